@@ -1,0 +1,85 @@
+//! What an engine answers: a verdict with its bounds, bugs with their traces, figures.
+//!
+//! Engines fill it, `report` shows it; neither knows the other.
+
+use crate::ir::{ErrorKind, Value};
+use crate::source::Span;
+use crate::trace::Trace;
+
+/// An engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Sequentialization, unrolling, Z3.
+    Smt,
+    /// The explicit machine.
+    Explicit,
+}
+
+/// The verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No bug within the bounds.
+    Safe,
+    /// At least one bug.
+    Bug,
+    /// Neither, with the reason in words: which limit was hit, or what the engine cannot do.
+    Inconclusive(String),
+}
+
+/// A bug.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bug {
+    /// What kind.
+    pub kind: ErrorKind,
+    /// In words.
+    pub message: String,
+    /// The failing place.
+    pub span: Option<Span>,
+    /// How it happens. The machine has replayed it.
+    pub trace: Trace,
+}
+
+/// A number or word in the bounds or the figures.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Figure {
+    /// A count.
+    Count(u64),
+    /// A measured number.
+    Real(f64),
+    /// A word.
+    Word(String),
+    /// Yes or no.
+    Flag(bool),
+}
+
+/// What an engine found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Which engine.
+    pub engine: Engine,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The bounds under which it holds, in the order in which they are shown: `delays`, `unroll`, `scheduler`, …
+    pub bounds: Vec<(&'static str, Figure)>,
+    /// Whether the bounds cut nothing off beside what they name.
+    pub exhaustive: bool,
+    /// What the bounds are in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
+    pub summary: String,
+    /// The distinct bugs; at most one unless all were asked for.
+    pub bugs: Vec<Bug>,
+    /// Reachable final global states, sorted, if asked for: the values of the visible globals in the order of declaration.
+    pub finals: Option<Vec<Vec<Value>>>,
+    /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
+    pub notes: Vec<Note>,
+    /// Figures in the order in which they are shown: `seconds`, `executions`, `states`, `transitions`, …
+    pub stats: Vec<(&'static str, Figure)>,
+}
+
+/// A remark beside the verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// In words.
+    pub message: String,
+    /// Where.
+    pub span: Option<Span>,
+}

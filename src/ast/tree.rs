@@ -1,0 +1,537 @@
+//! The syntax tree: what the user wrote, with a span on every node.
+//!
+//! Nodes live in the arenas of an [`Ast`] and name each other by id: building
+//! and dropping a tree of any depth needs no recursion, a node costs a few
+//! dozen bytes, and copies are free. The tree knows no meaning: names are not
+//! resolved, types not checked. What could not be parsed is an `Error` node.
+
+use crate::source::Span;
+
+use super::symbol::{Interner, Symbol};
+
+/// A name where it stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The interned text.
+    pub symbol: Symbol,
+    /// Where it stands.
+    pub span: Span,
+}
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $id:ident, $range:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $id(pub u32);
+
+        /// Consecutive ids in the pool of an [`Ast`].
+        #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+        pub struct $range {
+            /// Index of the first in the pool.
+            pub start: u32,
+            /// How many.
+            pub len: u32,
+        }
+
+        impl $range {
+            /// As a range of indices.
+            #[must_use]
+            pub fn range(self) -> std::ops::Range<usize> {
+                self.start as usize..(self.start + self.len) as usize
+            }
+            /// Whether it holds nothing.
+            #[must_use]
+            pub fn is_empty(self) -> bool {
+                self.len == 0
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// An expression.
+    ExprId, ExprList;
+    /// A statement.
+    StmtId, StmtList;
+    /// A written type.
+    TypeId, TypeList;
+}
+
+/// Consecutive names in the pool of an [`Ast`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct NameList {
+    /// Index of the first in the pool.
+    pub start: u32,
+    /// How many.
+    pub len: u32,
+}
+
+/// Consecutive `name: type` pairs in the pool of an [`Ast`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FieldList {
+    /// Index of the first in the pool.
+    pub start: u32,
+    /// How many.
+    pub len: u32,
+}
+
+/// Consecutive `name: value` pairs in the pool of an [`Ast`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct InitList {
+    /// Index of the first in the pool.
+    pub start: u32,
+    /// How many.
+    pub len: u32,
+}
+
+/// A machine integer type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bits {
+    /// 8, 16, 32 or 64.
+    pub width: u8,
+    /// Two's complement or unsigned.
+    pub signed: bool,
+}
+
+/// A written type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TypeNode {
+    /// What it is.
+    pub kind: TypeKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of a written type.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TypeKind {
+    /// Could not be parsed; reported already.
+    Error,
+    /// `bool`
+    Bool,
+    /// `int`
+    Int,
+    /// `task`
+    Task,
+    /// `i8` … `u64`
+    Bits(Bits),
+    /// `lo..hi`, both inclusive
+    Range(ExprId, ExprId),
+    /// `enum { A, B }`
+    Enum(NameList),
+    /// `record { f: T, g: U }`
+    Record(FieldList),
+    /// `Name` or `Name(args)`: a named type, or an object type with its arguments
+    Named(Name, ExprList),
+    /// `[length] T`, where the length is not a lone name
+    Array(ExprId, TypeId),
+    /// `[Key] T`, where the key is a type that is not a lone name
+    Map(TypeId, TypeId),
+    /// `[name] T`: an array whose length is a constant or a map whose key is a named type; names decide
+    Bracket(Name, TypeId),
+}
+
+/// `name: type` of a parameter or a record's field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Field {
+    /// Its name.
+    pub name: Name,
+    /// Its type.
+    pub ty: TypeId,
+}
+
+/// `name: value` in a record literal.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FieldInit {
+    /// The field.
+    pub name: Name,
+    /// Its value.
+    pub value: ExprId,
+}
+
+/// An expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum UnaryOp {
+    /// `!`
+    Not,
+    /// `-`
+    Neg,
+    /// `~`
+    BitNot,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the operators'")]
+pub enum BinaryOp {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    BitAnd,
+    BitXor,
+    BitOr,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+    And,
+    Or,
+    Implies,
+    Iff,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ExprKind {
+    /// Could not be parsed; reported already.
+    Error,
+    /// `*`: any value of the type that the place asks for
+    Star,
+    /// `true`, `false`
+    Bool(bool),
+    /// A number; the lexer has refused what does not fit.
+    Int(IntId),
+    /// A name: variable, constant or member of an enum; `self` too
+    Name(Symbol),
+    /// `(e)`: kept, so that printing keeps it
+    Paren(ExprId),
+    /// `op e`
+    Unary(UnaryOp, ExprId),
+    /// `l op r`
+    Binary(BinaryOp, ExprId, ExprId),
+    /// `if c then a else b`
+    IfThenElse(ExprId, ExprId, ExprId),
+    /// `e[i]`
+    Index(ExprId, ExprId),
+    /// `e.f`
+    Field(ExprId, Name),
+    /// `[a, b, c]`
+    ArrayLit(ExprList),
+    /// `[value; length]`
+    ArrayRepeat(ExprId, ExprId),
+    /// `[value; _]`: that value everywhere
+    Fill(ExprId),
+    /// `Type { f: e, … }`
+    RecordLit(Name, InitList),
+    /// `u8(e)`, `int(e)`: conversion between integer types
+    Convert(TypeId, ExprId),
+    /// `o.op(args)`: an operation of an object; a statement's right-hand side only
+    Method(ExprId, Name, ExprList),
+    /// `f(args)`: always an error (calls are statements), kept for its message
+    Apply(Name, ExprList),
+}
+
+/// An integer literal's index in [`Ast::ints`]: literals are rare and wide, nodes are many and small.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IntId(pub u32);
+
+/// A sequence of statements in braces.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Block {
+    /// The statements.
+    pub stmts: StmtList,
+    /// From brace to brace.
+    pub span: Span,
+}
+
+/// A statement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands, with its `;`.
+    pub span: Span,
+}
+
+/// A string literal's index in [`Ast::strings`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StringId(pub u32);
+
+/// What may stand right of `:=` (and of `=` after `let`).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Rhs {
+    /// `e1, e2`: as many as there are targets. An operation of an object is an [`ExprKind::Method`].
+    Exprs(ExprList),
+    /// `call p(args)`
+    Call(Name, ExprList),
+    /// `post p(args)`
+    Post(Name, ExprList),
+}
+
+/// The forms of a statement.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum StmtKind {
+    /// Could not be parsed; reported already.
+    Error,
+    /// `skip;`
+    Skip,
+    /// `x, a[i] := e1, e2;`
+    Assign(ExprList, Rhs),
+    /// `havoc x, y;`
+    Havoc(ExprList),
+    /// `assume e;`
+    Assume(ExprId),
+    /// `assert e, "message";`
+    Assert(ExprId, Option<StringId>),
+    /// `if e { … } else …`; the else part is a block or another `if`
+    If(ExprId, Block, Option<StmtId>),
+    /// `while e { … }`
+    While(ExprId, Block),
+    /// `for i in lo..hi { … }`
+    For(Name, ExprId, ExprId, Block),
+    /// `{ … }`: a block of its own (also the final `else`)
+    Block(Block),
+    /// `break;`
+    Break,
+    /// `continue;`
+    Continue,
+    /// `return;`, `return e;`
+    Return(Option<ExprId>),
+    /// `call p(e);`, `call x := p(e);`
+    Call(Option<ExprId>, Name, ExprList),
+    /// `post p(e);`
+    Post(Name, ExprList),
+    /// `o.op(e);`: the expression is an [`ExprKind::Method`]
+    Op(ExprId),
+    /// `join t;`
+    Join(ExprId),
+    /// `yield;`
+    Yield,
+    /// `sleep;`
+    Sleep,
+    /// `await e;`, `await e { … }`
+    Await(ExprId, Option<Block>),
+    /// `atomic { … }`
+    Atomic(Block),
+    /// `var x, y: T := e;`: the type may be missing if there is a value
+    Var(NameList, Option<TypeId>, Option<Rhs>),
+    /// `let x: T = e;`
+    Let(Name, Option<TypeId>, Rhs),
+}
+
+/// Where tasks can be interrupted beside yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum PreemptMode {
+    /// Nowhere else.
+    #[default]
+    Yield,
+    /// Before every statement that touches a global.
+    Statement,
+    /// Before every single read and write of a global.
+    Access,
+}
+
+/// A procedure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ProcDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: FieldList,
+    /// The type of what it returns.
+    pub result: Option<TypeId>,
+    /// Its body.
+    pub body: Block,
+}
+
+/// An operation of an object type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OpDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters.
+    pub params: FieldList,
+    /// The type of what it returns.
+    pub result: Option<TypeId>,
+    /// `enqueue { … }`: a step of its own before the guarded one
+    pub enqueue: Option<Block>,
+    /// `when e`
+    pub guard: Option<ExprId>,
+    /// `spurious N`
+    pub spurious: Option<ExprId>,
+    /// What it does.
+    pub body: Block,
+}
+
+/// An operation named in a declaration, with names for its arguments: `acquire(a)`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct OpPattern {
+    /// The operation.
+    pub name: Name,
+    /// Names for its arguments; empty when the condition needs none.
+    pub args: NameList,
+}
+
+/// A member of an object type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Member {
+    /// What it is.
+    pub kind: MemberKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of an object type's member.
+#[derive(Clone, Debug, PartialEq)]
+pub enum MemberKind {
+    /// Could not be parsed; reported already.
+    Error,
+    /// Private state: `var x: T := e;`
+    Var(VarDecl),
+    /// `op name(params): T enqueue { … } when e spurious n { … }`
+    Op(OpDecl),
+    /// A procedure made of operations.
+    Proc(ProcDecl),
+    /// `independent a, b(x) when e;`
+    Independent(OpPattern, OpPattern, Option<ExprId>),
+    /// `exclusive a, b;`
+    Exclusive(OpPattern, OpPattern),
+}
+
+/// `var x, y: T := e;` outside of procedures.
+#[derive(Clone, Debug, PartialEq)]
+pub struct VarDecl {
+    /// The variables.
+    pub names: NameList,
+    /// Their type.
+    pub ty: TypeId,
+    /// Their initial value; without it any value of the type.
+    pub init: Option<ExprId>,
+}
+
+/// An object type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectDecl {
+    /// Its name.
+    pub name: Name,
+    /// Its parameters: constants of each instance.
+    pub params: FieldList,
+    /// Its members, in the order written.
+    pub members: Vec<Member>,
+}
+
+/// A top-level item.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Item {
+    /// What it is.
+    pub kind: ItemKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// The forms of a top-level item.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ItemKind {
+    /// Could not be parsed; reported already.
+    Error,
+    /// `use sync;`
+    Use(Name),
+    /// `const N: T := e;`
+    Const(Name, Option<TypeId>, ExprId),
+    /// `type T = …;`
+    Type(Name, TypeId),
+    /// `preempt statement;`
+    Preempt(PreemptMode),
+    /// `var x: T := e;`
+    Var(VarDecl),
+    /// `proc p(x: T): U { … }`
+    Proc(ProcDecl),
+    /// `object O(n: int) { … }`
+    Object(ObjectDecl),
+    /// `finally { … }`
+    Finally(Block),
+}
+
+/// A parsed file.
+#[derive(Clone, Debug, Default)]
+pub struct Ast {
+    /// The items in the order written.
+    pub items: Vec<Item>,
+    /// All expressions.
+    pub exprs: Vec<Expr>,
+    /// All statements.
+    pub stmts: Vec<Stmt>,
+    /// All written types.
+    pub types: Vec<TypeNode>,
+    /// Pool of [`ExprList`].
+    pub expr_pool: Vec<ExprId>,
+    /// Pool of [`StmtList`].
+    pub stmt_pool: Vec<StmtId>,
+    /// Pool of [`NameList`].
+    pub name_pool: Vec<Name>,
+    /// Pool of [`FieldList`].
+    pub field_pool: Vec<Field>,
+    /// Pool of [`InitList`].
+    pub init_pool: Vec<FieldInit>,
+    /// Integer literals.
+    pub ints: Vec<i128>,
+    /// String literals, unescaped.
+    pub strings: Vec<String>,
+    /// The names' texts.
+    pub symbols: Interner,
+    /// Comments in the order of the text (line and block), for the printer.
+    pub comments: Vec<Span>,
+}
+
+impl Ast {
+    /// An expression.
+    #[must_use]
+    pub fn expr(&self, id: ExprId) -> Expr {
+        self.exprs[id.0 as usize]
+    }
+    /// A statement.
+    #[must_use]
+    pub fn stmt(&self, id: StmtId) -> Stmt {
+        self.stmts[id.0 as usize]
+    }
+    /// A written type.
+    #[must_use]
+    pub fn ty(&self, id: TypeId) -> TypeNode {
+        self.types[id.0 as usize]
+    }
+    /// The expressions of a list.
+    #[must_use]
+    pub fn expr_list(&self, list: ExprList) -> &[ExprId] {
+        &self.expr_pool[list.range()]
+    }
+    /// The statements of a list.
+    #[must_use]
+    pub fn stmt_list(&self, list: StmtList) -> &[StmtId] {
+        &self.stmt_pool[list.range()]
+    }
+    /// The names of a list.
+    #[must_use]
+    pub fn names(&self, list: NameList) -> &[Name] {
+        &self.name_pool[list.start as usize..(list.start + list.len) as usize]
+    }
+    /// The fields of a list.
+    #[must_use]
+    pub fn fields(&self, list: FieldList) -> &[Field] {
+        &self.field_pool[list.start as usize..(list.start + list.len) as usize]
+    }
+    /// The field values of a record literal.
+    #[must_use]
+    pub fn inits(&self, list: InitList) -> &[FieldInit] {
+        &self.init_pool[list.start as usize..(list.start + list.len) as usize]
+    }
+    /// A name's text.
+    #[must_use]
+    pub fn text(&self, symbol: Symbol) -> &str {
+        self.symbols.resolve(symbol)
+    }
+}

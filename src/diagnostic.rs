@@ -1,0 +1,74 @@
+//! What is wrong with the input, as data. Rendering is `report`'s.
+
+use crate::source::Span;
+
+/// How bad it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Severity {
+    /// The program cannot be used.
+    Error,
+    /// It can, but probably does not mean what its author thinks.
+    Warning,
+}
+
+/// A complaint about the input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// How bad it is.
+    pub severity: Severity,
+    /// A stable name of the kind, such as `unknown-name` or `syntax`.
+    pub code: &'static str,
+    /// One line: what is wrong.
+    pub message: String,
+    /// Where; `None` for a file that cannot be read at all.
+    pub span: Option<Span>,
+    /// What to say under the caret; may be empty.
+    pub label: String,
+    /// Other places that matter.
+    pub related: Vec<(Span, String)>,
+    /// What to do about it: complete sentences without a final full stop, such as "did you mean `held`?".
+    pub notes: Vec<String>,
+}
+
+impl Diagnostic {
+    /// An error at a place.
+    #[must_use]
+    pub fn error(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self {
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            span: Some(span),
+            label: String::new(),
+            related: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// A warning at a place.
+    #[must_use]
+    pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
+        Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+    }
+
+    /// With words under the caret.
+    #[must_use]
+    pub fn label(mut self, text: impl Into<String>) -> Self {
+        self.label = text.into();
+        self
+    }
+
+    /// With another place.
+    #[must_use]
+    pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
+        self.related.push((span, text.into()));
+        self
+    }
+
+    /// With advice.
+    #[must_use]
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+}

@@ -1,0 +1,20 @@
+//! The program that every engine reads.
+//!
+//! Typed, names resolved to dense ids, every implicit thing made explicit:
+//! preemption points and awaits are statements, run-time checks (ranges,
+//! indices, divisions) are [`StmtKind::Check`] statements before the place
+//! that needs them, expressions are pure and total, `*` has become
+//! [`StmtKind::Havoc`] of a variable, operations of objects have become awaits,
+//! and each procedure that is called inside `atomic` exists in a version
+//! without preemption points. Loops are structured, with ids that `break` and
+//! `continue` name.
+//!
+//! This module knows no syntax: a second front end can build the same program.
+
+mod program;
+mod types;
+mod value;
+
+pub use program::*;
+pub use types::*;
+pub use value::*;

@@ -1,0 +1,416 @@
+//! Procedures, statements and expressions of the intermediate program.
+
+use crate::source::Span;
+
+pub use crate::ast::tree::PreemptMode;
+
+use super::types::{TypeId, Types};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $id:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $id(pub u32);
+
+        impl $id {
+            /// As an index.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// An expression of the program.
+    ExprId;
+    /// A global variable.
+    GlobalId;
+    /// A procedure.
+    ProcId;
+    /// A local variable of a procedure; parameters come first.
+    LocalId;
+    /// A loop of a procedure.
+    LoopId;
+    /// An operation of an object type, for declared independence and for traces.
+    OpId;
+}
+
+/// A whole program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Program {
+    /// The types.
+    pub types: Types,
+    /// All expressions; a subexpression's id is less than that of the expression that holds it.
+    pub exprs: Vec<Expr>,
+    /// The global variables.
+    pub globals: Vec<Global>,
+    /// The procedures.
+    pub procs: Vec<Proc>,
+    /// Gives every global its initial value (assignments and havocs only); runs once, before `main`,
+    /// in the first task's first segment.
+    pub init: ProcId,
+    /// The first task.
+    pub main: ProcId,
+    /// Run once, atomically, after the last task of a complete execution.
+    pub finally: Option<ProcId>,
+    /// Operations of objects, as they are named in traces.
+    pub ops: Vec<Op>,
+}
+
+/// A global variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Global {
+    /// Its name; unique.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Not the user's: left out of final states and traces.
+    pub hidden: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An operation of an object type.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Op {
+    /// `Mutex.lock`
+    pub name: String,
+}
+
+/// A procedure.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Proc {
+    /// Its name as the user wrote it. Two versions of a procedure (with and without preemption points,
+    /// or for different objects) share it.
+    pub name: String,
+    /// How many of the first locals are parameters.
+    pub params: u32,
+    /// The locals; parameters first. Each is assigned or havocked before it is read.
+    pub locals: Vec<Local>,
+    /// The type of what it returns. Every path then ends with `Return(Some(_))`.
+    pub result: Option<TypeId>,
+    /// Its body.
+    pub body: Block,
+    /// How many loop ids it uses.
+    pub loops: u32,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A local variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Local {
+    /// Its name; not unique in its procedure (inner blocks may reuse a name).
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Made by a pass, not by the user: left out of traces.
+    pub hidden: bool,
+}
+
+/// An expression: pure, total, typed.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: TypeId,
+}
+
+/// Operators with one operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum UnaryOp {
+    /// Negation of a truth value.
+    Not,
+    /// Arithmetic negation; wraps on machine integers.
+    Neg,
+    /// Bitwise complement of a machine integer.
+    BitNot,
+}
+
+/// Operators with two operands. Operands have the same type, where `int` and ranges count as one;
+/// arithmetic on `int` and ranges gives `int`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum BinaryOp {
+    /// Sum; wraps on machine integers.
+    Add,
+    /// Difference; wraps on machine integers.
+    Sub,
+    /// Product; wraps on machine integers.
+    Mul,
+    /// Quotient: Euclidean on `int`, towards zero on machine integers (the least by -1 is the least).
+    /// By zero: 0; a check stands before it.
+    Div,
+    /// Remainder that belongs to `Div`. By zero: 0.
+    Rem,
+    /// Less (signed or unsigned, by type).
+    Lt,
+    /// Less or equal.
+    Le,
+    /// Equality of any type.
+    Eq,
+    /// Conjunction.
+    And,
+    /// Disjunction.
+    Or,
+    /// Implication.
+    Implies,
+    /// Bitwise and of machine integers.
+    BitAnd,
+    /// Bitwise or.
+    BitOr,
+    /// Bitwise exclusive or.
+    BitXor,
+    /// Shift left; the amount is read as unsigned; all bits are gone at the width and beyond.
+    Shl,
+    /// Shift right, arithmetic for signed types, logical for unsigned; the amount is read as unsigned.
+    Shr,
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// A truth value.
+    Bool(bool),
+    /// A number of an integer type (`int`, range or machine), within the type's bounds;
+    /// for an enum the member's index.
+    Int(i128),
+    /// No task.
+    NoTask,
+    /// The handle of the running task.
+    SelfTask,
+    /// A local.
+    Local(LocalId),
+    /// A global.
+    Global(GlobalId),
+    /// One operand.
+    Unary(UnaryOp, ExprId),
+    /// Two operands.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// The second or the third, by the first.
+    Ite(ExprId, ExprId, ExprId),
+    /// Element of an array or map. Out of bounds: any value; a check stands before it.
+    Index(ExprId, ExprId),
+    /// Field of a record.
+    Field(ExprId, u32),
+    /// A record of its fields' values.
+    Record(Vec<ExprId>),
+    /// An array of its elements.
+    Array(Vec<ExprId>),
+    /// An array or map with that value everywhere.
+    Fill(ExprId),
+    /// A number in another integer type (`self.ty`): wraps into machine integers, exact into `int`.
+    Convert(ExprId),
+    /// Whether a task has finished. False for none.
+    Finished(ExprId),
+}
+
+/// A variable or a part of one.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Place {
+    /// The variable.
+    pub root: Root,
+    /// From the variable inwards.
+    pub path: Vec<Step>,
+    /// The type of the part.
+    pub ty: TypeId,
+}
+
+/// A variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Root {
+    /// A global.
+    Global(GlobalId),
+    /// A local.
+    Local(LocalId),
+}
+
+/// A step into a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// A record's field.
+    Field(u32),
+    /// An array's or map's element; bounds are checked before.
+    Index(ExprId),
+}
+
+/// A sequence of statements.
+pub type Block = Vec<Stmt>;
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// The source that it comes from.
+    pub span: Span,
+}
+
+/// What can go wrong, as it is named in answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[allow(missing_docs, reason = "the names are those of the answers")]
+pub enum ErrorKind {
+    Assertion,
+    Range,
+    Index,
+    Division,
+    Deadlock,
+    Race,
+    Divergence,
+    Livelock,
+    GoodSamaritan,
+    Stuck,
+    Object,
+}
+
+impl ErrorKind {
+    /// Its name in answers.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Assertion => "assertion",
+            Self::Range => "range",
+            Self::Index => "index",
+            Self::Division => "division",
+            Self::Deadlock => "deadlock",
+            Self::Race => "race",
+            Self::Divergence => "divergence",
+            Self::Livelock => "livelock",
+            Self::GoodSamaritan => "good-samaritan",
+            Self::Stuck => "stuck",
+            Self::Object => "object",
+        }
+    }
+}
+
+/// Why a task can be interrupted here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PreemptKind {
+    /// By the program's preemption mode, before an access. A task that was just dispatched and has done
+    /// nothing visible since passes through.
+    Implicit,
+    /// `yield`
+    Yield,
+    /// `sleep`
+    Sleep,
+}
+
+/// What a task waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AwaitKind {
+    /// `await e`
+    Await,
+    /// `join t`
+    Join,
+    /// An operation of an object.
+    Op(OpId),
+    /// The enqueue part of an operation of an object; never blocked.
+    Enqueue(OpId),
+}
+
+/// Who wants any value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChoiceKind {
+    /// The user: `*`, `havoc`, a variable without initial value.
+    User,
+    /// A pass: a guess of the sequentialization.
+    Guess,
+}
+
+/// The forms of a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `place := value`
+    Assign(Place, ExprId),
+    /// Any value of the place's type.
+    Havoc(Place, ChoiceKind),
+    /// Drops the execution unless it holds.
+    Assume(ExprId),
+    /// An error of that kind unless it holds. The text is the user's or the pass's, for people.
+    Check(ErrorKind, ExprId, String),
+    /// One of two.
+    If(ExprId, Block, Block),
+    /// `loop { pre; if !cond { break }; body; 'continue: step }`
+    Loop(Box<Loop>),
+    /// Leaves an enclosing loop.
+    Break(LoopId),
+    /// Goes to an enclosing loop's step.
+    Continue(LoopId),
+    /// Leaves the procedure.
+    Return(Option<ExprId>),
+    /// Runs a procedure; its result goes into the local.
+    Call(Option<LocalId>, ProcId, Vec<ExprId>),
+    /// Makes a task of a procedure; its handle goes into the local.
+    Post(Option<LocalId>, ProcId, Vec<ExprId>),
+    /// A preemption point.
+    Preempt(PreemptKind),
+    /// A preemption point after which the task is blocked until the condition holds.
+    Await(Box<Await>),
+    /// No preemption point inside.
+    Atomic(Block),
+    /// Says something about the run to who maps it back; does nothing.
+    Mark(u32, Vec<ExprId>),
+}
+
+/// A loop: `loop { pre; if !cond { break }; body; 'continue: step }`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Loop {
+    /// Its id in the procedure.
+    pub id: LoopId,
+    /// What computes the condition.
+    pub pre: Block,
+    /// Whether to go on.
+    pub cond: ExprId,
+    /// The body.
+    pub body: Block,
+    /// What `continue` goes to.
+    pub step: Block,
+}
+
+/// A preemption point with a condition. The task is blocked while every check holds and the condition does not.
+/// When it is dispatched, checks, condition and body are one atomic step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Await {
+    /// What for.
+    pub kind: AwaitKind,
+    /// Checks of the condition's parts (`Check` statements only).
+    pub checks: Block,
+    /// When it may go on; no side effects.
+    pub cond: ExprId,
+    /// Run together with the test; no preemption point inside.
+    pub body: Block,
+}
+
+impl Program {
+    /// An expression.
+    #[must_use]
+    pub fn expr(&self, id: ExprId) -> &Expr {
+        &self.exprs[id.index()]
+    }
+    /// The type of an expression.
+    #[must_use]
+    pub fn ty(&self, id: ExprId) -> TypeId {
+        self.exprs[id.index()].ty
+    }
+    /// A procedure.
+    #[must_use]
+    pub fn proc(&self, id: ProcId) -> &Proc {
+        &self.procs[id.index()]
+    }
+    /// Adds an expression.
+    pub fn add(&mut self, kind: ExprKind, ty: TypeId) -> ExprId {
+        let id = ExprId(u32::try_from(self.exprs.len()).expect("fewer expressions than 2^32"));
+        self.exprs.push(Expr { kind, ty });
+        id
+    }
+    /// The type of a variable, seen from a procedure.
+    #[must_use]
+    pub fn root_type(&self, proc: ProcId, root: Root) -> TypeId {
+        match root {
+            Root::Global(g) => self.globals[g.index()].ty,
+            Root::Local(l) => self.proc(proc).locals[l.index()].ty,
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! Types of the intermediate program, interned: equal types have equal ids.
+
+use rustc_hash::FxHashMap;
+
+pub use crate::ast::tree::Bits;
+
+/// An interned type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct TypeId(pub u32);
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// Truth values.
+    Bool,
+    /// Mathematical integers.
+    Int,
+    /// Integers from the first to the second, both included. As an operand it is an `Int`;
+    /// a store into it is preceded by a check.
+    Range(i128, i128),
+    /// Machine integers that wrap.
+    Bits(Bits),
+    /// An enumeration; values are indices of members.
+    Enum(EnumType),
+    /// A record.
+    Record(RecordType),
+    /// A task's handle, or none.
+    Task,
+    /// An array of fixed length, indexed from 0.
+    Array(u32, TypeId),
+    /// A total map from the first to the second. The key is a scalar type.
+    Map(TypeId, TypeId),
+}
+
+/// An enumeration. Two enums of equal members and different names differ.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct EnumType {
+    /// The name under which it was declared; empty for one without a name.
+    pub name: String,
+    /// The members' names.
+    pub members: Vec<String>,
+}
+
+/// A record type. Two records of equal fields and different names differ.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct RecordType {
+    /// The name under which it was declared; empty for one without a name.
+    pub name: String,
+    /// The fields' names and types.
+    pub fields: Vec<(String, TypeId)>,
+}
+
+/// The table of types.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Types {
+    types: Vec<Type>,
+    ids: FxHashMap<Type, TypeId>,
+}
+
+impl Types {
+    /// `bool`, present in every table.
+    pub const BOOL: TypeId = TypeId(0);
+    /// `int`, present in every table.
+    pub const INT: TypeId = TypeId(1);
+    /// `task`, present in every table.
+    pub const TASK: TypeId = TypeId(2);
+
+    /// A table with the basic types.
+    #[must_use]
+    pub fn new() -> Self {
+        let mut table = Self { types: Vec::new(), ids: FxHashMap::default() };
+        for ty in [Type::Bool, Type::Int, Type::Task] {
+            table.intern(ty);
+        }
+        table
+    }
+
+    /// The id of a type, new or known.
+    pub fn intern(&mut self, ty: Type) -> TypeId {
+        if let Some(&id) = self.ids.get(&ty) {
+            return id;
+        }
+        let id = TypeId(u32::try_from(self.types.len()).expect("fewer types than 2^32"));
+        self.types.push(ty.clone());
+        self.ids.insert(ty, id);
+        id
+    }
+
+    /// The type of an id.
+    #[must_use]
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.types[id.0 as usize]
+    }
+
+    /// All types with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
+        // The cast is safe: `intern` counts in 32 bits.
+        #[allow(clippy::cast_possible_truncation)]
+        self.types.iter().enumerate().map(|(i, t)| (TypeId(i as u32), t))
+    }
+
+    /// Whether values are mathematical integers when read (`int` and ranges).
+    #[must_use]
+    pub fn is_int(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Int | Type::Range(..))
+    }
+
+    /// Whether a value is a single number or truth value.
+    #[must_use]
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        !matches!(self.get(id), Type::Record(_) | Type::Array(..) | Type::Map(..))
+    }
+
+    /// The least and greatest number of a scalar type, where it has them
+    /// (`bool` is 0..1, enums count from 0); `None` for `int` and `task`.
+    #[must_use]
+    pub fn bounds(&self, id: TypeId) -> Option<(i128, i128)> {
+        match self.get(id) {
+            Type::Bool => Some((0, 1)),
+            Type::Range(lo, hi) => Some((*lo, *hi)),
+            Type::Bits(b) if b.signed => Some((-(1 << (b.width - 1)), (1 << (b.width - 1)) - 1)),
+            Type::Bits(b) => Some((0, (1 << b.width) - 1)),
+            Type::Enum(e) => Some((0, e.members.len() as i128 - 1)),
+            Type::Int | Type::Task | Type::Record(_) | Type::Array(..) | Type::Map(..) => None,
+        }
+    }
+
+    /// How many values a type has, if that is finite and fits.
+    #[must_use]
+    pub fn size(&self, id: TypeId) -> Option<u128> {
+        match self.get(id) {
+            Type::Record(r) => r.fields.iter().try_fold(1u128, |n, &(_, t)| n.checked_mul(self.size(t)?)),
+            Type::Array(len, t) => self.size(*t)?.checked_pow(*len),
+            Type::Map(k, t) => self.size(*t)?.checked_pow(u32::try_from(self.size(*k)?).ok()?),
+            _ => self.bounds(id).map(|(lo, hi)| (hi - lo).unsigned_abs() + 1),
+        }
+    }
+
+    /// The type as it is written in the language.
+    #[must_use]
+    pub fn name(&self, id: TypeId) -> String {
+        match self.get(id) {
+            Type::Bool => "bool".into(),
+            Type::Int => "int".into(),
+            Type::Task => "task".into(),
+            Type::Range(lo, hi) => format!("{lo}..{hi}"),
+            Type::Bits(b) => format!("{}{}", if b.signed { 'i' } else { 'u' }, b.width),
+            Type::Enum(e) if e.name.is_empty() => format!("enum {{ {} }}", e.members.join(", ")),
+            Type::Enum(e) => e.name.clone(),
+            Type::Record(r) if r.name.is_empty() => {
+                let fields: Vec<_> = r.fields.iter().map(|(n, t)| format!("{n}: {}", self.name(*t))).collect();
+                format!("record {{ {} }}", fields.join(", "))
+            }
+            Type::Record(r) => r.name.clone(),
+            Type::Array(len, t) => format!("[{len}]{}", self.name(*t)),
+            Type::Map(k, t) => format!("[{}]{}", self.name(*k), self.name(*t)),
+        }
+    }
+}
+
+impl Default for Types {
+    fn default() -> Self {
+        Self::new()
+    }
+}

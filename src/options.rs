@@ -1,0 +1,154 @@
+//! What a user may ask of an engine, as data. The command line fills it.
+
+use std::time::Duration;
+
+/// A deterministic or nondeterministic order of tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scheduler {
+    /// Any pending task (scheduler 1 of the paper).
+    Bag,
+    /// Any pending task; a post is dropped when that many equal ones are pending (scheduler 2).
+    BoundedBag(u32),
+    /// Round-robin; blocked tasks are passed over (scheduler 3).
+    RoundRobin,
+    /// Depth-first, children in the order of posting (scheduler 4).
+    DepthFirst,
+    /// Depth-first, children in reverse order.
+    ReverseDepthFirst,
+}
+
+/// How the explicit engine walks through executions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// With a store of visited states.
+    Stateful,
+    /// Every execution.
+    Stateless,
+    /// One execution of each Mazurkiewicz trace.
+    Dpor,
+    /// Random walks.
+    Random,
+    /// Random walks with priorities (PCT).
+    Pct,
+}
+
+/// Limits of every engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub timeout: Duration,
+    /// Memory, in bytes.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { timeout: Duration::from_secs(300), memory: 4096 << 20 }
+    }
+}
+
+/// What the explicit engine is asked for.
+#[derive(Clone, Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+pub struct ExploreOptions {
+    /// Who may run next.
+    pub scheduler: Scheduler,
+    /// Which of the choices are explored.
+    pub strategy: Strategy,
+    /// Delay budget; without it a deterministic scheduler is delayed without limit.
+    pub delays: Option<u32>,
+    /// Preemption bound (with bag).
+    pub preemptions: Option<u32>,
+    /// Context-switch bound (with bag).
+    pub switches: Option<u32>,
+    /// Longest execution followed, in visible steps.
+    pub max_steps: u64,
+    /// Go on after the first bug.
+    pub all: bool,
+    /// Collect final states.
+    pub finals: bool,
+    /// Find a shortest counterexample.
+    pub shortest: bool,
+    /// Hash compaction: store only a hash of that many bits of each state.
+    pub compact: Option<u32>,
+    /// Worker threads.
+    pub jobs: usize,
+    /// Seed of random walks.
+    pub seed: u64,
+    /// Number of random walks.
+    pub runs: u64,
+    /// Depth of PCT.
+    pub depth: u32,
+    /// The fair scheduler.
+    pub fair: bool,
+    /// Report data races.
+    pub races: bool,
+    /// Report divergences.
+    pub divergence: bool,
+    /// Show progress on standard error.
+    pub progress: bool,
+    /// Time and memory.
+    pub limits: Limits,
+}
+
+impl Default for ExploreOptions {
+    fn default() -> Self {
+        Self {
+            scheduler: Scheduler::Bag,
+            strategy: Strategy::Stateful,
+            delays: None,
+            preemptions: None,
+            switches: None,
+            max_steps: 100_000,
+            all: false,
+            finals: false,
+            shortest: false,
+            compact: None,
+            jobs: 1,
+            seed: 0,
+            runs: 1000,
+            depth: 3,
+            fair: false,
+            races: false,
+            divergence: false,
+            progress: false,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What verification is asked for.
+#[derive(Clone, Debug)]
+pub struct VerifyOptions {
+    /// Least delay budget tried.
+    pub delays_from: u32,
+    /// Greatest delay budget tried.
+    pub delays_to: u32,
+    /// Whether a range was given: deepen until a bug is found, or until no execution uses up the budget.
+    pub deepen: bool,
+    /// How often loops, recursion and chains of tasks are unrolled.
+    pub unroll: u32,
+    /// `DepthFirst` or `ReverseDepthFirst`.
+    pub scheduler: Scheduler,
+    /// Collect final states.
+    pub finals: bool,
+    /// Another solver's command line, to be fed SMT-LIB 2 on standard input.
+    pub solver: Option<String>,
+    /// Time and memory.
+    pub limits: Limits,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self {
+            delays_from: 2,
+            delays_to: 2,
+            deepen: false,
+            unroll: 4,
+            scheduler: Scheduler::DepthFirst,
+            finals: false,
+            solver: None,
+            limits: Limits::default(),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Where text comes from: files laid end to end in one space of offsets.
+//!
+//! A [`Span`] is two offsets into that space, so that a place in the standard
+//! library and a place in the user's file are told apart without a file id in
+//! every node. This module knows bytes and lines, and nothing of the language.
+
+use std::sync::Arc;
+
+/// A half-open range of byte offsets in a [`SourceMap`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset one past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The range `start..end`.
+    #[must_use]
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// The smallest span that covers both.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+/// One file of the program.
+#[derive(Clone, Debug)]
+pub struct SourceFile {
+    /// The name to show: the path as the user gave it, `<stdin>` or `std/sync.async`.
+    pub name: String,
+    /// The whole text.
+    pub text: Arc<str>,
+    /// Offset of the file's first byte in the map.
+    pub start: u32,
+    /// Offsets of the first byte of each line, relative to the file.
+    line_starts: Vec<u32>,
+}
+
+impl SourceFile {
+    /// Offset one past the last byte in the map.
+    #[must_use]
+    pub fn end(&self) -> u32 {
+        self.start + u32::try_from(self.text.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The text of a line (1-based), without its line break.
+    #[must_use]
+    pub fn line_text(&self, line: u32) -> &str {
+        let Some(&from) = self.line_starts.get(line as usize - 1) else { return "" };
+        let to = self.line_starts.get(line as usize).map_or(self.text.len(), |&n| n as usize);
+        self.text[from as usize..to].trim_end_matches(['\n', '\r'])
+    }
+}
+
+/// A place that a person can find: file, line and column (both from 1, the column in characters).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Location {
+    /// The file's name.
+    pub file: String,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// All files of one program.
+#[derive(Clone, Debug, Default)]
+pub struct SourceMap {
+    files: Vec<SourceFile>,
+}
+
+impl SourceMap {
+    /// A map with nothing in it.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a file; returns the offset of its first byte.
+    ///
+    /// # Errors
+    /// When all files together would not fit into 32-bit offsets.
+    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> Result<u32, String> {
+        let text = text.into();
+        // One byte between files: the end of one is never the start of the next.
+        let start = self.files.last().map_or(0, |f| f.end().saturating_add(1));
+        if u32::try_from(text.len()).ok().and_then(|n| n.checked_add(start)).is_none_or(|end| end == u32::MAX) {
+            return Err("the program is larger than 4 GiB".to_owned());
+        }
+        let breaks = text.bytes().enumerate().filter(|&(_, b)| b == b'\n');
+        // The cast is safe: the length was checked above.
+        #[allow(clippy::cast_possible_truncation)]
+        let line_starts = std::iter::once(0).chain(breaks.map(|(i, _)| i as u32 + 1)).collect();
+        self.files.push(SourceFile { name: name.into(), text, start, line_starts });
+        Ok(start)
+    }
+
+    /// All files, in the order of their offsets.
+    #[must_use]
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// The file that holds an offset.
+    #[must_use]
+    pub fn file_of(&self, offset: u32) -> Option<&SourceFile> {
+        let after = self.files.partition_point(|f| f.start <= offset);
+        self.files.get(after.checked_sub(1)?)
+    }
+
+    /// Where a span begins.
+    #[must_use]
+    pub fn locate(&self, span: Span) -> Option<Location> {
+        let file = self.file_of(span.start)?;
+        let local = (span.start - file.start).min(u32::try_from(file.text.len()).ok()?);
+        let line = file.line_starts.partition_point(|&s| s <= local);
+        let from = file.line_starts[line - 1] as usize;
+        let column = file.text.get(from..local as usize).map_or(0, |t| t.chars().count()) + 1;
+        Some(Location {
+            file: file.name.clone(),
+            line: u32::try_from(line).ok()?,
+            column: u32::try_from(column).ok()?,
+        })
+    }
+
+    /// The line (from 1) in which a span begins; 0 for a span of no file.
+    #[must_use]
+    pub fn line(&self, span: Span) -> u32 {
+        self.locate(span).map_or(0, |l| l.line)
+    }
+
+    /// The text under a span; empty if it lies in no file.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        self.file_of(span.start)
+            .and_then(|f| f.text.get((span.start - f.start) as usize..span.end.checked_sub(f.start)? as usize))
+            .unwrap_or("")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_of_two_files_are_told_apart() {
+        let mut map = SourceMap::new();
+        assert_eq!(map.add("a", "one\ntwo"), Ok(0));
+        let b = map.add("b", "drei\nvier").unwrap();
+        assert_eq!(b, 8);
+        let at = |s, e| map.locate(Span::new(s, e)).map(|l| (l.file, l.line, l.column));
+        assert_eq!(at(4, 7), Some(("a".into(), 2, 1)));
+        assert_eq!(at(b + 6, b + 7), Some(("b".into(), 2, 2)));
+        assert_eq!(map.text(Span::new(b + 5, b + 9)), "vier");
+        assert_eq!(map.files()[0].line_text(1), "one");
+        assert_eq!(map.files()[1].line_text(2), "vier");
+    }
+
+    #[test]
+    fn columns_count_characters() {
+        let mut map = SourceMap::new();
+        map.add("a", "äöü x").unwrap();
+        assert_eq!(map.locate(Span::new(7, 8)).unwrap().column, 5);
+    }
+}
