@@ -1,0 +1,268 @@
+//! Supplies libz3, in this order: the directory in `Z3_LIB_DIR`, the feature `vendored`,
+//! the pinned library from PyPI.
+//!
+//! The pinned library is fetched by pip, which checks it against the hashes in
+//! `z3-requirements.txt`, and is kept in the user's cache directory, so that a second
+//! target directory needs no network. From there it is linked into `OUT_DIR`, where
+//! `cargo run` and `cargo test` look for libraries, and beside the binary, so that the
+//! two can be moved together.
+
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Command, id};
+
+const REQUIREMENTS: &str = "build/z3-requirements.txt";
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// Tells cargo where libz3 is, fetching it if need be.
+pub fn supply() -> Result<()> {
+    for variable in ["Z3_LIB_DIR", "XDG_CACHE_HOME", "CARGO_FEATURE_VENDORED"] {
+        println!("cargo:rerun-if-env-changed={variable}");
+    }
+    println!("cargo:rerun-if-changed={REQUIREMENTS}");
+    if let Some(dir) = env::var_os("Z3_LIB_DIR").filter(|dir| !dir.is_empty()) {
+        return link_users_library(Path::new(&dir));
+    }
+    if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
+        link_cxx_runtime();
+        return Ok(());
+    }
+    link_pinned_library()
+}
+
+/// The names under which one platform knows the library.
+struct Names {
+    /// What the linker looks for.
+    link: &'static str,
+    /// What the wheel holds and the finished program asks for.
+    runtime: &'static str,
+    /// How a program says "the directory that I am in".
+    origin: &'static str,
+}
+
+impl Names {
+    fn of_target() -> Result<Names> {
+        match target("OS")?.as_str() {
+            "linux" => Ok(Names {
+                link: "libz3.so",
+                runtime: "libz3.so.5.4",
+                origin: "$ORIGIN",
+            }),
+            "macos" => Ok(Names {
+                link: "libz3.dylib",
+                runtime: "libz3.dylib",
+                origin: "@loader_path",
+            }),
+            other => Err(help(&format!("No Z3 is pinned for the platform `{other}`.")).into()),
+        }
+    }
+}
+
+fn link_users_library(dir: &Path) -> Result<()> {
+    let dir = fs::canonicalize(dir)
+        .map_err(|error| format!("Z3_LIB_DIR is `{}`: {error}", dir.display()))?;
+    let found = ["libz3.so", "libz3.dylib", "libz3.lib"]
+        .iter()
+        .any(|name| dir.join(name).exists());
+    if !found {
+        return Err(format!(
+            "Z3_LIB_DIR is `{}`, but there is no libz3.so (macOS: libz3.dylib) in it.\n\
+             Name the directory that holds the library, or unset the variable.",
+            dir.display()
+        )
+        .into());
+    }
+    println!("cargo:rustc-link-search=native={}", dir.display());
+    rpath(&dir.display().to_string());
+    Ok(())
+}
+
+/// `CXXSTDLIB = ""` keeps z3-sys from naming the C++ library, which only the static
+/// Z3 needs. It is an argument, not a library, because it must follow Z3.
+fn link_cxx_runtime() {
+    let cxx = if target("VENDOR").is_ok_and(|vendor| vendor == "apple") {
+        "c++"
+    } else {
+        "stdc++"
+    };
+    println!("cargo:rustc-link-arg=-l{cxx}");
+}
+
+fn link_pinned_library() -> Result<()> {
+    let names = Names::of_target()?;
+    if env::var("HOST")? != env::var("TARGET")? {
+        return Err(help("pip fetches Z3 for this machine, and you build for another one.").into());
+    }
+    let out = PathBuf::from(env::var("OUT_DIR")?);
+    let library = fetch(&names, &out)?;
+
+    let linked = out.join("z3");
+    fs::create_dir_all(&linked)?;
+    place(&library, &linked.join(names.runtime))?;
+    if names.link != names.runtime {
+        place(&library, &linked.join(names.link))?;
+    }
+    println!("cargo:rustc-link-search=native={}", linked.display());
+
+    // OUT_DIR is <target>/<profile>/build/<package>/out. If cargo ever changes that, the
+    // program still finds the library through the last of the three paths.
+    if let Some(profile) = out.ancestors().nth(3) {
+        place(&library, &profile.join(names.runtime))?;
+    }
+    rpath(names.origin);
+    rpath(&format!("{}/..", names.origin)); // tests and benchmarks are in <profile>/deps
+    rpath(&linked.display().to_string());
+    Ok(())
+}
+
+/// The pinned library: from the cache, or from PyPI into the cache.
+fn fetch(names: &Names, out: &Path) -> Result<PathBuf> {
+    let requirements = fs::read_to_string(REQUIREMENTS)?;
+    let version = requirements
+        .lines()
+        .find_map(|line| line.strip_prefix("z3-solver=="))
+        .and_then(|rest| rest.split_whitespace().next())
+        .ok_or("no `z3-solver==` in the requirements file")?;
+    let key = format!("z3-{version}-{}", env::var("TARGET")?);
+
+    let cached = cache_dir().map(|cache| cache.join(&key));
+    if let Some(library) = cached.as_ref().map(|dir| dir.join(names.runtime))
+        && library.exists()
+    {
+        return Ok(library);
+    }
+
+    let work = out.join("z3-fetch");
+    let _ = fs::remove_dir_all(&work); // what an interrupted build left
+    fs::create_dir_all(&work)?;
+    let unpacked = download(names, &work)?;
+    // A cache that cannot be written to is no reason to fail.
+    let kept = cached
+        .and_then(|dir| keep(&unpacked, &dir.join(names.runtime)).ok())
+        .map_or_else(
+            || {
+                let library = out.join(names.runtime);
+                place(&unpacked, &library).map(|()| library)
+            },
+            Ok,
+        )?;
+    let _ = fs::remove_dir_all(&work); // 60 MB that nobody needs any more
+    Ok(kept)
+}
+
+/// Lets pip fetch the wheel and unpacks it into `work`.
+fn download(names: &Names, work: &Path) -> Result<PathBuf> {
+    let wheel_dir = work.join("wheel");
+    python(
+        Command::new("python3")
+            .args(["-m", "pip", "download", "--quiet"])
+            .args(["--disable-pip-version-check", "--no-input"])
+            .args(["--no-deps", "--only-binary=:all:", "--require-hashes"])
+            .args(["--requirement", REQUIREMENTS, "--dest"])
+            .arg(&wheel_dir),
+    )?;
+    let wheel = fs::read_dir(&wheel_dir)?
+        .next()
+        .ok_or("pip reported success, but fetched nothing")??
+        .path();
+    python(
+        Command::new("python3")
+            .args(["-m", "zipfile", "-e"])
+            .args([&wheel, work]),
+    )?;
+    let library = work.join("z3/lib").join(names.runtime);
+    if !library.exists() {
+        return Err(help(&format!("{} holds no {}.", wheel.display(), names.runtime)).into());
+    }
+    Ok(library)
+}
+
+fn python(command: &mut Command) -> Result<()> {
+    let output = command
+        .output()
+        .map_err(|error| help(&format!("python3 did not start: {error}.")))?;
+    if output.status.success() {
+        return Ok(());
+    }
+    let said = String::from_utf8_lossy(&output.stderr);
+    let quoted: Vec<String> = said
+        .trim()
+        .lines()
+        .map(|line| format!("  | {line}"))
+        .collect();
+    Err(help(&format!(
+        "python3 -m pip could not fetch it:\n{}",
+        quoted.join("\n")
+    ))
+    .into())
+}
+
+/// The explanation that every failure to find a library ends with.
+fn help(reason: &str) -> String {
+    format!(
+        "dbverify needs the library of the solver Z3, and the build could not get it.\n\
+         {reason}\n\n\
+         Do one of these, then build again:\n\
+         1. Let the build fetch it: have python3 with pip (Debian: apt-get install python3-pip)\n   \
+            and a way to PyPI (a mirror or proxy that pip knows will do). This works on Linux\n   \
+            with glibc (x86_64, aarch64, riscv64) and on macOS 13 or later (x86_64, arm64).\n\
+         2. Bring your own: Z3_LIB_DIR=/a/directory cargo build, where the directory holds\n   \
+            libz3.so of Z3 5.3 or later, with its header files or without. Older versions\n   \
+            link and then misbehave.\n\
+         3. Build it from source: cargo build --features vendored. This takes about 50 minutes\n   \
+            of CPU time, cmake 3.26 or later, and gcc 13 or a clang of that age."
+    )
+}
+
+/// Where this user's programs keep what they can fetch again.
+fn cache_dir() -> Option<PathBuf> {
+    let variable = |name| {
+        env::var_os(name)
+            .map(PathBuf::from)
+            .filter(|path| path.is_absolute())
+    };
+    let base = variable("XDG_CACHE_HOME").or_else(|| {
+        let inside = if cfg!(target_os = "macos") {
+            "Library/Caches"
+        } else {
+            ".cache"
+        };
+        variable("HOME").map(|home| home.join(inside))
+    })?;
+    Some(base.join("dbverify"))
+}
+
+/// Copies `from` to `to` so that nobody, another build included, ever sees half of it.
+fn keep(from: &Path, to: &Path) -> io::Result<PathBuf> {
+    if let Some(dir) = to.parent() {
+        fs::create_dir_all(dir)?;
+    }
+    let partial = to.with_extension(format!("partial-{}", id()));
+    fs::copy(from, &partial)?;
+    fs::rename(&partial, to)?;
+    Ok(to.to_path_buf())
+}
+
+/// Makes `to` another name of `from`, or a copy where the file system has no such thing.
+fn place(from: &Path, to: &Path) -> io::Result<()> {
+    let fresh = to.with_extension(format!("partial-{}", id()));
+    fs::hard_link(from, &fresh).or_else(|_| fs::copy(from, &fresh).map(drop))?;
+    fs::rename(&fresh, to)?;
+    // Renaming onto another name of the same file does nothing and leaves both.
+    if fresh.exists() {
+        fs::remove_file(&fresh)?;
+    }
+    Ok(())
+}
+
+fn rpath(dir: &str) {
+    println!("cargo:rustc-link-arg=-Wl,-rpath,{dir}");
+}
+
+fn target(what: &str) -> Result<String> {
+    Ok(env::var(format!("CARGO_CFG_TARGET_{what}"))?)
+}

@@ -1,0 +1,6 @@
+//! A verifier for asynchronous programs.
+//!
+//! A program posts tasks, tasks run until they yield or are interrupted, and the bugs hide
+//! in the orders that nobody thought of. This crate looks for them.
+
+pub mod z3_version;
