@@ -48,7 +48,10 @@ impl Diagnostic {
     /// A warning at a place.
     #[must_use]
     pub fn warning(code: &'static str, span: Span, message: impl Into<String>) -> Self {
-        Self { severity: Severity::Warning, ..Self::error(code, span, message) }
+        Self {
+            severity: Severity::Warning,
+            ..Self::error(code, span, message)
+        }
     }
 
     /// With words under the caret.

@@ -43,13 +43,19 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { timeout: Duration::from_secs(300), memory: 4096 << 20 }
+        Self {
+            timeout: Duration::from_secs(300),
+            memory: 4096 << 20,
+        }
     }
 }
 
 /// What the explicit engine is asked for.
 #[derive(Clone, Debug)]
-#[allow(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub struct ExploreOptions {
     /// Who may run next.
     pub scheduler: Scheduler,

@@ -25,7 +25,10 @@ impl Span {
     /// The smallest span that covers both.
     #[must_use]
     pub fn to(self, other: Self) -> Self {
-        Self { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Self {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
@@ -52,8 +55,13 @@ impl SourceFile {
     /// The text of a line (1-based), without its line break.
     #[must_use]
     pub fn line_text(&self, line: u32) -> &str {
-        let Some(&from) = self.line_starts.get(line as usize - 1) else { return "" };
-        let to = self.line_starts.get(line as usize).map_or(self.text.len(), |&n| n as usize);
+        let Some(&from) = self.line_starts.get(line as usize - 1) else {
+            return "";
+        };
+        let to = self
+            .line_starts
+            .get(line as usize)
+            .map_or(self.text.len(), |&n| n as usize);
         self.text[from as usize..to].trim_end_matches(['\n', '\r'])
     }
 }
@@ -86,18 +94,35 @@ impl SourceMap {
     ///
     /// # Errors
     /// When all files together would not fit into 32-bit offsets.
-    pub fn add(&mut self, name: impl Into<String>, text: impl Into<Arc<str>>) -> Result<u32, String> {
+    pub fn add(
+        &mut self,
+        name: impl Into<String>,
+        text: impl Into<Arc<str>>,
+    ) -> Result<u32, String> {
         let text = text.into();
         // One byte between files: the end of one is never the start of the next.
         let start = self.files.last().map_or(0, |f| f.end().saturating_add(1));
-        if u32::try_from(text.len()).ok().and_then(|n| n.checked_add(start)).is_none_or(|end| end == u32::MAX) {
+        if u32::try_from(text.len())
+            .ok()
+            .and_then(|n| n.checked_add(start))
+            .is_none_or(|end| end == u32::MAX)
+        {
             return Err("the program is larger than 4 GiB".to_owned());
         }
         let breaks = text.bytes().enumerate().filter(|&(_, b)| b == b'\n');
-        // The cast is safe: the length was checked above.
-        #[allow(clippy::cast_possible_truncation)]
-        let line_starts = std::iter::once(0).chain(breaks.map(|(i, _)| i as u32 + 1)).collect();
-        self.files.push(SourceFile { name: name.into(), text, start, line_starts });
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "the length was checked above"
+        )]
+        let line_starts = std::iter::once(0)
+            .chain(breaks.map(|(i, _)| i as u32 + 1))
+            .collect();
+        self.files.push(SourceFile {
+            name: name.into(),
+            text,
+            start,
+            line_starts,
+        });
         Ok(start)
     }
 
@@ -121,7 +146,11 @@ impl SourceMap {
         let local = (span.start - file.start).min(u32::try_from(file.text.len()).ok()?);
         let line = file.line_starts.partition_point(|&s| s <= local);
         let from = file.line_starts[line - 1] as usize;
-        let column = file.text.get(from..local as usize).map_or(0, |t| t.chars().count()) + 1;
+        let column = file
+            .text
+            .get(from..local as usize)
+            .map_or(0, |t| t.chars().count())
+            + 1;
         Some(Location {
             file: file.name.clone(),
             line: u32::try_from(line).ok()?,
@@ -139,7 +168,10 @@ impl SourceMap {
     #[must_use]
     pub fn text(&self, span: Span) -> &str {
         self.file_of(span.start)
-            .and_then(|f| f.text.get((span.start - f.start) as usize..span.end.checked_sub(f.start)? as usize))
+            .and_then(|f| {
+                f.text
+                    .get((span.start - f.start) as usize..span.end.checked_sub(f.start)? as usize)
+            })
             .unwrap_or("")
     }
 }
@@ -154,7 +186,10 @@ mod tests {
         assert_eq!(map.add("a", "one\ntwo"), Ok(0));
         let b = map.add("b", "drei\nvier").unwrap();
         assert_eq!(b, 8);
-        let at = |s, e| map.locate(Span::new(s, e)).map(|l| (l.file, l.line, l.column));
+        let at = |s, e| {
+            map.locate(Span::new(s, e))
+                .map(|l| (l.file, l.line, l.column))
+        };
         assert_eq!(at(4, 7), Some(("a".into(), 2, 1)));
         assert_eq!(at(b + 6, b + 7), Some(("b".into(), 2, 2)));
         assert_eq!(map.text(Span::new(b + 5, b + 9)), "vier");

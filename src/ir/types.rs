@@ -68,7 +68,10 @@ impl Types {
     /// A table with the basic types.
     #[must_use]
     pub fn new() -> Self {
-        let mut table = Self { types: Vec::new(), ids: FxHashMap::default() };
+        let mut table = Self {
+            types: Vec::new(),
+            ids: FxHashMap::default(),
+        };
         for ty in [Type::Bool, Type::Int, Type::Task] {
             table.intern(ty);
         }
@@ -94,9 +97,14 @@ impl Types {
 
     /// All types with their ids.
     pub fn iter(&self) -> impl Iterator<Item = (TypeId, &Type)> {
-        // The cast is safe: `intern` counts in 32 bits.
-        #[allow(clippy::cast_possible_truncation)]
-        self.types.iter().enumerate().map(|(i, t)| (TypeId(i as u32), t))
+        #[allow(
+            clippy::cast_possible_truncation,
+            reason = "`intern` counts in 32 bits"
+        )]
+        self.types
+            .iter()
+            .enumerate()
+            .map(|(i, t)| (TypeId(i as u32), t))
     }
 
     /// Whether values are mathematical integers when read (`int` and ranges).
@@ -108,7 +116,10 @@ impl Types {
     /// Whether a value is a single number or truth value.
     #[must_use]
     pub fn is_scalar(&self, id: TypeId) -> bool {
-        !matches!(self.get(id), Type::Record(_) | Type::Array(..) | Type::Map(..))
+        !matches!(
+            self.get(id),
+            Type::Record(_) | Type::Array(..) | Type::Map(..)
+        )
     }
 
     /// The least and greatest number of a scalar type, where it has them
@@ -129,9 +140,14 @@ impl Types {
     #[must_use]
     pub fn size(&self, id: TypeId) -> Option<u128> {
         match self.get(id) {
-            Type::Record(r) => r.fields.iter().try_fold(1u128, |n, &(_, t)| n.checked_mul(self.size(t)?)),
+            Type::Record(r) => r
+                .fields
+                .iter()
+                .try_fold(1u128, |n, &(_, t)| n.checked_mul(self.size(t)?)),
             Type::Array(len, t) => self.size(*t)?.checked_pow(*len),
-            Type::Map(k, t) => self.size(*t)?.checked_pow(u32::try_from(self.size(*k)?).ok()?),
+            Type::Map(k, t) => self
+                .size(*t)?
+                .checked_pow(u32::try_from(self.size(*k)?).ok()?),
             _ => self.bounds(id).map(|(lo, hi)| (hi - lo).unsigned_abs() + 1),
         }
     }
@@ -148,7 +164,11 @@ impl Types {
             Type::Enum(e) if e.name.is_empty() => format!("enum {{ {} }}", e.members.join(", ")),
             Type::Enum(e) => e.name.clone(),
             Type::Record(r) if r.name.is_empty() => {
-                let fields: Vec<_> = r.fields.iter().map(|(n, t)| format!("{n}: {}", self.name(*t))).collect();
+                let fields: Vec<_> = r
+                    .fields
+                    .iter()
+                    .map(|(n, t)| format!("{n}: {}", self.name(*t)))
+                    .collect();
                 format!("record {{ {} }}", fields.join(", "))
             }
             Type::Record(r) => r.name.clone(),

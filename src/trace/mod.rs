@@ -3,6 +3,8 @@
 //! A schedule is complete: the machine, given the program and the schedule, runs
 //! exactly one execution. A trace is only ever made by the machine from a schedule.
 
+pub mod file;
+
 use crate::ir::Value;
 use crate::source::Span;
 

@@ -1,0 +1,481 @@
+//! The command line as data: what clap reads, and how it becomes the engines' options.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::ir::PreemptMode;
+use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
+
+const AFTER_HELP: &str = "\
+A file named - is standard input. Options of verification stand behind the file:
+
+  dbverify driver.async --delays 2          is there a bug within two delays?
+  dbverify driver.async --delays 0..4       deepen until there is one, or until none can be left
+  dbverify explore driver.async --all       run every schedule of a closed program
+  dbverify driver.async --emit-boogie       what is decided, as Boogie
+
+Exit status: 0 no bug within the stated bounds, 1 a bug, 2 wrong input or command line,
+3 inconclusive (time, memory, or the solver gave up).";
+
+/// A verifier for asynchronous and preemptive programs.
+#[derive(Debug, Parser)]
+#[command(name = "dbverify", version, after_help = AFTER_HELP)]
+#[command(
+    args_conflicts_with_subcommands = true,
+    subcommand_precedence_over_arg = true
+)]
+pub struct Cli {
+    /// What to do; without it the file is verified.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// Verification, when no command is named.
+    #[command(flatten)]
+    pub verify: Option<VerifyArgs>,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Decide within a delay budget: the sequentialization, unrolled, decided by Z3 (the default command)
+    Verify(VerifyArgs),
+    /// Run the schedules of a closed program one by one
+    Explore(ExploreArgs),
+    /// Replay a counterexample
+    Replay(ReplayArgs),
+    /// Parse and type-check
+    Check(CheckArgs),
+    /// Print in the standard format
+    Fmt(FmtArgs),
+}
+
+/// Where the program comes from and how to answer.
+#[derive(Debug, Args)]
+pub struct CommonArgs {
+    /// The program; - is standard input
+    pub file: String,
+    /// Where tasks can be interrupted; overrides the program's own `preempt`
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub preempt: Option<Preempt>,
+    /// How to answer
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    pub format: Format,
+}
+
+/// Limits.
+#[derive(Debug, Args)]
+pub struct LimitArgs {
+    /// Wall-clock limit in seconds; hitting it gives exit status 3
+    #[arg(long, value_name = "S", default_value = "300", value_parser = seconds)]
+    pub timeout: Duration,
+    /// Memory limit in MiB; hitting it gives exit status 3
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    pub memory: u64,
+}
+
+impl LimitArgs {
+    fn limits(&self) -> Limits {
+        Limits {
+            timeout: self.timeout,
+            memory: self.memory << 20,
+        }
+    }
+}
+
+/// `--preempt`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Preempt {
+    /// Only at yield, sleep, await, join and operations of objects
+    Yield,
+    /// Also before every statement that touches a global
+    Statement,
+    /// Also before every single read and write of a global
+    Access,
+}
+
+impl From<Preempt> for PreemptMode {
+    fn from(mode: Preempt) -> Self {
+        match mode {
+            Preempt::Yield => Self::Yield,
+            Preempt::Statement => Self::Statement,
+            Preempt::Access => Self::Access,
+        }
+    }
+}
+
+/// `--format`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// For people
+    Text,
+    /// One JSON object, schema dbverify/1
+    Json,
+    /// SARIF 2.1.0, for code scanning
+    Sarif,
+}
+
+/// `--engine`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineChoice {
+    /// Sequentialization and Z3
+    Smt,
+    /// The explicit machine under the same scheduler and delay budget
+    Explicit,
+    /// Decide from the program: explicit if it is closed and finite, else smt
+    Auto,
+}
+
+/// `--scheduler` of verification
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum VerifyScheduler {
+    /// Depth-first
+    Dfs,
+    /// Depth-first, children in reverse order
+    Rdfs,
+}
+
+/// `--scheduler` of exploration
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExploreScheduler {
+    /// Any pending task
+    Bag,
+    /// Any pending task, at most --copies equal ones
+    BoundedBag,
+    /// Round-robin
+    Rr,
+    /// Depth-first
+    Dfs,
+    /// Depth-first, children in reverse order
+    Rdfs,
+}
+
+/// `--strategy`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExploreStrategy {
+    /// Remember visited states
+    Stateful,
+    /// Every schedule
+    Stateless,
+    /// One schedule of each Mazurkiewicz trace
+    Dpor,
+    /// Random walks
+    Random,
+    /// Random walks with priorities
+    Pct,
+}
+
+/// Options of verification.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// Program and answer.
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Delay budget K, or a range 0..4: deepen until a bug is found or no execution uses up the budget
+    #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range)]
+    pub delays: DelayRange,
+    /// How often loops, recursion and chains of tasks are unrolled
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub unroll: u32,
+    /// The deterministic scheduler that delays deviate from
+    #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs)]
+    pub scheduler: VerifyScheduler,
+    /// Which engine decides
+    #[arg(long, value_enum, default_value_t = EngineChoice::Smt)]
+    pub engine: EngineChoice,
+    /// Run both engines and report a disagreement as a bug of dbverify
+    #[arg(long)]
+    pub cross_check: bool,
+    /// Let this SMT-LIB 2 solver decide (it reads standard input), e.g. "cvc5 --lang smt2"
+    #[arg(long, value_name = "CMD")]
+    pub solver: Option<String>,
+    /// Print the sequentialized program as .async and stop
+    #[arg(long, group = "emit")]
+    pub emit_seq: bool,
+    /// Print the sequentialized program as Boogie and stop
+    #[arg(long, group = "emit")]
+    pub emit_boogie: bool,
+    /// Print the verification condition as SMT-LIB 2 and stop
+    #[arg(long, group = "emit")]
+    pub emit_smt: bool,
+    /// Print the set of reachable final global states
+    #[arg(long)]
+    pub finals: bool,
+    /// Write the counterexample to a file
+    #[arg(long, value_name = "F")]
+    pub trace_out: Option<PathBuf>,
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+impl VerifyArgs {
+    /// As the engine takes them.
+    #[must_use]
+    pub fn options(&self) -> VerifyOptions {
+        VerifyOptions {
+            delays_from: self.delays.from,
+            delays_to: self.delays.to,
+            deepen: self.delays.deepen,
+            unroll: self.unroll,
+            scheduler: match self.scheduler {
+                VerifyScheduler::Dfs => Scheduler::DepthFirst,
+                VerifyScheduler::Rdfs => Scheduler::ReverseDepthFirst,
+            },
+            finals: self.finals,
+            solver: self.solver.clone(),
+            limits: self.limits.limits(),
+        }
+    }
+}
+
+/// Options of exploration.
+#[derive(Debug, Args)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
+pub struct ExploreArgs {
+    /// Program and answer.
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Delay budget of dfs, rdfs and rr; without it all schedules
+    #[arg(long, value_name = "K")]
+    pub delays: Option<u32>,
+    /// Who may run next [default: bag; dfs if --delays is given]
+    #[arg(long, value_enum)]
+    pub scheduler: Option<ExploreScheduler>,
+    /// Copies of one task that bounded-bag keeps
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    pub copies: u32,
+    /// Preemption bound (with bag)
+    #[arg(long, value_name = "P")]
+    pub preemptions: Option<u32>,
+    /// Context-switch bound (with bag)
+    #[arg(long, value_name = "C")]
+    pub switches: Option<u32>,
+    /// Which of the choices are explored
+    #[arg(long, value_enum, default_value_t = ExploreStrategy::Stateful)]
+    pub strategy: ExploreStrategy,
+    /// Seed of random walks
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// Number of random walks
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub runs: u64,
+    /// Depth of pct: one more than the number of priority changes
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    pub depth: u32,
+    /// The fair scheduler; reports livelocks and good-samaritan violations
+    #[arg(long)]
+    pub fair: bool,
+    /// Report data races
+    #[arg(long)]
+    pub races: bool,
+    /// Report interleavings of equal progress that leave different shared states
+    #[arg(long)]
+    pub divergence: bool,
+    /// Longest execution followed, in visible steps
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    pub max_steps: u64,
+    /// Go on after the first bug; list the distinct ones
+    #[arg(long)]
+    pub all: bool,
+    /// Find a shortest counterexample
+    #[arg(long)]
+    pub shortest: bool,
+    /// Store only a hash of so many bits of each state (said in the verdict)
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(32..=64))]
+    pub compact: Option<u32>,
+    /// Print the set of reachable final global states
+    #[arg(long)]
+    pub finals: bool,
+    /// Worker threads; verdict and counts do not depend on it
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: u32,
+    /// Write the counterexample to a file
+    #[arg(long, value_name = "F")]
+    pub trace_out: Option<PathBuf>,
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+impl ExploreArgs {
+    /// As the engine takes them.
+    ///
+    /// # Errors
+    /// When options contradict each other.
+    pub fn options(&self, progress: bool) -> Result<ExploreOptions, String> {
+        let scheduler = match (self.scheduler, self.delays) {
+            (None, None) | (Some(ExploreScheduler::Bag), None) => Scheduler::Bag,
+            (Some(ExploreScheduler::BoundedBag), None) => Scheduler::BoundedBag(self.copies),
+            (None, Some(_)) | (Some(ExploreScheduler::Dfs), _) => Scheduler::DepthFirst,
+            (Some(ExploreScheduler::Rdfs), _) => Scheduler::ReverseDepthFirst,
+            (Some(ExploreScheduler::Rr), _) => Scheduler::RoundRobin,
+            (Some(ExploreScheduler::Bag | ExploreScheduler::BoundedBag), Some(_)) => {
+                return Err(
+                    "--delays needs a deterministic scheduler: --scheduler dfs, rdfs or rr"
+                        .to_owned(),
+                );
+            }
+        };
+        if scheduler != Scheduler::Bag && (self.preemptions.is_some() || self.switches.is_some()) {
+            return Err("--preemptions and --switches bound the bag scheduler: leave out --scheduler and --delays".to_owned());
+        }
+        let strategy = match self.strategy {
+            ExploreStrategy::Stateful => Strategy::Stateful,
+            ExploreStrategy::Stateless => Strategy::Stateless,
+            ExploreStrategy::Dpor => Strategy::Dpor,
+            ExploreStrategy::Random => Strategy::Random,
+            ExploreStrategy::Pct => Strategy::Pct,
+        };
+        Ok(ExploreOptions {
+            scheduler,
+            strategy,
+            delays: self.delays,
+            preemptions: self.preemptions,
+            switches: self.switches,
+            max_steps: self.max_steps,
+            all: self.all,
+            finals: self.finals,
+            shortest: self.shortest,
+            compact: self.compact,
+            jobs: self.jobs as usize,
+            seed: self.seed,
+            runs: self.runs,
+            depth: self.depth,
+            fair: self.fair,
+            races: self.races,
+            divergence: self.divergence,
+            progress,
+            limits: self.limits.limits(),
+        })
+    }
+}
+
+/// Options of `replay`.
+#[derive(Debug, Args)]
+pub struct ReplayArgs {
+    /// Program and answer.
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// The counterexample that --trace-out wrote
+    pub trace: PathBuf,
+}
+
+/// Options of `check`.
+#[derive(Debug, Args)]
+pub struct CheckArgs {
+    /// Program and answer.
+    #[command(flatten)]
+    pub common: CommonArgs,
+}
+
+/// Options of `fmt`.
+#[derive(Debug, Args)]
+pub struct FmtArgs {
+    /// The program; - is standard input
+    pub file: String,
+    /// Print nothing; exit with status 1 if the file is not in the standard format
+    #[arg(long)]
+    pub check: bool,
+    /// Rewrite the file instead of printing it
+    #[arg(long, conflicts_with = "check")]
+    pub write: bool,
+}
+
+/// `--delays` of verification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DelayRange {
+    /// Least budget.
+    pub from: u32,
+    /// Greatest budget.
+    pub to: u32,
+    /// Whether a range was written.
+    pub deepen: bool,
+}
+
+/// More rounds than this make no program that a solver could decide.
+const MOST_DELAYS: u32 = 1000;
+
+fn delay_range(text: &str) -> Result<DelayRange, String> {
+    let number = |t: &str| {
+        t.trim().parse::<u32>().ok().filter(|&n| n <= MOST_DELAYS).ok_or_else(|| {
+            format!("`{t}` is not a number from 0 to {MOST_DELAYS}; write a budget like 2 or a range like 0..4")
+        })
+    };
+    let Some((from, to)) = text.split_once("..") else {
+        let k = number(text)?;
+        return Ok(DelayRange {
+            from: k,
+            to: k,
+            deepen: false,
+        });
+    };
+    let (from, to) = (number(from)?, number(to)?);
+    if from > to {
+        return Err(format!("the range {from}..{to} is empty"));
+    }
+    Ok(DelayRange {
+        from,
+        to,
+        deepen: true,
+    })
+}
+
+fn seconds(text: &str) -> Result<Duration, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|s| *s > 0.0)
+        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        .ok_or_else(|| "not a positive number of seconds".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn delay_ranges() {
+        assert_eq!(
+            delay_range("3"),
+            Ok(DelayRange {
+                from: 3,
+                to: 3,
+                deepen: false
+            })
+        );
+        assert_eq!(
+            delay_range("0..4"),
+            Ok(DelayRange {
+                from: 0,
+                to: 4,
+                deepen: true
+            })
+        );
+        for wrong in ["", "-1", "4..0", "x", "1...3", "99999999999", "1.5"] {
+            assert!(delay_range(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_a_command_is_verified() {
+        let cli = Cli::try_parse_from(["dbverify", "x.async", "--delays", "1"]).unwrap();
+        assert_eq!(cli.verify.unwrap().delays.to, 1);
+        let cli = Cli::try_parse_from(["dbverify", "explore", "x.async", "--delays", "1"]).unwrap();
+        let Some(Command::Explore(args)) = cli.command else {
+            panic!("explore")
+        };
+        assert_eq!(
+            args.options(false).unwrap().scheduler,
+            Scheduler::DepthFirst
+        );
+    }
+}

@@ -1,0 +1,141 @@
+//! `--format json`: one object of schema `dbverify/1`, keys in a fixed order.
+
+use serde_json::{Map, Value, json};
+
+use crate::answer::{Bug, Engine, Figure, Note, Verdict};
+use crate::source::{SourceMap, Span};
+use crate::trace::TraceStep;
+
+use super::Subject;
+
+/// The schema's name, in every object.
+pub const SCHEMA: &str = "dbverify/1";
+
+/// The answer as one line of JSON.
+#[must_use]
+pub fn answer(subject: &Subject<'_>) -> String {
+    let answer = subject.answer;
+    let mut object = header(subject.file);
+    let engine = match answer.engine {
+        Engine::Smt => "smt",
+        Engine::Explicit => "explicit",
+    };
+    object.insert("engine".into(), engine.into());
+    let verdict = match &answer.verdict {
+        Verdict::Safe => "safe",
+        Verdict::Bug => "bug",
+        Verdict::Inconclusive(_) => "inconclusive",
+    };
+    object.insert("verdict".into(), verdict.into());
+    if let Verdict::Inconclusive(reason) = &answer.verdict {
+        object.insert("reason".into(), reason.as_str().into());
+    }
+    object.insert("summary".into(), answer.summary.as_str().into());
+    let mut bounds = figures(&answer.bounds);
+    bounds.insert("exhaustive".into(), answer.exhaustive.into());
+    object.insert("bounds".into(), bounds.into());
+    if let Some(first) = answer.bugs.first() {
+        object.insert("error".into(), error(first, subject));
+        object.insert("trace".into(), trace(&first.trace.steps, subject.sources));
+    }
+    if answer.bugs.len() > 1 {
+        let all = answer.bugs.iter().map(|bug| {
+            json!({ "error": error(bug, subject), "trace": trace(&bug.trace.steps, subject.sources) })
+        });
+        object.insert("bugs".into(), all.collect());
+    }
+    if let Some(finals) = &answer.finals {
+        let states = finals.iter().map(|values| {
+            let fields = subject
+                .final_state(values)
+                .into_iter()
+                .map(|(name, value)| (name, Value::from(value)));
+            Value::Object(fields.collect())
+        });
+        object.insert("finals".into(), states.collect());
+    }
+    if !answer.notes.is_empty() {
+        object.insert(
+            "notes".into(),
+            answer
+                .notes
+                .iter()
+                .map(|n| note(n, subject.sources))
+                .collect(),
+        );
+    }
+    object.insert("stats".into(), figures(&answer.stats).into());
+    Value::Object(object).to_string()
+}
+
+/// The first keys of every object.
+#[must_use]
+pub fn header(file: &str) -> Map<String, Value> {
+    let mut object = Map::new();
+    object.insert("schema".into(), SCHEMA.into());
+    object.insert("version".into(), env!("CARGO_PKG_VERSION").into());
+    object.insert("file".into(), file.into());
+    object
+}
+
+fn figures(list: &[(&'static str, Figure)]) -> Map<String, Value> {
+    list.iter()
+        .map(|(name, figure)| {
+            let value = match figure {
+                Figure::Count(n) => (*n).into(),
+                Figure::Real(x) => (*x).into(),
+                Figure::Word(w) => w.as_str().into(),
+                Figure::Flag(b) => (*b).into(),
+            };
+            ((*name).to_owned(), value)
+        })
+        .collect()
+}
+
+fn error(bug: &Bug, subject: &Subject<'_>) -> Value {
+    let mut object = Map::new();
+    object.insert("kind".into(), bug.kind.name().into());
+    object.insert("message".into(), bug.message.as_str().into());
+    place(&mut object, bug.span, subject.sources);
+    Value::Object(object)
+}
+
+fn note(note: &Note, sources: &SourceMap) -> Value {
+    let mut object = Map::new();
+    object.insert("message".into(), note.message.as_str().into());
+    place(&mut object, note.span, sources);
+    Value::Object(object)
+}
+
+fn place(object: &mut Map<String, Value>, span: Option<Span>, sources: &SourceMap) {
+    if let Some(at) = span.and_then(|s| sources.locate(s)) {
+        object.insert("file".into(), at.file.into());
+        object.insert("line".into(), at.line.into());
+        object.insert("column".into(), at.column.into());
+    }
+}
+
+/// The lines of a trace.
+#[must_use]
+pub fn trace(steps: &[TraceStep], sources: &SourceMap) -> Value {
+    steps
+        .iter()
+        .map(|step| {
+            let changed: Map<String, Value> = step
+                .changed
+                .iter()
+                .map(|(name, value)| (name.clone(), value.as_str().into()))
+                .collect();
+            let mut object = Map::new();
+            object.insert("task".into(), step.task.into());
+            object.insert("proc".into(), step.proc.as_str().into());
+            object.insert("round".into(), step.round.into());
+            if let Some(at) = step.span.and_then(|s| sources.locate(s)) {
+                object.insert("line".into(), at.line.into());
+            }
+            object.insert("action".into(), step.action.as_str().into());
+            object.insert("changed".into(), changed.into());
+            Value::Object(object)
+        })
+        .collect()
+}

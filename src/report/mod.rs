@@ -1,0 +1,35 @@
+//! Answers as people and programs read them: a file for each format.
+//!
+//! Knows answers, traces and sources; knows no engine and no syntax tree.
+
+pub mod json;
+pub mod sarif;
+pub mod text;
+
+use crate::answer::Answer;
+use crate::ir::Program;
+use crate::source::SourceMap;
+
+/// What a report is about.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    /// The file as the user named it.
+    pub file: &'a str,
+    /// The texts.
+    pub sources: &'a SourceMap,
+    /// The program, for the names and types of its globals.
+    pub program: &'a Program,
+    /// What was found.
+    pub answer: &'a Answer,
+}
+
+impl Subject<'_> {
+    /// The names and written values of a final state's visible globals.
+    fn final_state(&self, values: &[crate::ir::Value]) -> Vec<(String, String)> {
+        let visible = self.program.globals.iter().filter(|g| !g.hidden);
+        visible
+            .zip(values)
+            .map(|(g, v)| (g.name.clone(), v.show(&self.program.types, g.ty)))
+            .collect()
+    }
+}

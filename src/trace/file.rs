@@ -1,0 +1,256 @@
+//! A counterexample in a file: the schedule, with what is needed to see whether it still fits the program.
+
+use serde_json::{Map, Value as Json, json};
+
+use crate::ir::{PreemptMode, Value};
+use crate::options::Scheduler;
+
+use super::{Decision, Schedule};
+
+/// The schema of a trace file.
+pub const SCHEMA: &str = "dbverify-trace/1";
+
+/// What a trace file holds beside the shown steps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceFile {
+    /// The program's text when the trace was made.
+    pub source: String,
+    /// The preemption mode that overrode the program's.
+    pub preempt: Option<PreemptMode>,
+    /// The scheduler under which the schedule was found.
+    pub scheduler: Scheduler,
+    /// The decisions.
+    pub schedule: Schedule,
+}
+
+impl TraceFile {
+    /// As JSON; `steps` and `error` are for readers and not read back.
+    #[must_use]
+    pub fn to_json(&self, file: &str, error: Json, steps: Json) -> Json {
+        json!({
+            "schema": SCHEMA,
+            "version": env!("CARGO_PKG_VERSION"),
+            "file": file,
+            "preempt": self.preempt.map(preempt_name),
+            "scheduler": scheduler_name(self.scheduler),
+            "error": error,
+            "schedule": self.schedule.decisions.iter().map(decision_to_json).collect::<Json>(),
+            "steps": steps,
+            "source": self.source,
+        })
+    }
+
+    /// Reads it back.
+    ///
+    /// # Errors
+    /// When it is not a trace file; the text says what is wrong.
+    pub fn from_json(json: &Json) -> Result<Self, String> {
+        if json["schema"] != SCHEMA {
+            return Err(format!(
+                "it is not a trace file: `schema` is not \"{SCHEMA}\""
+            ));
+        }
+        let decisions = json["schedule"]
+            .as_array()
+            .ok_or("`schedule` is not a list")?;
+        Ok(Self {
+            source: json["source"]
+                .as_str()
+                .ok_or("`source` is not a text")?
+                .to_owned(),
+            preempt: match json["preempt"].as_str() {
+                None => None,
+                Some("yield") => Some(PreemptMode::Yield),
+                Some("statement") => Some(PreemptMode::Statement),
+                Some("access") => Some(PreemptMode::Access),
+                Some(other) => return Err(format!("`preempt` is `{other}`")),
+            },
+            scheduler: scheduler_from(json["scheduler"].as_str().unwrap_or_default())?,
+            schedule: Schedule {
+                decisions: decisions
+                    .iter()
+                    .map(decision_from_json)
+                    .collect::<Result<_, _>>()?,
+            },
+        })
+    }
+}
+
+fn preempt_name(mode: PreemptMode) -> &'static str {
+    match mode {
+        PreemptMode::Yield => "yield",
+        PreemptMode::Statement => "statement",
+        PreemptMode::Access => "access",
+    }
+}
+
+fn scheduler_name(scheduler: Scheduler) -> String {
+    match scheduler {
+        Scheduler::Bag => "bag".into(),
+        Scheduler::BoundedBag(copies) => format!("bounded-bag {copies}"),
+        Scheduler::RoundRobin => "rr".into(),
+        Scheduler::DepthFirst => "dfs".into(),
+        Scheduler::ReverseDepthFirst => "rdfs".into(),
+    }
+}
+
+fn scheduler_from(name: &str) -> Result<Scheduler, String> {
+    Ok(match name {
+        "bag" => Scheduler::Bag,
+        "rr" => Scheduler::RoundRobin,
+        "dfs" => Scheduler::DepthFirst,
+        "rdfs" => Scheduler::ReverseDepthFirst,
+        other => match other
+            .strip_prefix("bounded-bag ")
+            .and_then(|n| n.parse().ok())
+        {
+            Some(copies) => Scheduler::BoundedBag(copies),
+            None => return Err(format!("`scheduler` is `{other}`")),
+        },
+    })
+}
+
+fn decision_to_json(decision: &Decision) -> Json {
+    match decision {
+        Decision::Dispatch(task) => json!({ "dispatch": task }),
+        Decision::Delay(task) => json!({ "delay": task }),
+        Decision::Choose(value) => json!({ "choose": value_to_json(value) }),
+    }
+}
+
+fn decision_from_json(json: &Json) -> Result<Decision, String> {
+    let task = |key: &str| json[key].as_u64().and_then(|n| u32::try_from(n).ok());
+    if let Some(n) = task("dispatch") {
+        return Ok(Decision::Dispatch(n));
+    }
+    if let Some(n) = task("delay") {
+        return Ok(Decision::Delay(n));
+    }
+    match json.get("choose") {
+        Some(value) => value_from_json(value).map(Decision::Choose),
+        None => Err(format!("`{json}` is not a decision")),
+    }
+}
+
+/// Values as JSON. Numbers are texts: JSON's own do not hold 128 bits.
+fn value_to_json(value: &Value) -> Json {
+    match value {
+        Value::Bool(b) => json!(b),
+        Value::Int(i) => json!(i.to_string()),
+        Value::Task(t) => json!({ "task": t }),
+        Value::Record(fields) => {
+            json!({ "record": fields.iter().map(value_to_json).collect::<Json>() })
+        }
+        Value::Array(elements) => elements.iter().map(value_to_json).collect(),
+        Value::Map(rest, entries) => {
+            let pairs: Json = entries
+                .iter()
+                .map(|(k, v)| json!([value_to_json(k), value_to_json(v)]))
+                .collect();
+            json!({ "map": pairs, "rest": value_to_json(rest) })
+        }
+        Value::Any => Json::Null,
+    }
+}
+
+fn value_from_json(json: &Json) -> Result<Value, String> {
+    let list = |items: &[Json]| {
+        items
+            .iter()
+            .map(value_from_json)
+            .collect::<Result<Vec<_>, _>>()
+    };
+    match json {
+        Json::Null => Ok(Value::Any),
+        Json::Bool(b) => Ok(Value::Bool(*b)),
+        Json::String(s) => s
+            .parse()
+            .map(Value::Int)
+            .map_err(|_| format!("`{s}` is not a number")),
+        Json::Array(items) => Ok(Value::Array(list(items)?)),
+        Json::Object(object) => composite(object, &list),
+        Json::Number(_) => Err(format!("`{json}` is not a value")),
+    }
+}
+
+type ListReader<'a> = &'a dyn Fn(&[Json]) -> Result<Vec<Value>, String>;
+
+fn composite(object: &Map<String, Json>, list: ListReader<'_>) -> Result<Value, String> {
+    if let Some(task) = object.get("task") {
+        return Ok(Value::Task(
+            task.as_u64().and_then(|n| u32::try_from(n).ok()),
+        ));
+    }
+    if let Some(fields) = object.get("record").and_then(Json::as_array) {
+        return Ok(Value::Record(list(fields)?));
+    }
+    let (Some(pairs), Some(rest)) = (
+        object.get("map").and_then(Json::as_array),
+        object.get("rest"),
+    ) else {
+        return Err(format!("`{}` is not a value", Json::Object(object.clone())));
+    };
+    let pair = |json: &Json| match json.as_array().map(Vec::as_slice) {
+        Some([key, value]) => Ok((value_from_json(key)?, value_from_json(value)?)),
+        _ => Err(format!("`{json}` is not an entry of a map")),
+    };
+    let entries = pairs.iter().map(pair).collect::<Result<_, String>>()?;
+    Ok(Value::Map(Box::new(value_from_json(rest)?), entries))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let values = vec![
+            Value::Bool(true),
+            Value::Int(i128::MIN),
+            Value::Task(Some(3)),
+            Value::Task(None),
+            Value::Any,
+            Value::Record(vec![Value::Int(1), Value::Array(vec![Value::Bool(false)])]),
+            Value::Map(
+                Box::new(Value::Int(0)),
+                vec![(Value::Int(7), Value::Int(-1))],
+            ),
+        ];
+        let mut decisions: Vec<_> = values.into_iter().map(Decision::Choose).collect();
+        decisions.extend([Decision::Dispatch(2), Decision::Delay(u32::MAX)]);
+        for scheduler in [
+            Scheduler::Bag,
+            Scheduler::BoundedBag(3),
+            Scheduler::ReverseDepthFirst,
+        ] {
+            let file = TraceFile {
+                source: "proc main() {}\n".into(),
+                preempt: Some(PreemptMode::Access),
+                scheduler,
+                schedule: Schedule {
+                    decisions: decisions.clone(),
+                },
+            };
+            let text = file.to_json("x.async", Json::Null, Json::Null).to_string();
+            assert_eq!(
+                TraceFile::from_json(&serde_json::from_str(&text).unwrap()),
+                Ok(file)
+            );
+        }
+    }
+
+    #[test]
+    fn other_json_is_refused() {
+        for text in [
+            "{}",
+            "[]",
+            "3",
+            r#"{"schema":"dbverify-trace/1","schedule":[{"dispatch":-1}],"source":"","scheduler":"bag"}"#,
+        ] {
+            assert!(
+                TraceFile::from_json(&serde_json::from_str(text).unwrap()).is_err(),
+                "{text}"
+            );
+        }
+    }
+}
