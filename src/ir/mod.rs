@@ -11,10 +11,12 @@
 //!
 //! This module knows no syntax: a second front end can build the same program.
 
+mod declared;
 mod program;
 mod types;
 mod value;
 
+pub use declared::*;
 pub use program::*;
 pub use types::*;
 pub use value::*;

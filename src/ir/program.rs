@@ -4,6 +4,7 @@ use crate::source::Span;
 
 pub use crate::ast::tree::PreemptMode;
 
+use super::declared::Declared;
 use super::types::{TypeId, Types};
 
 macro_rules! ids {
@@ -33,7 +34,7 @@ ids! {
     LocalId;
     /// A loop of a procedure.
     LoopId;
-    /// An operation of an object type, for declared independence and for traces.
+    /// An operation of an object (each object has ids of its own; the elements of an array share them).
     OpId;
 }
 
@@ -57,6 +58,8 @@ pub struct Program {
     pub finally: Option<ProcId>,
     /// Operations of objects, as they are named in traces.
     pub ops: Vec<Op>,
+    /// What object types declare about their operations; claims, not facts.
+    pub declared: Vec<Declared>,
 }
 
 /// A global variable.
@@ -72,11 +75,21 @@ pub struct Global {
     pub span: Span,
 }
 
-/// An operation of an object type.
+impl Global {
+    /// Whether it is private state of an object (`m.held`): shown in traces, and no part of a final state.
+    #[must_use]
+    pub fn is_private(&self) -> bool {
+        self.name.contains('.')
+    }
+}
+
+/// An operation of an object, or of every object of an array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Op {
-    /// `Mutex.lock`
+    /// The operation with its object type: `Mutex.lock`
     pub name: String,
+    /// The variable that holds the object or the array: `m`
+    pub object: String,
 }
 
 /// A procedure.

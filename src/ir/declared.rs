@@ -1,0 +1,53 @@
+//! What object types declare about their operations, in a form that a solver can prove.
+//!
+//! A declaration speaks about two operations on the *same* object. It is not
+//! trusted: it is a claim to be proven for every state of the object, every
+//! two different tasks and all arguments, before any engine relies on it.
+//! Everything that the claim speaks of is a procedure of the same program, free
+//! of preemption points, so that a prover needs nothing that a verifier lacks.
+
+use crate::source::Span;
+
+use super::program::{GlobalId, OpId, ProcId};
+
+/// What is claimed of two operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum DeclaredKind {
+    /// Whenever both are enabled and the condition holds: neither disables the other, and the state and
+    /// both results are the same in either order.
+    Independent,
+    /// They are never enabled together.
+    Exclusive,
+}
+
+/// One of the two operations of a claim.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct DeclaredOp {
+    /// The operation, as awaits name it.
+    pub op: OpId,
+    /// Returns whether the operation is enabled. Takes the object's indices and the operation's parameters.
+    pub guard: ProcId,
+    /// Does the operation's step. Takes the same.
+    pub body: ProcId,
+}
+
+/// A claim about two operations of one object.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declared {
+    /// What is claimed.
+    pub kind: DeclaredKind,
+    /// The first operation, run by some task.
+    pub a: DeclaredOp,
+    /// The second, run by another task.
+    pub b: DeclaredOp,
+    /// Returns whether the claim is made for these arguments: takes the object's indices, the parameters of
+    /// the first operation, then those of the second. Without it the claim is made for all.
+    pub condition: Option<ProcId>,
+    /// How many of the first parameters of every procedure here are indices of an array of objects. The claim is
+    /// about one element, so every procedure gets the same ones; which element does not matter.
+    pub indices: u32,
+    /// The object's private state. Any values of it are to be considered.
+    pub state: Vec<GlobalId>,
+    /// The declaration.
+    pub span: Span,
+}
