@@ -20,7 +20,7 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Tells cargo where libz3 is, fetching it if need be.
 pub fn supply() -> Result<()> {
-    for variable in ["Z3_LIB_DIR", "XDG_CACHE_HOME", "CARGO_FEATURE_VENDORED"] {
+    for variable in ["Z3_LIB_DIR", "XDG_CACHE_HOME"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     println!("cargo:rerun-if-changed={REQUIREMENTS}");
@@ -65,7 +65,7 @@ impl Names {
 fn link_users_library(dir: &Path) -> Result<()> {
     let dir = fs::canonicalize(dir)
         .map_err(|error| format!("Z3_LIB_DIR is `{}`: {error}", dir.display()))?;
-    let found = ["libz3.so", "libz3.dylib", "libz3.lib"]
+    let found = ["libz3.so", "libz3.dylib"]
         .iter()
         .any(|name| dir.join(name).exists());
     if !found {
@@ -108,14 +108,16 @@ fn link_pinned_library() -> Result<()> {
     }
     println!("cargo:rustc-link-search=native={}", linked.display());
 
-    // OUT_DIR is <target>/<profile>/build/<package>/out. If cargo ever changes that, the
-    // program still finds the library through the last of the three paths.
+    // OUT_DIR is <target>/<profile>/build/<package>/out. If cargo ever changes that, or
+    // installs the binary elsewhere, the last of the three paths still finds the library.
     if let Some(profile) = out.ancestors().nth(3) {
         place(&library, &profile.join(names.runtime))?;
     }
     rpath(names.origin);
     rpath(&format!("{}/..", names.origin)); // tests and benchmarks are in <profile>/deps
-    rpath(&linked.display().to_string());
+    if let Some(dir) = library.parent() {
+        rpath(&dir.display().to_string());
+    }
     Ok(())
 }
 
@@ -129,28 +131,25 @@ fn fetch(names: &Names, out: &Path) -> Result<PathBuf> {
         .ok_or("no `z3-solver==` in the requirements file")?;
     let key = format!("z3-{version}-{}", env::var("TARGET")?);
 
-    let cached = cache_dir().map(|cache| cache.join(&key));
-    if let Some(library) = cached.as_ref().map(|dir| dir.join(names.runtime))
-        && library.exists()
-    {
-        return Ok(library);
+    // The second place is for users whose cache directory cannot be written to.
+    let places: Vec<PathBuf> = [cache_dir(), Some(out.to_path_buf())]
+        .into_iter()
+        .flatten()
+        .map(|dir| dir.join(&key).join(names.runtime))
+        .collect();
+    if let Some(library) = places.iter().find(|library| library.exists()) {
+        return Ok(library.clone());
     }
 
     let work = out.join("z3-fetch");
     let _ = fs::remove_dir_all(&work); // what an interrupted build left
     fs::create_dir_all(&work)?;
     let unpacked = download(names, &work)?;
-    // A cache that cannot be written to is no reason to fail.
-    let kept = cached
-        .and_then(|dir| keep(&unpacked, &dir.join(names.runtime)).ok())
-        .map_or_else(
-            || {
-                let library = out.join(names.runtime);
-                place(&unpacked, &library).map(|()| library)
-            },
-            Ok,
-        )?;
-    let _ = fs::remove_dir_all(&work); // 60 MB that nobody needs any more
+    let kept = places
+        .into_iter()
+        .find(|library| keep(&unpacked, library).is_ok())
+        .ok_or("the fetched Z3 could not be stored: is the disk full?")?;
+    let _ = fs::remove_dir_all(&work); // 100 MB that nobody needs any more
     Ok(kept)
 }
 
@@ -194,11 +193,7 @@ fn python(command: &mut Command) -> Result<()> {
         .lines()
         .map(|line| format!("  | {line}"))
         .collect();
-    Err(help(&format!(
-        "python3 -m pip could not fetch it:\n{}",
-        quoted.join("\n")
-    ))
-    .into())
+    Err(help(&format!("{command:?} said:\n{}", quoted.join("\n"))).into())
 }
 
 /// The explanation that every failure to find a library ends with.
@@ -211,8 +206,8 @@ fn help(reason: &str) -> String {
             and a way to PyPI (a mirror or proxy that pip knows will do). This works on Linux\n   \
             with glibc (x86_64, aarch64, riscv64) and on macOS 13 or later (x86_64, arm64).\n\
          2. Bring your own: Z3_LIB_DIR=/a/directory cargo build, where the directory holds\n   \
-            libz3.so of Z3 5.3 or later, with its header files or without. Older versions\n   \
-            link and then misbehave.\n\
+            libz3.so (macOS: libz3.dylib) of Z3 5.3.2 or later. Older versions link and\n   \
+            then misbehave.\n\
          3. Build it from source: cargo build --features vendored. This takes about 50 minutes\n   \
             of CPU time, cmake 3.26 or later, and gcc 13 or a clang of that age."
     )
@@ -237,14 +232,13 @@ fn cache_dir() -> Option<PathBuf> {
 }
 
 /// Copies `from` to `to` so that nobody, another build included, ever sees half of it.
-fn keep(from: &Path, to: &Path) -> io::Result<PathBuf> {
+fn keep(from: &Path, to: &Path) -> io::Result<()> {
     if let Some(dir) = to.parent() {
         fs::create_dir_all(dir)?;
     }
     let partial = to.with_extension(format!("partial-{}", id()));
     fs::copy(from, &partial)?;
-    fs::rename(&partial, to)?;
-    Ok(to.to_path_buf())
+    fs::rename(&partial, to)
 }
 
 /// Makes `to` another name of `from`, or a copy where the file system has no such thing.
