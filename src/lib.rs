@@ -11,5 +11,6 @@ pub mod ir;
 pub mod options;
 pub mod report;
 pub mod source;
+pub mod stack;
 pub mod trace;
 pub mod z3_version;

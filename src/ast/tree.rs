@@ -535,3 +535,30 @@ impl Ast {
         self.symbols.resolve(symbol)
     }
 }
+
+impl BinaryOp {
+    /// How tightly it binds; operators of one level associate to the left, `==>` to the right, comparisons not at all.
+    #[must_use]
+    pub fn precedence(self) -> u8 {
+        use BinaryOp::*;
+        match self {
+            Iff => 0,
+            Implies => 1,
+            Or => 2,
+            And => 3,
+            Lt | Le | Gt | Ge | Eq | Ne => 4,
+            BitOr => 5,
+            BitXor => 6,
+            BitAnd => 7,
+            Shl | Shr => 8,
+            Add | Sub => 9,
+            Mul | Div | Rem => 10,
+        }
+    }
+
+    /// Whether it is one of `<`, `<=`, `>`, `>=`, `==`, `!=`.
+    #[must_use]
+    pub fn is_comparison(self) -> bool {
+        self.precedence() == BinaryOp::Eq.precedence()
+    }
+}

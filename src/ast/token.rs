@@ -1,0 +1,264 @@
+//! The words of the language: what the text is cut into before the grammar sees it.
+//!
+//! Tokens carry no values: the grammar's actions read names and numbers from the text.
+
+use logos::Logos;
+
+/// Why a piece of text is no token.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LexError {
+    /// A character that starts nothing.
+    #[default]
+    Unknown,
+    /// `/*` without `*/`.
+    UnterminatedComment,
+    /// A string that its line does not end.
+    UnterminatedString,
+}
+
+/// A token.
+#[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[logos(skip r"[ \t\r\n\f]+")]
+#[logos(error = LexError)]
+#[allow(missing_docs, reason = "the names are the tokens'")]
+pub enum Tok {
+    #[regex(r"//[^\n]*", allow_greedy = true)]
+    LineComment,
+    #[token("/*", block_comment)]
+    BlockComment,
+
+    #[regex("[A-Za-z_][A-Za-z0-9_]*")]
+    Ident,
+    /// A name that begins a record literal; made from [`Tok::Ident`] by looking ahead.
+    RecordName,
+    #[regex("[0-9][0-9A-Za-z_]*")]
+    Number,
+    #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
+    #[regex(r#""([^"\\\n]|\\[^\n])*"#, open_string)]
+    Text,
+    #[token("_", priority = 3)]
+    Underscore,
+
+    #[token("assert")]
+    Assert,
+    #[token("assume")]
+    Assume,
+    #[token("atomic")]
+    Atomic,
+    #[token("await")]
+    Await,
+    #[token("bool")]
+    Bool,
+    #[token("break")]
+    Break,
+    #[token("call")]
+    Call,
+    #[token("const")]
+    Const,
+    #[token("continue")]
+    Continue,
+    #[token("else")]
+    Else,
+    #[token("enum")]
+    Enum,
+    #[token("false")]
+    False,
+    #[token("finally")]
+    Finally,
+    #[token("for")]
+    For,
+    #[token("havoc")]
+    Havoc,
+    #[token("i8")]
+    I8,
+    #[token("i16")]
+    I16,
+    #[token("i32")]
+    I32,
+    #[token("i64")]
+    I64,
+    #[token("if")]
+    If,
+    #[token("in")]
+    In,
+    #[token("int")]
+    Int,
+    #[token("join")]
+    Join,
+    #[token("let")]
+    Let,
+    #[token("object")]
+    Object,
+    #[token("post")]
+    Post,
+    #[token("preempt")]
+    Preempt,
+    #[token("proc")]
+    Proc,
+    #[token("record")]
+    Record,
+    #[token("return")]
+    Return,
+    #[token("skip")]
+    Skip,
+    #[token("sleep")]
+    Sleep,
+    #[token("task")]
+    Task,
+    #[token("then")]
+    Then,
+    #[token("true")]
+    True,
+    #[token("type")]
+    Type,
+    #[token("u8")]
+    U8,
+    #[token("u16")]
+    U16,
+    #[token("u32")]
+    U32,
+    #[token("u64")]
+    U64,
+    #[token("use")]
+    Use,
+    #[token("var")]
+    Var,
+    #[token("while")]
+    While,
+    #[token("yield")]
+    Yield,
+
+    // Words that are keywords in one place only, and names everywhere else.
+    #[token("access")]
+    Access,
+    #[token("enqueue")]
+    Enqueue,
+    #[token("exclusive")]
+    Exclusive,
+    #[token("independent")]
+    Independent,
+    #[token("op")]
+    Op,
+    #[token("spurious")]
+    Spurious,
+    #[token("statement")]
+    Statement,
+    #[token("when")]
+    When,
+
+    #[token("(")]
+    LParen,
+    #[token(")")]
+    RParen,
+    #[token("[")]
+    LBracket,
+    #[token("]")]
+    RBracket,
+    #[token("{")]
+    LBrace,
+    #[token("}")]
+    RBrace,
+    #[token(",")]
+    Comma,
+    #[token(";")]
+    Semi,
+    #[token(":")]
+    Colon,
+    #[token(":=")]
+    Assign,
+    #[token("=")]
+    Equals,
+    #[token(".")]
+    Dot,
+    #[token("..")]
+    DotDot,
+
+    #[token("<==>")]
+    Iff,
+    #[token("==>")]
+    Implies,
+    #[token("||")]
+    OrOr,
+    #[token("&&")]
+    AndAnd,
+    #[token("==")]
+    EqEq,
+    #[token("!=")]
+    NotEq,
+    #[token("<")]
+    Less,
+    #[token("<=")]
+    LessEq,
+    #[token(">")]
+    Greater,
+    #[token(">=")]
+    GreaterEq,
+    #[token("|")]
+    Or,
+    #[token("^")]
+    Xor,
+    #[token("&")]
+    And,
+    #[token("<<")]
+    Shl,
+    #[token(">>")]
+    Shr,
+    #[token("+")]
+    Plus,
+    #[token("-")]
+    Minus,
+    #[token("*")]
+    Star,
+    #[token("/")]
+    Slash,
+    #[token("%")]
+    Percent,
+    #[token("!")]
+    Not,
+    #[token("~")]
+    Tilde,
+
+    // Habits from other languages, read so that they can be answered in kind.
+    #[token("++")]
+    PlusPlus,
+    #[token("+=")]
+    #[token("-=")]
+    #[token("/=")]
+    #[token("%=")]
+    #[token("|=")]
+    #[token("&=")]
+    #[token("^=")]
+    OpAssign,
+    #[token("->")]
+    Arrow,
+    #[token("=>")]
+    FatArrow,
+}
+
+impl Tok {
+    /// Whether it can stand where a name is expected.
+    #[must_use]
+    pub fn is_name(self) -> bool {
+        use Tok::{Access, Enqueue, Exclusive, Ident, Independent, Op, Spurious, Statement, When};
+        matches!(
+            self,
+            Ident | Access | Enqueue | Exclusive | Independent | Op | Spurious | Statement | When
+        )
+    }
+}
+
+/// A string that its line does not end.
+fn open_string(_: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
+    Err(LexError::UnterminatedString)
+}
+
+/// Skips to the end of a block comment (they do not nest), or of the text.
+fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
+    if let Some(length) = lexer.remainder().find("*/") {
+        lexer.bump(length + 2);
+        Ok(())
+    } else {
+        lexer.bump(lexer.remainder().len());
+        Err(LexError::UnterminatedComment)
+    }
+}
