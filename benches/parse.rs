@@ -57,7 +57,8 @@ proc worker_#(id: int) {
 
 /// A program of about 10 MB.
 static SOURCE: LazyLock<String> = LazyLock::new(|| {
-    let mut text = String::from("type Request = record { id: int, done: bool };\n\nproc main() {\n}\n");
+    let mut text =
+        String::from("type Request = record { id: int, done: bool };\n\nproc main() {\n}\n");
     for n in 0.. {
         let unit = UNIT.replace('#', &n.to_string());
         if text.len() + unit.len() > 10_000_000 {
@@ -72,12 +73,16 @@ static SOURCE: LazyLock<String> = LazyLock::new(|| {
 #[divan::bench(sample_count = 10)]
 fn lexing(bencher: divan::Bencher<'_, '_>) {
     let text = SOURCE.as_str();
-    bencher.counter(BytesCount::of_str(text)).bench_local(|| Lexer::new(text, 0).count());
+    bencher
+        .counter(BytesCount::of_str(text))
+        .bench_local(|| Lexer::new(text, 0).count());
 }
 
 #[divan::bench(sample_count = 10)]
 fn lexing_and_parsing(bencher: divan::Bencher<'_, '_>) {
     let text = SOURCE.as_str();
     assert!(parse(text, 0).1.is_empty());
-    bencher.counter(BytesCount::of_str(text)).bench_local(|| parse(text, 0));
+    bencher
+        .counter(BytesCount::of_str(text))
+        .bench_local(|| parse(text, 0));
 }
