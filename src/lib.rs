@@ -7,6 +7,7 @@ pub mod answer;
 pub mod ast;
 pub mod cli;
 pub mod diagnostic;
+pub mod explore;
 pub mod ir;
 pub mod options;
 pub mod report;

@@ -12,6 +12,7 @@
 //! This module knows no syntax: a second front end can build the same program.
 
 mod declared;
+mod map;
 mod program;
 mod types;
 mod value;

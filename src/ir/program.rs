@@ -81,6 +81,12 @@ impl Global {
     pub fn is_private(&self) -> bool {
         self.name.contains('.')
     }
+
+    /// Whether it is part of a final state.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        !self.hidden && !self.is_private()
+    }
 }
 
 /// An operation of an object, or of every object of an array.

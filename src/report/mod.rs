@@ -2,7 +2,6 @@
 //!
 //! Knows answers, traces and sources; knows no engine and no syntax tree.
 
-pub mod diagnostic;
 pub mod json;
 pub mod sarif;
 pub mod text;
@@ -27,7 +26,7 @@ pub struct Subject<'a> {
 impl Subject<'_> {
     /// The names and written values of a final state's visible globals.
     fn final_state(&self, values: &[crate::ir::Value]) -> Vec<(String, String)> {
-        let visible = self.program.globals.iter().filter(|g| !g.hidden);
+        let visible = self.program.globals.iter().filter(|g| g.is_final());
         visible
             .zip(values)
             .map(|(g, v)| (g.name.clone(), v.show(&self.program.types, g.ty)))

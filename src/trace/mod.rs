@@ -4,6 +4,11 @@
 //! exactly one execution. A trace is only ever made by the machine from a schedule.
 
 pub mod file;
+pub(crate) mod interp;
+mod replay;
+mod words;
+
+pub use replay::replay;
 
 use crate::ir::Value;
 use crate::source::Span;

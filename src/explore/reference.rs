@@ -1,0 +1,391 @@
+//! The search that defines what the fast one has to find: the machine of `trace`, every configuration
+//! kept whole, every choice made at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{ChoiceKind, ErrorKind, Program, Type, TypeId, Types, Value};
+use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::source::Span;
+use crate::trace::interp::{Config, End, Env, Machine, Stop};
+use crate::trace::{Decision, Schedule};
+
+/// What a search found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// Complete, deadlocked and failing executions (stateless).
+    pub executions: u64,
+    /// Distinct configurations in which no task runs (stateful).
+    pub states: u64,
+    /// Segments that began with a dispatch.
+    pub transitions: u64,
+    /// Final values of the visible globals.
+    pub finals: BTreeSet<Vec<Value>>,
+    /// Errors by kind and place, with what makes them.
+    pub bugs: BTreeMap<(ErrorKind, Span), Schedule>,
+    /// Why some execution could not be followed.
+    pub refused: Option<String>,
+    /// Whether an execution was cut by `max_steps`.
+    pub cut: bool,
+}
+
+/// A configuration with what is left of the budgets.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct State<'p> {
+    config: Config<'p>,
+    delays: Option<u32>,
+    preemptions: Option<u32>,
+    switches: Option<u32>,
+    /// The task that ran last, where a budget needs it.
+    last: u32,
+    /// Delays since the last dispatch, where they are unlimited and nothing else ends them.
+    row: u32,
+}
+
+/// The decisions so far, the last first.
+type Path = Option<Rc<Link>>;
+
+struct Link {
+    decisions: Vec<Decision>,
+    depth: u64,
+    before: Path,
+}
+
+fn schedule(mut path: &Path) -> Schedule {
+    let mut parts = Vec::new();
+    while let Some(link) = path {
+        parts.push(&link.decisions);
+        path = &link.before;
+    }
+    let decisions = parts.into_iter().rev().flatten().cloned().collect();
+    Schedule { decisions }
+}
+
+/// Choices by a script: each as its number among the values of its type.
+#[derive(Clone, Default)]
+struct Script<'p> {
+    types: Option<&'p Types>,
+    picks: Vec<(u128, u128)>,
+    next: usize,
+    made: Vec<Decision>,
+}
+
+/// Types of more values are not enumerated.
+const CHOICES: u128 = 1 << 16;
+
+impl Env for Script<'_> {
+    fn choose(&mut self, ty: TypeId, _: ChoiceKind) -> Result<Value, String> {
+        let Some(types) = self.types else {
+            return Err("no types".into());
+        };
+        let Some(count) = types.size(ty).filter(|&n| n <= CHOICES) else {
+            self.made.push(Decision::Choose(Value::Any));
+            return Ok(Value::Any);
+        };
+        if self.next == self.picks.len() {
+            self.picks.push((0, count));
+        }
+        let mut number = self.picks[self.next].0;
+        self.next += 1;
+        let value = nth(types, ty, &mut number);
+        self.made.push(Decision::Choose(value.clone()));
+        Ok(value)
+    }
+}
+
+impl Script<'_> {
+    /// Goes to the next script; answers whether there is one.
+    fn advance(&mut self) -> bool {
+        self.next = 0;
+        self.made.clear();
+        while let Some((pick, count)) = self.picks.pop() {
+            if pick + 1 < count {
+                self.picks.push((pick + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// The value of a finite type with a number, which is used up from its lowest digit.
+fn nth(types: &Types, ty: TypeId, number: &mut u128) -> Value {
+    match types.get(ty) {
+        Type::Record(r) => Value::Record(
+            r.fields
+                .iter()
+                .map(|&(_, t)| nth(types, t, number))
+                .collect(),
+        ),
+        Type::Array(n, t) => Value::Array((0..*n).map(|_| nth(types, *t, number)).collect()),
+        Type::Map(k, t) => {
+            let keys = types.size(*k).unwrap_or(0);
+            let entries: Vec<_> = (0..keys)
+                .map(|i| (nth(types, *k, &mut { i }), nth(types, *t, number)))
+                .collect();
+            let rest = entries.first().map_or(Value::Any, |(_, v)| v.clone());
+            Value::map(types, *k, rest, entries)
+        }
+        scalar => {
+            let (lo, hi) = types.bounds(ty).unwrap_or((0, 0));
+            let count = (hi - lo).unsigned_abs() + 1;
+            let i = lo + i128::try_from(*number % count).unwrap_or(0);
+            *number /= count;
+            if *scalar == Type::Bool {
+                Value::Bool(i == 1)
+            } else {
+                Value::Int(i)
+            }
+        }
+    }
+}
+
+/// Searches all executions.
+pub(crate) fn search(program: &Program, options: &ExploreOptions) -> Found {
+    let mut search = Search {
+        program,
+        options,
+        found: Found::default(),
+        seen: FxHashSet::default(),
+        work: Vec::new(),
+    };
+    search.begin();
+    while let Some((state, path)) = search.work.pop() {
+        if !options.all && !search.found.bugs.is_empty() {
+            break;
+        }
+        search.expand(&state, &path);
+    }
+    search.found.states = search.seen.len() as u64;
+    search.found
+}
+
+struct Search<'p> {
+    program: &'p Program,
+    options: &'p ExploreOptions,
+    found: Found,
+    seen: FxHashSet<State<'p>>,
+    work: Vec<(State<'p>, Path)>,
+}
+
+impl<'p> Search<'p> {
+    fn bounded(&self) -> bool {
+        self.options.preemptions.is_some() || self.options.switches.is_some()
+    }
+
+    fn begin(&mut self) {
+        let state = State {
+            config: Config::new(self.program, self.options.scheduler),
+            delays: self.options.delays,
+            preemptions: self.options.preemptions,
+            switches: self.options.switches,
+            last: u32::from(self.bounded()),
+            row: 0,
+        };
+        let first = |m: &mut Machine<'p, Script<'p>>| m.start();
+        self.each(&state, &None, Vec::new(), first);
+    }
+
+    /// Runs a segment with every script of choices.
+    fn each(
+        &mut self,
+        state: &State<'p>,
+        path: &Path,
+        decisions: Vec<Decision>,
+        run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
+    ) {
+        let mut script = Script {
+            types: Some(&self.program.types),
+            ..Script::default()
+        };
+        loop {
+            let mut machine = Machine::new(self.program, state.config.clone(), script);
+            let end = run(&mut machine);
+            let mut all = decisions.clone();
+            all.append(&mut machine.env.made.clone());
+            let depth = path.as_ref().map_or(0, |p| p.depth) + u64::from(!decisions.is_empty());
+            let path = Some(Rc::new(Link {
+                decisions: all,
+                depth,
+                before: path.clone(),
+            }));
+            if !decisions.is_empty() && end != Err(Stop::Dropped) {
+                self.found.transitions += 1;
+            }
+            match end {
+                Ok(_) => {
+                    machine.config.queue.settle();
+                    let config = machine.config.clone();
+                    self.arrive(
+                        State {
+                            config,
+                            ..state.clone()
+                        },
+                        path,
+                    );
+                }
+                Err(stop) => self.stopped(stop, &path),
+            }
+            script = machine.env;
+            if !script.advance() {
+                return;
+            }
+        }
+    }
+
+    fn stopped(&mut self, stop: Stop, path: &Path) {
+        match stop {
+            Stop::Dropped => {}
+            Stop::Error(kind, _, span) => {
+                self.found.executions += 1;
+                self.bug(kind, span, path);
+            }
+            Stop::Refused(reason, _) => {
+                self.found.refused.get_or_insert(reason);
+            }
+        }
+    }
+
+    fn bug(&mut self, kind: ErrorKind, span: Span, path: &Path) {
+        let schedule = || schedule(path);
+        self.found.bugs.entry((kind, span)).or_insert_with(schedule);
+    }
+
+    /// A configuration in which no task runs.
+    fn arrive(&mut self, state: State<'p>, path: Path) {
+        let known = self.options.strategy == Strategy::Stateful && !self.seen.insert(state.clone());
+        if !known {
+            self.work.push((state, path));
+        }
+    }
+
+    fn expand(&mut self, state: &State<'p>, path: &Path) {
+        if state.config.tasks.is_empty() {
+            return self.finish(state, path);
+        }
+        let machine = Machine::new(self.program, state.config.clone(), Script::default());
+        let pending: Vec<u32> = state.config.tasks.keys().copied().collect();
+        let mut blocked = Vec::new();
+        for &task in &pending {
+            match machine.blocked(task) {
+                Ok(true) => blocked.push(task),
+                Ok(false) => {}
+                Err(stop) => return self.stopped(stop, path),
+            }
+        }
+        if blocked.len() == pending.len() {
+            self.found.executions += 1;
+            let first = state.config.tasks.values().next().and_then(|t| t.at);
+            let span = first.map_or_else(Span::default, |(_, span)| span);
+            return self.bug(ErrorKind::Deadlock, span, path);
+        }
+        if path
+            .as_ref()
+            .is_some_and(|p| p.depth >= self.options.max_steps)
+        {
+            self.found.cut = true;
+            return;
+        }
+        let mut state = state.clone();
+        let takable = state.config.queue.schedulable(|t| blocked.contains(&t));
+        for &task in takable.iter().rev() {
+            self.delay(&state, path, task, pending.len() - blocked.len());
+            if !blocked.contains(&task) {
+                self.dispatch(&state, path, task, &blocked);
+            }
+        }
+    }
+
+    fn dispatch(&mut self, state: &State<'p>, path: &Path, task: u32, blocked: &[u32]) {
+        let mut next = state.clone();
+        if self.bounded() {
+            let away = task != state.last;
+            let enabled =
+                state.config.tasks.contains_key(&state.last) && !blocked.contains(&state.last);
+            if !spend(&mut next.switches, away) || !spend(&mut next.preemptions, away && enabled) {
+                return;
+            }
+            next.last = task;
+        }
+        next.row = 0;
+        next.config.queue.take(task);
+        self.each(&next, path, vec![Decision::Dispatch(task)], |m| {
+            m.dispatch(task)
+        });
+    }
+
+    fn delay(&mut self, state: &State<'p>, path: &Path, task: u32, enabled: usize) {
+        let scheduler = self.options.scheduler;
+        if matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_)) {
+            return;
+        }
+        let mut next = state.clone();
+        if !spend(&mut next.delays, true) {
+            return;
+        }
+        if state.delays.is_none() && self.options.strategy != Strategy::Stateful {
+            next.row += 1;
+            let others = match scheduler {
+                Scheduler::RoundRobin => enabled,
+                _ => state.config.tasks.len(),
+            };
+            if next.row as usize >= others {
+                return;
+            }
+        }
+        next.config.queue.take(task);
+        next.config.queue.delay(task);
+        next.config.queue.settle();
+        let path = Some(Rc::new(Link {
+            decisions: vec![Decision::Delay(task)],
+            depth: path.as_ref().map_or(0, |p| p.depth),
+            before: path.clone(),
+        }));
+        self.arrive(next, path);
+    }
+
+    fn finish(&mut self, state: &State<'p>, path: &Path) {
+        let mut script = Script {
+            types: Some(&self.program.types),
+            ..Script::default()
+        };
+        loop {
+            let mut machine = Machine::new(self.program, state.config.clone(), script);
+            let end = machine.finish();
+            let path = Some(Rc::new(Link {
+                decisions: machine.env.made.clone(),
+                depth: 0,
+                before: path.clone(),
+            }));
+            match end {
+                Ok(()) => {
+                    self.found.executions += 1;
+                    let globals = self.program.globals.iter().zip(&machine.config.globals);
+                    let shown = globals
+                        .filter(|(g, _)| g.is_final())
+                        .map(|(_, v)| v.clone());
+                    self.found.finals.insert(shown.collect());
+                }
+                Err(stop) => self.stopped(stop, &path),
+            }
+            script = machine.env;
+            if !script.advance() {
+                return;
+            }
+        }
+    }
+}
+
+/// Takes one from a budget if it is to be paid; answers whether it could be.
+fn spend(budget: &mut Option<u32>, pay: bool) -> bool {
+    match budget {
+        Some(0) if pay => false,
+        Some(n) if pay => {
+            *n -= 1;
+            true
+        }
+        _ => true,
+    }
+}

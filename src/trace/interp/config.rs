@@ -1,0 +1,185 @@
+//! Configurations: global values, pending tasks, the scheduler's object (Figure 2 of the paper).
+
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use crate::ir::{Await, Block, LocalId, Loop, ProcId, Program, Stmt, StmtKind, Value};
+use crate::options::Scheduler;
+use crate::source::Span;
+
+use super::queue::Queue;
+
+/// A configuration in which no task runs.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Config<'p> {
+    /// The globals' values.
+    pub globals: Vec<Value>,
+    /// The pending tasks by number.
+    pub tasks: BTreeMap<u32, Task<'p>>,
+    /// The scheduler's object over their numbers.
+    pub queue: Queue,
+    /// How many tasks there have been.
+    pub posted: u32,
+}
+
+/// A pending task: a stack of frames, and what it waits for.
+#[derive(Clone, Debug)]
+pub(crate) struct Task<'p> {
+    /// Its frames, the running one last.
+    pub frames: Vec<Frame<'p>>,
+    /// The await that it is suspended at.
+    pub at: Option<(&'p Await, Span)>,
+}
+
+/// An activation of a procedure.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Frame<'p> {
+    /// The procedure.
+    pub proc: ProcId,
+    /// Its locals.
+    pub locals: Vec<Value>,
+    /// What is left to do, the innermost last.
+    pub control: Vec<Control<'p>>,
+    /// Where the caller wants the result.
+    pub into: Option<LocalId>,
+}
+
+/// Something that is left to do.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Control<'p> {
+    /// The statements from an index on.
+    Block(&'p Block, usize),
+    /// A loop, and what comes next in it.
+    Loop(&'p Loop, Phase),
+}
+
+/// What comes next in a loop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Phase {
+    /// `pre`
+    Pre,
+    /// The test.
+    Test,
+    /// `step`; the body runs above.
+    Step,
+}
+
+/// The place of a piece of program, as its identity.
+fn place<T>(piece: &T) -> usize {
+    std::ptr::from_ref(piece) as usize
+}
+
+impl Control<'_> {
+    fn key(&self) -> (usize, usize, Option<Phase>) {
+        match self {
+            Self::Block(b, i) => (place(*b), *i, None),
+            Self::Loop(l, p) => (place(*l), 0, Some(*p)),
+        }
+    }
+}
+
+impl PartialEq for Control<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Control<'_> {}
+
+impl Hash for Control<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl Task<'_> {
+    fn key(&self) -> (&[Frame<'_>], Option<usize>) {
+        (&self.frames, self.at.map(|(at, _)| place(at)))
+    }
+}
+
+impl PartialEq for Task<'_> {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Task<'_> {}
+
+impl Hash for Task<'_> {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl<'p> Frame<'p> {
+    /// A fresh activation.
+    pub fn new(
+        program: &'p Program,
+        proc: ProcId,
+        args: Vec<Value>,
+        into: Option<LocalId>,
+    ) -> Self {
+        let p = program.proc(proc);
+        let mut locals = args;
+        locals.resize(p.locals.len(), Value::Any);
+        let control = vec![Control::Block(&p.body, 0)];
+        Self {
+            proc,
+            locals,
+            control,
+            into,
+        }
+    }
+
+    /// Drops the blocks that are done, so that a place in the program has one form.
+    pub fn tidy(&mut self) {
+        while let Some(&Control::Block(block, next)) = self.control.last() {
+            if next < block.len() {
+                break;
+            }
+            self.control.pop();
+        }
+    }
+}
+
+impl<'p> Task<'p> {
+    /// A posted task. One whose body begins with an await is pending there.
+    pub fn posted(program: &'p Program, proc: ProcId, args: Vec<Value>) -> Self {
+        let mut frame = Frame::new(program, proc, args, None);
+        let body = &program.proc(proc).body;
+        let at = first_await(body).map(|(index, at)| {
+            frame.control = vec![Control::Block(body, index + 1)];
+            frame.tidy();
+            (at, body[index].span)
+        });
+        Self {
+            frames: vec![frame],
+            at,
+        }
+    }
+}
+
+/// The await with which a body begins.
+pub(crate) fn first_await(body: &[Stmt]) -> Option<(usize, &Await)> {
+    let (index, first) = body
+        .iter()
+        .enumerate()
+        .find(|(_, s)| !matches!(s.kind, StmtKind::Mark(..)))?;
+    match &first.kind {
+        StmtKind::Await(at) => Some((index, at)),
+        _ => None,
+    }
+}
+
+impl Config<'_> {
+    /// The configuration before anything has run.
+    pub fn new(program: &Program, scheduler: Scheduler) -> Self {
+        Self {
+            globals: vec![Value::Any; program.globals.len()],
+            tasks: BTreeMap::new(),
+            queue: Queue::new(scheduler),
+            posted: 1,
+        }
+    }
+}

@@ -1,0 +1,285 @@
+//! Expressions over whole values and exact integers.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+
+use crate::ir::{BinaryOp, Bits, ExprId, ExprKind, Program, Step, Type, TypeId, UnaryOp, Value};
+
+/// Why an expression has no value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoValue {
+    /// It depends on a value that was never chosen.
+    Unchosen,
+    /// A number grows beyond 128 bits.
+    TooLarge,
+    /// The program is not well-formed here.
+    Malformed,
+}
+
+type Eval<T> = Result<T, NoValue>;
+
+/// What an expression may look at.
+pub(crate) struct Scope<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The globals' values.
+    pub globals: &'a [Value],
+    /// The running procedure's locals.
+    pub locals: &'a [Value],
+    /// The running task.
+    pub me: u32,
+    /// Whether a task has finished.
+    pub finished: &'a dyn Fn(u32) -> bool,
+    /// Set when a global is looked at.
+    pub touched: &'a Cell<bool>,
+}
+
+impl<'a> Scope<'a> {
+    /// The value of an expression.
+    pub fn value(&self, id: ExprId) -> Eval<Value> {
+        self.find(id).map(Cow::into_owned)
+    }
+
+    /// A truth value.
+    pub fn truth(&self, id: ExprId) -> Eval<bool> {
+        match &*self.find(id)? {
+            Value::Bool(b) => Ok(*b),
+            Value::Any => Err(NoValue::Unchosen),
+            _ => Err(NoValue::Malformed),
+        }
+    }
+
+    /// A number.
+    pub fn number(&self, id: ExprId) -> Eval<i128> {
+        match &*self.find(id)? {
+            Value::Int(i) => Ok(*i),
+            Value::Any => Err(NoValue::Unchosen),
+            _ => Err(NoValue::Malformed),
+        }
+    }
+
+    /// The value of an expression, borrowed where it stands in a variable.
+    pub fn find(&self, id: ExprId) -> Eval<Cow<'a, Value>> {
+        let expr = self.program.expr(id);
+        Ok(match &expr.kind {
+            ExprKind::Local(l) => {
+                Cow::Borrowed(self.locals.get(l.index()).ok_or(NoValue::Malformed)?)
+            }
+            ExprKind::Global(g) => {
+                self.touched.set(true);
+                Cow::Borrowed(self.globals.get(g.index()).ok_or(NoValue::Malformed)?)
+            }
+            ExprKind::Index(base, index) => {
+                let key = self.value(*index)?;
+                let ty = self.program.types.get(self.program.ty(*base));
+                part(self.find(*base)?, |v| element(v, ty, &key))?
+            }
+            ExprKind::Field(base, field) => part(self.find(*base)?, |v| self::field(v, *field))?,
+            _ => Cow::Owned(self.compute(&expr.kind, expr.ty)?),
+        })
+    }
+
+    fn compute(&self, kind: &ExprKind, ty: TypeId) -> Eval<Value> {
+        let types = &self.program.types;
+        let values = |ids: &[ExprId]| ids.iter().map(|&e| self.value(e)).collect::<Eval<Vec<_>>>();
+        Ok(match kind {
+            ExprKind::Bool(b) => Value::Bool(*b),
+            ExprKind::Int(i) => Value::Int(*i),
+            ExprKind::NoTask => Value::Task(None),
+            ExprKind::SelfTask => Value::Task(Some(self.me)),
+            ExprKind::Unary(op, e) => self.unary(*op, *e, types.get(ty))?,
+            ExprKind::Binary(op, l, r) => self.binary(*op, *l, *r)?,
+            ExprKind::Ite(c, t, e) => self.value(if self.truth(*c)? { *t } else { *e })?,
+            ExprKind::Record(fields) => Value::Record(values(fields)?),
+            ExprKind::Array(elements) => Value::Array(values(elements)?),
+            ExprKind::Fill(e) => match types.get(ty) {
+                Type::Array(n, _) => Value::Array(vec![self.value(*e)?; *n as usize]),
+                _ => Value::Map(Box::new(self.value(*e)?), Vec::new()),
+            },
+            ExprKind::Convert(e) => {
+                let n = self.number(*e)?;
+                Value::Int(match types.get(ty) {
+                    Type::Bits(b) => wrap(*b, n),
+                    _ => n,
+                })
+            }
+            ExprKind::Finished(e) => match &*self.find(*e)? {
+                Value::Task(t) => Value::Bool(t.is_some_and(self.finished)),
+                _ => return Err(NoValue::Unchosen),
+            },
+            ExprKind::Local(_)
+            | ExprKind::Global(_)
+            | ExprKind::Index(..)
+            | ExprKind::Field(..) => return Err(NoValue::Malformed),
+        })
+    }
+
+    fn unary(&self, op: UnaryOp, e: ExprId, ty: &Type) -> Eval<Value> {
+        Ok(match op {
+            UnaryOp::Not => Value::Bool(!self.truth(e)?),
+            UnaryOp::Neg => {
+                let n = self.number(e)?.checked_neg().ok_or(NoValue::TooLarge)?;
+                Value::Int(in_type(ty, n))
+            }
+            UnaryOp::BitNot => Value::Int(in_type(ty, !self.number(e)?)),
+        })
+    }
+
+    fn binary(&self, op: BinaryOp, l: ExprId, r: ExprId) -> Eval<Value> {
+        Ok(match op {
+            BinaryOp::And => Value::Bool(self.truth(l)? && self.truth(r)?),
+            BinaryOp::Or => Value::Bool(self.truth(l)? || self.truth(r)?),
+            BinaryOp::Implies => Value::Bool(!self.truth(l)? || self.truth(r)?),
+            BinaryOp::Eq => {
+                let (l, r) = (self.find(l)?, self.find(r)?);
+                if unchosen(&l) || unchosen(&r) {
+                    return Err(NoValue::Unchosen);
+                }
+                Value::Bool(l == r)
+            }
+            BinaryOp::Lt => Value::Bool(self.number(l)? < self.number(r)?),
+            BinaryOp::Le => Value::Bool(self.number(l)? <= self.number(r)?),
+            _ => {
+                let (a, b) = (self.number(l)?, self.number(r)?);
+                Value::Int(match self.program.types.get(self.program.ty(l)) {
+                    Type::Bits(bits) => machine(op, *bits, a, b).ok_or(NoValue::Malformed)?,
+                    _ => exact(op, a, b)?,
+                })
+            }
+        })
+    }
+
+    /// Evaluates the indices of a path.
+    pub fn path(&self, path: &[Step]) -> Eval<Vec<PathStep>> {
+        path.iter()
+            .map(|step| {
+                Ok(match step {
+                    Step::Field(f) => PathStep::Field(*f),
+                    Step::Index(e) => match self.value(*e)? {
+                        Value::Any => return Err(NoValue::Unchosen),
+                        key => PathStep::Key(key),
+                    },
+                })
+            })
+            .collect()
+    }
+}
+
+/// A step into a value.
+#[derive(Clone, Debug)]
+pub(crate) enum PathStep {
+    /// A record's field.
+    Field(u32),
+    /// An array's or map's element.
+    Key(Value),
+}
+
+/// Whether some part was never chosen.
+fn unchosen(value: &Value) -> bool {
+    match value {
+        Value::Any => true,
+        Value::Record(parts) | Value::Array(parts) => parts.iter().any(unchosen),
+        Value::Map(rest, entries) => unchosen(rest) || entries.iter().any(|(_, v)| unchosen(v)),
+        Value::Bool(_) | Value::Int(_) | Value::Task(_) => false,
+    }
+}
+
+fn part<'a>(
+    whole: Cow<'a, Value>,
+    select: impl Fn(&Value) -> Option<&Value>,
+) -> Eval<Cow<'a, Value>> {
+    match whole {
+        Cow::Borrowed(v) => select(v).map(Cow::Borrowed),
+        Cow::Owned(v) => select(&v).cloned().map(Cow::Owned),
+    }
+    .ok_or(NoValue::Malformed)
+}
+
+/// An array's or map's element; out of bounds, where any value would do, the first.
+fn element<'v>(whole: &'v Value, ty: &Type, key: &Value) -> Option<&'v Value> {
+    match (whole, key) {
+        (Value::Any, _) => Some(&Value::Any),
+        (Value::Array(values), Value::Int(i)) => usize::try_from(*i)
+            .ok()
+            .and_then(|i| values.get(i))
+            .or_else(|| values.first()),
+        (Value::Map(..), Value::Any) | (Value::Array(_), Value::Any) => Some(&Value::Any),
+        (Value::Map(rest, entries), key) if matches!(ty, Type::Map(..)) => {
+            let found = entries.binary_search_by(|(k, _)| k.cmp(key));
+            Some(found.map_or(rest, |at| &entries[at].1))
+        }
+        _ => None,
+    }
+}
+
+fn field(whole: &Value, field: u32) -> Option<&Value> {
+    match whole {
+        Value::Any => Some(&Value::Any),
+        Value::Record(values) => values.get(field as usize),
+        _ => None,
+    }
+}
+
+fn in_type(ty: &Type, n: i128) -> i128 {
+    match ty {
+        Type::Bits(b) => wrap(*b, n),
+        _ => n,
+    }
+}
+
+/// A number modulo the width, read by the signedness.
+pub(crate) fn wrap(bits: Bits, n: i128) -> i128 {
+    let unused = 128 - u32::from(bits.width);
+    if bits.signed {
+        (n << unused) >> unused
+    } else {
+        n & (i128::MAX >> (unused - 1))
+    }
+}
+
+/// Arithmetic of `int`.
+fn exact(op: BinaryOp, a: i128, b: i128) -> Eval<i128> {
+    match op {
+        BinaryOp::Add => a.checked_add(b),
+        BinaryOp::Sub => a.checked_sub(b),
+        BinaryOp::Mul => a.checked_mul(b),
+        BinaryOp::Div if b == 0 => Some(0),
+        BinaryOp::Div => a.checked_div_euclid(b),
+        BinaryOp::Rem if b == 0 => Some(0),
+        BinaryOp::Rem => a.checked_rem_euclid(b),
+        _ => return Err(NoValue::Malformed),
+    }
+    .ok_or(NoValue::TooLarge)
+}
+
+/// Arithmetic of machine integers; nothing for operators that are not arithmetic.
+pub(crate) fn machine(op: BinaryOp, bits: Bits, a: i128, b: i128) -> Option<i128> {
+    // The amount of a shift is read as unsigned.
+    let amount = wrap(
+        Bits {
+            signed: false,
+            ..bits
+        },
+        b,
+    );
+    let amount = u32::try_from(amount).unwrap_or(u32::MAX);
+    let gone = amount >= u32::from(bits.width);
+    let n = match op {
+        BinaryOp::Add => a + b,
+        BinaryOp::Sub => a - b,
+        BinaryOp::Mul => a.wrapping_mul(b),
+        BinaryOp::Div if b == 0 => 0,
+        BinaryOp::Div => a / b,
+        BinaryOp::Rem if b == 0 => 0,
+        BinaryOp::Rem => a % b,
+        BinaryOp::BitAnd => a & b,
+        BinaryOp::BitOr => a | b,
+        BinaryOp::BitXor => a ^ b,
+        BinaryOp::Shl if gone => 0,
+        BinaryOp::Shl => a << amount,
+        BinaryOp::Shr if gone => -i128::from(a < 0),
+        BinaryOp::Shr => a >> amount,
+        _ => return None,
+    };
+    Some(wrap(bits, n))
+}

@@ -1,0 +1,640 @@
+//! Statements: one segment of one task, from its dispatch to its next visit to the dispatcher.
+
+use std::cell::Cell;
+
+use crate::ir::{
+    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place,
+    PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
+};
+use crate::source::Span;
+use crate::trace::words::{self, Names};
+
+use super::config::{Config, Control, Frame, Phase, Task};
+use super::eval::{NoValue, Scope};
+use super::place::{diff, store};
+
+/// What a machine asks of and tells to the one who runs it.
+pub(crate) trait Env {
+    /// A value for a choice of that type.
+    fn choose(&mut self, ty: TypeId, kind: ChoiceKind) -> Result<Value, String>;
+
+    /// Whether anybody wants to see what happens.
+    fn watching(&self) -> bool {
+        false
+    }
+
+    /// What happened.
+    fn saw(&mut self, _seen: Seen) {}
+}
+
+/// Something that happened.
+pub(crate) struct Seen {
+    /// The task that did it.
+    pub task: u32,
+    /// In which procedure.
+    pub proc: ProcId,
+    /// Where.
+    pub span: Span,
+    /// In words.
+    pub action: String,
+    /// What changed.
+    pub changed: Vec<(String, String)>,
+}
+
+/// How a segment ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The task is done.
+    Finished,
+    /// It went back to the scheduler.
+    Suspended,
+}
+
+/// Why an execution ended within a segment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// It failed.
+    Error(ErrorKind, String, Span),
+    /// An assumption is false.
+    Dropped,
+    /// It cannot be followed, for a reason that is no property of the program.
+    Refused(String, Span),
+}
+
+/// What follows a statement.
+enum Next {
+    /// The next one.
+    On,
+    /// The task goes back to the scheduler, to wait for that if it is given.
+    Suspend,
+}
+
+/// How many statements a segment may have.
+const FUEL: u64 = 50_000_000;
+/// How deep calls may nest.
+const DEPTH: usize = 1_000_000;
+
+/// A program being run.
+pub(crate) struct Machine<'p, E> {
+    /// The program.
+    pub program: &'p Program,
+    /// Where it is.
+    pub config: Config<'p>,
+    /// Who runs it.
+    pub env: E,
+    /// The running task; 0 when none runs.
+    me: u32,
+    /// Whether the running segment did something visible.
+    touched: Cell<bool>,
+}
+
+impl<'p, E: Env> Machine<'p, E> {
+    /// A machine in a configuration.
+    pub fn new(program: &'p Program, config: Config<'p>, env: E) -> Self {
+        Self {
+            program,
+            config,
+            env,
+            me: 0,
+            touched: Cell::new(false),
+        }
+    }
+
+    /// Initial values, then the first segment of `main`, which is task 1 and needs no dispatch.
+    pub fn start(&mut self) -> Result<End, Stop> {
+        self.me = 1;
+        self.run_to_end(self.program.init)?;
+        self.me = 1;
+        self.touched.set(false);
+        let frame = Frame::new(self.program, self.program.main, Vec::new(), None);
+        self.segment(Task {
+            frames: vec![frame],
+            at: None,
+        })
+    }
+
+    /// Dispatches a task that was taken from the queue.
+    pub fn dispatch(&mut self, number: u32) -> Result<End, Stop> {
+        let Some(task) = self.config.tasks.remove(&number) else {
+            return Err(self.malformed(Span::default()));
+        };
+        self.me = number;
+        self.touched.set(false);
+        self.segment(task)
+    }
+
+    /// Runs the `finally` part.
+    pub fn finish(&mut self) -> Result<(), Stop> {
+        self.me = 0;
+        self.program.finally.map_or(Ok(()), |f| self.run_to_end(f))
+    }
+
+    fn run_to_end(&mut self, proc: ProcId) -> Result<(), Stop> {
+        let frame = Frame::new(self.program, proc, Vec::new(), None);
+        self.segment(Task {
+            frames: vec![frame],
+            at: None,
+        })
+        .map(drop)
+    }
+
+    /// Whether a pending task is blocked: every check of its await holds and the condition does not.
+    pub fn blocked(&self, number: u32) -> Result<bool, Stop> {
+        let task = &self.config.tasks[&number];
+        let Some((at, span)) = task.at else {
+            return Ok(false);
+        };
+        let frame = top(task);
+        for check in &at.checks {
+            if let StmtKind::Check(_, cond, _) = &check.kind
+                && !self.truth(frame, number, *cond, check.span)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(!self.truth(frame, number, at.cond, span)?)
+    }
+
+    /// What a blocked task waits for, in words: `task 2 (p) waits for m.lock`.
+    pub fn waits(&self, number: u32) -> String {
+        let task = &self.config.tasks[&number];
+        let frame = top(task);
+        let name = &self.program.proc(task.frames[0].proc).name;
+        let what = task.at.map_or_else(String::new, |(at, _)| match at.kind {
+            AwaitKind::Op(op) | AwaitKind::Enqueue(op) => words::operation(self.program, op),
+            AwaitKind::Join => self.join_words(frame, at.cond),
+            AwaitKind::Await => format!("`{}`", self.words(frame, at.cond)),
+        });
+        format!("task {number} ({name}) waits for {what}")
+    }
+
+    fn truth(&self, frame: &Frame<'p>, me: u32, e: ExprId, span: Span) -> Result<bool, Stop> {
+        let value = self.scope_of(frame, me, |s| s.truth(e));
+        self.valued(value, frame, e, span)
+    }
+
+    fn scope_of<T>(&self, frame: &Frame<'p>, me: u32, f: impl FnOnce(&Scope<'_>) -> T) -> T {
+        let finished =
+            |t: u32| t <= self.config.posted && t != self.me && !self.config.tasks.contains_key(&t);
+        f(&Scope {
+            program: self.program,
+            globals: &self.config.globals,
+            locals: &frame.locals,
+            me,
+            finished: &finished,
+            touched: &self.touched,
+        })
+    }
+
+    fn with_scope<T>(
+        &self,
+        frame: &Frame<'p>,
+        span: Span,
+        expr: ExprId,
+        f: impl FnOnce(&Scope<'_>) -> Result<T, NoValue>,
+    ) -> Result<T, Stop> {
+        let value = self.scope_of(frame, self.me, f);
+        self.valued(value, frame, expr, span)
+    }
+
+    /// A value, or why this execution cannot be followed.
+    fn valued<T>(
+        &self,
+        value: Result<T, NoValue>,
+        frame: &Frame<'p>,
+        expr: ExprId,
+        span: Span,
+    ) -> Result<T, Stop> {
+        value.map_err(|reason| match reason {
+            NoValue::Unchosen => Stop::Refused(
+                format!(
+                    "`{}` depends on a value that was never chosen",
+                    self.words(frame, expr)
+                ),
+                span,
+            ),
+            NoValue::TooLarge => Stop::Refused("a number grows beyond 128 bits".into(), span),
+            NoValue::Malformed => self.malformed(span),
+        })
+    }
+
+    fn malformed(&self, span: Span) -> Stop {
+        Stop::Refused("internal error: the program is malformed".into(), span)
+    }
+
+    /// Runs a task until it visits the dispatcher.
+    fn segment(&mut self, mut task: Task<'p>) -> Result<End, Stop> {
+        if let Some((at, span)) = task.at.take() {
+            self.pass(&mut task, at, span)?;
+        }
+        for _ in 0..FUEL {
+            let Some(frame) = task.frames.last_mut() else {
+                self.me = 0;
+                return Ok(End::Finished);
+            };
+            match frame.control.pop() {
+                None => {
+                    task.frames.pop();
+                }
+                Some(Control::Loop(l, phase)) => self.turn(&mut task, l, phase)?,
+                Some(Control::Block(block, next)) => {
+                    let Some(stmt) = block.get(next) else {
+                        continue;
+                    };
+                    frame.control.push(Control::Block(block, next + 1));
+                    if let Next::Suspend = self.stmt(&mut task, stmt)? {
+                        return Ok(self.suspend(task));
+                    }
+                }
+            }
+        }
+        let span = task.frames.last().map(|f| self.program.proc(f.proc).span);
+        Err(Stop::Refused(
+            "a task runs on and on without a preemption point".into(),
+            span.unwrap_or_default(),
+        ))
+    }
+
+    /// `give(m, w')` of a task that goes back to the scheduler.
+    fn suspend(&mut self, mut task: Task<'p>) -> End {
+        for frame in &mut task.frames {
+            frame.tidy();
+        }
+        let me = std::mem::take(&mut self.me);
+        self.give(me, task, false);
+        End::Suspended
+    }
+
+    /// `give`; answers whether the task was kept.
+    fn give(&mut self, number: u32, task: Task<'p>, fresh: bool) -> bool {
+        let tasks = &self.config.tasks;
+        let kept =
+            (self.config.queue).give(number, fresh, |other| tasks.get(&other) == Some(&task));
+        if kept {
+            self.config.tasks.insert(number, task);
+        }
+        kept
+    }
+
+    /// A loop's next part.
+    fn turn(&mut self, task: &mut Task<'p>, l: &'p Loop, phase: Phase) -> Result<(), Stop> {
+        let (next, part): (Phase, &'p Block) = match phase {
+            Phase::Pre => (Phase::Test, &l.pre),
+            Phase::Step => (Phase::Pre, &l.step),
+            Phase::Test => {
+                let frame = top(task);
+                let span = self.program.proc(frame.proc).span;
+                if !self.truth(frame, self.me, l.cond, span)? {
+                    return Ok(());
+                }
+                (Phase::Step, &l.body)
+            }
+        };
+        let control = &mut top_mut(task).control;
+        control.push(Control::Loop(l, next));
+        control.push(Control::Block(part, 0));
+        Ok(())
+    }
+
+    /// A branch's condition; seen if it looks at a global.
+    fn condition(&mut self, frame: &Frame<'p>, cond: ExprId, span: Span) -> Result<bool, Stop> {
+        let holds = self.truth(frame, self.me, cond, span)?;
+        if self.env.watching() && words::looks_at_global(self.program, cond) {
+            let text = format!("{} is {holds}", self.words(frame, cond));
+            self.saw(frame.proc, span, text, Vec::new());
+        }
+        Ok(holds)
+    }
+
+    fn names<'a>(&'a self, frame: &'a Frame<'p>) -> Names<'a> {
+        Names {
+            program: self.program,
+            proc: self.program.proc(frame.proc),
+            values: &frame.locals,
+        }
+    }
+
+    fn words(&self, frame: &Frame<'p>, expr: ExprId) -> String {
+        words::expr(self.names(frame), expr)
+    }
+
+    fn saw(&mut self, proc: ProcId, span: Span, action: String, changed: Vec<(String, String)>) {
+        let task = self.me;
+        self.env.saw(Seen {
+            task,
+            proc,
+            span,
+            action,
+            changed,
+        });
+    }
+
+    fn stmt(&mut self, task: &mut Task<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Assign(to, e) => self.assign(task, to, *e, span)?,
+            StmtKind::Havoc(to, kind) => self.havoc(task, to, *kind, span)?,
+            StmtKind::Assume(e) => self.assume(task, *e, span)?,
+            StmtKind::Check(kind, e, text) => self.check(task, *kind, *e, text, span)?,
+            StmtKind::If(cond, yes, no) => {
+                let block = if self.condition(top(task), *cond, span)? {
+                    yes
+                } else {
+                    no
+                };
+                top_mut(task).control.push(Control::Block(block, 0));
+            }
+            StmtKind::Loop(l) => top_mut(task).control.push(Control::Loop(l, Phase::Pre)),
+            StmtKind::Break(id) => leave(task, *id, true),
+            StmtKind::Continue(id) => leave(task, *id, false),
+            StmtKind::Return(e) => self.ret(task, *e, span)?,
+            StmtKind::Call(into, proc, args) => self.call(task, *into, *proc, args, span)?,
+            StmtKind::Post(into, proc, args) => self.post(task, *into, *proc, args, span)?,
+            StmtKind::Preempt(kind) => return Ok(self.preempt(task, *kind, span)),
+            StmtKind::Await(at) => {
+                // The await itself comes again when the task is dispatched; `pass` goes on behind it.
+                task.at = Some((at, span));
+                return Ok(Next::Suspend);
+            }
+            StmtKind::Atomic(block) => top_mut(task).control.push(Control::Block(block, 0)),
+            StmtKind::Mark(..) => {}
+        }
+        Ok(Next::On)
+    }
+
+    fn preempt(&mut self, task: &Task<'p>, kind: PreemptKind, span: Span) -> Next {
+        let text = match kind {
+            PreemptKind::Implicit if !self.touched.get() => return Next::On,
+            PreemptKind::Implicit => return Next::Suspend,
+            PreemptKind::Yield => "yield",
+            PreemptKind::Sleep => "sleep",
+        };
+        if self.env.watching() {
+            self.saw(top(task).proc, span, text.into(), Vec::new());
+        }
+        Next::Suspend
+    }
+
+    /// A dispatched await: its checks, its condition and its body are one step.
+    fn pass(&mut self, task: &mut Task<'p>, at: &'p Await, span: Span) -> Result<(), Stop> {
+        for check in &at.checks {
+            if let StmtKind::Check(kind, e, text) = &check.kind {
+                self.check(task, *kind, *e, text, check.span)?;
+            }
+        }
+        self.touched.set(true);
+        let frame = top(task);
+        if !self.truth(frame, self.me, at.cond, span)? {
+            return Err(Stop::Dropped);
+        }
+        if self.env.watching() {
+            let text = match at.kind {
+                AwaitKind::Await => format!("await {}", self.words(frame, at.cond)),
+                AwaitKind::Join => self.join_words(frame, at.cond),
+                AwaitKind::Op(op) => words::operation(self.program, op),
+                AwaitKind::Enqueue(op) => {
+                    format!("{} (enqueue)", words::operation(self.program, op))
+                }
+            };
+            self.saw(frame.proc, span, text, Vec::new());
+        }
+        top_mut(task).control.push(Control::Block(&at.body, 0));
+        Ok(())
+    }
+
+    fn join_words(&self, frame: &Frame<'p>, cond: ExprId) -> String {
+        let ExprKind::Finished(task) = self.program.expr(cond).kind else {
+            return format!("join: {}", self.words(frame, cond));
+        };
+        let value = self.scope_of(frame, self.me, |s| s.value(task));
+        let types = &self.program.types;
+        value.map_or_else(
+            |_| "join".into(),
+            |v| format!("join {}", v.show(types, Types::TASK)),
+        )
+    }
+
+    fn assume(&mut self, task: &Task<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
+        if self.condition(top(task), e, span)? {
+            Ok(())
+        } else {
+            Err(Stop::Dropped)
+        }
+    }
+
+    fn check(
+        &mut self,
+        task: &Task<'p>,
+        kind: ErrorKind,
+        e: ExprId,
+        text: &str,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let frame = top(task);
+        if self.truth(frame, self.me, e, span)? {
+            return Ok(());
+        }
+        let message = if text.is_empty() {
+            format!("`{}` does not hold", self.words(frame, e))
+        } else {
+            text.to_owned()
+        };
+        if self.env.watching() {
+            let action = format!("fails: {}", self.words(frame, e));
+            self.saw(frame.proc, span, action, Vec::new());
+        }
+        Err(Stop::Error(kind, message, span))
+    }
+
+    fn assign(
+        &mut self,
+        task: &mut Task<'p>,
+        to: &Place,
+        e: ExprId,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let text = if self.env.watching() {
+            words::assignment(self.names(top(task)), to, e)
+        } else {
+            None
+        };
+        let value = self.with_scope(top(task), span, e, |s| s.value(e))?;
+        self.set(task, to, value, span, text)
+    }
+
+    fn havoc(
+        &mut self,
+        task: &mut Task<'p>,
+        to: &Place,
+        kind: ChoiceKind,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let value = (self.env.choose(to.ty, kind)).map_err(|reason| Stop::Refused(reason, span))?;
+        let text = (self.env.watching() && value != Value::Any)
+            .then(|| format!("{} := *", words::place(self.names(top(task)), to)));
+        self.set(task, to, value, span, text)
+    }
+
+    /// Stores, and says what happened if there are words for it.
+    fn set(
+        &mut self,
+        task: &mut Task<'p>,
+        to: &Place,
+        value: Value,
+        span: Span,
+        text: Option<String>,
+    ) -> Result<(), Stop> {
+        let frame = top(task);
+        let path = self.scope_of(frame, self.me, |s| s.path(&to.path));
+        let index = to.path.iter().find_map(|step| match step {
+            Step::Index(e) => Some(*e),
+            Step::Field(_) => None,
+        });
+        let path = self.valued(path, frame, index.unwrap_or(ExprId(0)), span)?;
+        let proc = frame.proc;
+        let ty = self.program.root_type(proc, to.root);
+        let (name, shown) = words::root(self.program, self.program.proc(proc), to.root);
+        let slot = match to.root {
+            Root::Global(g) => {
+                self.touched.set(true);
+                &mut self.config.globals[g.index()]
+            }
+            Root::Local(l) => &mut top_mut(task).locals[l.index()],
+        };
+        let old = text.is_some().then(|| slot.clone());
+        let stored = store(&self.program.types, ty, slot, &path, value);
+        let mut changed = Vec::new();
+        if let (Some(old), true) = (&old, shown) {
+            diff(&self.program.types, ty, &name, old, slot, &mut changed);
+        }
+        stored.ok_or_else(|| self.malformed(span))?;
+        if let Some(text) = text {
+            self.saw(proc, span, text, changed);
+        }
+        Ok(())
+    }
+
+    fn ret(&mut self, task: &mut Task<'p>, e: Option<ExprId>, span: Span) -> Result<(), Stop> {
+        let value = match e {
+            Some(e) => Some(self.with_scope(top(task), span, e, |s| s.value(e))?),
+            None => None,
+        };
+        let frame = task.frames.pop();
+        if let (Some(value), Some(into)) = (value, frame.and_then(|f| f.into)) {
+            self.set_local(task, into, value, span, "returned");
+        }
+        Ok(())
+    }
+
+    fn set_local(
+        &mut self,
+        task: &mut Task<'p>,
+        into: LocalId,
+        value: Value,
+        span: Span,
+        what: &str,
+    ) {
+        let Some(frame) = task.frames.last_mut() else {
+            return;
+        };
+        let proc = self.program.proc(frame.proc);
+        let old = std::mem::replace(&mut frame.locals[into.index()], value);
+        let local = &proc.locals[into.index()];
+        if self.env.watching() && !local.hidden {
+            let name = format!("{}.{}", proc.name, local.name);
+            let (mut changed, new) = (Vec::new(), &frame.locals[into.index()]);
+            let text = format!("{what} {}", new.show(&self.program.types, local.ty));
+            diff(
+                &self.program.types,
+                local.ty,
+                &name,
+                &old,
+                new,
+                &mut changed,
+            );
+            let proc = frame.proc;
+            self.saw(proc, span, text, changed);
+        }
+    }
+
+    fn arguments(&self, task: &Task<'p>, args: &[ExprId], span: Span) -> Result<Vec<Value>, Stop> {
+        let frame = top(task);
+        args.iter()
+            .map(|&e| self.with_scope(frame, span, e, |s| s.value(e)))
+            .collect()
+    }
+
+    fn call(
+        &mut self,
+        task: &mut Task<'p>,
+        into: Option<LocalId>,
+        proc: ProcId,
+        args: &[ExprId],
+        span: Span,
+    ) -> Result<(), Stop> {
+        let values = self.arguments(task, args, span)?;
+        if task.frames.len() >= DEPTH {
+            let name = &self.program.proc(proc).name;
+            return Err(Stop::Refused(
+                format!("`{name}` calls itself without end"),
+                span,
+            ));
+        }
+        if self.env.watching() {
+            let text = format!("call {}", words::invocation(self.program, proc, &values));
+            self.saw(top(task).proc, span, text, Vec::new());
+        }
+        let frame = Frame::new(self.program, proc, values, into);
+        task.frames.push(frame);
+        Ok(())
+    }
+
+    fn post(
+        &mut self,
+        task: &mut Task<'p>,
+        into: Option<LocalId>,
+        proc: ProcId,
+        args: &[ExprId],
+        span: Span,
+    ) -> Result<(), Stop> {
+        let values = self.arguments(task, args, span)?;
+        self.touched.set(true);
+        self.config.posted += 1;
+        let number = self.config.posted;
+        let what = words::invocation(self.program, proc, &values);
+        let kept = self.give(number, Task::posted(self.program, proc, values), true);
+        if self.env.watching() {
+            let outcome = if kept { "as" } else { "dropped: it would be" };
+            let text = format!("post {what} {outcome} task {number}");
+            self.saw(top(task).proc, span, text, Vec::new());
+        }
+        if let Some(into) = into {
+            self.set_local(task, into, Value::Task(Some(number)), span, "gets");
+        }
+        Ok(())
+    }
+}
+
+/// The running frame; a running task has one.
+fn top<'a, 'p>(task: &'a Task<'p>) -> &'a Frame<'p> {
+    task.frames.last().expect("a running task has a frame")
+}
+
+fn top_mut<'a, 'p>(task: &'a mut Task<'p>) -> &'a mut Frame<'p> {
+    task.frames.last_mut().expect("a running task has a frame")
+}
+
+/// `break` (with the loop itself) and `continue` (back to it).
+fn leave(task: &mut Task<'_>, id: LoopId, with_loop: bool) {
+    let control = &mut top_mut(task).control;
+    while let Some(inner) = control.pop() {
+        if let Control::Loop(l, _) = inner
+            && l.id == id
+        {
+            if !with_loop {
+                control.push(inner);
+            }
+            return;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! The scheduler's object, in the paper's words (section 2.1, Schedulers 1 to 4).
+//!
+//! Tasks are numbers here; whether one is blocked, and whether two are equal,
+//! is asked of the caller.
+
+use crate::options::Scheduler;
+
+/// The datatype `D` of a scheduler: what is pending, in its order.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Queue {
+    /// A multiset; kept sorted.
+    Bag(Vec<u32>),
+    /// A multiset in which each task has at most that many copies.
+    Bounded(u32, Vec<u32>),
+    /// A list and a position.
+    RoundRobin(Vec<u32>, usize),
+    /// Handler-, round- and delay-stacks; the last element is the top.
+    DepthFirst {
+        /// Whether children run in reverse order.
+        reverse: bool,
+        /// What the running segment has given.
+        handler: Vec<u32>,
+        /// What is left of this round.
+        round: Vec<u32>,
+        /// What was delayed to the next round.
+        delayed: Vec<u32>,
+    },
+}
+
+impl Queue {
+    /// `empty`
+    pub fn new(scheduler: Scheduler) -> Self {
+        let stacks = |reverse| Self::DepthFirst {
+            reverse,
+            handler: Vec::new(),
+            round: Vec::new(),
+            delayed: Vec::new(),
+        };
+        match scheduler {
+            Scheduler::Bag => Self::Bag(Vec::new()),
+            Scheduler::BoundedBag(copies) => Self::Bounded(copies, Vec::new()),
+            Scheduler::RoundRobin => Self::RoundRobin(Vec::new(), 0),
+            Scheduler::DepthFirst => stacks(false),
+            Scheduler::ReverseDepthFirst => stacks(true),
+        }
+    }
+
+    /// `give` of a task that was posted (`fresh`) or that yielded. Answers whether it was kept.
+    pub fn give(&mut self, task: u32, fresh: bool, equal: impl Fn(u32) -> bool) -> bool {
+        match self {
+            Self::Bag(m) => insert_sorted(m, task),
+            Self::Bounded(copies, m) => {
+                // if m(w) < K
+                if m.iter().filter(|&&w| equal(w)).count() >= *copies as usize {
+                    return false;
+                }
+                insert_sorted(m, task);
+            }
+            Self::RoundRobin(m, _) if fresh => m.push(task),
+            Self::RoundRobin(m, i) => m.insert(*i, task),
+            Self::DepthFirst { handler, .. } => handler.push(task),
+        }
+        true
+    }
+
+    /// `take`: brings the object into the state in which a task can be taken, and says which ones can.
+    pub fn schedulable(&mut self, blocked: impl Fn(u32) -> bool) -> Vec<u32> {
+        match self {
+            Self::Bag(m) | Self::Bounded(_, m) => m.clone(),
+            Self::RoundRobin(m, i) => {
+                if m.iter().all(|&w| blocked(w)) {
+                    return Vec::new();
+                }
+                *i %= m.len();
+                while blocked(m[*i]) {
+                    *i = (*i + 1) % m.len();
+                }
+                vec![m[*i]]
+            }
+            Self::DepthFirst { round, .. } => round.last().copied().into_iter().collect(),
+        }
+    }
+
+    /// Does what the next `take` of the depth-first schedulers begins with; answers whether a round ended.
+    pub fn settle(&mut self) -> bool {
+        let Self::DepthFirst {
+            reverse,
+            handler,
+            round,
+            delayed,
+        } = self
+        else {
+            return false;
+        };
+        // 1. empty q_h into q_r: popping one and pushing it on the other turns the order round.
+        if *reverse {
+            round.append(handler);
+        } else {
+            round.extend(handler.drain(..).rev());
+        }
+        // 2. if q_r is empty then empty q_d into q_r
+        let ended = round.is_empty() && !delayed.is_empty();
+        if round.is_empty() {
+            round.extend(delayed.drain(..).rev());
+        }
+        ended
+    }
+
+    /// Removes a schedulable task.
+    pub fn take(&mut self, task: u32) {
+        match self {
+            Self::Bag(m) | Self::Bounded(_, m) | Self::RoundRobin(m, _) => {
+                m.retain(|&w| w != task);
+            }
+            Self::DepthFirst { round, .. } => {
+                round.pop();
+            }
+        }
+    }
+
+    /// `delay` of a task that was taken.
+    pub fn delay(&mut self, task: u32) {
+        match self {
+            Self::Bag(m) | Self::Bounded(_, m) => insert_sorted(m, task),
+            Self::RoundRobin(m, i) => {
+                m.insert(*i, task);
+                *i = (*i + 1) % m.len();
+            }
+            Self::DepthFirst { delayed, .. } => delayed.push(task),
+        }
+    }
+}
+
+fn insert_sorted(m: &mut Vec<u32>, task: u32) {
+    let at = m.partition_point(|&w| w < task);
+    m.insert(at, task);
+}

@@ -1,0 +1,198 @@
+//! Runs exactly one execution, for a person to see.
+
+use crate::answer::Bug;
+use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
+use crate::options::Scheduler;
+use crate::source::Span;
+
+use super::interp::{Config, End, Env, Machine, Seen, Stop};
+use super::{Decision, Schedule, Trace, TraceStep};
+
+/// Takes choices from a schedule and writes the lines of a trace.
+struct Recorder<'a> {
+    program: &'a Program,
+    decisions: &'a [Decision],
+    /// The next decision.
+    next: usize,
+    round: u32,
+    steps: Vec<TraceStep>,
+}
+
+impl Env for Recorder<'_> {
+    fn choose(&mut self, _: TypeId, _: ChoiceKind) -> Result<Value, String> {
+        match self.decisions.get(self.next) {
+            Some(Decision::Choose(value)) => {
+                self.next += 1;
+                Ok(value.clone())
+            }
+            // A schedule that ends within a segment leaves the rest open.
+            None => Ok(Value::Any),
+            Some(_) => Err("the schedule has no value for this choice".into()),
+        }
+    }
+
+    fn watching(&self) -> bool {
+        true
+    }
+
+    fn saw(&mut self, seen: Seen) {
+        // Of the initial values only those are news that were chosen.
+        if seen.proc == self.program.init && !seen.action.ends_with(":= *") {
+            return;
+        }
+        self.steps.push(TraceStep {
+            task: seen.task,
+            proc: self.program.proc(seen.proc).name.clone(),
+            round: self.round,
+            span: (seen.span != Span::default()).then_some(seen.span),
+            action: seen.action,
+            changed: seen.changed,
+        });
+    }
+}
+
+/// Runs a schedule; answers what happens and how it fails, if it does.
+///
+/// # Errors
+/// When the schedule does not fit the program or the scheduler, in words.
+pub fn replay(
+    program: &Program,
+    scheduler: Scheduler,
+    schedule: &Schedule,
+) -> Result<(Trace, Option<Bug>), String> {
+    let recorder = Recorder {
+        program,
+        decisions: &schedule.decisions,
+        next: 0,
+        round: 0,
+        steps: Vec::new(),
+    };
+    let config = Config::new(program, scheduler);
+    let mut machine = Machine::new(program, config, recorder);
+    let outcome = run(&mut machine);
+    let trace = Trace {
+        steps: std::mem::take(&mut machine.env.steps),
+        schedule: schedule.clone(),
+    };
+    let bug = match outcome {
+        Ok(None) => None,
+        Ok(Some((kind, message, span))) => Some((kind, message, span)),
+        Err(Stop::Error(kind, message, span)) => Some((kind, message, Some(span))),
+        Err(Stop::Dropped) => return Err("the execution is dropped: an assumption is false".into()),
+        Err(Stop::Refused(reason, _)) => return Err(reason),
+    };
+    let bug = bug.map(|(kind, message, span)| Bug {
+        kind,
+        message,
+        span,
+        trace: trace.clone(),
+    });
+    Ok((trace, bug))
+}
+
+type Deadlock = (ErrorKind, String, Option<Span>);
+
+fn refuse(reason: String) -> Stop {
+    Stop::Refused(reason, Span::default())
+}
+
+fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Stop> {
+    let mut end = machine.start()?;
+    loop {
+        machine.env.round += u32::from(machine.config.queue.settle());
+        let decision = machine.env.decisions.get(machine.env.next).cloned();
+        if machine.config.tasks.is_empty() {
+            if end == End::Finished {
+                machine.finish()?;
+            }
+            return surplus(machine).map_or(Ok(None), Err);
+        }
+        if let Some(deadlock) = deadlock(machine)? {
+            return surplus(machine).map_or(Ok(Some(deadlock)), Err);
+        }
+        machine.env.next += 1;
+        end = match decision {
+            None => return Ok(None),
+            Some(Decision::Choose(_)) => {
+                return Err(refuse(
+                    "the schedule chooses a value where a task is to be dispatched".into(),
+                ));
+            }
+            Some(Decision::Dispatch(task)) => {
+                take(machine, task, "dispatches")?;
+                if machine.blocked(task)? {
+                    return Err(refuse(format!("task {task} is blocked when dispatched")));
+                }
+                machine.dispatch(task)?
+            }
+            Some(Decision::Delay(task)) => {
+                take(machine, task, "delays")?;
+                machine.config.queue.delay(task);
+                delayed(machine, task);
+                End::Suspended
+            }
+        };
+    }
+}
+
+fn surplus(machine: &Machine<'_, Recorder<'_>>) -> Option<Stop> {
+    let left = machine.env.decisions.len().saturating_sub(machine.env.next);
+    (left > 0).then(|| refuse(format!("the execution ends {left} decisions too early")))
+}
+
+/// Takes a task that the scheduler would run next.
+fn take(machine: &mut Machine<'_, Recorder<'_>>, task: u32, verb: &str) -> Result<(), Stop> {
+    let pending: Vec<u32> = machine.config.tasks.keys().copied().collect();
+    let mut blocked = Vec::new();
+    for &t in &pending {
+        if machine.blocked(t)? {
+            blocked.push(t);
+        }
+    }
+    let takable = (machine.config.queue).schedulable(|t| blocked.contains(&t));
+    if takable.contains(&task) {
+        machine.config.queue.take(task);
+        return Ok(());
+    }
+    let why = if pending.contains(&task) {
+        let first = takable.first().copied().unwrap_or_default();
+        format!("but the scheduler would run task {first}")
+    } else {
+        "which is not pending".to_owned()
+    };
+    Err(refuse(format!("the schedule {verb} task {task}, {why}")))
+}
+
+fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {
+    let pending = &machine.config.tasks[&task];
+    let proc = pending.frames.last().map(|f| f.proc);
+    let name = proc.map_or("", |p| &machine.program.proc(p).name);
+    let step = TraceStep {
+        task,
+        proc: name.to_owned(),
+        round: machine.env.round,
+        span: None,
+        action: "delayed".into(),
+        changed: Vec::new(),
+    };
+    machine.env.steps.push(step);
+}
+
+/// The deadlock, if every pending task is blocked.
+fn deadlock(machine: &Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Stop> {
+    for &task in machine.config.tasks.keys() {
+        if !machine.blocked(task)? {
+            return Ok(None);
+        }
+    }
+    let waits: Vec<String> = machine
+        .config
+        .tasks
+        .keys()
+        .map(|&t| machine.waits(t))
+        .collect();
+    let first = machine.config.tasks.values().next();
+    let span = first.and_then(|t| t.at).map(|(_, span)| span);
+    let message = format!("every pending task is blocked: {}", waits.join("; "));
+    Ok(Some((ErrorKind::Deadlock, message, span)))
+}

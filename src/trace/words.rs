@@ -1,0 +1,260 @@
+//! What a program does, in words, for the lines of a trace.
+//!
+//! Names of variables are the user's; a variable that a pass made is shown by its value.
+
+use crate::ir::{
+    BinaryOp, ExprId, ExprKind, LocalId, OpId, Place, Proc, ProcId, Program, Root, Step, Type,
+    TypeId, UnaryOp, Value,
+};
+
+/// How long an expression may get before it is cut.
+const LENGTH: usize = 160;
+
+/// What names mean: a procedure, and its locals' values if they are known.
+#[derive(Clone, Copy)]
+pub(crate) struct Names<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The procedure.
+    pub proc: &'a Proc,
+    /// Its locals' values.
+    pub values: &'a [Value],
+}
+
+/// An expression.
+pub(crate) fn expr(names: Names<'_>, id: ExprId) -> String {
+    let mut out = String::new();
+    write(names, id, false, &mut out);
+    if out.len() > LENGTH {
+        let cut = (0..=LENGTH).rev().find(|&i| out.is_char_boundary(i));
+        out.truncate(cut.unwrap_or(0));
+        out.push('…');
+    }
+    out
+}
+
+fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
+    if out.len() > LENGTH {
+        return;
+    }
+    let e = names.program.expr(id);
+    match &e.kind {
+        ExprKind::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
+        ExprKind::Int(i) => out.push_str(&Value::Int(*i).show(&names.program.types, e.ty)),
+        ExprKind::NoTask => out.push_str("no task"),
+        ExprKind::SelfTask => out.push_str("self"),
+        ExprKind::Local(l) => out.push_str(&local(names, *l)),
+        ExprKind::Global(g) => out.push_str(&names.program.globals[g.index()].name),
+        ExprKind::Unary(op, e) => {
+            if let Some(text) = negated(names, *op, *e) {
+                return infix(names, text, inner, out);
+            }
+            out.push_str(match op {
+                UnaryOp::Not => "!",
+                UnaryOp::Neg => "-",
+                UnaryOp::BitNot => "~",
+            });
+            write(names, *e, true, out);
+        }
+        ExprKind::Binary(op, l, r) => infix(names, (*l, symbol(*op), *r), inner, out),
+        ExprKind::Ite(c, t, e) => {
+            for (word, part) in [("if ", c), (" then ", t), (" else ", e)] {
+                out.push_str(word);
+                write(names, *part, true, out);
+            }
+        }
+        ExprKind::Index(base, index) => {
+            write(names, *base, true, out);
+            out.push('[');
+            write(names, *index, false, out);
+            out.push(']');
+        }
+        ExprKind::Field(base, field) => {
+            write(names, *base, true, out);
+            out.push('.');
+            out.push_str(field_name(names.program, names.program.ty(*base), *field));
+        }
+        ExprKind::Record(fields) => {
+            let ty = names.program.types.name(e.ty);
+            list(names, &format!("{ty} {{ "), fields, " }", out);
+        }
+        ExprKind::Array(elements) => list(names, "[", elements, "]", out),
+        ExprKind::Fill(value) => list(names, "[", &[*value], "; _]", out),
+        ExprKind::Convert(value) => {
+            let ty = names.program.types.name(e.ty);
+            list(names, &format!("{ty}("), &[*value], ")", out);
+        }
+        ExprKind::Finished(task) => list(names, "finished(", &[*task], ")", out),
+    }
+}
+
+/// `!(a == b)`, `!(a < b)`, `!(a <= b)` as a person writes them.
+fn negated(names: Names<'_>, op: UnaryOp, e: ExprId) -> Option<(ExprId, &'static str, ExprId)> {
+    match (op, &names.program.expr(e).kind) {
+        (UnaryOp::Not, ExprKind::Binary(BinaryOp::Eq, l, r)) => Some((*l, "!=", *r)),
+        (UnaryOp::Not, ExprKind::Binary(BinaryOp::Lt, l, r)) => Some((*l, ">=", *r)),
+        (UnaryOp::Not, ExprKind::Binary(BinaryOp::Le, l, r)) => Some((*l, ">", *r)),
+        _ => None,
+    }
+}
+
+fn infix(names: Names<'_>, (l, op, r): (ExprId, &str, ExprId), inner: bool, out: &mut String) {
+    if inner {
+        out.push('(');
+    }
+    write(names, l, true, out);
+    out.push(' ');
+    out.push_str(op);
+    out.push(' ');
+    write(names, r, true, out);
+    if inner {
+        out.push(')');
+    }
+}
+
+fn list(names: Names<'_>, open: &str, parts: &[ExprId], close: &str, out: &mut String) {
+    out.push_str(open);
+    for (i, &part) in parts.iter().enumerate() {
+        if i > 0 {
+            out.push_str(", ");
+        }
+        write(names, part, false, out);
+        if out.len() > LENGTH {
+            return;
+        }
+    }
+    out.push_str(close);
+}
+
+fn symbol(op: BinaryOp) -> &'static str {
+    match op {
+        BinaryOp::Add => "+",
+        BinaryOp::Sub => "-",
+        BinaryOp::Mul => "*",
+        BinaryOp::Div => "/",
+        BinaryOp::Rem => "%",
+        BinaryOp::Lt => "<",
+        BinaryOp::Le => "<=",
+        BinaryOp::Eq => "==",
+        BinaryOp::And => "&&",
+        BinaryOp::Or => "||",
+        BinaryOp::Implies => "==>",
+        BinaryOp::BitAnd => "&",
+        BinaryOp::BitOr => "|",
+        BinaryOp::BitXor => "^",
+        BinaryOp::Shl => "<<",
+        BinaryOp::Shr => ">>",
+    }
+}
+
+fn field_name(program: &Program, ty: TypeId, field: u32) -> &str {
+    match program.types.get(ty) {
+        Type::Record(r) => r.fields.get(field as usize).map_or("?", |(name, _)| name),
+        _ => "?",
+    }
+}
+
+/// A local: the user's by its name, a pass's by its value where that is known.
+fn local(names: Names<'_>, id: LocalId) -> String {
+    let local = &names.proc.locals[id.index()];
+    match names.values.get(id.index()) {
+        Some(value) if local.hidden => value.show(&names.program.types, local.ty),
+        _ => local.name.clone(),
+    }
+}
+
+/// The variable or part that is assigned to.
+pub(crate) fn place(names: Names<'_>, place: &Place) -> String {
+    let mut ty = match place.root {
+        Root::Global(g) => names.program.globals[g.index()].ty,
+        Root::Local(l) => names.proc.locals[l.index()].ty,
+    };
+    let mut out = match place.root {
+        Root::Global(g) => names.program.globals[g.index()].name.clone(),
+        Root::Local(l) => names.proc.locals[l.index()].name.clone(),
+    };
+    for step in &place.path {
+        match step {
+            Step::Field(f) => {
+                out.push('.');
+                out.push_str(field_name(names.program, ty, *f));
+            }
+            Step::Index(e) => {
+                out.push('[');
+                write(names, *e, false, &mut out);
+                out.push(']');
+            }
+        }
+        ty = match (names.program.types.get(ty), step) {
+            (Type::Record(r), Step::Field(f)) => r.fields.get(*f as usize).map_or(ty, |f| f.1),
+            (Type::Array(_, t) | Type::Map(_, t), _) => *t,
+            _ => ty,
+        };
+    }
+    out
+}
+
+/// An assignment, unless it is one that nobody needs to see: between a pass's own variables.
+pub(crate) fn assignment(names: Names<'_>, to: &Place, e: ExprId) -> Option<String> {
+    let hidden = match to.root {
+        Root::Local(l) => names.proc.locals[l.index()].hidden,
+        Root::Global(g) => names.program.globals[g.index()].hidden,
+    };
+    if !hidden {
+        return Some(format!("{} := {}", place(names, to), expr(names, e)));
+    }
+    looks_at_global(names.program, e).then(|| format!("reads {}", expr(names, e)))
+}
+
+/// The name of a variable in a trace, and whether its values are shown.
+pub(crate) fn root(program: &Program, proc: &Proc, root: Root) -> (String, bool) {
+    match root {
+        Root::Global(g) => {
+            let global = &program.globals[g.index()];
+            (global.name.clone(), !global.hidden)
+        }
+        Root::Local(l) => {
+            let local = &proc.locals[l.index()];
+            (format!("{}.{}", proc.name, local.name), !local.hidden)
+        }
+    }
+}
+
+/// `p(1, true)`
+pub(crate) fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
+    let proc = program.proc(proc);
+    let args: Vec<_> = args
+        .iter()
+        .zip(&proc.locals)
+        .map(|(value, local)| value.show(&program.types, local.ty))
+        .collect();
+    format!("{}({})", proc.name, args.join(", "))
+}
+
+/// An operation: `m.lock`
+pub(crate) fn operation(program: &Program, op: OpId) -> String {
+    let op = &program.ops[op.index()];
+    let name = op.name.rsplit('.').next().unwrap_or(&op.name);
+    format!("{}.{name}", op.object)
+}
+
+/// Whether an expression looks at a global of the user's.
+pub(crate) fn looks_at_global(program: &Program, id: ExprId) -> bool {
+    let any = |ids: &[ExprId]| ids.iter().any(|&e| looks_at_global(program, e));
+    match &program.expr(id).kind {
+        ExprKind::Global(g) => !program.globals[g.index()].hidden,
+        ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::NoTask
+        | ExprKind::SelfTask
+        | ExprKind::Local(_) => false,
+        ExprKind::Unary(_, e)
+        | ExprKind::Field(e, _)
+        | ExprKind::Fill(e)
+        | ExprKind::Convert(e)
+        | ExprKind::Finished(e) => any(&[*e]),
+        ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => any(&[*l, *r]),
+        ExprKind::Ite(c, t, e) => any(&[*c, *t, *e]),
+        ExprKind::Record(parts) | ExprKind::Array(parts) => any(parts),
+    }
+}
