@@ -4,6 +4,7 @@
 //! library and a place in the user's file are told apart without a file id in
 //! every node. This module knows bytes and lines, and nothing of the language.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A half-open range of byte offsets in a [`SourceMap`].
@@ -52,17 +53,28 @@ impl SourceFile {
         self.start + u32::try_from(self.text.len()).unwrap_or(u32::MAX)
     }
 
-    /// The text of a line (1-based), without its line break.
+    /// The line (from 1) in which a byte of the file lies.
+    #[must_use]
+    pub fn line_at(&self, local: usize) -> u32 {
+        let lines = self.line_starts.partition_point(|&s| s as usize <= local);
+        u32::try_from(lines).unwrap_or(u32::MAX)
+    }
+
+    /// The bytes of a line (from 1), with its line break; empty after the last.
+    #[must_use]
+    pub fn line_range(&self, line: u32) -> Range<usize> {
+        let start = |line: usize| {
+            self.line_starts
+                .get(line)
+                .map_or(self.text.len(), |&n| n as usize)
+        };
+        start((line as usize).saturating_sub(1))..start(line as usize)
+    }
+
+    /// The text of a line (from 1), without its line break.
     #[must_use]
     pub fn line_text(&self, line: u32) -> &str {
-        let Some(&from) = self.line_starts.get(line as usize - 1) else {
-            return "";
-        };
-        let to = self
-            .line_starts
-            .get(line as usize)
-            .map_or(self.text.len(), |&n| n as usize);
-        self.text[from as usize..to].trim_end_matches(['\n', '\r'])
+        self.text[self.line_range(line)].trim_end_matches(['\n', '\r'])
     }
 }
 
@@ -144,8 +156,8 @@ impl SourceMap {
     pub fn locate(&self, span: Span) -> Option<Location> {
         let file = self.file_of(span.start)?;
         let local = (span.start - file.start).min(u32::try_from(file.text.len()).ok()?);
-        let line = file.line_starts.partition_point(|&s| s <= local);
-        let from = file.line_starts[line - 1] as usize;
+        let line = file.line_at(local as usize);
+        let from = file.line_range(line).start;
         let column = file
             .text
             .get(from..local as usize)
@@ -153,7 +165,7 @@ impl SourceMap {
             + 1;
         Some(Location {
             file: file.name.clone(),
-            line: u32::try_from(line).ok()?,
+            line,
             column: u32::try_from(column).ok()?,
         })
     }

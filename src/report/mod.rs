@@ -2,6 +2,7 @@
 //!
 //! Knows answers, traces and sources; knows no engine and no syntax tree.
 
+pub mod diagnostic;
 pub mod json;
 pub mod sarif;
 pub mod text;
