@@ -3,6 +3,7 @@
 //! These are productions of the grammar, so the tree is what was meant wherever that is clear.
 
 use super::builder::Builder;
+use super::symbol::Symbol;
 use super::tree::*;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
@@ -21,6 +22,16 @@ impl Builder<'_> {
         let Span { start, end } = self.ast.expr(expr).span;
         let text = self.slice(start, end);
         if text.len() > 40 || text.contains('\n') {
+            "…".to_owned()
+        } else {
+            text.to_owned()
+        }
+    }
+
+    /// A name, if it is short enough for a message.
+    fn named(&self, symbol: Symbol) -> String {
+        let text = self.ast.text(symbol);
+        if text.len() > 40 {
             "…".to_owned()
         } else {
             text.to_owned()
@@ -133,12 +144,12 @@ impl Builder<'_> {
     }
 
     fn bare_call(&mut self, name: Name, span: Span) {
-        let word = self.ast.text(name.symbol);
+        let word = self.named(name.symbol);
         let both =
             format!("`call {word}(…);` waits for its end, `post {word}(…);` makes it a task");
         let message = "a procedure is called with `call` or posted with `post`";
         let mut diagnostic = Diagnostic::error("syntax", span, message).note(both);
-        if let Some(hint) = word_hint(word) {
+        if let Some(hint) = word_hint(&word) {
             diagnostic = diagnostic.note(hint);
         }
         self.diagnostics.push(diagnostic);
@@ -150,7 +161,7 @@ impl Builder<'_> {
     pub fn local(&mut self, names: NameList, ty: Option<TypeId>, init: Option<Rhs>) -> StmtKind {
         if ty.is_none() && init.is_none() {
             let name = self.ast.names(names)[0];
-            let x = self.ast.text(name.symbol).to_owned();
+            let x = self.named(name.symbol);
             let hint = format!("write `var {x}: int;` for any value, or `var {x} := 0;`");
             self.complain(
                 name.span,
@@ -169,7 +180,7 @@ impl Builder<'_> {
         let Span { start, end } = self.ast.ty(ty).span;
         let hint = format!(
             "write `var {}: {}`",
-            self.ast.text(name.symbol),
+            self.named(name.symbol),
             self.slice(start, end)
         );
         let span = self.ast.ty(ty).span.to(name.span);

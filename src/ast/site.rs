@@ -124,13 +124,15 @@ impl<'a> Site<'a> {
         Span::new(end, end)
     }
 
-    /// The text of a token.
+    /// The text of a token; of a very long one the beginning.
     #[must_use]
     pub fn word(&self, index: usize) -> &'a str {
         let Span { start, end } = self.span(index);
+        let end = end.min(start + 60);
+        // Only strings and misspelt names have other than ASCII characters.
         self.text
             .get((start - self.base) as usize..(end - self.base) as usize)
-            .unwrap_or("")
+            .unwrap_or("…")
     }
 
     /// The text between two tokens.
