@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod ast;
+pub mod check;
 pub mod cli;
 pub mod diagnostic;
 pub mod explore;
@@ -15,3 +16,51 @@ pub mod source;
 pub mod stack;
 pub mod trace;
 pub mod z3_version;
+
+use check::CheckOptions;
+use diagnostic::{Diagnostic, Severity};
+
+/// A program and everything that was said about its text.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The text, and that of the library.
+    pub sources: source::SourceMap,
+    /// The program, if nothing is wrong with it.
+    pub program: Option<ir::Program>,
+    /// What is wrong with it, or looks wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads, checks and lowers a program. The name is shown in diagnostics.
+#[must_use]
+pub fn compile(name: &str, text: &str, options: &CheckOptions) -> Compiled {
+    stack::on_big_stack(|| compile_here(name, text, options))
+}
+
+fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
+    let mut sources = source::SourceMap::new();
+    let start = match sources.add(name, text) {
+        Ok(start) => start,
+        Err(message) => {
+            let problem = Diagnostic {
+                span: None,
+                ..Diagnostic::error("too-large", source::Span::default(), message)
+            };
+            return Compiled {
+                sources,
+                program: None,
+                diagnostics: vec![problem],
+            };
+        }
+    };
+    let (ast, mut diagnostics) = ast::parser::parse(text, start);
+    let (program, found) = check::check(&ast, options, &mut sources);
+    diagnostics.extend(found);
+    diagnostics.sort_by_key(|d| d.span);
+    let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    Compiled {
+        sources,
+        program: program.filter(|_| !failed),
+        diagnostics,
+    }
+}

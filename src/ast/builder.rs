@@ -77,24 +77,6 @@ struct Clauses {
     spurious: Option<ExprId>,
 }
 
-/// How much there is of everything after the last complete item.
-#[derive(Debug, Default)]
-struct Checkpoint {
-    end: u32,
-    exprs: usize,
-    stmts: usize,
-    types: usize,
-    expr_pool: usize,
-    stmt_pool: usize,
-    name_pool: usize,
-    field_pool: usize,
-    init_pool: usize,
-    ints: usize,
-    strings: usize,
-    diagnostics: usize,
-    too_deep: bool,
-}
-
 /// The tree under construction.
 pub struct Builder<'i> {
     /// The tree.
@@ -110,7 +92,6 @@ pub struct Builder<'i> {
     stmt_depth: Vec<u16>,
     type_depth: Vec<u16>,
     too_deep: bool,
-    complete: Checkpoint,
 }
 
 impl<'i> Builder<'i> {
@@ -128,40 +109,11 @@ impl<'i> Builder<'i> {
             stmt_depth: Vec::new(),
             type_depth: Vec::new(),
             too_deep: false,
-            complete: Checkpoint {
-                end: base,
-                ..Checkpoint::default()
-            },
         }
     }
 
-    /// The whole text.
-    #[must_use]
-    pub fn text(&self) -> &'i str {
-        self.text
-    }
-
-    /// The offset of its first byte.
-    #[must_use]
-    pub fn base(&self) -> u32 {
-        self.base
-    }
-
-    /// Whether an offset is that of the first character of a line.
-    #[must_use]
-    pub fn at_margin(&self, offset: u32) -> bool {
-        let before = (offset - self.base) as usize;
-        before == 0 || self.text.as_bytes()[before - 1] == b'\n'
-    }
-
-    /// The tree and what is wrong with it.
-    #[must_use]
-    pub fn finish_tree(self) -> (Ast, Vec<Diagnostic>) {
-        (self.ast, self.diagnostics)
-    }
-
     /// The text between two offsets.
-    pub(super) fn slice(&self, start: u32, end: u32) -> &'i str {
+    fn slice(&self, start: u32, end: u32) -> &'i str {
         &self.text[(start - self.base) as usize..(end - self.base) as usize]
     }
 
@@ -177,50 +129,6 @@ impl<'i> Builder<'i> {
             self.diagnostics
                 .push(Diagnostic::error("syntax", span, message));
         }
-    }
-
-    // ---- Going back ----
-
-    /// Everything up to here belongs to complete items, whose text ends at `end`.
-    fn commit(&mut self, end: u32) {
-        let ast = &self.ast;
-        self.complete = Checkpoint {
-            end,
-            exprs: ast.exprs.len(),
-            stmts: ast.stmts.len(),
-            types: ast.types.len(),
-            expr_pool: ast.expr_pool.len(),
-            stmt_pool: ast.stmt_pool.len(),
-            name_pool: ast.name_pool.len(),
-            field_pool: ast.field_pool.len(),
-            init_pool: ast.init_pool.len(),
-            ints: ast.ints.len(),
-            strings: ast.strings.len(),
-            diagnostics: self.diagnostics.len(),
-            too_deep: self.too_deep,
-        };
-    }
-
-    /// Forgets what came after the last complete item; returns where that ends.
-    pub fn roll_back(&mut self) -> u32 {
-        let Self { ast, complete, .. } = self;
-        ast.exprs.truncate(complete.exprs);
-        self.expr_depth.truncate(complete.exprs);
-        ast.stmts.truncate(complete.stmts);
-        self.stmt_depth.truncate(complete.stmts);
-        ast.types.truncate(complete.types);
-        self.type_depth.truncate(complete.types);
-        ast.expr_pool.truncate(complete.expr_pool);
-        ast.stmt_pool.truncate(complete.stmt_pool);
-        ast.name_pool.truncate(complete.name_pool);
-        ast.field_pool.truncate(complete.field_pool);
-        ast.init_pool.truncate(complete.init_pool);
-        ast.ints.truncate(complete.ints);
-        ast.strings.truncate(complete.strings);
-        self.diagnostics.truncate(complete.diagnostics);
-        self.too_deep = complete.too_deep;
-        self.stacks = Stacks::default();
-        complete.end
     }
 
     // ---- Depth ----
@@ -365,7 +273,6 @@ impl<'i> Builder<'i> {
             kind,
             span: Span::new(start, end),
         });
-        self.commit(end);
     }
 
     // ---- Lists ----
@@ -605,7 +512,7 @@ impl<'i> Builder<'i> {
                 break;
             }
             if before.is_comparison() && op.is_comparison() {
-                self.chained_comparison(before, op, operand);
+                self.chained_comparison(operand);
             }
             self.combine();
         }
@@ -638,6 +545,11 @@ impl<'i> Builder<'i> {
         let id = self.stacks.operands[chain.operands as usize];
         self.stacks.operands.truncate(chain.operands as usize);
         id
+    }
+
+    fn chained_comparison(&mut self, operand: ExprId) {
+        let span = self.ast.expr(operand).span;
+        self.error(span.start, span.end, "comparisons cannot be chained");
     }
 
     /// A number.
@@ -673,6 +585,156 @@ impl<'i> Builder<'i> {
             start,
             end,
         )
+    }
+
+    // ---- Statements ----
+
+    /// A call's procedure and arguments from what stands after `call` or `post`.
+    fn callee(&mut self, place: ExprId, word: &str) -> (Name, ExprList) {
+        let Expr { kind, span } = self.ast.expr(place);
+        match kind {
+            ExprKind::Apply(name, args) => return (name, args),
+            ExprKind::Name(symbol) => {
+                self.error(
+                    span.start,
+                    span.end,
+                    format!("`{word}` needs the arguments in parentheses"),
+                );
+                return (Name { symbol, span }, ExprList::default());
+            }
+            _ => self.error(
+                span.start,
+                span.end,
+                format!("`{word}` needs the name of a procedure"),
+            ),
+        }
+        (self.name(span.start, span.end), ExprList::default())
+    }
+
+    /// `call p(e)`
+    pub fn call(&mut self, place: ExprId) -> Rhs {
+        let (name, args) = self.callee(place, "call");
+        Rhs::Call(name, args)
+    }
+
+    /// `post p(e)`
+    pub fn post(&mut self, place: ExprId) -> Rhs {
+        let (name, args) = self.callee(place, "post");
+        Rhs::Post(name, args)
+    }
+
+    /// `call p(e);`
+    pub fn call_statement(&mut self, place: ExprId) -> StmtKind {
+        let (name, args) = self.callee(place, "call");
+        StmtKind::Call(None, name, args)
+    }
+
+    /// `post p(e);`
+    pub fn post_statement(&mut self, place: ExprId) -> StmtKind {
+        let (name, args) = self.callee(place, "post");
+        StmtKind::Post(name, args)
+    }
+
+    /// `o.op(e);`, or something that is no statement.
+    pub fn expression_statement(&mut self, place: ExprId) -> StmtKind {
+        let Expr { kind, span } = self.ast.expr(place);
+        match kind {
+            ExprKind::Method(..) => return StmtKind::Op(place),
+            ExprKind::Apply(name, args) => {
+                self.error(
+                    span.start,
+                    span.end,
+                    "a procedure is called with `call` or `post`",
+                );
+                return StmtKind::Call(None, name, args);
+            }
+            _ => self.error(span.start, span.end, "an expression is not a statement"),
+        }
+        StmtKind::Error
+    }
+
+    /// `var x: T := e;`
+    pub fn local(&mut self, names: NameList, ty: Option<TypeId>, init: Option<Rhs>) -> StmtKind {
+        if ty.is_none() && init.is_none() {
+            let span = self.ast.names(names)[0].span;
+            self.error(span.start, span.end, "a variable needs a type or a value");
+            return StmtKind::Error;
+        }
+        StmtKind::Var(names, ty, init)
+    }
+
+    // ---- What people write by habit ----
+
+    /// `;` where there is nothing to end.
+    pub fn stray_semicolon(&mut self, start: u32, end: u32) {
+        self.error(start, end, "empty statement");
+    }
+
+    /// `->` before the type of a result.
+    pub fn arrow_for_colon(&mut self, start: u32, end: u32) {
+        self.error(start, end, "the type of a result stands after `:`");
+    }
+
+    /// One sign where another is meant.
+    pub fn use_instead(&mut self, right: &str, start: u32, end: u32) {
+        let message = format!("expected `{right}`, found `{}`", self.slice(start, end));
+        self.error(start, end, message);
+    }
+
+    /// `x++;`
+    pub fn increment(&mut self, place: ExprId, start: u32, end: u32) -> StmtKind {
+        let Span {
+            start: from,
+            end: to,
+        } = self.ast.expr(place).span;
+        let text = self.slice(from, to);
+        self.error(
+            start,
+            end,
+            format!("there is no `++`: write `{text} := {text} + 1;`"),
+        );
+        StmtKind::Error
+    }
+
+    /// `x += e;`
+    pub fn compound_assignment(
+        &mut self,
+        place: ExprId,
+        _value: ExprId,
+        start: u32,
+        end: u32,
+    ) -> StmtKind {
+        let Span {
+            start: from,
+            end: to,
+        } = self.ast.expr(place).span;
+        let text = self.slice(from, to);
+        let sign = self.slice(start, end);
+        let op = &sign[..1];
+        self.error(
+            start,
+            end,
+            format!("there is no `{sign}`: write `{text} := {text} {op} …;`"),
+        );
+        StmtKind::Error
+    }
+
+    /// `int x = e;`
+    pub fn c_declaration(
+        &mut self,
+        ty: TypeId,
+        name: Name,
+        init: Option<Rhs>,
+        start: u32,
+        end: u32,
+    ) -> StmtKind {
+        let of = self.ast.ty(ty).span;
+        let (x, t) = (self.ast.text(name.symbol), self.slice(of.start, of.end));
+        let message = format!("a variable is declared with `var {x}: {t}`");
+        self.error(start, end, message);
+        self.stacks.names.push(name);
+        let names = self.names(Mark(height(&self.stacks.names) - 1));
+        StmtKind::Var(names, Some(ty), init)
     }
 }
 

@@ -2,18 +2,10 @@
 //!
 //! Knows the syntax and nothing else: names and types are `check`'s.
 
-mod advice;
-mod advice_expressions;
-mod advice_items;
-mod advice_statements;
 pub mod builder;
-mod expected;
-mod habits;
 pub mod lexer;
 mod literal;
 pub mod parser;
-mod recover;
-mod site;
 pub mod symbol;
 pub mod token;
 pub mod tree;

@@ -12,7 +12,9 @@
 //! This module knows no syntax: a second front end can build the same program.
 
 mod declared;
+pub mod fold;
 mod map;
+mod print;
 mod program;
 mod types;
 mod value;

@@ -1,0 +1,142 @@
+//! Nothing atomic may wait, neither itself nor in what it calls.
+//!
+//! What stands inside `atomic` is refused at once. What is called from there
+//! is noted while versions are made, and searched when all of them are known:
+//! the complaint shows the shortest path to the statement that waits.
+
+use std::collections::VecDeque;
+
+use crate::diagnostic::Diagnostic;
+use crate::ir::ProcId;
+use crate::source::Span;
+
+use super::Checker;
+use super::body::{Atomic, Place};
+
+/// The longest path that is shown.
+const SHOWN: usize = 10;
+
+/// What is known of a version that is made for atomic code.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Notes {
+    /// Its first statement that waits.
+    waits: Option<(Span, &'static str)>,
+    /// What it calls, and where.
+    calls: Vec<(ProcId, Span)>,
+    /// Those of them that are called from an atomic part of it.
+    atomic_calls: Vec<(ProcId, Span, Atomic)>,
+}
+
+impl Checker<'_> {
+    /// A statement waits, or lets others run.
+    pub(super) fn waits(&mut self, what: &'static str, span: Span) {
+        match (self.body.atomic, self.versions.current) {
+            (Some(Atomic::Called), Some(current)) => {
+                self.versions.notes[current.index()]
+                    .waits
+                    .get_or_insert((span, what));
+            }
+            (Some(atomic), _) => self.report(
+                Diagnostic::error(
+                    "atomic-wait",
+                    span,
+                    format!("{what} stands {}", atomic.place()),
+                )
+                .label("another task could run here"),
+            ),
+            (None, _) => {}
+        }
+    }
+
+    /// Code that is not atomic, or atomic itself, calls a version.
+    pub(super) fn note_call(&mut self, callee: ProcId, span: Span) {
+        let (Some(current), Some(atomic)) = (self.versions.current, self.body.atomic) else {
+            return;
+        };
+        if self.body.place != Place::Procedure {
+            return;
+        }
+        let notes = &mut self.versions.notes[current.index()];
+        notes.calls.push((callee, span));
+        if atomic != Atomic::Called {
+            notes.atomic_calls.push((callee, span, atomic));
+        }
+    }
+
+    /// Complains about calls from atomic code that may wait.
+    pub(super) fn check_atomicity(&mut self) {
+        let next = self.ways_to_waits();
+        let notes = std::mem::take(&mut self.versions.notes);
+        for caller in &notes {
+            for &(callee, span, atomic) in &caller.atomic_calls {
+                if next[callee.index()].is_some() {
+                    self.complain(callee, span, atomic, &next, &notes);
+                }
+            }
+        }
+    }
+
+    /// For each procedure that may wait, the step towards the nearest statement that does.
+    fn ways_to_waits(&self) -> Vec<Option<Way>> {
+        let notes = &self.versions.notes;
+        let mut callers: Vec<Vec<(usize, Span)>> = vec![Vec::new(); notes.len()];
+        for (caller, note) in notes.iter().enumerate() {
+            for &(callee, span) in &note.calls {
+                callers[callee.index()].push((caller, span));
+            }
+        }
+        let mut next: Vec<Option<Way>> = notes
+            .iter()
+            .map(|n| n.waits.map(|(span, what)| Way::Here(span, what)))
+            .collect();
+        let mut work: VecDeque<usize> = (0..notes.len()).filter(|&p| next[p].is_some()).collect();
+        while let Some(proc) = work.pop_front() {
+            for &(caller, span) in &callers[proc] {
+                if next[caller].is_none() {
+                    next[caller] = Some(Way::Call(proc, span));
+                    work.push_back(caller);
+                }
+            }
+        }
+        next
+    }
+
+    fn complain(
+        &mut self,
+        callee: ProcId,
+        span: Span,
+        atomic: Atomic,
+        next: &[Option<Way>],
+        notes: &[Notes],
+    ) {
+        debug_assert_eq!(next.len(), notes.len());
+        let name = self.build.program.procs[callee.index()].name.clone();
+        let message = format!("`{name}` is called {} and may wait", atomic.place());
+        let mut diagnostic =
+            Diagnostic::error("atomic-wait", span, message).label("another task could run in it");
+        let mut proc = callee.index();
+        for _ in 0..SHOWN {
+            let name = &self.build.program.procs[proc].name;
+            match next[proc] {
+                Some(Way::Here(span, what)) => {
+                    diagnostic = diagnostic.related(span, format!("{what} in `{name}`"));
+                    break;
+                }
+                Some(Way::Call(callee, span)) => {
+                    let called = &self.build.program.procs[callee].name;
+                    diagnostic = diagnostic.related(span, format!("`{name}` calls `{called}`"));
+                    proc = callee;
+                }
+                None => break,
+            }
+        }
+        self.report(diagnostic);
+    }
+}
+
+/// A step towards a statement that waits.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Here(Span, &'static str),
+    Call(usize, Span),
+}

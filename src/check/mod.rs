@@ -1,0 +1,174 @@
+//! Names and types: from the tree to the program that engines read.
+//!
+//! Everything that can be wrong with the meaning of a text is found here, in one
+//! run; everything implicit becomes explicit here. The stages, in their order:
+//!
+//! 1. [`items`]: what is declared, and twice; members of enums.
+//! 2. [`types`], [`constants`]: written types and constants, each when it is first needed.
+//! 3. [`globals`], [`objects`]: variables, one set of state for each object, initial values.
+//! 4. [`versions`]: bodies, one version for each set of objects that a procedure works on and for being
+//!    called inside `atomic` or not. A body goes through [`stmt`] and [`expr`] (names and types) to
+//!    [`lower`] (expressions of the program and run-time checks); [`preempt`] alone decides where tasks
+//!    can be interrupted.
+//! 5. [`atomicity`]: nothing atomic may wait, also not in what it calls.
+//!
+//! Knows the tree and the program, and no engine.
+
+mod assign;
+mod atomicity;
+mod body;
+mod build;
+mod calls;
+mod constants;
+mod declared;
+mod diagnostics;
+mod expr;
+mod globals;
+mod items;
+mod literals;
+mod lower;
+mod mismatch;
+mod names;
+mod objects;
+mod operations;
+mod preempt;
+mod push;
+mod ranges;
+mod stmt;
+mod suggest;
+mod typed;
+mod types;
+mod unused;
+mod versions;
+
+use crate::ast::parser;
+use crate::ast::tree::{Ast, ItemKind};
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::ir::{PreemptMode, ProcId, Program, Types};
+use crate::source::SourceMap;
+
+/// The library of synchronisation objects.
+const LIBRARY: &str = include_str!("../../std/sync.async");
+
+/// What the caller may decide about a program's meaning.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct CheckOptions {
+    /// Where tasks can be interrupted; overrides what the program says.
+    pub preempt: Option<PreemptMode>,
+}
+
+/// Finds everything wrong with a program's meaning, and makes the program if nothing is.
+pub fn check(
+    ast: &Ast,
+    options: &CheckOptions,
+    sources: &mut SourceMap,
+) -> (Option<Program>, Vec<Diagnostic>) {
+    let (library, mut diagnostics) =
+        match uses_library(ast).then(|| sources.add("std/sync.async", LIBRARY)) {
+            Some(Ok(start)) => {
+                let (library, problems) = parser::parse(LIBRARY, start);
+                (Some(library), problems)
+            }
+            _ => (None, Vec::new()),
+        };
+    let mut modules = vec![ast];
+    modules.extend(library.as_ref());
+    let (program, found) = Checker::new(&modules, *options).run();
+    diagnostics.extend(found);
+    (program, diagnostics)
+}
+
+/// Whether the program asks for the library.
+fn uses_library(ast: &Ast) -> bool {
+    ast.items
+        .iter()
+        .any(|item| matches!(item.kind, ItemKind::Use(name) if ast.text(name.symbol) == "sync"))
+}
+
+/// The state of one run.
+struct Checker<'a> {
+    /// The user's file, then the library.
+    modules: Vec<items::Module<'a>>,
+    consts: Vec<constants::Const>,
+    vars: Vec<items::Var>,
+    objects: Vec<objects::ObjectType>,
+    instances: Vec<objects::Instance>,
+    shapes: types::Shapes,
+    build: build::Builder,
+    diagnostics: diagnostics::Diagnostics,
+    mode: PreemptMode,
+    versions: versions::Versions,
+    /// Where names of the code at hand are looked up.
+    names: names::Names,
+    /// The procedure under construction.
+    body: body::Body,
+    /// The expressions of the statement at hand.
+    nodes: Vec<typed::Node>,
+    /// Whether something in the expressions at hand is wrong, so that they cannot be lowered.
+    broken: bool,
+    /// How deep declarations are being resolved for the sake of others.
+    depth: u32,
+}
+
+impl<'a> Checker<'a> {
+    fn new(asts: &[&'a Ast], options: CheckOptions) -> Self {
+        Self {
+            modules: asts.iter().map(|&ast| items::Module::new(ast)).collect(),
+            consts: Vec::new(),
+            vars: Vec::new(),
+            objects: Vec::new(),
+            instances: Vec::new(),
+            shapes: types::Shapes::default(),
+            build: build::Builder::new(empty_program()),
+            diagnostics: diagnostics::Diagnostics::new(),
+            mode: options
+                .preempt
+                .unwrap_or_else(|| items::preempt_mode(asts[0])),
+            versions: versions::Versions::default(),
+            names: names::Names::default(),
+            body: body::Body::default(),
+            nodes: Vec::new(),
+            broken: false,
+            depth: 0,
+        }
+    }
+
+    fn run(mut self) -> (Option<Program>, Vec<Diagnostic>) {
+        self.collect_items();
+        self.resolve_types();
+        self.evaluate_constants();
+        self.declare_globals();
+        self.lower_bodies();
+        self.declare_claims();
+        let end = self.mark();
+        self.check_unused();
+        self.check_atomicity();
+        self.reset(end);
+        self.prune_points();
+        let failed = self.diagnostics.failed();
+        (
+            Some(self.build.program).filter(|_| !failed),
+            self.diagnostics.finish(),
+        )
+    }
+
+    fn report(&mut self, diagnostic: Diagnostic) {
+        self.broken |= diagnostic.severity == Severity::Error;
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+/// A program with nothing in it.
+fn empty_program() -> Program {
+    Program {
+        types: Types::new(),
+        exprs: Vec::new(),
+        globals: Vec::new(),
+        procs: Vec::new(),
+        init: ProcId(0),
+        main: ProcId(0),
+        finally: None,
+        ops: Vec::new(),
+        declared: Vec::new(),
+    }
+}

@@ -1,0 +1,137 @@
+//! Code that no execution reaches is checked too, and then thrown away.
+//!
+//! A procedure with object parameters that nothing calls, and an object type
+//! of which there is no object, are tried with objects made up for the purpose.
+
+use crate::ast::tree::{ItemKind, MemberKind};
+use crate::ir::ExprId;
+
+use super::Checker;
+use super::body::{Body, Place};
+use super::names::Names;
+use super::objects::{InstanceId, ObjectId, Part};
+use super::types::{ObjectSort, Sort};
+use super::versions::{Code, Key, Signature};
+
+/// How much of the program there was at some time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark {
+    exprs: usize,
+    globals: usize,
+    procs: usize,
+    ops: usize,
+    declared: usize,
+}
+
+impl Checker<'_> {
+    pub(super) fn mark(&self) -> Mark {
+        let p = &self.build.program;
+        Mark {
+            exprs: p.exprs.len(),
+            globals: p.globals.len(),
+            procs: p.procs.len(),
+            ops: p.ops.len(),
+            declared: p.declared.len(),
+        }
+    }
+
+    /// Forgets what was made since. Nothing may be made after.
+    pub(super) fn reset(&mut self, mark: Mark) {
+        let p = &mut self.build.program;
+        p.exprs.truncate(mark.exprs);
+        p.globals.truncate(mark.globals);
+        p.procs.truncate(mark.procs);
+        p.ops.truncate(mark.ops);
+        p.declared.truncate(mark.declared);
+    }
+
+    /// Checks procedures and object types of the program that nothing uses.
+    pub(super) fn check_unused(&mut self) {
+        for object in 0..self.objects.len() as u32 {
+            if self.objects[object as usize].module == 0 {
+                self.check_object(ObjectId(object));
+            }
+        }
+        for item in 0..self.modules[0].ast.items.len() {
+            let ItemKind::Proc(proc) = &self.modules[0].ast.items[item].kind else {
+                continue;
+            };
+            let code = Code::Proc {
+                module: 0,
+                item: item as u32,
+            };
+            if !self.versions.made(code) {
+                self.names = Names::new(0, None);
+                let signature = self.signature_of(proc, item);
+                self.try_version(code, None, &signature);
+            }
+        }
+    }
+
+    /// Checks all members of an object type with one object of it.
+    fn check_object(&mut self, object: ObjectId) {
+        let known = self.instances.iter().position(|i| i.object == object);
+        let instance = match known {
+            Some(index) => InstanceId(index as u32),
+            None => self.made_up(&ObjectSort {
+                object,
+                args: None,
+                dims: Vec::new(),
+            }),
+        };
+        if known.is_none() {
+            self.claims_of(instance);
+        }
+        for (index, member) in self.object_decl(object).members.iter().enumerate() {
+            let parts: &[Part] = match &member.kind {
+                MemberKind::Op(op) if op.enqueue.is_some() => {
+                    &[Part::Guard, Part::Enqueue, Part::Body]
+                }
+                MemberKind::Op(_) => &[Part::Guard, Part::Body],
+                MemberKind::Proc(_) => &[Part::Body],
+                _ => continue,
+            };
+            let signature = self.member_signature(instance, index);
+            for &part in parts {
+                let code = self.member_code(instance, index, part);
+                self.try_version(code, Some(instance), &signature);
+            }
+        }
+    }
+
+    /// Lowers code for objects made up for its parameters.
+    fn try_version(
+        &mut self,
+        code: Code,
+        receiver: Option<InstanceId>,
+        signature: &std::rc::Rc<Signature>,
+    ) {
+        let mut objects = Vec::new();
+        for param in &signature.params {
+            if let Sort::Object(sort) = &param.sort {
+                objects.push(self.made_up(sort));
+            }
+        }
+        self.version(
+            Key {
+                code,
+                receiver,
+                objects,
+                atomic: false,
+            },
+            signature,
+        );
+        self.drain();
+    }
+
+    /// An object of a type. Arguments that are left open are unknown constants.
+    fn made_up(&mut self, sort: &ObjectSort) -> InstanceId {
+        // What gives state its initial values goes nowhere.
+        self.body = Body::new(Place::Constant);
+        self.versions.current = None;
+        let params = self.object_decl(sort.object).params.len as usize;
+        let args: Vec<Option<ExprId>> = sort.args.clone().unwrap_or_else(|| vec![None; params]);
+        let name = self.object_name(sort.object).to_owned();
+        self.make_instance(sort.object, args, sort.dims.clone(), name, &[])
+    }
+}
