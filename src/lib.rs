@@ -12,6 +12,7 @@ pub mod explore;
 pub mod ir;
 pub mod options;
 pub mod report;
+pub mod seq;
 pub mod source;
 pub mod stack;
 pub mod trace;

@@ -1,0 +1,200 @@
+//! What all rules of the translation share.
+
+use crate::ir::{
+    Block, ExprId, Local, Place, Proc, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId,
+};
+use crate::source::Span;
+
+use super::effects::Effects;
+use super::map::{MarkKind, Reached};
+use super::needs::Needs;
+use super::out::Out;
+use super::versions::{Role, Version, Versions};
+use super::vocabulary::{Translated, Vocabulary};
+
+/// The original program, what is known about it, and the new one as far as it has come.
+pub struct Context<'a> {
+    pub program: &'a Program,
+    pub effects: &'a Effects,
+    pub versions: &'a Versions,
+    pub needs: &'a Needs,
+    /// K.
+    pub delays: u32,
+    /// Depth-first, children in reverse order.
+    pub reverse: bool,
+    pub v: Vocabulary,
+    pub translated: Translated,
+    pub procs: ProcTable,
+    pub marks: Vec<MarkKind>,
+    /// What each new procedure is for, in words.
+    pub docs: Vec<String>,
+    pub out: Out,
+}
+
+/// The procedures of the sequential program, in the order in which they stand.
+pub struct ProcTable {
+    /// `main`, which sets the stage for the original one.
+    pub main: ProcId,
+    /// What a failed assertion does.
+    pub fail: Option<ProcId>,
+    /// The start of a segment.
+    pub dispatch: Option<ProcId>,
+    /// rdfs: the end of a run, and a yield.
+    pub retire: Option<ProcId>,
+    pub resume: Option<ProcId>,
+    /// What `post p` has become.
+    pub posts: Vec<Option<ProcId>>,
+    /// Of each version.
+    pub versions: Vec<ProcId>,
+    pub init: ProcId,
+}
+
+impl ProcTable {
+    /// Gives every procedure its place.
+    pub fn new(
+        program: &Program,
+        versions: &Versions,
+        needs: &Needs,
+        delays: u32,
+        reverse: bool,
+    ) -> Self {
+        let mut next = 0;
+        let mut id = || {
+            next += 1;
+            ProcId(next - 1)
+        };
+        let main = id();
+        let fail = needs.checks.then(&mut id);
+        let posts_anything = !versions.posted.is_empty();
+        let ends = needs.does.iter().any(|d| d.ends);
+        // A segment that starts from `Gbar`, at once and without a choice, needs no procedure to say so.
+        let trivial = delays == 0 && !needs.checks && !reverse;
+        let dispatch = ((posts_anything || ends) && !trivial).then(&mut id);
+        let retire = reverse.then(&mut id);
+        let resume = (reverse && ends && delays > 0).then(&mut id);
+        let mut posts = vec![None; program.procs.len()];
+        let mut bodies = Vec::new();
+        for version in &versions.list {
+            let post = &mut posts[version.proc.index()];
+            if post.is_none() && versions.posted.binary_search(&version.proc).is_ok() {
+                *post = Some(id());
+            }
+            bodies.push(id());
+        }
+        Self {
+            main,
+            fail,
+            dispatch,
+            retire,
+            resume,
+            posts,
+            versions: bodies,
+            init: id(),
+        }
+    }
+}
+
+impl Context<'_> {
+    pub fn ty(&self, ty: TypeId) -> TypeId {
+        self.translated.types[ty.0 as usize]
+    }
+
+    pub fn expr(&self, expr: ExprId) -> ExprId {
+        self.translated.exprs[expr.index()]
+    }
+
+    pub fn exprs(&self, exprs: &[ExprId]) -> Vec<ExprId> {
+        exprs.iter().map(|&e| self.expr(e)).collect()
+    }
+
+    /// Locals with their new types.
+    pub fn locals(&self, proc: &Proc) -> Vec<Local> {
+        proc.locals
+            .iter()
+            .map(|l| Local {
+                ty: self.ty(l.ty),
+                ..l.clone()
+            })
+            .collect()
+    }
+
+    pub fn place(&self, place: &Place) -> Place {
+        let mut new = match place.root {
+            Root::Global(global) => self.v.places[global.index()].clone(),
+            root @ Root::Local(_) => Place {
+                root,
+                path: Vec::new(),
+                ty: place.ty,
+            },
+        };
+        new.path.extend(place.path.iter().map(|step| match step {
+            Step::Field(field) => Step::Field(*field),
+            Step::Index(index) => Step::Index(self.expr(*index)),
+        }));
+        new.ty = self.ty(place.ty);
+        new
+    }
+
+    /// A statement that tells the run's reader something.
+    pub fn mark(&mut self, kind: MarkKind, values: Vec<ExprId>) -> Stmt {
+        let shared = !matches!(kind, MarkKind::Reached { .. });
+        let known = if shared {
+            self.marks.iter().position(|m| *m == kind)
+        } else {
+            None
+        };
+        let id = known.unwrap_or(self.marks.len());
+        if known.is_none() {
+            self.marks.push(kind);
+        }
+        self.out.stmt(StmtKind::Mark(
+            u32::try_from(id).expect("fewer marks than 2^32"),
+            values,
+        ))
+    }
+
+    /// A comment for whoever reads the program as text.
+    pub fn note(&mut self, text: &'static str) -> Stmt {
+        self.mark(MarkKind::Note(text), Vec::new())
+    }
+
+    /// Says that a statement of the original program was reached.
+    pub fn reached(&mut self, what: Reached, span: Span) -> Stmt {
+        self.mark(MarkKind::Reached { what, span }, Vec::new())
+    }
+
+    /// The marks of a dispatch: in which round it was, and whether it was skipped.
+    pub fn dispatched(&mut self, kind: MarkKind) -> Stmt {
+        debug_assert!(matches!(kind, MarkKind::Posted(_) | MarkKind::Resumed));
+        let values = vec![self.v.round(&mut self.out), self.v.stops(&mut self.out)];
+        self.mark(kind, values)
+    }
+
+    /// `done[self] := true` where somebody may ask.
+    pub fn finish(&mut self, proc: ProcId) -> Block {
+        let (Some(done), Some(own)) = (self.v.done, self.v.own_handle) else {
+            return Vec::new();
+        };
+        if !self.needs.tracked[proc.index()] {
+            return Vec::new();
+        }
+        let own = self.out.global(own);
+        let place = self
+            .out
+            .part(self.out.place(self.v.state()), Step::Field(done));
+        let place = self.out.part(place, Step::Index(own));
+        let yes = self.out.bool(true);
+        vec![self.out.assign(place, yes)]
+    }
+
+    /// Adds the next procedure of the table.
+    pub fn push(&mut self, proc: Proc, doc: impl Into<String>) {
+        self.out.program.procs.push(proc);
+        self.docs.push(doc.into());
+    }
+
+    /// The version of a procedure in the role of a task's part.
+    pub fn version(&self, proc: ProcId, role: Role) -> ProcId {
+        self.procs.versions[self.versions.index(Version { proc, role })]
+    }
+}

@@ -1,0 +1,243 @@
+//! The rules of depth-first order: sections 5.2 and 5.3 of the paper.
+//!
+//! In this order a segment is followed by the tasks that it posted, the first
+//! posted first, each with all its descendants, and at last by its own rest if
+//! it yielded. A task that is *called* where it was posted runs too early in
+//! one respect only: what its poster does after the post comes before it. So the
+//! state at the end of the poster's segment is guessed, put into `Gbar`, and
+//! checked when the segment ends.
+//!
+//! ```text
+//! Gbar[k]: the state in which the next dispatch of round k starts
+//!
+//! [[post p e]]   Gbar[k_round] := the state at the end of this segment, guessed
+//!                g_tmp := g; choose k >= k_round; g := Gbar[k];
+//!                call p(e), in round k;  Gbar[k] := g;  g := g_tmp
+//! [[yield]]      Gbar[k_round] := g; choose k >= k_round; g := Gbar[k]
+//! ```
+//!
+//! The paper guesses at every dispatch. Here the guess is put off to the first
+//! post of the segment, for only then does anyone look at `Gbar[k_round]` before
+//! the segment has ended. What is guessed is what the segment may still write. So
+//! a task that posts nothing, and one whose posts come after its writes, needs
+//! no guess at all. A segment that *has* guessed owes `assume g == g_guess`.
+//!
+//! The round and the guess belong to the running segment. The paper hands them to
+//! every call and takes them back; here they are globals that a post saves and restores.
+//!
+//! A failed assertion stops the execution early. Its round, `err`, is guessed before
+//! anything runs: later rounds are not run at all, and in round `err` a choice
+//! at some dispatch, `halt`, skips everything from there on. The failing segment is then
+//! the last one of its round; the rest of its ancestors' segments, which come
+//! before it in the order of dispatches, still run and owe their checks.
+
+use crate::ir::{BinaryOp, Block, Local, LocalId, Proc, Step, Stmt, Type};
+
+use super::context::Context;
+use super::flow::{Known, Point};
+use super::out::{local_place, temp};
+
+/// Before the first post of a segment: `Gbar[k_round] :=` the state at its end.
+pub fn announce(cx: &mut Context, point: &Point) -> Block {
+    if point.posted == Known::Always {
+        return Vec::new();
+    }
+    let block = announced(cx, point);
+    match cx.v.posted {
+        Some(flag) if point.posted == Known::Maybe => {
+            let flag = cx.out.global(flag);
+            let not_yet = cx.out.not(flag);
+            vec![cx.out.when(not_yet, block)]
+        }
+        _ => block,
+    }
+}
+
+fn announced(cx: &mut Context, point: &Point) -> Block {
+    let mut block = Vec::new();
+    if let (Some(g), Some(guess)) = (cx.v.g, cx.v.guess) {
+        block.push(if point.later.is_empty() {
+            cx.note("what this segment has written stays: this is the state at its end")
+        } else {
+            cx.note("guess the state at the end of this segment")
+        });
+        block.push(cx.out.copy(guess, g));
+        block.extend(
+            point
+                .later
+                .iter()
+                .map(|f| guess_field(cx, f))
+                .collect::<Vec<_>>(),
+        );
+        block.extend(put(cx, guess));
+    } else if let Some(g) = cx.v.g {
+        block.push(cx.note("what this segment has written stays: this is the state at its end"));
+        block.extend(put(cx, g));
+    }
+    if let Some(flag) = cx.v.posted {
+        block.push(cx.out.set_bool(flag, true));
+    }
+    block
+}
+
+/// `Gbar[k_round] := value`
+fn put(cx: &mut Context, value: crate::ir::GlobalId) -> Option<Stmt> {
+    let gbar = cx.v.gbar_now(&mut cx.out)?;
+    let value = cx.out.global(value);
+    Some(cx.out.assign(gbar, value))
+}
+
+/// Of `done`, a task can write its own element only.
+fn guess_field(cx: &mut Context, field: u32) -> Stmt {
+    let guess =
+        cx.v.guess
+            .expect("there is a guess where something is guessed");
+    let mut place = cx.out.part(cx.out.place(guess), Step::Field(field));
+    if let Some(own) = cx.v.own_handle.filter(|_| cx.v.done == Some(field)) {
+        let own = cx.out.global(own);
+        place = cx.out.part(place, Step::Index(own));
+    }
+    cx.out.guess(place)
+}
+
+/// The end of a segment: what was guessed is checked, what was not is known now.
+pub fn end(cx: &mut Context, posted: Known) -> Block {
+    let Some(g) = cx.v.g else { return Vec::new() };
+    let known: Block = put(cx, g).into_iter().collect();
+    let checked: Block =
+        cx.v.guess
+            .map(|guess| check(cx, g, guess))
+            .into_iter()
+            .collect();
+    match (posted, cx.v.posted) {
+        (Known::Never, _) => known,
+        (Known::Maybe, Some(flag)) => {
+            let flag = cx.out.global(flag);
+            if checked.is_empty() {
+                let flag = cx.out.not(flag);
+                return vec![cx.out.when(flag, known)];
+            }
+            vec![cx.out.stmt(crate::ir::StmtKind::If(flag, checked, known))]
+        }
+        _ => checked,
+    }
+}
+
+/// `assume g == g_guess`
+fn check(cx: &mut Context, g: crate::ir::GlobalId, guess: crate::ir::GlobalId) -> Stmt {
+    let (g, guess) = (cx.out.global(g), cx.out.global(guess));
+    let equal = cx.out.eq(g, guess);
+    cx.out.assume(equal)
+}
+
+/// A yield: the segment ends, the next starts.
+pub fn suspend(cx: &mut Context, point: &Point) -> Block {
+    let mut block = vec![cx.note("the segment ends, and the rest of the task is dispatched")];
+    block.extend(end(cx, point.posted));
+    block.extend(start(cx));
+    block
+}
+
+/// The start of a segment.
+pub fn start(cx: &mut Context) -> Block {
+    match cx.procs.dispatch {
+        Some(dispatch) => vec![cx.out.call(dispatch, Vec::new())],
+        None => starts(cx),
+    }
+}
+
+/// `proc dispatch()`
+pub fn dispatch(cx: &mut Context) {
+    let mut locals = Vec::new();
+    let mut body = delay(cx, &mut locals);
+    if let (Some(err), Some(halt), Some(stop)) = (cx.v.err, cx.v.halt, cx.v.stop) {
+        let round = cx.v.round(&mut cx.out);
+        let err_value = cx.out.global(err);
+        let here = cx.out.eq(round, err_value);
+        let halted = cx.out.global(halt);
+        let running = cx.out.not(halted);
+        let may_halt = cx.out.and(here, running);
+        let choose = cx.out.guess(cx.out.place(halt));
+        body.push(cx.out.when(may_halt, vec![choose]));
+        let skipped = cx.out.and(here, halted);
+        let skipped = or_later(cx, skipped);
+        body.push(cx.out.set(stop, skipped));
+        let stops = cx.out.global(stop);
+        let runs = cx.out.not(stops);
+        let starts = starts(cx);
+        if !starts.is_empty() {
+            body.push(cx.out.when(runs, starts));
+        }
+    } else {
+        body.extend(starts(cx));
+    }
+    let doc = "A segment is dispatched, maybe after some delays: its round is known, and in which state it starts.";
+    cx.push(helper("dispatch", locals, body), doc);
+}
+
+/// `condition || k_round > err`
+pub fn or_later(cx: &mut Context, condition: crate::ir::ExprId) -> crate::ir::ExprId {
+    let (Some(k_round), Some(err)) = (cx.v.k_round, cx.v.err) else {
+        return condition;
+    };
+    let (round, err) = (cx.out.global(k_round), cx.out.global(err));
+    let later = cx.out.binary(BinaryOp::Lt, err, round);
+    cx.out.or(later, condition)
+}
+
+/// `while * && k_delay > 0 { k_delay := k_delay - 1; k_round := k_round + 1 }`, without the loop.
+pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
+    let (Some(k_delay), Some(k_round)) = (cx.v.k_delay, cx.v.k_round) else {
+        return Vec::new();
+    };
+    let ty = cx
+        .out
+        .program
+        .types
+        .intern(Type::Range(0, i128::from(cx.delays)));
+    let id = LocalId(u32::try_from(locals.len()).expect("few locals"));
+    locals.push(temp("delays", ty));
+    let (delays, left, round) = (
+        cx.out.local(id, ty),
+        cx.out.global(k_delay),
+        cx.out.global(k_round),
+    );
+    let enough = cx.out.binary(BinaryOp::Le, delays, left);
+    let (left, round) = (
+        cx.out.binary(BinaryOp::Sub, left, delays),
+        cx.out.binary(BinaryOp::Add, round, delays),
+    );
+    vec![
+        cx.out.guess(local_place(id, ty)),
+        cx.out.assume(enough),
+        cx.out.set(k_delay, left),
+        cx.out.set(k_round, round),
+    ]
+}
+
+/// `g := Gbar[k_round]`, and nothing has happened yet.
+fn starts(cx: &mut Context) -> Block {
+    let mut block = Vec::new();
+    if let (Some(g), Some(gbar)) = (cx.v.g, cx.v.gbar_now(&mut cx.out)) {
+        let value = cx.out.read(&gbar, &[]);
+        block.push(cx.out.set(g, value));
+    }
+    for flag in [cx.v.posted, cx.v.visible].into_iter().flatten() {
+        block.push(cx.out.set_bool(flag, false));
+    }
+    block
+}
+
+/// A procedure of the translation's own.
+pub fn helper(name: &str, locals: Vec<Local>, body: Block) -> Proc {
+    let span = crate::source::Span::default();
+    Proc {
+        name: name.to_owned(),
+        params: 0,
+        locals,
+        result: None,
+        body,
+        loops: 0,
+        span,
+    }
+}

@@ -1,0 +1,375 @@
+//! What is known, at each statement, about the segment that runs it.
+//!
+//! Three questions, answered by data flow over the [graphs](super::graph) of all
+//! procedures together. Has the segment posted a task? Has it done anything
+//! visible? (An implicit preemption point lets a task pass that was just
+//! dispatched and has done nothing visible.) And which globals may it still
+//! write? What is not known is decided while the program runs, by a flag.
+
+use crate::ir::Program;
+
+use super::effects::{Effects, Touch};
+use super::fields::Fields;
+use super::graph::{self, At, Graph, Kind, Node};
+use super::versions::{Role, Versions};
+
+/// What is known about a yes-or-no question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// No, whenever this statement runs.
+    Never,
+    /// Yes, whenever this statement runs.
+    Always,
+    /// It depends on the path.
+    Maybe,
+}
+
+/// What is known before a statement.
+#[derive(Clone, Debug)]
+pub struct Point {
+    /// Whether the running segment has posted (or announced its end).
+    pub posted: Known,
+    /// Whether it has done anything visible.
+    pub visible: Known,
+    /// The fields that it may still write before it ends.
+    pub later: Fields,
+    /// Whether its end has to be announced here, if that has not happened.
+    pub announces: bool,
+    /// Whether the segment may end here.
+    pub ends: bool,
+    /// Whether this is an implicit preemption point.
+    pub implicit: bool,
+}
+
+/// What is known in one version of a procedure.
+#[derive(Clone, Debug)]
+pub struct Facts {
+    /// Before each statement, in the order of [`super::walk`].
+    pub before: Vec<Point>,
+    /// Before the test of a loop; of other statements the same as `before`.
+    pub test: Vec<Known>,
+    /// Where the procedure returns, when it is the first of a task: whether the last segment has posted.
+    pub posted_at_end: Known,
+}
+
+/// Sets of {yes, no, as at the procedure's entry}.
+type Set = u8;
+const NO: Set = 1;
+const YES: Set = 2;
+const AS_AT_ENTRY: Set = 4;
+
+/// The two yes-or-no questions at a point.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct State {
+    posted: Set,
+    visible: Set,
+}
+
+impl State {
+    fn join(self, other: Self) -> Self {
+        Self {
+            posted: self.posted | other.posted,
+            visible: self.visible | other.visible,
+        }
+    }
+}
+
+/// `set`, where "as at entry" is `entry`.
+fn at_entry(set: Set, entry: Set) -> Set {
+    if set & AS_AT_ENTRY == 0 {
+        set
+    } else {
+        set & !AS_AT_ENTRY | entry
+    }
+}
+
+fn known(set: Set) -> Known {
+    match set {
+        YES => Known::Always,
+        0 | NO => Known::Never,
+        _ => Known::Maybe,
+    }
+}
+
+/// The fields that may be written before the segment ends, and whether the procedure may return before that.
+#[derive(Clone, Default, PartialEq, Eq)]
+struct Later {
+    fields: Fields,
+    returns: bool,
+}
+
+/// Answers for every version; `None` for those of `finally`, which has no segments. `last_write` is the field that
+/// the end of a task writes, if it does.
+pub fn facts(
+    program: &Program,
+    effects: &Effects,
+    versions: &Versions,
+    last_write: Option<u32>,
+) -> Vec<Option<Facts>> {
+    let does = graph::what_versions_do(program, versions);
+    let build = |&v| graph::build(program, effects, versions, &does, v);
+    let mut analysis = Analysis {
+        graphs: versions.list.iter().map(build).collect(),
+        ..Analysis::default()
+    };
+    let roots = roots(program, versions);
+    analysis.forward();
+    analysis.entries(&roots);
+    analysis.backward();
+    analysis.after_return(&roots, last_write);
+    let of = |(i, v): (usize, &super::versions::Version)| {
+        (v.role != Role::Final).then(|| analysis.facts(i))
+    };
+    versions.list.iter().enumerate().map(of).collect()
+}
+
+/// The versions that tasks begin with.
+fn roots(program: &Program, versions: &Versions) -> Vec<usize> {
+    let main = versions.index(super::versions::Version {
+        proc: program.main,
+        role: Role::Task,
+    });
+    std::iter::once(main)
+        .chain(versions.posted.iter().map(|&p| versions.entry(program, p)))
+        .collect()
+}
+
+#[derive(Default)]
+struct Analysis {
+    graphs: Vec<Graph>,
+    /// Of each version, before each node.
+    states: Vec<Vec<State>>,
+    /// Of each version: what its callers know when they call it.
+    entry: Vec<State>,
+    /// Of each version, before each node.
+    later: Vec<Vec<Later>>,
+    /// Of each version: what its callers may write after it has returned, before the segment ends.
+    after: Vec<Fields>,
+}
+
+impl Analysis {
+    /// Repeats a step, which says whether it has changed anything, for every version until nothing changes.
+    fn until_stable(&mut self, step: fn(&mut Self, usize) -> bool) {
+        loop {
+            let mut changed = false;
+            for version in 0..self.graphs.len() {
+                changed |= step(self, version);
+            }
+            if !changed {
+                return;
+            }
+        }
+    }
+
+    /// States before all nodes, relative to the entry, until nothing changes.
+    fn forward(&mut self) {
+        let begin = State {
+            posted: AS_AT_ENTRY,
+            visible: AS_AT_ENTRY,
+        };
+        for graph in &self.graphs {
+            let mut states = vec![State::default(); graph.nodes.len()];
+            states[0] = begin;
+            self.states.push(states);
+        }
+        self.until_stable(Self::forward_once);
+    }
+
+    fn forward_once(&mut self, version: usize) -> bool {
+        let mut changed = false;
+        for (id, node) in self.graphs[version].nodes.iter().enumerate() {
+            let after = self.transfer(node, self.states[version][id]);
+            for &next in &node.next {
+                let old = self.states[version][next as usize];
+                self.states[version][next as usize] = old.join(after);
+                changed |= self.states[version][next as usize] != old;
+            }
+        }
+        changed
+    }
+
+    fn transfer(&self, node: &Node, before: State) -> State {
+        if before == State::default() {
+            return before; // not reached
+        }
+        let visible = match node.touch {
+            Touch::No => before.visible,
+            Touch::Maybe => before.visible | YES,
+            Touch::Yes => YES,
+        };
+        match node.kind {
+            Kind::Plain => State { visible, ..before },
+            Kind::Announce => State {
+                posted: YES,
+                visible,
+            },
+            Kind::Post => State {
+                posted: YES,
+                visible: YES,
+            },
+            // A segment that passes an implicit point has done nothing visible, so it has not posted either.
+            Kind::Yield | Kind::Implicit => State {
+                posted: NO,
+                visible: NO,
+            },
+            Kind::Await => State {
+                posted: NO,
+                visible: YES,
+            },
+            Kind::Call(callee) => {
+                let exit = self.states[callee][self.graphs[callee].exit as usize];
+                State {
+                    posted: at_entry(exit.posted, before.posted),
+                    visible: at_entry(exit.visible, visible),
+                }
+            }
+        }
+    }
+
+    /// What is known at the entry of each version, from its callers.
+    fn entries(&mut self, roots: &[usize]) {
+        self.entry = vec![State::default(); self.graphs.len()];
+        for &root in roots {
+            self.entry[root] = State {
+                posted: NO,
+                visible: NO,
+            };
+        }
+        self.until_stable(Self::entries_once);
+    }
+
+    fn entries_once(&mut self, version: usize) -> bool {
+        let mut changed = false;
+        for (id, node) in self.graphs[version].nodes.iter().enumerate() {
+            let Kind::Call(callee) = node.kind else {
+                continue;
+            };
+            let joined = self.entry[callee].join(self.resolved(version, id));
+            changed |= joined != self.entry[callee];
+            self.entry[callee] = joined;
+        }
+        changed
+    }
+
+    fn resolved(&self, version: usize, node: usize) -> State {
+        let (state, entry) = (self.states[version][node], self.entry[version]);
+        State {
+            posted: at_entry(state.posted, entry.posted),
+            visible: at_entry(state.visible, entry.visible),
+        }
+    }
+
+    /// What may be written later, before all nodes, relative to the procedure's return.
+    fn backward(&mut self) {
+        self.later = self
+            .graphs
+            .iter()
+            .map(|g| vec![Later::default(); g.nodes.len()])
+            .collect();
+        for (later, graph) in self.later.iter_mut().zip(&self.graphs) {
+            later[graph.exit as usize].returns = true;
+        }
+        self.until_stable(Self::backward_once);
+    }
+
+    fn backward_once(&mut self, version: usize) -> bool {
+        let mut changed = false;
+        for id in (0..self.graphs[version].nodes.len()).rev() {
+            if id as u32 == self.graphs[version].exit {
+                continue;
+            }
+            let later = self.before(version, id);
+            changed |= later != self.later[version][id];
+            self.later[version][id] = later;
+        }
+        changed
+    }
+
+    fn before(&self, version: usize, id: usize) -> Later {
+        let node = &self.graphs[version].nodes[id];
+        let passes = known(self.resolved(version, id).visible) != Known::Always;
+        let mut later = match node.kind {
+            Kind::Yield | Kind::Await => Later::default(),
+            Kind::Implicit if !passes => Later::default(),
+            _ => self.joined(version, node),
+        };
+        if let Kind::Call(callee) = node.kind {
+            let inside = &self.later[callee][0];
+            if !inside.returns {
+                later = Later::default();
+            }
+            later.fields.extend(&inside.fields);
+        }
+        later.fields.extend(&node.write.into_iter().collect());
+        later
+    }
+
+    fn joined(&self, version: usize, node: &Node) -> Later {
+        let mut later = Later::default();
+        for &next in &node.next {
+            let other = &self.later[version][next as usize];
+            later.fields.extend(&other.fields);
+            later.returns |= other.returns;
+        }
+        later
+    }
+
+    /// What callers may still write in the segment once a version has returned.
+    fn after_return(&mut self, roots: &[usize], last_write: Option<u32>) {
+        self.after = vec![Fields::default(); self.graphs.len()];
+        for &root in roots {
+            self.after[root].extend(&last_write.into_iter().collect());
+        }
+        self.until_stable(Self::after_once);
+    }
+
+    fn after_once(&mut self, version: usize) -> bool {
+        let mut changed = false;
+        for id in 0..self.graphs[version].nodes.len() {
+            let node = &self.graphs[version].nodes[id];
+            let Kind::Call(callee) = node.kind else {
+                continue;
+            };
+            let after = self.fields(version, self.joined(version, node));
+            changed |= self.after[callee].extend(&after);
+        }
+        changed
+    }
+
+    /// All fields that may be written, in callers too.
+    fn fields(&self, version: usize, later: Later) -> Fields {
+        let mut fields = later.fields;
+        if later.returns {
+            fields.extend(&self.after[version]);
+        }
+        fields
+    }
+
+    fn facts(&self, version: usize) -> Facts {
+        let graph = &self.graphs[version];
+        let point = |at: &At| {
+            let state = self.resolved(version, at.start as usize);
+            let later = self.fields(version, self.later[version][at.start as usize].clone());
+            let kind = graph.nodes[at.start as usize].kind;
+            Point {
+                posted: known(state.posted),
+                visible: known(state.visible),
+                later,
+                announces: matches!(kind, Kind::Post | Kind::Announce),
+                ends: matches!(kind, Kind::Yield | Kind::Implicit | Kind::Await),
+                implicit: kind == Kind::Implicit,
+            }
+        };
+        // A task's entry is a new segment.
+        let end = at_entry(self.states[version][graph.exit as usize].posted, NO);
+        Facts {
+            before: graph.at.iter().map(point).collect(),
+            test: graph
+                .at
+                .iter()
+                .map(|at| known(self.resolved(version, at.test as usize).visible))
+                .collect(),
+            posted_at_end: known(end),
+        }
+    }
+}

@@ -1,0 +1,230 @@
+//! Sequentialization: a program with tasks becomes one without.
+//!
+//! Section 5 of *Delay-Bounded Scheduling* (Emmi, Qadeer, Rakamarić), with what it leaves to the reader: the
+//! sequential program has, as its executions, those that the original one
+//! has under a depth-first scheduler with at most K delays. What is made here is an
+//! ordinary program of the same kind, without posts, preemption points, awaits
+//! and atomic blocks; whoever verifies it knows nothing of tasks.
+//!
+//! The way: which [versions] of procedures there are, what they [do to globals](effects),
+//! what is [known about segments](flow), what the program [needs]; then its [vocabulary] is
+//! declared and its statements are [translated](translate), by the rules of [dfs] or [rdfs], inside
+//! the frame that [tasks] makes. The [map] leads back.
+
+mod context;
+mod dfs;
+mod effects;
+mod fields;
+mod flow;
+mod graph;
+pub mod map;
+mod needs;
+mod out;
+pub mod print;
+mod rdfs;
+mod tasks;
+mod translate;
+mod versions;
+mod vocabulary;
+mod walk;
+
+use crate::ir::{ExprKind, Program, Types};
+use crate::options::Scheduler;
+use crate::source::Span;
+
+use context::{Context, ProcTable};
+use effects::Effects;
+use flow::{Facts, Known};
+use map::Map;
+use needs::Needs;
+use out::Out;
+use versions::{Role, Versions};
+use vocabulary::{Flags, Plan};
+
+/// A sequential program, and the way back.
+#[derive(Clone, Debug)]
+pub struct Sequential {
+    /// Without posts, preemption points, awaits and atomic blocks.
+    pub program: Program,
+    /// From its executions to those of the original program.
+    pub map: Map,
+}
+
+/// The sequential program of the executions with at most `delays` delays under a depth-first scheduler:
+/// [`Scheduler::ReverseDepthFirst`], or [`Scheduler::DepthFirst`] for any other.
+#[must_use]
+pub fn sequentialize(program: &Program, delays: u32, scheduler: Scheduler) -> Sequential {
+    let reverse = scheduler == Scheduler::ReverseDepthFirst;
+    let versions = Versions::of(program);
+    let effects = Effects::of(program, &versions);
+    let needs = Needs::of(program, &versions);
+    // `done` is the last field, after those of the program.
+    let done = needs
+        .join
+        .then(|| u32::try_from(effects.shared.len()).expect("fewer globals than 2^32"));
+    let facts = flow::facts(program, &effects, &versions, done);
+    let (flags, guesses) = undecided(&facts, reverse);
+    let plan = Plan {
+        program,
+        effects: &effects,
+        needs: &needs,
+        flags,
+        delays,
+        reverse,
+        guesses,
+    };
+    let mut out = Out {
+        program: empty(program),
+        span: Span::default(),
+    };
+    let (v, translated) = vocabulary::declare(&plan, &mut out);
+    let procs = ProcTable::new(program, &versions, &needs, delays, reverse);
+    let mut cx = Context {
+        program,
+        effects: &effects,
+        versions: &versions,
+        needs: &needs,
+        delays,
+        reverse,
+        v,
+        translated,
+        procs,
+        marks: Vec::new(),
+        docs: Vec::new(),
+        out,
+    };
+    procedures(&mut cx, &facts);
+    let map = Map::new(&cx);
+    Sequential {
+        program: cx.out.program,
+        map,
+    }
+}
+
+/// A program with the types of the original one and nothing else.
+fn empty(program: &Program) -> Program {
+    Program {
+        types: program.types.clone(),
+        exprs: Vec::with_capacity(program.exprs.len() * 2),
+        globals: Vec::new(),
+        procs: Vec::new(),
+        init: program.init,
+        main: program.main,
+        finally: None,
+        ops: Vec::new(),
+        declared: Vec::new(),
+    }
+}
+
+/// The flags that data flow could not decide, and whether anything is guessed beside the rounds.
+fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
+    let points = || facts.iter().flatten().flat_map(|f| &f.before);
+    let visible = points().any(|p| p.implicit && p.visible == Known::Maybe);
+    if reverse {
+        return (
+            Flags {
+                posted: false,
+                visible,
+            },
+            true,
+        );
+    }
+    let announced = points().any(|p| p.posted == Known::Maybe && (p.announces || p.ends));
+    let at_end = facts
+        .iter()
+        .flatten()
+        .any(|f| f.posted_at_end == Known::Maybe);
+    let guesses = points().any(|p| p.announces && p.posted != Known::Always && !p.later.is_empty());
+    (
+        Flags {
+            posted: announced || at_end,
+            visible,
+        },
+        guesses,
+    )
+}
+
+/// All procedures, in the order of their table.
+fn procedures(cx: &mut Context, facts: &[Option<Facts>]) {
+    let main = cx.versions.index(versions::Version {
+        proc: cx.program.main,
+        role: Role::Task,
+    });
+    tasks::main(cx, facts[main].as_ref());
+    cx.out.span = Span::default();
+    if cx.procs.fail.is_some() {
+        tasks::fail(cx);
+    }
+    if cx.procs.dispatch.is_some() {
+        if cx.reverse {
+            rdfs::dispatch(cx);
+        } else {
+            dfs::dispatch(cx);
+        }
+    }
+    if cx.procs.retire.is_some() {
+        rdfs::retire(cx);
+    }
+    if cx.procs.resume.is_some() {
+        rdfs::resume(cx);
+    }
+    let mut posts = cx.procs.posts.clone();
+    for (i, &version) in cx.versions.list.iter().enumerate() {
+        if posts[version.proc.index()].take().is_some() {
+            let entry = cx.versions.entry(cx.program, version.proc);
+            tasks::post(cx, version.proc, facts[entry].as_ref());
+        }
+        translate::version(cx, version, facts[i].as_ref());
+    }
+    init(cx);
+}
+
+/// Initial values: the program's own, then those of our variables.
+fn init(cx: &mut Context) {
+    let original = cx.program.proc(cx.program.init);
+    let mut body = translate::init(cx);
+    cx.out.span = Span::default();
+    if let (Some(done), Some(g)) = (cx.v.done, cx.v.g) {
+        let place = cx.out.part(cx.out.place(g), crate::ir::Step::Field(done));
+        let nobody = cx.out.default(place.ty);
+        body.push(cx.out.assign(place, nobody));
+    }
+    let v = &cx.v;
+    let (k, tracked) = (cx.delays, cx.needs.tracked[cx.program.main.index()]);
+    let numbers = [
+        (v.k_delay, k),
+        (v.own_handle, u32::from(tracked)),
+        (v.last_task, 1),
+    ];
+    let guess = v.err;
+    let others = [
+        v.gbar, v.guess, v.k_round, v.halt, v.failed, v.stop, v.posted, v.visible,
+    ];
+    for (global, value) in numbers {
+        let Some(global) = global else { continue };
+        let value = cx
+            .out
+            .program
+            .add(ExprKind::Int(i128::from(value)), Types::INT);
+        body.push(cx.out.set(global, value));
+    }
+    for global in others.into_iter().flatten() {
+        let value = cx.out.default(cx.out.program.globals[global.index()].ty);
+        body.push(cx.out.set(global, value));
+    }
+    if let Some(err) = guess {
+        body.push(cx.out.guess(cx.out.place(err)));
+    }
+    cx.out.program.init = cx.procs.init;
+    cx.out.program.main = cx.procs.main;
+    let (locals, name) = (cx.locals(original), original.name.clone());
+    cx.push(
+        crate::ir::Proc {
+            name,
+            locals,
+            body,
+            ..translate::proc_shell(original)
+        },
+        "Initial values.",
+    );
+}

@@ -1,0 +1,193 @@
+//! What a program needs of the translation: what it does not need is not there.
+
+use crate::ir::{Block, ExprKind, Program, Stmt, StmtKind};
+
+use super::effects::operands;
+use super::graph::{self, Does};
+use super::versions::{Role, Version, Versions};
+use super::walk;
+
+/// The largest number of tasks for which handles get a range of their own.
+const MOST_TASKS: u32 = 1000;
+
+/// What a program needs of the translation.
+pub struct Needs {
+    /// A task may fail a check: the execution may stop early.
+    pub checks: bool,
+    /// Of each version: it may end its task before it returns.
+    pub may_stop: Vec<bool>,
+    /// Of each version: what it may do to segments.
+    pub does: Vec<Does>,
+    /// Somebody asks whether a task has finished.
+    pub join: bool,
+    /// Somebody asks for its own handle.
+    pub own_handle: bool,
+    /// Somebody can hold the handle of a task.
+    pub handles: bool,
+    /// Of each procedure: somebody can hold the handle of a task that begins with it.
+    pub tracked: Vec<bool>,
+    /// How many tasks there can be, `main` included, if that is known and not large.
+    pub tasks: Option<u32>,
+}
+
+impl Needs {
+    /// Of a whole program.
+    pub fn of(program: &Program, versions: &Versions) -> Self {
+        let does = graph::what_versions_do(program, versions);
+        let checks = in_tasks(program, versions, |stmt| {
+            matches!(stmt.kind, StmtKind::Check(..))
+        });
+        let may_stop = may_stop(program, versions, &does, checks);
+        let join = program
+            .exprs
+            .iter()
+            .any(|e| matches!(e.kind, ExprKind::Finished(_)));
+        let tracked = tracked(program, versions);
+        let own_handle = program
+            .exprs
+            .iter()
+            .any(|e| matches!(e.kind, ExprKind::SelfTask));
+        let handles = tracked.iter().any(|&t| t);
+        Self {
+            checks,
+            may_stop,
+            does,
+            join,
+            own_handle,
+            handles,
+            tracked,
+            tasks: tasks(program, versions),
+        }
+    }
+}
+
+fn in_tasks(program: &Program, versions: &Versions, mut f: impl FnMut(&Stmt) -> bool) -> bool {
+    let tasks = versions.list.iter().filter(|v| v.role != Role::Final);
+    tasks
+        .into_iter()
+        .any(|v| walk::any(&program.proc(v.proc).body, &mut f))
+}
+
+/// Until nothing changes: the versions of which `own` holds, or that call one.
+fn closure(
+    program: &Program,
+    versions: &Versions,
+    own: impl Fn(usize, Version) -> bool,
+) -> Vec<bool> {
+    let mut holds: Vec<_> = versions
+        .list
+        .iter()
+        .enumerate()
+        .map(|(i, &v)| own(i, v))
+        .collect();
+    loop {
+        let before = holds.clone();
+        for (i, &version) in versions.list.iter().enumerate() {
+            walk::each(&program.proc(version.proc).body, &mut |stmt| {
+                if let StmtKind::Call(_, callee, _) = stmt.kind {
+                    holds[i] = holds[i] || holds[versions.called(version, callee)];
+                }
+            });
+        }
+        if holds == before {
+            return holds;
+        }
+    }
+}
+
+fn may_stop(program: &Program, versions: &Versions, does: &[Does], checks: bool) -> Vec<bool> {
+    let own = |i: usize, version: Version| {
+        let fails = || {
+            walk::any(&program.proc(version.proc).body, |s| {
+                matches!(s.kind, StmtKind::Check(..))
+            })
+        };
+        checks && version.role != Role::Final && (does[i].ends || fails())
+    };
+    closure(program, versions, own)
+}
+
+/// The procedures of tasks whose handle somebody can hold: who posted them, or they themselves.
+fn tracked(program: &Program, versions: &Versions) -> Vec<bool> {
+    let mut own_handle: Vec<bool> = Vec::with_capacity(program.exprs.len());
+    for expr in &program.exprs {
+        let inside = operands(expr).iter().any(|e| own_handle[e.index()]);
+        own_handle.push(inside || matches!(expr.kind, ExprKind::SelfTask));
+    }
+    let asks = closure(program, versions, |_, version| {
+        let body = &program.proc(version.proc).body;
+        walk::any(body, |stmt| {
+            walk::exprs(stmt).iter().any(|e| own_handle[e.index()])
+        })
+    });
+    let mut tracked = vec![false; program.procs.len()];
+    for version in &versions.list {
+        walk::each(&program.proc(version.proc).body, &mut |stmt| {
+            if let StmtKind::Post(Some(_), callee, _) = stmt.kind {
+                tracked[callee.index()] = true;
+            }
+        });
+    }
+    let main = Version {
+        proc: program.main,
+        role: Role::Task,
+    };
+    tracked[program.main.index()] |= asks[versions.index(main)];
+    for &proc in &versions.posted {
+        tracked[proc.index()] |= asks[versions.entry(program, proc)];
+    }
+    tracked
+}
+
+/// How many tasks there can be, `main` included, when no loop and no recursion posts.
+fn tasks(program: &Program, versions: &Versions) -> Option<u32> {
+    let posts = closure(program, versions, |_, version| {
+        walk::any(&program.proc(version.proc).body, |s| {
+            matches!(s.kind, StmtKind::Post(..))
+        })
+    });
+    let mut count = Count {
+        of: vec![None; program.procs.len()],
+    };
+    for (version, _) in versions.list.iter().zip(posts).filter(|&(_, posts)| !posts) {
+        count.of[version.proc.index()] = Some(0);
+    }
+    // A procedure is counted when those that it calls and posts are; what is left in the end is recursive.
+    let mut known = 0;
+    while count.of.iter().flatten().count() > known {
+        known = count.of.iter().flatten().count();
+        for version in versions.list.iter().rev() {
+            let proc = version.proc.index();
+            count.of[proc] = count.of[proc].or_else(|| count.block(&program.procs[proc].body));
+        }
+    }
+    count.of[program.main.index()]
+        .and_then(|n| n.checked_add(1))
+        .filter(|&n| n <= MOST_TASKS)
+}
+
+/// How many tasks a run of each procedure, with all that it posts, can make.
+struct Count {
+    of: Vec<Option<u32>>,
+}
+
+impl Count {
+    fn block(&self, block: &Block) -> Option<u32> {
+        block
+            .iter()
+            .try_fold(0u32, |sum, stmt| sum.checked_add(self.stmt(stmt)?))
+    }
+
+    fn stmt(&self, stmt: &Stmt) -> Option<u32> {
+        match &stmt.kind {
+            StmtKind::Post(_, proc, _) => self.of[proc.index()]?.checked_add(1),
+            StmtKind::Call(_, proc, _) => self.of[proc.index()],
+            StmtKind::If(_, then, otherwise) => Some(self.block(then)?.max(self.block(otherwise)?)),
+            _ => {
+                let inside = walk::children(stmt)
+                    .try_fold(0u32, |sum, b| sum.checked_add(self.block(b)?))?;
+                (inside == 0 || !matches!(stmt.kind, StmtKind::Loop(_))).then_some(inside)
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! Where locals are declared: as late and as deep as their uses allow, with their first value where that is possible.
+//!
+//! A declaration without a value is a choice for whoever reads the text, so a
+//! local gets a value where it is declared: the first one that it gets anyway,
+//! or any constant where nothing better is at hand (it is never read).
+
+use crate::ir::{Block, ExprId, ExprKind, LocalId, Place, Program, Root, Stmt, StmtKind};
+
+use super::super::effects::operands;
+use super::super::walk;
+
+/// What happens to the locals of a block.
+pub struct Scope {
+    /// Before which statement each local is declared, and whether that statement gives the first value.
+    pub declared: Vec<(LocalId, usize, bool)>,
+    /// Locals that belong to a block inside a statement: the local, the statement, the block inside it.
+    pub inner: Vec<(LocalId, usize, usize)>,
+}
+
+/// Which locals each expression mentions.
+pub struct Uses<'p> {
+    program: &'p Program,
+}
+
+impl<'p> Uses<'p> {
+    /// Of a program.
+    pub fn new(program: &'p Program) -> Self {
+        Self { program }
+    }
+
+    /// Decides about locals that are used nowhere but in a block.
+    pub fn scope(&self, block: &Block, locals: &[LocalId]) -> Scope {
+        let mut scope = Scope {
+            declared: Vec::new(),
+            inner: Vec::new(),
+        };
+        for &local in locals {
+            let users: Vec<_> = (0..block.len())
+                .filter(|&i| self.stmt(&block[i], local))
+                .collect();
+            let Some(&first) = users.first() else {
+                continue;
+            };
+            match self
+                .inside(&block[first], local)
+                .filter(|_| users.len() == 1)
+            {
+                Some(inner) => scope.inner.push((local, first, inner)),
+                None => scope
+                    .declared
+                    .push((local, first, self.defines(&block[first], local))),
+            }
+        }
+        scope
+    }
+
+    /// The only block inside a statement that uses a local, if it may be declared there.
+    fn inside(&self, stmt: &Stmt, local: LocalId) -> Option<usize> {
+        if self.own(stmt, local) {
+            return None;
+        }
+        let mut users = walk::children(stmt)
+            .enumerate()
+            .filter(|(_, b)| self.block(b, local));
+        let (index, block) = users.next()?;
+        if users.next().is_some() {
+            return None;
+        }
+        // In a loop, a value must not be carried from one turn to the next.
+        let first = block.iter().find(|s| self.stmt(s, local))?;
+        let fresh = !matches!(stmt.kind, StmtKind::Loop(_)) || self.defines(first, local);
+        fresh.then_some(index)
+    }
+
+    fn block(&self, block: &Block, local: LocalId) -> bool {
+        block.iter().any(|s| self.stmt(s, local))
+    }
+
+    /// Whether a statement, or one inside it, uses a local. Marks are not printed.
+    fn stmt(&self, stmt: &Stmt, local: LocalId) -> bool {
+        self.own(stmt, local) || walk::children(stmt).any(|b| self.block(b, local))
+    }
+
+    fn own(&self, stmt: &Stmt, local: LocalId) -> bool {
+        if matches!(stmt.kind, StmtKind::Mark(..)) {
+            return false;
+        }
+        target(stmt) == Some(local) || walk::exprs(stmt).iter().any(|&e| self.expr(e, local))
+    }
+
+    fn expr(&self, expr: ExprId, local: LocalId) -> bool {
+        let expr = self.program.expr(expr);
+        expr.kind == ExprKind::Local(local) || operands(expr).iter().any(|&e| self.expr(e, local))
+    }
+
+    /// Whether a statement gives a whole local a value without looking at it.
+    fn defines(&self, stmt: &Stmt, local: LocalId) -> bool {
+        let whole = match &stmt.kind {
+            StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => whole(place) == Some(local),
+            StmtKind::Call(to, ..) | StmtKind::Post(to, ..) => *to == Some(local),
+            _ => false,
+        };
+        whole && !walk::exprs(stmt).iter().any(|&e| self.expr(e, local))
+    }
+}
+
+/// The local that a statement stores into.
+fn target(stmt: &Stmt) -> Option<LocalId> {
+    match &stmt.kind {
+        StmtKind::Assign(
+            Place {
+                root: Root::Local(local),
+                ..
+            },
+            _,
+        ) => Some(*local),
+        StmtKind::Havoc(
+            Place {
+                root: Root::Local(local),
+                ..
+            },
+            _,
+        ) => Some(*local),
+        StmtKind::Call(to, ..) | StmtKind::Post(to, ..) => *to,
+        _ => None,
+    }
+}
+
+/// The local, if the place is all of it.
+fn whole(place: &Place) -> Option<LocalId> {
+    match place.root {
+        Root::Local(local) if place.path.is_empty() => Some(local),
+        _ => None,
+    }
+}

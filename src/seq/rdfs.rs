@@ -1,0 +1,175 @@
+//! The rules of reverse depth-first order.
+//!
+//! Here a segment that yielded is followed by its own rest, then by the tasks that it
+//! posted, the last posted first, each with all its descendants. The calls of the
+//! sequential program come in the order of posting, so seen from them time runs backwards: of two
+//! posted tasks, the one that is called first is dispatched last, and a
+//! segment precedes all that it has posted.
+//!
+//! *Claim.* Read a round's dispatches from the last to the first. That is the
+//! order in which the sequential program *finishes* them, where a yield
+//! that is not delayed does not count as an end. *Proof* by induction over the tree of segments: reversed,
+//! "a segment, its rest's subtree, its children's subtrees from the last to the
+//! first" reads "its children's subtrees from the first to the last, its rest's subtree, the segment",
+//! each subtree reversed in itself. The program calls the children while the segment
+//! runs, each returning before the next is called. If the segment yields and its rest stays in
+//! the round, the rest directly follows it, so the two are one run without an interruption,
+//! whose children are those of both parts in order; if the rest is delayed, none of
+//! its subtree is in this round, and the segment has finished at the yield. Dispatches
+//! of tasks that were delayed into a round come in the order of the round before, which
+//! is this order again: a delay moves a subtree to a later round and leaves it in its place.
+//!
+//! So the chain of states is built from its end, with guessed *starts*:
+//!
+//! ```text
+//! Gbar[k]: the state in which the part of round k that is known already starts
+//!
+//! [[post p e]]   g_tmp := g; choose k >= k_round; guess g_start; g := g_start;
+//!                call p(e), in round k;
+//!                assume g == Gbar[k]; Gbar[k] := g_start;  g := g_tmp
+//! [[yield]]      nothing, or, delayed to round k > k_round:
+//!                assume g == Gbar[k_round]; Gbar[k_round] := g_start;
+//!                guess g_start; g := g_start
+//! ```
+//!
+//! At first `Gbar[k]` is the guessed end of round k, and at last its start, which must be
+//! the end of the round before.
+//!
+//! An execution that stops early in round `err` ends with the failing run, so all runs of this round that
+//! finish before it in the sequential program come after it in the execution:
+//! they are skipped, except the failing run and the segments whose
+//! descendant it is, which have begun by then. A run of round `err` that finishes must have seen the failure.
+
+use crate::ir::{BinaryOp, Block, StmtKind};
+
+use super::context::Context;
+use super::dfs::{delay, helper, or_later};
+use super::flow::Point;
+use super::out::local_place;
+
+/// A yield.
+pub fn suspend(cx: &mut Context, _: &Point) -> Block {
+    let mut block = vec![cx.note("the rest of the task follows at once, unless it is delayed")];
+    match cx.procs.resume {
+        Some(resume) => block.push(cx.out.call(resume, Vec::new())),
+        None => block.extend(nothing_visible(cx)),
+    }
+    block
+}
+
+fn nothing_visible(cx: &mut Context) -> Block {
+    cx.v.visible
+        .map(|flag| cx.out.set_bool(flag, false))
+        .into_iter()
+        .collect()
+}
+
+/// `proc resume()`
+pub fn resume(cx: &mut Context) {
+    let (Some(k_delay), Some(k_round)) = (cx.v.k_delay, cx.v.k_round) else {
+        return;
+    };
+    let (retire, dispatch) = (
+        cx.procs.retire.expect("rdfs has it"),
+        cx.procs.dispatch.expect("rdfs has it"),
+    );
+    let (left, round) = (cx.out.global(k_delay), cx.out.global(k_round));
+    let (zero, one) = (cx.out.int(0), cx.out.int(1));
+    let some_left = cx.out.binary(BinaryOp::Lt, zero, left);
+    let (fewer, next) = (
+        cx.out.binary(BinaryOp::Sub, left, one),
+        cx.out.binary(BinaryOp::Add, round, one),
+    );
+    let ty = crate::ir::Types::BOOL;
+    let delayed = crate::ir::LocalId(0);
+    let condition = cx.out.local(delayed, ty);
+    let then = vec![
+        cx.out.assume(some_left),
+        cx.out.call(retire, Vec::new()),
+        cx.out.set(k_delay, fewer),
+        cx.out.set(k_round, next),
+        cx.out.call(dispatch, Vec::new()),
+    ];
+    let mut body = vec![
+        cx.out.guess(local_place(delayed, ty)),
+        cx.out.when(condition, then),
+    ];
+    body.extend(nothing_visible(cx));
+    let doc = "A yield: the rest follows at once, or the run ends here and the rest is dispatched in a later round.";
+    cx.push(
+        helper("resume", vec![super::out::temp("delayed", ty)], body),
+        doc,
+    );
+}
+
+/// `proc dispatch()`
+pub fn dispatch(cx: &mut Context) {
+    let mut locals = Vec::new();
+    let mut body = delay(cx, &mut locals);
+    if let (Some(err), Some(failed), Some(stop)) = (cx.v.err, cx.v.failed, cx.v.stop) {
+        let (round, err) = (cx.v.round(&mut cx.out), cx.out.global(err));
+        let here = cx.out.eq(round, err);
+        let failed = cx.out.global(failed);
+        let not_yet = cx.out.not(failed);
+        let may_skip = cx.out.and(here, not_yet);
+        let no = cx.out.bool(false);
+        let later = or_later(cx, no);
+        let choose = cx.out.guess(cx.out.place(stop));
+        let decided = cx.out.set(stop, later);
+        body.push(
+            cx.out
+                .stmt(StmtKind::If(may_skip, vec![choose], vec![decided])),
+        );
+        let stops = cx.out.global(stop);
+        let runs = cx.out.not(stops);
+        let starts = starts(cx);
+        if !starts.is_empty() {
+            body.push(cx.out.when(runs, starts));
+        }
+    } else {
+        body.extend(starts(cx));
+    }
+    let doc = "A run is dispatched, maybe after some delays: its round is known, the state in which it starts is guessed.";
+    cx.push(helper("dispatch", locals, body), doc);
+}
+
+/// `g_start := *; g := g_start`
+fn starts(cx: &mut Context) -> Block {
+    let mut block = Vec::new();
+    if let (Some(g), Some(start)) = (cx.v.g, cx.v.guess) {
+        block.push(cx.out.guess(cx.out.place(start)));
+        block.push(cx.out.copy(g, start));
+    }
+    block.extend(nothing_visible(cx));
+    block
+}
+
+/// `proc retire()`
+pub fn retire(cx: &mut Context) {
+    let mut body = Vec::new();
+    if let (Some(err), Some(failed)) = (cx.v.err, cx.v.failed) {
+        let (round, err) = (cx.v.round(&mut cx.out), cx.out.global(err));
+        let here = cx.out.eq(round, err);
+        let failed = cx.out.global(failed);
+        let seen = cx.out.binary(BinaryOp::Implies, here, failed);
+        body.push(cx.out.assume(seen));
+    }
+    if let (Some(g), Some(gbar)) = (cx.v.g, cx.v.gbar_now(&mut cx.out)) {
+        let (now, next) = (cx.out.global(g), cx.out.read(&gbar, &[]));
+        let follows = cx.out.eq(now, next);
+        body.push(cx.out.assume(follows));
+        body.extend(begin(cx));
+    }
+    let doc =
+        "A run has finished: what is known of its round must start in the state in which it ends.";
+    cx.push(helper("retire", Vec::new(), body), doc);
+}
+
+/// `Gbar[k_round] := g_start`
+pub fn begin(cx: &mut Context) -> Block {
+    let (Some(start), Some(gbar)) = (cx.v.guess, cx.v.gbar_now(&mut cx.out)) else {
+        return Vec::new();
+    };
+    let start = cx.out.global(start);
+    vec![cx.out.assign(gbar, start)]
+}

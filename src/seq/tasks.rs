@@ -1,0 +1,293 @@
+//! The frame around tasks: what a post has become, and the new `main`.
+
+use crate::ir::{
+    BinaryOp, Block, ErrorKind, ExprId, GlobalId, Local, LocalId, Place, Proc, ProcId, Stmt,
+    StmtKind, TypeId,
+};
+
+use super::context::Context;
+use super::flow::{Facts, Known};
+use super::map::MarkKind;
+use super::out::{local_place, temp};
+use super::versions::Role;
+use super::{dfs, rdfs, translate};
+
+/// The locals of a procedure in the making.
+struct Locals(Vec<Local>);
+
+impl Locals {
+    fn add(&mut self, name: &str, ty: TypeId) -> LocalId {
+        self.0.push(temp(name, ty));
+        LocalId(u32::try_from(self.0.len() - 1).expect("few locals"))
+    }
+}
+
+/// `proc post_p(…)`: the paper's `[[post p e]]`, once for all posts of a procedure.
+pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
+    let original = cx.program.proc(proc);
+    let tracked = cx.needs.tracked[proc.index()];
+    let mut locals = Locals(cx.locals(original));
+    locals.0.truncate(original.params as usize);
+    let args: Vec<_> = (0..original.params)
+        .map(|i| cx.out.local(LocalId(i), locals.0[i as usize].ty))
+        .collect();
+    cx.out.span = original.span;
+    let mut body = Vec::new();
+    let handle = if tracked {
+        number(cx, &mut locals, &mut body)
+    } else {
+        None
+    };
+    let saved = save(cx, &mut locals, &mut body);
+    if let (Some(own), Some(handle)) = (cx.v.own_handle, handle) {
+        body.push(cx.out.set(own, handle));
+    }
+    body.extend(dfs::start(cx));
+    body.push(cx.dispatched(MarkKind::Posted(proc)));
+    let entry = cx.versions.entry(cx.program, proc);
+    let mut run = vec![cx.out.call(cx.procs.versions[entry], args)];
+    let posted = facts.map_or(Known::Maybe, |f| f.posted_at_end);
+    run.extend(last_end(cx, proc, entry, posted));
+    body.extend(unless_stopped(cx, run, true));
+    body.push(cx.mark(MarkKind::Returned, Vec::new()));
+    restore(cx, &saved, &locals.0, &mut body);
+    if let Some(handle) = handle {
+        body.push(cx.out.stmt(StmtKind::Return(Some(handle))));
+    }
+    let result = handle.and(cx.v.handle);
+    let doc = format!(
+        "[[post {}]]: the task runs where it is posted, on the globals as they will be.",
+        original.name
+    );
+    let name = format!("post_{}", original.name);
+    cx.push(
+        Proc {
+            name,
+            locals: locals.0,
+            result,
+            body,
+            ..translate::proc_shell(original)
+        },
+        doc,
+    );
+}
+
+/// Gives the task a handle.
+fn number(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Option<ExprId> {
+    let (last, ty) = (cx.v.last_task?, cx.v.handle?);
+    let (value, one) = (cx.out.global(last), cx.out.int(1));
+    let next = cx.out.binary(BinaryOp::Add, value, one);
+    body.push(cx.out.set(last, next));
+    let task = locals.add("task", ty);
+    body.push(cx.out.assign(local_place(task, ty), value));
+    Some(cx.out.local(task, ty))
+}
+
+/// Saves what belongs to the poster's segment.
+fn save(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Vec<(GlobalId, LocalId)> {
+    let v = &cx.v;
+    let names = [
+        (v.g, "g_tmp"),
+        (v.k_round, "k_tmp"),
+        (v.guess, "guess_tmp"),
+        (v.own_handle, "self_tmp"),
+    ];
+    let mut saved = Vec::new();
+    for (global, name) in names {
+        let Some(global) = global else { continue };
+        let ty = cx.out.program.globals[global.index()].ty;
+        let local = locals.add(name, ty);
+        let value = cx.out.global(global);
+        body.push(cx.out.assign(local_place(local, ty), value));
+        saved.push((global, local));
+    }
+    saved
+}
+
+/// The poster goes on. It has posted, which is visible.
+fn restore(cx: &mut Context, saved: &[(GlobalId, LocalId)], locals: &[Local], body: &mut Block) {
+    if let Some(stop) = cx.v.stop {
+        body.push(cx.out.set_bool(stop, false));
+    }
+    for &(global, local) in saved {
+        let value = cx.out.local(local, locals[local.index()].ty);
+        body.push(cx.out.set(global, value));
+    }
+    for flag in [cx.v.posted, cx.v.visible].into_iter().flatten() {
+        body.push(cx.out.set_bool(flag, true));
+    }
+}
+
+/// The end of a task's last segment, unless the task was stopped.
+fn last_end(cx: &mut Context, proc: ProcId, entry: usize, posted: Known) -> Block {
+    let mut block = cx.finish(proc);
+    match cx.procs.retire {
+        Some(retire) => block.push(cx.out.call(retire, Vec::new())),
+        None => block.extend(dfs::end(cx, posted)),
+    }
+    unless_stopped(cx, block, cx.needs.may_stop[entry])
+}
+
+fn unless_stopped(cx: &mut Context, block: Block, may_stop: bool) -> Block {
+    match cx.v.stop {
+        Some(stop) if may_stop && !block.is_empty() => {
+            let stops = cx.out.global(stop);
+            let runs = cx.out.not(stops);
+            vec![cx.out.when(runs, block)]
+        }
+        _ => block,
+    }
+}
+
+/// `proc fail()`
+pub fn fail(cx: &mut Context) {
+    let (Some(err), Some(failed), Some(stop)) = (cx.v.err, cx.v.failed, cx.v.stop) else {
+        return;
+    };
+    let (round, guessed) = (cx.v.round(&mut cx.out), cx.out.global(err));
+    let here = cx.out.eq(round, guessed);
+    let before = cx.out.global(failed);
+    let first = cx.out.not(before);
+    let expected = cx.out.and(here, first);
+    let mut body = vec![
+        cx.mark(MarkKind::Failed, Vec::new()),
+        cx.out.assume(expected),
+        cx.out.set_bool(failed, true),
+    ];
+    match cx.v.halt {
+        Some(halt) => body.push(cx.out.set_bool(halt, true)),
+        None => body.extend(rdfs::begin(cx)),
+    }
+    body.push(cx.out.set_bool(stop, true));
+    let doc = "An assertion fails in the running segment: its task ends, and the execution does, in the order of dispatches.";
+    cx.push(dfs::helper("fail", Vec::new(), body), doc);
+}
+
+/// The new `main`: guesses the rounds, runs the original one, joins the rounds together.
+pub fn main(cx: &mut Context, facts: Option<&Facts>) {
+    let mut locals = Locals(Vec::new());
+    let mut body = Vec::new();
+    let guess = round_guesses(cx, &mut locals, &mut body);
+    if let (true, Some(g), Some(start)) = (cx.reverse, cx.v.g, cx.v.guess) {
+        body.push(cx.out.copy(start, g));
+    }
+    let main = cx.version(cx.program.main, Role::Task);
+    body.push(cx.out.call(main, Vec::new()));
+    let entry = cx.versions.index(super::versions::Version {
+        proc: cx.program.main,
+        role: Role::Task,
+    });
+    let posted = facts.map_or(Known::Maybe, |f| f.posted_at_end);
+    body.extend(last_end(cx, cx.program.main, entry, posted));
+    if let Some((guess, local)) = &guess {
+        rounds_follow(cx, guess, *local, &locals.0, &mut body);
+    }
+    verdict(cx, &mut body);
+    final_state(cx, guess.as_ref().map(|g| &g.0), &locals.0, &mut body);
+    if let Some(finally) = cx.program.finally {
+        body.push(cx.mark(MarkKind::Finally, Vec::new()));
+        body.push(cx.out.call(cx.version(finally, Role::Final), Vec::new()));
+    }
+    let doc = "The initial configuration; the original `main` is `main_task`.";
+    let span = cx.program.proc(cx.program.main).span;
+    cx.push(
+        Proc {
+            span,
+            ..dfs::helper("main", locals.0, body)
+        },
+        doc,
+    );
+}
+
+/// `Gbar := Gbar_guess`. dfs: the state in which each round but the first starts; rdfs: in which each round ends.
+fn round_guesses(
+    cx: &mut Context,
+    locals: &mut Locals,
+    body: &mut Block,
+) -> Option<(Place, LocalId)> {
+    let gbar = cx.v.gbar?;
+    let (first, note) = match (cx.reverse, cx.delays) {
+        (false, 0) => return None,
+        (false, _) => (1, "guess the state in which each later round starts"),
+        (true, _) => (0, "guess the state in which each round ends"),
+    };
+    let ty = cx.out.program.globals[gbar.index()].ty;
+    let local = locals.add("Gbar_guess", ty);
+    let place = local_place(local, ty);
+    body.push(cx.note(note));
+    if first == 1 {
+        let initial = cx.out.global(gbar);
+        body.push(cx.out.assign(place.clone(), initial));
+    }
+    for round in first..=cx.delays {
+        let part = at_round(cx, place.clone(), round);
+        body.push(cx.out.guess(part));
+    }
+    let value = cx.out.local(local, ty);
+    body.push(cx.out.set(gbar, value));
+    Some((place, local))
+}
+
+fn at_round(cx: &mut Context, place: Place, round: u32) -> Place {
+    if cx.delays == 0 {
+        return place;
+    }
+    let round = cx.out.int(round);
+    cx.out.part(place, super::out::step_index(round))
+}
+
+/// Each round starts in the state in which the one before it ends.
+fn rounds_follow(cx: &mut Context, guess: &Place, _: LocalId, locals: &[Local], body: &mut Block) {
+    if cx.delays > 0 {
+        body.push(cx.note("each round starts in the state in which the one before it ends"));
+    }
+    for round in 1..=cx.delays {
+        // dfs: the guess is of the start, and what accumulates is the end; rdfs: the other way round.
+        let (guessed, accumulated) = if cx.reverse {
+            (round - 1, round)
+        } else {
+            (round, round - 1)
+        };
+        let guessed = at_round(cx, guess.clone(), guessed);
+        let guessed = cx.out.read(&guessed, locals);
+        let Some(accumulated) = cx.v.gbar_at(&mut cx.out, accumulated) else {
+            return;
+        };
+        let accumulated = cx.out.read(&accumulated, locals);
+        let follows = cx.out.eq(accumulated, guessed);
+        body.push(cx.out.assume(follows));
+    }
+}
+
+/// The one assertion of the sequential program, and what follows is for complete executions only.
+fn verdict(cx: &mut Context, body: &mut Block) {
+    let (Some(err), Some(failed)) = (cx.v.err, cx.v.failed) else {
+        return;
+    };
+    let value = cx.out.global(failed);
+    let none = cx.out.not(value);
+    body.push(cx.note("every guess was right: if an assertion has failed, it has failed indeed"));
+    let text = "an assertion of the original program fails".to_owned();
+    body.push(
+        cx.out
+            .stmt(StmtKind::Check(ErrorKind::Assertion, none, text)),
+    );
+    let (err, last) = (cx.out.global(err), cx.out.int(cx.delays + 1));
+    let complete = cx.out.eq(err, last);
+    body.push(cx.note("the rest is for executions that were not meant to stop early"));
+    body.push(cx.out.assume(complete));
+}
+
+/// `g :=` the end of the last round
+fn final_state(cx: &mut Context, guess: Option<&Place>, locals: &[Local], body: &mut Block) {
+    let Some(g) = cx.v.g else { return };
+    let end = match guess {
+        Some(guess) if cx.reverse => Some(at_round(cx, guess.clone(), cx.delays)),
+        _ => cx.v.gbar_at(&mut cx.out, cx.delays),
+    };
+    if let Some(end) = end {
+        let value = cx.out.read(&end, locals);
+        let stmt: Stmt = cx.out.set(g, value);
+        body.push(stmt);
+    }
+}

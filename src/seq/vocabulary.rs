@@ -1,0 +1,452 @@
+//! The variables of the sequential program, by the names that the paper gives them.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{
+    ExprId, ExprKind, Global, GlobalId, Place, Program, RecordType, Root, Step, Type, TypeId, Types,
+};
+use crate::source::Span;
+
+use super::effects::Effects;
+use super::needs::Needs;
+use super::out::Out;
+
+/// The flags that data flow could not decide (see [`super::flow`]).
+#[derive(Clone, Copy, Default)]
+pub struct Flags {
+    /// Whether the running segment has announced its end.
+    pub posted: bool,
+    /// Whether it has done something visible.
+    pub visible: bool,
+}
+
+/// The variables of the sequential program. What is not needed is `None`.
+#[derive(Default)]
+pub struct Vocabulary {
+    /// `g`: what the running segment sees.
+    pub g: Option<GlobalId>,
+    /// `Gbar[k]`, or `Gbar` where there is only one round.
+    pub gbar: Option<GlobalId>,
+    /// dfs: the guessed end of the running segment; rdfs: the guessed start of it.
+    pub guess: Option<GlobalId>,
+    /// The delays that may still be spent.
+    pub k_delay: Option<GlobalId>,
+    /// The round of the running segment.
+    pub k_round: Option<GlobalId>,
+    /// The round in which an assertion fails, guessed before anything runs; K+1 if none does.
+    pub err: Option<GlobalId>,
+    /// dfs: nothing more is dispatched in round `err`.
+    pub halt: Option<GlobalId>,
+    /// The assertion has failed.
+    pub failed: Option<GlobalId>,
+    /// The running task ends here.
+    pub stop: Option<GlobalId>,
+    /// The handle of the running task.
+    pub own_handle: Option<GlobalId>,
+    /// How many handles have been given out.
+    pub last_task: Option<GlobalId>,
+    /// The flag for [`Flags::posted`].
+    pub posted: Option<GlobalId>,
+    /// The flag for [`Flags::visible`].
+    pub visible: Option<GlobalId>,
+    /// The field of the record that says which tasks have finished.
+    pub done: Option<u32>,
+    /// The type of handles.
+    pub handle: Option<TypeId>,
+    /// Where each global of the original program is now.
+    pub places: Vec<Place>,
+    /// What each global of the sequential program is for; may be empty.
+    pub docs: Vec<String>,
+}
+
+impl Vocabulary {
+    /// `g`, where there is shared state.
+    pub fn state(&self) -> GlobalId {
+        self.g.expect("asked for only where tasks share state")
+    }
+
+    /// The element of `Gbar` for the current round.
+    pub fn gbar_now(&self, out: &mut Out) -> Option<Place> {
+        let gbar = out.place(self.gbar?);
+        let Some(k_round) = self.k_round else {
+            return Some(gbar);
+        };
+        let round = out.global(k_round);
+        Some(out.part(gbar, Step::Index(round)))
+    }
+
+    /// The element of `Gbar` for a given round.
+    pub fn gbar_at(&self, out: &mut Out, round: u32) -> Option<Place> {
+        let gbar = out.place(self.gbar?);
+        if self.k_round.is_none() {
+            return Some(gbar);
+        }
+        let round = out.int(round);
+        Some(out.part(gbar, Step::Index(round)))
+    }
+
+    /// The current round; 0 where there is only one.
+    pub fn round(&self, out: &mut Out) -> ExprId {
+        match self.k_round {
+            Some(k_round) => out.global(k_round),
+            None => out.int(0),
+        }
+    }
+
+    /// Whether the running task ends here.
+    pub fn stops(&self, out: &mut Out) -> ExprId {
+        match self.stop {
+            Some(stop) => out.global(stop),
+            None => out.bool(false),
+        }
+    }
+}
+
+/// What the original program's types and expressions are in the sequential program.
+pub struct Translated {
+    /// Of each type.
+    pub types: Vec<TypeId>,
+    /// Of each expression.
+    pub exprs: Vec<ExprId>,
+}
+
+/// What decides about the variables.
+pub struct Plan<'a> {
+    /// The original program.
+    pub program: &'a Program,
+    /// Its effects.
+    pub effects: &'a Effects,
+    /// What it needs.
+    pub needs: &'a Needs,
+    /// The flags that it needs.
+    pub flags: Flags,
+    /// K.
+    pub delays: u32,
+    /// Depth-first, children in reverse order.
+    pub reverse: bool,
+    /// Whether ends of segments are guessed anywhere (starts, for `reverse`).
+    pub guesses: bool,
+}
+
+/// Declares the variables and translates types and expressions.
+pub fn declare(plan: &Plan, out: &mut Out) -> (Vocabulary, Translated) {
+    let handle = handle_type(plan, &mut out.program.types);
+    let mut maker = Maker {
+        plan,
+        out,
+        handle,
+        names: taken_names(plan),
+        memo: FxHashMap::default(),
+    };
+    let types: Vec<_> = (0u32..)
+        .map(TypeId)
+        .take(plan.program.types.iter().count())
+        .map(|t| maker.ty(t))
+        .collect();
+    let mut vocabulary = Vocabulary {
+        handle: Some(handle),
+        ..Vocabulary::default()
+    };
+    maker.state(&mut vocabulary);
+    maker.control(&mut vocabulary);
+    let exprs = exprs(plan, &types, &vocabulary, maker.out);
+    (vocabulary, Translated { types, exprs })
+}
+
+/// Handles are numbers here. The numbering is by order of calls and not, as in the original, by order of posts; a
+/// program can only compare handles, so it cannot tell.
+fn handle_type(plan: &Plan, types: &mut Types) -> TypeId {
+    match plan.needs.tasks {
+        Some(n) => types.intern(Type::Range(0, i128::from(n))),
+        None => Types::INT,
+    }
+}
+
+/// The names that variables of our own must not have.
+fn taken_names(plan: &Plan) -> FxHashSet<String> {
+    let mut names: FxHashSet<String> = plan
+        .program
+        .globals
+        .iter()
+        .map(|g| g.name.clone())
+        .collect();
+    for (_, ty) in plan.program.types.iter() {
+        match ty {
+            Type::Enum(e) => names.extend(e.members.iter().cloned().chain([e.name.clone()])),
+            Type::Record(r) => names.extend([r.name.clone()]),
+            _ => {}
+        }
+    }
+    names
+}
+
+struct Maker<'a, 'p> {
+    plan: &'a Plan<'p>,
+    out: &'a mut Out,
+    handle: TypeId,
+    names: FxHashSet<String>,
+    memo: FxHashMap<TypeId, TypeId>,
+}
+
+impl Maker<'_, '_> {
+    /// A type with numbers in the place of handles. Types are not recursive, and an inner type is interned first.
+    fn ty(&mut self, ty: TypeId) -> TypeId {
+        if let Some(&known) = self.memo.get(&ty) {
+            return known;
+        }
+        let new = match self.plan.program.types.get(ty).clone() {
+            Type::Task => self.handle,
+            Type::Array(len, element) => Type::Array(len, self.ty(element)).pipe(self.out),
+            Type::Map(key, element) => Type::Map(self.ty(key), self.ty(element)).pipe(self.out),
+            Type::Record(record) => {
+                let fields = record
+                    .fields
+                    .iter()
+                    .map(|(n, t)| (n.clone(), self.ty(*t)))
+                    .collect();
+                Type::Record(RecordType {
+                    name: record.name,
+                    fields,
+                })
+                .pipe(self.out)
+            }
+            _ => ty,
+        };
+        self.memo.insert(ty, new);
+        new
+    }
+
+    fn fresh(&mut self, base: &str) -> String {
+        let numbered = (1u32..).map(|i| format!("{base}_{i}"));
+        let free = std::iter::once(base.to_owned())
+            .chain(numbered)
+            .find(|name| !self.names.contains(name));
+        let name = free.expect("there are more names than any program has");
+        self.names.insert(name.clone());
+        name
+    }
+
+    fn global(&mut self, name: String, ty: TypeId, hidden: bool, span: Span) -> GlobalId {
+        let globals = &mut self.out.program.globals;
+        let id = GlobalId(u32::try_from(globals.len()).expect("fewer globals than 2^32"));
+        globals.push(Global {
+            name,
+            ty,
+            hidden,
+            span,
+        });
+        id
+    }
+
+    /// A variable of our own.
+    fn own(
+        &mut self,
+        v: &mut Vocabulary,
+        name: &str,
+        ty: TypeId,
+        doc: impl Into<String>,
+    ) -> Option<GlobalId> {
+        let name = self.fresh(name);
+        v.docs.push(doc.into());
+        Some(self.global(name, ty, true, Span::default()))
+    }
+
+    /// The globals: fields of `g`, or variables as they were.
+    fn state(&mut self, v: &mut Vocabulary) {
+        let mut fields: Vec<_> = self
+            .plan
+            .effects
+            .shared
+            .iter()
+            .map(|&g| self.field(g))
+            .collect();
+        if self.plan.needs.join {
+            v.done = u32::try_from(fields.len()).ok();
+            let mut name = "done".to_owned();
+            while fields.iter().any(|(n, _)| *n == name) {
+                name.push('_');
+            }
+            fields.push((name, self.done_type()));
+        }
+        if !fields.is_empty() {
+            self.records(fields, v);
+        }
+        for id in (0u32..).map(GlobalId).take(self.plan.program.globals.len()) {
+            let place = self.moved(id, v);
+            v.places.push(place);
+            v.docs.resize(self.out.program.globals.len(), String::new());
+        }
+    }
+
+    fn field(&mut self, global: GlobalId) -> (String, TypeId) {
+        let global = &self.plan.program.globals[global.index()];
+        (global.name.clone(), self.ty(global.ty))
+    }
+
+    /// One truth value for every handle; 0 is no task, which never finishes.
+    fn done_type(&mut self) -> TypeId {
+        match self.plan.needs.tasks {
+            Some(n) => Type::Array(n + 1, Types::BOOL).pipe(self.out),
+            None => Type::Map(Types::INT, Types::BOOL).pipe(self.out),
+        }
+    }
+
+    fn records(&mut self, fields: Vec<(String, TypeId)>, v: &mut Vocabulary) {
+        let name = self.fresh("Globals");
+        let record = Type::Record(RecordType { name, fields }).pipe(self.out);
+        let name = self.fresh("g");
+        v.g = Some(self.global(name, record, false, Span::default()));
+        v.docs.push("what the running segment sees".to_owned());
+        let rounds = match self.plan.delays {
+            0 => record,
+            k => Type::Array(k + 1, record).pipe(self.out),
+        };
+        let doc = match (self.plan.reverse, self.plan.delays) {
+            (false, 0) => "the state in which the next segment starts",
+            (false, _) => "for each round, the state in which its next segment starts",
+            (true, _) => "for each round, the state in which the known part of it starts",
+        };
+        v.gbar = self.own(v, "Gbar", rounds, doc);
+        if self.plan.guesses {
+            v.guess = match self.plan.reverse {
+                true => self.own(
+                    v,
+                    "g_start",
+                    record,
+                    "the guessed start of the running segment",
+                ),
+                false => self.own(
+                    v,
+                    "g_guess",
+                    record,
+                    "the guessed end of the running segment",
+                ),
+            };
+        }
+    }
+
+    fn moved(&mut self, id: GlobalId, v: &Vocabulary) -> Place {
+        if let Some(field) = self.plan.effects.field(id) {
+            let g = self.out.place(v.state());
+            return self.out.part(g, Step::Field(field));
+        }
+        let global = &self.plan.program.globals[id.index()];
+        let ty = self.ty(global.ty);
+        let new = self.global(global.name.clone(), ty, global.hidden, global.span);
+        self.out.place(new)
+    }
+
+    /// What the rules need beside the state.
+    fn control(&mut self, v: &mut Vocabulary) {
+        let (needs, k) = (self.plan.needs, self.plan.delays);
+        if k > 0 {
+            let round = self.range(k);
+            v.k_delay = self.own(v, "k_delay", round, "the delays that may still be spent");
+            v.k_round = self.own(v, "k_round", round, "the round of the running segment");
+        }
+        if needs.checks {
+            let err = self.range(k + 1);
+            let doc = format!(
+                "guessed: the round in which an assertion fails; {} for none",
+                k + 1
+            );
+            v.err = self.own(v, "err", err, doc);
+            if !self.plan.reverse {
+                v.halt = self.own(
+                    v,
+                    "halt",
+                    Types::BOOL,
+                    "in round err, nothing more is dispatched",
+                );
+            }
+            v.failed = self.own(v, "failed", Types::BOOL, "the assertion has failed");
+            v.stop = self.own(v, "stop", Types::BOOL, "the running task ends here");
+        }
+        if needs.handles {
+            if needs.own_handle || needs.join {
+                v.own_handle = self.own(v, "self_task", self.handle, "the running task's handle");
+            }
+            v.last_task = self.own(
+                v,
+                "last_task",
+                self.handle,
+                "the handle that was given out last; 0 is no task",
+            );
+        }
+        if self.plan.flags.posted {
+            v.posted = self.own(
+                v,
+                "announced",
+                Types::BOOL,
+                "the end of the running segment stands in Gbar",
+            );
+        }
+        if self.plan.flags.visible {
+            v.visible = self.own(
+                v,
+                "visible",
+                Types::BOOL,
+                "the running segment has done something that others see",
+            );
+        }
+    }
+
+    fn range(&mut self, to: u32) -> TypeId {
+        Type::Range(0, i128::from(to)).pipe(self.out)
+    }
+}
+
+trait Pipe {
+    fn pipe(self, out: &mut Out) -> TypeId;
+}
+
+impl Pipe for Type {
+    fn pipe(self, out: &mut Out) -> TypeId {
+        out.program.types.intern(self)
+    }
+}
+
+/// Translates all expressions, in their order: a part comes before the whole.
+fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Out) -> Vec<ExprId> {
+    let state = v.g.map(|g| out.global(g));
+    let mut map: Vec<ExprId> = Vec::with_capacity(plan.program.exprs.len());
+    for expr in &plan.program.exprs {
+        let ty = types[expr.ty.0 as usize];
+        let at = |id: ExprId| map[id.index()];
+        let all = |ids: &[ExprId]| ids.iter().map(|&id| at(id)).collect();
+        let kind = match &expr.kind {
+            ExprKind::NoTask => ExprKind::Int(0),
+            ExprKind::SelfTask => v.own_handle.map_or(ExprKind::Int(0), ExprKind::Global),
+            ExprKind::Global(id) => match (v.places[id.index()].root, plan.effects.field(*id)) {
+                (Root::Global(_), Some(field)) => {
+                    ExprKind::Field(state.expect("it has fields"), field)
+                }
+                (Root::Global(new), None) => ExprKind::Global(new),
+                (Root::Local(_), _) => unreachable!("a global stays one"),
+            },
+            ExprKind::Finished(task) => finished(v, state, at(*task), out),
+            ExprKind::Unary(op, a) => ExprKind::Unary(*op, at(*a)),
+            ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, at(*a), at(*b)),
+            ExprKind::Ite(c, a, b) => ExprKind::Ite(at(*c), at(*a), at(*b)),
+            ExprKind::Index(a, i) => ExprKind::Index(at(*a), at(*i)),
+            ExprKind::Field(a, field) => ExprKind::Field(at(*a), *field),
+            ExprKind::Record(fields) => ExprKind::Record(all(fields)),
+            ExprKind::Array(elements) => ExprKind::Array(all(elements)),
+            ExprKind::Fill(a) => ExprKind::Fill(at(*a)),
+            ExprKind::Convert(a) => ExprKind::Convert(at(*a)),
+            kind @ (ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Local(_)) => kind.clone(),
+        };
+        map.push(out.program.add(kind, ty));
+    }
+    map
+}
+
+/// `done[t]`
+fn finished(v: &Vocabulary, state: Option<ExprId>, task: ExprId, out: &mut Out) -> ExprKind {
+    let (Some(state), Some(done), Some(g)) = (state, v.done, v.g) else {
+        return ExprKind::Bool(false);
+    };
+    let ty = out.part(out.place(g), Step::Field(done)).ty;
+    let done = out.program.add(ExprKind::Field(state, done), ty);
+    ExprKind::Index(done, task)
+}
