@@ -7,6 +7,52 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+/// Bytes that are no text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotText {
+    /// What is wrong, with its place in words.
+    pub message: String,
+    /// Line of the first wrong byte, from 1.
+    pub line: u32,
+    /// Its offset in the file.
+    pub offset: usize,
+}
+
+/// The text of a file's bytes: UTF-8, without a byte order mark. Line ends may be those of Windows.
+///
+/// # Errors
+/// When the bytes are not UTF-8, or one of them is NUL: then it is no program, whatever follows.
+pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
+    let not_text = |bytes: &[u8], offset: usize, what: &str| {
+        let line = 1 + bytes[..offset].iter().filter(|&&b| b == b'\n').count();
+        let message = format!("{what} in line {line}, at byte {offset}");
+        NotText {
+            message,
+            line: u32::try_from(line).unwrap_or(u32::MAX),
+            offset,
+        }
+    };
+    let mut text = String::from_utf8(bytes).map_err(|error| {
+        let offset = error.utf8_error().valid_up_to();
+        not_text(
+            error.as_bytes(),
+            offset,
+            "the file is not UTF-8: a wrong byte",
+        )
+    })?;
+    if let Some(offset) = text.find('\0') {
+        return Err(not_text(
+            text.as_bytes(),
+            offset,
+            "the file is no text: a NUL byte",
+        ));
+    }
+    if text.starts_with('\u{feff}') {
+        text.drain(..'\u{feff}'.len_utf8());
+    }
+    Ok(text)
+}
+
 /// A half-open range of byte offsets in a [`SourceMap`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {
@@ -207,6 +253,21 @@ mod tests {
         assert_eq!(map.text(Span::new(b + 5, b + 9)), "vier");
         assert_eq!(map.files()[0].line_text(1), "one");
         assert_eq!(map.files()[1].line_text(2), "vier");
+    }
+
+    #[test]
+    fn only_text_is_decoded() {
+        assert_eq!(
+            decode(b"\xef\xbb\xbfvar x: int;\r\n".to_vec()).as_deref(),
+            Ok("var x: int;\r\n")
+        );
+        let error = decode(b"one\ntwo\n\xff".to_vec()).unwrap_err();
+        assert_eq!((error.line, error.offset), (3, 8));
+        let error = decode(b"one\ntw\0o".to_vec()).unwrap_err();
+        assert_eq!(
+            error.message,
+            "the file is no text: a NUL byte in line 2, at byte 6"
+        );
     }
 
     #[test]

@@ -11,6 +11,9 @@ use super::token::{LexError, Tok};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
+/// Complaints that are kept while reading; of more only the number.
+pub const MAX_COMPLAINTS: usize = 100;
+
 /// Why the parser was told to stop before the end of the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooDeep(pub Span);
@@ -25,23 +28,44 @@ pub struct Lexer<'i> {
     base: u32,
     /// Brackets open at this point.
     depth: usize,
+    /// Up to where comments and errors have been noted: after a [`Lexer::rewind`] they come again.
+    noted: u32,
     /// Comments so far.
     pub comments: Vec<Span>,
-    /// What is no token.
+    /// What is no token, as far as it was kept.
     pub diagnostics: Vec<Diagnostic>,
+    /// How many complaints were not kept.
+    pub dropped: usize,
 }
 
 impl<'i> Lexer<'i> {
     /// Reads `text`, whose first byte has the offset `base`.
     #[must_use]
     pub fn new(text: &'i str, base: u32) -> Self {
+        let inner = Tok::lexer(text);
         Self {
-            inner: Tok::lexer(text),
+            inner,
             base,
             depth: 0,
+            noted: base,
             comments: Vec::new(),
             diagnostics: Vec::new(),
+            dropped: 0,
         }
+    }
+
+    /// Goes on at an offset, outside of all brackets.
+    pub fn rewind(&mut self, offset: u32) {
+        self.inner = Tok::lexer(self.inner.source());
+        self.inner.bump((offset - self.base) as usize);
+        self.depth = 0;
+    }
+
+    /// Whether something in a part of the text is no token.
+    #[must_use]
+    pub fn complained_in(&self, part: Span) -> bool {
+        let within = |s: Span| part.start <= s.start && s.end <= part.end;
+        self.diagnostics.iter().any(|d| d.span.is_some_and(within))
     }
 
     /// Where the current token stands.
@@ -52,6 +76,13 @@ impl<'i> Lexer<'i> {
             reason = "the source map refuses texts of 4 GiB"
         )]
         Span::new(self.base + range.start as u32, self.base + range.end as u32)
+    }
+
+    /// Whether the current token is seen for the first time.
+    fn first_time(&mut self, span: Span) -> bool {
+        let new = span.end > self.noted;
+        self.noted = self.noted.max(span.end);
+        new
     }
 
     /// Whether `{ name :` follows: no statement begins so, a record literal does.
@@ -71,34 +102,150 @@ impl<'i> Lexer<'i> {
 
     /// Counts brackets; says whether there are too many.
     fn nest(&mut self, token: Tok) -> Result<(), TooDeep> {
-        match token {
-            Tok::LParen | Tok::LBracket | Tok::LBrace => {
-                self.depth += 1;
-                if self.depth > MAX_DEPTH {
-                    Err(TooDeep(self.span()))
-                } else {
-                    Ok(())
-                }
+        if token.opens() {
+            self.depth += 1;
+            if self.depth > MAX_DEPTH {
+                return Err(TooDeep(self.span()));
             }
-            Tok::RParen | Tok::RBracket | Tok::RBrace => {
-                self.depth = self.depth.saturating_sub(1);
-                Ok(())
-            }
-            _ => Ok(()),
+        } else if token.closes() {
+            self.depth = self.depth.saturating_sub(1);
+        }
+        Ok(())
+    }
+
+    fn comment(&mut self) {
+        let span = self.span();
+        if self.first_time(span) {
+            self.comments.push(span);
         }
     }
 
-    /// Reports what is no token; the token that was meant, if that is clear.
+    /// Reports what is no token; gives the token that was meant, if that is clear.
     fn mend(&mut self, error: LexError) -> Option<Tok> {
-        let span = self.span();
-        let message = match error {
-            LexError::Unknown => format!("`{}` is no part of the language", self.inner.slice()),
-            LexError::UnterminatedComment => "the comment is not closed".to_owned(),
-            LexError::UnterminatedString => "the string is not closed".to_owned(),
+        let (token, diagnostic) = match error {
+            LexError::Unknown => self.unknown(),
+            LexError::UnterminatedComment => {
+                let Span { start, .. } = self.span();
+                let diagnostic = Diagnostic::error(
+                    "syntax",
+                    Span::new(start, start + 2),
+                    "the comment is not closed",
+                );
+                (
+                    None,
+                    diagnostic
+                        .label("it begins here")
+                        .note("close it with `*/`; comments do not nest"),
+                )
+            }
+            LexError::UnterminatedString => {
+                let diagnostic =
+                    Diagnostic::error("syntax", self.span(), "the string is not closed");
+                (
+                    Some(Tok::Text),
+                    diagnostic
+                        .label("it begins here")
+                        .note("a string ends on its line, with `\"`"),
+                )
+            }
         };
-        self.diagnostics
-            .push(Diagnostic::error("syntax", span, message));
-        (error == LexError::UnterminatedString).then_some(Tok::Text)
+        self.complain(diagnostic);
+        token
+    }
+
+    /// Keeps a complaint about the current token; neighbouring unknown characters are one.
+    fn complain(&mut self, diagnostic: Diagnostic) {
+        let span = self.span();
+        if !self.first_time(span) {
+            return;
+        }
+        if let (Some(last), Some(new)) = (self.diagnostics.last_mut(), diagnostic.span)
+            && let Some(before) = &mut last.span
+            && before.end == new.start
+            && last.code == diagnostic.code
+        {
+            before.end = new.end;
+        } else if self.diagnostics.len() < MAX_COMPLAINTS {
+            self.diagnostics.push(diagnostic);
+        } else {
+            self.dropped += 1;
+        }
+    }
+
+    /// A character that begins no token.
+    fn unknown(&mut self) -> (Option<Tok>, Diagnostic) {
+        let c = self.inner.slice().chars().next().unwrap_or(' ');
+        if c.is_alphabetic() {
+            return (Some(Tok::Ident), self.foreign_name());
+        }
+        let complaint = Diagnostic::error(
+            "unknown-character",
+            self.span(),
+            format!("{} is no part of the language", show(c)),
+        );
+        if matches!(c, '“' | '”' | '„' | '«' | '»') {
+            self.skip_quoted();
+            return (
+                Some(Tok::Text),
+                complaint.note("strings stand in plain quotes: `\"…\"`"),
+            );
+        }
+        if let Some((token, plain)) = lookalike(c) {
+            return (
+                Some(token),
+                complaint
+                    .label(format!("read as `{plain}`"))
+                    .note(format!("write `{plain}`")),
+            );
+        }
+        (
+            None,
+            match hint(c) {
+                Some(hint) => complaint.note(hint),
+                None => complaint,
+            },
+        )
+    }
+
+    /// A name with letters that names cannot have, to its end.
+    fn foreign_name(&mut self) -> Diagnostic {
+        let rest = self.inner.remainder();
+        let length = rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(rest.len());
+        self.inner.bump(length);
+        let message = "names are made of the letters a to z, digits and `_`";
+        Diagnostic::error("name-characters", self.span(), message)
+    }
+
+    /// A string in typographic quotes, to its end or that of the line.
+    fn skip_quoted(&mut self) {
+        let rest = self.inner.remainder();
+        let end = rest
+            .find(['“', '”', '"', '«', '»', '\n'])
+            .unwrap_or(rest.len());
+        let quote = rest[end..].chars().next().filter(|&c| c != '\n');
+        self.inner.bump(end + quote.map_or(0, char::len_utf8));
+    }
+
+    /// The next token without comments and errors.
+    fn token(&mut self) -> Option<Tok> {
+        loop {
+            match self.inner.next()? {
+                Ok(Tok::LineComment | Tok::BlockComment) => self.comment(),
+                Ok(Tok::Ident) if self.inner.remainder().starts_with(char::is_alphabetic) => {
+                    let diagnostic = self.foreign_name();
+                    self.complain(diagnostic);
+                    return Some(Tok::Ident);
+                }
+                Ok(Tok::Ident) if self.record_follows() => return Some(Tok::RecordName),
+                Ok(token) => return Some(token),
+                Err(error) => match self.mend(error) {
+                    Some(token) => return Some(token),
+                    None => continue,
+                },
+            }
+        }
     }
 }
 
@@ -106,22 +253,59 @@ impl Iterator for Lexer<'_> {
     type Item = Result<Spanned, TooDeep>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let token = match self.inner.next()? {
-                Ok(Tok::LineComment | Tok::BlockComment) => {
-                    let span = self.span();
-                    self.comments.push(span);
-                    continue;
-                }
-                Ok(Tok::Ident) if self.record_follows() => Tok::RecordName,
-                Ok(token) => token,
-                Err(error) => match self.mend(error) {
-                    Some(token) => token,
-                    None => continue,
-                },
-            };
-            let Span { start, end } = self.span();
-            return Some(self.nest(token).map(|()| (start, token, end)));
-        }
+        let token = self.token()?;
+        let Span { start, end } = self.span();
+        Some(self.nest(token).map(|()| (start, token, end)))
     }
+}
+
+/// A character for a message.
+fn show(c: char) -> String {
+    if c.is_control()
+        || c.is_whitespace()
+        || matches!(
+            c,
+            '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}'
+        )
+    {
+        format!("the invisible character U+{:04X}", u32::from(c))
+    } else {
+        format!("`{c}`")
+    }
+}
+
+/// Characters that stand for a token elsewhere: in papers, in word processors, on other keyboards.
+fn lookalike(c: char) -> Option<(Tok, &'static str)> {
+    Some(match c {
+        '∧' | '＆' => (Tok::AndAnd, "&&"),
+        '∨' => (Tok::OrOr, "||"),
+        '¬' | '！' => (Tok::Not, "!"),
+        '≤' => (Tok::LessEq, "<="),
+        '≥' => (Tok::GreaterEq, ">="),
+        '≠' => (Tok::NotEq, "!="),
+        '⇒' | '⟹' => (Tok::Implies, "==>"),
+        '⇔' | '⟺' => (Tok::Iff, "<==>"),
+        '≔' => (Tok::Assign, ":="),
+        '−' | '–' | '—' => (Tok::Minus, "-"),
+        '×' | '·' => (Tok::Star, "*"),
+        '÷' => (Tok::Slash, "/"),
+        '；' => (Tok::Semi, ";"),
+        '，' => (Tok::Comma, ","),
+        '：' => (Tok::Colon, ":"),
+        '（' => (Tok::LParen, "("),
+        '）' => (Tok::RParen, ")"),
+        _ => return None,
+    })
+}
+
+/// What to do about a character that has a meaning elsewhere.
+fn hint(c: char) -> Option<&'static str> {
+    Some(match c {
+        '#' => "a comment begins with `//`; a library is imported with `use sync;`",
+        '?' => "a choice is written `if c then a else b`",
+        '\'' => "there are no characters; messages are strings: `\"…\"`",
+        '@' | '$' | '\\' | '`' => "names are made of the letters a to z, digits and `_`",
+        '\0' => "this does not look like a text",
+        _ => return None,
+    })
 }

@@ -6,6 +6,7 @@ pub mod builder;
 pub mod lexer;
 mod literal;
 pub mod parser;
+mod recover;
 pub mod symbol;
 pub mod token;
 pub mod tree;

@@ -233,9 +233,89 @@ pub enum Tok {
     Arrow,
     #[token("=>")]
     FatArrow,
+
+    /// Text that could not be understood and is read as a whole; made by recovery.
+    Invalid,
 }
 
 impl Tok {
+    /// Whether it is a word that cannot be a name.
+    #[must_use]
+    pub fn is_keyword(self) -> bool {
+        (Self::Assert as u8..=Self::Yield as u8).contains(&(self as u8))
+    }
+
+    /// Whether it is a type by itself, such as `int`.
+    #[must_use]
+    pub fn is_simple_type(self) -> bool {
+        use Tok::{Bool, I8, I16, I32, I64, Int, Task, U8, U16, U32, U64};
+        matches!(
+            self,
+            Bool | Int | Task | I8 | I16 | I32 | I64 | U8 | U16 | U32 | U64
+        )
+    }
+
+    /// Whether it begins a top-level item.
+    #[must_use]
+    pub fn begins_item(self) -> bool {
+        self == Self::Var || self == Self::Proc || self.begins_only_items()
+    }
+
+    /// Whether it begins a top-level item and can stand nowhere inside of one.
+    #[must_use]
+    pub fn begins_only_items(self) -> bool {
+        use Tok::{Const, Finally, Object, Preempt, Type, Use};
+        matches!(self, Const | Finally | Object | Preempt | Type | Use)
+    }
+
+    /// Whether it is a word that begins a statement and nothing inside of one.
+    #[must_use]
+    pub fn begins_statement(self) -> bool {
+        use Tok::{
+            Assert, Assume, Atomic, Await, Break, Continue, For, Havoc, Join, Let, Return, Skip,
+            Sleep, While,
+        };
+        matches!(
+            self,
+            Assert
+                | Assume
+                | Atomic
+                | Await
+                | Break
+                | Continue
+                | For
+                | Havoc
+                | Join
+                | Let
+                | Return
+                | Skip
+                | Sleep
+                | While
+        ) || matches!(self, Self::Yield | Self::Var)
+    }
+
+    /// Whether it opens a bracket.
+    #[must_use]
+    pub fn opens(self) -> bool {
+        matches!(self, Self::LParen | Self::LBracket | Self::LBrace)
+    }
+
+    /// Whether it closes a bracket.
+    #[must_use]
+    pub fn closes(self) -> bool {
+        matches!(self, Self::RParen | Self::RBracket | Self::RBrace)
+    }
+
+    /// What closes the bracket that this opens.
+    #[must_use]
+    pub fn closing(self) -> Self {
+        match self {
+            Self::LParen => Self::RParen,
+            Self::LBracket => Self::RBracket,
+            _ => Self::RBrace,
+        }
+    }
+
     /// Whether it can stand where a name is expected.
     #[must_use]
     pub fn is_name(self) -> bool {

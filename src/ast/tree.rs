@@ -486,6 +486,9 @@ pub struct Ast {
     pub symbols: Interner,
     /// Comments in the order of the text (line and block), for the printer.
     pub comments: Vec<Span>,
+    /// Names declared in text that could not be parsed, sorted: that they are not declared
+    /// elsewhere is no error of its own.
+    pub lost: Vec<Symbol>,
 }
 
 impl Ast {
@@ -537,6 +540,34 @@ impl Ast {
 }
 
 impl BinaryOp {
+    /// How it is written.
+    #[must_use]
+    pub fn text(self) -> &'static str {
+        use BinaryOp::*;
+        match self {
+            Mul => "*",
+            Div => "/",
+            Rem => "%",
+            Add => "+",
+            Sub => "-",
+            Shl => "<<",
+            Shr => ">>",
+            BitAnd => "&",
+            BitXor => "^",
+            BitOr => "|",
+            Lt => "<",
+            Le => "<=",
+            Gt => ">",
+            Ge => ">=",
+            Eq => "==",
+            Ne => "!=",
+            And => "&&",
+            Or => "||",
+            Implies => "==>",
+            Iff => "<==>",
+        }
+    }
+
     /// How tightly it binds; operators of one level associate to the left, `==>` to the right, comparisons not at all.
     #[must_use]
     pub fn precedence(self) -> u8 {

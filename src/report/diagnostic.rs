@@ -1,5 +1,6 @@
 //! Diagnostics for people (with the source line and a caret) and for programs (as JSON).
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use codespan_reporting::diagnostic::{
@@ -19,35 +20,53 @@ const WINDOW: usize = 120;
 /// The diagnostics as text, an empty line after each; with colours for a terminal.
 #[must_use]
 pub fn text(sources: &SourceMap, diagnostics: &[Diagnostic], color: bool) -> String {
+    let texts: Vec<_> = sources.files().iter().map(|f| harmless(&f.text)).collect();
     let mut buffer = if color {
         Buffer::ansi()
     } else {
         Buffer::no_color()
     };
     for diagnostic in diagnostics {
-        emit(&mut buffer, sources, diagnostic);
+        let focus = diagnostic.span.map_or(0, |s| s.start);
+        emit(
+            &mut buffer,
+            &View {
+                sources,
+                texts: &texts,
+                focus,
+            },
+            diagnostic,
+        );
     }
     String::from_utf8_lossy(buffer.as_slice()).into_owned()
 }
 
+/// A text without characters that a terminal would obey, byte for byte.
+fn harmless(text: &str) -> Cow<'_, str> {
+    let obeyed = |c: char| c.is_ascii_control() && !matches!(c, '\n' | '\r' | '\t');
+    if text.contains(obeyed) {
+        Cow::Owned(text.replace(obeyed, "?"))
+    } else {
+        Cow::Borrowed(text)
+    }
+}
+
 /// One diagnostic; without the source if that cannot be shown.
-fn emit(buffer: &mut Buffer, sources: &SourceMap, diagnostic: &Diagnostic) {
-    let view = View {
-        sources,
-        focus: diagnostic.span.map_or(0, |s| s.start),
-    };
+fn emit(buffer: &mut Buffer, view: &View<'_>, diagnostic: &Diagnostic) {
     let config = Config::default();
     let mut rich = view.rich(diagnostic);
-    if term::emit_to_write_style(buffer, &config, &view, &rich).is_err() {
+    if term::emit_to_write_style(buffer, &config, view, &rich).is_err() {
         rich.labels.clear();
         // A buffer in memory does not fail, and without labels nothing else can.
-        let _ = term::emit_to_write_style(buffer, &config, &view, &rich);
+        let _ = term::emit_to_write_style(buffer, &config, view, &rich);
     }
 }
 
 /// The sources as codespan wants them: of a very long line only the part around the caret.
 struct View<'a> {
     sources: &'a SourceMap,
+    /// The texts of its files, made harmless.
+    texts: &'a [Cow<'a, str>],
     /// The offset that has to be seen.
     focus: u32,
 }
@@ -132,7 +151,10 @@ impl<'a> Files<'a> for View<'a> {
     }
 
     fn source(&'a self, id: usize) -> Result<&'a str, Error> {
-        Ok(&self.file(id)?.text)
+        self.texts
+            .get(id)
+            .map(AsRef::as_ref)
+            .ok_or(Error::FileMissing)
     }
 
     fn line_index(&'a self, id: usize, offset: usize) -> Result<usize, Error> {
