@@ -3,12 +3,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    println!("{}", dbverify::z3_version::linked());
-    match dbverify::z3_version::compare() {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(mismatch) => {
-            eprintln!("warning: {mismatch}");
-            ExitCode::FAILURE
-        }
-    }
+    dbverify::cli::main(std::env::args_os())
 }

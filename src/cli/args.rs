@@ -1,9 +1,10 @@
 //! The command line as data: what clap reads, and how it becomes the engines' options.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 
 use crate::ir::PreemptMode;
 use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
@@ -22,17 +23,34 @@ Exit status: 0 no bug within the stated bounds, 1 a bug, 2 wrong input or comman
 /// A verifier for asynchronous and preemptive programs.
 #[derive(Debug, Parser)]
 #[command(name = "dbverify", version, after_help = AFTER_HELP)]
-#[command(
-    args_conflicts_with_subcommands = true,
-    subcommand_precedence_over_arg = true
-)]
+#[command(override_usage = "dbverify <FILE> [OPTIONS]\n       dbverify <COMMAND> <FILE> [OPTIONS]")]
 pub struct Cli {
-    /// What to do; without it the file is verified.
+    /// What to do.
     #[command(subcommand)]
-    pub command: Option<Command>,
-    /// Verification, when no command is named.
-    #[command(flatten)]
-    pub verify: Option<VerifyArgs>,
+    pub command: Command,
+}
+
+impl Cli {
+    /// Reads a command line; a file where a command could stand is verified.
+    ///
+    /// # Errors
+    /// What clap says of a wrong one; its help and version too.
+    pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
+        let mut args: Vec<OsString> = args.into_iter().collect();
+        let first = args.get(1).and_then(|a| a.to_str());
+        let names = Self::command()
+            .get_subcommands()
+            .map(|c| c.get_name().to_owned())
+            .collect::<Vec<_>>();
+        let own = |a: &str| {
+            matches!(a, "help" | "-h" | "--help" | "-V" | "--version")
+                || names.iter().any(|n| n == a)
+        };
+        if args.len() > 1 && !first.is_some_and(own) {
+            args.insert(1, "verify".into());
+        }
+        Self::try_parse_from(args)
+    }
 }
 
 /// The commands.
@@ -225,6 +243,21 @@ impl VerifyArgs {
             finals: self.finals,
             solver: self.solver.clone(),
             limits: self.limits.limits(),
+        }
+    }
+}
+
+impl VerifyArgs {
+    /// The same question for the explicit engine: that scheduler, delayed within the greatest budget.
+    #[must_use]
+    pub fn as_exploration(&self) -> ExploreOptions {
+        let options = self.options();
+        ExploreOptions {
+            scheduler: options.scheduler,
+            delays: Some(options.delays_to),
+            finals: options.finals,
+            limits: options.limits,
+            ..ExploreOptions::default()
         }
     }
 }
@@ -435,7 +468,6 @@ fn seconds(text: &str) -> Result<Duration, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_consistent() {
@@ -465,17 +497,31 @@ mod tests {
         }
     }
 
+    fn read(line: &str) -> Result<Cli, clap::Error> {
+        Cli::read(line.split(' ').map(Into::into))
+    }
+
     #[test]
     fn a_file_without_a_command_is_verified() {
-        let cli = Cli::try_parse_from(["dbverify", "x.async", "--delays", "1"]).unwrap();
-        assert_eq!(cli.verify.unwrap().delays.to, 1);
-        let cli = Cli::try_parse_from(["dbverify", "explore", "x.async", "--delays", "1"]).unwrap();
-        let Some(Command::Explore(args)) = cli.command else {
+        for line in [
+            "dbverify x.async --delays 1",
+            "dbverify --delays 1 x.async",
+            "dbverify verify x.async --delays 1",
+        ] {
+            let Command::Verify(args) = read(line).unwrap().command else {
+                panic!("{line}")
+            };
+            assert_eq!((args.delays.to, args.common.file.as_str()), (1, "x.async"));
+        }
+        let Command::Explore(args) = read("dbverify explore x.async --delays 1").unwrap().command
+        else {
             panic!("explore")
         };
         assert_eq!(
             args.options(false).unwrap().scheduler,
             Scheduler::DepthFirst
         );
+        assert!(read("dbverify").is_err());
+        assert!(read("dbverify x.async --emit-seq --emit-smt").is_err());
     }
 }

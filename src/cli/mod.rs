@@ -1,3 +1,10 @@
 //! The command line: what the user typed, what is done about it, how the answer gets out.
+//!
+//! [`args`] is the contract, [`run`] the work, a short function for each command.
 
 pub mod args;
+mod input;
+mod output;
+mod run;
+
+pub use run::main;

@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::answer::{Bug, Engine, Figure, Note, Verdict};
+use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::trace::TraceStep;
 
@@ -92,7 +93,9 @@ fn figures(list: &[(&'static str, Figure)]) -> Map<String, Value> {
         .collect()
 }
 
-fn error(bug: &Bug, subject: &Subject<'_>) -> Value {
+/// A bug's kind, message and place.
+#[must_use]
+pub fn error(bug: &Bug, subject: &Subject<'_>) -> Value {
     let mut object = Map::new();
     object.insert("kind".into(), bug.kind.name().into());
     object.insert("message".into(), bug.message.as_str().into());
@@ -113,6 +116,14 @@ fn place(object: &mut Map<String, Value>, span: Option<Span>, sources: &SourceMa
         object.insert("line".into(), at.line.into());
         object.insert("column".into(), at.column.into());
     }
+}
+
+/// What is wrong with the input, as one line of JSON.
+#[must_use]
+pub fn diagnostics(file: &str, sources: &SourceMap, list: &[Diagnostic]) -> String {
+    let mut object = header(file);
+    object.insert("diagnostics".into(), super::diagnostic::json(sources, list));
+    Value::Object(object).to_string()
 }
 
 /// The lines of a trace.

@@ -7,9 +7,10 @@ pub mod json;
 pub mod sarif;
 pub mod text;
 
-use crate::answer::Answer;
+use crate::answer::{Answer, Bug, Engine, Verdict};
 use crate::ir::Program;
 use crate::source::SourceMap;
+use crate::trace::Trace;
 
 /// What a report is about.
 #[derive(Clone, Copy, Debug)]
@@ -32,5 +33,36 @@ impl Subject<'_> {
             .zip(values)
             .map(|(g, v)| (g.name.clone(), v.show(&self.program.types, g.ty)))
             .collect()
+    }
+}
+
+/// A replayed schedule as an answer.
+#[must_use]
+pub fn replayed(trace: Trace, bug: Option<Bug>) -> Answer {
+    let summary = match &bug {
+        Some(bug) => format!(
+            "replayed {} steps to the {}",
+            trace.steps.len(),
+            bug.kind.name()
+        ),
+        None => format!(
+            "replayed {} steps; no error at their end",
+            trace.steps.len()
+        ),
+    };
+    Answer {
+        engine: Engine::Explicit,
+        verdict: if bug.is_some() {
+            Verdict::Bug
+        } else {
+            Verdict::Safe
+        },
+        bounds: Vec::new(),
+        exhaustive: false,
+        summary,
+        bugs: bug.into_iter().collect(),
+        finals: None,
+        notes: Vec::new(),
+        stats: Vec::new(),
     }
 }

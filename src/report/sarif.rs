@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::answer::{Bug, Verdict};
+use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::ErrorKind;
 use crate::source::{SourceMap, Span};
 
@@ -48,6 +49,32 @@ pub fn answer(subject: &Subject<'_>) -> String {
         matches!(subject.answer.verdict, Verdict::Inconclusive(_))
             .then_some(&subject.answer.summary),
     )
+}
+
+/// What is wrong with the input as a SARIF log.
+#[must_use]
+pub fn diagnostics(sources: &SourceMap, list: &[Diagnostic]) -> String {
+    let results = list.iter().map(|diagnostic| {
+        let level = match diagnostic.severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        };
+        let text = std::iter::once(&diagnostic.message)
+            .chain(&diagnostic.notes)
+            .cloned()
+            .collect::<Vec<_>>()
+            .join("; ");
+        let mut result =
+            json!({ "ruleId": diagnostic.code, "level": level, "message": { "text": text } });
+        if let Some(place) = diagnostic
+            .span
+            .and_then(|s| location(s, sources, &diagnostic.label))
+        {
+            result["locations"] = json!([place]);
+        }
+        result
+    });
+    log(results.collect(), None)
 }
 
 /// A log of these results. An incomplete run carries its reason as a notification.

@@ -1,0 +1,153 @@
+//! From a file's name to a checked program, or to what is wrong with it.
+
+use std::io::Read;
+
+use crate::check::CheckOptions;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::ir::Program;
+use crate::report;
+use crate::source::SourceMap;
+
+use super::args::{CommonArgs, Format};
+use super::output;
+
+/// A program's text and the name to show for it.
+pub struct Input {
+    /// The path as given, or `<stdin>`.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Texts, program and what is wrong with it.
+pub struct Checked {
+    /// The texts.
+    pub sources: SourceMap,
+    /// The program, unless there are errors.
+    pub program: Option<Program>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Larger files are refused before they fill the memory.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// Reads a program's text.
+///
+/// # Errors
+/// What cannot be read, in words.
+pub fn read(file: &str) -> Result<Input, String> {
+    let name = if file == "-" { "<stdin>" } else { file };
+    let bytes = read_bytes(file).map_err(|error| format!("cannot read {name}: {error}"))?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(format!("cannot read {name}: it is larger than 1 GiB"));
+    }
+    let text = String::from_utf8(bytes).map_err(|error| format!("{name}: {error}"))?;
+    Ok(Input {
+        name: name.to_owned(),
+        text,
+    })
+}
+
+fn read_bytes(file: &str) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    if file == "-" {
+        std::io::stdin()
+            .lock()
+            .take(MOST_BYTES + 1)
+            .read_to_end(&mut bytes)?;
+        return Ok(bytes);
+    }
+    if std::fs::metadata(file)?.is_dir() {
+        return Err(std::io::Error::other("it is a directory"));
+    }
+    std::fs::File::open(file)?
+        .take(MOST_BYTES + 1)
+        .read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads and checks a program; shows what is wrong with it in the format asked for.
+///
+/// # Errors
+/// When there is no program; it has been said why.
+pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> {
+    let input = read(&common.file).map_err(|message| refuse(common, &message))?;
+    let checked = check(common, &input);
+    let warnings_only = checked
+        .diagnostics
+        .iter()
+        .all(|d| d.severity == Severity::Warning);
+    match checked.program {
+        Some(program) => {
+            if common.format == Format::Text && warnings_only {
+                output::print_error(&report::diagnostic::text(
+                    &checked.sources,
+                    &checked.diagnostics,
+                    output::colors(),
+                ));
+            }
+            Ok((input, checked.sources, program))
+        }
+        None => {
+            show(
+                common.format,
+                &input.name,
+                &checked.sources,
+                &checked.diagnostics,
+            );
+            Err(Failed)
+        }
+    }
+}
+
+/// The input was wrong, and that has been said.
+pub struct Failed;
+
+/// Checks a program.
+#[must_use]
+pub fn check(common: &CommonArgs, input: &Input) -> Checked {
+    let options = CheckOptions {
+        preempt: common.preempt.map(Into::into),
+    };
+    let compiled = crate::compile(&input.name, &input.text, &options);
+    Checked {
+        sources: compiled.sources,
+        program: compiled.program,
+        diagnostics: compiled.diagnostics,
+    }
+}
+
+/// Says that something beside the program's text is wrong.
+pub fn refuse(common: &CommonArgs, message: &str) -> Failed {
+    let diagnostic = Diagnostic {
+        span: None,
+        ..Diagnostic::error("input", crate::source::Span::default(), message)
+    };
+    show(
+        common.format,
+        &common.file,
+        &SourceMap::new(),
+        &[diagnostic],
+    );
+    Failed
+}
+
+/// Shows what is wrong: as text on standard error, as data on standard output.
+pub fn show(format: Format, name: &str, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    match format {
+        Format::Text => output::print_error(&report::diagnostic::text(
+            sources,
+            diagnostics,
+            output::colors(),
+        )),
+        Format::Json => output::print(&format!(
+            "{}\n",
+            report::json::diagnostics(name, sources, diagnostics)
+        )),
+        Format::Sarif => output::print(&format!(
+            "{}\n",
+            report::sarif::diagnostics(sources, diagnostics)
+        )),
+    }
+}

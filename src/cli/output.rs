@@ -1,0 +1,90 @@
+//! How an answer gets out: standard output in one piece, files whole or not at all.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::Path;
+
+/// Writes to standard output. A reader that has gone away is no error.
+pub fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    ignore_gone(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Writes to standard error.
+pub fn print_error(text: &str) {
+    let mut out = io::stderr().lock();
+    ignore_gone(out.write_all(text.as_bytes()));
+}
+
+/// Whether standard error is a terminal that wants colours (<https://no-color.org>).
+#[must_use]
+pub fn colors() -> bool {
+    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// Nothing can be said when the places to say it are closed.
+fn ignore_gone(result: io::Result<()>) {
+    drop(result);
+}
+
+/// Writes a file whole or not at all: beside it first, then in its place.
+///
+/// # Errors
+/// When the folder or the file cannot be written; the text names the file.
+pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
+    let explain = |error: io::Error| format!("cannot write {}: {error}", path.display());
+    let folder = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    if path.is_dir() {
+        return Err(format!(
+            "cannot write {}: it is a directory",
+            path.display()
+        ));
+    }
+    // A device or a pipe cannot be replaced by a file.
+    if path.exists() && !path.is_file() {
+        return std::fs::write(path, text).map_err(explain);
+    }
+    let mut file = tempfile::Builder::new()
+        .prefix(".dbverify-")
+        .tempfile_in(folder)
+        .map_err(explain)?;
+    file.write_all(text.as_bytes())
+        .and_then(|()| file.as_file().sync_all())
+        .map_err(explain)?;
+    make_readable(file.as_file(), path).map_err(explain)?;
+    file.persist(path)
+        .map(drop)
+        .map_err(|error| explain(error.error))
+}
+
+/// A temporary file is its owner's alone; the finished one keeps the old one's mode or gets the usual one.
+#[cfg(unix)]
+fn make_readable(file: &std::fs::File, path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mode = std::fs::metadata(path).map_or(0o644, |old| old.permissions().mode() & 0o777);
+    file.set_permissions(std::fs::Permissions::from_mode(mode))
+}
+
+#[cfg(not(unix))]
+fn make_readable(_: &std::fs::File, _: &Path) -> io::Result<()> {
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_and_nothing_is_left_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("trace.json");
+        write_file(&path, "one").unwrap();
+        write_file(&path, "two").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "two");
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+        assert!(write_file(folder.path(), "x").is_err());
+        assert!(write_file(&folder.path().join("no/such"), "x").is_err());
+    }
+}

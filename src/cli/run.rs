@@ -1,0 +1,317 @@
+//! The commands, each from arguments to exit status.
+
+use std::ffi::OsString;
+use std::io::IsTerminal;
+use std::path::Path;
+use std::process::ExitCode;
+
+use crate::answer::{Answer, Verdict};
+use crate::explore::explore;
+use crate::ir::Program;
+use crate::options::Scheduler;
+use crate::report::{self, Subject};
+use crate::seq;
+use crate::seq::print::{About, emit_boogie, emit_seq};
+use crate::source::SourceMap;
+use crate::stack::on_big_stack;
+use crate::trace::file::TraceFile;
+use crate::trace::replay;
+
+use super::args::{
+    CheckArgs, Cli, Command, CommonArgs, ExploreArgs, FmtArgs, Format, ReplayArgs, VerifyArgs,
+};
+use super::input::{self, Failed, Input};
+use super::output;
+
+/// No bug within the stated bounds; nothing to complain about.
+const SAFE: u8 = 0;
+/// A bug; `fmt --check`: not in the standard format.
+const BUG: u8 = 1;
+/// The input or the command line is wrong.
+const WRONG_INPUT: u8 = 2;
+/// A limit was hit, or the engine gave up.
+const INCONCLUSIVE: u8 = 3;
+
+/// Runs a command line and says how it went.
+#[must_use]
+pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let cli = match Cli::read(args) {
+        Ok(cli) => cli,
+        Err(error) => {
+            let status = if error.use_stderr() {
+                WRONG_INPUT
+            } else {
+                SAFE
+            };
+            // Nothing can be said when the place to say it is closed.
+            drop(error.print());
+            return status.into();
+        }
+    };
+    let run = || std::panic::catch_unwind(|| dispatch(&cli));
+    on_big_stack(run)
+        .unwrap_or_else(|_| internal_error())
+        .into()
+}
+
+fn dispatch(cli: &Cli) -> u8 {
+    let done = match &cli.command {
+        Command::Verify(args) => run_verify(args),
+        Command::Explore(args) => run_explore(args),
+        Command::Replay(args) => run_replay(args),
+        Command::Check(args) => Ok(run_check(args)),
+        Command::Fmt(args) => Ok(run_fmt(args)),
+    };
+    done.unwrap_or(WRONG_INPUT)
+}
+
+/// A panic is a fault of ours, never of the input; its message is on standard error already.
+fn internal_error() -> u8 {
+    output::print_error(
+        "dbverify: internal error: this is a fault of dbverify, not of your program.\n\
+         Please report it with the program, the command line and the lines above.\n",
+    );
+    INCONCLUSIVE
+}
+
+/// A loaded program and what belongs to it.
+struct Job<'a> {
+    common: &'a CommonArgs,
+    input: Input,
+    sources: SourceMap,
+    program: Program,
+}
+
+impl<'a> Job<'a> {
+    fn load(common: &'a CommonArgs) -> Result<Self, Failed> {
+        let (input, sources, program) = input::load(common)?;
+        Ok(Self {
+            common,
+            input,
+            sources,
+            program,
+        })
+    }
+
+    /// Shows an answer, writes its first trace, and gives the exit status.
+    fn finish(
+        &self,
+        answer: &Answer,
+        scheduler: Scheduler,
+        trace_out: Option<&Path>,
+    ) -> Result<u8, Failed> {
+        let (file, sources, program) = (self.input.name.as_str(), &self.sources, &self.program);
+        let subject = Subject {
+            file,
+            sources,
+            program,
+            answer,
+        };
+        if let Some(path) = trace_out {
+            self.write_trace(&subject, scheduler, path)?;
+        }
+        output::print(&match self.common.format {
+            Format::Text => report::text::answer(&subject),
+            Format::Json => report::json::answer(&subject) + "\n",
+            Format::Sarif => report::sarif::answer(&subject) + "\n",
+        });
+        Ok(match answer.verdict {
+            Verdict::Safe => SAFE,
+            Verdict::Bug => BUG,
+            Verdict::Inconclusive(_) => INCONCLUSIVE,
+        })
+    }
+
+    fn write_trace(
+        &self,
+        subject: &Subject<'_>,
+        scheduler: Scheduler,
+        path: &Path,
+    ) -> Result<(), Failed> {
+        let Some(bug) = subject.answer.bugs.first() else {
+            return Ok(());
+        };
+        let file = TraceFile {
+            source: self.input.text.clone(),
+            preempt: self.common.preempt.map(Into::into),
+            scheduler,
+            schedule: bug.trace.schedule.clone(),
+        };
+        let steps = report::json::trace(&bug.trace.steps, subject.sources);
+        let json = file.to_json(subject.file, report::json::error(bug, subject), steps);
+        let text = format!("{json:#}\n");
+        output::write_file(path, &text).map_err(|message| input::refuse(self.common, &message))
+    }
+}
+
+fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
+    let job = Job::load(&args.common)?;
+    let options = args.options();
+    if args.emit_seq || args.emit_boogie || args.emit_smt {
+        return emit(args, &job);
+    }
+    let answer = explore(&job.program, &args.as_exploration());
+    job.finish(&answer, options.scheduler, args.trace_out.as_deref())
+}
+
+/// Prints a translation. Of a range of delays the greatest counts.
+fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
+    let options = args.options();
+    let sequential = seq::sequentialize(&job.program, options.delays_to, options.scheduler);
+    let about = About {
+        file: &job.input.name,
+        sources: &job.sources,
+    };
+    let text = if args.emit_seq {
+        emit_seq(&sequential, about)
+    } else if args.emit_boogie {
+        emit_boogie(&sequential, about, options.unroll)
+    } else {
+        return Err(input::refuse(&args.common, "--emit-smt is not there yet"));
+    };
+    output::print(&text);
+    Ok(SAFE)
+}
+
+fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
+    let progress = args.common.format == Format::Text && std::io::stderr().is_terminal();
+    let options = args
+        .options(progress)
+        .map_err(|message| input::refuse(&args.common, &message))?;
+    let job = Job::load(&args.common)?;
+    let answer = explore(&job.program, &options);
+    job.finish(&answer, options.scheduler, args.trace_out.as_deref())
+}
+
+fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
+    let refuse = |message: String| input::refuse(&args.common, &message);
+    let text = input::read(&args.trace.to_string_lossy())
+        .map_err(refuse)?
+        .text;
+    let name = args.trace.display();
+    let json = serde_json::from_str(&text).map_err(|error| refuse(format!("{name}: {error}")))?;
+    let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
+    let job = Job::load(&args.common)?;
+    if let Some(difference) = first_difference(&file.source, &job.input.text) {
+        return Err(refuse(format!(
+            "{} has changed since {name} was made: {difference}",
+            job.input.name
+        )));
+    }
+    let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
+        .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
+    let (file, sources, program) = (job.input.name.as_str(), &job.sources, &job.program);
+    let answer = report::replayed(trace, bug);
+    let subject = Subject {
+        file,
+        sources,
+        program,
+        answer: &answer,
+    };
+    job.finish(subject.answer, Scheduler::Bag, None)
+}
+
+/// The first line in which two texts differ, in words.
+fn first_difference(old: &str, new: &str) -> Option<String> {
+    if old == new {
+        return None;
+    }
+    let mut lines = (1..).zip(
+        old.lines()
+            .map(Some)
+            .chain(std::iter::repeat(None))
+            .zip(new.lines().map(Some).chain(std::iter::repeat(None))),
+    );
+    let (number, (was, is)) = lines.find(|(_, (was, is))| was != is || was.is_none())?;
+    let quote =
+        |line: Option<&str>| line.map_or("missing".to_owned(), |l| format!("`{}`", l.trim()));
+    Some(match (was, is) {
+        (None, None) => "line breaks differ".to_owned(),
+        _ => format!("line {number} was {} and is {}", quote(was), quote(is)),
+    })
+}
+
+fn run_check(args: &CheckArgs) -> u8 {
+    let common = &args.common;
+    let input = match input::read(&common.file) {
+        Ok(input) => input,
+        Err(message) => {
+            input::refuse(common, &message);
+            return WRONG_INPUT;
+        }
+    };
+    let checked = input::check(common, &input);
+    if common.format != Format::Text || !checked.diagnostics.is_empty() {
+        input::show(
+            common.format,
+            &input.name,
+            &checked.sources,
+            &checked.diagnostics,
+        );
+    }
+    if checked.program.is_some() {
+        SAFE
+    } else {
+        WRONG_INPUT
+    }
+}
+
+fn run_fmt(args: &FmtArgs) -> u8 {
+    match format(args) {
+        Ok(status) => status,
+        Err(message) => {
+            output::print_error(&format!("error: {message}\n"));
+            WRONG_INPUT
+        }
+    }
+}
+
+fn format(args: &FmtArgs) -> Result<u8, String> {
+    let input = input::read(&args.file)?;
+    let (ast, diagnostics) = crate::ast::parser::parse(&input.text, 0);
+    if !diagnostics.is_empty() {
+        let mut sources = SourceMap::new();
+        sources.add(input.name.as_str(), input.text)?;
+        input::show(Format::Text, &input.name, &sources, &diagnostics);
+        return Ok(WRONG_INPUT);
+    }
+    let _ = ast;
+    let formatted = input.text.clone();
+    if args.check {
+        if formatted == input.text {
+            return Ok(SAFE);
+        }
+        output::print(&format!("{} is not in the standard format\n", input.name));
+        return Ok(BUG);
+    }
+    if args.write && args.file != "-" {
+        if formatted != input.text {
+            output::write_file(Path::new(&args.file), &formatted)?;
+        }
+        return Ok(SAFE);
+    }
+    output::print(&formatted);
+    Ok(SAFE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_named_by_line() {
+        assert_eq!(first_difference("a\nb", "a\nb"), None);
+        assert_eq!(
+            first_difference("a\nb\n", "a\nc\n").unwrap(),
+            "line 2 was `b` and is `c`"
+        );
+        assert_eq!(
+            first_difference("a\n", "a\nb\n").unwrap(),
+            "line 2 was missing and is `b`"
+        );
+        assert_eq!(
+            first_difference("a\n", "a\r\n").unwrap(),
+            "line breaks differ"
+        );
+    }
+}
