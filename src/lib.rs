@@ -56,7 +56,13 @@ fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     };
     let (ast, mut diagnostics) = ast::parser::parse(text, start);
     let (program, found) = check::check(&ast, options, &mut sources);
-    diagnostics.extend(found);
+    // Behind a syntax error `main` may stand unread.
+    let unread = !diagnostics.is_empty();
+    diagnostics.extend(
+        found
+            .into_iter()
+            .filter(|d| !(unread && d.code == "no-main")),
+    );
     diagnostics.sort_by_key(|d| d.span);
     let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
     Compiled {

@@ -81,11 +81,7 @@ pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> 
     match checked.program {
         Some(program) => {
             if common.format == Format::Text && warnings_only {
-                output::print_error(&report::diagnostic::text(
-                    &checked.sources,
-                    &checked.diagnostics,
-                    output::colors(),
-                ));
+                show_text(&checked.sources, &checked.diagnostics);
             }
             Ok((input, checked.sources, program))
         }
@@ -136,11 +132,7 @@ pub fn refuse(common: &CommonArgs, message: &str) -> Failed {
 /// Shows what is wrong: as text on standard error, as data on standard output.
 pub fn show(format: Format, name: &str, sources: &SourceMap, diagnostics: &[Diagnostic]) {
     match format {
-        Format::Text => output::print_error(&report::diagnostic::text(
-            sources,
-            diagnostics,
-            output::colors(),
-        )),
+        Format::Text => show_text(sources, diagnostics),
         Format::Json => output::print(&format!(
             "{}\n",
             report::json::diagnostics(name, sources, diagnostics)
@@ -149,5 +141,18 @@ pub fn show(format: Format, name: &str, sources: &SourceMap, diagnostics: &[Diag
             "{}\n",
             report::sarif::diagnostics(sources, diagnostics)
         )),
+    }
+}
+
+/// Nobody reads more complaints than these.
+const MOST_SHOWN: usize = 50;
+
+fn show_text(sources: &SourceMap, diagnostics: &[Diagnostic]) {
+    let shown = &diagnostics[..diagnostics.len().min(MOST_SHOWN)];
+    output::print_error(&report::diagnostic::text(sources, shown, output::colors()));
+    match diagnostics.len() - shown.len() {
+        0 => {}
+        1 => output::print_error("… and 1 more\n"),
+        more => output::print_error(&format!("… and {more} more\n")),
     }
 }
