@@ -39,7 +39,7 @@ impl Checker<'_> {
                 Diagnostic::error(
                     "assignment-count",
                     span,
-                    format!("{} variables for one value", targets.len()),
+                    format!("{} for one value", count(targets.len(), "variable")),
                 )
                 .label("a call and a post give one value"),
             ),
@@ -133,7 +133,11 @@ impl Checker<'_> {
 
     fn assign_many(&mut self, targets: &[tree::ExprId], values: &[tree::ExprId], span: Span) {
         if targets.len() != values.len() {
-            let message = format!("{} values for {} variables", values.len(), targets.len());
+            let message = format!(
+                "{} for {}",
+                count(values.len(), "value"),
+                count(targets.len(), "variable")
+            );
             self.report(
                 Diagnostic::error("assignment-count", span, message).label("must be as many"),
             );
@@ -288,6 +292,9 @@ impl Checker<'_> {
             format!("`{name}` cannot be assigned"),
         )
         .label(format!("`{name}` is {what}"));
+        if let Some(declared) = self.names.declared(symbol) {
+            diagnostic = diagnostic.related(declared, "declared here");
+        }
         if let Some(advice) = advice {
             diagnostic = diagnostic.note(advice);
         }
@@ -343,5 +350,14 @@ impl Checker<'_> {
             }
             _ => self.build.no_task(),
         }
+    }
+}
+
+/// A number of things in words.
+pub(super) fn count(n: usize, thing: &str) -> String {
+    if n == 1 {
+        format!("1 {thing}")
+    } else {
+        format!("{n} {thing}s")
     }
 }

@@ -187,9 +187,15 @@ impl Checker<'_> {
             let value = n.wrapping_neg();
             return self.node(Kind::Number(value), Ty::Number, Effects::NONE, span);
         }
-        let ty = match op {
-            tree::UnaryOp::Neg => self.arithmetic_type(self.ty(node), "-", span),
-            _ => self.bits_type(self.ty(node), "~", span),
+        let (needed, sign) = match op {
+            tree::UnaryOp::Neg => (Operands::Numbers, "-"),
+            _ => (Operands::Bits, "~"),
+        };
+        let ty = match self.ty(node) {
+            _ if !self.operand(node, needed, sign) => Ty::Error,
+            Ty::Value(ty) => Ty::Value(read_as(self.build.types(), ty)),
+            Ty::Any => Ty::Number,
+            other => other,
         };
         let op = if op == tree::UnaryOp::Neg {
             UnaryOp::Neg
@@ -214,22 +220,7 @@ impl Checker<'_> {
             self.push(r, Types::BOOL);
             return self.node(kind(op, l, r), Ty::Value(Types::BOOL), effects, span);
         }
-        let common = self.unify(l, r, symbol(op));
-        let ty = match op {
-            Op::Eq | Op::Ne => {
-                self.settle_both(common, l, r);
-                Ty::Value(Types::BOOL)
-            }
-            Op::Lt | Op::Le | Op::Gt | Op::Ge => {
-                let common = self.arithmetic_type(common, symbol(op), span);
-                self.settle_both(common, l, r);
-                Ty::Value(Types::BOOL)
-            }
-            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => {
-                self.arithmetic_type(common, symbol(op), span)
-            }
-            _ => self.bits_type(common, symbol(op), span),
-        };
+        let ty = self.operator(op, l, r);
         self.node(kind(op, l, r), ty, effects, span)
     }
 
@@ -318,30 +309,49 @@ impl Checker<'_> {
         }
     }
 
-    /// The type of arithmetic on operands of a type; complains if they are no numbers.
-    fn arithmetic_type(&mut self, common: Ty, op: &str, span: Span) -> Ty {
-        match common {
-            Ty::Value(ty) if self.is_integer(ty) => Ty::Value(read_as(self.build.types(), ty)),
-            Ty::Any | Ty::Number => Ty::Number,
-            Ty::Error => Ty::Error,
-            Ty::Value(_) | Ty::Literal => {
-                self.wrong_operands(common, op, "numbers", span);
-                Ty::Error
-            }
+    /// The type of what an operator on two values gives.
+    fn operator(&mut self, op: tree::BinaryOp, l: NodeId, r: NodeId) -> Ty {
+        use tree::BinaryOp as Op;
+        let (operands, comparison) = match op {
+            Op::Eq | Op::Ne => (Operands::Any, true),
+            Op::Lt | Op::Le | Op::Gt | Op::Ge => (Operands::Numbers, true),
+            Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => (Operands::Numbers, false),
+            _ => (Operands::Bits, false),
+        };
+        let fit = self.operand(l, operands, symbol(op)) & self.operand(r, operands, symbol(op));
+        let common = if fit {
+            self.unify(l, r, symbol(op))
+        } else {
+            Ty::Error
+        };
+        if comparison {
+            self.settle_both(common, l, r);
+            return Ty::Value(Types::BOOL);
+        }
+        // Arithmetic on choices gives a number.
+        if common == Ty::Any {
+            Ty::Number
+        } else {
+            common
         }
     }
 
-    /// The type of bitwise operators on operands of a type; complains if they are no machine integers.
-    fn bits_type(&mut self, common: Ty, op: &str, span: Span) -> Ty {
-        match common {
-            Ty::Value(ty) if matches!(self.build.types().get(ty), Type::Bits(_)) => common,
-            Ty::Any | Ty::Number => Ty::Number,
-            Ty::Error => Ty::Error,
-            Ty::Value(_) | Ty::Literal => {
-                self.wrong_operands(common, op, "machine integers (`u8`, `i32`, …)", span);
-                Ty::Error
+    /// Complains if an operand is not what its operator needs.
+    fn operand(&mut self, node: NodeId, needed: Operands, op: &str) -> bool {
+        let found = self.ty(node);
+        let (fits, words) = match (needed, found) {
+            (Operands::Any, _) | (_, Ty::Any | Ty::Number | Ty::Error) => (true, ""),
+            (Operands::Numbers, Ty::Value(ty)) => (self.is_integer(ty), "numbers"),
+            (Operands::Bits, Ty::Value(ty)) => {
+                let bits = matches!(self.build.types().get(ty), Type::Bits(_));
+                (bits, "machine integers (`u8`, `i32`, …)")
             }
+            (Operands::Numbers | Operands::Bits, Ty::Literal) => (false, "numbers"),
+        };
+        if !fits {
+            self.wrong_operand(found, op, words, self.span(node));
         }
+        fits
     }
 
     fn index(&mut self, base: tree::ExprId, index: tree::ExprId, span: Span) -> NodeId {
@@ -397,6 +407,14 @@ impl Checker<'_> {
             }
         }
     }
+}
+
+/// What an operator works on.
+#[derive(Clone, Copy)]
+enum Operands {
+    Any,
+    Numbers,
+    Bits,
 }
 
 /// The node of an operator.

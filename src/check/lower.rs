@@ -167,11 +167,13 @@ impl Checker<'_> {
             }
             // In a constant everything is known, unless a parameter of an object type is in it.
             Place::Constant if !self.build.is_false(cond) => {}
-            Place::Constant | Place::Initial => self.report(
-                Diagnostic::error("constant-error", span, message())
-                    .label("in a value that must be known beforehand"),
-            ),
+            Place::Constant => self.constant_error(span, message(), "in a constant expression"),
+            Place::Initial => self.constant_error(span, message(), "in an initial value"),
         }
+    }
+
+    fn constant_error(&mut self, span: Span, message: String, label: &str) {
+        self.report(Diagnostic::error("constant-error", span, message).label(label));
     }
 
     fn lower_choice(&mut self, node: NodeId) -> Val {
@@ -363,7 +365,7 @@ impl Checker<'_> {
     ) -> crate::ir::Block {
         let (block, ()) = self.in_block(|c| {
             let value = value(c);
-            c.assign_local(temp, value);
+            c.store_local(temp, value);
         });
         block
     }

@@ -7,6 +7,7 @@ use crate::ir::{Type, TypeId};
 use crate::source::Span;
 
 use super::Checker;
+use super::assign::count;
 use super::suggest::closest;
 use super::typed::{NodeId, Ty};
 
@@ -83,7 +84,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    pub(super) fn wrong_operands(&mut self, found: Ty, op: &str, needed: &str, span: Span) {
+    pub(super) fn wrong_operand(&mut self, found: Ty, op: &str, needed: &str, span: Span) {
         let found = self.ty_name(found);
         self.report(
             Diagnostic::error(
@@ -91,7 +92,7 @@ impl Checker<'_> {
                 span,
                 format!("`{op}` needs {needed}, found {found}"),
             )
-            .label(format!("the operands are {found}")),
+            .label(format!("this is {found}")),
         );
     }
 
@@ -164,20 +165,14 @@ impl Checker<'_> {
         given: usize,
         declared: Span,
     ) {
-        let plural = |n: usize| {
-            if n == 1 {
-                "1 argument".to_owned()
-            } else {
-                format!("{n} arguments")
-            }
-        };
+        let needed = count(needed, "argument");
         self.report(
             Diagnostic::error(
                 "argument-count",
                 span,
-                format!("`{what}` takes {}, {given} given", plural(needed)),
+                format!("`{what}` takes {}, {given} given", needed),
             )
-            .label(format!("expected {}", plural(needed)))
+            .label(format!("expected {}", needed))
             .related(declared, "declared here"),
         );
     }

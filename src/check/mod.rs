@@ -44,7 +44,7 @@ mod versions;
 use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::{PreemptMode, ProcId, Program, Types};
+use crate::ir::{PreemptMode, ProcId, Program, Types, validate};
 use crate::source::SourceMap;
 
 /// The library of synchronisation objects.
@@ -146,10 +146,13 @@ impl<'a> Checker<'a> {
         self.reset(end);
         self.prune_points();
         let failed = self.diagnostics.failed();
-        (
-            Some(self.build.program).filter(|_| !failed),
-            self.diagnostics.finish(),
-        )
+        let program = Some(self.build.program).filter(|_| !failed);
+        if cfg!(debug_assertions)
+            && let Some(Err(defect)) = program.as_ref().map(validate)
+        {
+            panic!("the program that was made is not valid: {defect}");
+        }
+        (program, self.diagnostics.finish())
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {

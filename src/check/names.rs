@@ -99,11 +99,19 @@ impl Names {
         let hides = self.innermost.get(&name.symbol).copied();
         let index =
             u32::try_from(self.bindings.len()).expect("fewer bindings than bytes of source");
+        let twice = hides.filter(|&h| h as usize >= block);
+        // Which of two is meant is unclear: no use of them is wrong.
+        let bound = if twice.is_some() { Bound::Bad } else { bound };
         self.bindings.push(Binding { name, bound, hides });
         self.innermost.insert(name.symbol, index);
-        hides
-            .filter(|&h| h as usize >= block)
-            .map(|h| self.bindings[h as usize].name.span)
+        twice.map(|h| self.bindings[h as usize].name.span)
+    }
+
+    /// Where a name of a block is declared.
+    pub(super) fn declared(&self, symbol: Symbol) -> Option<Span> {
+        self.innermost
+            .get(&symbol)
+            .map(|&i| self.bindings[i as usize].name.span)
     }
 
     fn get(&self, symbol: Symbol) -> Option<&Bound> {
@@ -241,7 +249,11 @@ impl Checker<'_> {
         let globals = self.modules[self.names.module].values.keys();
         closest(
             name,
-            locals.chain(slots).chain(globals).map(|&s| ast.text(s)),
+            locals
+                .chain(slots)
+                .chain(globals)
+                .map(|&s| ast.text(s))
+                .chain(["true", "false", "self"]),
         )
         .map(str::to_owned)
     }

@@ -44,10 +44,11 @@ pub(super) fn converted(types: &Types, to: TypeId, x: Bounds) -> Bounds {
 
 /// Bounds of `l op r`.
 pub(super) fn binary(types: &Types, op: BinaryOp, ty: TypeId, l: Bounds, r: Bounds) -> Bounds {
-    within(types, ty, exact(op, l, r))
+    within(types, ty, exact(op, l, r, types.is_int(ty)))
 }
 
-fn exact(op: BinaryOp, l: Bounds, r: Bounds) -> Bounds {
+/// `euclidean` says that a remainder is never negative.
+fn exact(op: BinaryOp, l: Bounds, r: Bounds, euclidean: bool) -> Bounds {
     match op {
         BinaryOp::Add => {
             let (l, r) = (l?, r?);
@@ -59,7 +60,7 @@ fn exact(op: BinaryOp, l: Bounds, r: Bounds) -> Bounds {
         }
         BinaryOp::Mul => product(l?, r?),
         BinaryOp::Div => quotient(l?, r?),
-        BinaryOp::Rem => remainder(l, r?),
+        BinaryOp::Rem => remainder(l, r?, euclidean),
         BinaryOp::BitAnd => {
             // A number that is not negative masks: the result is at most as large.
             let top = |b: Bounds| b.filter(|b| b.0 >= 0).map(|b| b.1);
@@ -89,12 +90,12 @@ fn quotient(l: (i128, i128), r: (i128, i128)) -> Bounds {
     (l.0 >= 0 && r.0 > 0).then(|| (l.0 / r.1, l.1 / r.0))
 }
 
-/// By a positive number: below it. On machine integers the left must not be negative, since the sign is its.
-fn remainder(l: Bounds, r: (i128, i128)) -> Bounds {
+/// By a positive number: below it. On machine integers the sign is the left side's.
+fn remainder(l: Bounds, r: (i128, i128), euclidean: bool) -> Bounds {
     match l {
         _ if r.0 <= 0 => None,
         Some(l) if l.0 >= 0 => Some((0, l.1.min(r.1 - 1))),
-        // Euclidean or not, the size is below the divisor's.
+        _ if euclidean => Some((0, r.1 - 1)),
         _ => Some((1 - r.1, r.1 - 1)),
     }
 }

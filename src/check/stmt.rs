@@ -9,6 +9,7 @@ use crate::ir::{
 use crate::source::Span;
 
 use super::Checker;
+use super::assign::count;
 use super::body::{Atomic, Frame};
 use super::build::read_as;
 use super::calls::Destination;
@@ -424,10 +425,7 @@ impl Checker<'_> {
             return;
         }
         // Where accesses are steps, reading the handle is one; else it is read when the condition is tested.
-        let split = self.splits().then(|| {
-            let handle = self.lower(node).id;
-            self.settled(handle)
-        });
+        let split = self.splits().then(|| self.lower(node).id);
         self.body.in_condition = true;
         let span = self.span(node);
         let (checks, handle) = self.in_block(|c| {
@@ -510,7 +508,11 @@ impl Checker<'_> {
             Some(Rhs::Exprs(values)) => {
                 let values = ast.expr_list(values);
                 if values.len() != 1 && values.len() != names.len() {
-                    let message = format!("{} values for {} variables", values.len(), names.len());
+                    let message = format!(
+                        "{} for {}",
+                        count(values.len(), "value"),
+                        count(names.len(), "variable")
+                    );
                     self.report(
                         Diagnostic::error("assignment-count", span, message)
                             .label("must be one, or as many"),
@@ -540,7 +542,7 @@ impl Checker<'_> {
                 let bound = match values {
                     &[value] => self.initialised(name, declared, value, Some(Fixed::Let)),
                     _ => {
-                        let message = format!("{} values for one variable", values.len());
+                        let message = format!("{} for one variable", count(values.len(), "value"));
                         self.report(Diagnostic::error("assignment-count", span, message));
                         Bound::Bad
                     }
@@ -627,7 +629,7 @@ impl Checker<'_> {
         span: Span,
     ) {
         let &[name] = names else {
-            let message = format!("{} variables for one value", names.len());
+            let message = format!("{} for one value", count(names.len(), "variable"));
             self.report(
                 Diagnostic::error("assignment-count", span, message)
                     .label("a call and a post give one value"),

@@ -9,7 +9,9 @@ pub(super) fn closest<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {
-    let limit = (name.chars().count() / 3).max(1);
+    // One letter is like any other: only its case may differ.
+    let length = name.chars().count();
+    let limit = if length < 2 { 0 } else { (length / 3).max(1) };
     candidates
         .filter(|c| *c != name && c.len().abs_diff(name.len()) <= LONGEST)
         .filter_map(|c| Some((similarity(name, c, limit)?, c)))

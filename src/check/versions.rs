@@ -526,6 +526,7 @@ impl Checker<'_> {
     /// Lowers a condition as a procedure that returns it.
     pub(super) fn lower_guard(&mut self, guard: Option<tree::ExprId>) {
         self.body.result = Some(Types::BOOL);
+        self.broken = false;
         let value = match guard {
             Some(guard) => self.blocking_condition(guard, "a `when`"),
             None => Some((Vec::new(), self.build.bool(true))),

@@ -17,9 +17,11 @@ mod map;
 mod print;
 mod program;
 mod types;
+mod validate;
 mod value;
 
 pub use declared::*;
 pub use program::*;
 pub use types::*;
+pub use validate::validate;
 pub use value::*;
