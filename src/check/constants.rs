@@ -135,7 +135,7 @@ impl Checker<'_> {
     /// The value of a typed expression that must be constant.
     fn constant_node(&mut self, node: NodeId, ty: Option<TypeId>) -> Option<ExprId> {
         let effects = self.effects(node);
-        if effects.has(Effects::CHOOSES) || effects.has(Effects::READS) {
+        if effects.has(Effects::CHOOSES.and(Effects::READS).and(Effects::LOCAL)) {
             self.not_constant(node);
             return None;
         }

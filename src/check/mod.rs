@@ -36,6 +36,8 @@ mod push;
 mod ranges;
 mod stmt;
 mod suggest;
+#[cfg(test)]
+mod tests;
 mod typed;
 mod types;
 mod unused;
