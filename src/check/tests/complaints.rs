@@ -5,7 +5,9 @@ use insta::assert_snapshot;
 
 /// What is said about statements of `main`, after declarations.
 fn in_main(declarations: &str, statements: &str) -> String {
-    said(&format!("{declarations}\nproc main() {{\n{statements}\n}}\n"))
+    said(&format!(
+        "{declarations}\nproc main() {{\n{statements}\n}}\n"
+    ))
 }
 
 #[test]

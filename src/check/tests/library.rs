@@ -9,8 +9,15 @@ use super::program;
 
 /// All schedules of a program.
 fn run(text: &str) -> Answer {
-    let options = ExploreOptions { finals: true, all: true, ..ExploreOptions::default() };
-    explore(&program(&format!("use sync;\n{text}"), PreemptMode::Yield), &options)
+    let options = ExploreOptions {
+        finals: true,
+        all: true,
+        ..ExploreOptions::default()
+    };
+    explore(
+        &program(&format!("use sync;\n{text}"), PreemptMode::Yield),
+        &options,
+    )
 }
 
 /// The values of the first global in all final states.
@@ -25,7 +32,11 @@ fn outcomes(answer: &Answer) -> Vec<i128> {
 }
 
 fn bugs(answer: &Answer) -> Vec<(ErrorKind, String)> {
-    answer.bugs.iter().map(|b| (b.kind, b.message.clone())).collect()
+    answer
+        .bugs
+        .iter()
+        .map(|b| (b.kind, b.message.clone()))
+        .collect()
 }
 
 /// Two tasks that increment in two steps under a lock.
@@ -50,7 +61,11 @@ fn locks_exclude() {
         ("WriterRwLock", "write_lock", "write_unlock"),
     ] {
         let answer = guarded(object, lock, unlock);
-        assert_eq!((outcomes(&answer), bugs(&answer)), (vec![2], vec![]), "{object}");
+        assert_eq!(
+            (outcomes(&answer), bugs(&answer)),
+            (vec![2], vec![]),
+            "{object}"
+        );
     }
     for (object, lock, unlock) in [
         ("Semaphore(2)", "acquire", "release"),
@@ -58,7 +73,11 @@ fn locks_exclude() {
         ("ReaderRwLock", "read_lock", "read_unlock"),
         ("WriterRwLock", "read_lock", "read_unlock"),
     ] {
-        assert_eq!(outcomes(&guarded(object, lock, unlock)), vec![1, 2], "{object}");
+        assert_eq!(
+            outcomes(&guarded(object, lock, unlock)),
+            vec![1, 2],
+            "{object}"
+        );
     }
 }
 
@@ -71,7 +90,11 @@ fn readers_exclude_writers() {
              proc writer() {{ o.write_lock(); x := x + 1; yield; y := x; o.write_unlock(); }}
              proc main() {{ post reader(); post writer(); post reader(); post writer(); }}"
         ));
-        assert_eq!((outcomes(&answer), bugs(&answer)), (vec![2], vec![]), "{object}");
+        assert_eq!(
+            (outcomes(&answer), bugs(&answer)),
+            (vec![2], vec![]),
+            "{object}"
+        );
     }
 }
 
@@ -79,25 +102,52 @@ fn readers_exclude_writers() {
 fn misuse_is_an_assertion_failure() {
     for (object, statements, message) in [
         ("Mutex", "o.unlock();", "unlock of a mutex that is free"),
-        ("Mutex", "o.lock(); post other();", "unlock of a mutex that another task holds"),
-        ("RecursiveMutex", "o.lock(); o.lock(); o.unlock(); o.unlock(); o.unlock();", "unlock of a mutex that is free"),
-        ("RecursiveMutex", "o.lock(); o.lock(); o.unlock(); post other();", "unlock of a mutex that another task holds"),
+        (
+            "Mutex",
+            "o.lock(); post other();",
+            "unlock of a mutex that another task holds",
+        ),
+        (
+            "RecursiveMutex",
+            "o.lock(); o.lock(); o.unlock(); o.unlock(); o.unlock();",
+            "unlock of a mutex that is free",
+        ),
+        (
+            "RecursiveMutex",
+            "o.lock(); o.lock(); o.unlock(); post other();",
+            "unlock of a mutex that another task holds",
+        ),
         ("Cond", "o.wait(m);", "unlock of a mutex that is free"),
         ("StrictCond", "o.wait(m);", "unlock of a mutex that is free"),
         ("FifoCond", "o.wait(m);", "unlock of a mutex that is free"),
         ("LifoCond", "o.wait(m);", "unlock of a mutex that is free"),
     ] {
-        let other = if object.contains("Mutex") { "o.unlock();" } else { "" };
+        let other = if object.contains("Mutex") {
+            "o.unlock();"
+        } else {
+            ""
+        };
         let answer = run(&format!(
             "var m: Mutex; var o: {object}; proc main() {{ {statements} }} proc other() {{ {other} }}"
         ));
-        assert_eq!(bugs(&answer), vec![(ErrorKind::Assertion, message.to_owned())], "{object} {statements}");
+        assert_eq!(
+            bugs(&answer),
+            vec![(ErrorKind::Assertion, message.to_owned())],
+            "{object} {statements}"
+        );
     }
     for object in ["RwLock", "ReaderRwLock", "WriterRwLock"] {
         for (lock, unlock, kind) in [("write", "read", "reading"), ("read", "write", "writing")] {
-            let answer = run(&format!("var o: {object}; proc main() {{ o.{lock}_lock(); o.{unlock}_unlock(); }}"));
-            let message = format!("{unlock}_unlock of a lock that the task does not hold for {kind}");
-            assert_eq!(bugs(&answer), vec![(ErrorKind::Assertion, message)], "{object}");
+            let answer = run(&format!(
+                "var o: {object}; proc main() {{ o.{lock}_lock(); o.{unlock}_unlock(); }}"
+            ));
+            let message =
+                format!("{unlock}_unlock of a lock that the task does not hold for {kind}");
+            assert_eq!(
+                bugs(&answer),
+                vec![(ErrorKind::Assertion, message)],
+                "{object}"
+            );
         }
     }
 }
@@ -143,7 +193,11 @@ fn a_signal_wakes_whom_the_policy_says() {
 fn a_signal_wakes_one_and_a_broadcast_all() {
     for object in ["StrictCond", "FifoCond", "LifoCond"] {
         assert_eq!(woken_by(object, "c.signal();"), (1, 1), "{object}");
-        assert_eq!(woken_by(object, "c.signal(); c.signal();"), (2, 2), "{object}");
+        assert_eq!(
+            woken_by(object, "c.signal(); c.signal();"),
+            (2, 2),
+            "{object}"
+        );
         assert_eq!(woken_by(object, "c.broadcast();"), (3, 3), "{object}");
     }
     // One more may wake without a signal.
@@ -204,7 +258,11 @@ fn a_signal_without_a_waiter_is_lost_and_later_waiters_do_not_take_it() {
              proc main() {{ post first(); post second(); post actor(); }}
              proc actor() {{ await x == 1; m.lock(); c.signal(); x := 2; m.unlock(); await x == 3; m.lock(); assume false; }}"
         ));
-        assert!(matches!(taken.verdict, Verdict::Safe), "{object}: {:?}", bugs(&taken));
+        assert!(
+            matches!(taken.verdict, Verdict::Safe),
+            "{object}: {:?}",
+            bugs(&taken)
+        );
     }
 }
 
@@ -288,7 +346,8 @@ fn waiting_readers_or_writers_are_preferred() {
 
 #[test]
 fn a_barrier_holds_until_all_are_there_and_can_be_used_again() {
-    let answer = run("var x: int := 0; var inside: [3]int := [0; 3]; var b: Barrier(3);
+    let answer = run(
+        "var x: int := 0; var inside: [3]int := [0; 3]; var b: Barrier(3);
         proc w(i: int) {
           for round in 1..2 {
             inside[i] := round;
@@ -297,11 +356,16 @@ fn a_barrier_holds_until_all_are_there_and_can_be_used_again() {
           }
           x := x + 1;
         }
-        proc main() { for i in 0..2 { post w(i); } }");
+        proc main() { for i in 0..2 { post w(i); } }",
+    );
     assert_eq!((outcomes(&answer), bugs(&answer)), (vec![3], vec![]));
-    let more = run("var x: int := 0; var b: Barrier(2); proc w() { b.wait(); x := x + 1; }
-        proc main() { for i in 1..4 { post w(); } }");
+    let more = run(
+        "var x: int := 0; var b: Barrier(2); proc w() { b.wait(); x := x + 1; }
+        proc main() { for i in 1..4 { post w(); } }",
+    );
     assert_eq!((outcomes(&more), bugs(&more)), (vec![4], vec![]));
-    let few = run("var b: Barrier(2); proc w() { b.wait(); } proc main() { for i in 1..3 { post w(); } }");
+    let few = run(
+        "var b: Barrier(2); proc w() { b.wait(); } proc main() { for i in 1..3 { post w(); } }",
+    );
     assert_eq!(few.bugs[0].kind, ErrorKind::Deadlock);
 }

@@ -16,9 +16,17 @@ use crate::report::diagnostic;
 
 /// A program in a mode; the test fails with its complaints if it has any errors.
 fn program(text: &str, mode: PreemptMode) -> Program {
-    let compiled = compile("test.async", text, &CheckOptions { preempt: Some(mode) });
+    let compiled = compile(
+        "test.async",
+        text,
+        &CheckOptions {
+            preempt: Some(mode),
+        },
+    );
     let said = diagnostic::text(&compiled.sources, &compiled.diagnostics, false);
-    compiled.program.unwrap_or_else(|| panic!("the program is refused:\n{said}"))
+    compiled
+        .program
+        .unwrap_or_else(|| panic!("the program is refused:\n{said}"))
 }
 
 /// The dump of a program without preemption points of its own.
@@ -29,7 +37,11 @@ fn lowered(text: &str) -> String {
 /// The dump of one procedure of a program.
 fn proc_of(text: &str, name: &str, mode: PreemptMode) -> String {
     let dump = program(text, mode).to_string();
-    let parts = dump.split("\n\n").filter(|p| p.lines().next().is_some_and(|l| l.contains(&format!(" proc {name}("))));
+    let parts = dump.split("\n\n").filter(|p| {
+        p.lines()
+            .next()
+            .is_some_and(|l| l.contains(&format!(" proc {name}(")))
+    });
     parts.collect::<Vec<_>>().join("\n\n")
 }
 

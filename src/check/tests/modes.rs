@@ -16,17 +16,25 @@ const GLOBALS: &str = "
 fn both(statements: &str) -> String {
     let text = format!("{GLOBALS}\nproc main() {{ var l: int := 0;\n{statements}\n}}\n");
     let show = |mode| proc_of(&text, "main", mode);
-    format!("statement\n{}\n\naccess\n{}", show(PreemptMode::Statement), show(PreemptMode::Access))
+    format!(
+        "statement\n{}\n\naccess\n{}",
+        show(PreemptMode::Statement),
+        show(PreemptMode::Access)
+    )
 }
 
 #[test]
 fn accesses() {
-    assert_snapshot!(both("x := x + 1; l := 1; l := x; a[x] := a[y] + r.f; r.g := l; x, y := y, x; havoc a[l], l;"));
+    assert_snapshot!(both(
+        "x := x + 1; l := 1; l := x; a[x] := a[y] + r.f; r.g := l; x, y := y, x; havoc a[l], l;"
+    ));
 }
 
 #[test]
 fn lazy_operators() {
-    assert_snapshot!(both("b := x > 0 && a[x] == y; if b ==> x == 0 { l := if b then x else y; } assert b || l == 0;"));
+    assert_snapshot!(both(
+        "b := x > 0 && a[x] == y; if b ==> x == 0 { l := if b then x else y; } assert b || l == 0;"
+    ));
 }
 
 #[test]
@@ -73,7 +81,9 @@ fn called_from_atomic_code_has_no_points() {
 fn the_program_says_its_mode_and_options_override_it() {
     let text = "preempt access; var x: int := 0; proc main() { x := 1; }";
     let points = |preempt| {
-        let program = crate::compile("t", text, &super::CheckOptions { preempt }).program.unwrap();
+        let program = crate::compile("t", text, &super::CheckOptions { preempt })
+            .program
+            .unwrap();
         program.to_string().matches("preempt").count()
     };
     assert_eq!(points(None), 1);

@@ -73,6 +73,7 @@ fn initial_states_may_differ_among_objects() {
 
 #[test]
 fn own_names_come_before_imported_ones() {
-    let text = "use sync; object Mutex { op enter() { skip; } } var m: Mutex; proc main() { m.enter(); }";
+    let text =
+        "use sync; object Mutex { op enter() { skip; } } var m: Mutex; proc main() { m.enter(); }";
     assert!(lowered(text).contains("op Mutex.enter of m"));
 }
