@@ -268,15 +268,15 @@ fn run_fmt(args: &FmtArgs) -> u8 {
 
 fn format(args: &FmtArgs) -> Result<u8, String> {
     let input = input::read(&args.file)?;
-    let (ast, diagnostics) = crate::ast::parser::parse(&input.text, 0);
-    if !diagnostics.is_empty() {
-        let mut sources = SourceMap::new();
-        sources.add(input.name.as_str(), input.text)?;
-        input::show(Format::Text, &input.name, &sources, &diagnostics);
-        return Ok(WRONG_INPUT);
-    }
-    let _ = ast;
-    let formatted = input.text.clone();
+    let formatted = match crate::ast::print::format(&input.text, 0) {
+        Ok(text) => text,
+        Err(diagnostics) => {
+            let mut sources = SourceMap::new();
+            sources.add(input.name.as_str(), input.text)?;
+            input::show(Format::Text, &input.name, &sources, &diagnostics);
+            return Ok(WRONG_INPUT);
+        }
+    };
     if args.check {
         if formatted == input.text {
             return Ok(SAFE);

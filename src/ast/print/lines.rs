@@ -27,8 +27,8 @@ pub fn lines(pieces: &[Piece<'_>]) -> Vec<Line> {
         open: Vec::new(),
         block_begins: true,
     };
-    for index in 0..pieces.len() {
-        match pieces[index].tok() {
+    for (index, piece) in pieces.iter().enumerate() {
+        match piece.tok() {
             None => cutter.comment(index),
             Some(tok) => cutter.token(index, tok),
         }
