@@ -290,13 +290,24 @@ impl Checker<'_> {
             .insert(name.symbol, slot)
             .is_some()
         {
-            let text = self.text(name).to_owned();
-            let message = format!("`{text}` is declared twice in the object");
-            self.report(
-                Diagnostic::error("duplicate-name", name.span, message)
-                    .label("declared again here"),
-            );
+            let decl = self.object_decl(self.instances[id.index()].object);
+            let first = self.first_slot(decl, name);
+            self.duplicate(name, first, "in the object");
         }
+    }
+
+    /// Where a parameter or a variable of an object type is first declared.
+    fn first_slot(&self, decl: &ObjectDecl, name: Name) -> Span {
+        let ast = self.modules[self.names.module].ast;
+        let params = ast.fields(decl.params).iter().map(|p| p.name);
+        let state = decl.members.iter().flat_map(|m| match &m.kind {
+            MemberKind::Var(var) => ast.names(var.names),
+            _ => &[],
+        });
+        let first = params
+            .chain(state.copied())
+            .find(|n| n.symbol == name.symbol);
+        first.map_or(name.span, |n| n.span)
     }
 
     /// State of an object: globals, or objects of their own.

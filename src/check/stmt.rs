@@ -585,7 +585,7 @@ impl Checker<'_> {
         };
         if let ExprKind::Method(object, op, args) = self.without_parens(value).kind {
             return self.local_from(name, declared, fixed, |c, to| {
-                c.operation(to, object, op, args, c.body.span)
+                c.operation(to, object, op, args, c.body.span);
             });
         }
         let node = self.typed(value, declared);

@@ -227,8 +227,26 @@ impl Checker<'_> {
             let key = self.named_sort(name);
             return self.bracket_map(key, name, element, span);
         }
+        if !is_type && self.find(name.symbol).is_none() {
+            self.neither_constant_nor_type(name);
+            return Sort::Error;
+        }
         let len = self.constant_named(name);
         self.array_of(len, name.span, element, span)
+    }
+
+    fn neither_constant_nor_type(&mut self, name: Name) {
+        let text = self.text(name).to_owned();
+        let message = format!("there is no constant and no type named `{text}`");
+        let mut diagnostic =
+            Diagnostic::error("unknown-name", name.span, message).label("not found");
+        let near = self
+            .similar_type(&text)
+            .or_else(|| self.similar_value(&text));
+        if let Some(near) = near {
+            diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+        }
+        self.report(diagnostic);
     }
 
     fn bracket_map(&mut self, key: Sort, name: Name, value: tree::TypeId, span: Span) -> Sort {

@@ -480,7 +480,7 @@ impl Checker<'_> {
                 MemberKind::Proc(proc) => self.lower_body(proc.body, signature),
                 MemberKind::Op(op) => self.lower_op_part(op, part, signature),
                 MemberKind::Independent(a, b, Some(condition)) => {
-                    self.lower_claim(a, b, *condition)
+                    self.lower_claim(a, b, *condition);
                 }
                 other => unreachable!("{other:?} has no code"),
             },

@@ -69,6 +69,7 @@ fn constants() {
     assert_snapshot!(in_main(
         "const A := B + 1; const B := C; const C := A; const D := 1 / 0; const E: u8 := 300; const F: 0..3 := 4; const G := [1, 2][2];
 const H := 170141183460469231731687303715884105727 + 1; const I := x; const J := *; const K: bool := 1; const L := main;
+const M: bool := [1, 2] == [1; 2]; const N: [2]bool := [M, M == ([A2] != [3])]; const A2 := 3; type T = [A3]int; type U = [Uu]int;
 var x: int := y + 1; var y: int := 1; var z: int := x; var w: 0..3 := 7; var v: 0..3 := * + 1; var u: 0..3 := if * then 1 else 9;
 var s: task := self; var r: [x]int; var q: x..3;",
         "var a: [x]int; let n = 2; var b: [n]int; let c = [0; n];"
@@ -145,7 +146,8 @@ proc main() {
   atomic { call middle(); call ping(1); call fine(); m.unlock(); }
   await x > 0 { yield; call deep(); }
 }
-finally { yield; call deep(); m.lock(); }"
+proc poster() { post deep(); }
+finally { yield; call deep(); m.lock(); call poster(); post deep(); atomic { call middle(); } }"
     ));
 }
 
