@@ -13,6 +13,7 @@ pub mod ir;
 pub mod options;
 pub mod report;
 pub mod seq;
+pub mod smt;
 pub mod source;
 pub mod stack;
 pub mod trace;
