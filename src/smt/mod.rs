@@ -5,12 +5,15 @@
 //!
 //! This module knows no tasks and no delays; spans it passes through.
 
+pub mod encode;
 pub mod exec;
 pub mod guess;
 pub mod layout;
 mod path;
+pub mod solve;
 mod state;
 pub mod term;
+pub mod z3;
 
 use crate::ir::{Place, ProcId, Program, Root};
 
