@@ -17,6 +17,7 @@ pub mod smt;
 pub mod source;
 pub mod stack;
 pub mod trace;
+pub mod verify;
 pub mod z3_version;
 
 use check::CheckOptions;

@@ -16,6 +16,7 @@ use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
 use crate::trace::replay;
+use crate::verify::verify;
 
 use super::args::{
     CheckArgs, Cli, Command, CommonArgs, ExploreArgs, FmtArgs, Format, ReplayArgs, VerifyArgs,
@@ -150,7 +151,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if args.emit_seq || args.emit_boogie || args.emit_smt {
         return emit(args, &job);
     }
-    let answer = explore(&job.program, &args.as_exploration());
+    let answer = verify(&job.program, &job.sources, &options);
     job.finish(&answer, options.scheduler, args.trace_out.as_deref())
 }
 

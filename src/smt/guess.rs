@@ -43,7 +43,12 @@ impl Replace {
     /// With these definitions.
     #[must_use]
     pub fn new(definitions: Definitions) -> Self {
-        Self { definitions, done: Vec::new(), open: FxHashSet::default(), kept: Vec::new() }
+        Self {
+            definitions,
+            done: Vec::new(),
+            open: FxHashSet::default(),
+            kept: Vec::new(),
+        }
     }
 
     /// A term without guesses, as far as that goes.
@@ -88,15 +93,27 @@ impl Replace {
                 return;
             }
             // The first comparison needs no condition if it is the only one.
-            pushes.extend(values.iter().enumerate().flat_map(|(i, &(path, value))| {
-                [Some(value), (i + 1 < values.len()).then_some(path)]
-            }).flatten());
+            pushes.extend(
+                values
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(i, &(path, value))| {
+                        [Some(value), (i + 1 < values.len()).then_some(path)]
+                    })
+                    .flatten(),
+            );
             self.open.insert(var);
         } else {
             terms.operands(term, |o| pushes.push(o));
         }
         tasks.push(Task::Leave(term));
-        tasks.extend(pushes.into_iter().rev().filter(|&o| self.known(o).is_none()).map(Task::Enter));
+        tasks.extend(
+            pushes
+                .into_iter()
+                .rev()
+                .filter(|&o| self.known(o).is_none())
+                .map(Task::Enter),
+        );
     }
 
     fn leave(&mut self, terms: &mut Terms, term: Term) {
@@ -116,7 +133,9 @@ impl Replace {
     /// What a guess stands for: the value of whichever comparison happens, the last if none does.
     fn value(&self, terms: &mut Terms, var: Var) -> Term {
         let values = self.definitions.of(var);
-        let Some((&(_, last), others)) = values.split_last() else { return terms.var(var).term };
+        let Some((&(_, last), others)) = values.split_last() else {
+            return terms.var(var).term;
+        };
         let mut value = self.now(last);
         for &(path, other) in others.iter().rev() {
             let (path, other) = (self.now(path), self.now(other));
@@ -145,7 +164,11 @@ impl Replace {
                 terms.int(number)
             }
             Node::Cases(id) => {
-                let cases: Cases = terms.cases(id).iter().map(|&(v, guard)| (v, now(guard))).collect();
+                let cases: Cases = terms
+                    .cases(id)
+                    .iter()
+                    .map(|&(v, guard)| (v, now(guard)))
+                    .collect();
                 terms.one_of(cases)
             }
             Node::Op(op, a, b) => terms.op(op, now(a), now(b)),
@@ -178,9 +201,20 @@ impl Replace {
         all
     }
 
-    fn equation(&mut self, terms: &mut Terms, var: Var, path: Term, value: Term, kept: bool) -> Term {
+    fn equation(
+        &mut self,
+        terms: &mut Terms,
+        var: Var,
+        path: Term,
+        value: Term,
+        kept: bool,
+    ) -> Term {
         let guess = terms.var(var).term;
-        let (path, value, replaced) = (self.term(terms, path), self.term(terms, value), self.term(terms, guess));
+        let (path, value, replaced) = (
+            self.term(terms, path),
+            self.term(terms, value),
+            self.term(terms, guess),
+        );
         let mut same = terms.same(replaced, value);
         if kept {
             let itself = terms.same(guess, value);

@@ -53,13 +53,20 @@ impl<'p> Layouts<'p> {
     /// # Errors
     /// When a type has too many leaves.
     pub fn new(types: &'p Types) -> Result<Self, String> {
-        let mut layouts = Self { types, leaves: Vec::new(), elements: Vec::new() };
+        let mut layouts = Self {
+            types,
+            leaves: Vec::new(),
+            elements: Vec::new(),
+        };
         // Types are not recursive, and an inner type is interned before the outer.
         for (id, ty) in types.iter() {
             let elements = layouts.elements_of(ty);
             let leaves = layouts.leaves_of(ty, elements);
             if leaves.len() as u128 > LIMIT {
-                return Err(format!("a value of type {} is too large for this engine", types.name(id)));
+                return Err(format!(
+                    "a value of type {} is too large for this engine",
+                    types.name(id)
+                ));
             }
             layouts.elements.push(elements);
             layouts.leaves.push(leaves);
@@ -91,9 +98,14 @@ impl<'p> Layouts<'p> {
     /// If the type is not a record.
     #[must_use]
     pub fn field(&self, ty: TypeId, field: u32) -> (usize, TypeId) {
-        let Type::Record(record) = self.ty(ty) else { unreachable!("fields belong to records") };
+        let Type::Record(record) = self.ty(ty) else {
+            unreachable!("fields belong to records")
+        };
         let before = &record.fields[..field as usize];
-        (before.iter().map(|f| self.len(f.1)).sum(), record.fields[field as usize].1)
+        (
+            before.iter().map(|f| self.len(f.1)).sum(),
+            record.fields[field as usize].1,
+        )
     }
 
     /// How the elements of an array or map are laid out, and their type.
@@ -105,7 +117,10 @@ impl<'p> Layouts<'p> {
         let (Type::Array(_, element) | Type::Map(_, element)) = self.ty(ty) else {
             unreachable!("elements belong to arrays and maps")
         };
-        (self.elements[ty.0 as usize].unwrap_or(Elements::Folded), *element)
+        (
+            self.elements[ty.0 as usize].unwrap_or(Elements::Folded),
+            *element,
+        )
     }
 
     fn elements_of(&self, ty: &Type) -> Option<Elements> {
@@ -127,14 +142,30 @@ impl<'p> Layouts<'p> {
 
     fn leaves_of(&self, ty: &Type, elements: Option<Elements>) -> Vec<Leaf> {
         match (ty, elements) {
-            (Type::Record(record), _) => record.fields.iter().flat_map(|f| self.leaves(f.1)).copied().collect(),
-            (Type::Array(_, e) | Type::Map(_, e), Some(Elements::Spread { len, .. })) => self.leaves(*e).repeat(len),
+            (Type::Record(record), _) => record
+                .fields
+                .iter()
+                .flat_map(|f| self.leaves(f.1))
+                .copied()
+                .collect(),
+            (Type::Array(_, e) | Type::Map(_, e), Some(Elements::Spread { len, .. })) => {
+                self.leaves(*e).repeat(len)
+            }
             (Type::Array(_, e) | Type::Map(_, e), _) => {
-                let fold = |leaf: &Leaf| Leaf { sort: leaf.sort.map_to(), interval: leaf.interval };
+                let fold = |leaf: &Leaf| Leaf {
+                    sort: leaf.sort.map_to(),
+                    interval: leaf.interval,
+                };
                 self.leaves(*e).iter().map(fold).collect()
             }
-            (Type::Bool, _) => vec![Leaf { sort: Sort::Bool, interval: Interval::ALL }],
-            (scalar, _) => vec![Leaf { sort: Sort::Int, interval: interval(scalar) }],
+            (Type::Bool, _) => vec![Leaf {
+                sort: Sort::Bool,
+                interval: Interval::ALL,
+            }],
+            (scalar, _) => vec![Leaf {
+                sort: Sort::Int,
+                interval: interval(scalar),
+            }],
         }
     }
 }
@@ -153,5 +184,8 @@ fn interval(ty: &Type) -> Interval {
 /// A machine integer's width, as terms know it.
 #[must_use]
 pub fn machine(bits: crate::ir::Bits) -> Bits {
-    Bits { width: bits.width, signed: bits.signed }
+    Bits {
+        width: bits.width,
+        signed: bits.signed,
+    }
 }

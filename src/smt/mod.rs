@@ -5,6 +5,7 @@
 //!
 //! This module knows no tasks and no delays; spans it passes through.
 
+pub mod decide;
 pub mod encode;
 pub mod exec;
 pub mod guess;
@@ -13,6 +14,7 @@ mod path;
 pub mod solve;
 mod state;
 pub mod term;
+mod value;
 pub mod z3;
 
 use crate::ir::{Place, ProcId, Program, Root};
@@ -23,7 +25,9 @@ pub const PROBE: &str = "unroll limit";
 
 /// The name of the hidden local that a place is, if it is a whole one.
 fn probe_of<'p>(program: &'p Program, proc: Option<ProcId>, place: &Place) -> Option<&'p str> {
-    let Root::Local(local) = place.root else { return None };
+    let Root::Local(local) = place.root else {
+        return None;
+    };
     let local = &program.proc(proc?).locals[local.index()];
     (local.hidden && place.path.is_empty()).then_some(local.name.as_str())
 }

@@ -62,8 +62,19 @@ impl Path {
     }
 
     fn link(&self, terms: &mut Terms, literal: Term, family: Option<usize>, fact: bool) -> Self {
-        let term = if fact { self.term() } else { terms.and(self.term(), literal) };
-        Self(Some(Rc::new(Link { before: self.clone(), literal, term, depth: self.depth() + 1, family, fact })))
+        let term = if fact {
+            self.term()
+        } else {
+            terms.and(self.term(), literal)
+        };
+        Self(Some(Rc::new(Link {
+            before: self.clone(),
+            literal,
+            term,
+            depth: self.depth() + 1,
+            family,
+            fact,
+        })))
     }
 
     /// This path, where a literal holds.
@@ -75,15 +86,27 @@ impl Path {
     /// This path, where a literal is known to hold in executions that meet the constraints.
     #[must_use]
     pub fn knowing(&self, terms: &mut Terms, literal: Term) -> Self {
-        if literal == Term::TRUE { self.clone() } else { self.link(terms, literal, None, true) }
+        if literal == Term::TRUE {
+            self.clone()
+        } else {
+            self.link(terms, literal, None, true)
+        }
     }
 
     /// The parts of this path. The literals must exclude each other and cover the path.
     #[must_use]
-    pub fn split(&self, terms: &mut Terms, families: &mut Families, literals: &[Term]) -> Vec<Self> {
+    pub fn split(
+        &self,
+        terms: &mut Terms,
+        families: &mut Families,
+        literals: &[Term],
+    ) -> Vec<Self> {
         families.alive.push(literals.len());
         let family = Some(families.alive.len() - 1);
-        literals.iter().map(|&literal| self.link(terms, literal, family, false)).collect()
+        literals
+            .iter()
+            .map(|&literal| self.link(terms, literal, family, false))
+            .collect()
     }
 
     /// Says that no execution on this path meets the constraints: its family is complete without it.
@@ -138,8 +161,14 @@ impl Path {
     fn fork(&self, other: &Self) -> Self {
         let (mut a, mut b) = (self.clone(), other.clone());
         while !a.is(&b) {
-            let older = if a.depth() >= b.depth() { &mut a } else { &mut b };
-            let Some(link) = older.0.clone() else { return Self::START };
+            let older = if a.depth() >= b.depth() {
+                &mut a
+            } else {
+                &mut b
+            };
+            let Some(link) = older.0.clone() else {
+                return Self::START;
+            };
             *older = link.before.clone();
         }
         a
@@ -149,14 +178,24 @@ impl Path {
     /// was taken.
     #[must_use]
     pub fn meet(terms: &mut Terms, families: &Families, paths: &[Self]) -> (Self, Vec<Term>) {
-        let Some(first) = paths.first() else { return (Self::START, Vec::new()) };
-        let fork = paths.iter().skip(1).fold(first.clone(), |fork, path| fork.fork(path));
+        let Some(first) = paths.first() else {
+            return (Self::START, Vec::new());
+        };
+        let fork = paths
+            .iter()
+            .skip(1)
+            .fold(first.clone(), |fork, path| fork.fork(path));
         let conditions: Vec<_> = paths.iter().map(|p| p.since(terms, &fork)).collect();
-        if collapse(families, paths).is_some_and(|whole| whole.is(&fork) || fork.grew_from(&whole)) {
+        if collapse(families, paths).is_some_and(|whole| whole.is(&fork) || fork.grew_from(&whole))
+        {
             return (fork, conditions);
         }
         let any = terms.any(conditions.iter().copied());
-        let path = if any == Term::TRUE { fork } else { fork.and(terms, any) };
+        let path = if any == Term::TRUE {
+            fork
+        } else {
+            fork.and(terms, any)
+        };
         (path, conditions)
     }
 
@@ -203,9 +242,7 @@ fn collapse(families: &Families, paths: &[Path]) -> Option<Path> {
             continue;
         }
         let family = link.family?;
-        let of_family = |p: &Path| {
-            p.0.as_ref().is_some_and(|l| l.family == Some(family))
-        };
+        let of_family = |p: &Path| p.0.as_ref().is_some_and(|l| l.family == Some(family));
         let members = left.iter().filter(|p| of_family(p)).count();
         if members < families.alive[family] {
             return None;
@@ -224,11 +261,17 @@ mod tests {
     #[test]
     fn families_meet_where_they_parted() {
         let (terms, families) = (&mut Terms::new(), &mut Families::default());
-        let v: Vec<_> = (0..3).map(|i| terms.fresh(format!("v{i}"), Sort::Bool, Interval::ALL)).collect();
+        let v: Vec<_> = (0..3)
+            .map(|i| terms.fresh(format!("v{i}"), Sort::Bool, Interval::ALL))
+            .collect();
         let start = Path::START.and(terms, v[0]);
         let halves = start.split(terms, families, &[v[1], !v[1]]);
         let quarters = halves[0].split(terms, families, &[v[2], !v[2]]);
-        let all = [quarters[0].clone(), halves[1].clone(), quarters[1].knowing(terms, v[2])];
+        let all = [
+            quarters[0].clone(),
+            halves[1].clone(),
+            quarters[1].knowing(terms, v[2]),
+        ];
         let (path, conditions) = Path::meet(terms, families, &all);
         assert_eq!(path.term(), v[0]);
         assert_eq!(terms.any(conditions), Term::TRUE);

@@ -32,7 +32,10 @@ impl Unassigned {
         let all = super::term::Interval::ALL;
         // Its interval is a point, so that one that is left over disturbs no analysis of widths.
         let point = super::term::Interval::point(0);
-        Self { truth: terms.fresh("unassigned", Sort::Bool, all), number: terms.fresh("unassigned", Sort::Int, point) }
+        Self {
+            truth: terms.fresh("unassigned", Sort::Bool, all),
+            number: terms.fresh("unassigned", Sort::Int, point),
+        }
     }
 
     /// Of a sort.
@@ -58,13 +61,25 @@ impl Unassigned {
 ///
 /// # Panics
 /// If there is none.
-pub fn merge(terms: &mut Terms, families: &Families, unassigned: Unassigned, states: Vec<State>) -> State {
+pub fn merge(
+    terms: &mut Terms,
+    families: &Families,
+    unassigned: Unassigned,
+    states: Vec<State>,
+) -> State {
     let paths: Vec<_> = states.iter().map(|s| s.path.clone()).collect();
     let (path, conditions) = Path::meet(terms, families, &paths);
-    let merged = |terms: &mut Terms, rows: Vec<&Rc<Vec<Term>>>| merge_rows(terms, unassigned, &conditions, &rows);
+    let merged = |terms: &mut Terms, rows: Vec<&Rc<Vec<Term>>>| {
+        merge_rows(terms, unassigned, &conditions, &rows)
+    };
     let globals = merged(terms, states.iter().map(|s| &s.globals).collect());
     let locals = merged(terms, states.iter().map(|s| &s.locals).collect());
-    State { globals, locals, path, label: states[0].label.clone() }
+    State {
+        globals,
+        locals,
+        path,
+        label: states[0].label.clone(),
+    }
 }
 
 /// Rows of values under conditions that exclude each other and of which one holds.
@@ -87,9 +102,18 @@ pub fn merge_rows(
             continue;
         }
         arms.clear();
-        arms.extend(conditions.iter().copied().zip(rows.iter().map(|row| row[leaf])));
+        arms.extend(
+            conditions
+                .iter()
+                .copied()
+                .zip(rows.iter().map(|row| row[leaf])),
+        );
         arms.retain(|arm| !unassigned.is(terms, arm.1));
-        merged.push(if arms.is_empty() { first[leaf] } else { terms.switch(&arms) });
+        merged.push(if arms.is_empty() {
+            first[leaf]
+        } else {
+            terms.switch(&arms)
+        });
     }
     Rc::new(merged)
 }

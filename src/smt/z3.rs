@@ -73,7 +73,10 @@ impl Z3Term {
         } else if let Some(t) = term.as_int() {
             Self::Number(t)
         } else {
-            Self::Map(term.as_array().unwrap_or_else(|| unreachable!("there are no other sorts")))
+            Self::Map(
+                term.as_array()
+                    .unwrap_or_else(|| unreachable!("there are no other sorts")),
+            )
         }
     }
 
@@ -96,7 +99,9 @@ impl Backend for Z3 {
             SmtSort::Bool => Z3Term::Truth(Bool::new_const(symbol)),
             SmtSort::Int => Z3Term::Number(Int::new_const(symbol)),
             SmtSort::Bits(width) => Z3Term::Bits(BV::new_const(symbol, *width)),
-            SmtSort::Array(index, element) => Z3Term::Map(Array::new_const(symbol, &sort(index), &sort(element))),
+            SmtSort::Array(index, element) => {
+                Z3Term::Map(Array::new_const(symbol, &sort(index), &sort(element)))
+            }
         }
     }
 
@@ -109,7 +114,11 @@ impl Backend for Z3 {
     }
 
     fn bits(&mut self, value: i128, width: u32) -> Z3Term {
-        let low = if width >= 128 { value } else { value & ((1 << width) - 1) };
+        let low = if width >= 128 {
+            value
+        } else {
+            value & ((1 << width) - 1)
+        };
         let small = u64::try_from(low).ok().map(|low| BV::from_u64(low, width));
         let made = small.or_else(|| BV::from_str(width, &low.cast_unsigned().to_string()));
         Z3Term::Bits(made.unwrap_or_else(|| unreachable!("numerals are well-formed")))
@@ -119,12 +128,18 @@ impl Backend for Z3 {
         use Z3Term::{Bits, Number, Truth};
         match (fun, args) {
             (Fun::Not, [a]) => Truth(a.truth().not()),
-            (Fun::And, _) => Truth(Bool::and(&args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>())),
-            (Fun::Or, _) => Truth(Bool::or(&args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>())),
+            (Fun::And, _) => Truth(Bool::and(
+                &args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>(),
+            )),
+            (Fun::Or, _) => Truth(Bool::or(
+                &args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>(),
+            )),
             (Fun::Ite, [c, a, b]) => ite(c.truth(), a, b),
             (Fun::Eq, [a, b]) => Truth(equal(a, b)),
             (Fun::Neg, [a]) => Number(a.number().unary_minus()),
-            (Fun::Add | Fun::Mul | Fun::Div | Fun::Mod, [a, b]) => Number(integers(fun, a.number(), b.number())),
+            (Fun::Add | Fun::Mul | Fun::Div | Fun::Mod, [a, b]) => {
+                Number(integers(fun, a.number(), b.number()))
+            }
             (Fun::Le, [a, b]) => Truth(a.number().le(b.number())),
             (Fun::Lt, [a, b]) => Truth(a.number().lt(b.number())),
             (Fun::BvNeg, [a]) => Bits(a.bits().bvneg()),
@@ -138,7 +153,9 @@ impl Backend for Z3 {
             (Fun::BvToInt, [a]) => Number(Int::from_bv(a.bits(), false)),
             (Fun::Select, [map, index]) => Z3Term::of(select(map.map(), index)),
             (Fun::Store, [map, index, value]) => Z3Term::Map(store(map.map(), index, value)),
-            (Fun::ConstArray(SmtSort::Array(index, _)), [a]) => Z3Term::Map(constant(&sort(index), a)),
+            (Fun::ConstArray(SmtSort::Array(index, _)), [a]) => {
+                Z3Term::Map(constant(&sort(index), a))
+            }
             (_, [a, b]) => Bits(vectors(fun, a.bits(), b.bits())),
             _ => unreachable!("functions have their arguments"),
         }
@@ -223,13 +240,23 @@ impl<'t> Z3Session<'t> {
             Some(t) if t.contains(',') => {
                 let mut parts = t.split(',').filter(|p| !p.is_empty());
                 let first = z3::Tactic::new(parts.next().unwrap());
-                parts.fold(first, |a, b| a.and_then(&z3::Tactic::new(b))).solver()
+                parts
+                    .fold(first, |a, b| a.and_then(&z3::Tactic::new(b)))
+                    .solver()
             }
             Some(l) => Solver::new_for_logic(l).unwrap_or_default(),
-            None if finite(terms, roots, encoder.plan()) => Solver::new_for_logic("QF_FD").unwrap_or_default(),
+            None if finite(terms, roots, encoder.plan()) => {
+                Solver::new_for_logic("QF_FD").unwrap_or_default()
+            }
             None => Solver::new(),
         };
-        Self { terms, encoder, solver, deadline, asserted: FxHashSet::default() }
+        Self {
+            terms,
+            encoder,
+            solver,
+            deadline,
+            asserted: FxHashSet::default(),
+        }
     }
 
     fn assert_encoded(&mut self, term: &Bool) {
@@ -255,18 +282,27 @@ fn unsigned(numeral: &BV) -> Option<i128> {
         return Some(i128::from(small));
     }
     let text = numeral.to_string();
-    let digits = text.strip_prefix("#x").map(|d| (d, 16)).or_else(|| text.strip_prefix("#b").map(|d| (d, 2)))?;
+    let digits = text
+        .strip_prefix("#x")
+        .map(|d| (d, 16))
+        .or_else(|| text.strip_prefix("#b").map(|d| (d, 2)))?;
     i128::from_str_radix(digits.0, digits.1).ok()
 }
 
 /// Whether everything is a truth value or a bit-vector.
 fn finite(terms: &Terms, roots: &[Term], plan: &super::encode::Plan) -> bool {
     let _ = roots;
-    (0..terms.len()).map(|i| terms.at(i)).filter(|&t| plan.needs(t)).all(|t| match terms.sort(t) {
-        super::term::Sort::Bool => true,
-        super::term::Sort::Int => matches!(terms.get(t), Node::Const(_) | Node::Cases(_)) || plan.encoding(t) != Encoding::Int,
-        super::term::Sort::Map { .. } => false,
-    })
+    (0..terms.len())
+        .map(|i| terms.at(i))
+        .filter(|&t| plan.needs(t))
+        .all(|t| match terms.sort(t) {
+            super::term::Sort::Bool => true,
+            super::term::Sort::Int => {
+                matches!(terms.get(t), Node::Const(_) | Node::Cases(_))
+                    || plan.encoding(t) != Encoding::Int
+            }
+            super::term::Sort::Map { .. } => false,
+        })
 }
 
 impl Session for Z3Session<'_> {
@@ -297,16 +333,25 @@ impl Session for Z3Session<'_> {
             literals.push(literal);
         }
         if let Some(problem) = self.encoder.problem() {
-            return Outcome::Unknown(Unknown::Incomplete(format!("{problem} is beyond this encoding")));
+            return Outcome::Unknown(Unknown::Incomplete(format!(
+                "{problem} is beyond this encoding"
+            )));
         }
         let left = self.deadline.saturating_duration_since(Instant::now());
         if left < Duration::from_millis(1) {
             return Outcome::Unknown(Unknown::Time);
         }
         let mut params = Params::new();
-        params.set_u32("timeout", u32::try_from(left.as_millis()).unwrap_or(u32::MAX));
+        params.set_u32(
+            "timeout",
+            u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
+        );
         self.solver.set_params(&params);
-        let result = if literals.is_empty() { self.solver.check() } else { self.solver.check_assumptions(&literals) };
+        let result = if literals.is_empty() {
+            self.solver.check()
+        } else {
+            self.solver.check_assumptions(&literals)
+        };
         match result {
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Sat => Outcome::Sat,
@@ -321,7 +366,13 @@ impl Session for Z3Session<'_> {
             let mut value = self.value(&model, ast)?;
             let term = self.terms.var(*var).term;
             // Two's complement where the encoding is signed.
-            if let (Datum::Int(Some(v)), Encoding::Bits { width, signed: true }) = (&value, self.encoder.plan().encoding(term))
+            if let (
+                Datum::Int(Some(v)),
+                Encoding::Bits {
+                    width,
+                    signed: true,
+                },
+            ) = (&value, self.encoder.plan().encoding(term))
                 && *v >> (width - 1) & 1 == 1
             {
                 value = Datum::Int(Some(v - (1 << width)));
@@ -334,7 +385,9 @@ impl Session for Z3Session<'_> {
 
 fn reason(solver: &Solver, deadline: Instant) -> Unknown {
     let reason = solver.get_reason_unknown().unwrap_or_default();
-    let time = ["timeout", "canceled", "interrupted"].iter().any(|w| reason.contains(w));
+    let time = ["timeout", "canceled", "interrupted"]
+        .iter()
+        .any(|w| reason.contains(w));
     if time || Instant::now() >= deadline {
         Unknown::Time
     } else if reason.contains("memory") || reason.contains("memout") {

@@ -14,7 +14,11 @@ impl<B: Backend> Encoder<'_, B> {
         let mut made = self.literal(arms.next().map_or(0, |c| c.0), encoding);
         for &(value, guard) in arms {
             // The conditions of a choice are encoded with what needs the choice.
-            let guard = if self.done[guard.index()].is_some() { self.truth(guard) } else { self.term(guard) };
+            let guard = if self.done[guard.index()].is_some() {
+                self.truth(guard)
+            } else {
+                self.term(guard)
+            };
             let value = self.literal(value, encoding);
             made = self.backend.apply(&Fun::Ite, &[guard, value, made]);
         }
@@ -31,7 +35,9 @@ impl<B: Backend> Encoder<'_, B> {
 
     /// `a == b` or `a <= b`.
     pub(super) fn compare(&mut self, a: Term, b: Term, equal: bool) -> B::Ast {
-        let encoding = self.plan.encoding(if super::free(self.terms, a) { b } else { a });
+        let encoding = self
+            .plan
+            .encoding(if super::free(self.terms, a) { b } else { a });
         let args = [self.in_class(a, encoding), self.in_class(b, encoding)];
         let fun = match encoding {
             _ if equal => Fun::Eq,
@@ -51,8 +57,14 @@ impl<B: Backend> Encoder<'_, B> {
         let encoding = self.plan.encoding(term);
         let (least, most) = match encoding {
             Encoding::Int => (i128::MIN, i128::MAX),
-            Encoding::Bits { width, signed: true } => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
-            Encoding::Bits { width, signed: false } => (0, (1 << width) - 1),
+            Encoding::Bits {
+                width,
+                signed: true,
+            } => (-(1 << (width - 1)), (1 << (width - 1)) - 1),
+            Encoding::Bits {
+                width,
+                signed: false,
+            } => (0, (1 << width) - 1),
         };
         let fun = match encoding {
             Encoding::Int => Fun::Le,
@@ -71,7 +83,13 @@ impl<B: Backend> Encoder<'_, B> {
         }
     }
 
-    pub(super) fn operation(&mut self, op: Op, of: (Term, Term), args: [B::Ast; 2], encoding: Encoding) -> B::Ast {
+    pub(super) fn operation(
+        &mut self,
+        op: Op,
+        of: (Term, Term),
+        args: [B::Ast; 2],
+        encoding: Encoding,
+    ) -> B::Ast {
         match encoding {
             Encoding::Int => self.int_operation(op, of, args),
             Encoding::Bits { width, signed } => self.bit_operation(op, args, width, signed),
@@ -89,7 +107,9 @@ impl<B: Backend> Encoder<'_, B> {
             Op::Shl => Fun::BvShl,
             Op::Shr if signed => Fun::BvAshr,
             Op::Shr => Fun::BvLshr,
-            Op::Div | Op::TruncDiv | Op::Rem | Op::TruncRem => return self.bit_division(op, a, b, width, signed),
+            Op::Div | Op::TruncDiv | Op::Rem | Op::TruncRem => {
+                return self.bit_division(op, a, b, width, signed);
+            }
         };
         self.backend.apply(&fun, &[a, b])
     }
@@ -99,8 +119,14 @@ impl<B: Backend> Encoder<'_, B> {
         let (zero, one) = (self.backend.bits(0, width), self.backend.bits(1, width));
         let by_zero = self.backend.apply(&Fun::Eq, &[b.clone(), zero.clone()]);
         let quotient = matches!(op, Op::Div | Op::TruncDiv);
-        let (div, rem) = if signed { (Fun::BvSdiv, Fun::BvSrem) } else { (Fun::BvUdiv, Fun::BvUrem) };
-        let plain = self.backend.apply(if quotient { &div } else { &rem }, &[a.clone(), b.clone()]);
+        let (div, rem) = if signed {
+            (Fun::BvSdiv, Fun::BvSrem)
+        } else {
+            (Fun::BvUdiv, Fun::BvUrem)
+        };
+        let plain = self
+            .backend
+            .apply(if quotient { &div } else { &rem }, &[a.clone(), b.clone()]);
         let result = if signed && matches!(op, Op::Div | Op::Rem) {
             let r = self.backend.apply(&Fun::BvSrem, &[a, b.clone()]);
             let negative = self.backend.apply(&Fun::BvSlt, &[r, zero.clone()]);
@@ -108,8 +134,14 @@ impl<B: Backend> Encoder<'_, B> {
             let minus_b = self.backend.apply(&Fun::BvNeg, &[b.clone()]);
             let minus_one = self.backend.bits(-1, width);
             // a = (q - 1) b + (r + b) = (q + 1) b + (r - b)
-            let delta = if quotient { [minus_one, one] } else { [b, minus_b] };
-            let delta = self.backend.apply(&Fun::Ite, &[positive, delta[0].clone(), delta[1].clone()]);
+            let delta = if quotient {
+                [minus_one, one]
+            } else {
+                [b, minus_b]
+            };
+            let delta = self
+                .backend
+                .apply(&Fun::Ite, &[positive, delta[0].clone(), delta[1].clone()]);
             let moved = self.backend.apply(&Fun::BvAdd, &[plain.clone(), delta]);
             self.backend.apply(&Fun::Ite, &[negative, moved, plain])
         } else {
@@ -142,8 +174,14 @@ impl<B: Backend> Encoder<'_, B> {
         let by_zero = self.backend.apply(&Fun::Eq, &[b.clone(), zero.clone()]);
         let negative = self.backend.apply(&Fun::Lt, &[a.clone(), zero.clone()]);
         let minus_a = self.backend.apply(&Fun::Neg, &[a.clone()]);
-        let size = self.backend.apply(&Fun::Ite, &[negative.clone(), minus_a, a]);
-        let fun = if op == Op::TruncDiv { Fun::Div } else { Fun::Mod };
+        let size = self
+            .backend
+            .apply(&Fun::Ite, &[negative.clone(), minus_a, a]);
+        let fun = if op == Op::TruncDiv {
+            Fun::Div
+        } else {
+            Fun::Mod
+        };
         let plain = self.backend.apply(&fun, &[size, b]);
         let minus = self.backend.apply(&Fun::Neg, &[plain.clone()]);
         let result = self.backend.apply(&Fun::Ite, &[negative, minus, plain]);
@@ -162,7 +200,10 @@ impl<B: Backend> Encoder<'_, B> {
             Op::BitOr => Fun::BvOr,
             _ => Fun::BvXor,
         };
-        let (a, b) = (self.backend.apply(&Fun::IntToBv(width), &[a]), self.backend.apply(&Fun::IntToBv(width), &[b]));
+        let (a, b) = (
+            self.backend.apply(&Fun::IntToBv(width), &[a]),
+            self.backend.apply(&Fun::IntToBv(width), &[b]),
+        );
         let result = self.backend.apply(&fun, &[a, b]);
         let natural = self.backend.apply(&Fun::BvToInt, &[result]);
         self.sign(natural, width)
@@ -170,10 +211,14 @@ impl<B: Backend> Encoder<'_, B> {
 
     /// A number of that many bits, read as two's complement.
     fn sign(&mut self, natural: B::Ast, width: u32) -> B::Ast {
-        let (half, size) = (self.backend.int(1 << (width - 1)), self.backend.int(-(1 << width)));
+        let (half, size) = (
+            self.backend.int(1 << (width - 1)),
+            self.backend.int(-(1 << width)),
+        );
         let positive = self.backend.apply(&Fun::Lt, &[natural.clone(), half]);
         let negative = self.backend.apply(&Fun::Add, &[natural.clone(), size]);
-        self.backend.apply(&Fun::Ite, &[positive, natural, negative])
+        self.backend
+            .apply(&Fun::Ite, &[positive, natural, negative])
     }
 
     /// A choice between all amounts.
@@ -206,14 +251,24 @@ impl<B: Backend> Encoder<'_, B> {
             Encoding::Bits { width: whole, .. } => {
                 let low = self.backend.apply(&Fun::Extract(width - 1, 0), &[a]);
                 let more = whole - width;
-                self.backend.apply(&if bits.signed { Fun::SignExtend(more) } else { Fun::ZeroExtend(more) }, &[low])
+                self.backend.apply(
+                    &if bits.signed {
+                        Fun::SignExtend(more)
+                    } else {
+                        Fun::ZeroExtend(more)
+                    },
+                    &[low],
+                )
             }
             Encoding::Int => {
                 let size = self.backend.int(1 << width);
                 if !bits.signed {
                     return self.backend.apply(&Fun::Mod, &[a, size]);
                 }
-                let (half, minus_half) = (self.backend.int(1 << (width - 1)), self.backend.int(-(1 << (width - 1))));
+                let (half, minus_half) = (
+                    self.backend.int(1 << (width - 1)),
+                    self.backend.int(-(1 << (width - 1))),
+                );
                 let up = self.backend.apply(&Fun::Add, &[a, half]);
                 let low = self.backend.apply(&Fun::Mod, &[up, size]);
                 self.backend.apply(&Fun::Add, &[low, minus_half])

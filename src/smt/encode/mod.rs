@@ -9,8 +9,8 @@ use rustc_hash::FxHashMap;
 
 use super::term::{Node, Sort, Term, Terms, Var};
 
-pub use plan::{Encoding, Plan};
 use plan::free;
+pub use plan::{Encoding, Plan};
 
 /// A sort of SMT-LIB.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -163,8 +163,14 @@ impl<'t, B: Backend> Encoder<'t, B> {
 
     /// A term that is done; a truth value with its negation.
     fn truth(&mut self, term: Term) -> B::Ast {
-        let done = self.done[term.index()].clone().expect("operands are encoded first");
-        if term.negated() { self.backend.apply(&Fun::Not, &[done]) } else { done }
+        let done = self.done[term.index()]
+            .clone()
+            .expect("operands are encoded first");
+        if term.negated() {
+            self.backend.apply(&Fun::Not, &[done])
+        } else {
+            done
+        }
     }
 
     /// An operand in the encoding of its class, or of what it meets.
@@ -185,7 +191,11 @@ impl<'t, B: Backend> Encoder<'t, B> {
             }
             Node::Ite(c, a, b) => {
                 let encoding = self.plan.encoding(term);
-                let args = [self.truth(c), self.in_class(a, encoding), self.in_class(b, encoding)];
+                let args = [
+                    self.truth(c),
+                    self.in_class(a, encoding),
+                    self.in_class(b, encoding),
+                ];
                 self.backend.apply(&Fun::Ite, &args)
             }
             Node::Eq(a, b) => self.compare(a, b, true),
@@ -218,7 +228,11 @@ impl<'t, B: Backend> Encoder<'t, B> {
             }
             Node::Store(map, index, value) => {
                 let (at, of) = (self.plan.index(map, 1), self.plan.encoding(map));
-                let args = [self.truth(map), self.in_class(index, at), self.in_class(value, of)];
+                let args = [
+                    self.truth(map),
+                    self.in_class(index, at),
+                    self.in_class(value, of),
+                ];
                 self.backend.apply(&Fun::Store, &args)
             }
             Node::Select(map, index) => {
@@ -250,7 +264,11 @@ impl<'t, B: Backend> Encoder<'t, B> {
             Sort::Bool => SmtSort::Bool,
             Sort::Int => number(self.plan.encoding(term)),
             Sort::Map { depth, bools } => {
-                let element = if bools { SmtSort::Bool } else { number(self.plan.encoding(term)) };
+                let element = if bools {
+                    SmtSort::Bool
+                } else {
+                    number(self.plan.encoding(term))
+                };
                 (1..=u32::from(depth)).rev().fold(element, |inner, d| {
                     SmtSort::Array(Box::new(number(self.plan.index(term, d))), Box::new(inner))
                 })

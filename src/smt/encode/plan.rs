@@ -43,9 +43,17 @@ impl Plan {
     /// For these roots and what they need.
     #[must_use]
     pub fn new(terms: &Terms, roots: &[Term]) -> Self {
-        let mut plan = Self { base: vec![UNNEEDED; terms.len()], parent: Vec::new(), hull: Vec::new(), forced: Vec::new() };
+        let mut plan = Self {
+            base: vec![UNNEEDED; terms.len()],
+            parent: Vec::new(),
+            hull: Vec::new(),
+            forced: Vec::new(),
+        };
         plan.reach(terms, roots);
-        let needed: Vec<_> = (0..terms.len()).filter(|&i| plan.base[i] != UNNEEDED).map(|i| terms.at(i)).collect();
+        let needed: Vec<_> = (0..terms.len())
+            .filter(|&i| plan.base[i] != UNNEEDED)
+            .map(|i| terms.at(i))
+            .collect();
         for &term in &needed {
             plan.unite_operands(terms, term);
         }
@@ -74,12 +82,17 @@ impl Plan {
     fn of_class(&self, class: u32) -> Encoding {
         let class = class as usize;
         let hull = self.hull[class].unwrap_or(Interval::point(0));
-        let (Some(width), Some((lo, _))) = (hull.signed_width(), hull.bounds()) else { return Encoding::Int };
+        let (Some(width), Some((lo, _))) = (hull.signed_width(), hull.bounds()) else {
+            return Encoding::Int;
+        };
         if self.forced[class] {
             return Encoding::Int;
         }
         let signed = lo < 0;
-        Encoding::Bits { width: if signed { width } else { (width - 1).max(1) }, signed }
+        Encoding::Bits {
+            width: if signed { width } else { (width - 1).max(1) },
+            signed,
+        }
     }
 
     fn find(&self, mut slot: u32) -> u32 {
@@ -200,7 +213,9 @@ impl Plan {
         for &term in needed {
             match terms.get(term) {
                 // A variable's own bounds are looked at.
-                Node::Var(_) if terms.interval(term).bounds().is_some() => self.exact(terms, term, term),
+                Node::Var(_) if terms.interval(term).bounds().is_some() => {
+                    self.exact(terms, term, term)
+                }
                 Node::Eq(a, b) | Node::Le(a, b) => {
                     self.exact(terms, a, if free(terms, a) { b } else { a });
                     self.exact(terms, b, if free(terms, a) { b } else { a });
@@ -231,7 +246,9 @@ impl Plan {
 
     /// An integer is looked at, in the class of another term.
     fn exact(&mut self, terms: &Terms, term: Term, class: Term) {
-        if terms.sort(term) == Sort::Int && !(free(terms, term) && free(terms, class) && term != class) {
+        if terms.sort(term) == Sort::Int
+            && !(free(terms, term) && free(terms, class) && term != class)
+        {
             self.widen(self.base[class.index()], terms.interval(term));
         }
     }

@@ -63,12 +63,25 @@ impl<'p> Exec<'p> {
     ) -> Result<Vec<(State, Leaves)>, Stop> {
         let program = self.program;
         let callee = program.proc(proc);
-        let Some((counted, over)) = self.recursion(proc, &state)? else { return Ok(Vec::new()) };
-        let others: Vec<TypeId> = callee.locals[callee.params as usize..].iter().map(|l| l.ty).collect();
+        let Some((counted, over)) = self.recursion(proc, &state)? else {
+            return Ok(Vec::new());
+        };
+        let others: Vec<TypeId> = callee.locals[callee.params as usize..]
+            .iter()
+            .map(|l| l.ty)
+            .collect();
         locals.extend(self.unassigned(&others));
         state.locals = Rc::new(locals);
         let entry = state.path.clone();
-        self.frames.push(Frame { proc, returns: Vec::new(), loops: Vec::new(), entry, counted, over, instance });
+        self.frames.push(Frame {
+            proc,
+            returns: Vec::new(),
+            loops: Vec::new(),
+            entry,
+            counted,
+            over,
+            instance,
+        });
         let ended = self.block(&callee.body, vec![state])?;
         let frame = self.frames.pop().expect("the frame that was pushed");
         let mut returned = frame.returns;
@@ -85,7 +98,10 @@ impl<'p> Exec<'p> {
                 None => groups.push(vec![(state, value)]),
             }
         }
-        groups.into_iter().map(|group| self.meet_group(group)).collect()
+        groups
+            .into_iter()
+            .map(|group| self.meet_group(group))
+            .collect()
     }
 
     fn meet_group(&mut self, mut group: Vec<(State, Leaves)>) -> (State, Leaves) {
@@ -106,7 +122,9 @@ impl<'p> Exec<'p> {
     /// How often the procedure is active in itself on undecided conditions, and whether that is beyond the bound.
     /// `None` if the call is left out.
     fn recursion(&mut self, proc: ProcId, state: &State) -> Result<Option<(u32, bool)>, Stop> {
-        let Some(outer) = self.frames.iter().rposition(|f| f.proc == proc) else { return Ok(Some((0, false))) };
+        let Some(outer) = self.frames.iter().rposition(|f| f.proc == proc) else {
+            return Ok(Some((0, false)));
+        };
         let (entry, counted) = (self.frames[outer].entry.clone(), self.frames[outer].counted);
         let decided = state.path.since(&mut self.terms, &entry) == Term::TRUE;
         let nested = self.frames.iter().filter(|f| f.proc == proc).count();
@@ -121,8 +139,17 @@ impl<'p> Exec<'p> {
         if self.probed && !probed {
             return Ok(Some((counted, false)));
         }
-        let reached = if probed { state.path.term() } else { self.terms.and(self.feasible, state.path.term()) };
-        self.cuts.push(Cut { condition: reached, span: callee.span, is_loop: false, probed });
+        let reached = if probed {
+            state.path.term()
+        } else {
+            self.terms.and(self.feasible, state.path.term())
+        };
+        self.cuts.push(Cut {
+            condition: reached,
+            span: callee.span,
+            is_loop: false,
+            probed,
+        });
         if !probed {
             self.require(&state.path, Term::FALSE);
             self.kill(state);
@@ -132,11 +159,16 @@ impl<'p> Exec<'p> {
     }
 
     fn probed_proc(&self, proc: ProcId) -> bool {
-        self.program.proc(proc).body.iter().take(8).any(|stmt| match &stmt.kind {
-            crate::ir::StmtKind::Havoc(place, _) => {
-                super::probe_of(self.program, Some(proc), place) == Some(super::PROBE)
-            }
-            _ => false,
-        })
+        self.program
+            .proc(proc)
+            .body
+            .iter()
+            .take(8)
+            .any(|stmt| match &stmt.kind {
+                crate::ir::StmtKind::Havoc(place, _) => {
+                    super::probe_of(self.program, Some(proc), place) == Some(super::PROBE)
+                }
+                _ => false,
+            })
     }
 }

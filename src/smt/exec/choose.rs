@@ -54,13 +54,20 @@ impl<'p> Exec<'p> {
         let leaves = self.layouts.leaves(place.ty).to_vec();
         let scalar = place.path.is_empty() && self.program.types.is_scalar(place.ty);
         let shared = kind == ChoiceKind::User || scalar;
-        let common = if shared { Some(self.shared(stmt, place, &leaves)) } else { None };
+        let common = if shared {
+            Some(self.shared(stmt, place, &leaves))
+        } else {
+            None
+        };
         let states = self.each(states, |exec, mut state| {
             let value = match &common {
                 Some(value) => value.clone(),
                 None => exec.guesses(place, &leaves),
             };
-            exec.events.push(Event { guard: state.path.term(), what: What::Choice(kind, place.ty, value.clone()) });
+            exec.events.push(Event {
+                guard: state.path.term(),
+                what: What::Choice(kind, place.ty, value.clone()),
+            });
             exec.write(place, &mut state, &value)?;
             Ok(Some(state))
         })?;
@@ -99,7 +106,9 @@ impl<'p> Exec<'p> {
             Some((lo, hi)) if leaf.sort == Sort::Int && hi - lo < MAX_CASES as i128 => {
                 let mut chosen = self.terms.int(hi);
                 for value in (lo..hi).rev() {
-                    let this = self.terms.fresh(format!("{name} is {value}"), Sort::Bool, Interval::ALL);
+                    let this =
+                        self.terms
+                            .fresh(format!("{name} is {value}"), Sort::Bool, Interval::ALL);
                     let value = self.terms.int(value);
                     chosen = self.terms.ite(this, value, chosen);
                 }
@@ -136,7 +145,11 @@ impl<'p> Exec<'p> {
     }
 
     /// Requires a condition; an equality of a guess with its value defines the guess.
-    pub(super) fn assume(&mut self, condition: ExprId, state: State) -> Result<Option<State>, Stop> {
+    pub(super) fn assume(
+        &mut self,
+        condition: ExprId,
+        state: State,
+    ) -> Result<Option<State>, Stop> {
         match self.program.expr(condition).kind {
             ExprKind::Binary(BinaryOp::And, a, b) => match self.assume(a, state)? {
                 Some(state) => self.assume(b, state),
@@ -166,7 +179,13 @@ impl<'p> Exec<'p> {
     }
 
     /// What is left of an equality when guesses are defined by it.
-    fn equal_but_guesses(&mut self, ty: TypeId, a: &[Term], b: &[Term], state: &State) -> Result<Term, Stop> {
+    fn equal_but_guesses(
+        &mut self,
+        ty: TypeId,
+        a: &[Term],
+        b: &[Term],
+        state: &State,
+    ) -> Result<Term, Stop> {
         let (mut a, b) = (a.to_vec(), b);
         for (i, &y) in b.iter().enumerate() {
             if a[i] != y && (self.define(y, a[i], state) || self.define(a[i], y, state)) {
@@ -178,7 +197,9 @@ impl<'p> Exec<'p> {
 
     /// Defines a guess on a path, unless a check that failed before could have depended on another value of it.
     fn define(&mut self, guess: Term, value: Term, state: &State) -> bool {
-        let Node::Var(var) = self.terms.get(guess) else { return false };
+        let Node::Var(var) = self.terms.get(guess) else {
+            return false;
+        };
         if !self.definitions.is_guess(var) || !self.failures.is_empty() {
             return false;
         }

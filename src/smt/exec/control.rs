@@ -28,12 +28,31 @@ impl<'p> Exec<'p> {
         Ok(after)
     }
 
-    fn both(&mut self, condition: Term, then: &'p [Stmt], otherwise: &'p [Stmt], state: State) -> Result<Vec<State>, Stop> {
+    fn both(
+        &mut self,
+        condition: Term,
+        then: &'p [Stmt],
+        otherwise: &'p [Stmt],
+        state: State,
+    ) -> Result<Vec<State>, Stop> {
         let before = state.path.clone();
         let escaped = self.escaped();
-        let mut paths = before.split(&mut self.terms, &mut self.families, &[condition, !condition]);
-        let (no, yes) = (paths.pop().expect("two parts"), paths.pop().expect("two parts"));
-        let mut after = self.block(then, vec![State { path: yes, ..state.clone() }])?;
+        let mut paths = before.split(
+            &mut self.terms,
+            &mut self.families,
+            &[condition, !condition],
+        );
+        let (no, yes) = (
+            paths.pop().expect("two parts"),
+            paths.pop().expect("two parts"),
+        );
+        let mut after = self.block(
+            then,
+            vec![State {
+                path: yes,
+                ..state.clone()
+            }],
+        )?;
         after.extend(self.block(otherwise, vec![State { path: no, ..state }])?);
         if self.escaped() == escaped && !after.is_empty() {
             return Ok(self.rejoin(&before, after));
@@ -43,27 +62,48 @@ impl<'p> Exec<'p> {
 
     /// How many states are on their way to somewhere else.
     fn escaped(&self) -> usize {
-        let Some(frame) = self.frames.last() else { return 0 };
-        let loops = frame.loops.iter().map(|l| l.breaks.len() + l.continues.len());
+        let Some(frame) = self.frames.last() else {
+            return 0;
+        };
+        let loops = frame
+            .loops
+            .iter()
+            .map(|l| l.breaks.len() + l.continues.len());
         frame.returns.len() + loops.sum::<usize>()
     }
 
     /// `loop { pre; if !cond { break }; body; 'continue: step }`
-    pub(super) fn enclosed(&mut self, l: &'p Loop, stmt: &'p Stmt, states: Vec<State>) -> Result<Vec<State>, Stop> {
-        let open = OpenLoop { id: l.id, breaks: Vec::new(), continues: Vec::new(), over: false, turn: 0 };
+    pub(super) fn enclosed(
+        &mut self,
+        l: &'p Loop,
+        stmt: &'p Stmt,
+        states: Vec<State>,
+    ) -> Result<Vec<State>, Stop> {
+        let open = OpenLoop {
+            id: l.id,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            over: false,
+            turn: 0,
+        };
         let before = states.clone();
         let escaped = self.escaped();
         self.frame().loops.push(open);
         let mut exits = Vec::new();
         let mut states = states;
-        let mut turns = Turns { counted: 0, free: 0 };
+        let mut turns = Turns {
+            counted: 0,
+            free: 0,
+        };
         while !states.is_empty() {
             states = self.turn(l, stmt, states, &mut exits, &mut turns)?;
         }
         let open = self.frame().loops.pop().expect("the loop that was opened");
         exits.extend(open.breaks);
         Ok(match &before[..] {
-            [only] if self.escaped() == escaped && !exits.is_empty() => self.rejoin(&only.path.clone(), exits),
+            [only] if self.escaped() == escaped && !exits.is_empty() => {
+                self.rejoin(&only.path.clone(), exits)
+            }
             _ => self.join(exits),
         })
     }
@@ -88,18 +128,34 @@ impl<'p> Exec<'p> {
                 Some(false) => exits.push(state),
                 None => {
                     decided = false;
-                    let parts = state.path.split(&mut self.terms, &mut self.families, &[condition, !condition]);
-                    exits.push(State { path: parts[1].clone(), ..state.clone() });
-                    going.push(State { path: parts[0].clone(), ..state });
+                    let parts = state.path.split(
+                        &mut self.terms,
+                        &mut self.families,
+                        &[condition, !condition],
+                    );
+                    exits.push(State {
+                        path: parts[1].clone(),
+                        ..state.clone()
+                    });
+                    going.push(State {
+                        path: parts[0].clone(),
+                        ..state
+                    });
                 }
             }
         }
-        if going.is_empty() || !turns.go_on(decided, self.bounds.unroll) && !self.goes_over(l, stmt, &going) {
+        if going.is_empty()
+            || !turns.go_on(decided, self.bounds.unroll) && !self.goes_over(l, stmt, &going)
+        {
             return Ok(Vec::new());
         }
         let escaped = self.escaped();
         let mut states = self.block(&l.body, going)?;
-        let open = self.frame().loops.last_mut().expect("the loop that is open");
+        let open = self
+            .frame()
+            .loops
+            .last_mut()
+            .expect("the loop that is open");
         let continues = std::mem::take(&mut open.continues);
         open.turn += 1;
         if std::mem::take(&mut open.over) {
@@ -139,16 +195,28 @@ impl<'p> Exec<'p> {
                 self.require(&state.path, Term::FALSE);
                 self.kill(state);
             }
-            self.cuts.push(Cut { condition: if probed { state.path.term() } else { condition }, span: stmt.span, is_loop: true, probed });
+            self.cuts.push(Cut {
+                condition: if probed { state.path.term() } else { condition },
+                span: stmt.span,
+                is_loop: true,
+                probed,
+            });
         }
-        self.frame().loops.last_mut().expect("the loop that is open").over = probed;
+        self.frame()
+            .loops
+            .last_mut()
+            .expect("the loop that is open")
+            .over = probed;
         probed
     }
 
     /// Whether a block has a probe at its start.
     pub(super) fn probes(&self, block: &[Stmt]) -> bool {
         block.iter().take(2).any(|stmt| match &stmt.kind {
-            StmtKind::Havoc(place, _) => super::probe_of(self.program, self.frames.last().map(|f| f.proc), place) == Some(PROBE),
+            StmtKind::Havoc(place, _) => {
+                super::probe_of(self.program, self.frames.last().map(|f| f.proc), place)
+                    == Some(PROBE)
+            }
             _ => false,
         })
     }
@@ -162,12 +230,20 @@ impl<'p> Exec<'p> {
         let open = self.frame().loops.iter_mut().rev().find(|l| l.id == id);
         match open {
             Some(open) => list(open).extend(states),
-            None => return Err(Stop::Unsupported("a break out of a loop that is not there".to_owned())),
+            None => {
+                return Err(Stop::Unsupported(
+                    "a break out of a loop that is not there".to_owned(),
+                ));
+            }
         }
         Ok(Vec::new())
     }
 
-    pub(super) fn returns(&mut self, value: Option<ExprId>, states: Vec<State>) -> Result<Vec<State>, Stop> {
+    pub(super) fn returns(
+        &mut self,
+        value: Option<ExprId>,
+        states: Vec<State>,
+    ) -> Result<Vec<State>, Stop> {
         for state in states {
             let value = match value {
                 Some(value) => self.eval(value, &state)?,
@@ -200,5 +276,7 @@ impl Turns {
 
 fn unchanged(before: &[State], after: &[State]) -> bool {
     before.len() == after.len()
-        && before.iter().zip(after).all(|(a, b)| a.globals == b.globals && a.locals == b.locals && a.path.term() == b.path.term())
+        && before.iter().zip(after).all(|(a, b)| {
+            a.globals == b.globals && a.locals == b.locals && a.path.term() == b.path.term()
+        })
 }

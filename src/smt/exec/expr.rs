@@ -13,7 +13,10 @@ impl Exec<'_> {
     /// A truth value, decided by what the path knows if possible.
     pub(super) fn truth(&mut self, expr: ExprId, state: &State) -> Result<Term, Stop> {
         let term = self.scalar(expr, state)?;
-        Ok(state.path.knows(&self.terms, term).map_or(term, Term::of_bool))
+        Ok(state
+            .path
+            .knows(&self.terms, term)
+            .map_or(term, Term::of_bool))
     }
 
     /// A value with one leaf.
@@ -64,21 +67,30 @@ impl Exec<'_> {
                 })
             }
             ExprKind::SelfTask | ExprKind::Finished(_) => {
-                return Err(Stop::Unsupported("an expression about tasks is left in the sequential program".to_owned()));
+                return Err(Stop::Unsupported(
+                    "an expression about tasks is left in the sequential program".to_owned(),
+                ));
             }
         })
     }
 
     /// Leaves of a variable, simplified by what the path knows.
     fn read(&self, leaves: &[Term], state: &State) -> Leaves {
-        leaves.iter().map(|&leaf| self.resolve(leaf, state)).collect()
+        leaves
+            .iter()
+            .map(|&leaf| self.resolve(leaf, state))
+            .collect()
     }
 
     /// A choice that the path has made is not a choice any more.
     pub(super) fn resolve(&self, mut leaf: Term, state: &State) -> Term {
         for _ in 0..16 {
-            let Node::Ite(c, a, b) = self.terms.get(leaf) else { break };
-            let Some(known) = state.path.knows(&self.terms, c) else { break };
+            let Node::Ite(c, a, b) = self.terms.get(leaf) else {
+                break;
+            };
+            let Some(known) = state.path.knows(&self.terms, c) else {
+                break;
+            };
             let taken = if known { a } else { b };
             leaf = if leaf.negated() { !taken } else { taken };
         }
@@ -86,7 +98,13 @@ impl Exec<'_> {
     }
 
     /// Some leaves of a value; those of a variable without reading the others.
-    fn leaves_of(&mut self, whole: ExprId, at: usize, len: usize, state: &State) -> Result<Leaves, Stop> {
+    fn leaves_of(
+        &mut self,
+        whole: ExprId,
+        at: usize,
+        len: usize,
+        state: &State,
+    ) -> Result<Leaves, Stop> {
         let e = self.program.expr(whole);
         match &e.kind {
             ExprKind::Local(local) => {
@@ -131,7 +149,10 @@ impl Exec<'_> {
         let element = self.eval(element, state)?;
         Ok(match self.layouts.elements(ty).0 {
             Elements::Spread { len, .. } => std::iter::repeat_n(element, len).flatten().collect(),
-            Elements::Folded => element.into_iter().map(|leaf| self.terms.fill(leaf)).collect(),
+            Elements::Folded => element
+                .into_iter()
+                .map(|leaf| self.terms.fill(leaf))
+                .collect(),
         })
     }
 
@@ -141,7 +162,10 @@ impl Exec<'_> {
             return self.eval(if known { a } else { b }, state);
         }
         let (a, b) = (self.eval(a, state)?, self.eval(b, state)?);
-        Ok(a.into_iter().zip(b).map(|(a, b)| self.terms.ite(c, a, b)).collect())
+        Ok(a.into_iter()
+            .zip(b)
+            .map(|(a, b)| self.terms.ite(c, a, b))
+            .collect())
     }
 
     fn index(&mut self, array: ExprId, index: ExprId, state: &State) -> Result<Leaves, Stop> {
@@ -159,17 +183,25 @@ impl Exec<'_> {
                 }
                 let guards = self.guards(index, first, len);
                 let all = self.eval(array, state)?;
-                Ok((0..width).map(|leaf| self.pick(&guards, &all, width, leaf)).collect())
+                Ok((0..width)
+                    .map(|leaf| self.pick(&guards, &all, width, leaf))
+                    .collect())
             }
             Elements::Folded => {
                 let maps = self.eval(array, state)?;
-                Ok(maps.into_iter().map(|map| self.terms.select(map, index)).collect())
+                Ok(maps
+                    .into_iter()
+                    .map(|map| self.terms.select(map, index))
+                    .collect())
             }
         }
     }
 
     fn pick(&mut self, guards: &[(usize, Term)], all: &[Term], width: usize, leaf: usize) -> Term {
-        let arms: Vec<_> = guards.iter().map(|&(at, guard)| (guard, all[at * width + leaf])).collect();
+        let arms: Vec<_> = guards
+            .iter()
+            .map(|&(at, guard)| (guard, all[at * width + leaf]))
+            .collect();
         self.terms.switch(&arms)
     }
 
@@ -238,7 +270,13 @@ impl Exec<'_> {
         }
     }
 
-    fn connective(&mut self, op: BinaryOp, a: ExprId, b: ExprId, state: &State) -> Result<Term, Stop> {
+    fn connective(
+        &mut self,
+        op: BinaryOp,
+        a: ExprId,
+        b: ExprId,
+        state: &State,
+    ) -> Result<Term, Stop> {
         let a = self.truth(a, state)?;
         let decided = match (op, a) {
             (BinaryOp::And, Term::FALSE) => Some(Term::FALSE),
@@ -292,7 +330,13 @@ impl Exec<'_> {
         Ok(all)
     }
 
-    fn equal_maps(&mut self, ty: TypeId, element: TypeId, a: &[Term], b: &[Term]) -> Result<Term, Stop> {
+    fn equal_maps(
+        &mut self,
+        ty: TypeId,
+        element: TypeId,
+        a: &[Term],
+        b: &[Term],
+    ) -> Result<Term, Stop> {
         let indices = match self.layouts.ty(ty) {
             Type::Array(len, _) => 0..i128::from(*len),
             Type::Map(key, _) => match self.program.types.bounds(*key) {
@@ -300,14 +344,20 @@ impl Exec<'_> {
                 // Everywhere: there are more keys than anybody compares.
                 _ => {
                     let pairs: Vec<_> = a.iter().copied().zip(b.iter().copied()).collect();
-                    let same: Vec<_> = pairs.into_iter().map(|(x, y)| self.terms.same(x, y)).collect();
+                    let same: Vec<_> = pairs
+                        .into_iter()
+                        .map(|(x, y)| self.terms.same(x, y))
+                        .collect();
                     return Ok(self.terms.all(same));
                 }
             },
             _ => unreachable!("only arrays and maps are folded"),
         };
         if indices.end - indices.start > MOST_COMPARED {
-            return Err(Stop::Unsupported(format!("a comparison of arrays of {} elements", indices.end)));
+            return Err(Stop::Unsupported(format!(
+                "a comparison of arrays of {} elements",
+                indices.end
+            )));
         }
         let mut all = Term::TRUE;
         for i in indices {
@@ -321,7 +371,10 @@ impl Exec<'_> {
     }
 
     pub(super) fn has_map(&self, ty: TypeId) -> bool {
-        self.layouts.leaves(ty).iter().any(|leaf| matches!(leaf.sort, Sort::Map { .. }))
+        self.layouts
+            .leaves(ty)
+            .iter()
+            .any(|leaf| matches!(leaf.sort, Sort::Map { .. }))
     }
 
     fn arithmetic(&mut self, op: BinaryOp, a: Term, b: Term, ty: TypeId) -> Term {
@@ -335,30 +388,67 @@ impl Exec<'_> {
             BinaryOp::Add => self.terms.add(a, b),
             BinaryOp::Sub => self.terms.sub(a, b),
             BinaryOp::Mul => self.terms.op(Op::Mul, a, b),
-            BinaryOp::Div => self.terms.op(if bits.is_some() { Op::TruncDiv } else { Op::Div }, a, b),
-            BinaryOp::Rem => self.terms.op(if bits.is_some() { Op::TruncRem } else { Op::Rem }, a, b),
+            BinaryOp::Div => self.terms.op(
+                if bits.is_some() {
+                    Op::TruncDiv
+                } else {
+                    Op::Div
+                },
+                a,
+                b,
+            ),
+            BinaryOp::Rem => self.terms.op(
+                if bits.is_some() {
+                    Op::TruncRem
+                } else {
+                    Op::Rem
+                },
+                a,
+                b,
+            ),
             BinaryOp::BitAnd => self.terms.op(Op::BitAnd, a, b),
             BinaryOp::BitOr => self.terms.op(Op::BitOr, a, b),
             BinaryOp::BitXor => self.terms.op(Op::BitXor, a, b),
-            BinaryOp::Shl | BinaryOp::Shr => self.shift(op, a, b, bits.unwrap_or(Bits { width: 64, signed: true })),
-            BinaryOp::Eq | BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => unreachable!("not arithmetic"),
+            BinaryOp::Shl | BinaryOp::Shr => self.shift(
+                op,
+                a,
+                b,
+                bits.unwrap_or(Bits {
+                    width: 64,
+                    signed: true,
+                }),
+            ),
+            BinaryOp::Eq | BinaryOp::And | BinaryOp::Or | BinaryOp::Implies => {
+                unreachable!("not arithmetic")
+            }
         };
         bits.map_or(value, |bits| self.terms.wrap(bits, value))
     }
 
     /// The amount is read as unsigned; at the width and beyond all bits are gone.
     fn shift(&mut self, op: BinaryOp, a: Term, amount: Term, bits: Bits) -> Term {
-        let amount = self.terms.wrap(Bits { signed: false, ..bits }, amount);
+        let amount = self.terms.wrap(
+            Bits {
+                signed: false,
+                ..bits
+            },
+            amount,
+        );
         let width = self.terms.int(i128::from(bits.width));
         let within = self.terms.lt(amount, width);
         let zero = self.terms.int(0);
         let small = self.terms.ite(within, amount, zero);
-        let small = self.terms.narrow(Interval::new(0, i128::from(bits.width) - 1), small);
+        let small = self
+            .terms
+            .narrow(Interval::new(0, i128::from(bits.width) - 1), small);
         let (shifted, gone) = if op == BinaryOp::Shl {
             (self.terms.op(Op::Shl, a, small), zero)
         } else {
             let (minus_one, negative) = (self.terms.int(-1), self.terms.lt(a, zero));
-            (self.terms.op(Op::Shr, a, small), self.terms.ite(negative, minus_one, zero))
+            (
+                self.terms.op(Op::Shr, a, small),
+                self.terms.ite(negative, minus_one, zero),
+            )
         };
         self.terms.ite(within, shifted, gone)
     }

@@ -29,7 +29,8 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::ir::{
-    ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, LoopId, ProcId, Program, Stmt, StmtKind, TypeId,
+    ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, LoopId, ProcId, Program, Stmt,
+    StmtKind, TypeId,
 };
 use crate::source::Span;
 
@@ -194,14 +195,25 @@ const MOST_STATES: usize = 64;
 pub fn execute(program: &Program, bounds: Bounds) -> Result<Unrolled, Stop> {
     let mut exec = Exec::new(program, bounds)?;
     let mut states = vec![exec.initial()];
-    for proc in [Some(program.init), Some(program.main), program.finally].into_iter().flatten() {
+    for proc in [Some(program.init), Some(program.main), program.finally]
+        .into_iter()
+        .flatten()
+    {
         let mut after = Vec::new();
         for state in states {
-            after.extend(exec.run(state, proc, Vec::new(), 0)?.into_iter().map(|(state, _)| state));
+            after.extend(
+                exec.run(state, proc, Vec::new(), 0)?
+                    .into_iter()
+                    .map(|(state, _)| state),
+            );
         }
         states = after;
     }
-    let globals = if states.is_empty() { exec.initial().globals } else { exec.merge(states).globals };
+    let globals = if states.is_empty() {
+        exec.initial().globals
+    } else {
+        exec.merge(states).globals
+    };
     Ok(Unrolled {
         terms: exec.terms,
         feasible: exec.feasible,
@@ -228,8 +240,15 @@ impl<'p> Exec<'p> {
                 .collect()
         };
         let global_at = offsets(&mut program.globals.iter().map(|g| g.ty));
-        let local_at = program.procs.iter().map(|p| offsets(&mut p.locals.iter().map(|l| l.ty))).collect();
-        let probed = program.procs.iter().any(|p| p.locals.iter().any(|l| l.hidden && l.name == PROBE));
+        let local_at = program
+            .procs
+            .iter()
+            .map(|p| offsets(&mut p.locals.iter().map(|l| l.ty)))
+            .collect();
+        let probed = program
+            .procs
+            .iter()
+            .any(|p| p.locals.iter().any(|l| l.hidden && l.name == PROBE));
         Ok(Self {
             program,
             layouts,
@@ -267,8 +286,15 @@ impl<'p> Exec<'p> {
 
     /// Leaves of variables that have no values yet.
     fn unassigned(&mut self, types: &[TypeId]) -> Vec<Term> {
-        let sorts: Vec<Sort> = types.iter().flat_map(|&ty| self.layouts.leaves(ty)).map(|leaf| leaf.sort).collect();
-        sorts.into_iter().map(|sort| self.unassigned.of(&mut self.terms, sort)).collect()
+        let sorts: Vec<Sort> = types
+            .iter()
+            .flat_map(|&ty| self.layouts.leaves(ty))
+            .map(|leaf| leaf.sort)
+            .collect();
+        sorts
+            .into_iter()
+            .map(|sort| self.unassigned.of(&mut self.terms, sort))
+            .collect()
     }
 
     fn merge(&mut self, mut states: Vec<State>) -> State {
@@ -301,8 +327,10 @@ impl<'p> Exec<'p> {
             only.path = before.clone();
             return states;
         }
-        let literals: Vec<_> =
-            states.iter().map(|s| s.path.since(&mut self.terms, before)).collect();
+        let literals: Vec<_> = states
+            .iter()
+            .map(|s| s.path.since(&mut self.terms, before))
+            .collect();
         let parts = before.split(&mut self.terms, &mut self.families, &literals);
         for (state, part) in states.iter_mut().zip(parts) {
             state.path = part;
@@ -324,7 +352,9 @@ impl<'p> Exec<'p> {
     fn block(&mut self, block: &'p [Stmt], mut states: Vec<State>) -> Result<Vec<State>, Stop> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
-            return Err(Stop::Limit(format!("calls nest more than {MOST_DEPTH} levels deep")));
+            return Err(Stop::Limit(format!(
+                "calls nest more than {MOST_DEPTH} levels deep"
+            )));
         }
         for stmt in block {
             if states.is_empty() {
@@ -341,10 +371,14 @@ impl<'p> Exec<'p> {
     fn tick(&mut self) -> Result<(), Stop> {
         self.steps += 1;
         if self.terms.len() > self.bounds.terms {
-            return Err(Stop::Limit("the unrolled program takes more memory than the limit".to_owned()));
+            return Err(Stop::Limit(
+                "the unrolled program takes more memory than the limit".to_owned(),
+            ));
         }
         if self.steps.is_multiple_of(64) && Instant::now() > self.bounds.deadline {
-            return Err(Stop::Limit("the time ran out while the program was unrolled".to_owned()));
+            return Err(Stop::Limit(
+                "the time ran out while the program was unrolled".to_owned(),
+            ));
         }
         Ok(())
     }
@@ -353,11 +387,15 @@ impl<'p> Exec<'p> {
         match &stmt.kind {
             StmtKind::Assign(place, value) => self.assign(place, *value, states),
             StmtKind::Havoc(place, kind) => self.havoc(stmt, place, *kind, states),
-            StmtKind::Assume(condition) => self.each(states, |exec, state| exec.assume(*condition, state)),
-            StmtKind::Check(kind, condition, text) => {
-                self.each(states, |exec, state| exec.check((*kind, text, stmt.span), *condition, state))
+            StmtKind::Assume(condition) => {
+                self.each(states, |exec, state| exec.assume(*condition, state))
             }
-            StmtKind::If(condition, then, otherwise) => self.branch(*condition, then, otherwise, states),
+            StmtKind::Check(kind, condition, text) => self.each(states, |exec, state| {
+                exec.check((*kind, text, stmt.span), *condition, state)
+            }),
+            StmtKind::If(condition, then, otherwise) => {
+                self.branch(*condition, then, otherwise, states)
+            }
             StmtKind::Loop(l) => self.enclosed(l, stmt, states),
             StmtKind::Break(id) => self.leave(*id, states, |open| &mut open.breaks),
             StmtKind::Continue(id) => self.leave(*id, states, |open| &mut open.continues),
@@ -366,7 +404,9 @@ impl<'p> Exec<'p> {
             StmtKind::Mark(id, values) => self.mark(*id, values, states),
             StmtKind::Atomic(body) => self.block(body, states),
             StmtKind::Post(..) | StmtKind::Preempt(_) | StmtKind::Await(_) => {
-                Err(Stop::Unsupported("a statement about tasks is left in the sequential program".to_owned()))
+                Err(Stop::Unsupported(
+                    "a statement about tasks is left in the sequential program".to_owned(),
+                ))
             }
         }
     }
@@ -384,13 +424,23 @@ impl<'p> Exec<'p> {
         Ok(after)
     }
 
-    fn check(&mut self, what: (ErrorKind, &str, Span), condition: ExprId, mut state: State) -> Result<Option<State>, Stop> {
+    fn check(
+        &mut self,
+        what: (ErrorKind, &str, Span),
+        condition: ExprId,
+        mut state: State,
+    ) -> Result<Option<State>, Stop> {
         let condition = self.truth(condition, &state)?;
         let fails = self.terms.and(state.path.term(), !condition);
         let failure = self.terms.and(self.feasible, fails);
         if failure != Term::FALSE {
             let (kind, text, span) = what;
-            self.failures.push(Failure { condition: failure, kind, text: text.to_owned(), span });
+            self.failures.push(Failure {
+                condition: failure,
+                kind,
+                text: text.to_owned(),
+                span,
+            });
         }
         self.require(&state.path, condition);
         if condition == Term::FALSE {
@@ -407,28 +457,42 @@ impl<'p> Exec<'p> {
             for &value in values {
                 row.push((self.program.ty(value), self.eval(value, state)?));
             }
-            self.events.push(Event { guard: state.path.term(), what: What::Mark(id, row) });
+            self.events.push(Event {
+                guard: state.path.term(),
+                what: What::Mark(id, row),
+            });
         }
         Ok(states)
     }
 
     fn frame(&mut self) -> &mut Frame {
-        self.frames.last_mut().expect("statements are executed in a procedure")
+        self.frames
+            .last_mut()
+            .expect("statements are executed in a procedure")
     }
 
     /// The number of a place of the program in its dynamic context, equal for all states that are kept apart.
     fn instance(&mut self, place: usize) -> usize {
-        let frame = self.frames.last().expect("statements are executed in a procedure");
+        let frame = self
+            .frames
+            .last()
+            .expect("statements are executed in a procedure");
         let mut instance = frame.instance;
         for open in &frame.loops {
-            instance = intern(&mut self.instances, (instance, usize::MAX - open.id.index(), open.turn));
+            instance = intern(
+                &mut self.instances,
+                (instance, usize::MAX - open.id.index(), open.turn),
+            );
         }
         intern(&mut self.instances, (instance, place, 0))
     }
 
     /// The first leaf of a local of the running procedure.
     fn local_offset(&self, local: LocalId) -> usize {
-        let frame = self.frames.last().expect("statements are executed in a procedure");
+        let frame = self
+            .frames
+            .last()
+            .expect("statements are executed in a procedure");
         self.local_at[frame.proc.index()][local.index()]
     }
 }

@@ -9,7 +9,12 @@ use crate::smt::layout::Elements;
 use crate::smt::term::{Sort, Term};
 
 impl<'p> Exec<'p> {
-    pub(super) fn assign(&mut self, place: &'p Place, value: ExprId, states: Vec<State>) -> Result<Vec<State>, Stop> {
+    pub(super) fn assign(
+        &mut self,
+        place: &'p Place,
+        value: ExprId,
+        states: Vec<State>,
+    ) -> Result<Vec<State>, Stop> {
         let states = self.each(states, |exec, mut state| {
             let value = exec.eval(value, &state)?;
             exec.write(place, &mut state, &value)?;
@@ -19,13 +24,22 @@ impl<'p> Exec<'p> {
     }
 
     /// Writes a value into a place.
-    pub(super) fn write(&mut self, place: &'p Place, state: &mut State, value: &[Term]) -> Result<(), Stop> {
+    pub(super) fn write(
+        &mut self,
+        place: &'p Place,
+        state: &mut State,
+        value: &[Term],
+    ) -> Result<(), Stop> {
         let frame = self.frame().proc;
         let (at, ty) = match place.root {
-            Root::Global(global) => (self.global_at[global.index()], self.program.globals[global.index()].ty),
-            Root::Local(local) => {
-                (self.local_offset(local), self.program.proc(frame).locals[local.index()].ty)
-            }
+            Root::Global(global) => (
+                self.global_at[global.index()],
+                self.program.globals[global.index()].ty,
+            ),
+            Root::Local(local) => (
+                self.local_offset(local),
+                self.program.proc(frame).locals[local.index()].ty,
+            ),
         };
         let value = self.fit(place.ty, value);
         let end = at + self.layouts.len(ty);
@@ -47,8 +61,15 @@ impl<'p> Exec<'p> {
 
     /// A value in its place: a number that is stored into a range lies in it, or a check has failed.
     fn fit(&mut self, ty: TypeId, value: &[Term]) -> Leaves {
-        let intervals: Vec<_> = self.layouts.leaves(ty).iter().map(|l| (l.sort == Sort::Int).then_some(l.interval)).collect();
-        let fit = |(&leaf, interval): (&Term, Option<_>)| interval.map_or(leaf, |i| self.terms.narrow(i, leaf));
+        let intervals: Vec<_> = self
+            .layouts
+            .leaves(ty)
+            .iter()
+            .map(|l| (l.sort == Sort::Int).then_some(l.interval))
+            .collect();
+        let fit = |(&leaf, interval): (&Term, Option<_>)| {
+            interval.map_or(leaf, |i| self.terms.narrow(i, leaf))
+        };
         value.iter().zip(intervals).map(fit).collect()
     }
 
@@ -82,7 +103,10 @@ impl<'p> Exec<'p> {
         }
     }
 
-    #[allow(clippy::too_many_arguments, reason = "what is written, where, and when")]
+    #[allow(
+        clippy::too_many_arguments,
+        reason = "what is written, where, and when"
+    )]
     fn write_element(
         &mut self,
         leaves: &mut [Term],
@@ -104,7 +128,10 @@ impl<'p> Exec<'p> {
                 }
             }
             Elements::Folded => {
-                let mut inner: Leaves = leaves.iter().map(|&map| self.terms.select(map, index)).collect();
+                let mut inner: Leaves = leaves
+                    .iter()
+                    .map(|&map| self.terms.select(map, index))
+                    .collect();
                 self.write_part(&mut inner, element, rest, state, value, guard)?;
                 for (map, new) in leaves.iter_mut().zip(inner) {
                     *map = self.terms.store(*map, index, new);
@@ -117,8 +144,12 @@ impl<'p> Exec<'p> {
     /// After an assignment: states in which a variable that keeps them apart is one of several numbers part,
     /// states in which it has become the same number meet.
     pub(super) fn keep_apart(&mut self, place: &Place, states: Vec<State>) -> Vec<State> {
-        let Root::Global(global) = place.root else { return states };
-        let Ok(which) = self.apart.binary_search(&global) else { return states };
+        let Root::Global(global) = place.root else {
+            return states;
+        };
+        let Ok(which) = self.apart.binary_search(&global) else {
+            return states;
+        };
         if !place.path.is_empty() {
             return states;
         }
@@ -133,7 +164,11 @@ impl<'p> Exec<'p> {
     fn part(&mut self, mut state: State, at: usize, which: usize, parted: &mut Vec<State>) {
         let value = self.resolve(state.globals[at], &state);
         let cases: Vec<_> = self.terms.as_cases(value).map_or_else(Vec::new, |cases| {
-            cases.iter().copied().filter(|&(_, guard)| state.path.knows(&self.terms, guard) != Some(false)).collect()
+            cases
+                .iter()
+                .copied()
+                .filter(|&(_, guard)| state.path.knows(&self.terms, guard) != Some(false))
+                .collect()
         });
         let many = cases.len() > 1 && cases.len() * self.copies > MOST_STATES;
         if cases.is_empty() || many {
@@ -143,10 +178,15 @@ impl<'p> Exec<'p> {
         let literals: Vec<_> = cases.iter().map(|c| c.1).collect();
         let paths = match &literals[..] {
             [_] => vec![state.path.clone()],
-            _ => state.path.split(&mut self.terms, &mut self.families, &literals),
+            _ => state
+                .path
+                .split(&mut self.terms, &mut self.families, &literals),
         };
         for ((number, _), path) in cases.into_iter().zip(paths) {
-            let mut part = State { path, ..state.clone() };
+            let mut part = State {
+                path,
+                ..state.clone()
+            };
             Rc::make_mut(&mut part.label)[which] = Some(number);
             let number = self.terms.int(number);
             if part.globals[at] != number {

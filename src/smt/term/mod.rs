@@ -23,7 +23,7 @@ mod interval;
 use rustc_hash::FxHashMap;
 
 pub use cases::MAX_CASES;
-pub use eval::{Assignment, Datum, evaluate};
+pub use eval::{Assignment, Datum, MapDatum, evaluate};
 pub use interval::Interval;
 
 /// A term of a [`Terms`] table. The lowest bit negates a truth value.
