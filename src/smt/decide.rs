@@ -10,7 +10,7 @@ use super::exec::{self, Bounds, Cut, Stop, Unrolled, What};
 use super::guess::{self, Replace};
 use super::layout::Layouts;
 use super::solve::{Outcome, Session, Unknown};
-use super::term::{Assignment, Term, evaluate};
+use super::term::{Assignment, Datum, Term, evaluate};
 use super::value::value;
 use super::z3::Z3Session;
 
@@ -181,7 +181,7 @@ impl Asking<'_> {
                 Ok(None) => break,
                 Ok(Some(model)) => evaluate(&self.unrolled.terms, &model, &conditions)
                     .iter()
-                    .map(|d| d.holds())
+                    .map(Datum::holds)
                     .collect(),
                 // What could not be excluded is reported.
                 Err(_) => vec![true; left.len()],

@@ -83,7 +83,7 @@ impl Replace {
         let mut pushes = Vec::new();
         if let Node::Var(var) = terms.get(term) {
             let values = self.definitions.of(var);
-            if values.is_empty() {
+            if values.is_empty() || self.definitions.is_refused(var) {
                 return self.set(term, term);
             }
             if self.open.contains(&var) {
@@ -180,47 +180,33 @@ impl Replace {
         }
     }
 
-    /// The equations that are still needed: of guesses that are compared twice, and of guesses that stayed variables.
+    /// The equations that are still needed.
+    ///
+    /// A guess that is compared more than once: its first comparison defines it, each other one is required. A guess
+    /// that was replaced in some places only: it is what it was replaced by. One that was never replaced: all its comparisons.
     fn equations(&mut self, terms: &mut Terms) -> Term {
         let mut all = Term::TRUE;
-        for var in std::mem::take(&mut self.definitions.order) {
-            for (path, value) in self.definitions.of(var).to_vec().into_iter().skip(1) {
-                let equation = self.equation(terms, var, path, value, false);
-                all = terms.and(all, equation);
+        for var in self.definitions.order.clone() {
+            let first = usize::from(!self.definitions.is_refused(var));
+            for (path, value) in self.definitions.of(var).to_vec().into_iter().skip(first) {
+                let guess = terms.var(var).term;
+                let (path, value) = (self.term(terms, path), self.term(terms, value));
+                let replaced = self.term(terms, guess);
+                let same = terms.same(replaced, value);
+                let required = terms.implies(path, same);
+                all = terms.and(all, required);
             }
         }
         let mut next = 0;
         // An equation may keep more guesses.
         while let Some(&var) = self.kept.get(next) {
-            for (path, value) in self.definitions.of(var).to_vec() {
-                let equation = self.equation(terms, var, path, value, true);
-                all = terms.and(all, equation);
-            }
+            let guess = terms.var(var).term;
+            let replaced = self.term(terms, guess);
+            let same = terms.same(guess, replaced);
+            all = terms.and(all, same);
             next += 1;
         }
         all
-    }
-
-    fn equation(
-        &mut self,
-        terms: &mut Terms,
-        var: Var,
-        path: Term,
-        value: Term,
-        kept: bool,
-    ) -> Term {
-        let guess = terms.var(var).term;
-        let (path, value, replaced) = (
-            self.term(terms, path),
-            self.term(terms, value),
-            self.term(terms, guess),
-        );
-        let mut same = terms.same(replaced, value);
-        if kept {
-            let itself = terms.same(guess, value);
-            same = terms.and(same, itself);
-        }
-        terms.implies(path, same)
     }
 }
 

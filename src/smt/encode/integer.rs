@@ -131,7 +131,7 @@ impl<B: Backend> Encoder<'_, B> {
             let r = self.backend.apply(&Fun::BvSrem, &[a, b.clone()]);
             let negative = self.backend.apply(&Fun::BvSlt, &[r, zero.clone()]);
             let positive = self.backend.apply(&Fun::BvSlt, &[zero.clone(), b.clone()]);
-            let minus_b = self.backend.apply(&Fun::BvNeg, &[b.clone()]);
+            let minus_b = self.backend.apply(&Fun::BvNeg, std::slice::from_ref(&b));
             let minus_one = self.backend.bits(-1, width);
             // a = (q - 1) b + (r + b) = (q + 1) b + (r - b)
             let delta = if quotient {
@@ -173,7 +173,7 @@ impl<B: Backend> Encoder<'_, B> {
         let zero = self.backend.int(0);
         let by_zero = self.backend.apply(&Fun::Eq, &[b.clone(), zero.clone()]);
         let negative = self.backend.apply(&Fun::Lt, &[a.clone(), zero.clone()]);
-        let minus_a = self.backend.apply(&Fun::Neg, &[a.clone()]);
+        let minus_a = self.backend.apply(&Fun::Neg, std::slice::from_ref(&a));
         let size = self
             .backend
             .apply(&Fun::Ite, &[negative.clone(), minus_a, a]);
@@ -183,7 +183,7 @@ impl<B: Backend> Encoder<'_, B> {
             Fun::Mod
         };
         let plain = self.backend.apply(&fun, &[size, b]);
-        let minus = self.backend.apply(&Fun::Neg, &[plain.clone()]);
+        let minus = self.backend.apply(&Fun::Neg, std::slice::from_ref(&plain));
         let result = self.backend.apply(&Fun::Ite, &[negative, minus, plain]);
         self.backend.apply(&Fun::Ite, &[by_zero, zero, result])
     }

@@ -214,7 +214,7 @@ impl Plan {
             match terms.get(term) {
                 // A variable's own bounds are looked at.
                 Node::Var(_) if terms.interval(term).bounds().is_some() => {
-                    self.exact(terms, term, term)
+                    self.exact(terms, term, term);
                 }
                 Node::Eq(a, b) | Node::Le(a, b) => {
                     self.exact(terms, a, if free(terms, a) { b } else { a });

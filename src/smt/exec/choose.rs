@@ -4,13 +4,16 @@
 //! (`assume g == g_guess`). Instead of leaving that equation to the solver, the guess is *defined*
 //! by it (see [`crate::smt::guess`]): a variable less, and constants flow through.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{BinaryOp, ChoiceKind, ExprId, ExprKind, Place, Root, Stmt, TypeId};
 
 use super::{Event, Exec, Leaves, PROBE, State, Stop, What, probe_of};
 use crate::smt::layout::Leaf;
 use crate::smt::term::{Interval, MAX_CASES, Node, Sort, Term, Var};
+
+/// How many choices of guesses one comparison takes apart.
+const LONGEST_CHOICE: usize = 64;
 
 /// What guesses stand for.
 #[derive(Clone, Debug, Default)]
@@ -19,6 +22,8 @@ pub struct Definitions {
     of: FxHashMap<Var, Vec<(Term, Term)>>,
     /// The guesses in the order in which they were made.
     pub order: Vec<Var>,
+    /// The guesses that are compared in a way that does not define them.
+    refused: FxHashSet<Var>,
 }
 
 impl Definitions {
@@ -29,6 +34,12 @@ impl Definitions {
 
     fn is_guess(&self, var: Var) -> bool {
         self.of.contains_key(&var)
+    }
+
+    /// Whether a guess must stay a variable.
+    #[must_use]
+    pub fn is_refused(&self, var: Var) -> bool {
+        self.refused.contains(&var)
     }
 
     /// What a guess is compared with, each on its path.
@@ -186,27 +197,112 @@ impl<'p> Exec<'p> {
         b: &[Term],
         state: &State,
     ) -> Result<Term, Stop> {
-        let (mut a, b) = (a.to_vec(), b);
+        let mut left = a.to_vec();
         for (i, &y) in b.iter().enumerate() {
-            if a[i] != y && (self.define(y, a[i], state) || self.define(a[i], y, state)) {
-                a[i] = y;
+            if a[i] != y && self.define(a[i], y, state.path.term()) {
+                left[i] = y;
             }
         }
-        self.equal(ty, &a, b)
+        self.equal(ty, &left, b)
     }
 
-    /// Defines a guess on a path, unless a check that failed before could have depended on another value of it.
-    fn define(&mut self, guess: Term, value: Term, state: &State) -> bool {
-        let Node::Var(var) = self.terms.get(guess) else {
-            return false;
-        };
-        if !self.definitions.is_guess(var) || !self.failures.is_empty() {
+    /// Defines the guesses that are compared, on a path. Says whether nothing is left of the comparison.
+    ///
+    /// Where states have met, what is compared may be a choice of guesses: `x == (c ? guess : y)` defines the guess
+    /// where `c` holds.
+    fn define(&mut self, a: Term, b: Term, path: Term) -> bool {
+        // A check that has failed before could have depended on another value of the guess.
+        if !self.failures.is_empty() {
+            self.refuse(a);
+            self.refuse(b);
             return false;
         }
-        let value = if guess.negated() { !value } else { value };
-        if let Some(values) = self.definitions.of.get_mut(&var) {
-            values.push((state.path.term(), value));
+        let mut open = vec![(a, b, path)];
+        let mut budget = LONGEST_CHOICE;
+        let mut found = Vec::new();
+        while let Some((a, b, path)) = open.pop() {
+            if a == b || path == Term::FALSE {
+                continue;
+            }
+            let Some(next) = budget.checked_sub(1) else {
+                self.refuse(a);
+                self.refuse(b);
+                return false;
+            };
+            budget = next;
+            if let Some(var) = self.guess(b) {
+                found.push((var, path, if b.negated() { !a } else { a }));
+            } else if let Some(var) = self.guess(a) {
+                found.push((var, path, if a.negated() { !b } else { b }));
+            } else if let Some((c, yes, no)) = self.branches(b) {
+                open.push((a, no, self.terms.and(path, !c)));
+                open.push((a, yes, self.terms.and(path, c)));
+            } else if let Some((c, yes, no)) = self.branches(a) {
+                open.push((no, b, self.terms.and(path, !c)));
+                open.push((yes, b, self.terms.and(path, c)));
+            } else {
+                let same = self.terms.same(a, b);
+                let required = self.terms.implies(path, same);
+                self.feasible = self.terms.and(self.feasible, required);
+            }
+        }
+        for (var, path, value) in found {
+            if let Some(values) = self.definitions.of.get_mut(&var) {
+                values.push((path, value));
+            }
         }
         true
+    }
+
+    /// The guess that a term is, or the negation of.
+    fn guess(&self, term: Term) -> Option<Var> {
+        match self.terms.get(term) {
+            Node::Var(var) if self.definitions.is_guess(var) => Some(var),
+            Node::Narrow(_, inner) => self.guess(inner),
+            _ => None,
+        }
+    }
+
+    /// A choice one of whose branches leads to a guess.
+    fn branches(&self, term: Term) -> Option<(Term, Term, Term)> {
+        let signed = |t: Term| if term.negated() { !t } else { t };
+        let (c, yes, no) = match self.terms.get(term) {
+            Node::Ite(c, a, b) => (c, a, b),
+            // Both, as a choice: the second if the first.
+            Node::And(a, b) if self.leads_to_guess(b) => (a, b, Term::FALSE),
+            Node::And(a, b) => (b, a, Term::FALSE),
+            Node::Narrow(_, inner) => return self.branches(inner),
+            _ => return None,
+        };
+        (self.leads_to_guess(yes) || self.leads_to_guess(no)).then(|| (c, signed(yes), signed(no)))
+    }
+
+    fn leads_to_guess(&self, term: Term) -> bool {
+        !self.guesses_behind(term).is_empty()
+    }
+
+    /// The guesses to which choices lead.
+    fn guesses_behind(&self, term: Term) -> Vec<Var> {
+        let (mut found, mut open, mut seen) =
+            (Vec::new(), vec![term.positive()], FxHashSet::default());
+        while let Some(top) = open.pop() {
+            if !seen.insert(top) {
+                continue;
+            }
+            match self.terms.get(top) {
+                Node::Var(var) if self.definitions.is_guess(var) => found.push(var),
+                Node::Ite(_, a, b) | Node::And(a, b) => open.extend([a.positive(), b.positive()]),
+                Node::Narrow(_, a) => open.push(a),
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Guesses that are compared in a way that does not define them stay variables.
+    fn refuse(&mut self, term: Term) {
+        for var in self.guesses_behind(term) {
+            self.definitions.refused.insert(var);
+        }
     }
 }

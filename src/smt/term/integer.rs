@@ -291,15 +291,15 @@ impl Terms {
 /// Where the results of an operation lie.
 pub(super) fn interval(op: Op, a: Interval, b: Interval) -> Interval {
     match op {
-        Op::Add => a.add(b),
-        Op::Neg => a.neg(),
-        Op::Mul => a.mul(b),
+        Op::Add => a.plus(b),
+        Op::Neg => a.minus(),
+        Op::Mul => a.times(b),
         Op::Div | Op::TruncDiv => a.quotient(b),
         Op::Rem => a.euclidean_remainder(b),
         Op::TruncRem => a.truncated_remainder(b),
         Op::BitAnd | Op::BitOr | Op::BitXor => a.bitwise(b),
-        Op::Shl => a.shl(b),
-        Op::Shr => a.shr(),
+        Op::Shl => a.shifted_left(b),
+        Op::Shr => a.shifted_right(),
     }
 }
 

@@ -108,14 +108,14 @@ impl Interval {
 
     /// Where sums lie.
     #[must_use]
-    pub fn add(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
         Self::of(sum(self.lo(), other.lo()), sum(self.hi(), other.hi()))
     }
 
     /// Where negations lie.
     #[must_use]
-    pub fn neg(self) -> Self {
+    pub fn minus(self) -> Self {
         Self::of(
             self.hi().and_then(i128::checked_neg),
             self.lo().and_then(i128::checked_neg),
@@ -124,7 +124,7 @@ impl Interval {
 
     /// Where products lie.
     #[must_use]
-    pub fn mul(self, other: Self) -> Self {
+    pub fn times(self, other: Self) -> Self {
         self.corners(other, i128::checked_mul)
     }
 
@@ -191,7 +191,7 @@ impl Interval {
 
     /// Where `a << n` lies for `n` in 0..=127.
     #[must_use]
-    pub fn shl(self, amount: Self) -> Self {
+    pub fn shifted_left(self, amount: Self) -> Self {
         let factor = |n: Option<i128>| {
             u32::try_from(n?)
                 .ok()
@@ -199,14 +199,14 @@ impl Interval {
                 .filter(|&f| f > 0)
         };
         match (factor(amount.lo()), factor(amount.hi())) {
-            (Some(lo), Some(hi)) => self.mul(Self::new(lo, hi)),
+            (Some(lo), Some(hi)) => self.times(Self::new(lo, hi)),
             _ => Self::ALL,
         }
     }
 
     /// Where `a >> n` lies.
     #[must_use]
-    pub fn shr(self) -> Self {
+    pub fn shifted_right(self) -> Self {
         match self.bounds() {
             Some((lo, hi)) => Self::new(lo.min(0), hi.max(-1).max(if lo >= 0 { 0 } else { -1 })),
             None => Self::ALL,

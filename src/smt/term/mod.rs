@@ -392,7 +392,7 @@ impl Terms {
         match self.get(term) {
             Node::True | Node::Var(_) | Node::Const(_) => {}
             Node::And(a, b) | Node::Eq(a, b) | Node::Le(a, b) | Node::SameMap(a, b) => {
-                [a, b].into_iter().for_each(each)
+                [a, b].into_iter().for_each(each);
             }
             Node::Op(_, a, b) | Node::Select(a, b) => [a, b].into_iter().for_each(each),
             Node::Ite(a, b, c) | Node::Store(a, b, c) => [a, b, c].into_iter().for_each(each),
