@@ -3,14 +3,14 @@
 //! Everything that can be wrong with the meaning of a text is found here, in one
 //! run; everything implicit becomes explicit here. The stages, in their order:
 //!
-//! 1. [`items`]: what is declared, and twice; members of enums.
-//! 2. [`types`], [`constants`]: written types and constants, each when it is first needed.
-//! 3. [`globals`], [`objects`], [`state`]: variables, one set of state for each object, initial values.
-//! 4. [`versions`]: bodies, one version for each set of objects that a procedure works on and for being
-//!    called inside `atomic` or not. A body goes statement by statement ([`stmt`]) through [`expr`] and [`push`]
-//!    (names and types) to [`lower`] (expressions of the program and run-time checks); [`preempt`] alone
-//!    decides where tasks can be interrupted, [`operations`] makes awaits of operations of objects.
-//! 5. [`atomicity`]: nothing atomic may wait, also not in what it calls.
+//! 1. `items`: what is declared, and twice; members of enums.
+//! 2. `types`, `constants`: written types and constants, each when it is first needed.
+//! 3. `globals`, `objects`, `state`: variables, one set of state for each object, initial values.
+//! 4. `versions`: bodies, one version for each set of objects that a procedure works on and for being
+//!    called inside `atomic` or not. A body goes statement by statement (`stmt`) through `expr` and `push`
+//!    (names and types) to `lower` (expressions of the program and run-time checks); `preempt` alone
+//!    decides where tasks can be interrupted, `operations` makes awaits of operations of objects.
+//! 5. `atomicity`: nothing atomic may wait, also not in what it calls.
 //!
 //! Knows the tree and the program, and no engine.
 
