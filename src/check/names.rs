@@ -235,7 +235,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    pub(super) fn similar_value(&mut self, name: &str) -> Option<String> {
+    fn similar_value(&mut self, name: &str) -> Option<String> {
         if !self.diagnostics.may_search() {
             return None;
         }

@@ -1,25 +1,83 @@
 //! The explicit engine: runs the program's executions, one after the other or state by state.
+//!
+//! ```text
+//! program -> code -> machine (one segment of one task, remembered) -> space (who may run next)
+//!         -> strategy (which of the choices, and what is stored) -> found -> answer (replayed, in words)
+//! ```
 
-mod reference;
-#[cfg(test)]
-mod testing;
-#[cfg(test)]
-mod tests;
+mod code;
+mod found;
+mod limits;
+mod machine;
+mod pack;
+mod schedule;
+mod space;
+mod store;
+mod strategy;
+mod tables;
+mod values;
 mod verdict;
 
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Mutex;
 use std::time::Instant;
 
 use crate::answer::Answer;
 use crate::ir::Program;
-use crate::options::ExploreOptions;
+use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::stack::on_big_stack;
+
+use machine::Shared;
+use pack::Packing;
+use space::Space;
 
 /// Looks at the program's executions, as far as the options say.
 #[must_use]
 pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     on_big_stack(|| {
         let begin = Instant::now();
-        let found = reference::search(program, options);
-        verdict::answer(program, options, &found, begin.elapsed())
+        if let Some(reason) = verdict::unsupported(options) {
+            return verdict::refused(options, reason);
+        }
+        let shared = prepare(program, options);
+        let space = Space::new(&shared, options);
+        let found = search(space, options);
+        verdict::answer(program, space, options, &found, begin.elapsed())
     })
+}
+
+fn search(space: Space<'_>, options: &ExploreOptions) -> found::Found {
+    match options.strategy {
+        Strategy::Stateful => strategy::stateful(space, options),
+        Strategy::Stateless => strategy::stateless(space, options),
+        Strategy::Random | Strategy::Pct => strategy::random(space, options),
+        Strategy::Dpor => unreachable!("refused before"),
+    }
+}
+
+/// Compiles the program, and lays its globals out.
+fn prepare(program: &Program, options: &ExploreOptions) -> Shared {
+    // The bounded bag compares tasks, with all that they have.
+    let keep = matches!(options.scheduler, Scheduler::BoundedBag(_));
+    prepare_with(program, options, keep)
+}
+
+fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shared {
+    let code = code::compile(program, keep);
+    let packing = Packing::new(&code);
+    Shared {
+        init: program.init.0,
+        main: program.main.0,
+        finally: program.finally.map(|f| f.0),
+        packing,
+        code,
+        tables: Mutex::default(),
+        prune: options.strategy == Strategy::Stateful,
+        pruned: false.into(),
+        halt: limits::Halt::new(&options.limits),
+    }
 }

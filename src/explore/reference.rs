@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::ir::{ChoiceKind, ErrorKind, Program, Type, TypeId, Types, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::source::Span;
-use crate::trace::interp::{Config, End, Env, Machine, Stop};
+use crate::trace::interp::{Config, End, Env, Machine, Queue, Stop, Task};
 use crate::trace::{Decision, Schedule};
 
 /// What a search found.
@@ -32,9 +32,11 @@ pub(crate) struct Found {
 }
 
 /// A configuration with what is left of the budgets.
-#[derive(Clone, PartialEq, Eq, Hash)]
+#[derive(Clone)]
 struct State<'p> {
     config: Config<'p>,
+    /// The place of each task: the least that was free.
+    places: BTreeMap<u32, u32>,
     delays: Option<u32>,
     preemptions: Option<u32>,
     switches: Option<u32>,
@@ -42,6 +44,73 @@ struct State<'p> {
     last: u32,
     /// Delays since the last dispatch, where they are unlimited and nothing else ends them.
     row: u32,
+}
+
+/// What makes a state: globals, the tasks in their places or in their order, budgets.
+type Key<'p> = (
+    Vec<Value>,
+    Vec<(u32, Task<'p>)>,
+    [usize; 2],
+    [Option<u32>; 3],
+    u32,
+);
+
+impl<'p> State<'p> {
+    /// Tasks are told apart by their numbers if the program can do that; otherwise by their places.
+    fn key(&self, handles: bool) -> Key<'p> {
+        let name = |t: u32| if handles { t } else { self.places[&t] };
+        let tasks = |list: &mut dyn Iterator<Item = u32>, named: bool| -> Vec<(u32, Task<'p>)> {
+            let id = |t| if named { name(t) } else { 0 };
+            list.map(|t| (id(t), self.config.tasks[&t].clone()))
+                .collect()
+        };
+        let (mut list, own) = match &self.config.queue {
+            Queue::Bag(m) | Queue::Bounded(_, m) => (tasks(&mut m.iter().copied(), true), 0),
+            Queue::RoundRobin(m, i) => {
+                let i = if *i == m.len() { 0 } else { *i };
+                (tasks(&mut m.iter().copied(), handles), i)
+            }
+            Queue::DepthFirst { round, delayed, .. } => {
+                let mut all = round.iter().chain(delayed).copied();
+                (tasks(&mut all, handles), round.len())
+            }
+        };
+        if let Queue::Bag(_) | Queue::Bounded(..) = self.config.queue {
+            list.sort_unstable_by_key(|&(place, _)| place);
+        }
+        let last = if self.config.tasks.contains_key(&self.last) {
+            name(self.last) + 1
+        } else {
+            0
+        };
+        let posted = if handles {
+            self.config.posted as usize
+        } else {
+            0
+        };
+        (
+            self.config.globals.clone(),
+            list,
+            [own, posted],
+            [self.delays, self.preemptions, self.switches],
+            last,
+        )
+    }
+
+    /// Gives places to new tasks, while those that ran still have theirs.
+    fn place(&mut self, before: &Config<'p>, running: u32) {
+        let alive = |t: &u32| self.config.tasks.contains_key(t) || *t == running;
+        self.places.retain(|t, _| alive(t));
+        for number in before.posted + 1..=self.config.posted {
+            if self.config.tasks.contains_key(&number) {
+                let taken: BTreeSet<u32> = self.places.values().copied().collect();
+                let free = (0..).find(|p| !taken.contains(p));
+                self.places.insert(number, free.unwrap_or(0));
+            }
+        }
+        let tasks = &self.config.tasks;
+        self.places.retain(|t, _| tasks.contains_key(t));
+    }
 }
 
 /// The decisions so far, the last first.
@@ -149,6 +218,7 @@ pub(crate) fn search(program: &Program, options: &ExploreOptions) -> Found {
         options,
         found: Found::default(),
         seen: FxHashSet::default(),
+        handles: super::code::compile(program, false).handles,
         work: Vec::new(),
     };
     search.begin();
@@ -166,7 +236,8 @@ struct Search<'p> {
     program: &'p Program,
     options: &'p ExploreOptions,
     found: Found,
-    seen: FxHashSet<State<'p>>,
+    seen: FxHashSet<Key<'p>>,
+    handles: bool,
     work: Vec<(State<'p>, Path)>,
 }
 
@@ -178,6 +249,7 @@ impl<'p> Search<'p> {
     fn begin(&mut self) {
         let state = State {
             config: Config::new(self.program, self.options.scheduler),
+            places: BTreeMap::from([(1, 0)]),
             delays: self.options.delays,
             preemptions: self.options.preemptions,
             switches: self.options.switches,
@@ -185,7 +257,7 @@ impl<'p> Search<'p> {
             row: 0,
         };
         let first = |m: &mut Machine<'p, Script<'p>>| m.start();
-        self.each(&state, &None, Vec::new(), first);
+        self.each(&state, &None, (1, Vec::new()), first);
     }
 
     /// Runs a segment with every script of choices.
@@ -193,7 +265,7 @@ impl<'p> Search<'p> {
         &mut self,
         state: &State<'p>,
         path: &Path,
-        decisions: Vec<Decision>,
+        (running, decisions): (u32, Vec<Decision>),
         run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
     ) {
         let mut script = Script {
@@ -218,13 +290,12 @@ impl<'p> Search<'p> {
                 Ok(_) => {
                     machine.config.queue.settle();
                     let config = machine.config.clone();
-                    self.arrive(
-                        State {
-                            config,
-                            ..state.clone()
-                        },
-                        path,
-                    );
+                    let mut next = State {
+                        config,
+                        ..state.clone()
+                    };
+                    next.place(&state.config, running);
+                    self.arrive(next, path);
                 }
                 Err(stop) => self.stopped(stop, &path),
             }
@@ -255,7 +326,8 @@ impl<'p> Search<'p> {
 
     /// A configuration in which no task runs.
     fn arrive(&mut self, state: State<'p>, path: Path) {
-        let known = self.options.strategy == Strategy::Stateful && !self.seen.insert(state.clone());
+        let known = self.options.strategy == Strategy::Stateful
+            && !self.seen.insert(state.key(self.handles));
         if !known {
             self.work.push((state, path));
         }
@@ -277,8 +349,8 @@ impl<'p> Search<'p> {
         }
         if blocked.len() == pending.len() {
             self.found.executions += 1;
-            let first = state.config.tasks.values().next().and_then(|t| t.at);
-            let span = first.map_or_else(Span::default, |(_, span)| span);
+            let places = state.config.tasks.values().filter_map(|t| t.at);
+            let span = places.map(|(_, span)| span).min().unwrap_or_default();
             return self.bug(ErrorKind::Deadlock, span, path);
         }
         if path
@@ -311,9 +383,8 @@ impl<'p> Search<'p> {
         }
         next.row = 0;
         next.config.queue.take(task);
-        self.each(&next, path, vec![Decision::Dispatch(task)], |m| {
-            m.dispatch(task)
-        });
+        let decisions = (task, vec![Decision::Dispatch(task)]);
+        self.each(&next, path, decisions, |m| m.dispatch(task));
     }
 
     fn delay(&mut self, state: &State<'p>, path: &Path, task: u32, enabled: usize) {

@@ -1,66 +1,198 @@
 //! The answer in words: the verdict, its bounds, and what was counted.
 
+use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Engine, Figure, Verdict};
-use crate::ir::Program;
+use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::ir::{Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
-use crate::trace::{Schedule, replay};
+use crate::trace::replay;
 
-use super::reference::Found;
+use super::found::{Counts, Found, Limit, Trail};
+use super::machine::{Refusal, Why};
+use super::schedule::schedule;
+use super::space::Space;
+use super::values;
+
+/// What cannot be asked for, in words.
+pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
+    let asked = [
+        (options.strategy == Strategy::Dpor, "--strategy dpor"),
+        (options.fair, "--fair"),
+        (options.races, "--races"),
+        (options.divergence, "--divergence"),
+    ];
+    let lists = !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    if options.strategy == Strategy::Pct && lists {
+        return Some(
+            "--strategy pct needs the bag: its priorities are a scheduler of their own".into(),
+        );
+    }
+    let (_, name) = asked.iter().find(|(asked, _)| *asked)?;
+    Some(format!("{name} is not supported by this version"))
+}
+
+/// The answer when nothing was looked at.
+pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
+    Answer {
+        engine: Engine::Explicit,
+        verdict: Verdict::Inconclusive(reason.clone()),
+        bounds: bounds(options),
+        exhaustive: false,
+        summary: reason,
+        bugs: Vec::new(),
+        finals: None,
+        notes: Vec::new(),
+        stats: Vec::new(),
+    }
+}
 
 /// The answer to what was asked.
 pub(crate) fn answer(
     program: &Program,
+    space: Space<'_>,
     options: &ExploreOptions,
     found: &Found,
     time: Duration,
 ) -> Answer {
-    let mut bugs = Vec::new();
-    let mut internal = None;
-    for schedule in found.bugs.values() {
-        match shown(program, options.scheduler, schedule) {
-            Ok(bug) => bugs.push(bug),
-            Err(reason) => internal = Some(reason),
-        }
-    }
-    let reason = internal.or_else(|| found.refused.clone()).or_else(|| {
-        found
-            .cut
-            .then(|| format!("an execution is longer than {} steps", options.max_steps))
-    });
+    let (bugs, internal) = bugs(program, space, options, found);
+    let (reason, note) =
+        internal.map_or_else(|| reason(program, options, found), |r| (Some(r), None));
     let verdict = match &reason {
         _ if !bugs.is_empty() => Verdict::Bug,
         Some(reason) => Verdict::Inconclusive(reason.clone()),
         None => Verdict::Safe,
     };
-    let within = within(options);
-    let summary = match &verdict {
-        Verdict::Safe => format!("no bug {within}"),
-        Verdict::Bug if bugs.len() == 1 => format!("a bug {within}"),
-        Verdict::Bug => format!("{} distinct bugs {within}", bugs.len()),
-        Verdict::Inconclusive(reason) => reason.clone(),
-    };
+    let stopped = !options.all && !bugs.is_empty();
+    let mut notes: Vec<Note> = note.into_iter().collect();
+    if let (Verdict::Bug, Some(reason)) = (&verdict, &reason) {
+        notes.push(Note {
+            message: format!("there may be more bugs: {reason}"),
+            span: None,
+        });
+    }
     Answer {
         engine: Engine::Explicit,
-        verdict,
         bounds: bounds(options),
-        exhaustive: reason.is_none(),
-        summary,
+        exhaustive: reason.is_none() && !stopped && !sampled(options),
+        summary: summary(options, &verdict, bugs.len()),
+        verdict,
         bugs,
-        finals: options
-            .finals
-            .then(|| found.finals.iter().cloned().collect()),
-        notes: Vec::new(),
-        stats: stats(options, found, time),
+        finals: options.finals.then(|| finals(program, space, found)),
+        notes,
+        stats: stats(&found.counts, time),
     }
 }
 
-/// A bug as the replay of its schedule shows it.
-fn shown(program: &Program, scheduler: Scheduler, schedule: &Schedule) -> Result<Bug, String> {
-    let (_, bug) = replay(program, scheduler, schedule)
-        .map_err(|reason| format!("internal error: a counterexample does not replay: {reason}"))?;
-    bug.ok_or_else(|| "internal error: a counterexample does not fail when replayed".to_owned())
+/// The distinct bugs as replays of their schedules show them; or that one does not replay.
+fn bugs(
+    program: &Program,
+    space: Space<'_>,
+    options: &ExploreOptions,
+    found: &Found,
+) -> (Vec<Bug>, Option<String>) {
+    let (mut bugs, mut internal) = (Vec::new(), None);
+    for (&(kind, _), trail) in &found.bugs {
+        match shown(program, space, options.scheduler, trail) {
+            Ok(bug) if bug.kind == kind => bugs.push(bug),
+            Ok(bug) => {
+                let shown = bug.kind.name();
+                internal = Some(format!("{} is shown as {shown}", kind.name()));
+            }
+            Err(reason) => internal = Some(reason),
+        }
+    }
+    let internal = internal.map(|reason| {
+        format!("internal error: a counterexample does not replay ({reason}); please report it with the program")
+    });
+    (bugs, internal)
+}
+
+fn shown(
+    program: &Program,
+    space: Space<'_>,
+    scheduler: Scheduler,
+    trail: &Trail,
+) -> Result<Bug, String> {
+    let schedule = schedule(program, space, trail);
+    let (_, bug) = replay(program, scheduler, &schedule)?;
+    bug.ok_or_else(|| "it does not fail".to_owned())
+}
+
+/// Why nothing can be concluded from finding nothing, and where.
+fn reason(
+    program: &Program,
+    options: &ExploreOptions,
+    found: &Found,
+) -> (Option<String>, Option<Note>) {
+    let limits = &options.limits;
+    let limit = found.limit.map(|limit| match limit {
+        Limit::Time => format!("time ran out after {} s", limits.timeout.as_secs_f64()),
+        Limit::Memory => format!("memory ran out at {} MiB", limits.memory >> 20),
+    });
+    let cut = || {
+        let message = format!("an execution is longer than {} steps", options.max_steps);
+        found.cut.then_some(message)
+    };
+    if let Some(reason) = limit.or_else(cut) {
+        return (Some(reason), None);
+    }
+    let Some(refusal) = found.refusal else {
+        return (None, None);
+    };
+    let (reason, message) = refusal_words(program, refusal);
+    let span = Some(refusal.span);
+    (Some(reason), Some(Note { message, span }))
+}
+
+/// A refusal in a sentence, and what to say where it happened.
+fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
+    let needed = |name: &str, ty| {
+        let ty = program.types.name(ty);
+        (
+            format!("`{name}` may be any `{ty}`: too many values to try each"),
+            format!(
+                "`{name}` is needed here and was never given a value; assign one, or declare it with a small type such as `{name}: 0..7`"
+            ),
+        )
+    };
+    let plain = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    match refusal.why {
+        Why::TooLarge => plain(
+            "a number grows beyond 64 bits, which this engine does not hold",
+            "the number is computed here",
+        ),
+        Why::Global(g) => {
+            let global = &program.globals[g as usize];
+            needed(&global.name, global.ty)
+        }
+        Why::Local(proc, local) => {
+            let local = &program.procs[proc as usize].locals[local as usize];
+            needed(&local.name, local.ty)
+        }
+        Why::Tree => plain(
+            "a map or large array was copied before its values were chosen",
+            "it is copied here; give it a value first, such as `[0; _]`",
+        ),
+        Why::Guard => plain(
+            "a task waits for a condition on a value that was never chosen",
+            "the condition is looked at here; give what it reads a value first",
+        ),
+        Why::Endless => plain(
+            "a task runs on and on without a preemption point",
+            "it is still running here; put a `yield` into the loop if it is to be interrupted there",
+        ),
+        Why::Deep => plain(
+            "calls nest without end",
+            "the call that is too deep stands here",
+        ),
+        Why::Time => plain("time ran out", "the machine was here"),
+    }
+}
+
+/// Whether only some executions were looked at.
+fn sampled(options: &ExploreOptions) -> bool {
+    matches!(options.strategy, Strategy::Random | Strategy::Pct)
 }
 
 /// The scheduler's name, as it is given on the command line.
@@ -74,63 +206,109 @@ fn name(scheduler: Scheduler) -> &'static str {
     }
 }
 
-fn count(n: u32, what: &str) -> String {
-    let plural = if n == 1 { "" } else { "s" };
-    format!("{n} {what}{plural}")
+fn strategy_name(strategy: Strategy) -> &'static str {
+    match strategy {
+        Strategy::Stateful => "stateful",
+        Strategy::Stateless => "stateless",
+        Strategy::Dpor => "dpor",
+        Strategy::Random => "random",
+        Strategy::Pct => "pct",
+    }
 }
 
-/// Within which bounds.
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// Within which bounds, in words.
 fn within(options: &ExploreOptions) -> String {
-    let mut parts = Vec::new();
-    if let Some(k) = options.delays {
-        parts.push(format!("at most {}", count(k, "delay")));
-    }
-    if let Some(p) = options.preemptions {
-        parts.push(format!("at most {}", count(p, "preemption")));
-    }
-    if let Some(c) = options.switches {
-        parts.push(format!(
-            "at most {}",
-            count(c, "context switch").replace("switchs", "switches")
-        ));
-    }
+    let budgets = [
+        (options.delays, "delay", "delays"),
+        (options.preemptions, "preemption", "preemptions"),
+        (options.switches, "context switch", "context switches"),
+    ];
+    let mut parts: Vec<String> = budgets
+        .into_iter()
+        .filter_map(|(n, one, many)| Some(format!("at most {}", count(n?.into(), one, many))))
+        .collect();
     if let Scheduler::BoundedBag(k) = options.scheduler {
-        parts.push(format!(
-            "at most {} of each pending task",
-            count(k, "copy").replace("copys", "copies")
-        ));
+        let copies = count(k.into(), "copy", "copies");
+        parts.push(format!("at most {copies} of each pending task"));
     }
-    if parts.is_empty() {
-        return "in any schedule".to_owned();
+    let mut words = if parts.is_empty() {
+        "in any schedule".to_owned()
+    } else {
+        format!("with {}", parts.join(" and "))
+    };
+    if sampled(options) {
+        let walks = count(options.runs, "random walk", "random walks");
+        words = format!("in {walks} (seed {}) {words}", options.seed);
+        words = words.replace(" in any schedule", "");
     }
-    format!("with {}", parts.join(" and "))
+    if let (Some(bits), Strategy::Stateful) = (options.compact, options.strategy) {
+        words += &format!(
+            "; states were told apart by {bits} bits only, so some may have been left out"
+        );
+    }
+    words
+}
+
+fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize) -> String {
+    let within = within(options);
+    match verdict {
+        Verdict::Safe => format!("no bug {within}"),
+        Verdict::Bug if bugs == 1 => format!("a bug {within}"),
+        Verdict::Bug => format!("{bugs} distinct bugs {within}"),
+        Verdict::Inconclusive(reason) => reason.clone(),
+    }
 }
 
 fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
-    let mut bounds = Vec::new();
-    let budgets = [
-        ("delays", options.delays),
-        ("preemptions", options.preemptions),
-        ("switches", options.switches),
+    let number = |n: Option<u32>| n.map(|n| Figure::Count(n.into()));
+    let copies = match options.scheduler {
+        Scheduler::BoundedBag(copies) => Some(copies),
+        _ => None,
+    };
+    let word = |w: &str| Some(Figure::Word(w.to_owned()));
+    let all = [
+        ("delays", number(options.delays)),
+        ("preemptions", number(options.preemptions)),
+        ("switches", number(options.switches)),
+        ("scheduler", word(name(options.scheduler))),
+        ("copies", number(copies)),
+        ("strategy", word(strategy_name(options.strategy))),
+        ("max_steps", Some(Figure::Count(options.max_steps))),
+        ("compact", number(options.compact)),
     ];
-    for (name, budget) in budgets {
-        if let Some(n) = budget {
-            bounds.push((name, Figure::Count(n.into())));
-        }
-    }
-    bounds.push((
-        "scheduler",
-        Figure::Word(name(options.scheduler).to_owned()),
-    ));
-    bounds
+    let given = all
+        .into_iter()
+        .filter_map(|(name, figure)| Some((name, figure?)));
+    given.collect()
 }
 
-fn stats(options: &ExploreOptions, found: &Found, time: Duration) -> Vec<(&'static str, Figure)> {
+fn finals(program: &Program, space: Space<'_>, found: &Found) -> Vec<Vec<Value>> {
+    // The order of the table is lost in the set's.
+    #[allow(clippy::iter_over_hash_type, reason = "what is collected is sorted")]
+    let all = found
+        .finals
+        .iter()
+        .flat_map(|leaves| values::finals(program, space.shared, leaves));
+    all.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+#[allow(clippy::cast_precision_loss, reason = "figures for people")]
+fn stats(counts: &Counts, time: Duration) -> Vec<(&'static str, Figure)> {
     let mut stats = vec![("seconds", Figure::Real(time.as_secs_f64()))];
-    stats.push(("executions", Figure::Count(found.executions)));
-    if options.strategy == Strategy::Stateful {
-        stats.push(("states", Figure::Count(found.states)));
+    let mut add = |name, n: Option<u64>| stats.extend(n.map(|n| (name, Figure::Count(n))));
+    add("walks", counts.walks);
+    add("executions", counts.executions);
+    add("states", counts.states);
+    add("transitions", Some(counts.transitions));
+    add("depth", Some(counts.depth));
+    add("memory_mib", Some(counts.memory >> 20));
+    if let Some(states) = counts.states.filter(|&n| n > 0) {
+        let bytes = counts.stored as f64 / states as f64;
+        stats.push(("bytes_per_state", Figure::Real(bytes)));
     }
-    stats.push(("transitions", Figure::Count(found.transitions)));
     stats
 }

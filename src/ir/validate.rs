@@ -9,8 +9,6 @@ mod exprs;
 mod flow;
 mod points;
 mod stmts;
-#[cfg(test)]
-mod tests;
 
 use super::program::Program;
 

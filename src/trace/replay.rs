@@ -191,8 +191,8 @@ fn deadlock(machine: &Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Sto
         .keys()
         .map(|&t| machine.waits(t))
         .collect();
-    let first = machine.config.tasks.values().next();
-    let span = first.and_then(|t| t.at).map(|(_, span)| span);
+    let places = machine.config.tasks.values().filter_map(|t| t.at);
+    let span = places.map(|(_, span)| span).min();
     let message = format!("every pending task is blocked: {}", waits.join("; "));
     Ok(Some((ErrorKind::Deadlock, message, span)))
 }

@@ -12,5 +12,11 @@ mod exec;
 mod place;
 mod queue;
 
-pub(crate) use config::Config;
+#[cfg(test)]
+pub(crate) use config::Task;
+pub(crate) use config::{Config, first_await};
+#[cfg(test)]
+pub(crate) use eval::{machine, wrap};
 pub(crate) use exec::{End, Env, Machine, Seen, Stop};
+#[cfg(test)]
+pub(crate) use queue::Queue;

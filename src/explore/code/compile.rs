@@ -1,0 +1,487 @@
+//! Statements into instructions.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{
+    Await, Block, ErrorKind, ExprId, ExprKind, Loop, LoopId, Place, ProcId, Program, Root, Step,
+    Stmt, StmtKind, TypeId,
+};
+use crate::source::Span;
+use crate::trace::interp::first_await;
+
+use super::instr::{Instr, Operand, Reg};
+use super::layout::{Domain, Layout, Repr};
+use super::{Code, Live, ProcCode, Site, SlotInfo};
+
+/// A place in the code that is not known yet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Label(u32);
+
+/// Havocs of globals with more values than this wait until the value is needed.
+const AT_ONCE: u32 = 256;
+
+/// Where a loop's `break` and `continue` go.
+struct Targets {
+    id: LoopId,
+    end: Label,
+    step: Label,
+}
+
+/// A compiler: the program, the code so far, and the procedure at hand.
+pub(super) struct Compiler<'p> {
+    pub program: &'p Program,
+    pub code: Code,
+    consts: FxHashMap<i64, u32>,
+    /// Globals that may be without a value.
+    undefined: Vec<bool>,
+    labels: Vec<Option<u32>>,
+    loops: Vec<Targets>,
+    proc: ProcId,
+    /// The first register of each local.
+    locals: Vec<Reg>,
+    /// Locals that may be without a value.
+    undefined_locals: Vec<bool>,
+    /// The next free temporary, and the most that were used.
+    pub next: Reg,
+    frame: Reg,
+    span: Span,
+}
+
+/// Compiles a program. Locals that no longer matter are kept in states if `keep`.
+pub(crate) fn compile(program: &Program, keep: bool) -> Code {
+    let mut compiler = Compiler::new(program);
+    for index in 0..program.procs.len() {
+        compiler.procedure(ProcId(u32::try_from(index).unwrap_or(u32::MAX)));
+    }
+    let mut code = compiler.code;
+    code.keep = keep;
+    code.live = Live::new(&code, keep);
+    code
+}
+
+impl<'p> Compiler<'p> {
+    fn new(program: &'p Program) -> Self {
+        let layout = Layout::new(&program.types);
+        let mut globals = Vec::new();
+        let mut slots = Vec::new();
+        let undefined = undefined_globals(program, &layout);
+        for (i, g) in program.globals.iter().enumerate() {
+            globals.push(index(slots.len()));
+            slot_infos(&layout, g.ty, undefined[i], index(i), &mut slots);
+        }
+        globals.push(index(slots.len()));
+        let handles = program
+            .exprs
+            .iter()
+            .any(|e| matches!(e.kind, ExprKind::SelfTask))
+            || program
+                .procs
+                .iter()
+                .any(|p| any(&p.body, &|s| matches!(s, StmtKind::Post(Some(_), ..))));
+        let code = Code {
+            instrs: Vec::new(),
+            spans: Vec::new(),
+            procs: Vec::new(),
+            proc_of: Vec::new(),
+            consts: Vec::new(),
+            sites: Vec::new(),
+            offsets: Vec::new(),
+            maps: Vec::new(),
+            blanks: Vec::new(),
+            blank_types: Vec::new(),
+            layout,
+            globals,
+            slots,
+            live: Live::default(),
+            keep: false,
+            handles,
+            undefined: undefined.contains(&true),
+        };
+        Self {
+            program,
+            code,
+            consts: FxHashMap::default(),
+            undefined,
+            labels: Vec::new(),
+            loops: Vec::new(),
+            proc: ProcId(0),
+            locals: Vec::new(),
+            undefined_locals: Vec::new(),
+            next: 0,
+            frame: 0,
+            span: Span::default(),
+        }
+    }
+
+    fn procedure(&mut self, id: ProcId) {
+        let proc = self.program.proc(id);
+        self.proc = id;
+        self.span = proc.span;
+        self.undefined_locals = vec![false; proc.locals.len()];
+        havocs(&proc.body, &mut |to| {
+            if let Root::Local(l) = to.root {
+                self.undefined_locals[l.index()] = true;
+            }
+        });
+        self.code.undefined |= self.undefined_locals.contains(&true);
+        self.locals.clear();
+        let mut infos = Vec::new();
+        for (i, local) in proc.locals.iter().enumerate() {
+            self.locals.push(index(infos.len()));
+            let undefined = self.undefined_locals[i];
+            slot_infos(&self.code.layout, local.ty, undefined, index(i), &mut infos);
+        }
+        let params = self.locals.get(proc.params as usize).copied();
+        let params = params.unwrap_or(index(infos.len()));
+        self.next = index(infos.len());
+        self.frame = self.next;
+        let (entry, first_label) = (self.here(), self.labels.len());
+        self.block(&proc.body);
+        if proc.result.is_none() {
+            self.emit(Instr::Return { src: 0, n: 0 });
+        } else {
+            // Every path returns a value; this is never reached.
+            self.emit(Instr::Drop);
+        }
+        self.patch(entry, first_label);
+        let waits = first_await(&proc.body).is_some();
+        self.code.procs.push(ProcCode {
+            entry,
+            start: entry + u32::from(waits),
+            frame: self.frame,
+            params,
+            result: proc.result.map_or(0, |t| self.code.layout.slots(t)),
+            locals: infos,
+        });
+    }
+
+    /// Puts places where labels stand.
+    fn patch(&mut self, entry: u32, first: usize) {
+        for instr in &mut self.code.instrs[entry as usize..] {
+            if let Instr::Jump { to } | Instr::Branch { to, .. } | Instr::Compare { to, .. } = instr
+            {
+                *to = self.labels[*to as usize].unwrap_or(entry);
+            }
+        }
+        debug_assert!(self.labels[first..].iter().all(Option::is_some));
+    }
+
+    pub fn here(&self) -> u32 {
+        index(self.code.instrs.len())
+    }
+
+    pub fn emit(&mut self, instr: Instr) {
+        self.code.instrs.push(instr);
+        self.code.spans.push(self.span);
+        self.code.proc_of.push(self.proc.0);
+    }
+
+    pub fn label(&mut self) -> Label {
+        self.labels.push(None);
+        Label(index(self.labels.len() - 1))
+    }
+
+    pub fn bind(&mut self, label: Label) {
+        self.labels[label.0 as usize] = Some(self.here());
+    }
+
+    pub fn jump(&mut self, label: Label) {
+        self.emit(Instr::Jump { to: label.0 });
+    }
+
+    pub fn target(label: Label) -> u32 {
+        label.0
+    }
+
+    /// Temporaries.
+    pub fn temp(&mut self, n: u32) -> Reg {
+        let reg = self.next;
+        self.next += n;
+        self.frame = self.frame.max(self.next);
+        reg
+    }
+
+    pub fn constant(&mut self, value: i64) -> Operand {
+        let consts = &mut self.code.consts;
+        let new = index(consts.len());
+        let id = *self.consts.entry(value).or_insert_with(|| {
+            consts.push(value);
+            new
+        });
+        Operand::constant(id)
+    }
+
+    pub fn slots(&self, ty: TypeId) -> u32 {
+        self.code.layout.slots(ty)
+    }
+
+    pub fn local(&self, id: crate::ir::LocalId) -> (Reg, bool) {
+        (self.locals[id.index()], self.undefined_locals[id.index()])
+    }
+
+    pub fn global(&self, id: crate::ir::GlobalId) -> (u32, bool) {
+        (self.code.globals[id.index()], self.undefined[id.index()])
+    }
+
+    pub fn root_type(&self, root: Root) -> TypeId {
+        self.program.root_type(self.proc, root)
+    }
+
+    fn block(&mut self, block: &Block) {
+        for stmt in block {
+            self.stmt(stmt);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) {
+        let (span, temps) = (self.span, self.next);
+        self.span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Assign(to, e) => self.assign(to, *e),
+            StmtKind::Havoc(to, _) => self.havoc(to),
+            StmtKind::Assume(e) => self.unless(*e, Instr::Drop),
+            StmtKind::Check(kind, e, _) => self.check(*kind, *e),
+            StmtKind::If(cond, yes, no) => self.branches(*cond, yes, no),
+            StmtKind::Loop(l) => self.cycle(l),
+            StmtKind::Break(id) => self.leave(*id, true),
+            StmtKind::Continue(id) => self.leave(*id, false),
+            StmtKind::Return(e) => {
+                let n = e.map_or(0, |e| self.slots(self.program.ty(e)));
+                let src = e.map_or(0, |e| self.range(e));
+                self.emit(Instr::Return { src, n });
+            }
+            StmtKind::Call(into, proc, args) => {
+                let args = self.arguments(args);
+                let into = into.map(|l| self.local(l).0);
+                self.emit(Instr::Call {
+                    proc: proc.0,
+                    args,
+                    into,
+                });
+            }
+            StmtKind::Post(into, proc, args) => {
+                let args = self.arguments(args);
+                let into = into.map(|l| self.local(l).0);
+                self.emit(Instr::Post {
+                    proc: proc.0,
+                    args,
+                    into,
+                });
+            }
+            StmtKind::Preempt(kind) => self.emit(Instr::Preempt { kind: *kind }),
+            StmtKind::Await(at) => self.wait(at),
+            StmtKind::Atomic(block) => self.block(block),
+            StmtKind::Mark(..) => {}
+        }
+        (self.span, self.next) = (span, temps);
+    }
+
+    fn wait(&mut self, at: &Await) {
+        self.emit(Instr::Await);
+        self.block(&at.checks);
+        let cond = self.operand(at.cond);
+        self.emit(Instr::Guard { cond });
+        self.block(&at.body);
+    }
+
+    /// Does something unless a condition holds.
+    fn unless(&mut self, cond: ExprId, instr: Instr) {
+        let go_on = self.label();
+        self.branch(cond, true, go_on);
+        self.emit(instr);
+        self.bind(go_on);
+    }
+
+    fn check(&mut self, kind: ErrorKind, e: ExprId) {
+        let site = index(self.code.sites.len());
+        let span = self.span;
+        self.code.sites.push(Site { kind, span });
+        self.unless(e, Instr::Fail { site });
+    }
+
+    fn branches(&mut self, cond: ExprId, yes: &Block, no: &Block) {
+        let (otherwise, end) = (self.label(), self.label());
+        self.branch(cond, false, otherwise);
+        self.block(yes);
+        if !no.is_empty() {
+            self.jump(end);
+        }
+        self.bind(otherwise);
+        self.block(no);
+        self.bind(end);
+    }
+
+    fn cycle(&mut self, l: &Loop) {
+        let (begin, step, end) = (self.label(), self.label(), self.label());
+        self.loops.push(Targets {
+            id: l.id,
+            end,
+            step,
+        });
+        self.bind(begin);
+        self.block(&l.pre);
+        self.branch(l.cond, false, end);
+        self.block(&l.body);
+        self.bind(step);
+        self.block(&l.step);
+        self.jump(begin);
+        self.bind(end);
+        self.loops.pop();
+    }
+
+    fn leave(&mut self, id: LoopId, end: bool) {
+        let found = self.loops.iter().rev().find(|t| t.id == id);
+        if let Some(label) = found.map(|t| if end { t.end } else { t.step }) {
+            self.jump(label);
+        }
+    }
+
+    /// Arguments, one after the other.
+    fn arguments(&mut self, args: &[ExprId]) -> Reg {
+        let total = args.iter().map(|&e| self.slots(self.program.ty(e))).sum();
+        let regs = self.temp(total);
+        let mut next = regs;
+        for &e in args {
+            self.put_in(e, next);
+            next += self.slots(self.program.ty(e));
+        }
+        regs
+    }
+
+    fn assign(&mut self, to: &Place, e: ExprId) {
+        let local = match to.root {
+            Root::Local(l) if to.path.is_empty() => Some(self.local(l).0),
+            _ => None,
+        };
+        match local {
+            // A scalar may be computed in place: operands are read before the result is written.
+            Some(reg) if matches!(self.code.layout.repr(to.ty), Repr::Scalar(_)) => {
+                self.put_in(e, reg);
+            }
+            _ => {
+                let src = self.range(e);
+                self.store(to, src);
+            }
+        }
+    }
+
+    fn havoc(&mut self, to: &Place) {
+        if matches!(to.root, Root::Global(_)) && at_once(&self.code.layout, to) {
+            return self.choose(to);
+        }
+        self.forget(to);
+    }
+}
+
+pub(super) fn index(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// The globals that some havoc may leave without a value.
+fn undefined_globals(program: &Program, layout: &Layout) -> Vec<bool> {
+    let mut undefined = vec![false; program.globals.len()];
+    for proc in &program.procs {
+        havocs(&proc.body, &mut |to| {
+            if let Root::Global(g) = to.root {
+                let ty = program.globals[g.index()].ty;
+                undefined[g.index()] |= !at_once(layout, to) || in_tree(program, layout, to, ty);
+            }
+        });
+    }
+    undefined
+}
+
+/// Whether a havoc of a global chooses its value at once.
+fn at_once(layout: &Layout, to: &Place) -> bool {
+    let domain = layout.repr(to.ty);
+    matches!(domain, Repr::Scalar(Domain::Small { count, .. }) if *count <= AT_ONCE)
+}
+
+/// Whether a place lies in a tree.
+fn in_tree(program: &Program, layout: &Layout, to: &Place, mut ty: TypeId) -> bool {
+    for step in &to.path {
+        ty = match (step, layout.repr(ty)) {
+            (_, Repr::Tree { .. }) => return true,
+            (Step::Field(f), Repr::Record(fields)) => fields[*f as usize].1,
+            (_, Repr::Flat { elem, .. }) => *elem,
+            _ => return false,
+        };
+    }
+    debug_assert_eq!(program.types.get(ty), program.types.get(to.ty));
+    false
+}
+
+/// Calls `f` for the target of every havoc.
+fn havocs(block: &Block, f: &mut dyn FnMut(&Place)) {
+    each(block, &mut |kind| {
+        if let StmtKind::Havoc(to, _) = kind {
+            f(to);
+        }
+    });
+}
+
+fn any(block: &Block, test: &dyn Fn(&StmtKind) -> bool) -> bool {
+    let mut found = false;
+    each(block, &mut |kind| found |= test(kind));
+    found
+}
+
+/// Calls `f` for every statement.
+fn each(block: &Block, f: &mut dyn FnMut(&StmtKind)) {
+    for stmt in block {
+        f(&stmt.kind);
+        match &stmt.kind {
+            StmtKind::If(_, yes, no) => {
+                each(yes, f);
+                each(no, f);
+            }
+            StmtKind::Loop(l) => {
+                each(&l.pre, f);
+                each(&l.body, f);
+                each(&l.step, f);
+            }
+            StmtKind::Await(at) => each(&at.body, f),
+            StmtKind::Atomic(block) => each(block, f),
+            _ => {}
+        }
+    }
+}
+
+/// The slots of a variable.
+fn slot_infos(
+    layout: &Layout,
+    ty: TypeId,
+    undefined: bool,
+    variable: u32,
+    out: &mut Vec<SlotInfo>,
+) {
+    match layout.repr(ty) {
+        Repr::Scalar(domain) => out.push(SlotInfo {
+            domain: *domain,
+            undefined,
+            variable,
+        }),
+        Repr::Record(fields) => {
+            for &(_, t) in fields {
+                slot_infos(layout, t, undefined, variable, out);
+            }
+        }
+        Repr::Flat { elem, len, .. } => {
+            for _ in 0..*len {
+                slot_infos(layout, *elem, undefined, variable, out);
+            }
+        }
+        Repr::Tree { .. } => out.push(SlotInfo {
+            domain: Domain::Tree,
+            undefined,
+            variable,
+        }),
+    }
+}
+
+/// The domains of a type's slots.
+pub(super) fn domains(layout: &Layout, ty: TypeId) -> Vec<Domain> {
+    let mut infos = Vec::new();
+    slot_infos(layout, ty, false, 0, &mut infos);
+    infos.into_iter().map(|s| s.domain).collect()
+}

@@ -1,0 +1,126 @@
+//! Procedures as compact code for a register machine, and where values lie.
+//!
+//! Everything is flattened: a record is its fields, an array its elements, each
+//! a 64-bit slot; what is large or has infinitely many parts is one slot that
+//! names a tree (see `tables`). Knows the intermediate program; knows no tasks,
+//! no scheduler and no search.
+
+mod compile;
+mod expr;
+mod instr;
+mod layout;
+mod live;
+mod place;
+
+pub(crate) use compile::compile;
+pub(crate) use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
+pub(crate) use layout::{Domain, Keys, Layout, Repr};
+pub(crate) use live::Live;
+
+use crate::ir::{ErrorKind, TypeId};
+use crate::source::Span;
+
+/// A value that was never chosen. No computed number is ever this one: the machine refuses first.
+pub(crate) const UNDEF: i64 = i64::MIN + 0x005E_EDED;
+
+/// Types of more values are not enumerated.
+pub(crate) const CHOICES: u64 = 1 << 16;
+
+/// A compiled program.
+#[derive(Debug)]
+pub(crate) struct Code {
+    /// All procedures' instructions.
+    pub instrs: Vec<Instr>,
+    /// The source of each.
+    pub spans: Vec<Span>,
+    /// The procedures.
+    pub procs: Vec<ProcCode>,
+    /// The procedure of each instruction.
+    pub proc_of: Vec<u32>,
+    /// Constants.
+    pub consts: Vec<i64>,
+    /// What can fail, and why.
+    pub sites: Vec<Site>,
+    /// How indices become offsets.
+    pub offsets: Vec<OffsetInfo>,
+    /// How maps are looked into.
+    pub maps: Vec<MapInfo>,
+    /// What is left where values are forgotten.
+    pub blanks: Vec<Vec<Blank>>,
+    /// The types of what is forgotten.
+    pub blank_types: Vec<TypeId>,
+    /// Where types' values lie.
+    pub layout: Layout,
+    /// The first slot of each global, and behind the last the number of slots.
+    pub globals: Vec<u32>,
+    /// What each global slot can hold.
+    pub slots: Vec<SlotInfo>,
+    /// The registers that still matter, for each place where a task can rest or choose.
+    pub live: Live,
+    /// Whether locals are kept when they no longer matter: equality of tasks is then that of the program's text.
+    pub keep: bool,
+    /// Whether tasks can be told apart by the program: handles or `self`.
+    pub handles: bool,
+    /// Whether a value may be missing when it is needed.
+    pub undefined: bool,
+}
+
+impl Code {
+    /// The domains of what is forgotten.
+    pub fn domains(&self, blanks: u32) -> Vec<Domain> {
+        compile::domains(&self.layout, self.blank_types[blanks as usize])
+    }
+
+    /// What registers hold before they are written.
+    pub fn blank(&self) -> i64 {
+        if self.keep { UNDEF } else { 0 }
+    }
+
+    /// Where a task that rests at an instruction goes on: behind jumps, so that a place in the program has one number.
+    pub fn follow(&self, mut pc: u32) -> u32 {
+        for _ in 0..64 {
+            match self.instrs[pc as usize] {
+                Instr::Jump { to } => pc = to,
+                _ => break,
+            }
+        }
+        pc
+    }
+}
+
+/// A compiled procedure.
+#[derive(Clone, Debug)]
+pub(crate) struct ProcCode {
+    /// Where a call enters.
+    pub entry: u32,
+    /// Where a posted task is pending: its first await, or the entry.
+    pub start: u32,
+    /// How many registers it has: locals, then temporaries.
+    pub frame: u32,
+    /// How many of the first registers are its parameters.
+    pub params: u32,
+    /// How many registers its result has.
+    pub result: u32,
+    /// What each local register can hold.
+    pub locals: Vec<SlotInfo>,
+}
+
+/// What a slot can hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotInfo {
+    /// Its values.
+    pub domain: Domain,
+    /// Whether it may be without a value.
+    pub undefined: bool,
+    /// The variable that it belongs to, by number among globals or the procedure's locals.
+    pub variable: u32,
+}
+
+/// A place in the program that can fail.
+#[derive(Clone, Debug)]
+pub(crate) struct Site {
+    /// How.
+    pub kind: ErrorKind,
+    /// Where.
+    pub span: Span,
+}

@@ -1,0 +1,74 @@
+//! What a strategy found, before it is put in words.
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::ErrorKind;
+use crate::source::Span;
+
+use super::machine::Refusal;
+use super::space::Step;
+
+/// An execution: how the first task's first segment goes, then the steps, then how `finally` goes.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Trail {
+    /// The way of the first segment.
+    pub begin: u32,
+    /// The steps after it.
+    pub steps: Vec<Step>,
+    /// The way of `finally`, if the execution is complete.
+    pub finally: Option<u32>,
+}
+
+/// A limit that ended the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// Time.
+    Time,
+    /// Memory.
+    Memory,
+}
+
+/// What was counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Executions that ended: complete, deadlocked or failing.
+    pub executions: Option<u64>,
+    /// Distinct states.
+    pub states: Option<u64>,
+    /// Segments that ran from a dispatch.
+    pub transitions: u64,
+    /// The longest execution followed.
+    pub depth: u64,
+    /// Bytes for the states that were stored.
+    pub stored: u64,
+    /// Bytes altogether.
+    pub memory: u64,
+    /// Random walks.
+    pub walks: Option<u64>,
+}
+
+/// What a strategy found.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    /// The figures.
+    pub counts: Counts,
+    /// Errors by kind and place, each with an execution.
+    pub bugs: BTreeMap<(ErrorKind, Span), Trail>,
+    /// The globals' leaves at the end of complete executions.
+    pub finals: FxHashSet<Box<[u32]>>,
+    /// Why some execution could not be followed.
+    pub refusal: Option<Refusal>,
+    /// Whether an execution was cut because it was too long.
+    pub cut: bool,
+    /// The limit that ended the search.
+    pub limit: Option<Limit>,
+}
+
+impl Found {
+    /// Takes an error, unless it is known.
+    pub fn bug(&mut self, kind: ErrorKind, span: Span, trail: impl FnOnce() -> Trail) {
+        self.bugs.entry((kind, span)).or_insert_with(trail);
+    }
+}

@@ -1,0 +1,381 @@
+//! Runs segments: one task from its dispatch to its next visit to the dispatcher, with every choice.
+//!
+//! A segment is a function of the task's local state and of the globals that it
+//! looks at; the machine says which those were, so that whoever calls it can
+//! remember the result. It knows one task at a time and no scheduler.
+
+mod arith;
+mod choice;
+mod exec;
+mod frames;
+mod memo;
+mod rare;
+mod view;
+
+use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
+
+use crate::source::Span;
+
+use super::code::Code;
+use super::pack::Packing;
+use super::tables::Tables;
+
+pub(crate) use choice::{Chosen, Place};
+pub(crate) use memo::Memo;
+
+use choice::Snapshot;
+use view::View;
+
+/// What all machines of an exploration share.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    /// The code.
+    pub code: Code,
+    /// The procedure that gives globals their values.
+    pub init: u32,
+    /// The first task's procedure.
+    pub main: u32,
+    /// The `finally` part.
+    pub finally: Option<u32>,
+    /// Where globals lie.
+    pub packing: Packing,
+    /// What states name by number.
+    pub tables: Mutex<Tables>,
+    /// Whether a place that other choices have led to is not followed again.
+    pub prune: bool,
+    /// Whether some place was not followed again.
+    pub pruned: AtomicBool,
+    /// When to stop, whatever is being done.
+    pub halt: super::limits::Halt,
+}
+
+impl Shared {
+    /// Roughly how much memory the tables take.
+    pub fn bytes(&self) -> u64 {
+        lock(&self.tables).bytes()
+    }
+}
+
+/// How a segment ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The task goes back to the scheduler, with this local state.
+    Rests(u32),
+    /// The task is done.
+    Finished,
+    /// It fails, there.
+    Fails(u32),
+    /// The execution is dropped.
+    Dropped,
+    /// The task could not begin: it is blocked.
+    Blocked,
+    /// Another choice has led here already.
+    Pruned,
+    /// The machine cannot go on.
+    Refused(Refusal),
+}
+
+/// Why the machine cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Refusal {
+    /// Why.
+    pub why: Why,
+    /// Where.
+    pub span: Span,
+}
+
+/// Reasons to refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Why {
+    /// A number does not fit 64 bits.
+    TooLarge,
+    /// A global was needed that has no value.
+    Global(u32),
+    /// A local of a procedure was needed that has no value: procedure, variable.
+    Local(u32, u32),
+    /// Part of a tree was needed that has no value and cannot be chosen here.
+    Tree,
+    /// A condition that a task waits for needs a value that was never chosen.
+    Guard,
+    /// A segment runs on and on.
+    Endless,
+    /// Calls nest without end.
+    Deep,
+    /// The time is up.
+    Time,
+}
+
+/// What a segment looked at before it changed it, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// A global slot, and its code.
+    Read(u32, u32),
+    /// Whether a task has finished.
+    Finished(u32, bool),
+    /// A choice of that many, and which was taken.
+    Choice(u32, u32),
+}
+
+/// A change of a leaf: new = old & keep | bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Write {
+    /// The leaf.
+    pub leaf: u32,
+    /// The bits that stay.
+    pub keep: u32,
+    /// The new bits.
+    pub bits: u32,
+}
+
+/// A way in which a segment can go.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Way<'a> {
+    /// How it ends.
+    pub end: End,
+    /// What it changes.
+    pub writes: &'a [Write],
+    /// The local states of the tasks that it posts, in order.
+    pub posts: &'a [u32],
+    /// The global slots that it touched: twice the slot, and one if it was written.
+    pub touched: &'a [u32],
+}
+
+/// A way that was run with a log.
+#[derive(Clone, Debug)]
+pub(crate) struct Logged {
+    /// How it ends.
+    pub end: End,
+    /// What it changes.
+    pub writes: Vec<Write>,
+    /// What it posts.
+    pub posts: Vec<u32>,
+    /// What it forgot and chose.
+    pub log: Vec<Chosen>,
+}
+
+impl Logged {
+    /// As a way.
+    pub fn way(&self) -> Way<'_> {
+        Way {
+            end: self.end,
+            writes: &self.writes,
+            posts: &self.posts,
+            touched: &[],
+        }
+    }
+}
+
+/// What a machine may look at beside the running task.
+#[derive(Clone, Copy)]
+pub(crate) struct World<'a> {
+    /// The leaves of the globals.
+    pub leaves: &'a [u32],
+    /// Whether a task is pending, by its number.
+    pub pending: &'a dyn Fn(u32) -> bool,
+}
+
+/// An activation: where it is, and where its registers begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Frame {
+    /// The next instruction; for a frame that waits, its call.
+    pc: u32,
+    base: u32,
+}
+
+/// What a machine has to remember within a segment.
+#[derive(Clone, Copy, Debug, Default)]
+struct Flags {
+    /// The segment did something visible.
+    touched: bool,
+    /// The guard of the await at which the task rested is being looked at.
+    guard: bool,
+    /// `main` runs when the initial values are there.
+    initial: bool,
+    /// Where the task is going to rest, if the guard there is only looked at to choose what it needs.
+    probe: u32,
+}
+
+/// Where a segment begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Start {
+    /// The initial values, then `main`.
+    Main,
+    /// A pending task with that local state.
+    Task(u32),
+    /// The `finally` part.
+    Finally(u32),
+}
+
+/// A machine.
+pub(crate) struct Machine<'s> {
+    shared: &'s Shared,
+    view: View,
+    stack: Vec<i64>,
+    frames: Vec<Frame>,
+    /// The running task's number, where tasks are numbered.
+    me: u32,
+    flags: Flags,
+    posts: Vec<u32>,
+    events: Vec<Event>,
+    fuel: u64,
+    snapshots: Vec<Snapshot>,
+    /// The places to which choices have led in this segment.
+    met: rustc_hash::FxHashSet<Box<[i64]>>,
+    pruned: bool,
+    /// What was forgotten and chosen, if somebody wants to know.
+    log: Option<Vec<Chosen>>,
+    bytes: Vec<u8>,
+    writes: Vec<Write>,
+    slots: Vec<u32>,
+}
+
+/// How many instructions a segment may have.
+const FUEL: u64 = 200_000_000;
+/// How many registers all frames of a task may have.
+const DEPTH: usize = 16 << 20;
+
+impl<'s> Machine<'s> {
+    /// A machine at rest.
+    pub fn new(shared: &'s Shared) -> Self {
+        Self {
+            shared,
+            view: View::new(shared.packing.slots.len()),
+            stack: Vec::new(),
+            frames: Vec::new(),
+            me: 0,
+            flags: Flags::default(),
+            posts: Vec::new(),
+            events: Vec::new(),
+            fuel: 0,
+            snapshots: Vec::new(),
+            met: rustc_hash::FxHashSet::default(),
+            pruned: false,
+            log: None,
+            bytes: Vec::new(),
+            writes: Vec::new(),
+            slots: Vec::new(),
+        }
+    }
+
+    /// Runs a segment in every way, in the order of its choices. `each` is told the events of each way.
+    /// Answers whether some way was left out because another choice had led there.
+    pub fn run(
+        &mut self,
+        start: Start,
+        world: World<'_>,
+        each: &mut dyn FnMut(&[Event], Way<'_>),
+    ) -> bool {
+        self.begin(start);
+        loop {
+            let end = self.execute(world);
+            self.end(end, each);
+            if matches!(end, End::Refused(r) if r.why == Why::Time) || !self.another_way() {
+                return self.pruned;
+            }
+        }
+    }
+
+    /// One way of a segment, with what it forgot and chose.
+    fn logged(&mut self, start: Start, world: World<'_>, number: u32) -> Option<Logged> {
+        self.log = Some(Vec::new());
+        self.begin(start);
+        let mut found = None;
+        for current in 0..=number {
+            let end = self.execute(world);
+            if current == number {
+                self.collect();
+                found = Some(Logged {
+                    end,
+                    writes: self.writes.clone(),
+                    posts: self.posts.clone(),
+                    log: self.log.clone().unwrap_or_default(),
+                });
+            } else if !self.another_way() {
+                break;
+            }
+        }
+        self.log = None;
+        found
+    }
+
+    fn begin(&mut self, start: Start) {
+        self.view.clear();
+        self.stack.clear();
+        self.frames.clear();
+        self.posts.clear();
+        self.events.clear();
+        self.snapshots.clear();
+        self.met.clear();
+        self.pruned = false;
+        self.fuel = FUEL;
+        self.flags = Flags {
+            initial: start == Start::Main,
+            ..Flags::default()
+        };
+        match start {
+            Start::Main => {
+                self.me = 1;
+                self.enter(self.shared.init);
+            }
+            Start::Task(local) => self.resume(local),
+            Start::Finally(proc) => {
+                self.me = 0;
+                self.enter(proc);
+            }
+        }
+    }
+
+    /// Tells a way.
+    fn end(&mut self, end: End, each: &mut dyn FnMut(&[Event], Way<'_>)) {
+        self.collect();
+        each(
+            &self.events,
+            Way {
+                end,
+                writes: &self.writes,
+                posts: &self.posts,
+                touched: &self.slots,
+            },
+        );
+    }
+
+    /// What the way changed and touched.
+    fn collect(&mut self) {
+        self.writes.clear();
+        self.slots.clear();
+        for event in &self.events {
+            if let Event::Read(slot, _) = event {
+                self.slots.push(slot << 1);
+            }
+        }
+        let mut tables = lock(&self.shared.tables);
+        for (slot, value) in self.view.written() {
+            self.slots.push(slot << 1 | 1);
+            let place = self.shared.packing.slots[slot as usize];
+            let bits = place.encode(value, &mut tables) << place.shift;
+            let (leaf, mask) = (place.leaf, place.mask());
+            match self.writes.iter_mut().find(|w| w.leaf == leaf) {
+                Some(write) => {
+                    write.keep &= !mask;
+                    write.bits |= bits;
+                }
+                None => self.writes.push(Write {
+                    leaf,
+                    keep: !mask,
+                    bits,
+                }),
+            }
+        }
+        self.slots.sort_unstable();
+        self.slots.dedup();
+        self.writes.sort_unstable_by_key(|w| w.leaf);
+    }
+}
+
+/// The tables. A worker that panicked takes the others with it.
+pub(crate) fn lock(tables: &Mutex<Tables>) -> std::sync::MutexGuard<'_, Tables> {
+    tables
+        .lock()
+        .unwrap_or_else(std::sync::PoisonError::into_inner)
+}

@@ -1,0 +1,180 @@
+//! Global slots as bits of 32-bit leaves, and back.
+
+use super::code::{Code, Domain, SlotInfo, UNDEF};
+use super::tables::Tables;
+
+/// Where a slot's bits are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SlotCode {
+    /// Which leaf.
+    pub leaf: u32,
+    /// From which bit on.
+    pub shift: u8,
+    /// How many.
+    pub bits: u8,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Kind {
+    /// `lo + code`; the code `count` is no value.
+    Small { lo: i64, count: u32 },
+    /// Below `BIG` a folded number, from there on the id of one, the last no value.
+    Wide,
+    /// A tree's name.
+    Tree,
+}
+
+/// Codes from here on name numbers in a table.
+const BIG: u32 = 1 << 31;
+
+impl SlotCode {
+    /// The bits in place.
+    pub fn mask(self) -> u32 {
+        (u32::MAX >> (32 - u32::from(self.bits))) << self.shift
+    }
+
+    /// The slot's code in its leaf.
+    pub fn code(self, leaf: u32) -> u32 {
+        (leaf & self.mask()) >> self.shift
+    }
+
+    /// A code's value.
+    pub fn decode(self, code: u32, tables: &Tables) -> i64 {
+        match self.kind {
+            Kind::Small { count, .. } if code == count => UNDEF,
+            Kind::Small { lo, .. } => lo + i64::from(code),
+            Kind::Tree => i64::from(code),
+            Kind::Wide if code == u32::MAX => UNDEF,
+            Kind::Wide if code >= BIG => tables.wide.get(code - BIG),
+            Kind::Wide => i64::from(code >> 1) ^ -i64::from(code & 1),
+        }
+    }
+
+    /// A value's code.
+    pub fn encode(self, value: i64, tables: &mut Tables) -> u32 {
+        let number = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
+        match self.kind {
+            Kind::Small { count, .. } if value == UNDEF => count,
+            Kind::Small { lo, .. } => number(value - lo),
+            Kind::Tree => number(value),
+            Kind::Wide if value == UNDEF => u32::MAX,
+            Kind::Wide => {
+                let folded = (value << 1) ^ (value >> 63);
+                match u32::try_from(folded) {
+                    Ok(code) if code < BIG => code,
+                    _ => BIG + tables.wide.intern(value),
+                }
+            }
+        }
+    }
+}
+
+/// Where every slot's bits are.
+#[derive(Debug)]
+pub(crate) struct Packing {
+    /// For each slot; where tasks are numbered, the number of tasks so far comes last.
+    pub slots: Vec<SlotCode>,
+    /// How many leaves they take.
+    pub leaves: u32,
+}
+
+impl Packing {
+    /// Packs small slots together in the order of declaration.
+    pub fn new(code: &Code) -> Self {
+        let mut packing = Self {
+            slots: Vec::new(),
+            leaves: 0,
+        };
+        let mut open = (0, 32);
+        for slot in &code.slots {
+            let slot = packing.place(slot, &mut open);
+            packing.slots.push(slot);
+        }
+        if code.handles {
+            let count = SlotInfo {
+                domain: Domain::Wide,
+                undefined: false,
+                variable: 0,
+            };
+            let slot = packing.place(&count, &mut open);
+            packing.slots.push(slot);
+        }
+        packing
+    }
+
+    fn place(&mut self, slot: &SlotInfo, open: &mut (u32, u8)) -> SlotCode {
+        let kind = match slot.domain {
+            Domain::Small { lo, count } => Kind::Small { lo, count },
+            Domain::Wide => Kind::Wide,
+            Domain::Tree => Kind::Tree,
+        };
+        let bits = match slot.domain {
+            Domain::Small { count, .. } => {
+                let last = count - u32::from(!slot.undefined);
+                u8::try_from(32 - last.leading_zeros()).unwrap_or(32).max(1)
+            }
+            _ => 32,
+        };
+        if open.1 + bits > 32 || bits == 32 {
+            let leaf = self.leaves;
+            self.leaves += 1;
+            if bits == 32 {
+                return SlotCode {
+                    leaf,
+                    shift: 0,
+                    bits,
+                    kind,
+                };
+            }
+            *open = (leaf, 0);
+        }
+        let shift = open.1;
+        open.1 += bits;
+        SlotCode {
+            leaf: open.0,
+            shift,
+            bits,
+            kind,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot(kind: Kind, bits: u8) -> SlotCode {
+        SlotCode {
+            leaf: 0,
+            shift: 0,
+            bits,
+            kind,
+        }
+    }
+
+    #[test]
+    fn codes_and_values_agree() {
+        let mut tables = Tables::default();
+        let wide = slot(Kind::Wide, 32);
+        for value in [
+            0,
+            -1,
+            5,
+            (1 << 30) - 1,
+            1 << 30,
+            -(1 << 30),
+            i64::MAX,
+            UNDEF,
+        ] {
+            let code = wide.encode(value, &mut tables);
+            assert_eq!(wide.decode(code, &tables), value);
+        }
+        let small = slot(Kind::Small { lo: -2, count: 5 }, 3);
+        for value in [-2, 0, 2, UNDEF] {
+            let code = small.encode(value, &mut tables);
+            assert!(code < 8);
+            assert_eq!(small.decode(code, &tables), value);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! The bag and the bounded bag (Schedulers 1 and 2), with bounds on preemptions and context switches.
+//!
+//! Each pending task has a place: the least that was free when it was posted, or, where the program
+//! can tell tasks apart, the one that its number says. A place without a task holds 0; the row ends with
+//! the last task.
+
+use crate::options::Scheduler;
+
+use super::super::machine::{Memo, Way, World};
+use super::{End, Scratch, Sink, Space, Step, Summary, apply, enabled};
+
+impl<'s> Space<'s> {
+    pub(super) fn bag_first(&self, row: &mut Vec<u32>, way: Way<'_>) {
+        apply(row, way.writes);
+        // The running task has the first place while it posts.
+        row.push(u32::MAX);
+        self.bag_give(row, 1, way.posts, |_, _| {});
+        self.bag_return(row, 0, way.end);
+        self.trim(row);
+    }
+
+    pub(super) fn bag_steps(
+        &self,
+        state: &[u32],
+        world: World<'_>,
+        memo: &mut Memo<'s>,
+        scratch: &mut Scratch,
+        sink: &mut impl Sink,
+    ) -> Summary {
+        let mut summary = Summary::default();
+        let preempts = self.header.last.is_some() && self.last_is_enabled(state, world, memo);
+        for (place, &local) in (0u32..).zip(&state[self.tasks..]) {
+            if local == 0 {
+                continue;
+            }
+            summary.pending += 1;
+            let step = Step {
+                place,
+                delay: false,
+                way: 0,
+            };
+            if !self.affordable(state, place, preempts) {
+                summary.enabled |= enabled(local, world, memo);
+                continue;
+            }
+            let mut run = Run {
+                space: self,
+                state,
+                scratch,
+                sink,
+                summary: &mut summary,
+                step,
+                preempts,
+            };
+            memo.ways(local, world, |way| run.goes(way));
+        }
+        summary
+    }
+
+    /// Whether the task that ran last could go on.
+    fn last_is_enabled(&self, state: &[u32], world: World<'_>, memo: &mut Memo<'s>) -> bool {
+        let last = self.header.last.map_or(0, |leaf| state[leaf] as usize);
+        let local = last.checked_sub(1).and_then(|p| state.get(self.tasks + p));
+        local.is_some_and(|&local| local != 0 && enabled(local, world, memo))
+    }
+
+    /// Whether the budgets allow a task to run: going away from another costs a switch, and a preemption
+    /// if that one could go on.
+    fn affordable(&self, state: &[u32], place: u32, preempts: bool) -> bool {
+        let Some(last) = self.header.last else {
+            return true;
+        };
+        if state[last] == place + 1 {
+            return true;
+        }
+        let has = |budget: Option<usize>| budget.is_none_or(|leaf| state[leaf] > 0);
+        has(self.header.switches) && (!preempts || has(self.header.preemptions))
+    }
+
+    /// Pays for running a task.
+    fn pay(&self, row: &mut [u32], place: u32, preempts: bool) {
+        let Some(last) = self.header.last else {
+            return;
+        };
+        if row[last] != place + 1 {
+            for (budget, due) in [
+                (self.header.switches, true),
+                (self.header.preemptions, preempts),
+            ] {
+                if let (Some(leaf), true) = (budget, due) {
+                    row[leaf] -= 1;
+                }
+            }
+        }
+    }
+
+    /// `give` of what was posted. `posted` is how many tasks there were before. Tells which post got which place.
+    pub(super) fn bag_give(
+        &self,
+        row: &mut Vec<u32>,
+        posted: u32,
+        posts: &[u32],
+        mut placed: impl FnMut(u32, usize),
+    ) {
+        for (i, &local) in (0..).zip(posts) {
+            if !self.has_room(row, local) {
+                continue;
+            }
+            let tasks = &row[self.tasks..];
+            let place = if self.shared.code.handles {
+                (posted + i) as usize
+            } else {
+                let free = tasks.iter().position(|&leaf| leaf == 0);
+                free.unwrap_or(tasks.len())
+            };
+            let at = self.tasks + place;
+            if at >= row.len() {
+                row.resize(at + 1, 0);
+            }
+            row[at] = local;
+            placed(i, place);
+        }
+    }
+
+    /// The bounded bag: whether fewer than that many copies of a task are pending.
+    fn has_room(&self, row: &[u32], local: u32) -> bool {
+        let Scheduler::BoundedBag(copies) = self.scheduler else {
+            return true;
+        };
+        let pending = row[self.tasks..].iter();
+        let pending = pending.filter(|&&leaf| leaf != 0 && leaf != u32::MAX);
+        let equal = pending.filter(|&&leaf| self.shared.same_task(leaf, local));
+        equal.count() < copies as usize
+    }
+
+    /// The task that ran gives its place back, or rests there.
+    pub(super) fn bag_return(&self, row: &mut [u32], place: usize, end: End) {
+        row[self.tasks + place] = u32::MAX;
+        let local = match end {
+            End::Rests(local) if self.has_room(row, local) => local,
+            _ => 0,
+        };
+        row[self.tasks + place] = local;
+        if let Some(last) = self.header.last {
+            let place = u32::try_from(place).unwrap_or(u32::MAX);
+            row[last] = if local == 0 { 0 } else { place + 1 };
+        }
+    }
+
+    /// A row ends with a task.
+    pub(super) fn trim(&self, row: &mut Vec<u32>) {
+        while row.len() > self.tasks && row.last() == Some(&0) {
+            row.pop();
+        }
+    }
+}
+
+/// A task being run from a state.
+struct Run<'a, 's, S> {
+    space: &'a Space<'s>,
+    state: &'a [u32],
+    scratch: &'a mut Scratch,
+    sink: &'a mut S,
+    summary: &'a mut Summary,
+    step: Step,
+    preempts: bool,
+}
+
+impl<S: Sink> Run<'_, '_, S> {
+    /// One of its ways.
+    fn goes(&mut self, way: Way<'_>) {
+        self.summary.enabled |= way.end != End::Blocked;
+        match way.end {
+            End::Rests(_) | End::Finished => {
+                self.summary.transitions += 1;
+                self.arrive(way);
+            }
+            End::Fails(site) => {
+                self.summary.transitions += 1;
+                self.sink.fails(self.step, site);
+            }
+            End::Refused(refusal) => self.sink.refused(self.step, refusal),
+            End::Dropped | End::Pruned | End::Blocked => {}
+        }
+        self.step.way += 1;
+    }
+
+    fn arrive(&mut self, way: Way<'_>) {
+        let space = self.space;
+        let Scratch { next, changed, .. } = &mut *self.scratch;
+        let place = self.step.place as usize;
+        let own = space.tasks + place;
+        next.clear();
+        next.extend_from_slice(self.state);
+        apply(next, way.writes);
+        space.pay(next, self.step.place, self.preempts);
+        let simple = space.header.last.is_none() && way.posts.is_empty();
+        match (way.end, space.scheduler) {
+            // The common case: only the globals and the task's own leaf change.
+            (End::Rests(local), Scheduler::Bag) if simple => next[own] = local,
+            (End::Finished, Scheduler::Bag) if simple && own + 1 < next.len() => next[own] = 0,
+            _ => {
+                let posted = if space.shared.code.handles {
+                    space.posted(self.state)
+                } else {
+                    0
+                };
+                // The running task is not pending, and keeps its place.
+                next[own] = u32::MAX;
+                space.bag_give(next, posted, way.posts, |_, _| {});
+                space.bag_return(next, place, way.end);
+                space.trim(next);
+                return self.sink.next(self.step, next, None);
+            }
+        }
+        changed.clear();
+        changed.extend(way.writes.iter().map(|w| w.leaf));
+        changed.push(u32::try_from(own).unwrap_or(u32::MAX));
+        self.sink.next(self.step, next, Some(changed));
+    }
+}

@@ -1,0 +1,311 @@
+//! States in which no task runs, and the steps between them: who may run next.
+//!
+//! A state is a row of 32-bit leaves: the globals, what the scheduler and its
+//! budgets remember, then a leaf for each place of a task, holding the number
+//! of its local state. Equal states are equal rows. Each scheduler is a file
+//! that says how its object lies in the row; it asks the machine what a task
+//! does and knows nothing of statements. What is done with the steps is the
+//! strategies' business.
+
+mod bag;
+mod numbers;
+mod robin;
+mod stacks;
+
+use crate::options::{ExploreOptions, Scheduler};
+use crate::source::Span;
+
+use super::machine::{Memo, Refusal, Shared, Start, Way, World, Write};
+
+pub(crate) use super::machine::End;
+pub(crate) use numbers::Numbers;
+
+/// A step: which of the tasks, whether it is run or delayed, and which of its ways it goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    /// The place of the task's leaf among the tasks' leaves.
+    pub place: u32,
+    /// Whether the task is delayed instead of run.
+    pub delay: bool,
+    /// Which of its ways, in the order of its choices.
+    pub way: u32,
+}
+
+/// What to do with the steps of a state.
+pub(crate) trait Sink {
+    /// A step leads to a state. `changed` are the leaves in which it differs from the one before, if that is known.
+    fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>);
+    /// A step fails at a site.
+    fn fails(&mut self, step: Step, site: u32);
+    /// A step cannot be followed.
+    fn refused(&mut self, step: Step, refusal: Refusal);
+}
+
+/// What the steps of a state are like.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Summary {
+    /// How many tasks are pending.
+    pub pending: u32,
+    /// Whether one of them is not blocked.
+    pub enabled: bool,
+    /// Segments that ran: neither dropped nor blocked.
+    pub transitions: u64,
+}
+
+/// Budgets and what they need, as leaves behind the globals.
+#[derive(Clone, Copy, Debug, Default)]
+struct Header {
+    /// Delays left.
+    delays: Option<usize>,
+    /// Preemptions left.
+    preemptions: Option<usize>,
+    /// Context switches left.
+    switches: Option<usize>,
+    /// One more than the place of the task that ran last, if it is pending.
+    last: Option<usize>,
+    /// The scheduler's own number.
+    own: Option<usize>,
+}
+
+/// The states of a program under a scheduler.
+#[derive(Clone, Copy)]
+pub(crate) struct Space<'s> {
+    /// The machine's tables.
+    pub shared: &'s Shared,
+    scheduler: Scheduler,
+    /// Whether tasks of a deterministic scheduler can be delayed.
+    delaying: bool,
+    header: Header,
+    budgets: (u32, u32, u32),
+    /// Where the tasks' leaves begin.
+    pub tasks: usize,
+}
+
+/// Memory that expanding a state uses, over and over.
+#[derive(Default)]
+pub(crate) struct Scratch {
+    next: Vec<u32>,
+    changed: Vec<u32>,
+}
+
+impl<'s> Space<'s> {
+    /// The states that the options ask for.
+    pub fn new(shared: &'s Shared, options: &ExploreOptions) -> Self {
+        let mut at = shared.packing.leaves as usize;
+        let mut leaf = |wanted: bool| {
+            wanted.then(|| {
+                at += 1;
+                at - 1
+            })
+        };
+        let bounded = options.preemptions.is_some() || options.switches.is_some();
+        let lists = !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+        let header = Header {
+            delays: leaf(lists && options.delays.is_some()),
+            preemptions: leaf(options.preemptions.is_some()),
+            switches: leaf(options.switches.is_some()),
+            last: leaf(bounded),
+            own: leaf(lists),
+        };
+        Self {
+            shared,
+            scheduler: options.scheduler,
+            delaying: lists,
+            header,
+            budgets: (
+                options.delays.unwrap_or(0),
+                options.preemptions.unwrap_or(0),
+                options.switches.unwrap_or(0),
+            ),
+            tasks: at,
+        }
+    }
+
+    /// The row before anything has run.
+    pub fn blank(&self) -> Vec<u32> {
+        let mut row = vec![0; self.tasks];
+        let budgets = [
+            (self.header.delays, self.budgets.0),
+            (self.header.preemptions, self.budgets.1),
+            (self.header.switches, self.budgets.2),
+        ];
+        for (leaf, budget) in budgets {
+            if let Some(leaf) = leaf {
+                row[leaf] = budget;
+            }
+        }
+        if self.shared.code.handles {
+            // One task so far: the first.
+            self.set_posted(&mut row, 1);
+        }
+        row
+    }
+
+    /// The states after the first task's first segment.
+    pub fn begin(&self, memo: &mut Memo<'s>, sink: &mut impl Sink) {
+        let row = self.blank();
+        let world = World {
+            leaves: &row,
+            pending: &|_| false,
+        };
+        let mut way_number = 0;
+        let mut next = Vec::new();
+        memo.once(Start::Main, world, |way| {
+            let step = Step {
+                place: 0,
+                delay: false,
+                way: way_number,
+            };
+            way_number += 1;
+            match way.end {
+                End::Fails(site) => sink.fails(step, site),
+                End::Refused(refusal) => sink.refused(step, refusal),
+                End::Rests(_) | End::Finished => {
+                    next.clone_from(&row);
+                    self.first(&mut next, way);
+                    sink.next(step, &next, None);
+                }
+                End::Dropped | End::Pruned | End::Blocked => {}
+            }
+        });
+    }
+
+    /// The first task has run its first segment.
+    fn first(&self, row: &mut Vec<u32>, way: Way<'_>) {
+        match self.scheduler {
+            Scheduler::Bag | Scheduler::BoundedBag(_) => self.bag_first(row, way),
+            Scheduler::RoundRobin => self.robin_ran(row, None, way),
+            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => self.stacks_ran(row, way),
+        }
+    }
+
+    /// All steps of a state, in their order.
+    pub fn steps(
+        &self,
+        state: &[u32],
+        memo: &mut Memo<'s>,
+        scratch: &mut Scratch,
+        sink: &mut impl Sink,
+    ) -> Summary {
+        let at = |task: u32| self.is_pending(state, task);
+        let world = World {
+            leaves: state,
+            pending: &at,
+        };
+        match self.scheduler {
+            Scheduler::Bag | Scheduler::BoundedBag(_) => {
+                self.bag_steps(state, world, memo, scratch, sink)
+            }
+            Scheduler::RoundRobin => self.robin_steps(state, world, memo, scratch, sink),
+            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => {
+                self.stacks_steps(state, world, memo, scratch, sink)
+            }
+        }
+    }
+
+    /// Whether no task is pending.
+    pub fn is_final(&self, state: &[u32]) -> bool {
+        state[self.tasks..].iter().all(|&leaf| leaf == 0)
+    }
+
+    /// Whether tasks can be delayed.
+    pub fn delaying(&self) -> bool {
+        self.delaying
+    }
+
+    /// How many delays in a row lead round in a circle.
+    pub fn circle(&self, state: &[u32], memo: &mut Memo<'s>) -> u32 {
+        let tasks = state[self.tasks..].iter();
+        let count = if self.scheduler == Scheduler::RoundRobin {
+            let pending = |task: u32| self.is_pending(state, task);
+            let world = World {
+                leaves: state,
+                pending: &pending,
+            };
+            tasks.filter(|&&local| enabled(local, world, memo)).count()
+        } else {
+            tasks.count()
+        };
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// Where pending tasks wait: the first such place in the text.
+    pub fn waits_at(&self, state: &[u32]) -> Span {
+        let pending = state[self.tasks..].iter().filter(|&&leaf| leaf != 0);
+        let place = |&local: &u32| {
+            // The await stands before the guard, where the task goes on.
+            let guard = self.shared.resumes_at(local);
+            self.shared.code.spans[guard.saturating_sub(1) as usize]
+        };
+        pending.map(place).min().unwrap_or_default()
+    }
+
+    /// Runs `finally` in every way: how each ends, and the globals after it.
+    pub fn finish(
+        &self,
+        state: &[u32],
+        memo: &mut Memo<'s>,
+        mut each: impl FnMut(u32, End, &[u32]),
+    ) {
+        let Some(proc) = self.shared.finally else {
+            return each(0, End::Finished, state);
+        };
+        let world = World {
+            leaves: state,
+            pending: &|_| false,
+        };
+        let (mut row, mut number) = (Vec::new(), 0);
+        memo.once(Start::Finally(proc), world, |way| {
+            row.clear();
+            row.extend_from_slice(state);
+            apply(&mut row, way.writes);
+            each(number, way.end, &row);
+            number += 1;
+        });
+    }
+
+    /// Whether the task with a number is pending, where tasks are numbered.
+    pub fn is_pending(&self, state: &[u32], task: u32) -> bool {
+        let tasks = &state[self.tasks..];
+        if self.by_number() {
+            let place = task.checked_sub(1).and_then(|p| tasks.get(p as usize));
+            return place.is_some_and(|&leaf| leaf != 0);
+        }
+        let mut locals = tasks.iter().filter(|&&leaf| leaf != 0);
+        locals.any(|&local| self.shared.number(local) == task)
+    }
+
+    /// Whether a task's place is one less than its number.
+    fn by_number(&self) -> bool {
+        self.shared.code.handles
+            && matches!(self.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_))
+    }
+
+    /// How many tasks there have been, where tasks are numbered.
+    fn posted(&self, row: &[u32]) -> u32 {
+        let slot = self.shared.packing.slots.last();
+        // A small wide number is folded.
+        slot.map_or(0, |s| s.code(row[s.leaf as usize]) >> 1)
+    }
+
+    fn set_posted(&self, row: &mut [u32], count: u32) {
+        if let Some(slot) = self.shared.packing.slots.last() {
+            row[slot.leaf as usize] = count << 1;
+        }
+    }
+}
+
+/// Changes leaves.
+fn apply(row: &mut [u32], writes: &[Write]) {
+    for w in writes {
+        let leaf = &mut row[w.leaf as usize];
+        *leaf = *leaf & w.keep | w.bits;
+    }
+}
+
+/// Whether a task can run.
+fn enabled(local: u32, world: World<'_>, memo: &mut Memo<'_>) -> bool {
+    let mut enabled = false;
+    memo.ways(local, world, |way| enabled |= way.end != End::Blocked);
+    enabled
+}

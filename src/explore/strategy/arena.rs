@@ -1,0 +1,107 @@
+//! The states that are still to be expanded, and those that lead to them.
+//!
+//! An entry is kept as long as something below it is to be expanded: what leads
+//! to a state that is being expanded can always be read off, and the arena holds
+//! no more than a search's stack or queue does.
+
+/// Which entry.
+pub(super) type Id = u32;
+
+/// No entry.
+pub(super) const NONE: Id = Id::MAX;
+
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    key: u64,
+    before: Id,
+    /// Entries that lead on from here, and one while it is not expanded.
+    alive: u32,
+    depth: u32,
+}
+
+/// The entries.
+#[derive(Debug, Default)]
+pub(super) struct Arena {
+    entries: Vec<Entry>,
+    free: Vec<Id>,
+}
+
+impl Arena {
+    /// A new entry behind another one.
+    pub fn add(&mut self, key: u64, before: Id) -> Id {
+        let depth = self.entries.get(before as usize).map_or(0, |e| e.depth + 1);
+        if before != NONE {
+            self.entries[before as usize].alive += 1;
+        }
+        let entry = Entry {
+            key,
+            before,
+            alive: 1,
+            depth,
+        };
+        if let Some(id) = self.free.pop() {
+            self.entries[id as usize] = entry;
+            return id;
+        }
+        self.entries.push(entry);
+        u32::try_from(self.entries.len() - 1).expect("memory ends before 2^32 entries")
+    }
+
+    /// An entry was expanded. Gives back what nothing leads on from.
+    pub fn expanded(&mut self, mut id: Id) {
+        while id != NONE {
+            let entry = &mut self.entries[id as usize];
+            entry.alive -= 1;
+            if entry.alive > 0 {
+                return;
+            }
+            let before = entry.before;
+            self.free.push(id);
+            id = before;
+        }
+    }
+
+    pub fn key(&self, id: Id) -> u64 {
+        self.entries[id as usize].key
+    }
+
+    pub fn depth(&self, id: Id) -> u32 {
+        self.entries[id as usize].depth
+    }
+
+    /// The entries from the first to this one.
+    pub fn trail(&self, mut id: Id) -> Vec<Id> {
+        let mut ids = Vec::new();
+        while id != NONE {
+            ids.push(id);
+            id = self.entries[id as usize].before;
+        }
+        ids.reverse();
+        ids
+    }
+
+    pub fn bytes(&self) -> u64 {
+        (self.entries.capacity() * size_of::<Entry>() + self.free.capacity() * 4) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_leads_nowhere_is_given_back() {
+        let mut arena = Arena::default();
+        let root = arena.add(1, NONE);
+        let (a, b) = (arena.add(2, root), arena.add(3, root));
+        arena.expanded(root);
+        let c = arena.add(4, b);
+        arena.expanded(b);
+        assert_eq!(arena.trail(c), [root, b, c]);
+        arena.expanded(c);
+        assert_eq!(arena.free.len(), 2);
+        assert_eq!(arena.trail(a), [root, a]);
+        arena.expanded(a);
+        assert_eq!(arena.free.len(), 4);
+    }
+}

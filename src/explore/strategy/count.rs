@@ -1,0 +1,67 @@
+//! How many executions there are, from the states that they pass: each state has the sum of what
+//! follows it. Where states lie on a circle there is no such number.
+
+use rustc_hash::FxHashMap;
+
+use super::super::space::Space;
+use super::tree::{Climber, Expansion};
+
+/// Larger searches are not counted.
+pub(super) const STATES: u64 = 1 << 18;
+
+/// A state on the way, and what was summed up of it.
+struct Open {
+    row: Box<[u32]>,
+    expansion: Expansion,
+    next: usize,
+    sum: u64,
+}
+
+/// The number of executions: complete, deadlocked and failing ones. Nothing if there are infinitely many,
+/// or more than 2^64.
+pub(super) fn executions(space: Space<'_>, room: u64) -> Option<u64> {
+    let mut climber = Climber::new(space, room, false);
+    let mut known: FxHashMap<Box<[u32]>, Option<u64>> = FxHashMap::default();
+    let mut first = Expansion::default();
+    climber.begin(&mut first);
+    let mut path = vec![Open {
+        row: Box::default(),
+        sum: first.executions(),
+        expansion: first,
+        next: 0,
+    }];
+    loop {
+        let last = path.last_mut()?;
+        if last.next == last.expansion.steps.len() {
+            let done = path.pop()?;
+            let Some(before) = path.last_mut() else {
+                return Some(done.sum);
+            };
+            before.sum = before.sum.checked_add(done.sum)?;
+            known.insert(done.row, Some(done.sum));
+            continue;
+        }
+        let row = last.expansion.row(last.next);
+        last.next += 1;
+        match known.get(row) {
+            Some(&Some(sum)) => last.sum = last.sum.checked_add(sum)?,
+            // A circle.
+            Some(None) => return None,
+            None => {
+                let row: Box<[u32]> = row.into();
+                let mut expansion = Expansion::default();
+                climber.expand(&row, &mut expansion);
+                known.insert(row.clone(), None);
+                path.push(Open {
+                    row,
+                    sum: expansion.executions(),
+                    expansion,
+                    next: 0,
+                });
+            }
+        }
+        if known.len() as u64 > STATES || space.shared.halt.now() {
+            return None;
+        }
+    }
+}

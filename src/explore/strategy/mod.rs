@@ -1,0 +1,16 @@
+//! Which of the choices are explored, and what is remembered of them.
+//!
+//! A strategy asks the space for the steps of a state; it knows nothing of
+//! statements and nothing of how a scheduler lies in a state.
+
+mod arena;
+mod count;
+mod random;
+mod stateful;
+mod stateless;
+mod tree;
+mod worker;
+
+pub(crate) use random::search as random;
+pub(crate) use stateful::search as stateful;
+pub(crate) use stateless::search as stateless;

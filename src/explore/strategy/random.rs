@@ -1,0 +1,281 @@
+//! Random walks: every step any that is possible, or the one of the task with the highest priority.
+//!
+//! The second is PCT: tasks get random priorities, and at `depth - 1` random steps
+//! the task that has just run gets one lower than all others. A bug of that depth is
+//! found by a walk with probability of at least `1 / (tasks * steps^(depth - 1))`.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use crate::options::{ExploreOptions, Strategy};
+
+use super::super::found::{Found, Limit, Trail};
+use super::super::limits::Progress;
+use super::super::space::Space;
+use super::tree::{Climber, Expansion};
+use super::worker::Failure;
+
+/// A generator of random numbers (SplitMix64).
+struct Rng(u64);
+
+impl Rng {
+    /// The numbers of one walk.
+    fn new(seed: u64, walk: u64) -> Self {
+        let mut rng = Self(seed ^ walk.wrapping_mul(0xD134_2543_DE82_EF95));
+        rng.next();
+        rng
+    }
+
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ z >> 31
+    }
+
+    /// A number below `n`.
+    fn below(&mut self, n: usize) -> usize {
+        let product = u128::from(self.next()) * n as u128;
+        usize::try_from(product >> 64).unwrap_or(0)
+    }
+}
+
+/// Priorities of tasks by place, and the steps at which they change.
+struct Priorities {
+    of: Vec<u64>,
+    /// Steps at which the running task falls behind all others, ascending.
+    changes: Vec<u64>,
+}
+
+impl Priorities {
+    fn new(rng: &mut Rng, depth: u32, steps: u64) -> Self {
+        let steps = usize::try_from(steps).unwrap_or(usize::MAX).max(1);
+        let changes = (1..depth).map(|_| rng.below(steps) as u64 + 1);
+        let mut changes: Vec<u64> = changes.collect();
+        changes.sort_unstable();
+        Self {
+            of: Vec::new(),
+            changes,
+        }
+    }
+
+    /// Gives priorities to tasks at places that were free.
+    fn meet(&mut self, rng: &mut Rng, before: &[u32], now: &[u32]) {
+        self.of.resize(now.len().max(self.of.len()), 0);
+        for (place, &local) in now.iter().enumerate() {
+            if local != 0 && before.get(place).is_none_or(|&b| b == 0) {
+                // Above all that the changes give.
+                self.of[place] = rng.next() >> 1 | 1 << 63;
+            }
+        }
+    }
+
+    /// After a step of a task.
+    fn ran(&mut self, step: u64, place: usize) {
+        for (rank, &at) in (0u64..).zip(&self.changes) {
+            if at == step {
+                self.of[place] = rank + 1;
+            }
+        }
+    }
+}
+
+/// Walks so many times.
+pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
+    let mut found = Found::default();
+    found.counts.executions = Some(0);
+    let next = AtomicU64::new(0);
+    let last = AtomicU64::new(u64::MAX);
+    let parts: Mutex<Vec<(u64, Found)>> = Mutex::default();
+    let steps = length(space, options);
+    let work = |show: bool| {
+        let mut walker = Walker::new(space, options, steps);
+        let mut progress = Progress::new(show && options.progress);
+        loop {
+            let walk = next.fetch_add(1, Ordering::Relaxed);
+            if walk >= options.runs || walk > last.load(Ordering::Relaxed) {
+                return;
+            }
+            let part = walker.walk(walk);
+            if !part.bugs.is_empty() && !options.all || part.limit.is_some() {
+                last.fetch_min(walk, Ordering::Relaxed);
+            }
+            let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
+            parts.push((walk, part));
+            progress.show(|| format!("{} of {} walks", parts.len(), options.runs));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..options.jobs {
+            scope.spawn(|| work(false));
+        }
+        work(true);
+    });
+    let mut parts = parts.into_inner().unwrap_or_else(PoisonError::into_inner);
+    parts.sort_unstable_by_key(|&(walk, _)| walk);
+    let mut walks = 0;
+    for (walk, part) in parts {
+        if walk > last.load(Ordering::Relaxed) {
+            break;
+        }
+        walks += 1;
+        super::stateless::join(&mut found, part);
+    }
+    found.counts.walks = Some(walks);
+    found.counts.memory = space.shared.bytes();
+    found
+}
+
+/// How many steps a walk takes: the first, without changes of priority.
+fn length(space: Space<'_>, options: &ExploreOptions) -> u64 {
+    if options.strategy != Strategy::Pct {
+        return 0;
+    }
+    let mut walker = Walker::new(space, options, 0);
+    walker.walk(u64::MAX).counts.depth
+}
+
+struct Walker<'s, 'o> {
+    climber: Climber<'s>,
+    options: &'o ExploreOptions,
+    /// The length of walks that PCT reckons with.
+    steps: u64,
+    out: Expansion,
+}
+
+impl<'s, 'o> Walker<'s, 'o> {
+    fn new(space: Space<'s>, options: &'o ExploreOptions, steps: u64) -> Self {
+        let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
+        Self {
+            climber: Climber::new(space, room, options.finals),
+            options,
+            steps,
+            out: Expansion::default(),
+        }
+    }
+
+    /// One execution.
+    fn walk(&mut self, number: u64) -> Found {
+        let mut rng = Rng::new(self.options.seed, number);
+        let pct = self.options.strategy == Strategy::Pct;
+        let depth = if self.steps == 0 {
+            1
+        } else {
+            self.options.depth
+        };
+        let mut priorities = pct.then(|| Priorities::new(&mut rng, depth, self.steps));
+        let (mut found, mut trail) = (Found::default(), Trail::default());
+        found.counts.executions = Some(0);
+        let mut row: Vec<u32> = Vec::new();
+        self.climber.begin(&mut self.out);
+        let mut begun = false;
+        loop {
+            let place = match self.pick(&mut rng, priorities.as_ref()) {
+                Pick::Nothing => break,
+                Pick::Failure(i) => {
+                    self.fail(&mut found, &mut trail, i, begun);
+                    break;
+                }
+                Pick::Step(i) => {
+                    let step = self.out.steps[i].0;
+                    if begun {
+                        found.counts.transitions += u64::from(!step.delay);
+                        trail.steps.push(step);
+                    } else {
+                        trail.begin = step.way;
+                    }
+                    begun = true;
+                    let next = self.out.row(i).to_vec();
+                    if let Some(p) = &mut priorities {
+                        let tasks = self.climber.space.tasks;
+                        let before = row.get(tasks..).unwrap_or(&[]);
+                        p.meet(&mut rng, before, &next[tasks..]);
+                    }
+                    row = next;
+                    step.place as usize
+                }
+            };
+            let depth = trail.steps.len() as u64;
+            found.counts.depth = depth;
+            if let (Some(p), true) = (&mut priorities, depth > 0) {
+                p.of.resize(p.of.len().max(place + 1), 0);
+                p.ran(depth, place);
+            }
+            if depth >= self.options.max_steps && !self.climber.space.is_final(&row) {
+                found.cut = true;
+                break;
+            }
+            if depth.is_multiple_of(64) && self.climber.space.shared.halt.now() {
+                found.limit = Some(Limit::Time);
+                break;
+            }
+            self.climber.expand(&row, &mut self.out);
+        }
+        self.ended(&mut found, &mut rng);
+        found
+    }
+
+    /// Takes up an execution that ended without a failure.
+    fn ended(&self, found: &mut Found, rng: &mut Rng) {
+        found.refusal = self.out.refusal;
+        if found.cut || found.limit.is_some() || !found.bugs.is_empty() || self.out.ended == 0 {
+            return;
+        }
+        found.counts.executions = Some(1);
+        if !self.out.finals.is_empty() {
+            let i = rng.below(self.out.finals.len());
+            found.finals.insert(self.out.finals[i].clone());
+        }
+    }
+
+    fn fail(&self, found: &mut Found, trail: &mut Trail, i: usize, begun: bool) {
+        let failure = self.out.failures[i];
+        match failure {
+            Failure::Step(step, _) if begun => {
+                found.counts.transitions += 1;
+                trail.steps.push(step);
+            }
+            Failure::Step(step, _) => trail.begin = step.way,
+            Failure::Finally(way, _) => trail.finally = Some(way),
+            Failure::Deadlock(_) => {}
+        }
+        found.counts.executions = Some(1);
+        let (kind, span) = self.climber.error(failure);
+        found.bug(kind, span, || trail.clone());
+    }
+
+    /// What happens next: among everything that can, or what the task of the highest priority does.
+    fn pick(&self, rng: &mut Rng, priorities: Option<&Priorities>) -> Pick {
+        let steps = self.out.steps.iter().map(|&(step, _)| Some(step.place));
+        let failures = self.out.failures.iter().map(|failure| match failure {
+            Failure::Step(step, _) => Some(step.place),
+            _ => None,
+        });
+        let all: Vec<Option<u32>> = steps.chain(failures).collect();
+        let rank = |place: &Option<u32>| {
+            let of = |p: &Priorities| place.and_then(|at| p.of.get(at as usize).copied());
+            priorities.and_then(of)
+        };
+        let best = all.iter().map(rank).max();
+        let among: Vec<usize> = (0..all.len())
+            .filter(|&i| Some(rank(&all[i])) == best)
+            .collect();
+        // A complete execution may end in several ways, some of them failures.
+        let ends = usize::try_from(self.out.ended).unwrap_or(0);
+        let total = among.len() + ends;
+        if total == 0 {
+            return Pick::Nothing;
+        }
+        match among.get(rng.below(total)) {
+            None => Pick::Nothing,
+            Some(&i) if i < self.out.steps.len() => Pick::Step(i),
+            Some(&i) => Pick::Failure(i - self.out.steps.len()),
+        }
+    }
+}
+
+enum Pick {
+    Step(usize),
+    Failure(usize),
+    Nothing,
+}

@@ -1,0 +1,330 @@
+//! Every execution, one after the other, depth-first; nothing is stored but the way to where it stands.
+//!
+//! The tree is cut near its root into pieces, in the order of the search. Pieces
+//! are searched by any number of workers and put together in that order, up to
+//! the first that fails: the result is that of one worker going through all.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use rustc_hash::FxHashSet;
+
+use crate::options::ExploreOptions;
+
+use super::super::found::{Found, Limit, Trail};
+use super::super::limits::Progress;
+use super::super::space::{Space, Step};
+use super::tree::{Climber, Expansion};
+use super::worker::Failure;
+
+/// Pieces are cut until there are so many.
+const PIECES: usize = 256;
+/// Distinct states are counted while so many were visited.
+const COUNTED: u64 = 1 << 20;
+
+/// Follows every execution.
+pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
+    let mut pieces = cut(space, options);
+    run(space, options, &mut pieces);
+    let mut found = Found::default();
+    found.counts.executions = Some(0);
+    let mut states = Some(FxHashSet::default());
+    for piece in pieces {
+        let Some(part) = piece.part else {
+            break;
+        };
+        let stop = !options.all && !part.bugs.is_empty() || part.limit.is_some();
+        join(&mut found, part);
+        states = join_states(states, piece.states);
+        if stop {
+            break;
+        }
+    }
+    found.counts.states = states.map(|s| s.len() as u64);
+    found.counts.memory = space.shared.bytes();
+    found
+}
+
+/// Adds what another part of the search found.
+pub(super) fn join(found: &mut Found, part: Found) {
+    for (key, trail) in part.bugs {
+        found.bugs.entry(key).or_insert(trail);
+    }
+    found.finals.extend(part.finals);
+    found.refusal = found.refusal.or(part.refusal);
+    found.cut |= part.cut;
+    found.limit = found.limit.or(part.limit);
+    let (counts, more) = (&mut found.counts, part.counts);
+    counts.executions = counts.executions.zip(more.executions).map(|(a, b)| a + b);
+    counts.transitions += more.transitions;
+    counts.depth = counts.depth.max(more.depth);
+}
+
+type States = Option<FxHashSet<Box<[u32]>>>;
+
+fn join_states(all: States, more: States) -> States {
+    let (mut all, more) = all.zip(more)?;
+    all.extend(more);
+    Some(all)
+}
+
+/// A subtree, or a node that was expanded when the tree was cut.
+struct Piece {
+    trail: Trail,
+    /// The state, unless the piece has been searched.
+    row: Option<Box<[u32]>>,
+    /// Delays in a row that led here.
+    delays: u32,
+    /// What is in it.
+    part: Option<Found>,
+    states: States,
+}
+
+/// Cuts the tree into subtrees in the order of the search.
+fn cut(space: Space<'_>, options: &ExploreOptions) -> Vec<Piece> {
+    let mut branch = Branch::new(space, options);
+    let mut out = Expansion::default();
+    branch.climber.begin(&mut out);
+    let mut pieces = branch.cut_here(None, &out);
+    for _ in 0..16 {
+        let open = pieces.iter().filter(|p| p.row.is_some()).count();
+        if open == 0 || open >= PIECES {
+            break;
+        }
+        let cut = pieces.into_iter().flat_map(|piece| {
+            let Some(row) = &piece.row else {
+                return vec![piece];
+            };
+            if branch.too_long(&piece.trail) {
+                return vec![piece];
+            }
+            branch.climber.expand(row, &mut out);
+            branch.cut_here(Some(&piece), &out)
+        });
+        pieces = cut.collect();
+    }
+    pieces
+}
+
+/// Searches the pieces, by so many workers.
+fn run(space: Space<'_>, options: &ExploreOptions, pieces: &mut [Piece]) {
+    let next = AtomicUsize::new(0);
+    // Pieces behind one that fails are not needed.
+    let last = AtomicUsize::new(usize::MAX);
+    let slots: Vec<Mutex<&mut Piece>> = pieces.iter_mut().map(Mutex::new).collect();
+    let work = |show: bool| {
+        let mut branch = Branch::new(space, options);
+        branch.progress = Progress::new(show && options.progress);
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= slots.len() || number > last.load(Ordering::Relaxed) {
+                return;
+            }
+            let mut piece = slots[number].lock().unwrap_or_else(PoisonError::into_inner);
+            branch.search(&mut piece);
+            let part = piece.part.as_ref();
+            let fails = part.is_some_and(|p| !p.bugs.is_empty() && !options.all);
+            if fails || part.is_some_and(|p| p.limit.is_some()) {
+                last.fetch_min(number, Ordering::Relaxed);
+            }
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..options.jobs {
+            scope.spawn(|| work(false));
+        }
+        work(true);
+    });
+}
+
+/// A level of the search: what follows a state, and which of it is next.
+#[derive(Default)]
+struct Level {
+    expansion: Expansion,
+    next: usize,
+    delays: u32,
+}
+
+/// A worker with its place in the tree.
+struct Branch<'s, 'o> {
+    climber: Climber<'s>,
+    options: &'o ExploreOptions,
+    levels: Vec<Level>,
+    /// Levels whose memory can be used again.
+    spare: Vec<Level>,
+    progress: Progress,
+    visited: u64,
+}
+
+impl<'s, 'o> Branch<'s, 'o> {
+    fn new(space: Space<'s>, options: &'o ExploreOptions) -> Self {
+        let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
+        Self {
+            climber: Climber::new(space, room, options.finals),
+            options,
+            levels: Vec::new(),
+            spare: Vec::new(),
+            progress: Progress::new(false),
+            visited: 0,
+        }
+    }
+
+    fn too_long(&self, trail: &Trail) -> bool {
+        let dispatches = trail.steps.iter().filter(|s| !s.delay).count();
+        dispatches as u64 >= self.options.max_steps
+    }
+
+    /// A node that was expanded, then the subtrees below it.
+    fn cut_here(&mut self, above: Option<&Piece>, out: &Expansion) -> Vec<Piece> {
+        let trail = above.map_or_else(Trail::default, |p| p.trail.clone());
+        let mut part = Found::default();
+        part.counts.executions = Some(0);
+        let seen = above.and_then(|p| p.row.clone());
+        self.count(&mut part, out, &trail, above.is_none());
+        part.counts.depth = trail.steps.len() as u64;
+        let mut pieces = vec![Piece {
+            trail: trail.clone(),
+            row: None,
+            delays: 0,
+            part: Some(part),
+            states: Some(seen.into_iter().collect()),
+        }];
+        for (i, &(step, _)) in out.steps.iter().enumerate() {
+            let row = Some(out.row(i));
+            let Some(delays) = self.follow(row, step, above.map_or(0, |p| p.delays)) else {
+                continue;
+            };
+            let mut trail = trail.clone();
+            if above.is_none() {
+                trail.begin = step.way;
+            } else {
+                trail.steps.push(step);
+            }
+            pieces.push(Piece {
+                trail,
+                row: Some(out.row(i).into()),
+                delays,
+                part: None,
+                states: None,
+            });
+        }
+        pieces
+    }
+
+    /// Delays in a row after a step; nothing if it is a delay that only goes round in a circle.
+    fn follow(&mut self, row: Option<&[u32]>, step: Step, delays: u32) -> Option<u32> {
+        if !step.delay || self.options.delays.is_some() {
+            return Some(0);
+        }
+        let space = self.climber.space;
+        let circle = row.map_or(0, |row| space.circle(row, &mut self.climber.memo));
+        (delays + 1 < circle).then_some(delays + 1)
+    }
+
+    /// Takes up what an expansion says about the state itself.
+    fn count(&self, part: &mut Found, out: &Expansion, trail: &Trail, first: bool) {
+        part.counts.transitions += out.transitions;
+        part.refusal = part.refusal.or(out.refusal);
+        part.finals.extend(out.finals.iter().cloned());
+        let mut failures = out.failures.as_slice();
+        if !self.options.all {
+            failures = &failures[..failures.len().min(1)];
+        }
+        let executions = out.ended + failures.len() as u64;
+        part.counts.executions = part.counts.executions.map(|n| n + executions);
+        for &failure in failures {
+            let (kind, span) = self.climber.error(failure);
+            part.bug(kind, span, || failing(trail, failure, first));
+        }
+    }
+
+    /// Searches a subtree.
+    fn search(&mut self, piece: &mut Piece) {
+        let Some(row) = piece.row.take() else {
+            return;
+        };
+        let mut part = Found::default();
+        part.counts.executions = Some(0);
+        let mut trail = piece.trail.clone();
+        let mut states = (self.visited < COUNTED).then(FxHashSet::default);
+        self.enter(&row, piece.delays, &trail, &mut part, &mut states);
+        while let Some(level) = self.levels.last_mut() {
+            if part.limit.is_some() || !self.options.all && !part.bugs.is_empty() {
+                break;
+            }
+            let Some(&(step, _)) = level.expansion.steps.get(level.next) else {
+                self.spare.extend(self.levels.pop());
+                trail.steps.pop();
+                continue;
+            };
+            level.next += 1;
+            self.go(step, &mut trail, &mut part, &mut states);
+        }
+        self.spare.append(&mut self.levels);
+        piece.states = states;
+        piece.part = Some(part);
+    }
+
+    /// Follows a step from the last level.
+    fn go(&mut self, step: Step, trail: &mut Trail, part: &mut Found, states: &mut States) {
+        let Some(level) = self.levels.last() else {
+            return;
+        };
+        let (delays, row) = (level.delays, level.expansion.row(level.next - 1).to_vec());
+        // How many tasks can be delayed in a row is the same before and after a delay.
+        let Some(delays) = self.follow(Some(&row), step, delays) else {
+            return;
+        };
+        trail.steps.push(step);
+        self.enter(&row, delays, trail, part, states);
+    }
+
+    /// Enters a state.
+    fn enter(
+        &mut self,
+        row: &[u32],
+        delays: u32,
+        trail: &Trail,
+        part: &mut Found,
+        states: &mut States,
+    ) {
+        self.visited += 1;
+        if self.visited > COUNTED {
+            *states = None;
+        } else if let Some(states) = states {
+            states.insert(row.into());
+        }
+        let depth = trail.steps.len() as u64;
+        part.counts.depth = part.counts.depth.max(depth);
+        let mut level = self.spare.pop().unwrap_or_default();
+        (level.next, level.delays) = (0, delays);
+        level.expansion.clear();
+        let long = depth >= self.options.max_steps && self.too_long(trail);
+        if long && !self.climber.space.is_final(row) {
+            part.cut = true;
+        } else {
+            self.climber.expand(row, &mut level.expansion);
+        }
+        self.count(part, &level.expansion, trail, false);
+        self.levels.push(level);
+        let halt = &self.climber.space.shared.halt;
+        if self.visited.is_multiple_of(64) && halt.now() {
+            part.limit = Some(Limit::Time);
+        }
+        let (visited, levels) = (self.visited, self.levels.len());
+        self.progress
+            .show(|| format!("{visited} visits, depth {levels}"));
+    }
+}
+
+/// The execution that fails.
+fn failing(trail: &Trail, failure: Failure, first: bool) -> Trail {
+    let mut trail = trail.clone();
+    match failure {
+        Failure::Step(step, _) if first => trail.begin = step.way,
+        Failure::Step(step, _) => trail.steps.push(step),
+        Failure::Finally(way, _) => trail.finally = Some(way),
+        Failure::Deadlock(_) => {}
+    }
+    trail
+}

@@ -1,0 +1,354 @@
+//! What states name by number: local states, wide numbers, trees.
+//!
+//! Equal things get equal numbers, so states that hold equal numbers are equal.
+
+use rustc_hash::FxHashMap;
+
+use super::code::{Blank, Keys, UNDEF};
+
+/// All tables.
+#[derive(Debug, Default)]
+pub(crate) struct Tables {
+    /// Local states of tasks, from 1 on; 0 is no task.
+    pub locals: Bytes,
+    /// Numbers that do not fit where they are kept.
+    pub wide: Numbers,
+    /// Trees.
+    pub trees: Trees,
+}
+
+impl Tables {
+    /// Roughly how much memory they take.
+    pub fn bytes(&self) -> u64 {
+        let wide = self.wide.values.len() * 32;
+        let trees = self.trees.nodes.len() * 140 + self.trees.elements.len() * 80;
+        self.locals.memory() + (wide + trees) as u64
+    }
+}
+
+/// Strings of bytes, numbered from 1.
+#[derive(Debug)]
+pub(crate) struct Bytes {
+    text: Vec<u8>,
+    /// Where each ends; the first is nothing.
+    ends: Vec<u64>,
+    /// Open addressing: number or 0.
+    index: Vec<u32>,
+}
+
+impl Default for Bytes {
+    fn default() -> Self {
+        Self {
+            text: Vec::new(),
+            ends: vec![0],
+            index: vec![0; 64],
+        }
+    }
+}
+
+impl Bytes {
+    /// The string of a number.
+    pub fn get(&self, id: u32) -> &[u8] {
+        let id = id as usize;
+        let at = |end: u64| usize::try_from(end).unwrap_or(usize::MAX);
+        &self.text[at(self.ends[id - 1])..at(self.ends[id])]
+    }
+
+    fn memory(&self) -> u64 {
+        (self.text.capacity() + self.ends.capacity() * 8 + self.index.capacity() * 4) as u64
+    }
+
+    /// The number of a string, new or known.
+    pub fn intern(&mut self, bytes: &[u8]) -> u32 {
+        if self.ends.len() * 2 > self.index.len() {
+            self.grow();
+        }
+        let mut at = self.home(bytes);
+        loop {
+            match self.index[at] {
+                0 => break,
+                id if self.get(id) == bytes => return id,
+                _ => at = (at + 1) & (self.index.len() - 1),
+            }
+        }
+        let id = u32::try_from(self.ends.len()).expect("fewer local states than 2^32");
+        self.text.extend_from_slice(bytes);
+        self.ends.push(self.text.len() as u64);
+        self.index[at] = id;
+        id
+    }
+
+    fn home(&self, bytes: &[u8]) -> usize {
+        use std::hash::Hasher;
+        let mut hasher = rustc_hash::FxHasher::default();
+        hasher.write(bytes);
+        let hash = hasher.finish();
+        usize::try_from(hash >> 8).unwrap_or(0) & (self.index.len() - 1)
+    }
+
+    fn grow(&mut self) {
+        self.index = vec![0; self.index.len() * 2];
+        for id in 1..self.ends.len() {
+            let id = u32::try_from(id).unwrap_or(u32::MAX);
+            let mut at = self.home(self.get(id));
+            while self.index[at] != 0 {
+                at = (at + 1) & (self.index.len() - 1);
+            }
+            self.index[at] = id;
+        }
+    }
+}
+
+/// Wide numbers.
+#[derive(Debug, Default)]
+pub(crate) struct Numbers {
+    values: Vec<i64>,
+    ids: FxHashMap<i64, u32>,
+}
+
+impl Numbers {
+    /// The number of an id.
+    pub fn get(&self, id: u32) -> i64 {
+        self.values[id as usize]
+    }
+
+    /// The id of a number.
+    pub fn intern(&mut self, value: i64) -> u32 {
+        let values = &mut self.values;
+        *self.ids.entry(value).or_insert_with(|| {
+            values.push(value);
+            u32::try_from(values.len() - 1).expect("fewer numbers than 2^31")
+        })
+    }
+}
+
+/// A tree: total over its keys, sixteen ways at each level. A part with equal elements everywhere is
+/// that element, so that every total function has one form. Even names are elements, odd ones nodes.
+pub(crate) type Tree = u32;
+
+/// Trees and their elements.
+#[derive(Debug)]
+pub(crate) struct Trees {
+    elements: Vec<Box<[i64]>>,
+    element_ids: FxHashMap<Box<[i64]>, Tree>,
+    nodes: Vec<[Tree; 16]>,
+    node_ids: FxHashMap<[Tree; 16], Tree>,
+    /// For each node, whether some element has a slot without a value.
+    holes: Vec<bool>,
+}
+
+impl Default for Trees {
+    fn default() -> Self {
+        Self {
+            // The first stands for what lies behind the last key; no element is empty.
+            elements: vec![Box::new([])],
+            element_ids: FxHashMap::default(),
+            nodes: Vec::new(),
+            node_ids: FxHashMap::default(),
+            holes: Vec::new(),
+        }
+    }
+}
+
+impl Trees {
+    /// That element everywhere.
+    pub fn fill(&mut self, element: &[i64]) -> Tree {
+        if let Some(&id) = self.element_ids.get(element) {
+            return id;
+        }
+        let id = number(self.elements.len()) << 1;
+        self.elements.push(element.into());
+        self.element_ids.insert(element.into(), id);
+        id
+    }
+
+    /// What blank slots hold.
+    pub fn blank(&mut self, blank: &Blank) -> i64 {
+        match blank {
+            Blank::Undefined => UNDEF,
+            Blank::Tree(element) => {
+                let element: Vec<i64> = element.iter().map(|b| self.blank(b)).collect();
+                self.fill(&element).into()
+            }
+        }
+    }
+
+    /// The element at a key.
+    pub fn get(&self, mut tree: Tree, keys: Keys, key: i64) -> &[i64] {
+        let path = keys.path(key);
+        let mut depth = keys.depth;
+        while tree & 1 == 1 {
+            depth -= 1;
+            tree = self.nodes[(tree >> 1) as usize][nibble(path, depth)];
+        }
+        &self.elements[(tree >> 1) as usize]
+    }
+
+    /// The tree with another element at a key.
+    pub fn set(&mut self, tree: Tree, keys: Keys, key: i64, element: &[i64]) -> Tree {
+        let leaf = self.fill(element);
+        self.set_below(tree, keys.path(key), Part::all(keys), leaf)
+    }
+
+    fn set_below(&mut self, tree: Tree, path: u64, part: Part, leaf: Tree) -> Tree {
+        if part.depth == 0 {
+            return leaf;
+        }
+        let ways = part.ways();
+        let mut children = if tree & 1 == 1 {
+            self.nodes[(tree >> 1) as usize]
+        } else {
+            // What lies behind the last key is always the same.
+            let mut children = [0; 16];
+            children[..ways].fill(tree);
+            children
+        };
+        let way = nibble(path, part.depth - 1);
+        children[way] = self.set_below(children[way], path, part.below(way), leaf);
+        self.node(children, ways)
+    }
+
+    fn node(&mut self, children: [Tree; 16], ways: usize) -> Tree {
+        let first = children[0];
+        if first & 1 == 0 && children[..ways].iter().all(|&c| c == first) {
+            return first;
+        }
+        if let Some(&id) = self.node_ids.get(&children) {
+            return id;
+        }
+        let id = number(self.nodes.len()) << 1 | 1;
+        let holes = children.iter().any(|&c| self.holes(c));
+        self.nodes.push(children);
+        self.holes.push(holes);
+        self.node_ids.insert(children, id);
+        id
+    }
+
+    /// Whether some element has a slot without a value. Trees within elements are looked at by their owners.
+    pub fn holes(&self, tree: Tree) -> bool {
+        let at = (tree >> 1) as usize;
+        if tree & 1 == 1 {
+            self.holes[at]
+        } else {
+            self.elements[at].contains(&UNDEF)
+        }
+    }
+
+    /// The element of the outermost key: what most keys have, where they are without end.
+    pub fn rest(&self, tree: Tree, keys: Keys) -> &[i64] {
+        self.get(tree, keys, keys.key(keys.last))
+    }
+
+    /// Calls `f` for ranges of keys with one element: the first and the last path, and the element.
+    pub fn parts(&self, tree: Tree, keys: Keys, f: &mut dyn FnMut(u64, u64, &[i64])) {
+        self.parts_below(tree, 0, Part::all(keys), f);
+    }
+
+    fn parts_below(&self, tree: Tree, first: u64, part: Part, f: &mut dyn FnMut(u64, u64, &[i64])) {
+        if tree & 1 == 0 {
+            return f(
+                first,
+                first + part.last,
+                &self.elements[(tree >> 1) as usize],
+            );
+        }
+        let children = &self.nodes[(tree >> 1) as usize];
+        for (way, &child) in children.iter().enumerate().take(part.ways()) {
+            let first = first | (way as u64) << (4 * (part.depth - 1));
+            self.parts_below(child, first, part.below(way), f);
+        }
+    }
+}
+
+/// A subtree's extent: its levels, and its last path.
+#[derive(Clone, Copy)]
+struct Part {
+    depth: u32,
+    last: u64,
+}
+
+impl Part {
+    fn all(keys: Keys) -> Self {
+        Self {
+            depth: keys.depth,
+            last: keys.last,
+        }
+    }
+
+    /// How many children have keys.
+    fn ways(self) -> usize {
+        nibble(self.last, self.depth - 1) + 1
+    }
+
+    fn below(self, way: usize) -> Self {
+        let depth = self.depth - 1;
+        let full = (1u64 << (4 * depth)) - 1;
+        let last = if way + 1 == self.ways() {
+            self.last & full
+        } else {
+            full
+        };
+        Self { depth, last }
+    }
+}
+
+fn nibble(path: u64, depth: u32) -> usize {
+    usize::try_from(path >> (4 * depth) & 15).unwrap_or(0)
+}
+
+fn number(n: usize) -> u32 {
+    u32::try_from(n)
+        .ok()
+        .filter(|&n| n < 1 << 31)
+        .expect("fewer trees than 2^31")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_have_one_number() {
+        let mut b = Bytes::default();
+        let ids: Vec<u32> = (0..500u32).map(|i| b.intern(&i.to_le_bytes())).collect();
+        assert_eq!(ids[0], 1);
+        for (i, &id) in (0u32..).zip(&ids) {
+            assert_eq!(b.intern(&i.to_le_bytes()), id);
+            assert_eq!(b.get(id), i.to_le_bytes());
+        }
+    }
+
+    #[test]
+    fn trees_are_total_functions_in_one_form() {
+        let keys = Keys::WIDE;
+        let mut t = Trees::default();
+        let zero = t.fill(&[0]);
+        let a = t.set(zero, keys, -7, &[1]);
+        let a = t.set(a, keys, 1 << 40, &[2]);
+        let b = t.set(zero, keys, 1 << 40, &[2]);
+        let b = t.set(b, keys, -7, &[1]);
+        assert_eq!(a, b);
+        assert_eq!(t.get(a, keys, -7), &[1]);
+        assert_eq!(t.get(a, keys, 7), &[0]);
+        assert_eq!(t.get(a, keys, 1 << 40), &[2]);
+        let a = t.set(a, keys, -7, &[0]);
+        assert_eq!(t.set(a, keys, 1 << 40, &[0]), zero);
+    }
+
+    #[test]
+    fn what_has_no_key_makes_no_difference() {
+        let keys = Keys::finite(3, 21);
+        let mut t = Trees::default();
+        let (zero, one) = (t.fill(&[0]), t.fill(&[1]));
+        let all = (3..24).fold(zero, |tree, key| t.set(tree, keys, key, &[1]));
+        assert_eq!(all, one);
+        let but_one = t.set(one, keys, 23, &[5]);
+        let mut parts = Vec::new();
+        t.parts(but_one, keys, &mut |a, b, e| parts.push((a, b, e[0])));
+        let expected = (16..20).map(|i| (i, i, 1)).chain([(20, 20, 5)]);
+        assert_eq!(
+            parts,
+            [(0, 15, 1)].into_iter().chain(expected).collect::<Vec<_>>()
+        );
+    }
+}

@@ -1,0 +1,185 @@
+//! The same answers as the reference, on random programs and on the examples.
+
+use std::collections::BTreeSet;
+
+use super::generate::{Features, program};
+use super::{compile, *};
+
+use crate::ir::{ErrorKind, Value};
+use crate::source::Span;
+
+/// What is compared.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    states: Option<u64>,
+    transitions: Option<u64>,
+    executions: Option<u64>,
+    finals: BTreeSet<Vec<Value>>,
+    errors: BTreeSet<(ErrorKind, Span)>,
+}
+
+/// The outcome of this engine, unless it had to refuse something.
+fn fast(text: &str, program: &Program, options: &ExploreOptions, exact: bool) -> Option<Outcome> {
+    let shared = prepare_with(program, options, true);
+    let space = Space::new(&shared, options);
+    let found = search(space, options);
+    if found.refusal.is_some() {
+        return None;
+    }
+    let finals = found.finals.iter();
+    let finals = finals.flat_map(|leaves| values::finals(program, &shared, leaves));
+    for trail in found.bugs.values() {
+        let schedule = schedule::schedule(program, space, trail);
+        let replayed = crate::trace::replay(program, options.scheduler, &schedule);
+        assert!(
+            matches!(replayed, Ok((_, Some(_)))),
+            "{trail:?} {schedule:?}: {replayed:?}\n{text}"
+        );
+    }
+    Some(Outcome {
+        states: found
+            .counts
+            .states
+            .filter(|_| exact && options.strategy == Strategy::Stateful),
+        transitions: exact.then_some(found.counts.transitions),
+        executions: found.counts.executions.filter(|_| exact),
+        finals: finals.collect(),
+        errors: found.bugs.keys().copied().collect(),
+    })
+}
+
+fn slow(program: &Program, options: &ExploreOptions, like: &Outcome) -> Option<Outcome> {
+    let found = reference::search(program, options);
+    if found.refused.is_some() {
+        return None;
+    }
+    let deadlock = |(kind, span): (ErrorKind, Span)| (kind, span);
+    Some(Outcome {
+        states: like.states.map(|_| found.states),
+        transitions: like.transitions.map(|_| found.transitions),
+        executions: like.executions.map(|_| found.executions),
+        finals: found.finals,
+        errors: found.bugs.into_keys().map(deadlock).collect(),
+    })
+}
+
+fn options(scheduler: Scheduler, strategy: Strategy) -> ExploreOptions {
+    ExploreOptions {
+        scheduler,
+        strategy,
+        all: true,
+        finals: true,
+        ..ExploreOptions::default()
+    }
+}
+
+const SCHEDULERS: [Scheduler; 6] = [
+    Scheduler::Bag,
+    Scheduler::BoundedBag(1),
+    Scheduler::BoundedBag(2),
+    Scheduler::RoundRobin,
+    Scheduler::DepthFirst,
+    Scheduler::ReverseDepthFirst,
+];
+
+/// Ways of asking about a program.
+fn questions(seed: u64) -> Vec<ExploreOptions> {
+    let scheduler = SCHEDULERS[usize::try_from(seed % 6).unwrap()];
+    let base = options(scheduler, Strategy::Stateful);
+    let lists = !matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let k = u32::try_from(seed / 6 % 4).unwrap();
+    let mut all = vec![base.clone()];
+    if lists {
+        all.push(ExploreOptions {
+            delays: Some(k),
+            ..base
+        });
+    } else if scheduler == Scheduler::Bag {
+        all.push(ExploreOptions {
+            preemptions: Some(k),
+            ..base.clone()
+        });
+        all.push(ExploreOptions {
+            switches: Some(k + 2),
+            ..base
+        });
+    }
+    all
+}
+
+/// The seeds from 0 on, for some seconds; `SECONDS` and `SEED` in the environment ask for others.
+fn seeds() -> impl Iterator<Item = u64> {
+    let from = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let end = Instant::now() + std::time::Duration::from_secs(from("SECONDS").unwrap_or(3));
+    (from("SEED").unwrap_or(0)..).take_while(move |_| Instant::now() < end)
+}
+
+fn check(text: &str, options: &ExploreOptions, exact: bool) -> bool {
+    let program = compile("random", text);
+    let Some(fast) = fast(text, &program, options, exact) else {
+        return false;
+    };
+    let Some(slow) = slow(&program, options, &fast) else {
+        return false;
+    };
+    assert_eq!(fast, slow, "(fast, reference)\n{options:?}\n{text}");
+    true
+}
+
+#[test]
+fn random_programs() {
+    let mut compared = 0;
+    for seed in seeds() {
+        let features = Features {
+            handles: seed % 3 == 1,
+            choices: false,
+            mode: [None, Some("statement"), Some("access")][usize::try_from(seed / 5 % 3).unwrap()],
+            parts: seed % 2 == 0,
+        };
+        let text = program(seed, features);
+        for options in questions(seed) {
+            compared += u32::from(check(&text, &options, true));
+        }
+    }
+    println!("{compared}");
+}
+
+#[test]
+fn random_programs_with_choices() {
+    for seed in seeds() {
+        let features = Features {
+            handles: seed % 3 == 1,
+            choices: true,
+            mode: None,
+            parts: seed % 2 == 0,
+        };
+        let text = program(seed, features);
+        for options in questions(seed) {
+            check(&text, &options, false);
+        }
+    }
+}
+
+#[test]
+fn every_execution_of_random_programs() {
+    for seed in seeds() {
+        let features = Features {
+            handles: seed % 3 == 1,
+            mode: [None, Some("statement")][usize::try_from(seed / 5 % 2).unwrap()],
+            ..Features::default()
+        };
+        let text = program(seed, features);
+        for mut options in questions(seed) {
+            // What would take long is not asked for.
+            let program = compile("random", &text);
+            let probe = ExploreOptions {
+                max_steps: 9,
+                ..options.clone()
+            };
+            options.strategy = Strategy::Stateless;
+            if !reference::search(&program, &probe).cut {
+                check(&text, &options, true);
+            }
+        }
+    }
+}

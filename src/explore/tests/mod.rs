@@ -1,0 +1,19 @@
+//! The engine against the reference, and against figures computed by hand.
+
+mod agree;
+mod generate;
+
+use super::*;
+use crate::check::CheckOptions;
+
+/// A program from its text.
+pub(super) fn compile(name: &str, text: &str) -> Program {
+    let compiled = crate::compile(name, text, &CheckOptions::default());
+    let errors: Vec<_> = (compiled.diagnostics.iter())
+        .map(|d| {
+            let line = d.span.map_or(0, |s| compiled.sources.line(s));
+            format!("{line}: {}", d.message)
+        })
+        .collect();
+    (compiled.program).unwrap_or_else(|| panic!("{name}: {errors:?}\n{text}"))
+}

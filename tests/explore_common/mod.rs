@@ -1,0 +1,39 @@
+//! What the tests of the explicit engine share.
+
+#![allow(dead_code, reason = "each test file uses some of it")]
+
+use dbverify::answer::{Answer, Figure};
+use dbverify::check::CheckOptions;
+use dbverify::explore::explore;
+use dbverify::ir::Program;
+use dbverify::options::ExploreOptions;
+
+/// A program from its text.
+pub fn compile(text: &str) -> Program {
+    let compiled = dbverify::compile("test.async", text, &CheckOptions::default());
+    let said: Vec<_> = compiled.diagnostics.iter().map(|d| &d.message).collect();
+    compiled
+        .program
+        .unwrap_or_else(|| panic!("{said:?}\n{text}"))
+}
+
+/// All bugs, all schedules.
+pub fn options() -> ExploreOptions {
+    ExploreOptions {
+        all: true,
+        ..ExploreOptions::default()
+    }
+}
+
+/// The engine's answer about a text.
+pub fn answer(text: &str, options: &ExploreOptions) -> Answer {
+    explore(&compile(text), options)
+}
+
+/// A figure of an answer.
+pub fn count(answer: &Answer, name: &str) -> Option<u64> {
+    answer.stats.iter().find_map(|(n, figure)| match figure {
+        Figure::Count(value) if *n == name => Some(*value),
+        _ => None,
+    })
+}
