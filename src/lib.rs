@@ -13,9 +13,11 @@ pub mod ir;
 pub mod options;
 pub mod report;
 pub mod seq;
+pub mod smt;
 pub mod source;
 pub mod stack;
 pub mod trace;
+pub mod verify;
 pub mod z3_version;
 
 use check::CheckOptions;

@@ -264,7 +264,7 @@ impl Checker<'_> {
             match kind {
                 ExprKind::Name(symbol) => return Some((symbol, span)),
                 ExprKind::Paren(inner) | ExprKind::Index(inner, _) | ExprKind::Field(inner, _) => {
-                    expr = inner
+                    expr = inner;
                 }
                 _ => return None,
             }

@@ -21,6 +21,8 @@ const SHOWN: usize = 10;
 pub(super) struct Notes {
     /// Its first statement that waits.
     waits: Option<(Span, &'static str)>,
+    /// Its first post.
+    posts: Option<(Span, &'static str)>,
     /// What it calls, and where.
     calls: Vec<(ProcId, Span)>,
     /// Those of them that are called from an atomic part of it.
@@ -63,61 +65,50 @@ impl Checker<'_> {
         }
     }
 
-    /// Complains about calls from atomic code that may wait.
+    /// A task is posted. In `finally` it would never run.
+    pub(super) fn posts(&mut self, span: Span) {
+        match (self.body.atomic, self.versions.current) {
+            (Some(Atomic::Finally), _) => self.report(
+                Diagnostic::error("post-in-finally", span, "`post` stands inside `finally`")
+                    .label("the task would never run"),
+            ),
+            (Some(_), Some(current)) => {
+                self.versions.notes[current.index()]
+                    .posts
+                    .get_or_insert((span, "`post`"));
+            }
+            _ => {}
+        }
+    }
+
+    /// Complains about calls from atomic code that may wait, and from `finally` that may post.
     pub(super) fn check_atomicity(&mut self) {
-        let next = self.ways_to_waits();
         let notes = std::mem::take(&mut self.versions.notes);
+        let (waits, posts) = (ways(&notes, |n| n.waits), ways(&notes, |n| n.posts));
         for caller in &notes {
             for &(callee, span, atomic) in &caller.atomic_calls {
-                if next[callee.index()].is_some() {
-                    self.complain(callee, span, atomic, &next, &notes);
+                let name = &self.build.program.procs[callee.index()].name;
+                if waits[callee.index()].is_some() {
+                    let message = format!("`{name}` is called {} and may wait", atomic.place());
+                    let problem = Diagnostic::error("atomic-wait", span, message)
+                        .label("another task could run in it");
+                    self.complain(problem, callee, &waits);
+                } else if atomic == Atomic::Finally && posts[callee.index()].is_some() {
+                    let message = format!("`{name}` is called {} and may post", atomic.place());
+                    let problem = Diagnostic::error("post-in-finally", span, message)
+                        .label("the task would never run");
+                    self.complain(problem, callee, &posts);
                 }
             }
         }
     }
 
-    /// For each procedure that may wait, the step towards the nearest statement that does.
-    fn ways_to_waits(&self) -> Vec<Option<Way>> {
-        let notes = &self.versions.notes;
-        let mut callers: Vec<Vec<(usize, Span)>> = vec![Vec::new(); notes.len()];
-        for (caller, note) in notes.iter().enumerate() {
-            for &(callee, span) in &note.calls {
-                callers[callee.index()].push((caller, span));
-            }
-        }
-        let mut next: Vec<Option<Way>> = notes
-            .iter()
-            .map(|n| n.waits.map(|(span, what)| Way::Here(span, what)))
-            .collect();
-        let mut work: VecDeque<usize> = (0..notes.len()).filter(|&p| next[p].is_some()).collect();
-        while let Some(proc) = work.pop_front() {
-            for &(caller, span) in &callers[proc] {
-                if next[caller].is_none() {
-                    next[caller] = Some(Way::Call(proc, span));
-                    work.push_back(caller);
-                }
-            }
-        }
-        next
-    }
-
-    fn complain(
-        &mut self,
-        callee: ProcId,
-        span: Span,
-        atomic: Atomic,
-        next: &[Option<Way>],
-        notes: &[Notes],
-    ) {
-        debug_assert_eq!(next.len(), notes.len());
-        let name = self.build.program.procs[callee.index()].name.clone();
-        let message = format!("`{name}` is called {} and may wait", atomic.place());
-        let mut diagnostic =
-            Diagnostic::error("atomic-wait", span, message).label("another task could run in it");
+    /// Complains with the path from a procedure to the statement that is the reason.
+    fn complain(&mut self, mut diagnostic: Diagnostic, callee: ProcId, ways: &[Option<Way>]) {
         let mut proc = callee.index();
         for _ in 0..SHOWN {
             let name = &self.build.program.procs[proc].name;
-            match next[proc] {
+            match ways[proc] {
                 Some(Way::Here(span, what)) => {
                     diagnostic = diagnostic.related(span, format!("{what} in `{name}`"));
                     break;
@@ -134,7 +125,34 @@ impl Checker<'_> {
     }
 }
 
-/// A step towards a statement that waits.
+/// For each procedure from which such a statement can be reached, the step towards the nearest.
+fn ways(
+    notes: &[Notes],
+    here: impl Fn(&Notes) -> Option<(Span, &'static str)>,
+) -> Vec<Option<Way>> {
+    let mut callers: Vec<Vec<(usize, Span)>> = vec![Vec::new(); notes.len()];
+    for (caller, note) in notes.iter().enumerate() {
+        for &(callee, span) in &note.calls {
+            callers[callee.index()].push((caller, span));
+        }
+    }
+    let mut next: Vec<Option<Way>> = notes
+        .iter()
+        .map(|n| here(n).map(|(span, what)| Way::Here(span, what)))
+        .collect();
+    let mut work: VecDeque<usize> = (0..notes.len()).filter(|&p| next[p].is_some()).collect();
+    while let Some(proc) = work.pop_front() {
+        for &(caller, span) in &callers[proc] {
+            if next[caller].is_none() {
+                next[caller] = Some(Way::Call(proc, span));
+                work.push_back(caller);
+            }
+        }
+    }
+    next
+}
+
+/// A step towards a statement.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Here(Span, &'static str),

@@ -158,13 +158,39 @@ impl Builder {
         } else {
             Types::BOOL
         };
-        if let (Some(l), Some(r)) = (self.literal(left), self.literal(right)) {
-            if let Some(value) = fold::binary(self.types(), op, operands, l, r) {
-                return self.scalar(value, ty);
-            }
+        if let (Some(l), Some(r)) = (self.literal(left), self.literal(right))
+            && let Some(value) = fold::binary(self.types(), op, operands, l, r)
+        {
+            return self.scalar(value, ty);
+        }
+        if op == BinaryOp::Eq
+            && let Some(equal) = self.equal_constants(left, right)
+        {
+            return self.bool(equal);
         }
         self.shortened(op, left, right)
             .unwrap_or_else(|| self.program.add(ExprKind::Binary(op, left, right), ty))
+    }
+
+    /// Whether two values are equal that are literals all through.
+    fn equal_constants(&self, left: ExprId, right: ExprId) -> Option<bool> {
+        match (self.kind(left), self.kind(right)) {
+            (ExprKind::NoTask, ExprKind::NoTask) => Some(true),
+            (ExprKind::Record(l), ExprKind::Record(r))
+            | (ExprKind::Array(l), ExprKind::Array(r)) => {
+                self.all_equal(l.iter().copied().zip(r.iter().copied()))
+            }
+            (ExprKind::Fill(l), ExprKind::Fill(r)) => self.equal_constants(*l, *r),
+            (ExprKind::Array(values), &ExprKind::Fill(one))
+            | (&ExprKind::Fill(one), ExprKind::Array(values)) => {
+                self.all_equal(values.iter().map(|&v| (v, one)))
+            }
+            _ => Some(self.literal(left)? == self.literal(right)?),
+        }
+    }
+
+    fn all_equal(&self, mut pairs: impl Iterator<Item = (ExprId, ExprId)>) -> Option<bool> {
+        pairs.try_fold(true, |all, (l, r)| Some(self.equal_constants(l, r)? && all))
     }
 
     /// `true && x` and its like.

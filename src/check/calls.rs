@@ -110,6 +110,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn post(&mut self, to: Destination, name: Name, args: ExprList, span: Span) {
+        self.posts(span);
         let own = self.own_member(name);
         let found = match &own {
             Some((object, member)) => self.postable(object, *member, name),

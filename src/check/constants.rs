@@ -135,7 +135,7 @@ impl Checker<'_> {
     /// The value of a typed expression that must be constant.
     fn constant_node(&mut self, node: NodeId, ty: Option<TypeId>) -> Option<ExprId> {
         let effects = self.effects(node);
-        if effects.has(Effects::CHOOSES) || effects.has(Effects::READS) {
+        if effects.has(Effects::CHOOSES.and(Effects::READS).and(Effects::LOCAL)) {
             self.not_constant(node);
             return None;
         }
@@ -149,7 +149,16 @@ impl Checker<'_> {
             return Some(value).filter(|_| !self.broken);
         }
         if !effects.has(Effects::UNKNOWN) && !self.broken {
-            self.not_constant(node);
+            // Everything in it is known, and operators on what is known are folded unless the result is too large.
+            let span = self.span(node);
+            self.report(
+                Diagnostic::error(
+                    "constant-overflow",
+                    span,
+                    "the value of a constant does not fit into 128 bits",
+                )
+                .label("too large"),
+            );
         }
         None
     }
@@ -158,7 +167,7 @@ impl Checker<'_> {
         let span = self.nodes[node.0 as usize].span;
         self.report(
             Diagnostic::error("not-constant", span, "a constant expression is needed here")
-                .label("this is known only when the program runs, or too large")
+                .label("this is known only when the program runs")
                 .note("literals, constants, members of enums and operators on them are constant"),
         );
     }

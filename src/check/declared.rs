@@ -2,7 +2,7 @@
 
 use crate::ast::tree::{self, MemberKind, OpPattern};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{Declared, DeclaredKind, DeclaredOp, GlobalId, ProcId, Types};
+use crate::ir::{Declared, DeclaredKind, DeclaredOp, GlobalId, OpId, ProcId, Types};
 
 use super::Checker;
 use super::names::Names;
@@ -46,6 +46,7 @@ impl Checker<'_> {
                 let condition = condition
                     .and_then(|_| self.claim_proc(instance, index, (a, first.1), (b, second.1)));
                 let state = self.all_state(instance);
+                let applies = self.like(instance, first.1, second.1);
                 let indices = self.instances[instance.index()].dims.len() as u32;
                 let span = member.span;
                 self.build.program.declared.push(Declared {
@@ -54,11 +55,26 @@ impl Checker<'_> {
                     b: second.0,
                     condition,
                     indices,
+                    applies,
                     state,
                     span,
                 });
             }
         }
+    }
+
+    /// Two operations of all objects that are like this one.
+    fn like(&mut self, instance: InstanceId, a: usize, b: usize) -> Vec<(OpId, OpId)> {
+        let model = self.instances[instance.index()].clone();
+        let all = (0..self.instances.len() as u32).map(InstanceId);
+        let same = |i: &InstanceId| {
+            let other = &self.instances[i.index()];
+            other.object == model.object && other.args == model.args
+        };
+        let like: Vec<InstanceId> = all.filter(same).collect();
+        like.into_iter()
+            .map(|i| (self.op_id(i, a), self.op_id(i, b)))
+            .collect()
     }
 
     /// The state of an object and of the objects in it.
@@ -85,11 +101,9 @@ impl Checker<'_> {
     ) -> Option<(DeclaredOp, usize)> {
         let object = self.instances[instance.index()].object;
         let member = self.member(instance, pattern.name);
-        let op = member.and_then(|m| match &self.object_decl(object).members[m].kind {
-            MemberKind::Op(op) => Some((m, op)),
-            _ => None,
-        });
-        let Some((member, op)) = op else {
+        let is_op =
+            |&m: &usize| matches!(self.object_decl(object).members[m].kind, MemberKind::Op(_));
+        let Some(member) = member.filter(is_op) else {
             self.unknown_op(object, pattern);
             return None;
         };
@@ -122,7 +136,7 @@ impl Checker<'_> {
         let (guard, body) = (part(self, Part::Guard), part(self, Part::Body));
         Some((
             DeclaredOp {
-                op: self.op_id(instance, member, op),
+                op: self.op_id(instance, member),
                 guard,
                 body,
             },

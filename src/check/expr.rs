@@ -98,11 +98,11 @@ impl Checker<'_> {
         };
         match found {
             Found::Bound(Bound::Local { id, ty, bounds, .. }) => {
-                self.node(Kind::Local(id, bounds), Ty::Value(ty), Effects::NONE, span)
+                self.node(Kind::Local(id, bounds), Ty::Value(ty), Effects::LOCAL, span)
             }
             Found::Bound(Bound::Known(value, bounds)) => {
                 let ty = Ty::Value(self.build.ty(value));
-                self.node(Kind::Known(value, bounds), ty, Effects::NONE, span)
+                self.node(Kind::Known(value, bounds), ty, Effects::LOCAL, span)
             }
             Found::Known(value) => self.known(value, Effects::NONE, span),
             Found::Bound(Bound::Bad) | Found::Bad => self.wrong(span),
@@ -150,7 +150,7 @@ impl Checker<'_> {
             return self.wrong(span);
         }
         let value = self.build.self_task();
-        self.known(value, Effects::NONE, span)
+        self.known(value, Effects::LOCAL, span)
     }
 
     fn variable_in_constant(&mut self, symbol: Symbol, span: Span) -> NodeId {

@@ -145,7 +145,7 @@ impl Checker<'_> {
                     self.add_type(object.name, TypeName::Object(id));
                 }
                 ItemKind::Finally(_) => {
-                    _ = self.modules[self.names.module].finally.get_or_insert(index)
+                    _ = self.modules[self.names.module].finally.get_or_insert(index);
                 }
                 ItemKind::Error | ItemKind::Use(_) | ItemKind::Preempt(_) => {}
             }

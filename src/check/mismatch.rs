@@ -112,7 +112,7 @@ impl Checker<'_> {
     pub(super) fn require_number(&mut self, node: NodeId) {
         match self.ty(node) {
             Ty::Value(ty) if !self.is_integer(ty) => {
-                self.expected_number(Ty::Value(ty), self.span(node))
+                self.expected_number(Ty::Value(ty), self.span(node));
             }
             _ => {}
         }
@@ -170,9 +170,9 @@ impl Checker<'_> {
             Diagnostic::error(
                 "argument-count",
                 span,
-                format!("`{what}` takes {}, {given} given", needed),
+                format!("`{what}` takes {needed}, {given} given"),
             )
-            .label(format!("expected {}", needed))
+            .label(format!("expected {needed}"))
             .related(declared, "declared here"),
         );
     }

@@ -3,14 +3,14 @@
 //! Everything that can be wrong with the meaning of a text is found here, in one
 //! run; everything implicit becomes explicit here. The stages, in their order:
 //!
-//! 1. [`items`]: what is declared, and twice; members of enums.
-//! 2. [`types`], [`constants`]: written types and constants, each when it is first needed.
-//! 3. [`globals`], [`objects`]: variables, one set of state for each object, initial values.
-//! 4. [`versions`]: bodies, one version for each set of objects that a procedure works on and for being
-//!    called inside `atomic` or not. A body goes through [`stmt`] and [`expr`] (names and types) to
-//!    [`lower`] (expressions of the program and run-time checks); [`preempt`] alone decides where tasks
-//!    can be interrupted.
-//! 5. [`atomicity`]: nothing atomic may wait, also not in what it calls.
+//! 1. `items`: what is declared, and twice; members of enums.
+//! 2. `types`, `constants`: written types and constants, each when it is first needed.
+//! 3. `globals`, `objects`, `state`: variables, one set of state for each object, initial values.
+//! 4. `versions`: bodies, one version for each set of objects that a procedure works on and for being
+//!    called inside `atomic` or not. A body goes statement by statement (`stmt`) through `expr` and `push`
+//!    (names and types) to `lower` (expressions of the program and run-time checks); `preempt` alone
+//!    decides where tasks can be interrupted, `operations` makes awaits of operations of objects.
+//! 5. `atomicity`: nothing atomic may wait, also not in what it calls.
 //!
 //! Knows the tree and the program, and no engine.
 
@@ -19,6 +19,7 @@ mod atomicity;
 mod body;
 mod build;
 mod calls;
+mod code;
 mod constants;
 mod declared;
 mod diagnostics;
@@ -26,6 +27,8 @@ mod expr;
 mod globals;
 mod items;
 mod literals;
+mod locals;
+mod loops;
 mod lower;
 mod mismatch;
 mod names;
@@ -34,12 +37,20 @@ mod operations;
 mod preempt;
 mod push;
 mod ranges;
+mod references;
+mod shapes;
+mod signatures;
+mod state;
 mod stmt;
 mod suggest;
+#[cfg(test)]
+mod tests;
+mod type_names;
 mod typed;
 mod types;
 mod unused;
 mod versions;
+mod waits;
 
 use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
@@ -93,7 +104,7 @@ struct Checker<'a> {
     vars: Vec<items::Var>,
     objects: Vec<objects::ObjectType>,
     instances: Vec<objects::Instance>,
-    shapes: types::Shapes,
+    shapes: shapes::Shapes,
     build: build::Builder,
     diagnostics: diagnostics::Diagnostics,
     mode: PreemptMode,
@@ -118,7 +129,7 @@ impl<'a> Checker<'a> {
             vars: Vec::new(),
             objects: Vec::new(),
             instances: Vec::new(),
-            shapes: types::Shapes::default(),
+            shapes: shapes::Shapes::default(),
             build: build::Builder::new(empty_program()),
             diagnostics: diagnostics::Diagnostics::new(),
             mode: options

@@ -235,7 +235,7 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    fn similar_value(&mut self, name: &str) -> Option<String> {
+    pub(super) fn similar_value(&mut self, name: &str) -> Option<String> {
         if !self.diagnostics.may_search() {
             return None;
         }

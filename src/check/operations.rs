@@ -185,7 +185,7 @@ impl Checker<'_> {
         };
         if op.enqueue.is_some() {
             let body = self.part_call(&use_of, Part::Enqueue, None);
-            let id = self.op_id(use_of.object.instance, member, op);
+            let id = self.op_id(use_of.object.instance, member);
             let cond = self.build.bool(true);
             let checks = std::mem::take(&mut checks);
             self.emit(StmtKind::Await(Box::new(Await {
@@ -212,7 +212,7 @@ impl Checker<'_> {
         };
         checks.extend(more);
         let (cond, count) = self.with_spurious(use_of, guard);
-        let id = self.op_id(use_of.object.instance, use_of.member, op);
+        let id = self.op_id(use_of.object.instance, use_of.member);
         // The result goes to a local inside the step, and further on after it.
         let mut body = count;
         let (block, ()) = self.in_block(|c| {
@@ -363,17 +363,17 @@ impl Checker<'_> {
     }
 
     /// The operation as awaits name it.
-    pub(super) fn op_id(&mut self, instance: InstanceId, member: usize, op: &OpDecl) -> OpId {
+    pub(super) fn op_id(&mut self, instance: InstanceId, member: usize) -> OpId {
         if let Some(&id) = self.instances[instance.index()].ops.get(&member) {
             return id;
         }
         let object = self.instances[instance.index()].object;
         let module = self.objects[object.0 as usize].module;
-        let name = format!(
-            "{}.{}",
-            self.object_name(object),
-            self.modules[module].ast.text(op.name.symbol)
-        );
+        let op = match &self.object_decl(object).members[member].kind {
+            MemberKind::Op(op) => self.modules[module].ast.text(op.name.symbol),
+            other => unreachable!("{other:?} is no operation"),
+        };
+        let name = format!("{}.{op}", self.object_name(object));
         let id = OpId(self.build.program.ops.len() as u32);
         let object = self.instances[instance.index()].name.clone();
         self.build.program.ops.push(Op { name, object });

@@ -31,7 +31,8 @@ fn similarity(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.len().abs_diff(b.len()) > limit {
         return None;
     }
-    Some(distance(&a, &b)).filter(|&d| d <= limit)
+    // Something must be left of the name.
+    Some(distance(&a, &b)).filter(|&d| d <= limit && d < b.len())
 }
 
 /// The least number of insertions, deletions, replacements and swaps of neighbours (Damerau's distance with

@@ -40,6 +40,9 @@ impl Effects {
     /// Uses a constant whose value is not known here (a parameter of an object type that is checked alone).
     pub(super) const UNKNOWN: Self = Self(4);
 
+    /// Reads a local variable, a parameter or the running task.
+    pub(super) const LOCAL: Self = Self(8);
+
     pub(super) const fn and(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }

@@ -2,21 +2,16 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ast::tree::{self, ExprList, Field, Name, TypeKind};
+use crate::ast::tree::{self, Field, Name, TypeKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ExprId, RecordType, Type, TypeId, Types};
 use crate::source::Span;
 
 use super::Checker;
-use super::items::TypeName;
-use super::names::Names;
 use super::objects::ObjectId;
-use super::suggest::closest;
 
 /// The most elements of an array, and the most scalars of a value.
 pub(super) const ELEMENTS: u64 = 1_000_000;
-/// How deep types may nest: engines walk over types and values recursively.
-const NESTING: u32 = 64;
 /// How deep declarations may depend on later ones.
 pub(super) const DEPENDENCE: u32 = 1_000;
 
@@ -39,14 +34,6 @@ pub(super) struct ObjectSort {
     pub args: Option<Vec<Option<ExprId>>>,
     /// The lengths of the arrays around it, the outermost first.
     pub dims: Vec<u32>,
-}
-
-/// How large and how deep each type is, by id.
-#[derive(Debug, Default)]
-pub(super) struct Shapes {
-    cells: Vec<u64>,
-    depths: Vec<u32>,
-    tasks: Vec<bool>,
 }
 
 impl Checker<'_> {
@@ -86,7 +73,7 @@ impl Checker<'_> {
         }
     }
 
-    fn sort_as(&mut self, id: tree::TypeId, node: tree::TypeNode, name: String) -> Sort {
+    pub(super) fn sort_as(&mut self, id: tree::TypeId, node: tree::TypeNode, name: String) -> Sort {
         let ty = match node.kind {
             TypeKind::Error => None,
             TypeKind::Bool => Some(Types::BOOL),
@@ -227,6 +214,10 @@ impl Checker<'_> {
             let key = self.named_sort(name);
             return self.bracket_map(key, name, element, span);
         }
+        if !is_type && self.find(name.symbol).is_none() {
+            self.neither_constant_nor_type(name);
+            return Sort::Error;
+        }
         let len = self.constant_named(name);
         self.array_of(len, name.span, element, span)
     }
@@ -252,218 +243,4 @@ impl Checker<'_> {
         self.bounded(Type::Map(*key, value), span)
             .map_or(Sort::Error, Sort::Value)
     }
-
-    fn named(&mut self, name: Name, args: ExprList) -> Sort {
-        let sort = self.named_sort(name);
-        let ast = self.modules[self.names.module].ast;
-        match sort {
-            Sort::Object(object) if object.args.is_none() => {
-                let args = ast.expr_list(args);
-                self.object_arguments(object, name, args)
-            }
-            sort if args.is_empty() || sort == Sort::Error => sort,
-            _ => {
-                let message = format!("`{}` takes no arguments", ast.text(name.symbol));
-                self.report(
-                    Diagnostic::error("argument-count", name.span, message)
-                        .label("only object types do"),
-                );
-                Sort::Error
-            }
-        }
-    }
-
-    /// What a named type means. The depth of names that need names is bounded, for the sake of the stack.
-    pub(super) fn named_sort(&mut self, name: Name) -> Sort {
-        let Some(entry) = self.modules[self.names.module].types.get_mut(&name.symbol) else {
-            self.unknown_type(name);
-            return Sort::Error;
-        };
-        let declared = entry.span;
-        match &entry.what {
-            TypeName::Object(object) => Sort::Object(ObjectSort {
-                object: *object,
-                args: None,
-                dims: Vec::new(),
-            }),
-            TypeName::Done(sort) => sort.clone(),
-            TypeName::Busy => {
-                entry.what = TypeName::Done(Sort::Error);
-                self.recursive_type(name, declared);
-                Sort::Error
-            }
-            &TypeName::Waiting(ty) => {
-                entry.what = TypeName::Busy;
-                let sort = self.resolve_alias(name, ty);
-                let entry = self.modules[self.names.module].types.get_mut(&name.symbol);
-                let entry = entry.expect("entries are never removed");
-                // A cycle through this type has put an error there, which stays.
-                if let TypeName::Busy = entry.what {
-                    entry.what = TypeName::Done(sort.clone());
-                }
-                sort
-            }
-        }
-    }
-
-    fn resolve_alias(&mut self, name: Name, ty: tree::TypeId) -> Sort {
-        if self.too_deep(name) {
-            return Sort::Error;
-        }
-        // What a named type means does not depend on the block or the object that asks first.
-        let alone = Names::new(self.names.module, None);
-        let names = std::mem::replace(&mut self.names, alone);
-        self.depth += 1;
-        let ast = self.modules[self.names.module].ast;
-        let text = ast.text(name.symbol).to_owned();
-        let sort = self.sort_as(ty, ast.ty(ty), text);
-        self.depth -= 1;
-        self.names = names;
-        sort
-    }
-
-    /// Refuses declarations that depend on later ones too deep.
-    pub(super) fn too_deep(&mut self, name: Name) -> bool {
-        let deep = self.depth >= DEPENDENCE;
-        if deep {
-            let message = format!(
-                "more than {DEPENDENCE} declarations depend on each other before `{}`",
-                self.text(name)
-            );
-            self.report(
-                Diagnostic::error("too-deep", name.span, message)
-                    .note("declare first what others are made of"),
-            );
-        }
-        deep
-    }
-
-    fn recursive_type(&mut self, name: Name, declared: Span) {
-        let text = self.text(name).to_owned();
-        self.report(
-            Diagnostic::error(
-                "recursive-type",
-                name.span,
-                format!("the type `{text}` contains itself"),
-            )
-            .label("used inside itself here")
-            .related(declared, "declared here"),
-        );
-    }
-
-    fn unknown_type(&mut self, name: Name) {
-        let text = self.text(name).to_owned();
-        let mut diagnostic = Diagnostic::error(
-            "unknown-type",
-            name.span,
-            format!("there is no type named `{text}`"),
-        )
-        .label("not found");
-        if in_library(&text) {
-            diagnostic = diagnostic.note(format!("`use sync;` makes `{text}` known"));
-        } else if let Some(near) = self.similar_type(&text) {
-            diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
-        }
-        self.report(diagnostic);
-    }
-
-    fn similar_type(&mut self, text: &str) -> Option<String> {
-        if !self.diagnostics.may_search() {
-            return None;
-        }
-        let module = &self.modules[self.names.module];
-        let basic = [
-            "bool", "int", "task", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64",
-        ];
-        let imported = self.objects.iter().filter(|o| o.module != 0);
-        let imported = imported.map(|o| self.modules[o.module].ast.text(o.name.symbol));
-        let declared = module.types.keys().map(|&s| module.ast.text(s));
-        closest(text, declared.chain(basic).chain(imported)).map(str::to_owned)
-    }
-
-    /// Interns a type; remembers its shape.
-    pub(super) fn intern(&mut self, ty: Type) -> TypeId {
-        let id = self.build.program.types.intern(ty);
-        self.shape(id);
-        id
-    }
-
-    /// Interns a type unless it is too large or too deep.
-    fn bounded(&mut self, ty: Type, span: Span) -> Option<TypeId> {
-        let id = self.intern(ty);
-        let (cells, depth) = (
-            self.shapes.cells[id.0 as usize],
-            self.shapes.depths[id.0 as usize],
-        );
-        let problem = if cells > ELEMENTS {
-            format!("a value of this type has more than {ELEMENTS} parts")
-        } else if depth > NESTING {
-            format!("types are nested deeper than {NESTING}")
-        } else {
-            return Some(id);
-        };
-        self.report(Diagnostic::error("type-size", span, problem).label("too large"));
-        None
-    }
-
-    /// How many scalars a value of a type has.
-    pub(super) fn cells(&mut self, id: TypeId) -> u64 {
-        self.shape(id);
-        self.shapes.cells[id.0 as usize]
-    }
-
-    /// Whether a value of a type holds a task's handle somewhere (keys of maps do not count).
-    pub(super) fn has_tasks(&mut self, id: TypeId) -> bool {
-        self.shape(id);
-        self.shapes.tasks[id.0 as usize]
-    }
-
-    /// Computes the shapes of all types up to this one; parts come before wholes.
-    fn shape(&mut self, id: TypeId) {
-        let Shapes {
-            cells,
-            depths,
-            tasks,
-        } = &mut self.shapes;
-        while cells.len() <= id.0 as usize {
-            let of = |t: &TypeId| {
-                (
-                    cells[t.0 as usize],
-                    depths[t.0 as usize],
-                    tasks[t.0 as usize],
-                )
-            };
-            let (count, depth, task) =
-                match self.build.program.types.get(TypeId(cells.len() as u32)) {
-                    Type::Array(len, t) => (
-                        of(t).0.saturating_mul(u64::from(*len)),
-                        of(t).1 + 1,
-                        of(t).2,
-                    ),
-                    Type::Map(_, t) => (of(t).0, of(t).1 + 1, of(t).2),
-                    Type::Record(r) => r.fields.iter().fold((0u64, 1, false), |all, (_, t)| {
-                        (
-                            all.0.saturating_add(of(t).0),
-                            all.1.max(of(t).1 + 1),
-                            all.2 | of(t).2,
-                        )
-                    }),
-                    Type::Task => (1, 0, true),
-                    _ => (1, 0, false),
-                };
-            cells.push(count);
-            depths.push(depth);
-            tasks.push(task);
-        }
-    }
-}
-
-/// Whether the library has an object type of that name.
-fn in_library(text: &str) -> bool {
-    super::LIBRARY.lines().any(|line| {
-        let rest = line
-            .strip_prefix("object ")
-            .and_then(|l| l.strip_prefix(text));
-        rest.is_some_and(|r| r.starts_with([' ', '(']))
-    })
 }

@@ -247,21 +247,6 @@ impl VerifyArgs {
     }
 }
 
-impl VerifyArgs {
-    /// The same question for the explicit engine: that scheduler, delayed within the greatest budget.
-    #[must_use]
-    pub fn as_exploration(&self) -> ExploreOptions {
-        let options = self.options();
-        ExploreOptions {
-            scheduler: options.scheduler,
-            delays: Some(options.delays_to),
-            finals: options.finals,
-            limits: options.limits,
-            ..ExploreOptions::default()
-        }
-    }
-}
-
 /// Options of exploration.
 #[derive(Debug, Args)]
 #[allow(

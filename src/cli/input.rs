@@ -6,7 +6,7 @@ use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::Program;
 use crate::report;
-use crate::source::SourceMap;
+use crate::source::{self, SourceMap};
 
 use super::args::{CommonArgs, Format};
 use super::output;
@@ -42,7 +42,7 @@ pub fn read(file: &str) -> Result<Input, String> {
     if bytes.len() as u64 > MOST_BYTES {
         return Err(format!("cannot read {name}: it is larger than 1 GiB"));
     }
-    let text = String::from_utf8(bytes).map_err(|error| format!("{name}: {error}"))?;
+    let text = source::decode(bytes).map_err(|error| format!("{name}: {}", error.message))?;
     Ok(Input {
         name: name.to_owned(),
         text,
@@ -118,7 +118,7 @@ pub fn check(common: &CommonArgs, input: &Input) -> Checked {
 pub fn refuse(common: &CommonArgs, message: &str) -> Failed {
     let diagnostic = Diagnostic {
         span: None,
-        ..Diagnostic::error("input", crate::source::Span::default(), message)
+        ..Diagnostic::error("input", source::Span::default(), message)
     };
     show(
         common.format,

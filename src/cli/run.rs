@@ -16,9 +16,12 @@ use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
 use crate::trace::replay;
+use crate::verify::engines::{by_exploration, by_fitting, cross_check};
+use crate::verify::verify;
 
 use super::args::{
-    CheckArgs, Cli, Command, CommonArgs, ExploreArgs, FmtArgs, Format, ReplayArgs, VerifyArgs,
+    CheckArgs, Cli, Command, CommonArgs, EngineChoice, ExploreArgs, FmtArgs, Format, ReplayArgs,
+    VerifyArgs,
 };
 use super::input::{self, Failed, Input};
 use super::output;
@@ -150,7 +153,13 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if args.emit_seq || args.emit_boogie || args.emit_smt {
         return emit(args, &job);
     }
-    let answer = explore(&job.program, &args.as_exploration());
+    let (program, sources) = (&job.program, &job.sources);
+    let answer = match args.engine {
+        _ if args.cross_check => cross_check(program, sources, &options),
+        EngineChoice::Smt => verify(program, sources, &options),
+        EngineChoice::Explicit => by_exploration(program, &options),
+        EngineChoice::Auto => by_fitting(program, sources, &options),
+    };
     job.finish(&answer, options.scheduler, args.trace_out.as_deref())
 }
 
@@ -268,15 +277,15 @@ fn run_fmt(args: &FmtArgs) -> u8 {
 
 fn format(args: &FmtArgs) -> Result<u8, String> {
     let input = input::read(&args.file)?;
-    let (ast, diagnostics) = crate::ast::parser::parse(&input.text, 0);
-    if !diagnostics.is_empty() {
-        let mut sources = SourceMap::new();
-        sources.add(input.name.as_str(), input.text)?;
-        input::show(Format::Text, &input.name, &sources, &diagnostics);
-        return Ok(WRONG_INPUT);
-    }
-    let _ = ast;
-    let formatted = input.text.clone();
+    let formatted = match crate::ast::print::format(&input.text, 0) {
+        Ok(text) => text,
+        Err(diagnostics) => {
+            let mut sources = SourceMap::new();
+            sources.add(input.name.as_str(), input.text)?;
+            input::show(Format::Text, &input.name, &sources, &diagnostics);
+            return Ok(WRONG_INPUT);
+        }
+    };
     if args.check {
         if formatted == input.text {
             return Ok(SAFE);

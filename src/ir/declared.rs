@@ -46,6 +46,9 @@ pub struct Declared {
     /// How many of the first parameters of every procedure here are indices of an array of objects. The claim is
     /// about one element, so every procedure gets the same ones; which element does not matter.
     pub indices: u32,
+    /// The pairs of operations that the claim speaks of: the two above, and the same two of every other object
+    /// with the same type and constants, for which the same proof will do.
+    pub applies: Vec<(OpId, OpId)>,
     /// The object's private state. Any values of it are to be considered.
     pub state: Vec<GlobalId>,
     /// The declaration.

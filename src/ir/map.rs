@@ -77,6 +77,7 @@ mod tests {
     fn equal_maps_over_finite_keys_are_equal_as_data() {
         let mut types = Types::new();
         let key = types.intern(Type::Range(0, 2));
+        let map = types.intern(Type::Map(key, Types::INT));
         let n = Value::Int;
         let fill = |v| Value::map(&types, key, n(v), Vec::new());
         let one_by_one = Value::map(&types, key, n(0), (0..3).map(|k| (n(k), n(7))).collect());
@@ -84,14 +85,7 @@ mod tests {
         let a = Value::map(&types, key, n(5), vec![(n(0), n(1)), (n(1), n(2))]);
         let b = Value::map(&types, key, n(2), vec![(n(0), n(1)), (n(2), n(5))]);
         assert_eq!(a, b);
-        assert_eq!(
-            a.show(&types, types_map(&mut types.clone(), key)),
-            "[1: 2, 2: 5, _: 1]"
-        );
-    }
-
-    fn types_map(types: &mut Types, key: TypeId) -> TypeId {
-        types.intern(Type::Map(key, Types::INT))
+        assert_eq!(a.show(&types, map), "[1: 2, 2: 5, _: 1]");
     }
 
     #[test]

@@ -49,8 +49,8 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// The procedures.
     pub procs: Vec<Proc>,
-    /// Gives every global its initial value (assignments and havocs only); runs once, before `main`,
-    /// in the first task's first segment.
+    /// Gives every global its initial value (assignments and havocs only, also of locals that hold choices);
+    /// runs once, before `main`, in the first task's first segment.
     pub init: ProcId,
     /// The first task.
     pub main: ProcId,
@@ -343,7 +343,7 @@ pub enum ChoiceKind {
 pub enum StmtKind {
     /// `place := value`
     Assign(Place, ExprId),
-    /// Any value of the place's type.
+    /// Any value of the place's type. Parts of the type `task` become no task: nobody can choose a task.
     Havoc(Place, ChoiceKind),
     /// Drops the execution unless it holds.
     Assume(ExprId),
@@ -353,11 +353,11 @@ pub enum StmtKind {
     If(ExprId, Block, Block),
     /// `loop { pre; if !cond { break }; body; 'continue: step }`
     Loop(Box<Loop>),
-    /// Leaves an enclosing loop.
+    /// Leaves an enclosing loop, perhaps out of an `Atomic` or the body of an `Await`.
     Break(LoopId),
     /// Goes to an enclosing loop's step.
     Continue(LoopId),
-    /// Leaves the procedure.
+    /// Leaves the procedure, perhaps out of an `Atomic` or the body of an `Await`.
     Return(Option<ExprId>),
     /// Runs a procedure; its result goes into the local.
     Call(Option<LocalId>, ProcId, Vec<ExprId>),

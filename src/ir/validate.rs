@@ -9,6 +9,8 @@ mod exprs;
 mod flow;
 mod points;
 mod stmts;
+#[cfg(test)]
+mod tests;
 
 use super::program::Program;
 

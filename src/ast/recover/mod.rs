@@ -208,6 +208,8 @@ struct Boundary {
     first: Option<Tok>,
     /// Braces open.
     depth: usize,
+    /// Square brackets open: a `;` in them ends nothing.
+    brackets: usize,
 }
 
 impl Boundary {
@@ -236,7 +238,9 @@ impl Boundary {
                 let block = matches!(first, Tok::Proc | Tok::Object | Tok::Finally);
                 return self.depth == 0 && block && next != Some(Tok::Else);
             }
-            Tok::Semi => return self.depth == 0 && first.begins_item(),
+            Tok::LBracket => self.brackets += 1,
+            Tok::RBracket => self.brackets = self.brackets.saturating_sub(1),
+            Tok::Semi => return self.depth == 0 && self.brackets == 0 && first.begins_item(),
             _ => {}
         }
         false

@@ -1,0 +1,37 @@
+//! The standard format: the same tokens and comments, with the space between them set by rule.
+//!
+//! Nothing is printed from the tree: what the user wrote is cut into logical lines
+//! ([`lines`]), and each line is laid out ([`layout`]) with spaces by the kinds of its tokens
+//! ([`pieces`]). So the output has the same tokens as the input (but for a comma before a
+//! bracket that closes on the same line), every comment is still there, and no depth of
+//! nesting is a danger. The layout depends on tokens, on comments (of their own line, or
+//! behind something), on blank lines, and on a line break after the bracket that opens a
+//! type or value; the output has all of these where the input has them, so that formatting
+//! it again changes nothing.
+
+mod layout;
+mod lines;
+mod pieces;
+
+use super::parser::parse;
+use crate::diagnostic::Diagnostic;
+
+/// Columns of a line; longer ones are broken where that is possible.
+pub const WIDTH: usize = 100;
+
+/// The text in the standard format. Offsets in diagnostics begin at `start`.
+///
+/// # Errors
+/// What is wrong with the text: only programs that parse are formatted.
+pub fn format(text: &str, start: u32) -> Result<String, Vec<Diagnostic>> {
+    let (_, diagnostics) = parse(text, start);
+    if !diagnostics.is_empty() {
+        return Err(diagnostics);
+    }
+    let pieces = pieces::pieces(text);
+    let mut out = String::with_capacity(text.len() + text.len() / 8);
+    for line in lines::lines(&pieces) {
+        layout::line(&line, &pieces, &mut out);
+    }
+    Ok(out)
+}

@@ -1,0 +1,40 @@
+//! Every example is a program, in every mode.
+
+use crate::check::CheckOptions;
+use crate::compile;
+use crate::ir::PreemptMode;
+use crate::report::diagnostic;
+
+#[test]
+fn every_example_is_checked_without_a_complaint() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs");
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|f| f.unwrap().path())
+        .collect();
+    files.retain(|f| f.extension().is_some_and(|e| e == "async"));
+    files.sort();
+    assert!(files.len() > 20, "the examples are gone");
+    for file in files {
+        let text = std::fs::read_to_string(&file).unwrap();
+        for mode in [
+            PreemptMode::Yield,
+            PreemptMode::Statement,
+            PreemptMode::Access,
+        ] {
+            let compiled = compile(
+                "example",
+                &text,
+                &CheckOptions {
+                    preempt: Some(mode),
+                },
+            );
+            let said = diagnostic::text(&compiled.sources, &compiled.diagnostics, false);
+            assert!(
+                said.is_empty() && compiled.program.is_some(),
+                "{} in {mode:?}:\n{said}",
+                file.display()
+            );
+        }
+    }
+}

@@ -1,0 +1,278 @@
+//! From terms to the language of SMT solvers.
+//!
+//! The encoding is written once, over a [`Backend`] that either builds Z3's terms or prints text.
+
+mod integer;
+mod plan;
+
+use rustc_hash::FxHashMap;
+
+use super::term::{Node, Sort, Term, Terms, Var};
+
+use plan::free;
+pub use plan::{Encoding, Plan};
+
+/// A sort of SMT-LIB.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum SmtSort {
+    /// `Bool`
+    Bool,
+    /// `Int`
+    Int,
+    /// `(_ BitVec n)`
+    Bits(u32),
+    /// `(Array index element)`
+    Array(Box<SmtSort>, Box<SmtSort>),
+}
+
+/// A function of SMT-LIB.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(missing_docs, reason = "the names are those of SMT-LIB")]
+pub enum Fun {
+    Not,
+    And,
+    Or,
+    Ite,
+    Eq,
+    Add,
+    Neg,
+    Mul,
+    Div,
+    Mod,
+    Le,
+    Lt,
+    BvAdd,
+    BvNeg,
+    BvMul,
+    BvUdiv,
+    BvUrem,
+    BvSdiv,
+    BvSrem,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvShl,
+    BvLshr,
+    BvAshr,
+    BvUle,
+    BvSle,
+    BvSlt,
+    Extract(u32, u32),
+    ZeroExtend(u32),
+    SignExtend(u32),
+    IntToBv(u32),
+    BvToInt,
+    Select,
+    Store,
+    ConstArray(SmtSort),
+}
+
+/// Who makes the solver's terms.
+pub trait Backend {
+    /// A term.
+    type Ast: Clone;
+    /// A new constant.
+    fn declare(&mut self, name: &str, sort: &SmtSort) -> Self::Ast;
+    /// A truth value.
+    fn truth(&mut self, value: bool) -> Self::Ast;
+    /// An integer.
+    fn int(&mut self, value: i128) -> Self::Ast;
+    /// A bit-vector.
+    fn bits(&mut self, value: i128, width: u32) -> Self::Ast;
+    /// An application. Arguments have the right sorts.
+    fn apply(&mut self, fun: &Fun, args: &[Self::Ast]) -> Self::Ast;
+}
+
+/// Encodes terms.
+pub struct Encoder<'t, B: Backend> {
+    terms: &'t Terms,
+    plan: Plan,
+    /// Where the solver's terms are made.
+    pub backend: B,
+    done: Vec<Option<B::Ast>>,
+    numbers: FxHashMap<(Term, Encoding), B::Ast>,
+    /// The variables that were declared.
+    pub vars: Vec<(Var, B::Ast)>,
+    axioms: Vec<B::Ast>,
+    problem: Option<String>,
+}
+
+impl<'t, B: Backend> Encoder<'t, B> {
+    /// For terms that these roots need.
+    #[must_use]
+    pub fn new(terms: &'t Terms, roots: &[Term], backend: B) -> Self {
+        let plan = Plan::new(terms, roots);
+        Self {
+            terms,
+            plan,
+            backend,
+            done: vec![None; terms.len()],
+            numbers: FxHashMap::default(),
+            vars: Vec::new(),
+            axioms: Vec::new(),
+            problem: None,
+        }
+    }
+
+    /// What a variable, or a map's indices and elements, are encoded as.
+    #[must_use]
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// Bounds of variables, of those that were declared since this was last asked.
+    pub fn take_axioms(&mut self) -> Vec<B::Ast> {
+        std::mem::take(&mut self.axioms)
+    }
+
+    /// What cannot be encoded, if anything.
+    #[must_use]
+    pub fn problem(&self) -> Option<&str> {
+        self.problem.as_deref()
+    }
+
+    /// The solver's term of a root or a part of one.
+    ///
+    /// # Panics
+    /// If it is neither.
+    pub fn term(&mut self, term: Term) -> B::Ast {
+        if self.terms.sort(term) == Sort::Int && free(self.terms, term) {
+            let own = self.plan.encoding(term);
+            return self.number(term, own);
+        }
+        let mut open = vec![term];
+        while let Some(&top) = open.last() {
+            if self.done[top.index()].is_some() {
+                open.pop();
+                continue;
+            }
+            let before = open.len();
+            self.terms.operands(top, |o| {
+                if self.done[o.index()].is_none() && !matches!(self.terms.get(o), Node::Const(_)) {
+                    open.push(o);
+                }
+            });
+            if open.len() == before {
+                open.pop();
+                let made = self.node(top.positive());
+                self.done[top.index()] = made;
+            }
+        }
+        self.truth(term)
+    }
+
+    /// A term that is done; a truth value with its negation.
+    fn truth(&mut self, term: Term) -> B::Ast {
+        let done = self.done[term.index()]
+            .clone()
+            .expect("operands are encoded first");
+        if term.negated() {
+            self.backend.apply(&Fun::Not, &[done])
+        } else {
+            done
+        }
+    }
+
+    /// An operand in the encoding of its class, or of what it meets.
+    fn in_class(&mut self, term: Term, encoding: Encoding) -> B::Ast {
+        if self.terms.sort(term) == Sort::Int && free(self.terms, term) {
+            return self.number(term, encoding);
+        }
+        self.truth(term)
+    }
+
+    fn node(&mut self, term: Term) -> Option<B::Ast> {
+        Some(match self.terms.get(term) {
+            Node::True => self.backend.truth(true),
+            Node::Var(var) => self.variable(term, var),
+            Node::And(a, b) => {
+                let args = [self.truth(a), self.truth(b)];
+                self.backend.apply(&Fun::And, &args)
+            }
+            Node::Ite(c, a, b) => {
+                let encoding = self.plan.encoding(term);
+                let args = [
+                    self.truth(c),
+                    self.in_class(a, encoding),
+                    self.in_class(b, encoding),
+                ];
+                self.backend.apply(&Fun::Ite, &args)
+            }
+            Node::Eq(a, b) => self.compare(a, b, true),
+            Node::Le(a, b) => self.compare(a, b, false),
+            Node::SameMap(a, b) => {
+                let args = [self.truth(a), self.truth(b)];
+                self.backend.apply(&Fun::Eq, &args)
+            }
+            // Encoded where they are met.
+            Node::Const(_) | Node::Cases(_) => self.backend.truth(true),
+            Node::Op(op, a, b) => {
+                let encoding = self.plan.encoding(term);
+                let args = [self.in_class(a, encoding), self.in_class(b, encoding)];
+                self.operation(op, (a, b), args, encoding)
+            }
+            Node::Wrap(bits, a) => {
+                let encoding = self.plan.encoding(term);
+                let a = self.in_class(a, encoding);
+                self.wrap(bits, a, encoding)
+            }
+            Node::Narrow(_, a) => {
+                let encoding = self.plan.encoding(term);
+                self.in_class(a, encoding)
+            }
+            Node::Fill(a) => {
+                let sort = self.sort(term);
+                let encoding = self.plan.encoding(term);
+                let a = self.in_class(a, encoding);
+                self.backend.apply(&Fun::ConstArray(sort), &[a])
+            }
+            Node::Store(map, index, value) => {
+                let (at, of) = (self.plan.index(map, 1), self.plan.encoding(map));
+                let args = [
+                    self.truth(map),
+                    self.in_class(index, at),
+                    self.in_class(value, of),
+                ];
+                self.backend.apply(&Fun::Store, &args)
+            }
+            Node::Select(map, index) => {
+                let at = self.plan.index(map, 1);
+                let args = [self.truth(map), self.in_class(index, at)];
+                let selected = self.backend.apply(&Fun::Select, &args);
+                self.bound(term, &selected);
+                selected
+            }
+        })
+    }
+
+    fn variable(&mut self, term: Term, var: Var) -> B::Ast {
+        let sort = self.sort(term);
+        let name = format!("{} {}", self.terms.var(var).name, var.0);
+        let declared = self.backend.declare(&name, &sort);
+        self.bound(term, &declared);
+        self.vars.push((var, declared.clone()));
+        declared
+    }
+
+    /// The sort of a term's encoding.
+    fn sort(&self, term: Term) -> SmtSort {
+        let number = |encoding| match encoding {
+            Encoding::Int => SmtSort::Int,
+            Encoding::Bits { width, .. } => SmtSort::Bits(width),
+        };
+        match self.terms.sort(term) {
+            Sort::Bool => SmtSort::Bool,
+            Sort::Int => number(self.plan.encoding(term)),
+            Sort::Map { depth, bools } => {
+                let element = if bools {
+                    SmtSort::Bool
+                } else {
+                    number(self.plan.encoding(term))
+                };
+                (1..=u32::from(depth)).rev().fold(element, |inner, d| {
+                    SmtSort::Array(Box::new(number(self.plan.index(term, d))), Box::new(inner))
+                })
+            }
+        }
+    }
+}

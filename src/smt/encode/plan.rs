@@ -1,0 +1,269 @@
+//! How many bits each integer takes.
+//!
+//! `int` is exact, and a solver is many times faster on bit-vectors than on integers. A term's
+//! interval (see [`crate::smt::term::Interval`]) bounds its values in every execution, so a width
+//! that holds the interval makes two's complement exact. Terms that are computed with each other or compared
+//! with each other form a class with one encoding: bit-vectors of one width, or, where a bound is
+//! missing, integers. Classes touch only through conditions, so one unbounded
+//! variable does not slow the rest of the program down.
+//!
+//! Not every term of a class must fit. Sums, products, choices and wrapping are right modulo two to the power of the width
+//! whatever their operands are; what must fit is what is *looked at*: operands of comparisons,
+//! quotients and shifts, indices, stored values. The rest may overflow and come back.
+
+use crate::smt::term::{Interval, Node, Op, Sort, Term, Terms};
+
+/// The encoding of a class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Encoding {
+    /// Integers.
+    Int,
+    /// Bit-vectors.
+    Bits {
+        /// The width.
+        width: u32,
+        /// Two's complement; otherwise no value that is looked at is negative.
+        signed: bool,
+    },
+}
+
+/// The encodings of all terms that some roots need.
+#[derive(Debug)]
+pub struct Plan {
+    /// The first slot of each term that is needed.
+    base: Vec<u32>,
+    parent: Vec<u32>,
+    hull: Vec<Option<Interval>>,
+    forced: Vec<bool>,
+}
+
+const UNNEEDED: u32 = u32::MAX;
+
+impl Plan {
+    /// For these roots and what they need.
+    #[must_use]
+    pub fn new(terms: &Terms, roots: &[Term]) -> Self {
+        let mut plan = Self {
+            base: vec![UNNEEDED; terms.len()],
+            parent: Vec::new(),
+            hull: Vec::new(),
+            forced: Vec::new(),
+        };
+        plan.reach(terms, roots);
+        let needed: Vec<_> = (0..terms.len())
+            .filter(|&i| plan.base[i] != UNNEEDED)
+            .map(|i| terms.at(i))
+            .collect();
+        for &term in &needed {
+            plan.unite_operands(terms, term);
+        }
+        plan.look(terms, roots, &needed);
+        plan
+    }
+
+    /// Whether a term is needed.
+    #[must_use]
+    pub fn needs(&self, term: Term) -> bool {
+        self.base[term.index()] != UNNEEDED
+    }
+
+    /// The encoding of an integer, or of a map's elements.
+    #[must_use]
+    pub fn encoding(&self, term: Term) -> Encoding {
+        self.of_class(self.find(self.base[term.index()]))
+    }
+
+    /// The encoding of a map's indices, from the first (1) inwards.
+    #[must_use]
+    pub fn index(&self, map: Term, dimension: u32) -> Encoding {
+        self.of_class(self.find(self.base[map.index()] + dimension))
+    }
+
+    fn of_class(&self, class: u32) -> Encoding {
+        let class = class as usize;
+        let hull = self.hull[class].unwrap_or(Interval::point(0));
+        let (Some(width), Some((lo, _))) = (hull.signed_width(), hull.bounds()) else {
+            return Encoding::Int;
+        };
+        if self.forced[class] {
+            return Encoding::Int;
+        }
+        let signed = lo < 0;
+        Encoding::Bits {
+            width: if signed { width } else { (width - 1).max(1) },
+            signed,
+        }
+    }
+
+    fn find(&self, mut slot: u32) -> u32 {
+        while self.parent[slot as usize] != slot {
+            slot = self.parent[slot as usize];
+        }
+        slot
+    }
+
+    fn unite(&mut self, a: u32, b: u32) {
+        let (a, b) = (self.find(a), self.find(b));
+        // Halving on the way would be enough for speed; joining the younger to the older keeps chains short here,
+        // because operands are older than what holds them.
+        let (old, young) = if a <= b { (a, b) } else { (b, a) };
+        self.parent[young as usize] = old;
+    }
+
+    fn reach(&mut self, terms: &Terms, roots: &[Term]) {
+        let mut open: Vec<Term> = roots.to_vec();
+        while let Some(term) = open.pop() {
+            if self.needs(term) {
+                continue;
+            }
+            let slots = match terms.sort(term) {
+                Sort::Map { depth, .. } => u32::from(depth) + 1,
+                _ => 1,
+            };
+            let first = u32::try_from(self.parent.len()).expect("fewer slots than 2^32");
+            self.base[term.index()] = first;
+            self.parent.extend(first..first + slots);
+            terms.operands(term, |o| open.push(o));
+        }
+        self.hull = vec![None; self.parent.len()];
+        self.forced = vec![false; self.parent.len()];
+    }
+
+    /// Two integers, or maps, are computed with each other.
+    fn together(&mut self, terms: &Terms, a: Term, b: Term) {
+        if free(terms, a) || free(terms, b) {
+            return;
+        }
+        let slots = match terms.sort(a) {
+            Sort::Map { depth, .. } => u32::from(depth) + 1,
+            Sort::Int => 1,
+            Sort::Bool => return,
+        };
+        for slot in 0..slots {
+            self.unite(self.base[a.index()] + slot, self.base[b.index()] + slot);
+        }
+    }
+
+    /// An index belongs to a map.
+    fn indexes(&mut self, terms: &Terms, map: Term, index: Term) {
+        if !free(terms, index) {
+            self.unite(self.base[map.index()] + 1, self.base[index.index()]);
+        }
+    }
+
+    /// An element belongs to a map.
+    fn element(&mut self, terms: &Terms, map: Term, element: Term) {
+        let (outer, inner) = (self.base[map.index()], self.base[element.index()]);
+        match terms.sort(element) {
+            Sort::Bool => {}
+            Sort::Int if free(terms, element) => {}
+            Sort::Int => self.unite(outer, inner),
+            Sort::Map { depth, .. } => {
+                self.unite(outer, inner);
+                (1..=u32::from(depth)).for_each(|d| self.unite(outer + d + 1, inner + d));
+            }
+        }
+    }
+
+    fn unite_operands(&mut self, terms: &Terms, term: Term) {
+        match terms.get(term) {
+            Node::True | Node::Var(_) | Node::And(..) | Node::Const(_) | Node::Cases(_) => {}
+            Node::Ite(_, a, b) => {
+                self.together(terms, term, a);
+                self.together(terms, term, b);
+            }
+            Node::Eq(a, b) | Node::Le(a, b) => self.together(terms, a, b),
+            Node::SameMap(a, b) => {
+                self.together(terms, a, b);
+                self.force_indices(terms, a);
+            }
+            Node::Op(_, a, b) => {
+                self.together(terms, term, a);
+                self.together(terms, term, b);
+            }
+            Node::Wrap(_, a) | Node::Narrow(_, a) => self.together(terms, term, a),
+            Node::Fill(a) => self.element(terms, term, a),
+            Node::Store(map, index, value) => {
+                self.together(terms, term, map);
+                self.indexes(terms, map, index);
+                self.element(terms, map, value);
+            }
+            Node::Select(map, index) => {
+                self.indexes(terms, map, index);
+                self.element(terms, map, term);
+            }
+        }
+    }
+
+    /// Maps that differ may differ at an index that nothing else mentions, so indices must not be bounded.
+    fn force_indices(&mut self, terms: &Terms, map: Term) {
+        if let Sort::Map { depth, .. } = terms.sort(map) {
+            for d in 1..=u32::from(depth) {
+                let slot = self.base[map.index()] + d;
+                self.forced[slot as usize] = true;
+            }
+        }
+    }
+
+    /// Finds what is looked at.
+    fn look(&mut self, terms: &Terms, roots: &[Term], needed: &[Term]) {
+        for &root in roots {
+            self.exact(terms, root, root);
+        }
+        for &term in needed {
+            match terms.get(term) {
+                // A variable's own bounds are looked at.
+                Node::Var(_) if terms.interval(term).bounds().is_some() => {
+                    self.exact(terms, term, term);
+                }
+                Node::Eq(a, b) | Node::Le(a, b) => {
+                    self.exact(terms, a, if free(terms, a) { b } else { a });
+                    self.exact(terms, b, if free(terms, a) { b } else { a });
+                }
+                Node::Op(Op::Div | Op::Rem | Op::TruncDiv | Op::TruncRem | Op::Shr, a, b) => {
+                    self.exact(terms, a, term);
+                    self.exact(terms, b, term);
+                }
+                Node::Op(Op::Shl, _, b) => self.exact(terms, b, term),
+                Node::Fill(a) => self.exact(terms, a, term),
+                Node::Store(map, index, value) => {
+                    self.exact_index(terms, map, index);
+                    self.exact(terms, value, map);
+                }
+                Node::Select(map, index) => {
+                    self.exact_index(terms, map, index);
+                    self.exact(terms, term, map);
+                }
+                _ => {}
+            }
+        }
+        // Slots that were forced, and hulls, belong to the class.
+        for slot in 0..self.parent.len() {
+            let class = self.find(u32::try_from(slot).expect("fewer slots than 2^32")) as usize;
+            self.forced[class] |= self.forced[slot];
+        }
+    }
+
+    /// An integer is looked at, in the class of another term.
+    fn exact(&mut self, terms: &Terms, term: Term, class: Term) {
+        if terms.sort(term) == Sort::Int
+            && !(free(terms, term) && free(terms, class) && term != class)
+        {
+            self.widen(self.base[class.index()], terms.interval(term));
+        }
+    }
+
+    fn exact_index(&mut self, terms: &Terms, map: Term, index: Term) {
+        self.widen(self.base[map.index()] + 1, terms.interval(index));
+    }
+
+    fn widen(&mut self, slot: u32, interval: Interval) {
+        let class = self.find(slot) as usize;
+        self.hull[class] = Some(self.hull[class].map_or(interval, |hull| hull.hull(interval)));
+    }
+}
+
+/// Numbers, and choices between numbers, have no encoding of their own: they take that of what they meet.
+pub fn free(terms: &Terms, term: Term) -> bool {
+    matches!(terms.get(term), Node::Const(_) | Node::Cases(_))
+}

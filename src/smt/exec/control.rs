@@ -1,0 +1,282 @@
+//! Branches and loops.
+
+use crate::ir::{ExprId, ExprKind, Loop, LoopId, Stmt, StmtKind};
+
+use super::{Cut, Exec, OpenLoop, PROBE, State, Stop};
+use crate::smt::term::Term;
+
+/// Turns of a loop whose conditions are all decided do not count, up to that many.
+const FREE_TURNS: u64 = 1 << 16;
+
+impl<'p> Exec<'p> {
+    pub(super) fn branch(
+        &mut self,
+        condition: ExprId,
+        then: &'p [Stmt],
+        otherwise: &'p [Stmt],
+        states: Vec<State>,
+    ) -> Result<Vec<State>, Stop> {
+        let mut after = Vec::with_capacity(states.len());
+        for state in states {
+            let condition = self.truth(condition, &state)?;
+            after.extend(match condition.known() {
+                Some(true) => self.block(then, vec![state])?,
+                Some(false) => self.block(otherwise, vec![state])?,
+                None => self.both(condition, then, otherwise, state)?,
+            });
+        }
+        Ok(after)
+    }
+
+    fn both(
+        &mut self,
+        condition: Term,
+        then: &'p [Stmt],
+        otherwise: &'p [Stmt],
+        state: State,
+    ) -> Result<Vec<State>, Stop> {
+        let before = state.path.clone();
+        let escaped = self.escaped();
+        let mut paths = before.split(
+            &mut self.terms,
+            &mut self.families,
+            &[condition, !condition],
+        );
+        let (no, yes) = (
+            paths.pop().expect("two parts"),
+            paths.pop().expect("two parts"),
+        );
+        let mut after = self.block(
+            then,
+            vec![State {
+                path: yes,
+                ..state.clone()
+            }],
+        )?;
+        after.extend(self.block(otherwise, vec![State { path: no, ..state }])?);
+        if self.escaped() == escaped && !after.is_empty() {
+            return Ok(self.rejoin(&before, after));
+        }
+        Ok(self.join(after))
+    }
+
+    /// How many states are on their way to somewhere else.
+    fn escaped(&self) -> usize {
+        let Some(frame) = self.frames.last() else {
+            return 0;
+        };
+        let loops = frame
+            .loops
+            .iter()
+            .map(|l| l.breaks.len() + l.continues.len());
+        frame.returns.len() + loops.sum::<usize>()
+    }
+
+    /// `loop { pre; if !cond { break }; body; 'continue: step }`
+    pub(super) fn enclosed(
+        &mut self,
+        l: &'p Loop,
+        stmt: &'p Stmt,
+        states: Vec<State>,
+    ) -> Result<Vec<State>, Stop> {
+        let open = OpenLoop {
+            id: l.id,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+            over: false,
+            turn: 0,
+        };
+        let before = states.clone();
+        let escaped = self.escaped();
+        self.frame().loops.push(open);
+        let mut exits = Vec::new();
+        let mut states = states;
+        let mut turns = Turns {
+            counted: 0,
+            free: 0,
+        };
+        while !states.is_empty() {
+            states = self.turn(l, stmt, states, &mut exits, &mut turns)?;
+        }
+        let open = self.frame().loops.pop().expect("the loop that was opened");
+        exits.extend(open.breaks);
+        Ok(match &before[..] {
+            [only] if self.escaped() == escaped && !exits.is_empty() => {
+                self.rejoin(&only.path.clone(), exits)
+            }
+            _ => self.join(exits),
+        })
+    }
+
+    /// One turn; returns the states that begin the next.
+    fn turn(
+        &mut self,
+        l: &'p Loop,
+        stmt: &'p Stmt,
+        states: Vec<State>,
+        exits: &mut Vec<State>,
+        turns: &mut Turns,
+    ) -> Result<Vec<State>, Stop> {
+        let heads = states.clone();
+        let states = self.block(&l.pre, states)?;
+        let literal = matches!(self.program.expr(l.cond).kind, ExprKind::Bool(true));
+        let (mut going, mut decided) = (Vec::new(), !literal);
+        for state in states {
+            let condition = self.truth(l.cond, &state)?;
+            match condition.known() {
+                Some(true) => going.push(state),
+                Some(false) => exits.push(state),
+                None => {
+                    decided = false;
+                    let parts = state.path.split(
+                        &mut self.terms,
+                        &mut self.families,
+                        &[condition, !condition],
+                    );
+                    exits.push(State {
+                        path: parts[1].clone(),
+                        ..state.clone()
+                    });
+                    going.push(State {
+                        path: parts[0].clone(),
+                        ..state
+                    });
+                }
+            }
+        }
+        if going.is_empty()
+            || !turns.go_on(decided, self.bounds.unroll) && !self.goes_over(l, stmt, &going)
+        {
+            return Ok(Vec::new());
+        }
+        let escaped = self.escaped();
+        let mut states = self.block(&l.body, going)?;
+        let open = self
+            .frame()
+            .loops
+            .last_mut()
+            .expect("the loop that is open");
+        let continues = std::mem::take(&mut open.continues);
+        open.turn += 1;
+        if std::mem::take(&mut open.over) {
+            self.exclude(&states);
+            return Ok(Vec::new());
+        }
+        if !continues.is_empty() {
+            states.extend(continues);
+            states = self.join(states);
+        }
+        let states = self.block(&l.step, states)?;
+        if decided && self.escaped() == escaped && unchanged(&heads, &states) {
+            // Nothing changes any more: the loop is never left, so no complete execution comes here.
+            self.exclude(&states);
+            return Ok(Vec::new());
+        }
+        Ok(states)
+    }
+
+    /// No complete execution goes on from these states.
+    fn exclude(&mut self, states: &[State]) {
+        for state in states {
+            self.require(&state.path, Term::FALSE);
+            self.kill(state);
+        }
+    }
+
+    /// The bound is reached. Says whether the body is to be entered once more, to meet the probe in it.
+    fn goes_over(&mut self, l: &Loop, stmt: &Stmt, going: &[State]) -> bool {
+        let probed = self.probes(&l.body);
+        if self.probed && !probed {
+            return true;
+        }
+        for state in going {
+            let condition = self.terms.and(self.feasible, state.path.term());
+            if !probed {
+                self.require(&state.path, Term::FALSE);
+                self.kill(state);
+            }
+            self.cuts.push(Cut {
+                condition: if probed { state.path.term() } else { condition },
+                span: stmt.span,
+                is_loop: true,
+                probed,
+            });
+        }
+        self.frame()
+            .loops
+            .last_mut()
+            .expect("the loop that is open")
+            .over = probed;
+        probed
+    }
+
+    /// Whether a block has a probe at its start.
+    pub(super) fn probes(&self, block: &[Stmt]) -> bool {
+        block.iter().take(2).any(|stmt| match &stmt.kind {
+            StmtKind::Havoc(place, _) => {
+                super::probe_of(self.program, self.frames.last().map(|f| f.proc), place)
+                    == Some(PROBE)
+            }
+            _ => false,
+        })
+    }
+
+    pub(super) fn leave(
+        &mut self,
+        id: LoopId,
+        states: Vec<State>,
+        list: impl Fn(&mut OpenLoop) -> &mut Vec<State>,
+    ) -> Result<Vec<State>, Stop> {
+        let open = self.frame().loops.iter_mut().rev().find(|l| l.id == id);
+        match open {
+            Some(open) => list(open).extend(states),
+            None => {
+                return Err(Stop::Unsupported(
+                    "a break out of a loop that is not there".to_owned(),
+                ));
+            }
+        }
+        Ok(Vec::new())
+    }
+
+    pub(super) fn returns(
+        &mut self,
+        value: Option<ExprId>,
+        states: Vec<State>,
+    ) -> Result<Vec<State>, Stop> {
+        for state in states {
+            let value = match value {
+                Some(value) => self.eval(value, &state)?,
+                None => super::Leaves::new(),
+            };
+            self.frame().returns.push((state, value));
+        }
+        Ok(Vec::new())
+    }
+}
+
+/// How many turns a loop has made.
+struct Turns {
+    /// On conditions that are not decided.
+    counted: u32,
+    free: u64,
+}
+
+impl Turns {
+    /// Counts a turn; says whether it is within the bound.
+    fn go_on(&mut self, decided: bool, bound: u32) -> bool {
+        if decided && self.free < FREE_TURNS {
+            self.free += 1;
+            return true;
+        }
+        self.counted += 1;
+        self.counted <= bound
+    }
+}
+
+fn unchanged(before: &[State], after: &[State]) -> bool {
+    before.len() == after.len()
+        && before.iter().zip(after).all(|(a, b)| {
+            a.globals == b.globals && a.locals == b.locals && a.path.term() == b.path.term()
+        })
+}

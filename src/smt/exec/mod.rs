@@ -1,0 +1,525 @@
+//! Symbolic execution of a sequential program, unrolled as it goes.
+//!
+//! Statements are executed once for every *state* that reaches them; states that
+//! meet are merged into one, so the work does not grow with the number of
+//! paths. A branch whose condition is decided is not entered, a call or a turn
+//! of a loop that cannot happen is not expanded.
+//!
+//! What an execution must fulfil (`assume`) is collected as one constraint, not added to paths: a
+//! task that blocks says nothing about what its poster computes.
+//!
+//! **States are kept apart** by the numbers of a few variables, the hidden
+//! globals that index a hidden array. A sequentialized program
+//! has one, the round of the running task, and all it does with the round is to take a state out of
+//! `Gbar` and to put one back. Executed once for each round, with the round a constant, a task's
+//! effect on a round depends on that round only; executed with a symbolic round, every value would be
+//! a choice between all rounds, and the state in which a round starts would seem to
+//! depend on itself. See `docs/verification.md` for what this saves.
+
+mod call;
+mod choose;
+mod control;
+mod expr;
+mod place;
+
+use std::rc::Rc;
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+use smallvec::SmallVec;
+
+use crate::ir::{
+    ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, LoopId, ProcId, Program, Stmt,
+    StmtKind, TypeId,
+};
+use crate::source::Span;
+
+use super::layout::Layouts;
+use super::path::{Families, Path};
+use super::state::{State, Unassigned, merge};
+use super::term::{Sort, Term, Terms};
+use super::{PROBE, probe_of};
+
+pub use self::choose::Definitions;
+
+/// The leaves of a value.
+pub type Leaves = SmallVec<[Term; 4]>;
+
+/// Why the symbolic execution gave up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Time, terms or depth ran out: which.
+    Limit(String),
+    /// The program has something that this engine cannot execute.
+    Unsupported(String),
+}
+
+/// How far to go.
+#[derive(Clone, Copy, Debug)]
+pub struct Bounds {
+    /// How often loops and recursion are unrolled.
+    pub unroll: u32,
+    /// When to give up.
+    pub deadline: Instant,
+    /// How many terms to make.
+    pub terms: usize,
+}
+
+/// Something that happened, if its guard holds.
+#[derive(Clone, Debug)]
+pub struct Event {
+    /// When.
+    pub guard: Term,
+    /// What.
+    pub what: What,
+}
+
+/// What happened.
+#[derive(Clone, Debug)]
+pub enum What {
+    /// A mark, with the types and leaves of its expressions.
+    Mark(u32, Vec<(TypeId, Leaves)>),
+    /// A choice.
+    Choice(ChoiceKind, TypeId, Leaves),
+}
+
+/// A check that may fail.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// The path is taken, the check fails, and everything assumed before holds.
+    pub condition: Term,
+    /// The kind of the check.
+    pub kind: ErrorKind,
+    /// Its text.
+    pub text: String,
+    /// Its place.
+    pub span: Span,
+}
+
+/// A place where unrolling stopped.
+#[derive(Clone, Debug)]
+pub struct Cut {
+    /// The path is taken that far.
+    pub condition: Term,
+    /// The loop or procedure.
+    pub span: Span,
+    /// Whether it is a loop; otherwise a procedure that calls itself or a chain of tasks.
+    pub is_loop: bool,
+    /// The execution went on to a check that fails; otherwise it was left out.
+    pub probed: bool,
+}
+
+/// What symbolic execution gives.
+#[derive(Clone, Debug)]
+pub struct Unrolled {
+    /// The terms.
+    pub terms: Terms,
+    /// All assumptions of executions that reach the end.
+    pub feasible: Term,
+    /// The checks.
+    pub failures: Vec<Failure>,
+    /// Where unrolling stopped.
+    pub cuts: Vec<Cut>,
+    /// What happened, in an order that is right for each execution.
+    pub events: Vec<Event>,
+    /// The leaves of all globals at the end.
+    pub globals: Vec<Term>,
+    /// What guesses stand for.
+    pub definitions: Definitions,
+}
+
+/// A procedure that is being executed.
+struct Frame {
+    proc: ProcId,
+    /// The states that return, with what they return.
+    returns: Vec<(State, Leaves)>,
+    loops: Vec<OpenLoop>,
+    /// The path of the call.
+    entry: Path,
+    /// How often the procedure has called itself on conditions that are not decided.
+    counted: u32,
+    /// Unrolled no further: a probe answers yes.
+    over: bool,
+    /// Which call this is, for all states alike.
+    instance: usize,
+}
+
+/// A loop that is being executed.
+struct OpenLoop {
+    id: LoopId,
+    breaks: Vec<State>,
+    continues: Vec<State>,
+    over: bool,
+    turn: u64,
+}
+
+/// The symbolic executor.
+pub struct Exec<'p> {
+    program: &'p Program,
+    layouts: Layouts<'p>,
+    bounds: Bounds,
+    terms: Terms,
+    families: Families,
+    unassigned: Unassigned,
+    /// The first leaf of each global.
+    global_at: Vec<usize>,
+    /// The first leaf of each local of each procedure.
+    local_at: Vec<Vec<usize>>,
+    /// The globals by which states are kept apart.
+    apart: Vec<GlobalId>,
+    /// Whether the program has probes, so that only what has one is bounded.
+    probed: bool,
+    frames: Vec<Frame>,
+    depth: usize,
+    steps: u64,
+    feasible: Term,
+    failures: Vec<Failure>,
+    cuts: Vec<Cut>,
+    events: Vec<Event>,
+    definitions: Definitions,
+    instances: FxHashMap<(usize, usize, u64), usize>,
+    chosen: FxHashMap<(usize, usize), Term>,
+    /// How many copies of the running procedure there are, because states are kept apart.
+    copies: usize,
+}
+
+/// How deep statements may nest at run time: what the stack of `stack::on_big_stack` holds.
+const MOST_DEPTH: usize = 12_000;
+/// How many states are kept apart at once, over all procedures on the stack.
+const MOST_STATES: usize = 64;
+
+/// Executes a sequential program.
+///
+/// # Errors
+/// When a limit is hit or the program cannot be executed.
+pub fn execute(program: &Program, bounds: Bounds) -> Result<Unrolled, Stop> {
+    let mut exec = Exec::new(program, bounds)?;
+    let mut states = vec![exec.initial()];
+    for proc in [Some(program.init), Some(program.main), program.finally]
+        .into_iter()
+        .flatten()
+    {
+        let mut after = Vec::new();
+        for state in states {
+            after.extend(
+                exec.run(state, proc, Vec::new(), 0)?
+                    .into_iter()
+                    .map(|(state, _)| state),
+            );
+        }
+        states = after;
+    }
+    let globals = if states.is_empty() {
+        exec.initial().globals
+    } else {
+        exec.merge(states).globals
+    };
+    Ok(Unrolled {
+        terms: exec.terms,
+        feasible: exec.feasible,
+        failures: exec.failures,
+        cuts: exec.cuts,
+        events: exec.events,
+        globals: globals.to_vec(),
+        definitions: exec.definitions,
+    })
+}
+
+impl<'p> Exec<'p> {
+    fn new(program: &'p Program, bounds: Bounds) -> Result<Self, Stop> {
+        let layouts = Layouts::new(&program.types).map_err(Stop::Unsupported)?;
+        let mut terms = Terms::new();
+        let unassigned = Unassigned::new(&mut terms);
+        let offsets = |types: &mut dyn Iterator<Item = TypeId>| -> Vec<usize> {
+            types
+                .scan(0, |next, ty| {
+                    let at = *next;
+                    *next += layouts.len(ty);
+                    Some(at)
+                })
+                .collect()
+        };
+        let global_at = offsets(&mut program.globals.iter().map(|g| g.ty));
+        let local_at = program
+            .procs
+            .iter()
+            .map(|p| offsets(&mut p.locals.iter().map(|l| l.ty)))
+            .collect();
+        let probed = program
+            .procs
+            .iter()
+            .any(|p| p.locals.iter().any(|l| l.hidden && l.name == PROBE));
+        Ok(Self {
+            program,
+            layouts,
+            bounds,
+            terms,
+            families: Families::default(),
+            unassigned,
+            global_at,
+            local_at,
+            apart: kept_apart(program),
+            probed,
+            frames: Vec::new(),
+            depth: 0,
+            steps: 0,
+            feasible: Term::TRUE,
+            failures: Vec::new(),
+            cuts: Vec::new(),
+            events: Vec::new(),
+            definitions: Definitions::default(),
+            instances: FxHashMap::default(),
+            chosen: FxHashMap::default(),
+            copies: 1,
+        })
+    }
+
+    fn initial(&mut self) -> State {
+        let types: Vec<_> = self.program.globals.iter().map(|g| g.ty).collect();
+        State {
+            globals: Rc::new(self.unassigned(&types)),
+            locals: Rc::new(Vec::new()),
+            path: Path::START,
+            label: Rc::new(vec![None; self.apart.len()]),
+        }
+    }
+
+    /// Leaves of variables that have no values yet.
+    fn unassigned(&mut self, types: &[TypeId]) -> Vec<Term> {
+        let sorts: Vec<Sort> = types
+            .iter()
+            .flat_map(|&ty| self.layouts.leaves(ty))
+            .map(|leaf| leaf.sort)
+            .collect();
+        sorts
+            .into_iter()
+            .map(|sort| self.unassigned.of(&mut self.terms, sort))
+            .collect()
+    }
+
+    fn merge(&mut self, mut states: Vec<State>) -> State {
+        match states.pop() {
+            Some(only) if states.is_empty() => only,
+            Some(last) => {
+                states.push(last);
+                merge(&mut self.terms, &self.families, self.unassigned, states)
+            }
+            None => unreachable!("somebody merges no states"),
+        }
+    }
+
+    /// Merges states with equal labels. The order is that of the first of each label.
+    fn join(&mut self, states: Vec<State>) -> Vec<State> {
+        let mut groups: Vec<Vec<State>> = Vec::new();
+        for state in states {
+            match groups.iter_mut().find(|g| g[0].label == state.label) {
+                Some(group) => group.push(state),
+                None => groups.push(vec![state]),
+            }
+        }
+        groups.into_iter().map(|group| self.merge(group)).collect()
+    }
+
+    /// What a statement has made of one state, if nothing has escaped: the parts of its path.
+    fn rejoin(&mut self, before: &Path, states: Vec<State>) -> Vec<State> {
+        let mut states = self.join(states);
+        if let [only] = &mut states[..] {
+            only.path = before.clone();
+            return states;
+        }
+        let literals: Vec<_> = states
+            .iter()
+            .map(|s| s.path.since(&mut self.terms, before))
+            .collect();
+        let parts = before.split(&mut self.terms, &mut self.families, &literals);
+        for (state, part) in states.iter_mut().zip(parts) {
+            state.path = part;
+        }
+        states
+    }
+
+    /// Leaves a state out, because none of its executions meets the constraints.
+    fn kill(&mut self, state: &State) {
+        state.path.kill(&mut self.families);
+    }
+
+    /// Requires a truth value on a path.
+    fn require(&mut self, path: &Path, condition: Term) {
+        let required = self.terms.implies(path.term(), condition);
+        self.feasible = self.terms.and(self.feasible, required);
+    }
+
+    fn block(&mut self, block: &'p [Stmt], mut states: Vec<State>) -> Result<Vec<State>, Stop> {
+        self.depth += 1;
+        if self.depth > MOST_DEPTH {
+            return Err(Stop::Limit(format!(
+                "calls nest more than {MOST_DEPTH} levels deep"
+            )));
+        }
+        for stmt in block {
+            if states.is_empty() {
+                break;
+            }
+            self.tick()?;
+            states = self.stmt(stmt, states)?;
+        }
+        self.depth -= 1;
+        Ok(states)
+    }
+
+    /// Looks at the limits now and then.
+    fn tick(&mut self) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.terms.len() > self.bounds.terms {
+            return Err(Stop::Limit(
+                "the unrolled program takes more memory than the limit".to_owned(),
+            ));
+        }
+        if self.steps.is_multiple_of(64) && Instant::now() > self.bounds.deadline {
+            return Err(Stop::Limit(
+                "the time ran out while the program was unrolled".to_owned(),
+            ));
+        }
+        Ok(())
+    }
+
+    fn stmt(&mut self, stmt: &'p Stmt, states: Vec<State>) -> Result<Vec<State>, Stop> {
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => self.assign(place, *value, states),
+            StmtKind::Havoc(place, kind) => self.havoc(stmt, place, *kind, states),
+            StmtKind::Assume(condition) => {
+                self.each(states, |exec, state| exec.assume(*condition, state))
+            }
+            StmtKind::Check(kind, condition, text) => self.each(states, |exec, state| {
+                exec.check((*kind, text, stmt.span), *condition, state)
+            }),
+            StmtKind::If(condition, then, otherwise) => {
+                self.branch(*condition, then, otherwise, states)
+            }
+            StmtKind::Loop(l) => self.enclosed(l, stmt, states),
+            StmtKind::Break(id) => self.leave(*id, states, |open| &mut open.breaks),
+            StmtKind::Continue(id) => self.leave(*id, states, |open| &mut open.continues),
+            StmtKind::Return(value) => self.returns(*value, states),
+            StmtKind::Call(to, proc, args) => self.call(stmt, *to, *proc, args, states),
+            StmtKind::Mark(id, values) => self.mark(*id, values, states),
+            StmtKind::Atomic(body) => self.block(body, states),
+            StmtKind::Post(..) | StmtKind::Preempt(_) | StmtKind::Await(_) => {
+                Err(Stop::Unsupported(
+                    "a statement about tasks is left in the sequential program".to_owned(),
+                ))
+            }
+        }
+    }
+
+    /// What a statement that moves no state elsewhere makes of each.
+    fn each(
+        &mut self,
+        states: Vec<State>,
+        mut f: impl FnMut(&mut Self, State) -> Result<Option<State>, Stop>,
+    ) -> Result<Vec<State>, Stop> {
+        let mut after = Vec::with_capacity(states.len());
+        for state in states {
+            after.extend(f(self, state)?);
+        }
+        Ok(after)
+    }
+
+    fn check(
+        &mut self,
+        what: (ErrorKind, &str, Span),
+        condition: ExprId,
+        mut state: State,
+    ) -> Result<Option<State>, Stop> {
+        let condition = self.truth(condition, &state)?;
+        let fails = self.terms.and(state.path.term(), !condition);
+        let failure = self.terms.and(self.feasible, fails);
+        if failure != Term::FALSE {
+            let (kind, text, span) = what;
+            self.failures.push(Failure {
+                condition: failure,
+                kind,
+                text: text.to_owned(),
+                span,
+            });
+        }
+        self.require(&state.path, condition);
+        if condition == Term::FALSE {
+            self.kill(&state);
+            return Ok(None);
+        }
+        state.path = state.path.knowing(&mut self.terms, condition);
+        Ok(Some(state))
+    }
+
+    fn mark(&mut self, id: u32, values: &[ExprId], states: Vec<State>) -> Result<Vec<State>, Stop> {
+        for state in &states {
+            let mut row = Vec::with_capacity(values.len());
+            for &value in values {
+                row.push((self.program.ty(value), self.eval(value, state)?));
+            }
+            self.events.push(Event {
+                guard: state.path.term(),
+                what: What::Mark(id, row),
+            });
+        }
+        Ok(states)
+    }
+
+    fn frame(&mut self) -> &mut Frame {
+        self.frames
+            .last_mut()
+            .expect("statements are executed in a procedure")
+    }
+
+    /// The number of a place of the program in its dynamic context, equal for all states that are kept apart.
+    fn instance(&mut self, place: usize) -> usize {
+        let frame = self
+            .frames
+            .last()
+            .expect("statements are executed in a procedure");
+        let mut instance = frame.instance;
+        for open in &frame.loops {
+            instance = intern(
+                &mut self.instances,
+                (instance, usize::MAX - open.id.index(), open.turn),
+            );
+        }
+        intern(&mut self.instances, (instance, place, 0))
+    }
+
+    /// The first leaf of a local of the running procedure.
+    fn local_offset(&self, local: LocalId) -> usize {
+        let frame = self
+            .frames
+            .last()
+            .expect("statements are executed in a procedure");
+        self.local_at[frame.proc.index()][local.index()]
+    }
+}
+
+/// Numbers from 1, in the order of asking.
+fn intern(known: &mut FxHashMap<(usize, usize, u64), usize>, key: (usize, usize, u64)) -> usize {
+    let next = known.len() + 1;
+    *known.entry(key).or_insert(next)
+}
+
+/// The hidden globals that index a hidden array somewhere.
+fn kept_apart(program: &Program) -> Vec<GlobalId> {
+    let hidden_array = |global: GlobalId| program.globals[global.index()].hidden;
+    let index_of = |expr: ExprId| match program.expr(expr).kind {
+        ExprKind::Global(global) if program.globals[global.index()].hidden => Some(global),
+        _ => None,
+    };
+    let mut apart = Vec::new();
+    for expr in &program.exprs {
+        if let ExprKind::Index(array, index) = expr.kind
+            && let ExprKind::Global(array) = program.expr(array).kind
+            && hidden_array(array)
+        {
+            apart.extend(index_of(index));
+        }
+    }
+    apart.sort_unstable();
+    apart.dedup();
+    apart
+}

@@ -1,0 +1,234 @@
+//! Guesses, defined by what they are compared with.
+//!
+//! The sequentialization guesses states that are computed later, and assumes at the end
+//! of a segment `g == g_guess` (sections 5.1 to 5.3 of the paper). In an execution that passes this assumption the
+//! guess *is* that value, so each guess is replaced by it, and everything is simplified anew:
+//!
+//! ```text
+//! F(guess) and (path => guess == value)   becomes   F(value)
+//! ```
+//!
+//! On a path where the comparison does not happen (the segment fails, so that the execution stops)
+//! the guess is replaced as well. There, what the sequential program does with the guess does not
+//! matter: tasks dispatched after the failing segment can be skipped, and what is skipped looks at no guess.
+//!
+//! A guess that would stand for a value that depends on itself stays a variable where it does, and its
+//! equation stays a constraint. In time order no state depends on itself, but a
+//! condition may look as if it did.
+
+use rustc_hash::FxHashSet;
+
+use super::exec::{Definitions, Unrolled};
+use super::term::{Cases, Node, Term, Terms, Var};
+
+/// Replaces guesses by what they stand for.
+#[derive(Debug)]
+pub struct Replace {
+    definitions: Definitions,
+    /// What has become of each term.
+    done: Vec<Option<Term>>,
+    /// The guesses that are being replaced.
+    open: FxHashSet<Var>,
+    /// The guesses that stay variables somewhere.
+    kept: Vec<Var>,
+}
+
+/// What there is to do.
+enum Task {
+    Enter(Term),
+    Leave(Term),
+}
+
+impl Replace {
+    /// With these definitions.
+    #[must_use]
+    pub fn new(definitions: Definitions) -> Self {
+        Self {
+            definitions,
+            done: Vec::new(),
+            open: FxHashSet::default(),
+            kept: Vec::new(),
+        }
+    }
+
+    /// A term without guesses, as far as that goes.
+    pub fn term(&mut self, terms: &mut Terms, term: Term) -> Term {
+        let mut tasks = vec![Task::Enter(term)];
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Enter(term) => self.enter(terms, term, &mut tasks),
+                Task::Leave(term) => self.leave(terms, term),
+            }
+        }
+        self.known(term).unwrap_or(term)
+    }
+
+    fn known(&self, term: Term) -> Option<Term> {
+        let done = self.done.get(term.index()).copied().flatten()?;
+        Some(if term.negated() { !done } else { done })
+    }
+
+    fn set(&mut self, term: Term, value: Term) {
+        if self.done.len() <= term.index() {
+            self.done.resize(term.index() + 1, None);
+        }
+        self.done[term.index()] = Some(if term.negated() { !value } else { value });
+    }
+
+    fn enter(&mut self, terms: &Terms, term: Term, tasks: &mut Vec<Task>) {
+        let term = term.positive();
+        if self.known(term).is_some() {
+            return;
+        }
+        let mut pushes = Vec::new();
+        if let Node::Var(var) = terms.get(term) {
+            let values = self.definitions.of(var);
+            if values.is_empty() || self.definitions.is_refused(var) {
+                return self.set(term, term);
+            }
+            if self.open.contains(&var) {
+                if !self.kept.contains(&var) {
+                    self.kept.push(var);
+                }
+                return;
+            }
+            // The first comparison needs no condition if it is the only one.
+            pushes.extend(
+                values
+                    .iter()
+                    .enumerate()
+                    .flat_map(|(i, &(path, value))| {
+                        [Some(value), (i + 1 < values.len()).then_some(path)]
+                    })
+                    .flatten(),
+            );
+            self.open.insert(var);
+        } else {
+            terms.operands(term, |o| pushes.push(o));
+        }
+        tasks.push(Task::Leave(term));
+        tasks.extend(
+            pushes
+                .into_iter()
+                .rev()
+                .filter(|&o| self.known(o).is_none())
+                .map(Task::Enter),
+        );
+    }
+
+    fn leave(&mut self, terms: &mut Terms, term: Term) {
+        if self.known(term).is_some() {
+            return;
+        }
+        let value = match terms.get(term) {
+            Node::Var(var) => {
+                self.open.remove(&var);
+                self.value(terms, var)
+            }
+            node => self.rebuild(terms, node),
+        };
+        self.set(term, value);
+    }
+
+    /// What a guess stands for: the value of whichever comparison happens, the last if none does.
+    fn value(&self, terms: &mut Terms, var: Var) -> Term {
+        let values = self.definitions.of(var);
+        let Some((&(_, last), others)) = values.split_last() else {
+            return terms.var(var).term;
+        };
+        let mut value = self.now(last);
+        for &(path, other) in others.iter().rev() {
+            let (path, other) = (self.now(path), self.now(other));
+            value = terms.ite(path, other, value);
+        }
+        value
+    }
+
+    /// What a term has become; an open guess stays itself.
+    fn now(&self, term: Term) -> Term {
+        self.known(term).unwrap_or(term)
+    }
+
+    fn rebuild(&self, terms: &mut Terms, node: Node) -> Term {
+        let now = |t| self.now(t);
+        match node {
+            Node::True => Term::TRUE,
+            Node::Var(var) => terms.var(var).term,
+            Node::And(a, b) => terms.and(now(a), now(b)),
+            Node::Ite(c, a, b) => terms.ite(now(c), now(a), now(b)),
+            Node::Eq(a, b) => terms.eq(now(a), now(b)),
+            Node::Le(a, b) => terms.le(now(a), now(b)),
+            Node::SameMap(a, b) => terms.same_map(now(a), now(b)),
+            Node::Const(id) => {
+                let number = terms.number(id);
+                terms.int(number)
+            }
+            Node::Cases(id) => {
+                let cases: Cases = terms
+                    .cases(id)
+                    .iter()
+                    .map(|&(v, guard)| (v, now(guard)))
+                    .collect();
+                terms.one_of(cases)
+            }
+            Node::Op(op, a, b) => terms.op(op, now(a), now(b)),
+            Node::Wrap(bits, a) => terms.wrap(bits, now(a)),
+            Node::Narrow(range, a) => terms.narrow(terms.range(range), now(a)),
+            Node::Fill(a) => terms.fill(now(a)),
+            Node::Store(map, index, value) => terms.store(now(map), now(index), now(value)),
+            Node::Select(map, index) => terms.select(now(map), now(index)),
+        }
+    }
+
+    /// The equations that are still needed.
+    ///
+    /// A guess that is compared more than once: its first comparison defines it, each other one is required. A guess
+    /// that was replaced in some places only: it is what it was replaced by. One that was never replaced: all its comparisons.
+    fn equations(&mut self, terms: &mut Terms) -> Term {
+        let mut all = Term::TRUE;
+        for var in self.definitions.order.clone() {
+            let first = usize::from(!self.definitions.is_refused(var));
+            for (path, value) in self.definitions.of(var).to_vec().into_iter().skip(first) {
+                let guess = terms.var(var).term;
+                let (path, value) = (self.term(terms, path), self.term(terms, value));
+                let replaced = self.term(terms, guess);
+                let same = terms.same(replaced, value);
+                let required = terms.implies(path, same);
+                all = terms.and(all, required);
+            }
+        }
+        let mut next = 0;
+        // An equation may keep more guesses.
+        while let Some(&var) = self.kept.get(next) {
+            let guess = terms.var(var).term;
+            let replaced = self.term(terms, guess);
+            let same = terms.same(guess, replaced);
+            all = terms.and(all, same);
+            next += 1;
+        }
+        all
+    }
+}
+
+/// Replaces the guesses in everything that decides about an execution. What is left to ask for later, such as the
+/// events, can be asked of what is returned.
+pub fn define(unrolled: &mut Unrolled) -> Replace {
+    let mut replace = Replace::new(std::mem::take(&mut unrolled.definitions));
+    let terms = &mut unrolled.terms;
+    let feasible = replace.term(terms, unrolled.feasible);
+    for failure in &mut unrolled.failures {
+        failure.condition = replace.term(terms, failure.condition);
+    }
+    for cut in &mut unrolled.cuts {
+        cut.condition = replace.term(terms, cut.condition);
+    }
+    for leaf in &mut unrolled.globals {
+        *leaf = replace.term(terms, *leaf);
+    }
+    let equations = replace.equations(terms);
+    unrolled.feasible = terms.and(feasible, equations);
+    for failure in &mut unrolled.failures {
+        failure.condition = terms.and(failure.condition, equations);
+    }
+    replace
+}

@@ -1,0 +1,326 @@
+//! Integers: arithmetic, comparison, wrapping.
+
+use super::{Bits, Interval, Node, Op, RangeId, Sort, Term, Terms};
+
+/// How deep a comparison with a number is pushed into choices.
+const PUSH_DEPTH: u32 = 4;
+
+impl Terms {
+    /// A number.
+    pub fn int(&mut self, value: i128) -> Term {
+        let id = super::ConstId(self.consts.intern(value));
+        self.node(Node::Const(id), Sort::Int, Interval::point(value))
+    }
+
+    /// The second or the third by the first, of any sort.
+    pub fn ite(&mut self, c: Term, a: Term, b: Term) -> Term {
+        if a == b || c == Term::TRUE {
+            return a;
+        }
+        match self.sort(a) {
+            _ if c == Term::FALSE => b,
+            Sort::Bool => self.ite_bool(c, a, b),
+            _ if c.negated() => self.ite(!c, b, a),
+            Sort::Int => self.ite_int(c, a, b),
+            Sort::Map { .. } => self.ite_map(c, a, b),
+        }
+    }
+
+    fn ite_int(&mut self, c: Term, a: Term, b: Term) -> Term {
+        if let Node::Ite(d, x, _) = self.get(a)
+            && d == c
+        {
+            return self.ite(c, x, b);
+        }
+        if let Node::Ite(d, _, y) = self.get(b)
+            && d == c
+        {
+            return self.ite(c, a, y);
+        }
+        // c ? a : (d ? a : y) is (c or d) ? a : y
+        if let Node::Ite(d, x, y) = self.get(b)
+            && (x == a || y == a)
+        {
+            let (d, y) = if x == a { (d, y) } else { (!d, x) };
+            let either = self.or(c, d);
+            return self.ite(either, a, y);
+        }
+        if let Some(cases) = self.ite_cases(c, a, b) {
+            return cases;
+        }
+        let interval = self.interval(a).hull(self.interval(b));
+        self.node(Node::Ite(c, a, b), Sort::Int, interval)
+    }
+
+    /// Sum.
+    pub fn add(&mut self, a: Term, b: Term) -> Term {
+        self.op(Op::Add, a, b)
+    }
+
+    /// Difference.
+    pub fn sub(&mut self, a: Term, b: Term) -> Term {
+        let negated = self.neg(b);
+        self.add(a, negated)
+    }
+
+    /// Negation.
+    pub fn neg(&mut self, a: Term) -> Term {
+        self.op(Op::Neg, a, a)
+    }
+
+    /// An operation. Shifts need a second operand in 0..=127.
+    pub fn op(&mut self, op: Op, a: Term, b: Term) -> Term {
+        let folded = if op == Op::Neg {
+            self.map_neg(a)
+        } else {
+            self.map_cases(a, b, |x, y| apply(op, x, y))
+        };
+        if let Some(folded) = folded.or_else(|| self.simplify(op, a, b)) {
+            return folded;
+        }
+        let interval = interval(op, self.interval(a), self.interval(b));
+        self.node(Node::Op(op, a, b), Sort::Int, interval)
+    }
+
+    fn map_neg(&mut self, a: Term) -> Option<Term> {
+        if self.interval(a).lo().is_none() && self.as_cases(a).is_some() {
+            return None;
+        }
+        self.map_case(a, |v| -v)
+    }
+
+    fn simplify(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
+        let (x, y) = (self.as_const(a), self.as_const(b));
+        match op {
+            // Numbers stand on the right, older terms on the left.
+            Op::Add | Op::Mul | Op::BitAnd | Op::BitOr | Op::BitXor if self.out_of_order(a, b) => {
+                Some(self.op(op, b, a))
+            }
+            Op::Add => self.simplify_add(a, b, y),
+            Op::Neg => self.simplify_neg(a),
+            Op::Mul if y == Some(0) => Some(b),
+            Op::Mul | Op::Div | Op::TruncDiv if y == Some(1) => Some(a),
+            Op::Mul if y == Some(-1) => Some(self.neg(a)),
+            Op::Div | Op::TruncDiv | Op::Rem | Op::TruncRem if y == Some(0) => Some(b),
+            Op::Div | Op::TruncDiv | Op::Rem | Op::TruncRem if x == Some(0) => Some(a),
+            Op::Rem if self.small_for(a, b) => Some(a),
+            Op::BitAnd | Op::BitOr if a == b => Some(a),
+            Op::BitAnd if y == Some(0) => Some(b),
+            Op::BitOr | Op::BitXor | Op::Shl | Op::Shr if y == Some(0) => Some(a),
+            Op::BitXor if a == b => Some(self.int(0)),
+            _ => None,
+        }
+    }
+
+    fn out_of_order(&self, a: Term, b: Term) -> bool {
+        match (self.as_const(a), self.as_const(b)) {
+            (Some(_), None) => true,
+            (None, Some(_)) => false,
+            _ => a > b,
+        }
+    }
+
+    fn simplify_add(&mut self, a: Term, b: Term, y: Option<i128>) -> Option<Term> {
+        if y == Some(0) {
+            return Some(a);
+        }
+        // (p + n) + y = p + (n + y)
+        if let Node::Op(Op::Add, p, n) = self.get(a)
+            && let (Some(n), Some(y)) = (self.as_const(n), y)
+        {
+            let sum = n.checked_add(y)?;
+            let sum = self.int(sum);
+            return Some(self.add(p, sum));
+        }
+        // p + -p = 0
+        let cancels = |p: Term, q: Term| matches!(self.get(p), Node::Op(Op::Neg, r, _) if r == q);
+        (cancels(a, b) || cancels(b, a)).then(|| self.int(0))
+    }
+
+    fn simplify_neg(&mut self, a: Term) -> Option<Term> {
+        match self.get(a) {
+            Node::Op(Op::Neg, b, _) => Some(b),
+            // -(p + n) = -p + -n
+            Node::Op(Op::Add, p, n) => {
+                let n = self.as_const(n)?.checked_neg()?;
+                let (p, n) = (self.neg(p), self.int(n));
+                Some(self.add(p, n))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a remainder changes nothing.
+    fn small_for(&self, a: Term, b: Term) -> bool {
+        self.interval(a).lo().is_some_and(|lo| lo >= 0) && self.interval(a).below(self.interval(b))
+    }
+
+    /// Two integers are equal.
+    pub fn eq(&mut self, a: Term, b: Term) -> Term {
+        self.eq_within(a, b, PUSH_DEPTH)
+    }
+
+    fn eq_within(&mut self, a: Term, b: Term, depth: u32) -> Term {
+        if a == b {
+            return Term::TRUE;
+        }
+        if self.out_of_order(a, b) {
+            return self.eq_within(b, a, depth);
+        }
+        let (i, j) = (self.interval(a), self.interval(b));
+        if i.below(j) || j.below(i) {
+            return Term::FALSE;
+        }
+        if let Some(known) = self.relate_cases(a, b, |x, y| x == y) {
+            return known;
+        }
+        match (self.get(a), self.as_const(b)) {
+            // p + n = y is p = y - n
+            (Node::Op(Op::Add, p, n), Some(y))
+                if self.as_const(n).and_then(|n| y.checked_sub(n)).is_some() =>
+            {
+                let rest = self
+                    .as_const(n)
+                    .and_then(|n| y.checked_sub(n))
+                    .unwrap_or_default();
+                let rest = self.int(rest);
+                self.eq_within(p, rest, depth)
+            }
+            (Node::Ite(c, p, q), Some(_))
+                if depth > 0 && (self.as_cases(p).is_some() || self.as_cases(q).is_some()) =>
+            {
+                let (p, q) = (
+                    self.eq_within(p, b, depth - 1),
+                    self.eq_within(q, b, depth - 1),
+                );
+                self.ite_bool(c, p, q)
+            }
+            _ => self.node(Node::Eq(a, b), Sort::Bool, Interval::ALL),
+        }
+    }
+
+    /// An integer is at most another.
+    pub fn le(&mut self, a: Term, b: Term) -> Term {
+        self.le_within(a, b, PUSH_DEPTH)
+    }
+
+    /// An integer is less than another.
+    pub fn lt(&mut self, a: Term, b: Term) -> Term {
+        !self.le(b, a)
+    }
+
+    fn le_within(&mut self, a: Term, b: Term, depth: u32) -> Term {
+        let (i, j) = (self.interval(a), self.interval(b));
+        if a == b || i.at_most(j) {
+            return Term::TRUE;
+        }
+        if j.below(i) {
+            return Term::FALSE;
+        }
+        if let Some(known) = self.relate_cases(a, b, |x, y| x <= y) {
+            return known;
+        }
+        match (self.get(a), self.as_const(a), self.get(b), self.as_const(b)) {
+            (Node::Op(Op::Add, p, n), _, _, Some(y)) => {
+                match self.as_const(n).and_then(|n| y.checked_sub(n)) {
+                    Some(rest) => {
+                        let rest = self.int(rest);
+                        self.le_within(p, rest, depth)
+                    }
+                    None => self.node(Node::Le(a, b), Sort::Bool, Interval::ALL),
+                }
+            }
+            (_, Some(x), Node::Op(Op::Add, p, n), _) => {
+                match self.as_const(n).and_then(|n| x.checked_sub(n)) {
+                    Some(rest) => {
+                        let rest = self.int(rest);
+                        self.le_within(rest, p, depth)
+                    }
+                    None => self.node(Node::Le(a, b), Sort::Bool, Interval::ALL),
+                }
+            }
+            (Node::Ite(c, p, q), _, _, Some(_))
+                if depth > 0 && (self.as_cases(p).is_some() || self.as_cases(q).is_some()) =>
+            {
+                let (p, q) = (
+                    self.le_within(p, b, depth - 1),
+                    self.le_within(q, b, depth - 1),
+                );
+                self.ite_bool(c, p, q)
+            }
+            (_, Some(_), Node::Ite(c, p, q), _)
+                if depth > 0 && (self.as_cases(p).is_some() || self.as_cases(q).is_some()) =>
+            {
+                let (p, q) = (
+                    self.le_within(a, p, depth - 1),
+                    self.le_within(a, q, depth - 1),
+                );
+                self.ite_bool(c, p, q)
+            }
+            _ => self.node(Node::Le(a, b), Sort::Bool, Interval::ALL),
+        }
+    }
+
+    /// The number of that many bits that is equal modulo two to their power.
+    pub fn wrap(&mut self, bits: Bits, a: Term) -> Term {
+        if bits.interval().contains(self.interval(a)) {
+            return a;
+        }
+        if let Some(cases) = self.map_case(a, |v| bits.wrap(v)) {
+            return cases;
+        }
+        match self.get(a) {
+            // Wrapping to fewer bits forgets what wrapping to more did.
+            Node::Wrap(inner, b) if inner.width >= bits.width => self.wrap(bits, b),
+            _ => self.node(Node::Wrap(bits, a), Sort::Int, bits.interval()),
+        }
+    }
+
+    /// The same number, where nothing depends on it unless it lies in the interval.
+    pub fn narrow(&mut self, interval: Interval, a: Term) -> Term {
+        let own = self.interval(a);
+        if interval.contains(own) || self.as_cases(a).is_some() {
+            return a;
+        }
+        let met = interval.meet(own);
+        let id = RangeId(self.ranges.intern(met));
+        self.node(Node::Narrow(id, a), Sort::Int, met)
+    }
+}
+
+/// Where the results of an operation lie.
+pub(super) fn interval(op: Op, a: Interval, b: Interval) -> Interval {
+    match op {
+        Op::Add => a.plus(b),
+        Op::Neg => a.minus(),
+        Op::Mul => a.times(b),
+        Op::Div | Op::TruncDiv => a.quotient(b),
+        Op::Rem => a.euclidean_remainder(b),
+        Op::TruncRem => a.truncated_remainder(b),
+        Op::BitAnd | Op::BitOr | Op::BitXor => a.bitwise(b),
+        Op::Shl => a.shifted_left(b),
+        Op::Shr => a.shifted_right(),
+    }
+}
+
+/// The result of an operation, unless it takes more than 128 bits.
+pub(super) fn apply(op: Op, a: i128, b: i128) -> Option<i128> {
+    match op {
+        Op::Add => a.checked_add(b),
+        Op::Neg => a.checked_neg(),
+        Op::Mul => a.checked_mul(b),
+        Op::Div | Op::Rem | Op::TruncDiv | Op::TruncRem if b == 0 => Some(0),
+        Op::Div => a.checked_div_euclid(b),
+        Op::Rem => a.checked_rem_euclid(b),
+        Op::TruncDiv => a.checked_div(b),
+        Op::TruncRem => a.checked_rem(b),
+        Op::BitAnd => Some(a & b),
+        Op::BitOr => Some(a | b),
+        Op::BitXor => Some(a ^ b),
+        Op::Shl => u32::try_from(b)
+            .ok()
+            .and_then(|n| 1i128.checked_shl(n))
+            .and_then(|f| a.checked_mul(f)),
+        Op::Shr => Some(a >> b.clamp(0, 127)),
+    }
+}

@@ -1,0 +1,398 @@
+//! Z3, in process.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashSet;
+use z3::ast::{Array, BV, Bool, Dynamic, Int};
+use z3::{Params, SatResult, Solver, Sort, Symbol};
+
+use super::encode::{Backend, Encoder, Encoding, Fun, SmtSort};
+use super::solve::{Outcome, Session, Unknown};
+use super::term::{Assignment, Datum, Node, Term, Terms};
+
+/// A term of Z3.
+#[derive(Clone, Debug)]
+pub enum Z3Term {
+    /// Of sort `Bool`.
+    Truth(Bool),
+    /// Of sort `Int`.
+    Number(Int),
+    /// A bit-vector.
+    Bits(BV),
+    /// An array.
+    Map(Array),
+}
+
+/// Makes Z3's terms in the thread's context.
+#[derive(Debug, Default)]
+pub struct Z3;
+
+fn sort(of: &SmtSort) -> Sort {
+    match of {
+        SmtSort::Bool => Sort::bool(),
+        SmtSort::Int => Sort::int(),
+        SmtSort::Bits(width) => Sort::bitvector(*width),
+        SmtSort::Array(index, element) => Sort::array(&sort(index), &sort(element)),
+    }
+}
+
+impl Z3Term {
+    fn truth(&self) -> &Bool {
+        match self {
+            Self::Truth(t) => t,
+            _ => unreachable!("terms are well-sorted"),
+        }
+    }
+
+    fn number(&self) -> &Int {
+        match self {
+            Self::Number(t) => t,
+            _ => unreachable!("terms are well-sorted"),
+        }
+    }
+
+    fn bits(&self) -> &BV {
+        match self {
+            Self::Bits(t) => t,
+            _ => unreachable!("terms are well-sorted"),
+        }
+    }
+
+    fn map(&self) -> &Array {
+        match self {
+            Self::Map(t) => t,
+            _ => unreachable!("terms are well-sorted"),
+        }
+    }
+
+    fn of(term: Dynamic) -> Self {
+        if let Some(t) = term.as_bool() {
+            Self::Truth(t)
+        } else if let Some(t) = term.as_bv() {
+            Self::Bits(t)
+        } else if let Some(t) = term.as_int() {
+            Self::Number(t)
+        } else {
+            Self::Map(
+                term.as_array()
+                    .unwrap_or_else(|| unreachable!("there are no other sorts")),
+            )
+        }
+    }
+
+    fn dynamic(&self) -> Dynamic {
+        match self {
+            Self::Truth(t) => Dynamic::from_ast(t),
+            Self::Number(t) => Dynamic::from_ast(t),
+            Self::Bits(t) => Dynamic::from_ast(t),
+            Self::Map(t) => Dynamic::from_ast(t),
+        }
+    }
+}
+
+impl Backend for Z3 {
+    type Ast = Z3Term;
+
+    fn declare(&mut self, name: &str, of: &SmtSort) -> Z3Term {
+        let symbol = Symbol::String(name.to_owned());
+        match of {
+            SmtSort::Bool => Z3Term::Truth(Bool::new_const(symbol)),
+            SmtSort::Int => Z3Term::Number(Int::new_const(symbol)),
+            SmtSort::Bits(width) => Z3Term::Bits(BV::new_const(symbol, *width)),
+            SmtSort::Array(index, element) => {
+                Z3Term::Map(Array::new_const(symbol, &sort(index), &sort(element)))
+            }
+        }
+    }
+
+    fn truth(&mut self, value: bool) -> Z3Term {
+        Z3Term::Truth(Bool::from_bool(value))
+    }
+
+    fn int(&mut self, value: i128) -> Z3Term {
+        Z3Term::Number(i64::try_from(value).map_or_else(|_| Int::from_i128(value), Int::from_i64))
+    }
+
+    fn bits(&mut self, value: i128, width: u32) -> Z3Term {
+        let low = if width >= 128 {
+            value
+        } else {
+            value & ((1 << width) - 1)
+        };
+        let small = u64::try_from(low).ok().map(|low| BV::from_u64(low, width));
+        let made = small.or_else(|| BV::from_str(width, &low.cast_unsigned().to_string()));
+        Z3Term::Bits(made.unwrap_or_else(|| unreachable!("numerals are well-formed")))
+    }
+
+    fn apply(&mut self, fun: &Fun, args: &[Z3Term]) -> Z3Term {
+        use Z3Term::{Bits, Number, Truth};
+        match (fun, args) {
+            (Fun::Not, [a]) => Truth(a.truth().not()),
+            (Fun::And, _) => Truth(Bool::and(
+                &args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>(),
+            )),
+            (Fun::Or, _) => Truth(Bool::or(
+                &args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>(),
+            )),
+            (Fun::Ite, [c, a, b]) => ite(c.truth(), a, b),
+            (Fun::Eq, [a, b]) => Truth(equal(a, b)),
+            (Fun::Neg, [a]) => Number(a.number().unary_minus()),
+            (Fun::Add | Fun::Mul | Fun::Div | Fun::Mod, [a, b]) => {
+                Number(integers(fun, a.number(), b.number()))
+            }
+            (Fun::Le, [a, b]) => Truth(a.number().le(b.number())),
+            (Fun::Lt, [a, b]) => Truth(a.number().lt(b.number())),
+            (Fun::BvNeg, [a]) => Bits(a.bits().bvneg()),
+            (Fun::BvUle, [a, b]) => Truth(a.bits().bvule(b.bits())),
+            (Fun::BvSle, [a, b]) => Truth(a.bits().bvsle(b.bits())),
+            (Fun::BvSlt, [a, b]) => Truth(a.bits().bvslt(b.bits())),
+            (Fun::Extract(high, low), [a]) => Bits(a.bits().extract(*high, *low)),
+            (Fun::ZeroExtend(more), [a]) => Bits(a.bits().zero_ext(*more)),
+            (Fun::SignExtend(more), [a]) => Bits(a.bits().sign_ext(*more)),
+            (Fun::IntToBv(width), [a]) => Bits(BV::from_int(a.number(), *width)),
+            (Fun::BvToInt, [a]) => Number(Int::from_bv(a.bits(), false)),
+            (Fun::Select, [map, index]) => Z3Term::of(select(map.map(), index)),
+            (Fun::Store, [map, index, value]) => Z3Term::Map(store(map.map(), index, value)),
+            (Fun::ConstArray(SmtSort::Array(index, _)), [a]) => {
+                Z3Term::Map(constant(&sort(index), a))
+            }
+            (_, [a, b]) => Bits(vectors(fun, a.bits(), b.bits())),
+            _ => unreachable!("functions have their arguments"),
+        }
+    }
+}
+
+fn ite(c: &Bool, a: &Z3Term, b: &Z3Term) -> Z3Term {
+    match (a, b) {
+        (Z3Term::Truth(a), Z3Term::Truth(b)) => Z3Term::Truth(c.ite(a, b)),
+        (Z3Term::Number(a), Z3Term::Number(b)) => Z3Term::Number(c.ite(a, b)),
+        (Z3Term::Bits(a), Z3Term::Bits(b)) => Z3Term::Bits(c.ite(a, b)),
+        (Z3Term::Map(a), Z3Term::Map(b)) => Z3Term::Map(c.ite(a, b)),
+        _ => unreachable!("terms are well-sorted"),
+    }
+}
+
+fn equal(a: &Z3Term, b: &Z3Term) -> Bool {
+    match (a, b) {
+        (Z3Term::Truth(a), Z3Term::Truth(b)) => a.eq(b),
+        (Z3Term::Number(a), Z3Term::Number(b)) => a.eq(b),
+        (Z3Term::Bits(a), Z3Term::Bits(b)) => a.eq(b),
+        (Z3Term::Map(a), Z3Term::Map(b)) => a.eq(b),
+        _ => unreachable!("terms are well-sorted"),
+    }
+}
+
+fn integers(fun: &Fun, a: &Int, b: &Int) -> Int {
+    match fun {
+        Fun::Add => Int::add(&[a, b]),
+        Fun::Mul => Int::mul(&[a, b]),
+        Fun::Div => a.div(b),
+        _ => a.modulo(b),
+    }
+}
+
+fn vectors(fun: &Fun, a: &BV, b: &BV) -> BV {
+    match fun {
+        Fun::BvAdd => a.bvadd(b),
+        Fun::BvMul => a.bvmul(b),
+        Fun::BvUdiv => a.bvudiv(b),
+        Fun::BvUrem => a.bvurem(b),
+        Fun::BvSdiv => a.bvsdiv(b),
+        Fun::BvSrem => a.bvsrem(b),
+        Fun::BvAnd => a.bvand(b),
+        Fun::BvOr => a.bvor(b),
+        Fun::BvXor => a.bvxor(b),
+        Fun::BvShl => a.bvshl(b),
+        Fun::BvLshr => a.bvlshr(b),
+        Fun::BvAshr => a.bvashr(b),
+        _ => unreachable!("functions have their arguments"),
+    }
+}
+
+fn select(map: &Array, index: &Z3Term) -> Dynamic {
+    map.select(&index.dynamic())
+}
+
+fn store(map: &Array, index: &Z3Term, value: &Z3Term) -> Array {
+    map.store(&index.dynamic(), &value.dynamic())
+}
+
+fn constant(index: &Sort, value: &Z3Term) -> Array {
+    Array::const_array(index, &value.dynamic())
+}
+
+/// A session with Z3.
+pub struct Z3Session<'t> {
+    terms: &'t Terms,
+    encoder: Encoder<'t, Z3>,
+    solver: Solver,
+    deadline: Instant,
+    asserted: FxHashSet<Term>,
+}
+
+impl<'t> Z3Session<'t> {
+    /// A session about terms that these roots need.
+    #[must_use]
+    pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant) -> Self {
+        let encoder = Encoder::new(terms, roots, Z3);
+        let solver = match std::env::var("DBV_LOGIC").ok().as_deref() {
+            Some("none") => Solver::new(),
+            Some(t) if t.contains(',') => {
+                let mut parts = t.split(',').filter(|p| !p.is_empty());
+                let first = z3::Tactic::new(parts.next().unwrap());
+                parts
+                    .fold(first, |a, b| a.and_then(&z3::Tactic::new(b)))
+                    .solver()
+            }
+            Some(l) => Solver::new_for_logic(l).unwrap_or_default(),
+            None if finite(terms, roots, encoder.plan()) => {
+                Solver::new_for_logic("QF_FD").unwrap_or_default()
+            }
+            None => Solver::new(),
+        };
+        Self {
+            terms,
+            encoder,
+            solver,
+            deadline,
+            asserted: FxHashSet::default(),
+        }
+    }
+
+    fn assert_encoded(&mut self, term: &Bool) {
+        for axiom in self.encoder.take_axioms() {
+            self.solver.assert(axiom.truth());
+        }
+        self.solver.assert(term);
+    }
+
+    fn value(&self, model: &z3::Model, var: &Z3Term) -> Option<Datum> {
+        Some(match var {
+            Z3Term::Truth(t) => Datum::Bool(model.eval(t, true)?.as_bool()?),
+            Z3Term::Number(t) => Datum::Int(model.eval(t, true)?.as_i128()),
+            Z3Term::Bits(t) => Datum::Int(Some(unsigned(&model.eval(t, true)?)?)),
+            Z3Term::Map(_) => return None,
+        })
+    }
+}
+
+/// A numeral's value, read as unsigned.
+fn unsigned(numeral: &BV) -> Option<i128> {
+    if let Some(small) = numeral.as_u64() {
+        return Some(i128::from(small));
+    }
+    let text = numeral.to_string();
+    let digits = text
+        .strip_prefix("#x")
+        .map(|d| (d, 16))
+        .or_else(|| text.strip_prefix("#b").map(|d| (d, 2)))?;
+    i128::from_str_radix(digits.0, digits.1).ok()
+}
+
+/// Whether everything is a truth value or a bit-vector.
+fn finite(terms: &Terms, roots: &[Term], plan: &super::encode::Plan) -> bool {
+    let _ = roots;
+    (0..terms.len())
+        .map(|i| terms.at(i))
+        .filter(|&t| plan.needs(t))
+        .all(|t| match terms.sort(t) {
+            super::term::Sort::Bool => true,
+            super::term::Sort::Int => {
+                matches!(terms.get(t), Node::Const(_) | Node::Cases(_))
+                    || plan.encoding(t) != Encoding::Int
+            }
+            super::term::Sort::Map { .. } => false,
+        })
+}
+
+impl Session for Z3Session<'_> {
+    fn assert(&mut self, term: Term) {
+        let mut open = vec![term];
+        while let Some(top) = open.pop() {
+            if !self.asserted.insert(top) || top == Term::TRUE {
+                continue;
+            }
+            if let Node::And(a, b) = self.terms.get(top)
+                && !top.negated()
+            {
+                open.extend([a, b]);
+                continue;
+            }
+            let encoded = self.encoder.term(top);
+            self.assert_encoded(encoded.truth());
+        }
+    }
+
+    fn check(&mut self, assumptions: &[Term]) -> Outcome {
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for &term in assumptions {
+            let encoded = self.encoder.term(term);
+            let literal = Bool::fresh_const("assumed");
+            let implied = literal.implies(encoded.truth());
+            self.assert_encoded(&implied);
+            literals.push(literal);
+        }
+        if let Some(problem) = self.encoder.problem() {
+            return Outcome::Unknown(Unknown::Incomplete(format!(
+                "{problem} is beyond this encoding"
+            )));
+        }
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        if left < Duration::from_millis(1) {
+            return Outcome::Unknown(Unknown::Time);
+        }
+        let mut params = Params::new();
+        params.set_u32(
+            "timeout",
+            u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
+        );
+        self.solver.set_params(&params);
+        let result = if literals.is_empty() {
+            self.solver.check()
+        } else {
+            self.solver.check_assumptions(&literals)
+        };
+        match result {
+            SatResult::Unsat => Outcome::Unsat,
+            SatResult::Sat => Outcome::Sat,
+            SatResult::Unknown => Outcome::Unknown(reason(&self.solver, self.deadline)),
+        }
+    }
+
+    fn model(&mut self) -> Option<Assignment> {
+        let model = self.solver.get_model()?;
+        let mut assignment = Assignment::default();
+        for (var, ast) in &self.encoder.vars {
+            let mut value = self.value(&model, ast)?;
+            let term = self.terms.var(*var).term;
+            // Two's complement where the encoding is signed.
+            if let (
+                Datum::Int(Some(v)),
+                Encoding::Bits {
+                    width,
+                    signed: true,
+                },
+            ) = (&value, self.encoder.plan().encoding(term))
+                && *v >> (width - 1) & 1 == 1
+            {
+                value = Datum::Int(Some(v - (1 << width)));
+            }
+            assignment.set(*var, value);
+        }
+        Some(assignment)
+    }
+}
+
+fn reason(solver: &Solver, deadline: Instant) -> Unknown {
+    let reason = solver.get_reason_unknown().unwrap_or_default();
+    let time = ["timeout", "canceled", "interrupted"]
+        .iter()
+        .any(|w| reason.contains(w));
+    if time || Instant::now() >= deadline {
+        Unknown::Time
+    } else if reason.contains("memory") || reason.contains("memout") {
+        Unknown::Memory
+    } else {
+        Unknown::Incomplete(format!("Z3 gave up: {reason}"))
+    }
+}

@@ -1,0 +1,168 @@
+//! Verification, the pipeline: for each number of delays the program is given [probes](probe), made sequential,
+//! unrolled and decided; a counterexample is mapped back and replayed before anybody sees it.
+
+pub mod engines;
+mod probe;
+mod words;
+
+use std::time::{Duration, Instant};
+
+use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::ir::Program;
+use crate::options::{Scheduler, VerifyOptions};
+use crate::seq::map::{Map, SeqEvent};
+use crate::seq::sequentialize;
+use crate::smt::decide::{Decided, Place, Question, SeqVerdict, decide};
+use crate::source::SourceMap;
+use crate::stack::on_big_stack;
+use crate::trace::replay;
+
+/// Decides whether a program has a bug within the bounds.
+#[must_use]
+pub fn verify(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
+    on_big_stack(|| Verification::new(program, sources, options).run())
+}
+
+struct Verification<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    options: &'a VerifyOptions,
+    begin: Instant,
+    spent: Spent,
+}
+
+/// What everything took.
+#[derive(Default)]
+struct Spent {
+    encode: Duration,
+    solve: Duration,
+    terms: u64,
+}
+
+impl<'a> Verification<'a> {
+    fn new(program: &'a Program, sources: &'a SourceMap, options: &'a VerifyOptions) -> Self {
+        Self {
+            program,
+            sources,
+            options,
+            begin: Instant::now(),
+            spent: Spent::default(),
+        }
+    }
+
+    fn run(mut self) -> Answer {
+        let probed = probe::with_limits(self.program);
+        let mut last = None;
+        for delays in self.options.delays_from..=self.options.delays_to {
+            let sequential = sequentialize(&probed, delays, self.options.scheduler);
+            let question = Question {
+                unroll: self.options.unroll,
+                deadline: self.begin + self.options.limits.timeout,
+                memory: self.options.limits.memory,
+            };
+            let decided = decide(&sequential.program, &question);
+            self.spend(&decided);
+            match decided.verdict {
+                SeqVerdict::Bug { events } => return self.bug(delays, &sequential.map, &events),
+                SeqVerdict::Unknown(reason) => return self.unknown(delays, &reason, last),
+                SeqVerdict::Safe { cuts } => last = Some((delays, cuts)),
+            }
+        }
+        let (delays, cuts) = last.unwrap_or((self.options.delays_to, Vec::new()));
+        self.safe(delays, &cuts)
+    }
+
+    fn spend(&mut self, decided: &Decided) {
+        self.spent.encode += decided.encode;
+        self.spent.solve += decided.solve;
+        self.spent.terms = self.spent.terms.max(decided.terms);
+    }
+
+    fn safe(&self, delays: u32, cuts: &[Place]) -> Answer {
+        let summary = words::safe(delays, self.options.unroll, cuts, self.sources);
+        let notes = cuts
+            .iter()
+            .map(|cut| Note {
+                message: words::cut(*cut),
+                span: Some(cut.span),
+            })
+            .collect();
+        Answer {
+            notes,
+            exhaustive: cuts.is_empty(),
+            ..self.answer(delays, Verdict::Safe, summary)
+        }
+    }
+
+    fn unknown(&self, delays: u32, reason: &str, last: Option<(u32, Vec<Place>)>) -> Answer {
+        let established = last
+            .map(|(delays, cuts)| words::safe(delays, self.options.unroll, &cuts, self.sources));
+        let reason = match established {
+            Some(established) => format!("{reason}; {established}"),
+            None => reason.to_owned(),
+        };
+        self.answer(delays, Verdict::Inconclusive(reason.clone()), reason)
+    }
+
+    /// A counterexample counts when the machine has replayed it.
+    fn bug(&self, delays: u32, map: &Map, events: &[SeqEvent]) -> Answer {
+        match self.replayed(map, events) {
+            Ok(bug) => {
+                let summary = format!("a bug with at most {}", words::delays(delays));
+                Answer {
+                    bugs: vec![bug],
+                    ..self.answer(delays, Verdict::Bug, summary)
+                }
+            }
+            Err(reason) => {
+                let reason = format!("internal error, please report it with the program: {reason}");
+                self.answer(delays, Verdict::Inconclusive(reason.clone()), reason)
+            }
+        }
+    }
+
+    fn replayed(&self, map: &Map, events: &[SeqEvent]) -> Result<Bug, String> {
+        let schedule = map.schedule(events).map_err(|e| {
+            format!("the solver's counterexample is no schedule of the program: {e}")
+        })?;
+        let (_, bug) = replay(self.program, self.options.scheduler, &schedule)
+            .map_err(|e| format!("the solver's counterexample does not replay: {e}"))?;
+        bug.ok_or_else(|| {
+            "the solver's counterexample does not fail when it is replayed".to_owned()
+        })
+    }
+
+    fn answer(&self, delays: u32, verdict: Verdict, summary: String) -> Answer {
+        let scheduler = if self.options.scheduler == Scheduler::ReverseDepthFirst {
+            "rdfs"
+        } else {
+            "dfs"
+        };
+        Answer {
+            engine: Engine::Smt,
+            verdict,
+            bounds: vec![
+                ("delays", Figure::Count(delays.into())),
+                ("unroll", Figure::Count(self.options.unroll.into())),
+                ("scheduler", Figure::Word(scheduler.to_owned())),
+            ],
+            exhaustive: false,
+            summary,
+            bugs: Vec::new(),
+            finals: None,
+            notes: Vec::new(),
+            stats: vec![
+                ("seconds", Figure::Real(self.begin.elapsed().as_secs_f64())),
+                (
+                    "encode_seconds",
+                    Figure::Real(self.spent.encode.as_secs_f64()),
+                ),
+                (
+                    "solve_seconds",
+                    Figure::Real(self.spent.solve.as_secs_f64()),
+                ),
+                ("terms", Figure::Count(self.spent.terms)),
+            ],
+        }
+    }
+}
