@@ -6,6 +6,7 @@
 //! ```
 
 mod code;
+mod fair;
 mod found;
 mod limits;
 mod machine;

@@ -115,6 +115,8 @@ fn decision_to_json(decision: &Decision) -> Json {
         Decision::Dispatch(task) => json!({ "dispatch": task }),
         Decision::Delay(task) => json!({ "delay": task }),
         Decision::Choose(value) => json!({ "choose": value_to_json(value) }),
+        Decision::Forever => json!("forever"),
+        Decision::Again => json!("again"),
     }
 }
 
@@ -125,6 +127,11 @@ fn decision_from_json(json: &Json) -> Result<Decision, String> {
     }
     if let Some(n) = task("delay") {
         return Ok(Decision::Delay(n));
+    }
+    match json.as_str() {
+        Some("forever") => return Ok(Decision::Forever),
+        Some("again") => return Ok(Decision::Again),
+        _ => {}
     }
     match json.get("choose") {
         Some(value) => value_from_json(value).map(Decision::Choose),
@@ -217,7 +224,12 @@ mod tests {
             ),
         ];
         let mut decisions: Vec<_> = values.into_iter().map(Decision::Choose).collect();
-        decisions.extend([Decision::Dispatch(2), Decision::Delay(u32::MAX)]);
+        decisions.extend([
+            Decision::Dispatch(2),
+            Decision::Delay(u32::MAX),
+            Decision::Forever,
+            Decision::Again,
+        ]);
         for scheduler in [
             Scheduler::Bag,
             Scheduler::BoundedBag(3),

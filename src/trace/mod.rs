@@ -5,6 +5,8 @@
 
 pub mod file;
 pub(crate) mod interp;
+mod lasso;
+mod pair;
 mod replay;
 mod words;
 
@@ -22,6 +24,11 @@ pub enum Decision {
     Delay(u32),
     /// The running task's next choice has this value.
     Choose(Value),
+    /// What follows repeats for ever: at its end the program is where it was here.
+    Forever,
+    /// What follows is another execution from the beginning, to be compared with the one up to here:
+    /// both bring every task equally far.
+    Again,
 }
 
 /// The decisions of one execution, in order. The first task's first segment needs no dispatch.

@@ -6,16 +6,44 @@ use crate::options::Scheduler;
 use crate::source::Span;
 
 use super::interp::{Config, End, Env, Machine, Seen, Stop};
-use super::{Decision, Schedule, Trace, TraceStep};
+use super::lasso::Lasso;
+use super::{Decision, Schedule, Trace, TraceStep, pair};
 
 /// Takes choices from a schedule and writes the lines of a trace.
-struct Recorder<'a> {
+pub(super) struct Recorder<'a> {
     program: &'a Program,
-    decisions: &'a [Decision],
+    pub(super) decisions: &'a [Decision],
     /// The next decision.
-    next: usize,
+    pub(super) next: usize,
     round: u32,
-    steps: Vec<TraceStep>,
+    pub(super) steps: Vec<TraceStep>,
+    /// Whether the last segment ended at a `sleep`.
+    slept: bool,
+}
+
+impl<'a> Recorder<'a> {
+    pub(super) fn new(program: &'a Program, decisions: &'a [Decision]) -> Self {
+        Self {
+            program,
+            decisions,
+            next: 0,
+            round: 0,
+            steps: Vec::new(),
+            slept: false,
+        }
+    }
+
+    /// A line about what comes next, in the name of the task that is going to run.
+    pub(super) fn announce(&mut self, task: u32, proc: &str, action: &str) {
+        self.steps.push(TraceStep {
+            task,
+            proc: proc.to_owned(),
+            round: self.round,
+            span: None,
+            action: action.to_owned(),
+            changed: Vec::new(),
+        });
+    }
 }
 
 impl Env for Recorder<'_> {
@@ -33,6 +61,10 @@ impl Env for Recorder<'_> {
 
     fn watching(&self) -> bool {
         true
+    }
+
+    fn slept(&mut self) {
+        self.slept = true;
     }
 
     fn saw(&mut self, seen: Seen) {
@@ -60,13 +92,10 @@ pub fn replay(
     scheduler: Scheduler,
     schedule: &Schedule,
 ) -> Result<(Trace, Option<Bug>), String> {
-    let recorder = Recorder {
-        program,
-        decisions: &schedule.decisions,
-        next: 0,
-        round: 0,
-        steps: Vec::new(),
-    };
+    if let Some(at) = (schedule.decisions.iter()).position(|d| *d == Decision::Again) {
+        return pair::replay(program, scheduler, schedule, at);
+    }
+    let recorder = Recorder::new(program, &schedule.decisions);
     let config = Config::new(program, scheduler);
     let mut machine = Machine::new(program, config, recorder);
     let outcome = run(&mut machine);
@@ -90,14 +119,16 @@ pub fn replay(
     Ok((trace, bug))
 }
 
-type Deadlock = (ErrorKind, String, Option<Span>);
+/// How an execution fails: in which way, in words, and where.
+pub(super) type Failure = (ErrorKind, String, Option<Span>);
 
-fn refuse(reason: String) -> Stop {
+pub(super) fn refuse(reason: String) -> Stop {
     Stop::Refused(reason, Span::default())
 }
 
-fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Stop> {
+fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop> {
     let mut end = machine.start()?;
+    let mut lasso: Option<Lasso<'_>> = None;
     loop {
         machine.env.round += u32::from(machine.config.queue.settle());
         let decision = machine.env.decisions.get(machine.env.next).cloned();
@@ -111,8 +142,19 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Stop
             return surplus(machine).map_or(Ok(Some(deadlock)), Err);
         }
         machine.env.next += 1;
+        if let Some(lasso) = &mut lasso {
+            lasso.visit(machine)?;
+        }
         end = match decision {
-            None => return Ok(None),
+            None => return lasso.map_or(Ok(None), |l| judge(machine, &l).map(Some)),
+            Some(Decision::Forever) if lasso.is_none() => {
+                announce_loop(machine);
+                lasso = Some(Lasso::begin(machine, machine.env.steps.len()));
+                continue;
+            }
+            Some(Decision::Forever | Decision::Again) => {
+                return Err(refuse("the schedule has two loops".into()));
+            }
             Some(Decision::Choose(_)) => {
                 return Err(refuse(
                     "the schedule chooses a value where a task is to be dispatched".into(),
@@ -123,7 +165,12 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Stop
                 if machine.blocked(task)? {
                     return Err(refuse(format!("task {task} is blocked when dispatched")));
                 }
-                machine.dispatch(task)?
+                machine.env.slept = false;
+                let end = machine.dispatch(task)?;
+                if let Some(lasso) = &mut lasso {
+                    lasso.ran(task, machine.env.slept);
+                }
+                end
             }
             Some(Decision::Delay(task)) => {
                 take(machine, task, "delays")?;
@@ -135,13 +182,41 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Stop
     }
 }
 
+fn judge<'p>(
+    machine: &Machine<'p, Recorder<'_>>,
+    lasso: &Lasso<'p>,
+) -> Result<Failure, Stop> {
+    let steps = &machine.env.steps;
+    (lasso.judge(machine.program, &machine.config, steps)).map_err(refuse)
+}
+
+/// Says that what follows repeats.
+fn announce_loop(machine: &mut Machine<'_, Recorder<'_>>) {
+    let Some(Decision::Dispatch(task)) = machine.env.decisions.get(machine.env.next) else {
+        return;
+    };
+    let name = proc_name(machine, *task).to_owned();
+    machine.env.announce(*task, &name, "from here on for ever:");
+}
+
+/// The procedure that a pending task is in.
+fn proc_name<'p>(machine: &Machine<'p, Recorder<'_>>, task: u32) -> &'p str {
+    let pending = machine.config.tasks.get(&task);
+    let proc = pending.and_then(|t| t.frames.last()).map(|f| f.proc);
+    proc.map_or("", |p| &machine.program.proc(p).name)
+}
+
 fn surplus(machine: &Machine<'_, Recorder<'_>>) -> Option<Stop> {
     let left = machine.env.decisions.len().saturating_sub(machine.env.next);
     (left > 0).then(|| refuse(format!("the execution ends {left} decisions too early")))
 }
 
 /// Takes a task that the scheduler would run next.
-fn take(machine: &mut Machine<'_, Recorder<'_>>, task: u32, verb: &str) -> Result<(), Stop> {
+pub(super) fn take(
+    machine: &mut Machine<'_, Recorder<'_>>,
+    task: u32,
+    verb: &str,
+) -> Result<(), Stop> {
     let pending: Vec<u32> = machine.config.tasks.keys().copied().collect();
     let mut blocked = Vec::new();
     for &t in &pending {
@@ -164,22 +239,12 @@ fn take(machine: &mut Machine<'_, Recorder<'_>>, task: u32, verb: &str) -> Resul
 }
 
 fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {
-    let pending = &machine.config.tasks[&task];
-    let proc = pending.frames.last().map(|f| f.proc);
-    let name = proc.map_or("", |p| &machine.program.proc(p).name);
-    let step = TraceStep {
-        task,
-        proc: name.to_owned(),
-        round: machine.env.round,
-        span: None,
-        action: "delayed".into(),
-        changed: Vec::new(),
-    };
-    machine.env.steps.push(step);
+    let name = proc_name(machine, task).to_owned();
+    machine.env.announce(task, &name, "delayed");
 }
 
 /// The deadlock, if every pending task is blocked.
-fn deadlock(machine: &Machine<'_, Recorder<'_>>) -> Result<Option<Deadlock>, Stop> {
+fn deadlock(machine: &Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop> {
     for &task in machine.config.tasks.keys() {
         if !machine.blocked(task)? {
             return Ok(None);

@@ -25,6 +25,9 @@ pub(crate) trait Env {
 
     /// What happened.
     fn saw(&mut self, _seen: Seen) {}
+
+    /// The segment ends at a `sleep`.
+    fn slept(&mut self) {}
 }
 
 /// Something that happened.
@@ -367,7 +370,10 @@ impl<'p, E: Env> Machine<'p, E> {
             PreemptKind::Implicit if !self.touched.get() => return Next::On,
             PreemptKind::Implicit => return Next::Suspend,
             PreemptKind::Yield => "yield",
-            PreemptKind::Sleep => "sleep",
+            PreemptKind::Sleep => {
+                self.env.slept();
+                "sleep"
+            }
         };
         if self.env.watching() {
             self.saw(top(task).proc, span, text.into(), Vec::new());

@@ -12,11 +12,9 @@ mod exec;
 mod place;
 mod queue;
 
-#[cfg(test)]
-pub(crate) use config::Task;
-pub(crate) use config::{Config, first_await};
+pub(crate) use config::{Config, Task, first_await};
 #[cfg(test)]
 pub(crate) use eval::{machine, wrap};
 pub(crate) use exec::{End, Env, Machine, Seen, Stop};
-#[cfg(test)]
+pub(crate) use place::diff;
 pub(crate) use queue::Queue;

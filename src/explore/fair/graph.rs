@@ -1,0 +1,146 @@
+//! The reachable states and the steps between them.
+
+use super::model::Endless;
+use super::tasks::Tasks;
+
+/// A state, by the order in which it was found.
+pub(crate) type Node = u32;
+
+/// A step from one state to another.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge<A> {
+    /// Where it leads.
+    pub to: Node,
+    /// Who makes it.
+    pub task: u32,
+    /// Whether it ends at a `sleep`.
+    pub slept: bool,
+    /// Whether the task is no more.
+    pub gone: bool,
+    /// How.
+    pub act: A,
+}
+
+/// How a state was found first: from which, and by which step. The first ones by a beginning.
+#[derive(Clone, Copy, Debug)]
+struct Origin<A> {
+    before: Option<Node>,
+    depth: u32,
+    act: A,
+}
+
+/// States and steps. States are expanded in the order in which they were found.
+#[derive(Debug)]
+pub(crate) struct Graph<A> {
+    origins: Vec<Origin<A>>,
+    /// Where the steps of each expanded state begin.
+    first: Vec<usize>,
+    edges: Vec<Edge<A>>,
+    /// For each expanded state, which of `sets` are enabled.
+    enabled: Vec<u32>,
+    sets: Vec<Tasks>,
+    known: rustc_hash::FxHashMap<Tasks, u32>,
+}
+
+impl<A: Copy> Graph<A> {
+    /// Nothing.
+    pub fn new() -> Self {
+        Self {
+            origins: Vec::new(),
+            first: Vec::new(),
+            edges: Vec::new(),
+            enabled: Vec::new(),
+            sets: Vec::new(),
+            known: rustc_hash::FxHashMap::default(),
+        }
+    }
+
+    /// A new state.
+    pub fn add(&mut self, before: Option<Node>, act: A) -> Node {
+        let depth = before.map_or(0, |b| self.depth(b) + 1);
+        self.origins.push(Origin { before, depth, act });
+        u32::try_from(self.origins.len() - 1).expect("memory ends before 2^32 states")
+    }
+
+    /// The next state is expanded: these are enabled in it. Its steps follow.
+    pub fn expand(&mut self, enabled: Tasks) {
+        self.first.push(self.edges.len());
+        let fresh = u32::try_from(self.sets.len()).unwrap_or(u32::MAX);
+        let set = *self.known.entry(enabled).or_insert_with_key(|set| {
+            self.sets.push(set.clone());
+            fresh
+        });
+        self.enabled.push(set);
+    }
+
+    /// A step of the state that was expanded last.
+    pub fn step(&mut self, edge: Edge<A>) {
+        self.edges.push(edge);
+    }
+
+    /// How many states were expanded.
+    pub fn expanded(&self) -> usize {
+        self.first.len()
+    }
+
+    /// How many states there are.
+    pub fn len(&self) -> usize {
+        self.origins.len()
+    }
+
+    /// The least number of steps that lead to a state.
+    pub fn depth(&self, node: Node) -> u32 {
+        self.origins[node as usize].depth
+    }
+
+    /// The steps of a state; none if it was not expanded.
+    pub fn steps(&self, node: Node) -> &[Edge<A>] {
+        let at = node as usize;
+        let Some(&from) = self.first.get(at) else {
+            return &[];
+        };
+        let to = self.first.get(at + 1).copied();
+        &self.edges[from..to.unwrap_or(self.edges.len())]
+    }
+
+    /// Who can run in an expanded state.
+    pub fn enabled(&self, node: Node) -> &Tasks {
+        &self.sets[self.enabled[node as usize] as usize]
+    }
+
+    /// The different sets of enabled tasks.
+    pub fn sets(&self) -> &[Tasks] {
+        &self.sets
+    }
+
+    /// How to come to a state: a beginning, then steps.
+    pub fn path(&self, node: Node) -> Vec<A> {
+        let mut acts = Vec::new();
+        let mut at = Some(node);
+        while let Some(node) = at {
+            let origin = &self.origins[node as usize];
+            acts.push(origin.act);
+            at = origin.before;
+        }
+        acts.reverse();
+        acts
+    }
+
+    /// The endless execution that goes to a state and then round.
+    pub fn endless(&self, start: Node, turn: &[Edge<A>]) -> Endless<A> {
+        Endless {
+            stem: self.path(start),
+            turn: turn.iter().map(|e| e.act).collect(),
+        }
+    }
+
+    /// Bytes.
+    pub fn bytes(&self) -> u64 {
+        let all = self.origins.capacity() * size_of::<Origin<A>>()
+            + self.first.capacity() * size_of::<usize>()
+            + self.edges.capacity() * size_of::<Edge<A>>()
+            + self.enabled.capacity() * 4
+            + self.sets.len() * 128;
+        all as u64
+    }
+}

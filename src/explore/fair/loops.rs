@@ -1,0 +1,151 @@
+//! A short way round in a part of the state graph where an execution can stay for ever.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use super::cycles::{Component, inside, rests};
+use super::graph::{Edge, Graph, Node};
+use super::model::Endless;
+use super::tasks::Tasks;
+
+/// So many states or steps of a component are tried, to find a short way.
+const TRIED: usize = 64;
+
+/// The way over steps that count from a state to the first step (by distance) that is wanted, and that step.
+fn nearest<A: Copy>(
+    graph: &Graph<A>,
+    component: &Component,
+    from: Node,
+    counts: &impl Fn(&Edge<A>) -> bool,
+    wanted: &impl Fn(&Edge<A>) -> bool,
+) -> Option<Vec<Edge<A>>> {
+    let mut before: FxHashMap<Node, (Node, Edge<A>)> = FxHashMap::default();
+    let mut todo = VecDeque::from([from]);
+    while let Some(node) = todo.pop_front() {
+        for &edge in inside(graph, component, node).filter(|e| counts(e)) {
+            if wanted(&edge) {
+                return Some(way(&before, from, node, edge));
+            }
+            if edge.to != from && !before.contains_key(&edge.to) {
+                before.insert(edge.to, (node, edge));
+                todo.push_back(edge.to);
+            }
+        }
+    }
+    None
+}
+
+/// The way to a state, and a last step.
+fn way<A: Copy>(
+    before: &FxHashMap<Node, (Node, Edge<A>)>,
+    from: Node,
+    mut node: Node,
+    last: Edge<A>,
+) -> Vec<Edge<A>> {
+    let mut edges = vec![last];
+    while node != from {
+        let (previous, edge) = before[&node];
+        edges.push(edge);
+        node = previous;
+    }
+    edges.reverse();
+    edges
+}
+
+/// What a loop still lacks.
+#[derive(Default)]
+struct Lack {
+    enabled: Tasks,
+    ran: Tasks,
+    slept: Tasks,
+}
+
+impl Lack {
+    fn pass<A: Copy>(&mut self, graph: &Graph<A>, edges: &[Edge<A>]) {
+        for edge in edges {
+            self.enabled.add(graph.enabled(edge.to));
+            self.ran.insert(edge.task);
+            if edge.slept {
+                self.slept.insert(edge.task);
+            }
+        }
+    }
+}
+
+/// A fair loop in a fair component: everybody who is enabled in it runs in it. And everybody who
+/// runs in it also sleeps in it, if he ever does in the component.
+pub(crate) fn fair<A: Copy>(graph: &Graph<A>, component: &Component) -> Option<Endless<A>> {
+    let sleepers: Tasks = (component.nodes.iter())
+        .flat_map(|&n| inside(graph, component, n))
+        .filter(|e| e.slept)
+        .map(|e| e.task)
+        .collect();
+    let starts = component.nodes.iter().take(TRIED);
+    let ways = starts.filter_map(|&start| {
+        let turn = round(graph, component, &sleepers, start)?;
+        Some((start, turn))
+    });
+    shortest(graph, ways)
+}
+
+fn shortest<A: Copy>(
+    graph: &Graph<A>,
+    ways: impl Iterator<Item = (Node, Vec<Edge<A>>)>,
+) -> Option<Endless<A>> {
+    let length = |(start, turn): &(Node, Vec<Edge<A>>)| graph.depth(*start) as usize + turn.len();
+    let (start, turn) = ways.min_by_key(length)?;
+    Some(graph.endless(start, &turn))
+}
+
+fn round<A: Copy>(
+    graph: &Graph<A>,
+    component: &Component,
+    sleepers: &Tasks,
+    start: Node,
+) -> Option<Vec<Edge<A>>> {
+    let mut turn: Vec<Edge<A>> = Vec::new();
+    let mut lack = Lack::default();
+    lack.enabled.add(graph.enabled(start));
+    loop {
+        let run = lack.enabled.minus(&lack.ran);
+        let mut sleep = lack.ran.clone();
+        sleep.keep(&sleepers.minus(&lack.slept));
+        let here = turn.last().map_or(start, |e| e.to);
+        let done = run.is_empty() && sleep.is_empty();
+        if done && here == start && !turn.is_empty() {
+            return Some(turn);
+        }
+        let wanted = |e: &Edge<A>| {
+            if done {
+                e.to == start
+            } else {
+                run.contains(e.task) || e.slept && sleep.contains(e.task)
+            }
+        };
+        let part = nearest(graph, component, here, &|_| true, &wanted)?;
+        lack.pass(graph, &part);
+        turn.extend(part);
+    }
+}
+
+/// A loop in which a task runs and neither sleeps nor ends, in a component where it can.
+pub(crate) fn sleepless<A: Copy>(
+    graph: &Graph<A>,
+    component: &Component,
+    task: u32,
+) -> Option<Endless<A>> {
+    let counts = |e: &Edge<A>| !rests(e, task);
+    let steps = component.nodes.iter().flat_map(|&node| {
+        let own = inside(graph, component, node).filter(|e| e.task == task && !rests(e, task));
+        own.map(move |e| (node, *e))
+    });
+    let ways = steps.take(TRIED).filter_map(|(node, edge)| {
+        let mut turn = vec![edge];
+        if edge.to != node {
+            turn.extend(nearest(graph, component, edge.to, &counts, &|e| e.to == node)?);
+        }
+        Some((node, turn))
+    });
+    shortest(graph, ways)
+}

@@ -1,0 +1,144 @@
+//! What a search has found, and whether it is to go on.
+
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+use crate::options::ExploreOptions;
+
+use super::model::{Endless, Failure, Finish, Path};
+
+/// A limit that ended the search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// Time.
+    Time,
+    /// Memory.
+    Memory,
+}
+
+/// Figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Complete, deadlocked and failing executions.
+    pub executions: u64,
+    /// Distinct states; 0 if they are not told apart.
+    pub states: u64,
+    /// Segments that ran from a dispatch.
+    pub transitions: u64,
+    /// The longest execution followed.
+    pub depth: u64,
+    /// Bytes.
+    pub memory: u64,
+}
+
+/// What was found.
+#[derive(Debug)]
+pub(crate) struct Report<A> {
+    /// The figures.
+    pub counts: Counts,
+    /// What fails, each with an execution.
+    pub bugs: BTreeMap<Failure, Path<A>>,
+    /// What can go on for ever.
+    pub endless: Vec<Endless<A>>,
+    /// An execution that is longer than executions may be.
+    pub long: Option<Path<A>>,
+    /// Whether an execution was not followed to its end because it is too long.
+    pub cut: bool,
+    /// Whether the scheduler withheld something.
+    pub withheld: bool,
+    /// The limit that ended the search.
+    pub limit: Option<Limit>,
+    all: bool,
+    max_steps: u64,
+    deadline: Option<Instant>,
+    memory: u64,
+    /// How often it was asked whether to go on.
+    asked: u32,
+}
+
+/// More endless executions than this are not shown.
+const ENDLESS: usize = 1000;
+
+impl<A: Copy> Report<A> {
+    /// Nothing found yet.
+    pub fn new(options: &ExploreOptions) -> Self {
+        Self {
+            counts: Counts::default(),
+            bugs: BTreeMap::new(),
+            endless: Vec::new(),
+            long: None,
+            cut: false,
+            withheld: false,
+            limit: None,
+            all: options.all,
+            max_steps: options.max_steps,
+            deadline: Instant::now().checked_add(options.limits.timeout),
+            memory: options.limits.memory,
+            asked: 0,
+        }
+    }
+
+    /// Whether the first bug ends the search.
+    pub fn stops_at_first(&self) -> bool {
+        !self.all
+    }
+
+    /// Whether there is anything left to look for.
+    pub fn wants_more(&self) -> bool {
+        self.all || self.bugs.is_empty() && self.endless.is_empty()
+    }
+
+    /// Whether the search is to go on, with so many bytes in use.
+    pub fn go_on(&mut self, bytes: u64) -> bool {
+        self.asked = self.asked.wrapping_add(1);
+        let late = |d: Instant| Instant::now() >= d;
+        if bytes > self.memory {
+            self.limit = Some(Limit::Memory);
+        } else if self.asked % 64 == 0 && self.deadline.is_some_and(late) {
+            self.limit = Some(Limit::Time);
+        }
+        self.limit.is_none() && self.wants_more()
+    }
+
+    /// An execution is so long; whether that is too long to go on.
+    pub fn too_deep(&mut self, depth: u32) -> bool {
+        let deep = u64::from(depth) >= self.max_steps;
+        self.cut |= deep;
+        deep
+    }
+
+    /// A state is so far from the beginning.
+    pub fn depth(&mut self, depth: u32) {
+        self.counts.depth = self.counts.depth.max(depth.into());
+    }
+
+    /// An execution fails or is deadlocked.
+    pub fn fails(&mut self, failure: Failure, path: impl FnOnce() -> Path<A>) {
+        self.counts.executions += 1;
+        if self.wants_more() {
+            self.bugs.entry(failure).or_insert_with(path);
+        }
+    }
+
+    /// Complete executions end in these ways.
+    pub fn finish(&mut self, ends: &[Finish], path: impl Fn() -> Vec<A>) {
+        for (number, &end) in (0u32..).zip(ends) {
+            match end {
+                Finish::Done => self.counts.executions += 1,
+                Finish::Void => {}
+                Finish::Fails(failure) => self.fails(failure, || Path {
+                    acts: path(),
+                    finish: Some(number),
+                }),
+            }
+        }
+    }
+
+    /// Executions that go on for ever, the shortest first; whether the search is to go on.
+    pub fn endless(&mut self, mut found: Vec<Endless<A>>) -> bool {
+        found.sort_by_key(|e| e.stem.len() + e.turn.len());
+        found.truncate(if self.all { ENDLESS } else { 1 });
+        self.endless.append(&mut found);
+        self.wants_more()
+    }
+}

@@ -1,0 +1,235 @@
+//! Without a store of states: every execution that Algorithm 1 generates, one after the other; or some of
+//! them at random.
+//!
+//! If every endless execution of the program is unfair and has the good samaritan property, all that is
+//! generated ends (Theorem 2). So an execution that is longer than any should be is a warning.
+
+use super::model::{Model, Path, Step, To};
+use super::report::Report;
+use super::rules::{Made, Memory, Rules};
+use super::tasks::Tasks;
+
+/// Where an execution is.
+struct Here<S> {
+    state: S,
+    enabled: Tasks,
+    memory: Memory,
+}
+
+/// What can follow.
+enum Follows<S, A> {
+    /// One of these steps.
+    Steps(Vec<Step<S, A>>),
+    /// Nothing: the execution has ended.
+    Nothing,
+}
+
+struct Walker<'a, M: Model> {
+    model: &'a mut M,
+    rules: Rules,
+    report: &'a mut Report<M::Act>,
+    /// The acts so far.
+    acts: Vec<M::Act>,
+    /// Told every state.
+    visit: &'a mut dyn FnMut(&M::State),
+}
+
+/// Follows every execution.
+pub(crate) fn search<M: Model>(
+    model: &mut M,
+    rules: Rules,
+    report: &mut Report<M::Act>,
+    visit: &mut dyn FnMut(&M::State),
+) {
+    let mut walker = Walker {
+        model,
+        rules,
+        report,
+        acts: Vec::new(),
+        visit,
+    };
+    let first = walker.model.begin();
+    let mut stack = vec![Frame::new(None, first)];
+    let mut bytes = 0;
+    while let Some(frame) = stack.last_mut() {
+        if !walker.report.go_on(bytes + walker.model.bytes()) || walker.report.long.is_some() {
+            return;
+        }
+        walker.acts.truncate(frame.acts);
+        let Some(step) = frame.todo.next() else {
+            bytes -= frame.bytes;
+            stack.pop();
+            continue;
+        };
+        let Some(here) = walker.goes(frame.here.as_ref(), step) else {
+            continue;
+        };
+        if let Follows::Steps(steps) = walker.follows(&here) {
+            let mut frame = Frame::new(Some(here), steps);
+            frame.acts = walker.acts.len();
+            let size = |s: &Step<M::State, M::Act>| match &s.to {
+                To::State { state, .. } => walker.model.size(state) + 64,
+                _ => 64,
+            };
+            frame.bytes = frame.todo.as_slice().iter().map(size).sum::<u64>() + 512;
+            bytes += frame.bytes;
+            stack.push(frame);
+        }
+    }
+}
+
+/// A state on the way, and the steps from it that are still to be taken.
+struct Frame<S, A> {
+    /// Nothing before the first task has run.
+    here: Option<Here<S>>,
+    todo: std::vec::IntoIter<Step<S, A>>,
+    /// How many acts lead here.
+    acts: usize,
+    bytes: u64,
+}
+
+impl<S, A> Frame<S, A> {
+    fn new(here: Option<Here<S>>, steps: Vec<Step<S, A>>) -> Self {
+        Self {
+            here,
+            todo: steps.into_iter(),
+            acts: 0,
+            bytes: 0,
+        }
+    }
+}
+
+impl<M: Model> Walker<'_, M> {
+    /// Takes a step; nothing if it does not lead to a state.
+    fn goes(
+        &mut self,
+        from: Option<&Here<M::State>>,
+        step: Step<M::State, M::Act>,
+    ) -> Option<Here<M::State>> {
+        self.report.counts.transitions += u64::from(from.is_some());
+        self.acts.push(step.act);
+        match step.to {
+            To::State { state, slept, gone } => {
+                let enabled = self.model.enabled(&state);
+                let memory = match from {
+                    None => self.rules.begin(gone),
+                    Some(here) => {
+                        let made = Made {
+                            task: step.task,
+                            before: &here.enabled,
+                            after: &enabled,
+                            slept,
+                            gone,
+                        };
+                        self.rules.after(&here.memory, made)
+                    }
+                };
+                (self.visit)(&state);
+                Some(Here {
+                    state,
+                    enabled,
+                    memory,
+                })
+            }
+            To::Fails(failure) => {
+                let acts = &self.acts;
+                self.report.fails(failure, || Path {
+                    acts: acts.clone(),
+                    finish: None,
+                });
+                None
+            }
+            To::Refused => None,
+        }
+    }
+
+    /// Looks at a state.
+    fn follows(&mut self, here: &Here<M::State>) -> Follows<M::State, M::Act> {
+        let depth = u32::try_from(self.acts.len() - 1).unwrap_or(u32::MAX);
+        self.report.depth(depth);
+        let acts = &self.acts;
+        if self.model.is_final(&here.state) {
+            let ends = self.model.finish(&here.state);
+            self.report.finish(&ends, || acts.clone());
+            return Follows::Nothing;
+        }
+        let path = || Path {
+            acts: acts.clone(),
+            finish: None,
+        };
+        if here.enabled.is_empty() {
+            let failure = self.model.deadlock(&here.state);
+            self.report.fails(failure, path);
+            return Follows::Nothing;
+        }
+        if self.report.too_deep(depth) {
+            self.report.long = Some(path());
+            return Follows::Nothing;
+        }
+        let choices = self.rules.choices(&here.memory, &here.enabled);
+        self.report.withheld |= choices != here.enabled;
+        Follows::Steps(self.model.steps(&here.state, &choices))
+    }
+}
+
+/// Follows executions at random.
+pub(crate) fn random<M: Model>(
+    model: &mut M,
+    rules: Rules,
+    report: &mut Report<M::Act>,
+    runs: u64,
+    seed: u64,
+) {
+    let mut dice = Dice(seed);
+    for _ in 0..runs {
+        if !report.go_on(model.bytes()) || report.long.is_some() {
+            return;
+        }
+        let mut walker = Walker {
+            model,
+            rules,
+            report,
+            acts: Vec::new(),
+            visit: &mut |_| {},
+        };
+        walker.stroll(&mut dice);
+    }
+}
+
+impl<M: Model> Walker<'_, M> {
+    /// Follows one execution.
+    fn stroll(&mut self, dice: &mut Dice) {
+        let mut here: Option<Here<M::State>> = None;
+        let mut steps = self.model.begin();
+        while !steps.is_empty() && self.report.go_on(self.model.bytes()) {
+            let step = dice.pick(steps);
+            here = self.goes(here.as_ref(), step);
+            steps = match here.as_ref().map(|here| self.follows(here)) {
+                Some(Follows::Steps(steps)) => steps,
+                _ => return,
+            };
+        }
+    }
+}
+
+/// Equal seeds roll equal numbers (splitmix64).
+struct Dice(u64);
+
+impl Dice {
+    /// Any of the tasks, then any of its steps.
+    fn pick<S, A>(&mut self, mut steps: Vec<Step<S, A>>) -> Step<S, A> {
+        let mut tasks: Vec<u32> = steps.iter().map(|s| s.task).collect();
+        tasks.dedup();
+        let task = tasks[self.roll(tasks.len())];
+        steps.retain(|s| s.task == task);
+        steps.swap_remove(self.roll(steps.len()))
+    }
+
+    fn roll(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        usize::try_from((z ^ z >> 31) % below as u64).unwrap_or(0)
+    }
+}

@@ -1,0 +1,5 @@
+//! The search on small graphs made at random, against the definitions read word by word.
+
+mod brute;
+mod theorems;
+mod toy;

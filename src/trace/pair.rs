@@ -1,0 +1,209 @@
+//! Two executions side by side: do they bring every task equally far and leave different shared state?
+//!
+//! That is a race in the sense of Holt, *The One Page Model Checker*, section 6: partial interleavings
+//! `I = ⟨V, t, C⟩` and `I' = ⟨V', t', C'⟩` with `C = C'` and `V ≠ V'`, where `C` counts the steps of each
+//! task and `V` are the shared variables. Here there may be any number of tasks. Which task is which
+//! does not depend on the order of posting: a task is what the task that posted it posted as its first,
+//! second, … And a choice that the user leaves open is part of a task's progress.
+
+use std::collections::BTreeMap;
+
+use crate::answer::Bug;
+use crate::ir::{ErrorKind, Program, Value};
+use crate::options::Scheduler;
+
+use super::interp::{Config, Machine, Stop, diff};
+use super::replay::{Recorder, refuse, take};
+use super::{Decision, Schedule, Trace, TraceStep};
+
+/// A task by its descent: which of its parent's children it is, which of its grandparent's its parent is, …
+type Name = Vec<u32>;
+
+/// How far a task has come: its steps, and what was chosen for it.
+type Progress = (u32, Vec<Value>);
+
+/// One of the executions.
+struct Side {
+    steps: Vec<TraceStep>,
+    globals: Vec<Value>,
+    /// The tasks that ran, in order.
+    order: Vec<u32>,
+    names: BTreeMap<u32, Name>,
+    progress: BTreeMap<Name, Progress>,
+}
+
+/// Replays the decisions before a place and those behind it, and compares.
+pub(super) fn replay(
+    program: &Program,
+    scheduler: Scheduler,
+    schedule: &Schedule,
+    at: usize,
+) -> Result<(Trace, Option<Bug>), String> {
+    let (one, other) = schedule.decisions.split_at(at);
+    let one = follow(program, scheduler, one, "in one order:")?;
+    let mut other = follow(program, scheduler, &other[1..], "in another order:")?;
+    let bug = compare(program, &one, &other)?;
+    let mut steps = one.steps;
+    steps.append(&mut other.steps);
+    let trace = Trace {
+        steps,
+        schedule: schedule.clone(),
+    };
+    let (message, global) = bug;
+    let bug = Bug {
+        kind: ErrorKind::Divergence,
+        message,
+        span: Some(program.globals[global].span),
+        trace: trace.clone(),
+    };
+    Ok((trace, Some(bug)))
+}
+
+/// Runs one of the executions, to the end of its decisions and no further.
+fn follow(
+    program: &Program,
+    scheduler: Scheduler,
+    decisions: &[Decision],
+    title: &str,
+) -> Result<Side, String> {
+    let mut recorder = Recorder::new(program, decisions);
+    recorder.announce(1, &program.proc(program.main).name, title);
+    let config = Config::new(program, scheduler);
+    let mut machine = Machine::new(program, config, recorder);
+    let mut side = Side {
+        steps: Vec::new(),
+        globals: Vec::new(),
+        order: Vec::new(),
+        names: BTreeMap::from([(1, Vec::new())]),
+        progress: BTreeMap::new(),
+    };
+    run(&mut machine, &mut side).map_err(|stop| match stop {
+        Stop::Error(_, message, _) => format!("an execution that is to be compared fails: {message}"),
+        Stop::Dropped => "an execution that is to be compared is dropped".to_owned(),
+        Stop::Refused(reason, _) => reason,
+    })?;
+    side.steps = machine.env.steps;
+    side.globals = machine.config.globals;
+    Ok(side)
+}
+
+fn run(machine: &mut Machine<'_, Recorder<'_>>, side: &mut Side) -> Result<(), Stop> {
+    machine.start()?;
+    side.went(machine, 1, 0, 1, 0);
+    loop {
+        machine.config.queue.settle();
+        let from = machine.env.next;
+        let task = match machine.env.decisions.get(from) {
+            None => return Ok(()),
+            Some(Decision::Dispatch(task)) => *task,
+            Some(_) => return Err(refuse("compared are executions without delays".into())),
+        };
+        machine.env.next += 1;
+        take(machine, task, "dispatches")?;
+        if machine.blocked(task)? {
+            return Err(refuse(format!("task {task} is blocked when dispatched")));
+        }
+        let posted = machine.config.posted;
+        machine.dispatch(task)?;
+        side.order.push(task);
+        side.went(machine, task, 1, posted, from + 1);
+    }
+}
+
+impl Side {
+    /// A task has made a step, with the choices from that decision on. There were that many tasks before.
+    fn went(
+        &mut self,
+        machine: &Machine<'_, Recorder<'_>>,
+        task: u32,
+        step: u32,
+        posted: u32,
+        from: usize,
+    ) {
+        let name = self.names[&task].clone();
+        let mine = self.names.values().filter(|n| n.split_last().is_some_and(|(_, p)| *p == name));
+        let children = u32::try_from(mine.count()).unwrap_or(u32::MAX);
+        for (number, child) in (posted + 1..=machine.config.posted).zip(children..) {
+            let mut child_name = name.clone();
+            child_name.push(child);
+            self.names.insert(number, child_name.clone());
+            self.progress.insert(child_name, Progress::default());
+        }
+        let progress = self.progress.entry(name).or_default();
+        progress.0 += step;
+        for decision in &machine.env.decisions[from..machine.env.next] {
+            if let Decision::Choose(value) = decision {
+                progress.1.push(value.clone());
+            }
+        }
+    }
+}
+
+/// The first difference in words, and the global that it is in.
+fn compare(program: &Program, one: &Side, other: &Side) -> Result<(String, usize), String> {
+    if one.progress != other.progress {
+        return Err("the two executions do not bring every task equally far".into());
+    }
+    let numbers: BTreeMap<&Name, u32> = one.names.iter().map(|(&n, name)| (name, n)).collect();
+    let same = |task: u32| other.names.get(&task).and_then(|name| numbers.get(name)).copied();
+    for (index, global) in program.globals.iter().enumerate() {
+        let (a, b) = (&one.globals[index], renamed(&other.globals[index], &same));
+        if global.hidden || *a == b {
+            continue;
+        }
+        let shown = |from: &Value, to: &Value| {
+            let mut changed = Vec::new();
+            diff(&program.types, global.ty, &global.name, from, to, &mut changed);
+            changed.into_iter().next().unwrap_or_default()
+        };
+        let ((name, a_value), (_, b_value)) = (shown(&b, a), shown(a, &b));
+        let (common, one, other) = orders(&one.order, &other.order);
+        let message = format!(
+            "with equal progress of every task, {name} is {a_value} when tasks run in the order {one}, and {b_value} in the order {other}{common}"
+        );
+        return Ok((message, index));
+    }
+    Err("the two executions leave the same shared state".into())
+}
+
+/// The value with every task renamed.
+fn renamed(value: &Value, same: &impl Fn(u32) -> Option<u32>) -> Value {
+    let all = |parts: &[Value]| parts.iter().map(|v| renamed(v, same)).collect();
+    match value {
+        Value::Task(Some(t)) => Value::Task(Some(same(*t).unwrap_or(*t))),
+        Value::Record(parts) => Value::Record(all(parts)),
+        Value::Array(parts) => Value::Array(all(parts)),
+        Value::Map(rest, entries) => {
+            let mut entries: Vec<_> = entries
+                .iter()
+                .map(|(k, v)| (renamed(k, same), renamed(v, same)))
+                .collect();
+            entries.sort();
+            Value::Map(Box::new(renamed(rest, same)), entries)
+        }
+        Value::Bool(_) | Value::Int(_) | Value::Task(None) | Value::Any => value.clone(),
+    }
+}
+
+/// How many tasks of an order are named.
+const NAMED: usize = 8;
+
+/// The two orders in words, from where they part, and what to say of the part before.
+fn orders(one: &[u32], other: &[u32]) -> (String, String, String) {
+    let common = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let shown = |order: &[u32]| {
+        let part = order[common..].iter().take(NAMED).map(u32::to_string);
+        let more = if order.len() - common > NAMED {
+            ", …"
+        } else {
+            ""
+        };
+        format!("{}{more}", part.collect::<Vec<_>>().join(", "))
+    };
+    let before = match common {
+        0 => String::new(),
+        1 => " (after one common step)".to_owned(),
+        n => format!(" (after {n} common steps)"),
+    };
+    (before, shown(one), shown(other))
+}
