@@ -10,8 +10,10 @@ mod fair;
 mod found;
 mod limits;
 mod machine;
+mod outcome;
 mod pack;
 mod schedule;
+mod script;
 mod space;
 mod store;
 mod strategy;
@@ -40,6 +42,9 @@ use space::Space;
 #[must_use]
 pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     on_big_stack(|| {
+        if options.fair {
+            return fair::explore(program, options);
+        }
         let begin = Instant::now();
         if let Some(reason) = verdict::unsupported(options) {
             return verdict::refused(options, reason);

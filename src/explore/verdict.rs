@@ -146,7 +146,7 @@ fn reason(
 }
 
 /// A refusal in a sentence, and what to say where it happened.
-fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
+pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
     let needed = |name: &str, ty| {
         let ty = program.types.name(ty);
         (
@@ -221,7 +221,7 @@ fn count(n: u64, one: &str, many: &str) -> String {
 }
 
 /// Within which bounds, in words.
-fn within(options: &ExploreOptions) -> String {
+pub(super) fn within(options: &ExploreOptions) -> String {
     let budgets = [
         (options.delays, "delay", "delays"),
         (options.preemptions, "preemption", "preemptions"),
@@ -263,7 +263,7 @@ fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize) -> String {
     }
 }
 
-fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
+pub(super) fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
     let number = |n: Option<u32>| n.map(|n| Figure::Count(n.into()));
     let copies = match options.scheduler {
         Scheduler::BoundedBag(copies) => Some(copies),

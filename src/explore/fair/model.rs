@@ -58,7 +58,7 @@ pub(crate) trait Model {
     /// A state in which no task runs.
     type State: Clone + Eq + Hash;
     /// What tells the steps from a state apart.
-    type Act: Copy;
+    type Act: Copy + PartialEq;
 
     /// The first task's first segment. It is no transition: nobody else could have run.
     fn begin(&mut self) -> Vec<Step<Self::State, Self::Act>>;

@@ -5,31 +5,8 @@ use std::time::Instant;
 
 use crate::options::ExploreOptions;
 
+use super::super::outcome::{Counts, Limit};
 use super::model::{Endless, Failure, Finish, Path};
-
-/// A limit that ended the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Limit {
-    /// Time.
-    Time,
-    /// Memory.
-    Memory,
-}
-
-/// Figures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Counts {
-    /// Complete, deadlocked and failing executions.
-    pub executions: u64,
-    /// Distinct states; 0 if they are not told apart.
-    pub states: u64,
-    /// Segments that ran from a dispatch.
-    pub transitions: u64,
-    /// The longest execution followed.
-    pub depth: u64,
-    /// Bytes.
-    pub memory: u64,
-}
 
 /// What was found.
 #[derive(Debug)]

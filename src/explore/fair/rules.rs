@@ -92,6 +92,11 @@ impl Rules {
         fair.iter().filter(affordable).collect()
     }
 
+    /// Whether Algorithm 1 withholds an enabled task.
+    pub fn withholds(self, memory: &Memory, enabled: &Tasks) -> bool {
+        self.fair && self.fair(memory, enabled) != *enabled
+    }
+
     fn fair(self, memory: &Memory, enabled: &Tasks) -> Tasks {
         if self.fair {
             memory.priority.schedulable(enabled)

@@ -52,7 +52,6 @@ pub(crate) fn search<M: Model>(
         search.look();
     }
     search.report.counts.states = search.graph.len() as u64;
-    search.report.counts.memory = search.bytes();
 }
 
 /// The nodes of the graph by what they are.
@@ -164,6 +163,7 @@ impl<M: Model> Search<'_, M> {
         }
         let memory = self.nodes.memories[memory as usize].clone();
         let choices = self.rules.choices(&memory, &enabled);
+        self.report.withheld |= self.rules.withholds(&memory, &enabled);
         for step in self.model.steps(&state, &choices) {
             self.step(node, &memory, &enabled, step);
         }

@@ -4,7 +4,9 @@
 //! If every endless execution of the program is unfair and has the good samaritan property, all that is
 //! generated ends (Theorem 2). So an execution that is longer than any should be is a warning.
 
-use super::model::{Model, Path, Step, To};
+use rustc_hash::FxHashMap;
+
+use super::model::{Endless, Model, Path, Step, To};
 use super::report::Report;
 use super::rules::{Made, Memory, Rules};
 use super::tasks::Tasks;
@@ -108,39 +110,17 @@ impl<M: Model> Walker<'_, M> {
     ) -> Option<Here<M::State>> {
         self.report.counts.transitions += u64::from(from.is_some());
         self.acts.push(step.act);
-        match step.to {
-            To::State { state, slept, gone } => {
-                let enabled = self.model.enabled(&state);
-                let memory = match from {
-                    None => self.rules.begin(gone),
-                    Some(here) => {
-                        let made = Made {
-                            task: step.task,
-                            before: &here.enabled,
-                            after: &enabled,
-                            slept,
-                            gone,
-                        };
-                        self.rules.after(&here.memory, made)
-                    }
-                };
-                (self.visit)(&state);
-                Some(Here {
-                    state,
-                    enabled,
-                    memory,
-                })
-            }
-            To::Fails(failure) => {
-                let acts = &self.acts;
-                self.report.fails(failure, || Path {
-                    acts: acts.clone(),
-                    finish: None,
-                });
-                None
-            }
-            To::Refused => None,
+        if let To::Fails(failure) = step.to {
+            let acts = &self.acts;
+            self.report.fails(failure, || Path {
+                acts: acts.clone(),
+                finish: None,
+            });
+            return None;
         }
+        let here = arrives(self.model, self.rules, from, step)?;
+        (self.visit)(&here.state);
+        Some(here)
     }
 
     /// Looks at a state.
@@ -167,7 +147,7 @@ impl<M: Model> Walker<'_, M> {
             return Follows::Nothing;
         }
         let choices = self.rules.choices(&here.memory, &here.enabled);
-        self.report.withheld |= choices != here.enabled;
+        self.report.withheld |= self.rules.withholds(&here.memory, &here.enabled);
         Follows::Steps(self.model.steps(&here.state, &choices))
     }
 }
@@ -210,6 +190,65 @@ impl<M: Model> Walker<'_, M> {
             };
         }
     }
+}
+
+/// Where an execution first comes back to a state and to what Algorithm 1 remembered there.
+pub(crate) fn repeats<M: Model>(
+    model: &mut M,
+    rules: Rules,
+    path: &Path<M::Act>,
+) -> Option<Endless<M::Act>> {
+    let mut seen: FxHashMap<(M::State, Memory), usize> = FxHashMap::default();
+    let mut steps = model.begin();
+    let mut here: Option<Here<M::State>> = None;
+    for (i, &act) in path.acts.iter().enumerate() {
+        let step = steps.into_iter().find(|s| s.act == act)?;
+        let next = arrives(model, rules, here.as_ref(), step)?;
+        let place = (next.state.clone(), next.memory.clone());
+        if let Some(before) = seen.insert(place, i + 1) {
+            return Some(Endless {
+                stem: path.acts[..before].to_vec(),
+                turn: path.acts[before..=i].to_vec(),
+            });
+        }
+        steps = match path.acts.get(i + 1) {
+            Some(_) => model.steps(&next.state, &next.enabled),
+            None => return None,
+        };
+        here = Some(next);
+    }
+    None
+}
+
+/// The state that a step leads to, if it leads to one.
+fn arrives<M: Model>(
+    model: &mut M,
+    rules: Rules,
+    from: Option<&Here<M::State>>,
+    step: Step<M::State, M::Act>,
+) -> Option<Here<M::State>> {
+    let To::State { state, slept, gone } = step.to else {
+        return None;
+    };
+    let enabled = model.enabled(&state);
+    let memory = match from {
+        None => rules.begin(gone),
+        Some(here) => {
+            let made = Made {
+                task: step.task,
+                before: &here.enabled,
+                after: &enabled,
+                slept,
+                gone,
+            };
+            rules.after(&here.memory, made)
+        }
+    };
+    Some(Here {
+        state,
+        enabled,
+        memory,
+    })
 }
 
 /// Equal seeds roll equal numbers (splitmix64).

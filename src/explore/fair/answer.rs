@@ -1,0 +1,144 @@
+//! The answer in words.
+
+use std::time::Duration;
+
+use crate::answer::{Answer, Bug, Note};
+use crate::ir::{ErrorKind, Program};
+use crate::options::{ExploreOptions, Strategy};
+
+use super::super::outcome::{Bugs, Outcome, note, shown};
+use super::machine::{Act, Interpreted};
+use super::model::Endless;
+use super::report::Report;
+use super::rules::Rules;
+use super::stateless;
+
+/// What was asked.
+pub(super) struct Subject<'a> {
+    pub program: &'a Program,
+    pub options: &'a ExploreOptions,
+    pub rules: Rules,
+}
+
+impl<'p> Subject<'p> {
+    /// The answer to what was asked.
+    pub fn answer(
+        &self,
+        model: &mut Interpreted<'p>,
+        report: &Report<Act>,
+        time: Duration,
+    ) -> Answer {
+        let bugs = self.bugs(model, report);
+        let (reason, mut notes) = self.reason(model, report);
+        if report.withheld {
+            notes.push(note(WITHHELD.to_owned(), None));
+        }
+        let (whose, none) = self.words();
+        let outcome = Outcome {
+            options: self.options,
+            bugs,
+            reason,
+            partial: report.withheld || self.options.strategy == Strategy::Random,
+            notes,
+            finals: &model.finals,
+            counts: report.counts,
+            switch: "fair",
+            none,
+            whose,
+        };
+        outcome.answer(time)
+    }
+
+    fn bugs(&self, model: &Interpreted<'p>, report: &Report<Act>) -> Bugs {
+        let mut bugs = Bugs::default();
+        for path in report.bugs.values() {
+            let schedule = model.schedule(path, None);
+            bugs.take(shown(self.program, self.options, &schedule));
+        }
+        for endless in &report.endless {
+            bugs.take(self.forever(model, endless));
+        }
+        bugs
+    }
+
+    /// An endless execution, as it is shown. A variable that nobody looks at again may still hold what it
+    /// held before the loop; one turn in advance, and it holds what the loop leaves there.
+    fn forever(&self, model: &Interpreted<'p>, endless: &Endless<Act>) -> Result<Bug, String> {
+        let turns = |n| shown(self.program, self.options, &model.forever(endless, n));
+        turns(0).or_else(|_| turns(1))
+    }
+
+    /// Why nothing can be concluded from finding nothing.
+    fn reason(
+        &self,
+        model: &mut Interpreted<'p>,
+        report: &Report<Act>,
+    ) -> (Option<String>, Vec<Note>) {
+        let steps = self.options.max_steps;
+        if report.long.is_some() {
+            return self.warning(model, report);
+        }
+        if let Some(limit) = report.limit {
+            return (Some(limit.words(&self.options.limits)), Vec::new());
+        }
+        if report.cut {
+            let reason = format!("an execution is longer than {steps} steps");
+            return (Some(reason), Vec::new());
+        }
+        match &model.refused {
+            Some((reason, span)) => {
+                let here = note("it is here that it cannot go on".to_owned(), Some(*span));
+                (Some(reason.clone()), vec![here])
+            }
+            None => (None, Vec::new()),
+        }
+    }
+
+    /// Without a store a long execution is a warning: "this execution is then examined by the user".
+    fn warning(
+        &self,
+        model: &mut Interpreted<'p>,
+        report: &Report<Act>,
+    ) -> (Option<String>, Vec<Note>) {
+        let path = report.long.as_ref();
+        let endless = path.and_then(|p| stateless::repeats(model, self.rules, p));
+        let again = endless.and_then(|e| self.forever(model, &e).ok());
+        let what = match again.as_ref().map(|bug| bug.kind) {
+            Some(ErrorKind::GoodSamaritan) => "a good-samaritan violation",
+            _ => "a livelock",
+        };
+        let steps = self.options.max_steps;
+        let reason = format!("a fair execution is longer than {steps} steps: probably {what}");
+        let mut notes = Vec::from_iter(again.map(|bug| {
+            let message = format!("it comes back to where it was: {}", bug.message);
+            note(message, bug.span)
+        }));
+        notes.push(note(TO_PROVE.to_owned(), None));
+        (Some(reason), notes)
+    }
+
+    /// Of whose schedules it is said, and what there is none of.
+    fn words(&self) -> (String, &'static str) {
+        match self.options.strategy {
+            Strategy::Stateful => (
+                "in any schedule".to_owned(),
+                "no bug, no livelock, no good-samaritan violation",
+            ),
+            Strategy::Random => {
+                let (runs, seed) = (self.options.runs, self.options.seed);
+                let whose = format!("in {runs} random walks (seed {seed}) of the fair scheduler ");
+                (whose, "no bug")
+            }
+            _ => (
+                "in any schedule of the fair scheduler".to_owned(),
+                "no bug",
+            ),
+        }
+    }
+}
+
+const WITHHELD: &str = "the fair scheduler held tasks back that slept while others could run; \
+    a state to which only such schedules lead was not visited";
+
+const TO_PROVE: &str =
+    "the search with a store of states, --strategy stateful, tells whether it is one";

@@ -1,0 +1,177 @@
+//! What the strategies for endless and for divergent executions have found, as an answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::ir::{ErrorKind, Program, Value};
+use crate::options::{ExploreOptions, Limits, Strategy};
+use crate::source::Span;
+use crate::trace::{Schedule, replay};
+
+use super::verdict::{bounds, within};
+
+/// The distinct bugs, by what their replay shows.
+#[derive(Debug, Default)]
+pub(crate) struct Bugs {
+    shown: BTreeMap<(ErrorKind, Option<Span>), Bug>,
+    internal: Option<String>,
+}
+
+impl Bugs {
+    /// Takes what the replay of a schedule has shown.
+    pub fn take(&mut self, bug: Result<Bug, String>) {
+        match bug {
+            Ok(bug) => {
+                self.shown.entry((bug.kind, bug.span)).or_insert(bug);
+            }
+            Err(reason) => {
+                self.internal = Some(format!(
+                    "internal error: a counterexample does not replay ({reason}); please report it with the program"
+                ));
+            }
+        }
+    }
+}
+
+/// A bug as the replay of its schedule shows it.
+pub(crate) fn shown(
+    program: &Program,
+    options: &ExploreOptions,
+    schedule: &Schedule,
+) -> Result<Bug, String> {
+    let (_, bug) = replay(program, options.scheduler, schedule)?;
+    bug.ok_or_else(|| "it does not fail".to_owned())
+}
+
+/// A limit that ended a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Limit {
+    /// Time.
+    Time,
+    /// Memory.
+    Memory,
+}
+
+impl Limit {
+    /// In words.
+    pub fn words(self, limits: &Limits) -> String {
+        match self {
+            Self::Time => format!("time ran out after {} s", limits.timeout.as_secs_f64()),
+            Self::Memory => format!("memory ran out at {} MiB", limits.memory >> 20),
+        }
+    }
+}
+
+/// Figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Counts {
+    /// Complete, deadlocked and failing executions.
+    pub executions: u64,
+    /// Distinct states; 0 if they are not told apart.
+    pub states: u64,
+    /// Segments that ran from a dispatch.
+    pub transitions: u64,
+    /// The longest execution followed.
+    pub depth: u64,
+}
+
+/// What was found, and under what.
+pub(crate) struct Outcome<'a> {
+    /// What was asked.
+    pub options: &'a ExploreOptions,
+    /// The bugs.
+    pub bugs: Bugs,
+    /// Why nothing can be concluded from finding nothing.
+    pub reason: Option<String>,
+    /// Whether executions were left out that no named bound excludes.
+    pub partial: bool,
+    /// Remarks.
+    pub notes: Vec<Note>,
+    /// Final values of the visible globals.
+    pub finals: &'a BTreeSet<Vec<Value>>,
+    /// The figures.
+    pub counts: Counts,
+    /// Which switch asked for it.
+    pub switch: &'static str,
+    /// What there is none of, if nothing was found.
+    pub none: &'static str,
+    /// Of whose schedules it is said.
+    pub whose: String,
+}
+
+impl Outcome<'_> {
+    /// The answer.
+    pub fn answer(self, time: Duration) -> Answer {
+        let (options, counts) = (self.options, self.counts);
+        let reason = self.bugs.internal.or(self.reason);
+        let bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
+        let verdict = match &reason {
+            _ if !bugs.is_empty() => Verdict::Bug,
+            Some(reason) => Verdict::Inconclusive(reason.clone()),
+            None => Verdict::Safe,
+        };
+        let mut notes = self.notes;
+        if let (Verdict::Bug, Some(reason)) = (&verdict, &reason) {
+            notes.push(note(format!("there may be more bugs: {reason}"), None));
+        }
+        let within = self.whose + &within(options).replace("in any schedule", "");
+        let summary = match &verdict {
+            Verdict::Safe => format!("{} {within}", self.none),
+            Verdict::Bug if bugs.len() == 1 => format!("a bug {within}"),
+            Verdict::Bug => format!("{} distinct bugs {within}", bugs.len()),
+            Verdict::Inconclusive(reason) => reason.clone(),
+        };
+        let mut bounds = bounds(options);
+        bounds.push((self.switch, Figure::Flag(true)));
+        let stopped = !options.all && !bugs.is_empty();
+        Answer {
+            engine: Engine::Explicit,
+            bounds,
+            exhaustive: reason.is_none() && !stopped && !self.partial,
+            summary,
+            verdict,
+            bugs,
+            finals: (options.finals).then(|| self.finals.iter().cloned().collect()),
+            notes,
+            stats: stats(options, counts, time),
+        }
+    }
+}
+
+fn stats(
+    options: &ExploreOptions,
+    counts: Counts,
+    time: Duration,
+) -> Vec<(&'static str, Figure)> {
+    let mut stats = vec![
+        ("seconds", Figure::Real(time.as_secs_f64())),
+        ("executions", Figure::Count(counts.executions)),
+    ];
+    if options.strategy == Strategy::Stateful {
+        stats.push(("states", Figure::Count(counts.states)));
+    }
+    stats.push(("transitions", Figure::Count(counts.transitions)));
+    stats.push(("depth", Figure::Count(counts.depth)));
+    stats
+}
+
+/// A remark.
+pub(crate) fn note(message: String, span: Option<Span>) -> Note {
+    Note { message, span }
+}
+
+/// The answer when nothing was looked at.
+pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
+    Answer {
+        engine: Engine::Explicit,
+        verdict: Verdict::Inconclusive(reason.clone()),
+        bounds: bounds(options),
+        exhaustive: false,
+        summary: reason,
+        bugs: Vec::new(),
+        finals: None,
+        notes: Vec::new(),
+        stats: Vec::new(),
+    }
+}
