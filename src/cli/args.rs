@@ -348,6 +348,7 @@ impl ExploreArgs {
             ExploreStrategy::Random => Strategy::Random,
             ExploreStrategy::Pct => Strategy::Pct,
         };
+        self.check_combination(scheduler, strategy)?;
         Ok(ExploreOptions {
             scheduler,
             strategy,
@@ -369,6 +370,49 @@ impl ExploreArgs {
             progress,
             limits: self.limits.limits(),
         })
+    }
+
+    /// What `--fair` and `--divergence` go with.
+    fn check_combination(&self, scheduler: Scheduler, strategy: Strategy) -> Result<(), String> {
+        let switches = [
+            (self.fair, "--fair"),
+            (self.divergence, "--divergence"),
+            (self.races, "--races"),
+        ];
+        let mut asked = switches
+            .into_iter()
+            .filter_map(|(on, name)| on.then_some(name));
+        if let (Some(one), Some(other)) = (asked.next(), asked.next()) {
+            return Err(format!("{one} and {other} do not go together: ask twice"));
+        }
+        let switch = match (self.fair, self.divergence) {
+            (false, false) => return Ok(()),
+            (true, _) => "--fair",
+            (_, true) => "--divergence",
+        };
+        if !matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_)) {
+            return Err(format!(
+                "{switch} looks at the schedules of the bag: leave out --scheduler and --delays"
+            ));
+        }
+        let fits = match strategy {
+            Strategy::Stateful => true,
+            Strategy::Stateless | Strategy::Random => self.fair,
+            Strategy::Dpor | Strategy::Pct => false,
+        };
+        if !fits && self.fair {
+            return Err("--fair goes with --strategy stateful, stateless or random".to_owned());
+        }
+        if !fits {
+            return Err("--divergence has a strategy of its own: leave out --strategy".to_owned());
+        }
+        if self.divergence && (self.preemptions.is_some() || self.switches.is_some()) {
+            return Err(
+                "--divergence looks at every order: leave out --preemptions and --switches"
+                    .to_owned(),
+            );
+        }
+        Ok(())
     }
 }
 
@@ -479,6 +523,39 @@ mod tests {
         );
         for wrong in ["", "-1", "4..0", "x", "1...3", "99999999999", "1.5"] {
             assert!(delay_range(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused() {
+        let options = |line: &str| match read(line).unwrap().command {
+            Command::Explore(args) => args.options(false).map(drop),
+            other => panic!("{other:?}"),
+        };
+        for line in [
+            "--fair",
+            "--fair --strategy stateless --preemptions 2",
+            "--fair --strategy random",
+            "--fair --scheduler bounded-bag",
+            "--divergence",
+        ] {
+            let line = format!("dbverify explore x.async {line}");
+            assert_eq!(options(&line), Ok(()), "{line}");
+        }
+        for line in [
+            "--fair --delays 2",
+            "--fair --scheduler rr",
+            "--fair --strategy dpor",
+            "--fair --strategy pct",
+            "--fair --divergence",
+            "--fair --races",
+            "--divergence --races",
+            "--divergence --strategy stateless",
+            "--divergence --preemptions 1",
+            "--divergence --scheduler dfs",
+        ] {
+            let line = format!("dbverify explore x.async {line}");
+            assert!(options(&line).is_err(), "{line}");
         }
     }
 

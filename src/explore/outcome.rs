@@ -9,6 +9,7 @@ use crate::options::{ExploreOptions, Limits, Strategy};
 use crate::source::Span;
 use crate::trace::{Schedule, replay};
 
+use super::found::Limit;
 use super::verdict::{bounds, within};
 
 /// The distinct bugs, by what their replay shows.
@@ -44,22 +45,11 @@ pub(crate) fn shown(
     bug.ok_or_else(|| "it does not fail".to_owned())
 }
 
-/// A limit that ended a search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Limit {
-    /// Time.
-    Time,
-    /// Memory.
-    Memory,
-}
-
-impl Limit {
-    /// In words.
-    pub fn words(self, limits: &Limits) -> String {
-        match self {
-            Self::Time => format!("time ran out after {} s", limits.timeout.as_secs_f64()),
-            Self::Memory => format!("memory ran out at {} MiB", limits.memory >> 20),
-        }
+/// A limit in words.
+pub(crate) fn limit_words(limit: Limit, limits: &Limits) -> String {
+    match limit {
+        Limit::Time => format!("time ran out after {} s", limits.timeout.as_secs_f64()),
+        Limit::Memory => format!("memory ran out at {} MiB", limits.memory >> 20),
     }
 }
 
@@ -139,11 +129,7 @@ impl Outcome<'_> {
     }
 }
 
-fn stats(
-    options: &ExploreOptions,
-    counts: Counts,
-    time: Duration,
-) -> Vec<(&'static str, Figure)> {
+fn stats(options: &ExploreOptions, counts: Counts, time: Duration) -> Vec<(&'static str, Figure)> {
     let mut stats = vec![
         ("seconds", Figure::Real(time.as_secs_f64())),
         ("executions", Figure::Count(counts.executions)),
@@ -159,19 +145,4 @@ fn stats(
 /// A remark.
 pub(crate) fn note(message: String, span: Option<Span>) -> Note {
     Note { message, span }
-}
-
-/// The answer when nothing was looked at.
-pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
-    Answer {
-        engine: Engine::Explicit,
-        verdict: Verdict::Inconclusive(reason.clone()),
-        bounds: bounds(options),
-        exhaustive: false,
-        summary: reason,
-        bugs: Vec::new(),
-        finals: None,
-        notes: Vec::new(),
-        stats: Vec::new(),
-    }
 }

@@ -8,8 +8,9 @@ use crate::ir::{Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::trace::replay;
 
-use super::found::{Counts, Found, Limit, Trail};
+use super::found::{Counts, Found, Trail};
 use super::machine::{Refusal, Why};
+use super::outcome::limit_words;
 use super::schedule::schedule;
 use super::space::Space;
 use super::values;
@@ -18,7 +19,6 @@ use super::values;
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
     let asked = [
         (options.strategy == Strategy::Dpor, "--strategy dpor"),
-        (options.fair, "--fair"),
         (options.races, "--races"),
         (options.divergence, "--divergence"),
     ];
@@ -126,10 +126,7 @@ fn reason(
     found: &Found,
 ) -> (Option<String>, Option<Note>) {
     let limits = &options.limits;
-    let limit = found.limit.map(|limit| match limit {
-        Limit::Time => format!("time ran out after {} s", limits.timeout.as_secs_f64()),
-        Limit::Memory => format!("memory ran out at {} MiB", limits.memory >> 20),
-    });
+    let limit = found.limit.map(|limit| limit_words(limit, limits));
     let cut = || {
         let message = format!("an execution is longer than {} steps", options.max_steps);
         found.cut.then_some(message)
@@ -146,7 +143,7 @@ fn reason(
 }
 
 /// A refusal in a sentence, and what to say where it happened.
-pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
+fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
     let needed = |name: &str, ty| {
         let ty = program.types.name(ty);
         (

@@ -120,12 +120,7 @@ impl<'p> Lasso<'p> {
     }
 
     /// Where to look: the first `sleep` of a livelock, the first thing that one does who never sleeps.
-    fn place(
-        &self,
-        steps: &[TraceStep],
-        kind: ErrorKind,
-        actors: &BTreeSet<u32>,
-    ) -> Option<Span> {
+    fn place(&self, steps: &[TraceStep], kind: ErrorKind, actors: &BTreeSet<u32>) -> Option<Span> {
         let inside = || steps[self.line.min(steps.len())..].iter();
         let acts = |s: &&TraceStep| actors.contains(&s.task);
         let sleeps = |s: &&TraceStep| kind == ErrorKind::GoodSamaritan || s.action == "sleep";

@@ -78,7 +78,9 @@ fn follow(
         progress: BTreeMap::new(),
     };
     run(&mut machine, &mut side).map_err(|stop| match stop {
-        Stop::Error(_, message, _) => format!("an execution that is to be compared fails: {message}"),
+        Stop::Error(_, message, _) => {
+            format!("an execution that is to be compared fails: {message}")
+        }
         Stop::Dropped => "an execution that is to be compared is dropped".to_owned(),
         Stop::Refused(reason, _) => reason,
     })?;
@@ -121,7 +123,10 @@ impl Side {
         from: usize,
     ) {
         let name = self.names[&task].clone();
-        let mine = self.names.values().filter(|n| n.split_last().is_some_and(|(_, p)| *p == name));
+        let mine = self
+            .names
+            .values()
+            .filter(|n| n.split_last().is_some_and(|(_, p)| *p == name));
         let children = u32::try_from(mine.count()).unwrap_or(u32::MAX);
         for (number, child) in (posted + 1..=machine.config.posted).zip(children..) {
             let mut child_name = name.clone();
@@ -145,7 +150,13 @@ fn compare(program: &Program, one: &Side, other: &Side) -> Result<(String, usize
         return Err("the two executions do not bring every task equally far".into());
     }
     let numbers: BTreeMap<&Name, u32> = one.names.iter().map(|(&n, name)| (name, n)).collect();
-    let same = |task: u32| other.names.get(&task).and_then(|name| numbers.get(name)).copied();
+    let same = |task: u32| {
+        other
+            .names
+            .get(&task)
+            .and_then(|name| numbers.get(name))
+            .copied()
+    };
     for (index, global) in program.globals.iter().enumerate() {
         let (a, b) = (&one.globals[index], renamed(&other.globals[index], &same));
         if global.hidden || *a == b {
@@ -153,7 +164,14 @@ fn compare(program: &Program, one: &Side, other: &Side) -> Result<(String, usize
         }
         let shown = |from: &Value, to: &Value| {
             let mut changed = Vec::new();
-            diff(&program.types, global.ty, &global.name, from, to, &mut changed);
+            diff(
+                &program.types,
+                global.ty,
+                &global.name,
+                from,
+                to,
+                &mut changed,
+            );
             changed.into_iter().next().unwrap_or_default()
         };
         let ((name, a_value), (_, b_value)) = (shown(&b, a), shown(a, &b));

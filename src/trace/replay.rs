@@ -182,10 +182,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
     }
 }
 
-fn judge<'p>(
-    machine: &Machine<'p, Recorder<'_>>,
-    lasso: &Lasso<'p>,
-) -> Result<Failure, Stop> {
+fn judge<'p>(machine: &Machine<'p, Recorder<'_>>, lasso: &Lasso<'p>) -> Result<Failure, Stop> {
     let steps = &machine.env.steps;
     (lasso.judge(machine.program, &machine.config, steps)).map_err(refuse)
 }

@@ -6,7 +6,7 @@ use crate::answer::{Answer, Bug, Note};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Strategy};
 
-use super::super::outcome::{Bugs, Outcome, note, shown};
+use super::super::outcome::{Bugs, Outcome, limit_words, note, shown};
 use super::machine::{Act, Interpreted};
 use super::model::Endless;
 use super::report::Report;
@@ -79,7 +79,7 @@ impl<'p> Subject<'p> {
             return self.warning(model, report);
         }
         if let Some(limit) = report.limit {
-            return (Some(limit.words(&self.options.limits)), Vec::new());
+            return (Some(limit_words(limit, &self.options.limits)), Vec::new());
         }
         if report.cut {
             let reason = format!("an execution is longer than {steps} steps");
@@ -129,10 +129,7 @@ impl<'p> Subject<'p> {
                 let whose = format!("in {runs} random walks (seed {seed}) of the fair scheduler ");
                 (whose, "no bug")
             }
-            _ => (
-                "in any schedule of the fair scheduler".to_owned(),
-                "no bug",
-            ),
+            _ => ("in any schedule of the fair scheduler".to_owned(), "no bug"),
         }
     }
 }

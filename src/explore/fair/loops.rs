@@ -143,7 +143,9 @@ pub(crate) fn sleepless<A: Copy>(
     let ways = steps.take(TRIED).filter_map(|(node, edge)| {
         let mut turn = vec![edge];
         if edge.to != node {
-            turn.extend(nearest(graph, component, edge.to, &counts, &|e| e.to == node)?);
+            turn.extend(nearest(graph, component, edge.to, &counts, &|e| {
+                e.to == node
+            })?);
         }
         Some((node, turn))
     });

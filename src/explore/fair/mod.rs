@@ -30,7 +30,7 @@ use crate::answer::Answer;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 
-use super::outcome::refused;
+use super::verdict::refused;
 use answer::Subject;
 use machine::Interpreted;
 use report::Report;

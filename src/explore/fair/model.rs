@@ -73,8 +73,7 @@ pub(crate) trait Model {
     fn deadlock(&mut self, state: &Self::State) -> Failure;
 
     /// The steps of some of the enabled tasks, in their order.
-    fn steps(&mut self, state: &Self::State, of: &Tasks)
-    -> Vec<Step<Self::State, Self::Act>>;
+    fn steps(&mut self, state: &Self::State, of: &Tasks) -> Vec<Step<Self::State, Self::Act>>;
 
     /// In which ways a final state ends, in order.
     fn finish(&mut self, state: &Self::State) -> Vec<Finish>;

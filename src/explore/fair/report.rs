@@ -5,7 +5,8 @@ use std::time::Instant;
 
 use crate::options::ExploreOptions;
 
-use super::super::outcome::{Counts, Limit};
+use super::super::found::Limit;
+use super::super::outcome::Counts;
 use super::model::{Endless, Failure, Finish, Path};
 
 /// What was found.

@@ -85,7 +85,8 @@ impl Rules {
         }
         let affordable = |&task: &u32| {
             let (switch, preemption) = self.cost(memory, enabled, task);
-            let has = |bound: Option<u32>, left: u32, pay: bool| !pay || bound.is_none() || left > 0;
+            let has =
+                |bound: Option<u32>, left: u32, pay: bool| !pay || bound.is_none() || left > 0;
             has(self.switches, memory.switches, switch)
                 && has(self.preemptions, memory.preemptions, preemption)
         };

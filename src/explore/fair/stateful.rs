@@ -169,13 +169,7 @@ impl<M: Model> Search<'_, M> {
         }
     }
 
-    fn step(
-        &mut self,
-        node: Node,
-        memory: &Memory,
-        enabled: &Tasks,
-        step: Step<M::State, M::Act>,
-    ) {
+    fn step(&mut self, node: Node, memory: &Memory, enabled: &Tasks, step: Step<M::State, M::Act>) {
         self.report.counts.transitions += 1;
         let (task, act) = (step.task, step.act);
         match step.to {
@@ -225,7 +219,9 @@ impl<M: Model> Search<'_, M> {
         let mut found = Vec::new();
         for task in tasks.iter() {
             let parts = cycles::sleepless(graph, task);
-            let ways = parts.iter().filter_map(|c| loops::sleepless(graph, c, task));
+            let ways = parts
+                .iter()
+                .filter_map(|c| loops::sleepless(graph, c, task));
             found.extend(ways);
         }
         self.report.endless(found);

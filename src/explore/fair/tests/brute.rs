@@ -50,9 +50,8 @@ pub fn sleepless(toy: &Toy) -> bool {
     (0..tasks).any(|task| {
         sets(toy).any(|set| {
             let inside = |n: u32| set >> n & 1 == 1;
-            let runs = |e: &(u32, u32, u32, bool)| {
-                e.1 == task && !e.3 && inside(e.0) && inside(e.2)
-            };
+            let runs =
+                |e: &(u32, u32, u32, bool)| e.1 == task && !e.3 && inside(e.0) && inside(e.2);
             toy.edges().iter().any(runs) && connected(toy, set, &|t, slept| t != task || !slept)
         })
     })

@@ -57,21 +57,29 @@ fn simple_livelocks_are_found() {
     let mut found = 0;
     for toy in toys(4, 3000) {
         let early = toy.reachable(|slept| !slept);
-        let simple = stateful(&toy, EVERY_SCHEDULE).report.endless.iter().any(|e| {
-            let start = (e.stem[1..].iter())
-                .fold(0, |s: u32, &(t, i)| toy.0[s as usize][t as usize][i as usize].0);
-            let mut state = start;
-            let mut yields = vec![0; toy.0[0].len()];
-            for &(t, i) in &e.turn {
-                let (to, slept) = toy.0[state as usize][t as usize][i as usize];
-                yields[t as usize] += u32::from(slept);
-                state = to;
-            }
-            early.contains(&start) && follow(&toy, e).fair && yields.iter().all(|&n| n <= 1)
-        });
+        let simple = stateful(&toy, EVERY_SCHEDULE)
+            .report
+            .endless
+            .iter()
+            .any(|e| {
+                let start = (e.stem[1..].iter()).fold(0, |s: u32, &(t, i)| {
+                    toy.0[s as usize][t as usize][i as usize].0
+                });
+                let mut state = start;
+                let mut yields = vec![0; toy.0[0].len()];
+                for &(t, i) in &e.turn {
+                    let (to, slept) = toy.0[state as usize][t as usize][i as usize];
+                    yields[t as usize] += u32::from(slept);
+                    state = to;
+                }
+                early.contains(&start) && follow(&toy, e).fair && yields.iter().all(|&n| n <= 1)
+            });
         if simple {
             found += 1;
-            assert!(!stateful(&toy, ALGORITHM_1).report.endless.is_empty(), "{toy:?}");
+            assert!(
+                !stateful(&toy, ALGORITHM_1).report.endless.is_empty(),
+                "{toy:?}"
+            );
         }
     }
     assert!(found > 300, "{found}");
@@ -89,7 +97,11 @@ fn with_and_without_a_store() {
             continue;
         }
         let free = stateless(&toy, longest);
-        assert_eq!(free.report.long.is_some(), !stored.report.endless.is_empty(), "{toy:?}");
+        assert_eq!(
+            free.report.long.is_some(),
+            !stored.report.endless.is_empty(),
+            "{toy:?}"
+        );
         if free.report.long.is_some() {
             endless += 1;
         } else {

@@ -147,7 +147,9 @@ pub fn stateful(toy: &Toy, rules: Rules) -> Seen {
     };
     let mut report = Report::new(&options);
     let mut states = Vec::new();
-    stateful::search(&mut toy.clone(), rules, &mut report, &mut |s| states.push(*s));
+    stateful::search(&mut toy.clone(), rules, &mut report, &mut |s| {
+        states.push(*s)
+    });
     states.sort_unstable();
     states.dedup();
     Seen { report, states }
