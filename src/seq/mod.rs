@@ -24,6 +24,7 @@ pub mod print;
 mod rdfs;
 mod tasks;
 mod translate;
+mod turns;
 mod versions;
 mod vocabulary;
 mod walk;

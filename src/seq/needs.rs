@@ -4,6 +4,7 @@ use crate::ir::{Block, ExprKind, Program, Stmt, StmtKind};
 
 use super::effects::operands;
 use super::graph::{self, Does};
+use super::turns::Turns;
 use super::versions::{Role, Version, Versions};
 use super::walk;
 
@@ -139,7 +140,7 @@ fn tracked(program: &Program, versions: &Versions) -> Vec<bool> {
     tracked
 }
 
-/// How many tasks there can be, `main` included, when no loop and no recursion posts.
+/// How many tasks there can be, `main` included, where loops that post have constant bounds and no recursion posts.
 fn tasks(program: &Program, versions: &Versions) -> Option<u32> {
     let posts = closure(program, versions, |_, version| {
         walk::any(&program.proc(version.proc).body, |s| {
@@ -158,7 +159,9 @@ fn tasks(program: &Program, versions: &Versions) -> Option<u32> {
         known = count.of.iter().flatten().count();
         for version in versions.list.iter().rev() {
             let proc = version.proc.index();
-            count.of[proc] = count.of[proc].or_else(|| count.block(&program.procs[proc].body));
+            let turns = Turns::new(program, &program.procs[proc]);
+            count.of[proc] =
+                count.of[proc].or_else(|| count.block(&program.procs[proc].body, &turns));
         }
     }
     count.of[program.main.index()]
@@ -172,21 +175,32 @@ struct Count {
 }
 
 impl Count {
-    fn block(&self, block: &Block) -> Option<u32> {
+    fn block(&self, block: &Block, turns: &Turns) -> Option<u32> {
         block
             .iter()
-            .try_fold(0u32, |sum, stmt| sum.checked_add(self.stmt(stmt)?))
+            .try_fold(0u32, |sum, stmt| sum.checked_add(self.stmt(stmt, turns)?))
     }
 
-    fn stmt(&self, stmt: &Stmt) -> Option<u32> {
+    fn stmt(&self, stmt: &Stmt, turns: &Turns) -> Option<u32> {
         match &stmt.kind {
             StmtKind::Post(_, proc, _) => self.of[proc.index()]?.checked_add(1),
             StmtKind::Call(_, proc, _) => self.of[proc.index()],
-            StmtKind::If(_, then, otherwise) => Some(self.block(then)?.max(self.block(otherwise)?)),
+            StmtKind::If(_, then, otherwise) => {
+                Some(self.block(then, turns)?.max(self.block(otherwise, turns)?))
+            }
             _ => {
-                let inside = walk::children(stmt)
-                    .try_fold(0u32, |sum, b| sum.checked_add(self.block(b)?))?;
-                (inside == 0 || !matches!(stmt.kind, StmtKind::Loop(_))).then_some(inside)
+                let mut inside = walk::children(stmt);
+                let once =
+                    inside.try_fold(0u32, |sum, b| sum.checked_add(self.block(b, turns)?))?;
+                let StmtKind::Loop(l) = &stmt.kind else {
+                    return Some(once);
+                };
+                // The test's part runs once more.
+                match turns.of(l.id) {
+                    _ if once == 0 => Some(0),
+                    Some(turns) => once.checked_mul(u32::try_from(turns.checked_add(1)?).ok()?),
+                    None => None,
+                }
             }
         }
     }

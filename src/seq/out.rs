@@ -51,6 +51,9 @@ impl Out {
     }
 
     pub fn not(&mut self, a: ExprId) -> ExprId {
+        if let ExprKind::Unary(UnaryOp::Not, inner) = self.program.expr(a).kind {
+            return inner;
+        }
         self.program
             .add(ExprKind::Unary(UnaryOp::Not, a), Types::BOOL)
     }

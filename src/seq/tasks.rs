@@ -78,7 +78,7 @@ fn number(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Option<Exp
     let (value, one) = (cx.out.global(last), cx.out.int(1));
     let next = cx.out.binary(BinaryOp::Add, value, one);
     body.push(cx.out.set(last, next));
-    let task = locals.add("task", ty);
+    let task = locals.add("handle", ty);
     body.push(cx.out.assign(local_place(task, ty), value));
     Some(cx.out.local(task, ty))
 }

@@ -360,7 +360,9 @@ impl<'c, 'a> Body<'c, 'a> {
         self.cx.out.span = stmt.span;
         out.push(self.cx.reached(Reached::Assume, stmt.span));
         let condition = self.cx.expr(a.cond);
-        out.push(self.cx.out.assume(condition));
+        if self.cx.out.program.expr(condition).kind != ExprKind::Bool(true) {
+            out.push(self.cx.out.assume(condition));
+        }
         out.extend(self.block(&a.body));
     }
 }

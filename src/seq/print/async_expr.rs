@@ -213,6 +213,9 @@ impl Exprs<'_> {
                 return self.infix(symbol, l, r, level::SUM, level::SUM, level::COMPARISON);
             }
         }
+        if let ExprKind::Unary(UnaryOp::Not, inner) = self.program.expr(a).kind {
+            return self.leveled(inner);
+        }
         (format!("!{}", self.at(a, level::UNARY)), level::UNARY)
     }
 

@@ -213,9 +213,7 @@ impl Body<'_, '_> {
     fn block(&mut self, block: &Block, locals: &[LocalId]) {
         let scope = Uses::new(self.printer.program).scope(block, locals);
         for (index, stmt) in block.iter().enumerate() {
-            if !matches!(stmt.kind, StmtKind::Mark(..)) {
-                self.printer.out.quote(stmt);
-            }
+            self.printer.out.quote(stmt);
             let mut defined = None;
             for &(local, _, defines) in scope.declared.iter().filter(|d| d.1 == index) {
                 if defines {

@@ -408,9 +408,7 @@ impl<'b, 'a> Body<'b, 'a> {
 
     fn block(&mut self, block: &Block) {
         for stmt in block {
-            if !matches!(stmt.kind, StmtKind::Mark(..)) {
-                self.printer.out.quote(stmt);
-            }
+            self.printer.out.quote(stmt);
             self.stmt(stmt);
         }
     }

@@ -2,8 +2,8 @@
 
 use crate::source::SourceMap;
 
-use super::super::Sequential;
-use super::{Comments, Unroll, print_async, print_boogie, turns};
+use super::super::{Sequential, turns};
+use super::{Comments, Unroll, print_async, print_boogie};
 
 /// What the files say about themselves.
 #[derive(Clone, Copy)]
@@ -25,7 +25,7 @@ pub fn emit_seq(sequential: &Sequential, about: About<'_>) -> String {
 /// The sequential program in Boogie (`--emit-boogie`).
 #[must_use]
 pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> String {
-    let turns = turns::most(&sequential.program).max(i128::from(unroll));
+    let turns = turns::most(&sequential.program).max(u64::from(unroll));
     let mut header = what_this_is(sequential, about.file);
     header.extend([
         format!("    boogie /useArrayTheory /loopUnroll:{} FILE.bpl", turns + 1),

@@ -14,13 +14,12 @@ mod initial;
 mod leaves;
 mod names;
 mod scopes;
-mod turns;
 
 pub use async_text::print_async;
 pub use boogie_text::{Unroll, print_boogie};
 pub use emit::{About, emit_boogie, emit_seq};
 
-use crate::ir::Stmt;
+use crate::ir::{Stmt, StmtKind};
 use crate::source::{SourceMap, Span};
 
 use super::map::{Map, MarkKind};
@@ -105,8 +104,11 @@ impl<'a> Writer<'a> {
         self.line(line);
     }
 
-    /// Quotes the line that a statement comes from, unless it was quoted just before.
+    /// Quotes the line that a statement comes from, unless it was quoted just before. Of marks, only comments are seen.
     fn quote(&mut self, stmt: &Stmt) {
+        if matches!(stmt.kind, StmtKind::Mark(id, _) if self.comments.mark(id).is_none()) {
+            return;
+        }
         let Some(sources) = self.comments.sources else {
             return;
         };

@@ -1,0 +1,4 @@
+//! What several tests need.
+
+pub mod random_program;
+pub mod sequential;

@@ -1,0 +1,659 @@
+//! Random programs over small domains, and making a failing one smaller.
+//!
+//! A program is a tree of lines: enough structure to take pieces away, no more.
+//! What is made is well-typed, has no unbounded loops and posts few tasks, so
+//! that the explicit engine enumerates it and its sequential program in no time.
+
+use std::fmt::Write as _;
+
+use fastrand::Rng;
+
+/// A line, or a line with a block behind it.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Node {
+    /// `x := 1;`
+    Line(String),
+    /// `if x == 1 { … } else { … }`; the second block is missing where it is empty.
+    Block(String, Vec<Node>, Vec<Node>),
+}
+
+/// A program.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RandomProgram {
+    /// `preempt …;` and declarations.
+    pub head: Vec<String>,
+    /// Procedures and `finally`: each a line with a block.
+    pub procs: Vec<Node>,
+}
+
+impl RandomProgram {
+    /// The program as text.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        for line in &self.head {
+            writeln!(text, "{line}").expect("strings take everything");
+        }
+        print(&self.procs, 0, &mut text);
+        text
+    }
+}
+
+fn print(nodes: &[Node], depth: usize, text: &mut String) {
+    let indent = "  ".repeat(depth);
+    for node in nodes {
+        match node {
+            Node::Line(line) => writeln!(text, "{indent}{line}").expect("strings take everything"),
+            Node::Block(head, first, second) => {
+                writeln!(text, "{indent}{head} {{").expect("strings take everything");
+                print(first, depth + 1, text);
+                if !second.is_empty() {
+                    writeln!(text, "{indent}}} else {{").expect("strings take everything");
+                    print(second, depth + 1, text);
+                }
+                writeln!(text, "{indent}}}").expect("strings take everything");
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Ty {
+    Bool,
+    /// `0..n`
+    Range(u32),
+    Task,
+}
+
+impl Ty {
+    fn text(self) -> String {
+        match self {
+            Self::Bool => "bool".into(),
+            Self::Range(n) => format!("0..{n}"),
+            Self::Task => "task".into(),
+        }
+    }
+}
+
+/// A procedure that others may use.
+#[derive(Clone, Debug)]
+struct Signature {
+    name: String,
+    params: Vec<Ty>,
+    result: Option<Ty>,
+    /// Has no preemption point: may be called where none may be.
+    calm: bool,
+}
+
+/// Makes a random program from a seed.
+pub fn random_program(seed: u64) -> RandomProgram {
+    let mut rng = Rng::with_seed(seed);
+    let mode = ["yield", "yield", "yield", "statement", "access"][rng.usize(..5)];
+    let mut head = vec![format!("preempt {mode};")];
+    let mut globals = Vec::new();
+    for i in 0..rng.usize(1..=2) {
+        let ty = [Ty::Bool, Ty::Range(1), Ty::Range(2)][rng.usize(..3)];
+        let value = match (rng.usize(..4), ty) {
+            (0, _) => String::new(),
+            (_, Ty::Bool) => format!(" := {}", rng.bool()),
+            (_, _) => " := 0".into(),
+        };
+        head.push(format!("var g{i}: {}{value};", ty.text()));
+        globals.push((format!("g{i}"), ty));
+    }
+    if rng.usize(..6) == 0 {
+        head.push("var h: task;".into());
+        globals.push(("h".into(), Ty::Task));
+    }
+    let count = rng.usize(1..=3);
+    let signatures: Vec<_> = (0..count).map(|i| signature(&mut rng, i)).collect();
+    let mut maker = Maker {
+        rng,
+        globals,
+        signatures,
+        locals: Vec::new(),
+        posts: 4,
+        me: 0,
+        size: 0,
+        next: 0,
+    };
+    let mut procs = vec![maker.main()];
+    for index in 0..count {
+        procs.push(maker.proc(index));
+    }
+    if maker.rng.usize(..4) == 0 {
+        maker.locals.clear();
+        let condition = maker.expr(Ty::Bool, 2);
+        procs.push(Node::Block(
+            "finally".into(),
+            vec![Node::Line(format!("assert {condition};"))],
+            Vec::new(),
+        ));
+    }
+    RandomProgram { head, procs }
+}
+
+fn signature(rng: &mut Rng, index: usize) -> Signature {
+    let params = (0..rng.usize(..=1)).map(|_| Ty::Range(2)).collect();
+    let result = if rng.usize(..5) == 0 {
+        Some([Ty::Bool, Ty::Range(2)][rng.usize(..2)])
+    } else {
+        None
+    };
+    Signature {
+        name: format!("p{index}"),
+        params,
+        result,
+        calm: rng.usize(..3) == 0,
+    }
+}
+
+struct Maker {
+    rng: Rng,
+    globals: Vec<(String, Ty)>,
+    signatures: Vec<Signature>,
+    /// In scope; whether it may be assigned.
+    locals: Vec<(String, Ty, bool)>,
+    /// Posts that may still be written.
+    posts: usize,
+    /// The first procedure that the current one may call or post.
+    me: usize,
+    /// Statements of the current procedure.
+    size: usize,
+    next: usize,
+}
+
+/// Where a statement stands.
+#[derive(Clone, Copy)]
+struct Place {
+    /// Yields are allowed.
+    yields: bool,
+    /// Inside a loop.
+    looped: bool,
+    depth: usize,
+    result: Option<Ty>,
+}
+
+impl Maker {
+    fn main(&mut self) -> Node {
+        self.me = 0;
+        self.size = 0;
+        let place = Place {
+            yields: true,
+            looped: false,
+            depth: 0,
+            result: None,
+        };
+        let mut body = self.block(place, 5);
+        if !mentions(&body, "post ") {
+            body.push(self.post());
+            body.extend(self.block(place, 2));
+        }
+        self.late_assertion(&mut body);
+        Node::Block("proc main()".into(), body, Vec::new())
+    }
+
+    fn proc(&mut self, index: usize) -> Node {
+        let Signature {
+            name,
+            params,
+            result,
+            calm,
+        } = self.signatures[index].clone();
+        self.me = index + 1;
+        self.size = 0;
+        // A chain of tasks, or recursion, that ends.
+        let chain = !params.is_empty() && self.rng.usize(..5) == 0;
+        self.locals = params
+            .iter()
+            .enumerate()
+            .map(|(i, &t)| (format!("a{i}"), t, !chain))
+            .collect();
+        let texts: Vec<_> = self
+            .locals
+            .iter()
+            .map(|(n, t, _)| format!("{n}: {}", t.text()))
+            .collect();
+        let place = Place {
+            yields: !calm,
+            looped: false,
+            depth: 0,
+            result,
+        };
+        let mut body = self.block(place, 5);
+        if chain {
+            let verb = if self.posts > 0 && result.is_none() {
+                "post"
+            } else {
+                "call"
+            };
+            self.posts = self.posts.saturating_sub(2);
+            let again = Node::Line(format!("{verb} {name}(a0 - 1);"));
+            body.push(Node::Block("if a0 > 0".into(), vec![again], Vec::new()));
+        }
+        self.late_assertion(&mut body);
+        if let Some(ty) = result {
+            let value = self.expr(ty, 1);
+            body.push(Node::Line(format!("return {value};")));
+        }
+        let result = result.map_or_else(String::new, |t| format!(": {}", t.text()));
+        self.locals.clear();
+        Node::Block(
+            format!("proc {name}({}){result}", texts.join(", ")),
+            body,
+            Vec::new(),
+        )
+    }
+
+    /// An assertion behind the posts of a segment: what was posted before it is dispatched after it.
+    fn late_assertion(&mut self, body: &mut Vec<Node>) {
+        if self.rng.usize(..4) == 0 {
+            let scope = std::mem::take(&mut self.locals);
+            let condition = self.expr(Ty::Bool, 2);
+            self.locals = scope;
+            body.push(Node::Line(format!("assert {condition};")));
+        }
+    }
+
+    fn block(&mut self, place: Place, most: usize) -> Vec<Node> {
+        let scope = self.locals.len();
+        let count = self.rng.usize(1..=most);
+        let nodes = (0..count).filter_map(|_| self.stmt(place)).collect();
+        self.locals.truncate(scope);
+        nodes
+    }
+
+    fn stmt(&mut self, place: Place) -> Option<Node> {
+        self.size += 1;
+        if self.size > 9 {
+            return None;
+        }
+        let line = |text: String| Some(Node::Line(text));
+        match self.rng.usize(..24) {
+            0..=4 => self.assign(),
+            5 => self.havoc(),
+            6 | 7 => self.branch(place),
+            8 => self.repeat(place),
+            9 | 10 => self.call(place),
+            11 | 12 if self.posts > 0 && self.me < self.signatures.len() => Some(self.post()),
+            13 | 14 if place.yields => {
+                line(["yield;", "yield;", "sleep;"][self.rng.usize(..3)].into())
+            }
+            15 if place.yields => self.wait(place),
+            16 if place.yields => self.join(),
+            17 => self.atomic(place),
+            18 => {
+                let condition = self.expr(Ty::Bool, 2);
+                line(format!("assume {condition};"))
+            }
+            19 | 20 if self.me > 0 || self.rng.usize(..4) == 0 => {
+                let condition = self.expr(Ty::Bool, 2);
+                // Mostly true, so that it takes an order of tasks to break it.
+                let unless = self.expr(Ty::Bool, 1);
+                line(format!("assert {condition} || {unless};"))
+            }
+            21 => self.local(),
+            22 if place.depth > 0 && place.result.is_none() => line("return;".into()),
+            23 if place.looped => line(["break;", "continue;"][self.rng.usize(..2)].into()),
+            _ => None,
+        }
+    }
+
+    fn variable(&mut self, wanted: impl Fn(Ty) -> bool, assigned: bool) -> Option<(String, Ty)> {
+        let locals = self
+            .locals
+            .iter()
+            .filter(|l| l.2 || !assigned)
+            .map(|l| (l.0.clone(), l.1));
+        let mut all: Vec<_> = locals
+            .chain(self.globals.iter().cloned())
+            .filter(|v| wanted(v.1))
+            .collect();
+        // Globals are what matters.
+        all.extend(self.globals.iter().filter(|v| wanted(v.1)).cloned());
+        (!all.is_empty()).then(|| all.swap_remove(self.rng.usize(..all.len())))
+    }
+
+    fn assign(&mut self) -> Option<Node> {
+        let (name, ty) = self.variable(|t| t != Ty::Task, true)?;
+        let value = match ty {
+            // Out of range now and then.
+            Ty::Range(_) if self.rng.usize(..12) == 0 => format!("{name} + 1"),
+            _ => self.expr(ty, 2),
+        };
+        Some(Node::Line(format!("{name} := {value};")))
+    }
+
+    fn havoc(&mut self) -> Option<Node> {
+        let (name, _) = self.variable(|t| t != Ty::Task, true)?;
+        Some(Node::Line(format!("havoc {name};")))
+    }
+
+    fn local(&mut self) -> Option<Node> {
+        let ty = [Ty::Bool, Ty::Range(2)][self.rng.usize(..2)];
+        let value = self.expr(ty, 1);
+        let name = self.fresh("l");
+        let node = Node::Line(format!("var {name}: {} := {value};", ty.text()));
+        self.locals.push((name, ty, true));
+        Some(node)
+    }
+
+    fn fresh(&mut self, base: &str) -> String {
+        self.next += 1;
+        format!("{base}{}", self.next)
+    }
+
+    fn branch(&mut self, place: Place) -> Option<Node> {
+        if place.depth > 2 {
+            return None;
+        }
+        let inner = Place {
+            depth: place.depth + 1,
+            ..place
+        };
+        let condition = if self.rng.usize(..4) == 0 {
+            "*".into()
+        } else {
+            self.expr(Ty::Bool, 2)
+        };
+        let then = self.block(inner, 2);
+        let otherwise = if self.rng.bool() {
+            self.block(inner, 2)
+        } else {
+            Vec::new()
+        };
+        Some(Node::Block(format!("if {condition}"), then, otherwise))
+    }
+
+    fn repeat(&mut self, place: Place) -> Option<Node> {
+        if place.depth > 1 {
+            return None;
+        }
+        let inner = Place {
+            depth: place.depth + 1,
+            looped: true,
+            ..place
+        };
+        if self.rng.usize(..3) == 0 {
+            // A loop with a counter of its own, which `continue` must not get round.
+            let name = self.fresh("w");
+            let condition = self.expr(Ty::Bool, 1);
+            self.locals.push((name.clone(), Ty::Range(2), false));
+            let mut body = vec![Node::Line(format!("{name} := {name} + 1;"))];
+            body.extend(self.block(inner, 2));
+            self.locals.pop();
+            let head = format!("while {name} < 2 && {condition}");
+            let first = Node::Line(format!("var {name}: 0..2 := 0;"));
+            return Some(Node::Block(
+                "if true".into(),
+                vec![first, Node::Block(head, body, Vec::new())],
+                Vec::new(),
+            ));
+        }
+        let name = self.fresh("i");
+        self.locals.push((name.clone(), Ty::Range(2), false));
+        let body = self.block(inner, 3);
+        self.locals.pop();
+        Some(Node::Block(format!("for {name} in 0..1"), body, Vec::new()))
+    }
+
+    fn arguments(&mut self, params: &[Ty]) -> String {
+        let values: Vec<_> = params.iter().map(|&t| self.expr(t, 1)).collect();
+        values.join(", ")
+    }
+
+    fn call(&mut self, place: Place) -> Option<Node> {
+        let callees: Vec<_> = self.signatures[self.me..]
+            .iter()
+            .filter(|s| s.calm || place.yields)
+            .cloned()
+            .collect();
+        if callees.is_empty() {
+            return None;
+        }
+        let callee = callees[self.rng.usize(..callees.len())].clone();
+        let args = self.arguments(&callee.params);
+        let target = callee
+            .result
+            .filter(|_| self.rng.bool())
+            .and_then(|ty| self.variable(|t| t == ty, true));
+        let target = target.map_or_else(String::new, |(name, _)| format!("{name} := "));
+        Some(Node::Line(format!("call {target}{}({args});", callee.name)))
+    }
+
+    fn post(&mut self) -> Node {
+        self.posts = self.posts.saturating_sub(1);
+        let index = self
+            .rng
+            .usize(self.me.min(self.signatures.len() - 1)..self.signatures.len());
+        let callee = self.signatures[index].clone();
+        let args = self.arguments(&callee.params);
+        let call = format!("post {}({args});", callee.name);
+        if self.rng.usize(..3) > 0 {
+            return Node::Line(call);
+        }
+        if let Some((name, _)) = self
+            .variable(|t| t == Ty::Task, true)
+            .filter(|_| self.rng.bool())
+        {
+            return Node::Line(format!("{name} := {call}"));
+        }
+        let name = self.fresh("t");
+        self.locals.push((name.clone(), Ty::Task, false));
+        Node::Line(format!("var {name}: task := {call}"))
+    }
+
+    fn join(&mut self) -> Option<Node> {
+        let (name, _) = self.variable(|t| t == Ty::Task, false)?;
+        Some(Node::Line(format!("join {name};")))
+    }
+
+    fn wait(&mut self, place: Place) -> Option<Node> {
+        let condition = self.expr(Ty::Bool, 1);
+        if self.rng.bool() {
+            return Some(Node::Line(format!("await {condition};")));
+        }
+        let body = self.block(
+            Place {
+                yields: false,
+                depth: place.depth + 1,
+                looped: false,
+                result: None,
+                ..place
+            },
+            2,
+        );
+        let body = without_jumps(body);
+        Some(Node::Block(format!("await {condition}"), body, Vec::new()))
+    }
+
+    fn atomic(&mut self, place: Place) -> Option<Node> {
+        let body = self.block(
+            Place {
+                yields: false,
+                depth: place.depth + 1,
+                looped: false,
+                ..place
+            },
+            3,
+        );
+        Some(Node::Block(
+            "atomic".into(),
+            without_jumps(body),
+            Vec::new(),
+        ))
+    }
+
+    fn expr(&mut self, ty: Ty, depth: usize) -> String {
+        match ty {
+            Ty::Bool => self.truth(depth),
+            Ty::Range(n) => self.number(n, depth),
+            Ty::Task => "h".into(),
+        }
+    }
+
+    fn truth(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            let variable = self.variable(|t| t == Ty::Bool, false);
+            return variable.map_or_else(|| self.rng.bool().to_string(), |v| v.0);
+        }
+        match self.rng.usize(..6) {
+            0 => format!("!{}", self.truth(0)),
+            1 => format!("({} && {})", self.truth(depth - 1), self.truth(depth - 1)),
+            2 => format!("({} || {})", self.truth(depth - 1), self.truth(depth - 1)),
+            3 | 4 => match self.variable(|t| matches!(t, Ty::Range(_)), false) {
+                Some((name, _)) => {
+                    let op = ["==", "!=", "<", "<="][self.rng.usize(..4)];
+                    format!("({name} {op} {})", self.number(2, depth - 1))
+                }
+                None => self.truth(0),
+            },
+            _ => self.truth(0),
+        }
+    }
+
+    fn number(&mut self, most: u32, depth: usize) -> String {
+        let fits = |t: Ty| matches!(t, Ty::Range(n) if n <= most);
+        match self.rng.usize(..6) {
+            0 | 1 => self.rng.u32(..=most).to_string(),
+            2 if depth > 0 => match self.variable(|t| matches!(t, Ty::Range(_)), false) {
+                Some((name, _)) => format!("({name} + 1) % {}", most + 1),
+                None => "0".into(),
+            },
+            3 if depth > 0 => {
+                format!(
+                    "(if {} then {} else {})",
+                    self.truth(depth - 1),
+                    self.number(most, 0),
+                    self.number(most, 0)
+                )
+            }
+            _ => self
+                .variable(fits, false)
+                .map_or_else(|| self.rng.u32(..=most).to_string(), |v| v.0),
+        }
+    }
+}
+
+fn mentions(nodes: &[Node], text: &str) -> bool {
+    nodes.iter().any(|node| match node {
+        Node::Line(line) => line.contains(text),
+        Node::Block(head, a, b) => head.contains(text) || mentions(a, text) || mentions(b, text),
+    })
+}
+
+/// `return` may not leave an await's body.
+fn without_jumps(nodes: Vec<Node>) -> Vec<Node> {
+    let keep = |node: &Node| !matches!(node, Node::Line(l) if l.starts_with("return"));
+    let inner = |node| match node {
+        Node::Block(head, a, b) => Node::Block(head, without_jumps(a), without_jumps(b)),
+        line @ Node::Line(_) => line,
+    };
+    nodes.into_iter().filter(keep).map(inner).collect()
+}
+
+/// The smallest program found of which `fails` still holds.
+pub fn shrink(program: &RandomProgram, fails: impl Fn(&RandomProgram) -> bool) -> RandomProgram {
+    let mut best = program.clone();
+    while let Some(smaller) = candidates(&best).into_iter().find(|c| fails(c)) {
+        best = smaller;
+    }
+    best
+}
+
+/// Programs with one piece less.
+fn candidates(program: &RandomProgram) -> Vec<RandomProgram> {
+    let mut all: Vec<_> = smaller(&program.procs)
+        .into_iter()
+        .map(|procs| RandomProgram {
+            procs,
+            ..program.clone()
+        })
+        .collect();
+    for i in 0..program.head.len() {
+        let mut head = program.head.clone();
+        head.remove(i);
+        all.push(RandomProgram {
+            head,
+            ..program.clone()
+        });
+        if let Some((declaration, _)) = program.head[i].split_once(": ") {
+            for ty in ["bool := false", "0..1 := 0", "0..2 := 0"] {
+                let mut head = program.head.clone();
+                head[i] = format!("{declaration}: {ty};");
+                if head[i] < program.head[i] || head[i].len() < program.head[i].len() {
+                    all.push(RandomProgram {
+                        head,
+                        ..program.clone()
+                    });
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Lists with one node less, or one node made simpler.
+fn smaller(nodes: &[Node]) -> Vec<Vec<Node>> {
+    let mut all = Vec::new();
+    for (i, node) in nodes.iter().enumerate() {
+        let with = |replacement: &[Node]| {
+            let mut list = nodes[..i].to_vec();
+            list.extend_from_slice(replacement);
+            list.extend_from_slice(&nodes[i + 1..]);
+            list
+        };
+        all.push(with(&[]));
+        match node {
+            Node::Line(line) => {
+                all.extend(simpler(line).into_iter().map(|l| with(&[Node::Line(l)])))
+            }
+            Node::Block(head, a, b) => {
+                all.push(with(a));
+                if !b.is_empty() {
+                    all.push(with(b));
+                    all.push(with(&[Node::Block(head.clone(), a.clone(), Vec::new())]));
+                }
+                all.extend(
+                    smaller(a)
+                        .into_iter()
+                        .map(|a| with(&[Node::Block(head.clone(), a, b.clone())])),
+                );
+                all.extend(
+                    smaller(b)
+                        .into_iter()
+                        .map(|b| with(&[Node::Block(head.clone(), a.clone(), b)])),
+                );
+                all.extend(
+                    simpler(head)
+                        .into_iter()
+                        .map(|h| with(&[Node::Block(h, a.clone(), b.clone())])),
+                );
+            }
+        }
+    }
+    all
+}
+
+/// Lines with a constant for what stands behind the first word.
+fn simpler(line: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    for word in ["assert ", "assume ", "await ", "if "] {
+        if let Some(rest) = line.strip_prefix(word) {
+            let end = if rest.ends_with(';') { ";" } else { "" };
+            for value in ["false", "true", "*"] {
+                if rest.len() > value.len() + end.len() && rest != format!("{value}{end}") {
+                    all.push(format!("{word}{value}{end}"));
+                }
+            }
+        }
+    }
+    if let Some((target, value)) = line.split_once(" := ") {
+        if !value.starts_with("post") && value.len() > 2 {
+            all.extend(["0", "1", "true"].map(|v| format!("{target} := {v};")));
+        }
+        if value.starts_with("post") {
+            all.push(value.to_owned());
+        }
+    }
+    all
+}
