@@ -23,6 +23,8 @@ pub(super) struct Notes {
     waits: Option<(Span, &'static str)>,
     /// Its first post.
     posts: Option<(Span, &'static str)>,
+    /// Its first use of `self`.
+    selfs: Option<(Span, &'static str)>,
     /// What it calls, and where.
     calls: Vec<(ProcId, Span)>,
     /// Those of them that are called from an atomic part of it.
@@ -81,24 +83,68 @@ impl Checker<'_> {
         }
     }
 
-    /// Complains about calls from atomic code that may wait, and from `finally` that may post.
+    /// `self` is used. In `finally` no task runs.
+    pub(super) fn uses_self(&mut self, span: Span) {
+        if let (Some(_), Some(current)) = (self.body.atomic, self.versions.current) {
+            self.versions.notes[current.index()]
+                .selfs
+                .get_or_insert((span, "`self`"));
+        }
+    }
+
+    /// Complains about calls from atomic code that may wait, and from `finally` that may post or use `self`.
     pub(super) fn check_atomicity(&mut self) {
         let notes = std::mem::take(&mut self.versions.notes);
         let (waits, posts) = (ways(&notes, |n| n.waits), ways(&notes, |n| n.posts));
+        let selfs = ways(&notes, |n| n.selfs);
         for caller in &notes {
             for &(callee, span, atomic) in &caller.atomic_calls {
+                self.check_call(callee, span, atomic, [&waits, &posts, &selfs]);
+            }
+        }
+    }
+
+    fn check_call(
+        &mut self,
+        callee: ProcId,
+        span: Span,
+        atomic: Atomic,
+        ways: [&[Option<Way>]; 3],
+    ) {
+        let [waits, posts, selfs] = ways;
+        let finally = atomic == Atomic::Finally;
+        for (ways, applies, code, what, label) in [
+            (
+                waits,
+                true,
+                "atomic-wait",
+                "may wait",
+                "another task could run in it",
+            ),
+            (
+                posts,
+                finally,
+                "post-in-finally",
+                "may post",
+                "the task would never run",
+            ),
+            (
+                selfs,
+                finally,
+                "self-misplaced",
+                "asks for the running task",
+                "no task runs here",
+            ),
+        ] {
+            if applies && ways[callee.index()].is_some() {
                 let name = &self.build.program.procs[callee.index()].name;
-                if waits[callee.index()].is_some() {
-                    let message = format!("`{name}` is called {} and may wait", atomic.place());
-                    let problem = Diagnostic::error("atomic-wait", span, message)
-                        .label("another task could run in it");
-                    self.complain(problem, callee, &waits);
-                } else if atomic == Atomic::Finally && posts[callee.index()].is_some() {
-                    let message = format!("`{name}` is called {} and may post", atomic.place());
-                    let problem = Diagnostic::error("post-in-finally", span, message)
-                        .label("the task would never run");
-                    self.complain(problem, callee, &posts);
-                }
+                let message = format!("`{name}` is called {} and {what}", atomic.place());
+                self.complain(
+                    Diagnostic::error(code, span, message).label(label),
+                    callee,
+                    ways,
+                );
+                return;
             }
         }
     }

@@ -8,7 +8,7 @@ const SHOWN: usize = 1_000;
 /// How many are collected before sorting; beyond it they are only counted.
 const COLLECTED: usize = 20_000;
 /// How many unknown names get a search for similar ones: it looks at every name in scope.
-const SEARCHES: u32 = 200;
+const SEARCHES: u32 = 50;
 
 /// The complaints of one run.
 #[derive(Debug)]

@@ -149,6 +149,7 @@ impl Checker<'_> {
             );
             return self.wrong(span);
         }
+        self.uses_self(span);
         let value = self.build.self_task();
         self.known(value, Effects::LOCAL, span)
     }

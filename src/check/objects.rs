@@ -259,7 +259,7 @@ impl Checker<'_> {
                 _ => {}
             }
         }
-        self.check_member_names(decl);
+        self.check_member_names(id, decl);
         self.names = outer;
         id
     }
@@ -308,7 +308,7 @@ impl Checker<'_> {
     }
 
     /// Operations and procedures of one object have different names.
-    fn check_member_names(&mut self, decl: &ObjectDecl) {
+    fn check_member_names(&mut self, id: InstanceId, decl: &ObjectDecl) {
         let mut seen: FxHashMap<Symbol, Span> = FxHashMap::default();
         for member in &decl.members {
             let name = match &member.kind {
@@ -316,6 +316,11 @@ impl Checker<'_> {
                 MemberKind::Proc(proc) => proc.name,
                 _ => continue,
             };
+            if self.instances[id.index()].slots.contains_key(&name.symbol) {
+                // Their globals are named after both.
+                let before = self.first_slot(decl, name);
+                self.duplicate(name, before, "in the object");
+            }
             if let Some(before) = seen.insert(name.symbol, name.span) {
                 self.duplicate(name, before, "in the object");
             }

@@ -27,6 +27,10 @@ fn similarity(a: &str, b: &str, limit: usize) -> Option<usize> {
     if a.eq_ignore_ascii_case(b) {
         return Some(0);
     }
+    // Most names are told apart by their length.
+    if a.is_ascii() && b.is_ascii() && a.len().abs_diff(b.len()) > limit {
+        return None;
+    }
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     if a.len().abs_diff(b.len()) > limit {
         return None;

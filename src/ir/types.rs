@@ -148,7 +148,9 @@ impl Types {
             Type::Map(k, t) => self
                 .size(*t)?
                 .checked_pow(u32::try_from(self.size(*k)?).ok()?),
-            _ => self.bounds(id).map(|(lo, hi)| (hi - lo).unsigned_abs() + 1),
+            _ => self
+                .bounds(id)
+                .and_then(|(lo, hi)| hi.abs_diff(lo).checked_add(1)),
         }
     }
 

@@ -43,7 +43,7 @@ fn duplicates() {
 type A = enum { Red, Green }; type B = enum { Red }; type A = int;
 proc p(a: int, a: bool) {} proc p() {}
 type R = record { f: int, f: int };
-object O(n: int) { var n: int; op f() { skip; } op f() { skip; } }
+object O(n: int) { var n: int; op f() { skip; } op f() { skip; } op n() { skip; } }
 preempt yield; preempt access; finally { skip; } finally { skip; } var self: int;",
         "var l: int; let l = 1; var self: int; for l in 0..1 { var l: int := l; }"
     ));
@@ -147,7 +147,8 @@ proc main() {
   await x > 0 { yield; call deep(); }
 }
 proc poster() { post deep(); }
-finally { yield; call deep(); m.lock(); call poster(); post deep(); atomic { call middle(); } }"
+finally { yield; call deep(); m.lock(); call poster(); post deep(); atomic { call middle(); } m.unlock(); call asks(); }
+proc asks() { if self == self { x := 1; } }"
     ));
 }
 
