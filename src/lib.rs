@@ -40,6 +40,22 @@ pub fn compile(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     stack::on_big_stack(|| compile_here(name, text, options))
 }
 
+/// Whether a complaint may only be due to what could not be parsed: a use or a declaration that stands there.
+fn is_consequence(
+    diagnostic: &Diagnostic,
+    ast: &ast::tree::Ast,
+    sources: &source::SourceMap,
+) -> bool {
+    let is_lost = || {
+        let text = diagnostic.span.map_or("", |span| sources.text(span));
+        ast.symbols
+            .get(text)
+            .is_some_and(|symbol| ast.lost.binary_search(&symbol).is_ok())
+    };
+    let unseen = diagnostic.severity == Severity::Warning || diagnostic.code == "no-main";
+    ast.broken && (unseen || diagnostic.code.starts_with("unknown-") && is_lost())
+}
+
 fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     let mut sources = source::SourceMap::new();
     let start = match sources.add(name, text) {
@@ -58,12 +74,10 @@ fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     };
     let (ast, mut diagnostics) = ast::parser::parse(text, start);
     let (program, found) = check::check(&ast, options, &mut sources);
-    // Behind a syntax error `main` may stand unread.
-    let unread = !diagnostics.is_empty();
     diagnostics.extend(
         found
             .into_iter()
-            .filter(|d| !(unread && d.code == "no-main")),
+            .filter(|d| !is_consequence(d, &ast, &sources)),
     );
     diagnostics.sort_by_key(|d| d.span);
     let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);

@@ -1,45 +1,18 @@
 //! The standard format: what it looks like, and that it loses nothing.
 
 mod programs;
+mod properties;
 
 use dbverify::ast::parser::parse;
 use dbverify::ast::print::format;
-use dbverify::ast::same::same_tree;
-use dbverify::ast::tree::Ast;
 use dbverify::stack::on_big_stack;
 use fastrand::Rng;
 
-/// The comments of a text, without the space around their lines.
-fn comments(ast: &Ast, text: &str) -> Vec<String> {
-    let tidy = |c: &str| c.lines().map(str::trim_end).collect::<Vec<_>>().join("\n");
-    ast.comments
-        .iter()
-        .map(|c| tidy(&text[c.start as usize..c.end as usize]))
-        .collect()
-}
-
-/// Formats a program; the output has the same tree and comments, and stays as it is when formatted again.
+/// Formats a program; the output says the same, and stays as it is when formatted again.
 fn formatted(text: &str) -> String {
     let (ast, diagnostics) = parse(text, 0);
     assert_eq!(diagnostics, [], "{text}");
-    let out = format(text, 0).expect("parsed before");
-    let (again, diagnostics) = parse(&out, 0);
-    assert_eq!(diagnostics, [], "{text}\n--- became\n{out}");
-    assert!(
-        same_tree(&ast, &again),
-        "another tree:\n{text}\n--- became\n{out}"
-    );
-    assert_eq!(
-        comments(&ast, text),
-        comments(&again, &out),
-        "{text}\n--- became\n{out}"
-    );
-    let twice = format(&out, 0).expect("parsed before");
-    assert!(
-        out == twice,
-        "changed again:\n{text}\n--- became\n{out}\n--- and then\n{twice}"
-    );
-    out
+    properties::formatted(&ast, text, 0)
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! After a change of messages: `INSTA_UPDATE=always cargo test --test syntax_errors`, and read the difference.
 
 use dbverify::ast::parser::parse;
+use dbverify::check::CheckOptions;
 use dbverify::report::diagnostic;
 use dbverify::source::SourceMap;
 
@@ -219,4 +220,25 @@ fn what_is_right_around_an_error_is_kept() {
     assert_eq!(ast.items.len(), 3);
     let lost: Vec<&str> = ast.lost.iter().map(|&s| ast.text(s)).collect();
     assert_eq!(lost, ["p", "c"]);
+}
+
+#[test]
+fn what_a_syntax_error_hides_is_not_missed() {
+    let text = "proc p(1) { skip; }\nvar x: int;\nproc main() { let y = ;; call p(); call q(); x := y; z := y; }\n";
+    let compiled = dbverify::compile("it.async", text, &CheckOptions::default());
+    let said: Vec<_> = compiled
+        .diagnostics
+        .iter()
+        .map(|d| (d.code, compiled.sources.text(d.span.unwrap())))
+        .collect();
+    assert_eq!(
+        said,
+        [
+            ("syntax", "1"),
+            ("syntax", ";"),
+            ("syntax", ";"),
+            ("unknown-procedure", "q"),
+            ("unknown-name", "z")
+        ]
+    );
 }

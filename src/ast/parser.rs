@@ -53,7 +53,9 @@ pub fn parse(text: &str, start: u32) -> (Ast, Vec<Diagnostic>) {
     ast.lost = std::mem::take(&mut recovery.lost);
     ast.lost.sort_unstable();
     ast.lost.dedup();
-    (ast, gather(mistakes, dropped, lexer, recovery))
+    let diagnostics = gather(mistakes, dropped, lexer, recovery);
+    ast.broken = !diagnostics.is_empty();
+    (ast, diagnostics)
 }
 
 /// Why the grammar stopped before the end.

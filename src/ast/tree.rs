@@ -489,6 +489,8 @@ pub struct Ast {
     /// Names declared in text that could not be parsed, sorted: that they are not declared
     /// elsewhere is no error of its own.
     pub lost: Vec<Symbol>,
+    /// Whether something could not be parsed: then the tree has holes, and no program is to be made of it.
+    pub broken: bool,
 }
 
 impl Ast {

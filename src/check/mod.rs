@@ -156,7 +156,8 @@ impl<'a> Checker<'a> {
         self.check_atomicity();
         self.reset(end);
         self.prune_points();
-        let failed = self.diagnostics.failed();
+        // A tree with holes is checked, but makes no program.
+        let failed = self.diagnostics.failed() || self.modules.iter().any(|m| m.ast.broken);
         let program = Some(self.build.program).filter(|_| !failed);
         if cfg!(debug_assertions)
             && let Some(Err(defect)) = program.as_ref().map(validate)

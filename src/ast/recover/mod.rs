@@ -173,6 +173,7 @@ fn declared(tokens: &[Spanned], builder: &mut Builder<'_>) -> Vec<Symbol> {
                 true
             }
             Tok::Enum => tokens.get(i + 1).is_some_and(|t| t.1 == Tok::LBrace),
+            Tok::Op if !declares => tokens.get(i + 1).is_some_and(|t| t.1.is_name()),
             Tok::LBrace | Tok::Comma => declares,
             _ if tok.is_name() && declares => {
                 names.push(builder.name(start, end).symbol);
