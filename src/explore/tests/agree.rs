@@ -42,7 +42,8 @@ fn fast(text: &str, program: &Program, options: &ExploreOptions, exact: bool) ->
             .states
             .filter(|_| exact && options.strategy == Strategy::Stateful),
         transitions: exact.then_some(found.counts.transitions),
-        executions: found.counts.executions.filter(|_| exact),
+        executions: (found.counts.executions)
+            .filter(|_| exact && options.strategy == Strategy::Stateless),
         finals: finals.collect(),
         errors: found.bugs.keys().copied().collect(),
     })
@@ -160,6 +161,23 @@ fn random_programs_with_choices() {
     }
 }
 
+/// The number of executions is the same when it is summed up over states.
+fn counted_without_following(program: &Program, options: &ExploreOptions) {
+    let executions = |strategy| {
+        let options = ExploreOptions {
+            strategy,
+            ..options.clone()
+        };
+        let shared = prepare(program, &options);
+        search(Space::new(&shared, &options), &options)
+            .counts
+            .executions
+    };
+    if let Some(n) = executions(Strategy::Stateful) {
+        assert_eq!(Some(n), executions(Strategy::Stateless), "{options:?}");
+    }
+}
+
 #[test]
 fn every_execution_of_random_programs() {
     for seed in seeds() {
@@ -179,6 +197,7 @@ fn every_execution_of_random_programs() {
             options.strategy = Strategy::Stateless;
             if !reference::search(&program, &probe).cut {
                 check(&text, &options, true);
+                counted_without_following(&program, &options);
             }
         }
     }
