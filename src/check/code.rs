@@ -144,13 +144,13 @@ impl Checker<'_> {
 
     /// Lowers a body; a procedure with a result must not fall off its end.
     pub(super) fn lower_body(&mut self, block: Block, signature: &Signature) {
-        let errors = self.diagnostics.count();
+        let errors = self.diagnostics.errors();
         // The body is a block inside that of the parameters: `var x` may hide a parameter `x`.
         let falls = self.block(block);
         if !falls || !self.body.has_result_type {
             return;
         }
-        if self.diagnostics.count() == errors {
+        if self.diagnostics.errors() == errors {
             let end = Span::new(block.span.end.saturating_sub(1), block.span.end);
             self.report(
                 Diagnostic::error(

@@ -16,7 +16,8 @@ pub(super) struct Diagnostics {
     list: Vec<Diagnostic>,
     dropped: usize,
     searches: u32,
-    failed: bool,
+    errors: usize,
+    incomplete: bool,
 }
 
 impl Diagnostics {
@@ -25,12 +26,13 @@ impl Diagnostics {
             list: Vec::new(),
             dropped: 0,
             searches: SEARCHES,
-            failed: false,
+            errors: 0,
+            incomplete: false,
         }
     }
 
     pub(super) fn push(&mut self, diagnostic: Diagnostic) {
-        self.failed |= diagnostic.severity == Severity::Error;
+        self.errors += usize::from(diagnostic.severity == Severity::Error);
         if self.list.len() < COLLECTED {
             self.list.push(diagnostic);
         } else {
@@ -38,14 +40,19 @@ impl Diagnostics {
         }
     }
 
-    /// How many complaints there are so far.
-    pub(super) fn count(&self) -> usize {
-        self.list.len() + self.dropped
+    /// How many errors there are so far; warnings do not count.
+    pub(super) fn errors(&self) -> usize {
+        self.errors
+    }
+
+    /// Something was not even read, which the parser has reported.
+    pub(super) fn incomplete(&mut self) {
+        self.incomplete = true;
     }
 
     /// Whether the program is refused.
     pub(super) fn failed(&self) -> bool {
-        self.failed
+        self.errors > 0 || self.incomplete
     }
 
     /// Whether one more search for similar names can be afforded.

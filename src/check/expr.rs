@@ -35,6 +35,7 @@ impl Checker<'_> {
     /// A node for what is wrong and reported.
     pub(super) fn wrong(&mut self, span: Span) -> NodeId {
         self.broken = true;
+        self.diagnostics.incomplete();
         self.node(Kind::Error, Ty::Error, Effects::NONE, span)
     }
 
@@ -319,9 +320,9 @@ impl Checker<'_> {
             Op::Add | Op::Sub | Op::Mul | Op::Div | Op::Rem => (Operands::Numbers, false),
             _ => (Operands::Bits, false),
         };
-        let fit = self.operand(l, operands, symbol(op)) & self.operand(r, operands, symbol(op));
+        let fit = self.operand(l, operands, op.text()) & self.operand(r, operands, op.text());
         let common = if fit {
-            self.unify(l, r, symbol(op))
+            self.unify(l, r, op.text())
         } else {
             Ty::Error
         };
@@ -442,32 +443,5 @@ fn kind(op: tree::BinaryOp, l: NodeId, r: NodeId) -> Kind {
         Op::Gt => Kind::Derived(Derived::Gt, l, r),
         Op::Ge => Kind::Derived(Derived::Ge, l, r),
         Op::Ne => Kind::Derived(Derived::Ne, l, r),
-    }
-}
-
-/// The operator as it is written.
-fn symbol(op: tree::BinaryOp) -> &'static str {
-    use tree::BinaryOp as Op;
-    match op {
-        Op::Mul => "*",
-        Op::Div => "/",
-        Op::Rem => "%",
-        Op::Add => "+",
-        Op::Sub => "-",
-        Op::Shl => "<<",
-        Op::Shr => ">>",
-        Op::BitAnd => "&",
-        Op::BitXor => "^",
-        Op::BitOr => "|",
-        Op::Lt => "<",
-        Op::Le => "<=",
-        Op::Gt => ">",
-        Op::Ge => ">=",
-        Op::Eq => "==",
-        Op::Ne => "!=",
-        Op::And => "&&",
-        Op::Or => "||",
-        Op::Implies => "==>",
-        Op::Iff => "<==>",
     }
 }

@@ -147,7 +147,8 @@ impl Checker<'_> {
                 ItemKind::Finally(_) => {
                     _ = self.modules[self.names.module].finally.get_or_insert(index);
                 }
-                ItemKind::Error | ItemKind::Use(_) | ItemKind::Preempt(_) => {}
+                ItemKind::Error => self.diagnostics.incomplete(),
+                ItemKind::Use(_) | ItemKind::Preempt(_) => {}
             }
         }
     }

@@ -251,6 +251,7 @@ impl Checker<'_> {
         for (index, member) in decl.members.iter().enumerate() {
             match &member.kind {
                 MemberKind::Var(var) => self.state(id, var, &within),
+                MemberKind::Error => self.diagnostics.incomplete(),
                 MemberKind::Op(op) => {
                     if let Some(times) = op.spurious {
                         self.spurious_counter(id, index, op.name, times);

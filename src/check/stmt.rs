@@ -54,7 +54,8 @@ impl Checker<'_> {
     fn statement_kind(&mut self, stmt: tree::Stmt) -> bool {
         let span = stmt.span;
         match stmt.kind {
-            Form::Error | Form::Skip => {}
+            Form::Error => self.diagnostics.incomplete(),
+            Form::Skip => {}
             Form::Assign(targets, rhs) => self.assignment(targets, rhs, span),
             Form::Havoc(targets) => self.havoc(targets),
             Form::Assume(cond) => _ = self.condition(cond).map(|c| self.emit(StmtKind::Assume(c))),

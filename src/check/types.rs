@@ -75,7 +75,10 @@ impl Checker<'_> {
 
     pub(super) fn sort_as(&mut self, id: tree::TypeId, node: tree::TypeNode, name: String) -> Sort {
         let ty = match node.kind {
-            TypeKind::Error => None,
+            TypeKind::Error => {
+                self.diagnostics.incomplete();
+                None
+            }
             TypeKind::Bool => Some(Types::BOOL),
             TypeKind::Int => Some(Types::INT),
             TypeKind::Task => Some(Types::TASK),

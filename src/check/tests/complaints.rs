@@ -119,6 +119,7 @@ proc f(): int { return true; }
 proc g(n: int): int { if n > 0 { return 1; } else { return 2; } n := 3; return n; }
 proc h(): Missing { return 1; }
 proc i() { while true { break; skip; } return; skip; skip; }
+proc j(): int { if * { return 1; skip; } }
 proc main() { break; continue; call h(); }
 finally { return 1; }"
     ));

@@ -38,3 +38,19 @@ fn every_example_is_checked_without_a_complaint() {
         }
     }
 }
+
+#[test]
+fn the_programs_of_the_language_reference_are_programs() {
+    let page = include_str!("../../../docs/language.md");
+    let programs: Vec<&str> = page
+        .split("```async\n")
+        .skip(1)
+        .map(|rest| rest.split("```").next().unwrap())
+        .collect();
+    assert!(programs.len() >= 4, "the examples are gone");
+    for text in programs {
+        let compiled = compile("docs/language.md", text, &CheckOptions::default());
+        let said = diagnostic::text(&compiled.sources, &compiled.diagnostics, false);
+        assert!(said.is_empty(), "{said}");
+    }
+}
