@@ -17,7 +17,7 @@ use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
 use crate::trace::replay;
 use crate::verify::engines::{by_exploration, by_fitting, cross_check};
-use crate::verify::verify;
+use crate::verify::{emit_smt, verify};
 
 use super::args::{
     CheckArgs, Cli, Command, CommonArgs, EngineChoice, ExploreArgs, FmtArgs, Format, ReplayArgs,
@@ -176,7 +176,8 @@ fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
     } else if args.emit_boogie {
         emit_boogie(&sequential, about, options.unroll)
     } else {
-        return Err(input::refuse(&args.common, "--emit-smt is not there yet"));
+        emit_smt(&job.input.name, &job.program, &job.sources, &options)
+            .map_err(|reason| input::refuse(&args.common, &reason))?
     };
     output::print(&text);
     Ok(SAFE)

@@ -2,13 +2,15 @@
 
 use std::time::{Duration, Instant};
 
-use crate::ir::Program;
+use crate::ir::{Program, Value};
 use crate::seq::map::SeqEvent;
 use crate::source::Span;
 
 use super::exec::{self, Bounds, Cut, Stop, Unrolled, What};
+use super::extent::Part;
 use super::guess::{self, Replace};
 use super::layout::Layouts;
+use super::smtlib;
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Term, evaluate};
 use super::value::value;
@@ -23,6 +25,14 @@ pub struct Question {
     pub deadline: Instant,
     /// How much memory to use, in bytes.
     pub memory: u64,
+    /// Of which parts of the globals to list the values at the end of complete executions.
+    pub finals: Option<Vec<Part>>,
+    /// The marks of which to say whether anything reaches them, if nothing fails.
+    pub wanted: Vec<u32>,
+    /// The marks of which to say whether they may be passed at all.
+    pub watched: Vec<u32>,
+    /// Another solver's command line.
+    pub solver: Option<String>,
 }
 
 /// Whether a check can fail.
@@ -62,6 +72,12 @@ pub struct Decided {
     pub encode: Duration,
     /// How long the solver took.
     pub solve: Duration,
+    /// The final values that were asked for, or why they cannot be listed.
+    pub finals: Option<Result<Vec<Vec<Value>>, String>>,
+    /// The wanted marks that nothing reaches.
+    pub unreached: Vec<u32>,
+    /// Whether a watched mark may be passed.
+    pub passed: bool,
 }
 
 /// How many bytes a term takes, all tables and the solver's own terms included.
@@ -76,6 +92,9 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
         terms: 0,
         encode: Duration::ZERO,
         solve: Duration::ZERO,
+        finals: None,
+        unreached: Vec::new(),
+        passed: true,
     };
     let bounds = Bounds {
         unroll: question.unroll,
@@ -93,26 +112,71 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
     decided.terms = unrolled.terms.len() as u64;
     decided.encode = begin.elapsed();
     let asking = Instant::now();
-    decided.verdict = Asking {
+    let mut asking_for = Asking {
         program,
         question,
         unrolled,
         replace,
+    };
+    decided.verdict = asking_for.verdict();
+    if matches!(decided.verdict, SeqVerdict::Safe { .. }) {
+        decided.passed = asking_for.passes(&question.watched);
+        decided.unreached = asking_for.unreached(&question.wanted);
     }
-    .verdict();
+    if !matches!(decided.verdict, SeqVerdict::Unknown(_)) {
+        decided.finals = question
+            .finals
+            .as_ref()
+            .map(|parts| asking_for.finals(parts));
+    }
     decided.solve = asking.elapsed();
     decided
 }
 
-struct Asking<'p> {
-    program: &'p Program,
+/// The verification condition as SMT-LIB 2: satisfiable if and only if a check can fail.
+///
+/// # Errors
+/// When the program cannot be unrolled or the condition cannot be said, with the reason in words.
+pub fn script(
+    program: &Program,
+    question: &Question,
+    comment: &[String],
+) -> Result<String, String> {
+    let bounds = Bounds {
+        unroll: question.unroll,
+        deadline: question.deadline,
+        terms: usize::try_from(question.memory / BYTES_PER_TERM).unwrap_or(usize::MAX),
+    };
+    let mut unrolled = match exec::execute(program, bounds) {
+        Ok(unrolled) => unrolled,
+        Err(Stop::Limit(reason) | Stop::Unsupported(reason)) => return Err(reason),
+    };
+    let replace = guess::define(&mut unrolled);
+    let mut asking = Asking {
+        program,
+        question,
+        unrolled,
+        replace,
+    };
+    let (_, bug) = asking.bug();
+    let script = smtlib::script(&asking.unrolled.terms, bug, comment);
+    match script.problem {
+        None => Ok(script.text),
+        Some(problem) => Err(format!("{problem} is beyond this encoding")),
+    }
+}
+
+/// A program that has been executed symbolically, to be asked about.
+pub(super) struct Asking<'p> {
+    pub(super) program: &'p Program,
     question: &'p Question,
-    unrolled: Unrolled,
-    replace: Replace,
+    pub(super) unrolled: Unrolled,
+    pub(super) replace: Replace,
 }
 
 impl Asking<'_> {
-    fn verdict(&mut self) -> SeqVerdict {
+    /// A check fails, in an execution that was followed to it.
+    fn bug(&mut self) -> (Term, Term) {
         let terms = &mut self.unrolled.terms;
         let fails = terms.any(
             self.unrolled
@@ -130,7 +194,11 @@ impl Asking<'_> {
                 .map(|c| c.condition)
                 .collect::<Vec<_>>(),
         );
-        let bug = terms.and(fails, !cut);
+        (fails, terms.and(fails, !cut))
+    }
+
+    fn verdict(&mut self) -> SeqVerdict {
+        let (fails, bug) = self.bug();
         match self.ask(bug) {
             Err(unknown) => SeqVerdict::Unknown(words(&unknown)),
             Ok(Some(model)) => match self.events(&model) {
@@ -144,9 +212,13 @@ impl Asking<'_> {
     }
 
     /// An assignment that makes a term true, if there is one.
-    fn ask(&self, goal: Term) -> Result<Option<Assignment>, Unknown> {
+    pub(super) fn ask(&self, goal: Term) -> Result<Option<Assignment>, Unknown> {
         if goal == Term::FALSE {
             return Ok(None);
+        }
+        if let Some(command) = &self.question.solver {
+            return smtlib::script(&self.unrolled.terms, goal, &[])
+                .decide(command, self.question.deadline);
         }
         let mut session = Z3Session::new(&self.unrolled.terms, &[goal], self.question.deadline);
         session.assert(goal);
@@ -260,7 +332,7 @@ impl Asking<'_> {
     }
 }
 
-fn words(unknown: &Unknown) -> String {
+pub(super) fn words(unknown: &Unknown) -> String {
     match unknown {
         Unknown::Time => "the time ran out while the solver was deciding".to_owned(),
         Unknown::Memory => "the solver ran out of memory".to_owned(),

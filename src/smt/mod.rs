@@ -8,9 +8,12 @@
 pub mod decide;
 pub mod encode;
 pub mod exec;
+pub mod extent;
 pub mod guess;
 pub mod layout;
 mod path;
+mod process;
+pub mod smtlib;
 pub mod solve;
 mod state;
 pub mod term;

@@ -3,16 +3,17 @@
 
 pub mod engines;
 mod probe;
+mod vacuity;
 mod words;
 
 use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
-use crate::ir::Program;
+use crate::ir::{Program, Value};
 use crate::options::{Scheduler, VerifyOptions};
 use crate::seq::map::{Map, SeqEvent};
 use crate::seq::sequentialize;
-use crate::smt::decide::{Decided, Place, Question, SeqVerdict, decide};
+use crate::smt::decide::{Decided, Place, Question, SeqVerdict, decide, script};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::trace::replay;
@@ -21,6 +22,34 @@ use crate::trace::replay;
 #[must_use]
 pub fn verify(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
     on_big_stack(|| Verification::new(program, sources, options).run())
+}
+
+/// The verification condition for the greatest number of delays, as SMT-LIB 2.
+///
+/// # Errors
+/// When there is none, with the reason in words.
+pub fn emit_smt(
+    file: &str,
+    program: &Program,
+    sources: &SourceMap,
+    options: &VerifyOptions,
+) -> Result<String, String> {
+    on_big_stack(|| {
+        let delays = options.delays_to;
+        let sequential = sequentialize(&probe::with_limits(program), delays, options.scheduler);
+        let question = Verification::new(program, sources, options).question(&sequential.map);
+        let comment = [
+            format!(
+                "{file}: satisfiable if and only if a check fails with at most {},",
+                words::delays(delays)
+            ),
+            format!(
+                "loops, recursion and chains of tasks unrolled {} times.",
+                options.unroll
+            ),
+        ];
+        script(&sequential.program, &question, &comment)
+    })
 }
 
 struct Verification<'a> {
@@ -55,21 +84,71 @@ impl<'a> Verification<'a> {
         let mut last = None;
         for delays in self.options.delays_from..=self.options.delays_to {
             let sequential = sequentialize(&probed, delays, self.options.scheduler);
-            let question = Question {
-                unroll: self.options.unroll,
-                deadline: self.begin + self.options.limits.timeout,
-                memory: self.options.limits.memory,
-            };
+            let map = &sequential.map;
+            let question = self.question(map);
             let decided = decide(&sequential.program, &question);
             self.spend(&decided);
-            match decided.verdict {
-                SeqVerdict::Bug { events } => return self.bug(delays, &sequential.map, &events),
-                SeqVerdict::Unknown(reason) => return self.unknown(delays, &reason, last),
-                SeqVerdict::Safe { cuts } => last = Some((delays, cuts)),
+            match &decided.verdict {
+                SeqVerdict::Bug { events } => {
+                    let bug = self.bug(delays, map, events);
+                    return self.with_finals(bug, decided.finals);
+                }
+                SeqVerdict::Unknown(reason) => return self.unknown(delays, reason, last),
+                SeqVerdict::Safe { cuts } => {
+                    let mut safe = self.safe(delays, cuts, !decided.passed);
+                    safe.notes
+                        .extend(vacuity::notes(map, &question.wanted, &decided.unreached));
+                    let summary = safe.summary.clone();
+                    last = Some(summary);
+                    if delays == self.options.delays_to || (!decided.passed && cuts.is_empty()) {
+                        return self.with_finals(safe, decided.finals);
+                    }
+                }
             }
         }
-        let (delays, cuts) = last.unwrap_or((self.options.delays_to, Vec::new()));
-        self.safe(delays, &cuts)
+        self.unknown(self.options.delays_to, "the range of delays is empty", last)
+    }
+
+    fn question(&self, map: &Map) -> Question {
+        let globals = self.program.globals.iter().zip(&map.finals);
+        let visible = globals.filter(|(global, _)| global.is_final());
+        Question {
+            unroll: self.options.unroll,
+            deadline: self.begin + self.options.limits.timeout,
+            memory: self.options.limits.memory,
+            finals: self.options.finals.then(|| {
+                visible
+                    .map(|(_, place)| (place.global, place.field))
+                    .collect()
+            }),
+            wanted: vacuity::wanted(map, self.sources),
+            watched: vacuity::dispatches(map),
+            solver: self.options.solver.clone(),
+        }
+    }
+
+    /// With the final states, or a remark why there are none.
+    fn with_finals(
+        &self,
+        mut answer: Answer,
+        finals: Option<Result<Vec<Vec<Value>>, String>>,
+    ) -> Answer {
+        match finals {
+            None => {}
+            Some(Ok(states)) => answer.finals = Some(states),
+            Some(Err(reason)) => {
+                answer.notes.push(Note {
+                    message: format!("the final states are not listed: {reason}"),
+                    span: None,
+                });
+            }
+        }
+        for (name, figure) in &mut answer.stats {
+            if *name == "seconds" {
+                *figure = Figure::Real(self.begin.elapsed().as_secs_f64());
+            }
+        }
+        answer
     }
 
     fn spend(&mut self, decided: &Decided) {
@@ -78,8 +157,11 @@ impl<'a> Verification<'a> {
         self.spent.terms = self.spent.terms.max(decided.terms);
     }
 
-    fn safe(&self, delays: u32, cuts: &[Place]) -> Answer {
-        let summary = words::safe(delays, self.options.unroll, cuts, self.sources);
+    fn safe(&self, delays: u32, cuts: &[Place], undelayed: bool) -> Answer {
+        let mut summary = words::safe(delays, self.options.unroll, cuts, self.sources);
+        if undelayed && cuts.is_empty() {
+            summary.push_str("; nothing can be delayed, so more delays change nothing");
+        }
         let notes = cuts
             .iter()
             .map(|cut| Note {
@@ -94,9 +176,7 @@ impl<'a> Verification<'a> {
         }
     }
 
-    fn unknown(&self, delays: u32, reason: &str, last: Option<(u32, Vec<Place>)>) -> Answer {
-        let established = last
-            .map(|(delays, cuts)| words::safe(delays, self.options.unroll, &cuts, self.sources));
+    fn unknown(&self, delays: u32, reason: &str, established: Option<String>) -> Answer {
         let reason = match established {
             Some(established) => format!("{reason}; {established}"),
             None => reason.to_owned(),

@@ -1,0 +1,198 @@
+//! Any SMT-LIB 2 solver as a process: it gets a script on standard input and has until the deadline to answer.
+
+use std::io::{Read, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use super::solve::{Outcome, Unknown};
+
+/// What a solver said: its verdict, and the rest of its output.
+pub struct Reply {
+    /// Sat, unsat or not.
+    pub outcome: Outcome,
+    /// What followed.
+    pub rest: String,
+}
+
+/// Runs a solver on a script.
+#[must_use]
+pub fn ask(command: &str, script: &str, deadline: Instant) -> Reply {
+    match run(command, script, deadline) {
+        Ok(output) => read(command, &output),
+        Err(unknown) => Reply {
+            outcome: Outcome::Unknown(unknown),
+            rest: String::new(),
+        },
+    }
+}
+
+fn run(command: &str, script: &str, deadline: Instant) -> Result<String, Unknown> {
+    let mut words = command.split_whitespace();
+    let failed = |what: String| Unknown::Incomplete(format!("the solver `{command}` {what}"));
+    let program = words
+        .next()
+        .ok_or_else(|| failed("is no command".to_owned()))?;
+    let mut child = Command::new(program)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .map_err(|error| failed(format!("cannot be started: {error}")))?;
+    let output = talk(&mut child, script, deadline);
+    // It may have ended by itself; a dead process is what is wanted.
+    drop(child.kill());
+    drop(child.wait());
+    output.ok_or(Unknown::Time)
+}
+
+/// Writes the script and reads the answer, each in a thread of its own, so that neither can block for ever.
+fn talk(child: &mut Child, script: &str, deadline: Instant) -> Option<String> {
+    let (mut stdin, mut stdout) = (child.stdin.take()?, child.stdout.take()?);
+    let script = script.to_owned();
+    // A solver that stops reading has its reasons; its answer counts.
+    std::thread::spawn(move || drop(stdin.write_all(script.as_bytes())));
+    let (sender, receiver) = mpsc::channel();
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        let read = stdout.read_to_end(&mut bytes);
+        drop(sender.send(read.map(|_| String::from_utf8_lossy(&bytes).into_owned())));
+    });
+    let left = deadline
+        .saturating_duration_since(Instant::now())
+        .max(Duration::from_millis(1));
+    receiver.recv_timeout(left).ok()?.ok()
+}
+
+fn read(command: &str, output: &str) -> Reply {
+    let mut lines = output.trim_start().lines();
+    let first = lines.next().unwrap_or("").trim();
+    let outcome = match first {
+        "sat" => Outcome::Sat,
+        "unsat" => Outcome::Unsat,
+        "" => Outcome::Unknown(Unknown::Incomplete(format!(
+            "the solver `{command}` says nothing"
+        ))),
+        other => {
+            let short: String = other.chars().take(120).collect();
+            Outcome::Unknown(Unknown::Incomplete(format!(
+                "the solver `{command}` says `{short}`"
+            )))
+        }
+    };
+    Reply {
+        outcome,
+        rest: lines.collect::<Vec<_>>().join("\n"),
+    }
+}
+
+/// The values in an answer to `get-value`: pairs of a symbol and `true`, `false`, a numeral or a bit-vector, as unsigned numbers.
+#[must_use]
+pub fn values(answer: &str) -> Vec<(String, i128)> {
+    let tokens = tokens(answer);
+    let mut found = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        // ( |name| value )
+        if tokens[at] == "(" && tokens.get(at + 1).is_some_and(|t| t.starts_with('|')) {
+            let name = tokens[at + 1].clone();
+            if let Some(value) = number(&tokens[at + 2..]) {
+                found.push((name, value));
+            }
+            at += 1;
+        }
+        at += 1;
+    }
+    found
+}
+
+fn number(tokens: &[String]) -> Option<i128> {
+    let word = |i: usize| tokens.get(i).map(String::as_str);
+    match word(0)? {
+        "true" => Some(1),
+        "false" => Some(0),
+        "(" => match (word(1)?, word(2)?) {
+            ("-", digits) => digits.parse::<i128>().ok().map(|n| -n),
+            ("_", vector) => vector.strip_prefix("bv")?.parse().ok(),
+            _ => None,
+        },
+        token => {
+            let radix = |prefix: &str, base| {
+                token
+                    .strip_prefix(prefix)
+                    .map(|d| i128::from_str_radix(d, base).ok())
+            };
+            radix("#b", 2)
+                .or_else(|| radix("#x", 16))
+                .unwrap_or_else(|| token.parse().ok())
+        }
+    }
+}
+
+fn tokens(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut chars = text.chars().peekable();
+    while let Some(c) = chars.next() {
+        match c {
+            '(' | ')' => found.push(c.to_string()),
+            '|' => {
+                let name: String = chars.by_ref().take_while(|&c| c != '|').collect();
+                found.push(format!("|{name}|"));
+            }
+            c if c.is_whitespace() => {}
+            c => {
+                let mut word = c.to_string();
+                while let Some(&next) = chars.peek() {
+                    if next.is_whitespace() || matches!(next, '(' | ')' | '|') {
+                        break;
+                    }
+                    word.push(next);
+                    chars.next();
+                }
+                found.push(word);
+            }
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_of_all_forms_are_read() {
+        let answer =
+            "((|a b| true)\n (|x| #b101) (|y| #xff) (|n| (- 7)) (|m| 12) (|v| (_ bv9 64)))";
+        let expected = [
+            ("|a b|", 1),
+            ("|x|", 5),
+            ("|y|", 255),
+            ("|n|", -7),
+            ("|m|", 12),
+            ("|v|", 9),
+        ];
+        assert_eq!(values(answer), expected.map(|(n, v)| (n.to_owned(), v)));
+    }
+
+    #[test]
+    fn solvers_that_misbehave_are_bounded() {
+        let soon = || Instant::now() + Duration::from_millis(300);
+        assert_eq!(
+            ask("sleep 100", "(check-sat)", soon()).outcome,
+            Outcome::Unknown(Unknown::Time)
+        );
+        for command in ["no-such-solver-anywhere", "true", "echo error", ""] {
+            let outcome = ask(command, "(check-sat)", soon()).outcome;
+            assert!(
+                matches!(outcome, Outcome::Unknown(Unknown::Incomplete(_))),
+                "{command}: {outcome:?}"
+            );
+        }
+        assert_eq!(
+            ask("echo unsat", "(check-sat)", soon()).outcome,
+            Outcome::Unsat
+        );
+    }
+}

@@ -1,0 +1,73 @@
+//! What no execution within the bounds reaches: there "no bug" means nothing, and that is said beside the verdict.
+
+use std::collections::BTreeMap;
+
+use crate::answer::Note;
+use crate::seq::map::{Map, MarkKind, Reached};
+use crate::source::{SourceMap, Span};
+
+/// More remarks than these nobody reads.
+const MOST_NOTES: usize = 20;
+
+/// The marks of a sequential program that stand for statements of the user's file.
+pub(super) fn wanted(map: &Map, sources: &SourceMap) -> Vec<u32> {
+    let own = |span: Span| {
+        sources
+            .files()
+            .first()
+            .is_some_and(|file| span.start < file.end())
+    };
+    let marks = map.marks.iter().zip(0..);
+    marks
+        .filter(|(kind, _)| matches!(kind, MarkKind::Reached { span, .. } if own(*span)))
+        .map(|(_, id)| id)
+        .collect()
+}
+
+/// The marks of dispatches: without them delays change nothing.
+pub(super) fn dispatches(map: &Map) -> Vec<u32> {
+    let marks = map.marks.iter().zip(0..);
+    marks
+        .filter(|(kind, _)| matches!(kind, MarkKind::Posted(_) | MarkKind::Resumed))
+        .map(|(_, id)| id)
+        .collect()
+}
+
+/// Remarks about statements of which every mark is among those that nothing reaches.
+pub(super) fn notes(map: &Map, wanted: &[u32], unreached: &[u32]) -> Vec<Note> {
+    let mut places: BTreeMap<Span, (Reached, bool)> = BTreeMap::new();
+    for id in wanted {
+        let Some(MarkKind::Reached { what, span }) = map.marks.get(*id as usize) else {
+            continue;
+        };
+        let never = unreached.contains(id);
+        let place = places.entry(*span).or_insert((*what, true));
+        place.1 &= never;
+    }
+    let never = places.into_iter().filter(|(_, (_, never))| *never);
+    let mut notes: Vec<Note> = never
+        .map(|(span, (what, _))| Note {
+            message: words(what).to_owned(),
+            span: Some(span),
+        })
+        .collect();
+    if notes.len() > MOST_NOTES {
+        let more = notes.len() - MOST_NOTES;
+        notes.truncate(MOST_NOTES);
+        notes.push(Note {
+            message: format!("and {more} more places that no execution within the bounds reaches"),
+            span: None,
+        });
+    }
+    notes
+}
+
+fn words(what: Reached) -> &'static str {
+    match what {
+        Reached::Check => {
+            "no execution within the bounds reaches this check: that it does not fail means nothing"
+        }
+        Reached::Assume => "no execution within the bounds gets past this condition",
+        Reached::Post => "no execution within the bounds posts this task",
+    }
+}
