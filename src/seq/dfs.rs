@@ -153,7 +153,7 @@ pub fn dispatch(cx: &mut Context) {
     if let (Some(err), Some(halt), Some(stop)) = (cx.v.err, cx.v.halt, cx.v.stop) {
         let round = cx.v.round(&mut cx.out);
         let err_value = cx.out.global(err);
-        let here = cx.out.eq(round, err_value);
+        let here = cx.out.eq(err_value, round);
         let halted = cx.out.global(halt);
         let running = cx.out.not(halted);
         let may_halt = cx.out.and(here, running);

@@ -108,7 +108,7 @@ pub fn dispatch(cx: &mut Context) {
     let mut body = delay(cx, &mut locals);
     if let (Some(err), Some(failed), Some(stop)) = (cx.v.err, cx.v.failed, cx.v.stop) {
         let (round, err) = (cx.v.round(&mut cx.out), cx.out.global(err));
-        let here = cx.out.eq(round, err);
+        let here = cx.out.eq(err, round);
         let failed = cx.out.global(failed);
         let not_yet = cx.out.not(failed);
         let may_skip = cx.out.and(here, not_yet);
@@ -149,7 +149,7 @@ pub fn retire(cx: &mut Context) {
     let mut body = Vec::new();
     if let (Some(err), Some(failed)) = (cx.v.err, cx.v.failed) {
         let (round, err) = (cx.v.round(&mut cx.out), cx.out.global(err));
-        let here = cx.out.eq(round, err);
+        let here = cx.out.eq(err, round);
         let failed = cx.out.global(failed);
         let seen = cx.out.binary(BinaryOp::Implies, here, failed);
         body.push(cx.out.assume(seen));

@@ -89,7 +89,7 @@ fn save(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Vec<(GlobalI
     let names = [
         (v.g, "g_tmp"),
         (v.k_round, "k_tmp"),
-        (v.guess, "guess_tmp"),
+        (v.guess, if cx.reverse { "start_tmp" } else { "guess_tmp" }),
         (v.own_handle, "self_tmp"),
     ];
     let mut saved = Vec::new();
@@ -145,7 +145,7 @@ pub fn fail(cx: &mut Context) {
         return;
     };
     let (round, guessed) = (cx.v.round(&mut cx.out), cx.out.global(err));
-    let here = cx.out.eq(round, guessed);
+    let here = cx.out.eq(guessed, round);
     let before = cx.out.global(failed);
     let first = cx.out.not(before);
     let expected = cx.out.and(here, first);

@@ -162,14 +162,11 @@ fn handle_type(plan: &Plan, types: &mut Types) -> TypeId {
     }
 }
 
-/// The names that variables of our own must not have.
+/// The names that variables of our own must not have: what becomes a field of the record is in nobody's way.
 fn taken_names(plan: &Plan) -> FxHashSet<String> {
-    let mut names: FxHashSet<String> = plan
-        .program
-        .globals
-        .iter()
-        .map(|g| g.name.clone())
-        .collect();
+    let ids = (0u32..).map(GlobalId).zip(&plan.program.globals);
+    let kept = ids.filter(|&(id, _)| plan.effects.field(id).is_none());
+    let mut names: FxHashSet<String> = kept.map(|(_, global)| global.name.clone()).collect();
     for (_, ty) in plan.program.types.iter() {
         match ty {
             Type::Enum(e) => names.extend(e.members.iter().cloned().chain([e.name.clone()])),

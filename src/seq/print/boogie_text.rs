@@ -173,6 +173,7 @@ impl Printer<'_> {
         for line in head.comments.header {
             head.comment(line);
         }
+        head.line("");
         for function in &self.needed.borrow().functions {
             for line in function.lines() {
                 head.line(line);

@@ -28,11 +28,12 @@ pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> St
     let turns = turns::most(&sequential.program).max(u64::from(unroll));
     let mut header = what_this_is(sequential, about.file);
     header.extend([
+        String::new(),
         format!("    boogie /useArrayTheory /loopUnroll:{} FILE.bpl", turns + 1),
+        String::new(),
         "`1 verified, 0 errors`: no assertion fails. `0 verified, 1 error`: one does. Anything else is no verdict.".to_owned(),
         format!("Loops turn at most {turns} times; recursion and chains of tasks go {unroll} deep; what goes further is cut off."),
-        "(Newer Boogie has the array theory without asking, and does not know the option.)".to_owned(),
-        String::new(),
+        "(A newer Boogie uses the array theory without being asked, and does not know the option.)".to_owned(),
     ]);
     print_boogie(
         &sequential.program,

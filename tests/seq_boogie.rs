@@ -1,0 +1,174 @@
+//! The real Boogie decides what `--emit-boogie` prints, with the verdict that the examples expect.
+//!
+//! Runs where `boogie` is installed (Debian: `apt-get install boogie z3`) and says so where it is not. The
+//! ordinary run takes a few quick examples; `SEQ_BOOGIE=all` takes all of them, and `SEQ_BOOGIE_SECONDS` bounds
+//! each (60). A run that takes longer gives no verdict.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use dbverify::check::CheckOptions;
+use dbverify::compile;
+use dbverify::ir::PreemptMode;
+use dbverify::options::Scheduler;
+use dbverify::seq::print::{About, emit_boogie};
+use dbverify::seq::sequentialize;
+
+/// Examples that Boogie decides in about a second: yields, awaits, objects, joins, arrays, machine integers, chains of
+/// tasks, safe and broken.
+const QUICK: [&str; 8] = [
+    "print_two_threads",
+    "print_two_threads_bug",
+    "timeout_wrap",
+    "timeout_wrap_bug",
+    "producer_consumer_strict",
+    "readers_writers_bug",
+    "semaphore_handoff_bug",
+    "job_graph_bug",
+];
+
+/// `// run: verify --delays 2 --scheduler rdfs` and the line behind it.
+struct Expectation {
+    delays: u32,
+    unroll: u32,
+    scheduler: Scheduler,
+    preempt: Option<PreemptMode>,
+    bug: bool,
+}
+
+fn expectations(text: &str) -> Vec<Expectation> {
+    let lines: Vec<_> = text.lines().collect();
+    let pairs = lines
+        .windows(2)
+        .filter(|w| w[0].starts_with("// run: verify"));
+    pairs.filter_map(|w| expectation(w[0], w[1])).collect()
+}
+
+fn expectation(run: &str, expect: &str) -> Option<Expectation> {
+    let words: Vec<_> = run.split_whitespace().collect();
+    let value = |name: &str| words.iter().position(|w| *w == name).map(|i| words[i + 1]);
+    let preempt = match value("--preempt") {
+        None => None,
+        Some("yield") => Some(PreemptMode::Yield),
+        Some("statement") => Some(PreemptMode::Statement),
+        Some(_) => Some(PreemptMode::Access),
+    };
+    Some(Expectation {
+        delays: value("--delays").unwrap_or("2").parse().ok()?,
+        unroll: value("--unroll").unwrap_or("4").parse().ok()?,
+        scheduler: if value("--scheduler") == Some("rdfs") {
+            Scheduler::ReverseDepthFirst
+        } else {
+            Scheduler::DepthFirst
+        },
+        preempt,
+        bug: expect.starts_with("// expect: bug"),
+    })
+}
+
+/// `Some(true)`: a bug; `None`: no verdict.
+fn decide(file: &Path, command: &str, limit: Duration) -> Option<bool> {
+    let mut words = command.split_whitespace();
+    let mut child = Command::new(words.next().expect("a command"))
+        .args(words.filter(|w| w.starts_with('/')))
+        .arg(file)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("boogie starts");
+    let begin = Instant::now();
+    while child.try_wait().expect("boogie runs").is_none() {
+        if begin.elapsed() > limit {
+            child.kill().expect("boogie can be stopped");
+            child.wait().expect("boogie stops");
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let output = child.wait_with_output().expect("boogie has said something");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let summary = text.lines().rev().find(|l| l.contains("finished with"));
+    let summary = summary.unwrap_or_else(|| panic!("no summary for {}:\n{text}", file.display()));
+    if summary.contains("1 verified, 0 errors") {
+        return Some(false);
+    }
+    let failed = summary.contains("0 verified") && summary.contains("error");
+    (failed && !summary.contains("0 errors")).then_some(true)
+}
+
+fn installed() -> bool {
+    Command::new("boogie")
+        .arg("/version")
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok()
+}
+
+#[test]
+fn boogie_agrees() {
+    if !installed() {
+        println!("boogie is not installed: nothing was tested");
+        return;
+    }
+    let all = std::env::var("SEQ_BOOGIE").is_ok_and(|v| v == "all");
+    let seconds = std::env::var("SEQ_BOOGIE_SECONDS")
+        .ok()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(60);
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs");
+    let mut files: Vec<_> = fs::read_dir(folder)
+        .expect("examples")
+        .map(|f| f.expect("a file").path())
+        .collect();
+    files.sort();
+    let temporary = tempfile::tempdir().expect("a folder");
+    for file in files {
+        let name = file
+            .file_stem()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned();
+        if !all && !QUICK.contains(&name.as_str()) {
+            continue;
+        }
+        let text = fs::read_to_string(&file).expect("text");
+        for expected in expectations(&text) {
+            let compiled = compile(
+                &name,
+                &text,
+                &CheckOptions {
+                    preempt: expected.preempt,
+                },
+            );
+            let Some(program) = &compiled.program else {
+                continue;
+            };
+            let sequential = sequentialize(program, expected.delays, expected.scheduler);
+            let about = About {
+                file: &name,
+                sources: &compiled.sources,
+            };
+            let boogie = emit_boogie(&sequential, about, expected.unroll);
+            let target = temporary.path().join(format!("{name}.bpl"));
+            fs::write(&target, &boogie).expect("written");
+            let command = boogie
+                .lines()
+                .find_map(|l| l.trim_start_matches(['/', ' ']).strip_prefix("boogie "));
+            let command = format!("boogie {}", command.expect("the head says how to run it"));
+            match decide(&target, &command, Duration::from_secs(seconds)) {
+                Some(bug) => assert_eq!(
+                    bug, expected.bug,
+                    "{name}, {} delays, {:?}",
+                    expected.delays, expected.scheduler
+                ),
+                None => println!(
+                    "{name}, {} delays, {:?}: no verdict",
+                    expected.delays, expected.scheduler
+                ),
+            }
+        }
+    }
+}
