@@ -605,7 +605,7 @@ fn smaller(nodes: &[Node]) -> Vec<Vec<Node>> {
         all.push(with(&[]));
         match node {
             Node::Line(line) => {
-                all.extend(simpler(line).into_iter().map(|l| with(&[Node::Line(l)])))
+                all.extend(simpler(line).into_iter().map(|l| with(&[Node::Line(l)])));
             }
             Node::Block(head, a, b) => {
                 all.push(with(a));

@@ -72,7 +72,7 @@ impl<A: Copy> Report<A> {
         let late = |d: Instant| Instant::now() >= d;
         if bytes > self.memory {
             self.limit = Some(Limit::Memory);
-        } else if self.asked % 64 == 0 && self.deadline.is_some_and(late) {
+        } else if self.asked.is_multiple_of(64) && self.deadline.is_some_and(late) {
             self.limit = Some(Limit::Time);
         }
         self.limit.is_none() && self.wants_more()

@@ -113,7 +113,7 @@ fn statements() {
     let result = broken(|p| {
         main_of(p)
             .body
-            .push(stmt(StmtKind::Return(Some(ExprId(0)))))
+            .push(stmt(StmtKind::Return(Some(ExprId(0)))));
     });
     assert!(
         result.contains("does not go with the procedure's result"),

@@ -148,7 +148,7 @@ pub fn stateful(toy: &Toy, rules: Rules) -> Seen {
     let mut report = Report::new(&options);
     let mut states = Vec::new();
     stateful::search(&mut toy.clone(), rules, &mut report, &mut |s| {
-        states.push(*s)
+        states.push(*s);
     });
     states.sort_unstable();
     states.dedup();
