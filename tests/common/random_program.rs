@@ -458,7 +458,6 @@ impl Maker {
                 depth: place.depth + 1,
                 looped: false,
                 result: None,
-                ..place
             },
             2,
         );

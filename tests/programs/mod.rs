@@ -415,9 +415,9 @@ impl Writer<'_> {
                 self.expr();
                 self.put(&[";"]);
                 if self.maybe() {
-                    self.put(&["_"])
+                    self.put(&["_"]);
                 } else {
-                    self.expr()
+                    self.expr();
                 }
                 self.put(&["]"]);
             }
@@ -589,9 +589,9 @@ impl Writer<'_> {
         if self.maybe() {
             self.put(&["else"]);
             if self.maybe() {
-                self.conditional()
+                self.conditional();
             } else {
-                self.block()
+                self.block();
             }
         }
     }
