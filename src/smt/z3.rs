@@ -235,20 +235,11 @@ impl<'t> Z3Session<'t> {
     #[must_use]
     pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant) -> Self {
         let encoder = Encoder::new(terms, roots, Z3);
-        let solver = match std::env::var("DBV_LOGIC").ok().as_deref() {
-            Some("none") => Solver::new(),
-            Some(t) if t.contains(',') => {
-                let mut parts = t.split(',').filter(|p| !p.is_empty());
-                let first = z3::Tactic::new(parts.next().unwrap());
-                parts
-                    .fold(first, |a, b| a.and_then(&z3::Tactic::new(b)))
-                    .solver()
-            }
-            Some(l) => Solver::new_for_logic(l).unwrap_or_default(),
-            None if finite(terms, roots, encoder.plan()) => {
-                Solver::new_for_logic("QF_FD").unwrap_or_default()
-            }
-            None => Solver::new(),
+        // Finite domains alone go to the SAT solver without a detour.
+        let solver = if finite(terms, encoder.plan()) {
+            Solver::new_for_logic("QF_FD").unwrap_or_default()
+        } else {
+            Solver::new()
         };
         Self {
             terms,
@@ -290,8 +281,7 @@ fn unsigned(numeral: &BV) -> Option<i128> {
 }
 
 /// Whether everything is a truth value or a bit-vector.
-fn finite(terms: &Terms, roots: &[Term], plan: &super::encode::Plan) -> bool {
-    let _ = roots;
+fn finite(terms: &Terms, plan: &super::encode::Plan) -> bool {
     (0..terms.len())
         .map(|i| terms.at(i))
         .filter(|&t| plan.needs(t))
