@@ -1,4 +1,4 @@
-//! How fast text becomes a tree, and how much memory that takes.
+//! How fast text becomes a tree, a program and text again, and how much memory that takes.
 //!
 //! `cargo bench --bench parse`: throughput in bytes of source a second, and beside it what
 //! the allocator saw (`max alloc` is the peak; divide it by the size of the source).
@@ -8,6 +8,9 @@ use std::sync::LazyLock;
 
 use dbverify::ast::lexer::Lexer;
 use dbverify::ast::parser::parse;
+use dbverify::ast::print::format;
+use dbverify::check::{CheckOptions, check};
+use dbverify::source::SourceMap;
 use divan::counter::BytesCount;
 
 #[global_allocator]
@@ -85,4 +88,24 @@ fn lexing_and_parsing(bencher: divan::Bencher<'_, '_>) {
     bencher
         .counter(BytesCount::of_str(text))
         .bench_local(|| parse(text, 0));
+}
+
+#[divan::bench(sample_count = 5)]
+fn parsing_checking_and_lowering(bencher: divan::Bencher<'_, '_>) {
+    let text = SOURCE.as_str();
+    bencher.counter(BytesCount::of_str(text)).bench_local(|| {
+        let (ast, _) = parse(text, 0);
+        let made = check(&ast, &CheckOptions::default(), &mut SourceMap::new());
+        assert!(made.0.is_some(), "{:?}", made.1.first());
+        (ast, made)
+    });
+}
+
+#[divan::bench(sample_count = 5)]
+fn formatting(bencher: divan::Bencher<'_, '_>) {
+    let text = SOURCE.as_str();
+    assert!(format(text, 0).is_ok());
+    bencher
+        .counter(BytesCount::of_str(text))
+        .bench_local(|| format(text, 0));
 }
