@@ -116,6 +116,9 @@ fn statements() {
         "if { skip; }",
         "await;",
         "var i: int := * +;\n  i = 3;",
+        "m.lock;",
+        "x := call p 3;",
+        "let r = R { a = 1, b: [2, 3] };",
     ]));
 }
 
@@ -135,6 +138,10 @@ fn brackets() {
         "object O {\n  proc f() {\n    skip;\n  proc g() { skip; }\n}\nproc main() { x = 1; }\n",
         "proc p() {\n  skip;\nproc main() {\n  skip;\n}\n",
         "type T = enum { A, B;\nvar x: T;\n",
+        "type T = enum { A B, C };\ntype R = record { a: int; b: bool; };\n",
+        "type T = enum {\n  A\n  B\n};\ntype R = record {\n  a: int\n  b: bool\n};\n",
+        "proc main() {\n  x := f(1 2);\n  y := [1 2 3];\n}",
+        "proc main() {\n  call p(1, 2\n  y := 3;\n}",
     ]));
 }
 

@@ -131,6 +131,19 @@ impl Builder<'_> {
                 );
                 StmtKind::Error
             }
+            ExprKind::Field(..) => {
+                let hint = format!(
+                    "an operation is called with parentheses: `{}()`",
+                    self.written(place)
+                );
+                self.complain(
+                    span,
+                    "a field is not a statement",
+                    "this does nothing",
+                    &hint,
+                );
+                StmtKind::Error
+            }
             _ => {
                 self.complain(
                     span,

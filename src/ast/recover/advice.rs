@@ -60,6 +60,9 @@ const RULES: &[Rule] = &[
     super::expressions::fraction,
     super::expressions::text_as_value,
     super::expressions::conditional,
+    super::expressions::field_value,
+    super::expressions::semicolon_in_list,
+    super::expressions::comma_missing,
     unclosed_bracket,
     unmatched_bracket,
     missing_semicolon,
@@ -120,7 +123,7 @@ pub fn skip(site: &Site<'_>) -> Edit {
     } else {
         start
     };
-    let end = site.statement_end(site.at.max(start));
+    let end = site.statement_end(start, site.at.max(start));
     match site.tok(keyword) {
         Some(Tok::If | Tok::While | Tok::Await | Tok::For) => {
             if let Some(body) = site.block_in(keyword + 1..end)

@@ -1,6 +1,6 @@
 //! Advice about expressions.
 
-use super::advice::{Finding, complain, replace, skip};
+use super::advice::{Edit, Finding, complain, insert, replace, skip};
 use super::site::Site;
 use crate::ast::token::Tok;
 use crate::diagnostic::Diagnostic;
@@ -125,7 +125,7 @@ pub(super) fn text_as_value(site: &Site<'_>) -> Option<Finding> {
         .label("`,` is missing here");
         return Some(Finding {
             diagnostic,
-            edit: super::advice::insert(site, site.at, &[Tok::Comma]),
+            edit: insert(site, site.at, &[Tok::Comma]),
         });
     }
     if !site.wants_expression() {
@@ -162,5 +162,81 @@ pub(super) fn conditional(site: &Site<'_>) -> Option<Finding> {
     Some(Finding {
         diagnostic,
         edit: skip(site),
+    })
+}
+
+/// `R { a = 1 }`
+pub(super) fn field_value(site: &Site<'_>) -> Option<Finding> {
+    let value = site.found()? == Tok::LBrace && site.before(1)? == Tok::Ident && !site.wants("{");
+    if !value || !site.after(1)?.is_name() || site.after(2)? != Tok::Equals {
+        return None;
+    }
+    let (record, field) = (site.word(site.at - 1), site.word(site.at + 1));
+    let diagnostic = Diagnostic::error("syntax", site.span(site.at + 2), "expected `:`, found `=`")
+        .label("write `:`")
+        .note(format!(
+            "the value of a record is written `{record} {{ {field}: … }}`"
+        ));
+    let mut with = site.tokens()[site.at - 1..].to_vec();
+    with[0].1 = Tok::RecordName;
+    let mut depth = 0_usize;
+    for (_, tok, _) in &mut with {
+        match *tok {
+            Tok::Equals if depth == 1 => *tok = Tok::Colon,
+            t if t.opens() => depth += 1,
+            t if t.closes() && depth == 1 => break,
+            t if t.closes() => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    Some(Finding {
+        diagnostic,
+        edit: Edit {
+            range: site.at - 1..site.tokens().len(),
+            with,
+        },
+    })
+}
+
+/// `record { a: int; b: bool }`
+pub(super) fn semicolon_in_list(site: &Site<'_>) -> Option<Finding> {
+    let in_list =
+        site.found()? == Tok::Semi && site.holds_data(site.innermost()?) && site.wants(",");
+    let goes_on =
+        site.after(1)?.is_name() && !site.begins_line(site.at + 1) || site.after(1)? == Tok::RBrace;
+    let goes_on = goes_on || site.after(1)?.is_name() && site.after(2)? == Tok::Colon;
+    if !in_list || !goes_on {
+        return None;
+    }
+    let diagnostic = complain(site, "expected `,`, found `;`")
+        .label("write `,`")
+        .note("elements are separated by `,`");
+    Some(Finding {
+        diagnostic,
+        edit: replace(site, site.at..site.at + 1, &[Tok::Comma]),
+    })
+}
+
+/// `f(1 2)`, `[1 2]`, `enum { A B }`
+pub(super) fn comma_missing(site: &Site<'_>) -> Option<Finding> {
+    let found = site.found()?;
+    let begins = matches!(
+        found,
+        Tok::Number | Tok::True | Tok::False | Tok::RecordName
+    ) || found.is_name();
+    let in_list = site.innermost().is_some_and(|i| {
+        i >= site.start && (site.tok(i) != Some(Tok::LBrace) || site.holds_data(i))
+    });
+    // On a line of its own it may as well begin the next statement.
+    let element = matches!(site.after(1), Some(Tok::Comma | Tok::Colon))
+        || site.after(1).is_some_and(Tok::closes);
+    if !begins || !in_list || !site.wants(",") || site.begins_line(site.at) && !element {
+        return None;
+    }
+    let diagnostic = Diagnostic::error("syntax", site.behind(site.at), "expected `,`")
+        .label("`,` is missing here");
+    Some(Finding {
+        diagnostic,
+        edit: insert(site, site.at, &[Tok::Comma]),
     })
 }

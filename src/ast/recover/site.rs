@@ -298,20 +298,23 @@ impl<'a> Site<'a> {
             .is_none_or(|t| t != Tok::Comma && !t.closes() || t == Tok::RBrace)
     }
 
-    /// Index one past the last token of the statement or member that begins at `start`; looks from `from` on.
+    /// Index one past the last token of the statement or member that begins at `from`; not before `at`.
     #[must_use]
-    pub fn statement_end(&self, from: usize) -> usize {
+    pub fn statement_end(&self, from: usize, at: usize) -> usize {
         let mut open: Vec<Tok> = Vec::new();
         let mut braces = 0_usize;
         for i in from..self.tokens.len() {
             let tok = self.tokens[i].1;
             match tok {
-                Tok::Semi if braces == 0 && open.last() != Some(&Tok::LBracket) => return i + 1,
-                Tok::RBrace if braces == 0 => return i,
+                Tok::Semi if i >= at && braces == 0 && open.last() != Some(&Tok::LBracket) => {
+                    return i + 1;
+                }
+                Tok::RBrace if braces == 0 && i >= at => return i,
+                Tok::RBrace if braces == 0 => {}
                 Tok::RBrace => {
                     while open.pop().is_some_and(|t| t != Tok::LBrace) {}
                     braces -= 1;
-                    if open.is_empty() && self.ends_with_brace(i) {
+                    if i >= at && open.is_empty() && self.ends_with_brace(i) {
                         return i + 1;
                     }
                 }
@@ -320,7 +323,7 @@ impl<'a> Site<'a> {
                     braces += usize::from(tok == Tok::LBrace);
                 }
                 _ if tok.closes() => drop(open.pop_if(|t| t.closing() == tok)),
-                _ if i > from && braces == 0 && self.begins_line(i) && self.begins_anew(i) => {
+                _ if i > at && braces == 0 && self.begins_line(i) && self.begins_anew(i) => {
                     return i;
                 }
                 _ => {}

@@ -64,7 +64,7 @@ pub(super) fn foreign_word(site: &Site<'_>) -> Option<Finding> {
     let message = format!("there is no statement `{word}`");
     let diagnostic = Diagnostic::error("syntax", site.span(first), message).note(hint);
     let body = site
-        .block_in(first..site.statement_end(site.at))
+        .block_in(first..site.statement_end(first, site.at))
         .filter(|_| word_is_loop(word));
     let edit = body.map_or_else(|| skip(site), |body| loop_instead(site, body));
     Some(Finding { diagnostic, edit })
@@ -72,9 +72,9 @@ pub(super) fn foreign_word(site: &Site<'_>) -> Option<Finding> {
 
 /// Reads `do { … }` or `do { … } while e;` as a loop with the body that begins at an index.
 fn loop_instead(site: &Site<'_>, body: usize) -> Edit {
-    let end = site.statement_end(body).max(body);
+    let end = site.statement_end(body, body).max(body);
     let behind = if site.tok(end) == Some(Tok::While) {
-        site.statement_end(end + 1)
+        site.statement_end(end + 1, end + 1)
     } else {
         end
     };
@@ -189,7 +189,7 @@ pub(super) fn body_without_braces(site: &Site<'_>) -> Option<Finding> {
 
 /// Puts braces round the statement that begins at `from`, and removes what stands between the error and it.
 fn embrace(site: &Site<'_>, from: usize) -> Edit {
-    let end = site.statement_end(from);
+    let end = site.statement_end(from, from);
     let opening = made(site.behind(site.at), &[Tok::LBrace]);
     let closing = made(site.behind(end), &[Tok::RBrace]);
     let with = [opening, site.tokens()[from..end].to_vec(), closing].concat();
