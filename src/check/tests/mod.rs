@@ -1,5 +1,6 @@
 //! What programs become, and what is said about wrong ones, as snapshots.
 
+mod behaviour;
 mod claims;
 mod complaints;
 mod examples;
