@@ -1,0 +1,173 @@
+//! Dynamic partial-order reduction: one execution of each Mazurkiewicz trace, and no other.
+//!
+//! Two executions are equivalent if one becomes the other by swapping neighbouring steps that commute. The
+//! search runs one execution to its end, finds the pairs of steps that conflict and
+//! could as well happen the other way round (*races*), and plans for each an execution that reverses it, unless
+//! one that it plans or has explored leads there. Plans are wakeup trees, which make the reduction optimal: no
+//! execution is explored twice, and none is begun in vain.
+//!
+//! The algorithm is *Optimal-DPOR* (Abdulla, Aronis, Jonsson, Sagonas, "Source sets: a foundation for optimal
+//! dynamic partial order reduction", J. ACM 64(4), 2017), extended to tasks that wait for any condition on the
+//! shared state (`waiting`), to choices of data, and to tasks posted on the way (`names`).
+//!
+//! This module knows no programs: what it explores is a [`Model`], what it finds it tells an [`Observer`].
+
+mod footprint;
+mod history;
+mod model;
+mod names;
+mod races;
+mod search;
+#[cfg(test)]
+mod tests;
+mod waiting;
+mod wakeup;
+
+use std::ops::ControlFlow;
+
+pub use model::{Accesses, Cell, Choices, Model, Outcome, Status};
+
+use history::History;
+use names::{NameTable, Names};
+use search::{Labels, Search};
+
+/// How an execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every task has finished.
+    Complete,
+    /// Every task that has not finished is blocked.
+    Deadlock,
+    /// No task can go on, and one failed.
+    Failed,
+    /// No task can go on; none failed, but one was dropped.
+    Dropped,
+    /// It is as long as executions may be.
+    Cut,
+    /// Every task that could go on is asleep: an execution begun in vain. Never, as far as the proof goes.
+    Asleep,
+}
+
+/// What was explored.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Executions by their end.
+    pub complete: u64,
+    /// See [`End::Deadlock`].
+    pub deadlocks: u64,
+    /// See [`End::Failed`].
+    pub failed: u64,
+    /// See [`End::Dropped`].
+    pub dropped: u64,
+    /// See [`End::Cut`].
+    pub cut: u64,
+    /// See [`End::Asleep`].
+    pub asleep: u64,
+    /// Steps made.
+    pub steps: u64,
+    /// Steps made by the first task from the beginning.
+    pub starts: u64,
+    /// Steps made once more, to see what a reversal would do.
+    pub replayed: u64,
+    /// The most steps that an execution had.
+    pub depth: u64,
+    /// The most nodes that all wakeup trees had together.
+    pub nodes: u64,
+}
+
+impl Stats {
+    fn count(&mut self, end: End) {
+        *match end {
+            End::Complete => &mut self.complete,
+            End::Deadlock => &mut self.deadlocks,
+            End::Failed => &mut self.failed,
+            End::Dropped => &mut self.dropped,
+            End::Cut => &mut self.cut,
+            End::Asleep => &mut self.asleep,
+        } += 1;
+    }
+}
+
+/// Who wants to know what the search finds.
+pub trait Observer<M: Model> {
+    /// How many steps an execution may have.
+    fn longest(&self) -> usize;
+
+    /// An execution has ended.
+    fn ended(&mut self, end: End, path: &Path<'_, M>) -> ControlFlow<()>;
+
+    /// The last step failed, and no step that failed or was dropped happens before it: the steps that happen before
+    /// it are an execution that fails.
+    fn failed(&mut self, path: &Path<'_, M>) -> ControlFlow<()>;
+
+    /// A step was made.
+    fn tick(&mut self, stats: Stats) -> ControlFlow<()> {
+        let _ = stats;
+        ControlFlow::Continue(())
+    }
+}
+
+/// One step of a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PathStep<'a> {
+    /// The task, in the machine's numbering.
+    pub task: u32,
+    /// Its choices of data, each with the number of possibilities.
+    pub choices: &'a [(u32, u32)],
+}
+
+/// An execution so far.
+pub struct Path<'a, M: Model> {
+    /// The last configuration.
+    pub state: &'a M::State,
+    history: &'a History,
+    labels: &'a Labels,
+    names: &'a NameTable,
+}
+
+impl<M: Model> Path<'_, M> {
+    /// The steps.
+    pub fn steps(&self) -> impl ExactSizeIterator<Item = PathStep<'_>> {
+        self.history.events().iter().map(|e| PathStep {
+            task: e.number,
+            choices: self.labels.script(e.label),
+        })
+    }
+
+    /// The steps that happen before the last one, and it: an execution too. Tasks have the numbers that they have
+    /// there.
+    #[must_use]
+    pub fn past(&self) -> Vec<PathStep<'_>> {
+        let events = self.history.events();
+        let Some(last) = events.len().checked_sub(1) else {
+            return Vec::new();
+        };
+        let mut names = Names::new();
+        let mut steps = Vec::new();
+        for (i, event) in events.iter().enumerate() {
+            if self.history.ordered(i, last) {
+                let task = names.number(event.task);
+                let choices = self.labels.script(event.label);
+                steps.push(PathStep { task, choices });
+                let after = events.get(i + 1).map_or(event.tasks, |e| e.tasks);
+                for _ in event.tasks..after {
+                    names.post_known(self.names, task);
+                }
+            }
+        }
+        steps
+    }
+
+    /// Whether a step happens before another, or is it.
+    #[must_use]
+    pub fn ordered(&self, first: usize, second: usize) -> bool {
+        first <= second && self.history.ordered(first, second)
+    }
+}
+
+/// Explores a model; answers what was explored, also if the observer broke off.
+pub fn explore<M: Model, O: Observer<M>>(model: &mut M, observer: &mut O) -> Stats {
+    let mut search = Search::new(model, observer);
+    let _ = search.run();
+    search.stats
+}

@@ -1,0 +1,178 @@
+//! What the reduction asks of a machine: which tasks may step, what a step touches, how to do it.
+//!
+//! Nothing here knows statements. A machine is anything whose steps touch *cells*: two steps of
+//! different tasks commute unless one writes a cell that the other reads or writes.
+
+/// A part of the shared state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Cell {
+    /// A place in memory, under any number that the machine gives it.
+    Memory(u64),
+    /// Whether a task, in the machine's numbering, has finished. Written once, by the task itself.
+    Finished(u32),
+}
+
+/// Whether a task can step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// It can.
+    Ready,
+    /// It waits for a condition that does not hold.
+    Blocked,
+    /// It has finished, failed, or was dropped: it never steps again.
+    Gone,
+}
+
+/// How a step ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The task goes on, waits, or has finished.
+    Ran,
+    /// An error of the program, which is this step's. The task is gone, the others go on: what they do
+    /// without having seen the error is a part of executions without it.
+    Failed,
+    /// An assumption did not hold. The task is gone, the execution does not count.
+    Dropped,
+}
+
+/// The choices of data inside one step: a script of the first ones, zeros after it.
+#[derive(Clone, Debug, Default)]
+pub struct Choices {
+    /// What was chosen, and of how many.
+    made: Vec<(u32, u32)>,
+    next: usize,
+}
+
+impl Choices {
+    /// A number below `count`, which is at least 1.
+    pub fn choose(&mut self, count: u32) -> u32 {
+        if self.next == self.made.len() {
+            self.made.push((0, count));
+        }
+        let (pick, of) = self.made[self.next];
+        debug_assert_eq!(of, count, "a step repeated makes the same choices");
+        self.next += 1;
+        pick
+    }
+
+    /// What the script says for the next choice, if it says anything.
+    #[must_use]
+    pub fn scripted(&self) -> Option<u32> {
+        self.made.get(self.next).map(|&(pick, _)| pick)
+    }
+
+    /// All choices so far, each with the number of possibilities.
+    #[must_use]
+    pub fn made(&self) -> &[(u32, u32)] {
+        &self.made
+    }
+
+    /// Begins a step with these choices.
+    pub(super) fn script(&mut self, choices: &[(u32, u32)]) {
+        self.made.clear();
+        self.made.extend_from_slice(choices);
+        self.next = 0;
+    }
+
+    /// The next script in lexicographic order; whether there is one.
+    pub(super) fn advance(&mut self) -> bool {
+        self.next = 0;
+        while let Some((pick, count)) = self.made.pop() {
+            if pick + 1 < count {
+                self.made.push((pick + 1, count));
+                return true;
+            }
+        }
+        false
+    }
+}
+
+/// An access to a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Access {
+    pub cell: Cell,
+    pub write: bool,
+    /// The operation touches its object's own state.
+    pub own: bool,
+}
+
+/// What one step touched.
+#[derive(Clone, Debug, Default)]
+pub struct Accesses {
+    pub(super) list: Vec<Access>,
+    /// The step would have touched the same and made no choice, whatever the memory had held.
+    pub(super) fixed: bool,
+    /// The operation with which the step begins, and those with which it commutes.
+    pub(super) operation: (u32, u64),
+}
+
+impl Accesses {
+    /// The step reads a cell.
+    pub fn read(&mut self, cell: Cell) {
+        self.touch(cell, false, false);
+    }
+
+    /// The step writes a cell.
+    pub fn write(&mut self, cell: Cell) {
+        self.touch(cell, true, false);
+    }
+
+    /// The step's operation reads or writes a cell that only operations touch, and conditions.
+    pub fn own(&mut self, cell: Cell, write: bool) {
+        self.touch(cell, write, true);
+    }
+
+    fn touch(&mut self, cell: Cell, write: bool, own: bool) {
+        self.list.push(Access { cell, write, own });
+    }
+
+    /// The step is an operation of an object. Bit `n` of `commutes` says that it is known to commute with operation
+    /// `n` whenever both are enabled, as far as their own cells go. Operations have numbers from 1 to 63.
+    pub fn operation(&mut self, number: u32, commutes: u64) {
+        self.operation = (number, commutes);
+    }
+
+    /// Promises that the step touches these cells and makes no choice, whatever the memory holds
+    /// (as long as it is enabled). Saves work, changes no answer.
+    pub fn promise_fixed(&mut self) {
+        self.fixed = true;
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.list.clear();
+        self.fixed = false;
+        self.operation = (0, 0);
+    }
+}
+
+/// A program with tasks, as the reduction sees it.
+///
+/// Tasks are numbered from 0 in the order in which they were posted. A task's steps depend on nothing
+/// but what they read, and in a given state a step depends on its choices only.
+pub trait Model {
+    /// A configuration.
+    type State: Clone;
+
+    /// The configuration in which nothing has run and task 0 alone exists.
+    fn start(&self) -> Self::State;
+
+    /// How many tasks have been posted, those that are gone included.
+    fn tasks(&self, state: &Self::State) -> u32;
+
+    /// Whether a task can step.
+    fn status(&mut self, state: &Self::State, task: u32) -> Status;
+
+    /// The cells on which the condition depends that a task's next step waits for: all of them, *whatever
+    /// they hold* (not only those that decide it now). None for a step that waits for nothing.
+    /// Cells [`Cell::Finished`] may depend on what others hold: they never block a task again.
+    fn guard(&mut self, state: &Self::State, task: u32, cells: &mut Vec<Cell>);
+
+    /// The next step of a task that is ready. Reports what it reads and writes apart from the condition.
+    fn step(
+        &mut self,
+        state: &mut Self::State,
+        task: u32,
+        choices: &mut Choices,
+        accesses: &mut Accesses,
+    ) -> Outcome;
+}

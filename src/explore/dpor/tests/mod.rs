@@ -1,0 +1,7 @@
+//! The reduction against enumeration, on programs of its own kind.
+
+mod cases;
+mod counts;
+mod oracle;
+mod random;
+mod toy;
