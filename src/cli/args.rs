@@ -348,6 +348,9 @@ impl ExploreArgs {
             ExploreStrategy::Random => Strategy::Random,
             ExploreStrategy::Pct => Strategy::Pct,
         };
+        if strategy == Strategy::Dpor {
+            self.check_reduced(scheduler)?;
+        }
         self.check_combination(scheduler, strategy)?;
         Ok(ExploreOptions {
             scheduler,
@@ -370,6 +373,34 @@ impl ExploreArgs {
             progress,
             limits: self.limits.limits(),
         })
+    }
+
+    /// What `--strategy dpor` goes with: executions of one trace are the same only if nothing but the program tells
+    /// them apart.
+    fn check_reduced(&self, scheduler: Scheduler) -> Result<(), String> {
+        let bounds = [
+            (self.preemptions.is_some(), "--preemptions"),
+            (self.switches.is_some(), "--switches"),
+            (self.delays.is_some(), "--delays"),
+        ];
+        if let Some((_, bound)) = bounds.iter().find(|(given, _)| *given) {
+            return Err(format!(
+                "--strategy dpor does not go with {bound}: of two orders that come to the same, the budget may allow only one"
+            ));
+        }
+        if scheduler != Scheduler::Bag {
+            return Err("--strategy dpor needs the bag, in which tasks run in any order: leave out --scheduler".to_owned());
+        }
+        let others = [
+            (self.shortest, "--shortest"),
+            (self.compact.is_some(), "--compact"),
+        ];
+        match others.iter().find(|(given, _)| *given) {
+            Some((_, other)) => Err(format!(
+                "{other} goes with --strategy stateful, not with dpor"
+            )),
+            None => Ok(()),
+        }
     }
 
     /// What `--fair` and `--divergence` go with.
@@ -538,6 +569,7 @@ mod tests {
             "--fair --strategy random",
             "--fair --scheduler bounded-bag",
             "--divergence",
+            "--strategy dpor --jobs 2 --all --finals --max-steps 10",
         ] {
             let line = format!("dbverify explore x.async {line}");
             assert_eq!(options(&line), Ok(()), "{line}");
@@ -553,6 +585,14 @@ mod tests {
             "--divergence --strategy stateless",
             "--divergence --preemptions 1",
             "--divergence --scheduler dfs",
+            "--strategy dpor --delays 1",
+            "--strategy dpor --scheduler rr",
+            "--strategy dpor --scheduler bounded-bag",
+            "--strategy dpor --preemptions 1",
+            "--strategy dpor --switches 1",
+            "--strategy dpor --divergence",
+            "--strategy dpor --shortest",
+            "--strategy dpor --compact 40",
         ] {
             let line = format!("dbverify explore x.async {line}");
             assert!(options(&line).is_err(), "{line}");

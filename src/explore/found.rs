@@ -35,6 +35,8 @@ pub(crate) enum Limit {
 pub(crate) struct Counts {
     /// Executions that ended: complete, deadlocked or failing.
     pub executions: Option<u64>,
+    /// Executions begun in vain.
+    pub blocked: Option<u64>,
     /// Distinct states.
     pub states: Option<u64>,
     /// Segments that ran from a dispatch.

@@ -6,12 +6,14 @@
 //! ```
 
 mod code;
+pub mod dpor;
 mod fair;
 mod found;
 mod limits;
 mod machine;
 mod outcome;
 mod pack;
+mod reduced;
 mod schedule;
 mod script;
 mod space;
@@ -51,17 +53,17 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         }
         let shared = prepare(program, options);
         let space = Space::new(&shared, options);
-        let found = search(space, options);
+        let found = search(program, space, options);
         verdict::answer(program, space, options, &found, begin.elapsed())
     })
 }
 
-fn search(space: Space<'_>, options: &ExploreOptions) -> found::Found {
+fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
     match options.strategy {
         Strategy::Stateful => strategy::stateful(space, options),
         Strategy::Stateless => strategy::stateless(space, options),
         Strategy::Random | Strategy::Pct => strategy::random(space, options),
-        Strategy::Dpor => unreachable!("refused before"),
+        Strategy::Dpor => reduced::search(program, space, options),
     }
 }
 

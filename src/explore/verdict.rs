@@ -11,6 +11,7 @@ use crate::trace::replay;
 use super::found::{Counts, Found, Trail};
 use super::machine::{Refusal, Why};
 use super::outcome::limit_words;
+use super::reduced;
 use super::schedule::schedule;
 use super::space::Space;
 use super::values;
@@ -18,7 +19,6 @@ use super::values;
 /// What cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
     let asked = [
-        (options.strategy == Strategy::Dpor, "--strategy dpor"),
         (options.races, "--races"),
         (options.divergence, "--divergence"),
     ];
@@ -27,6 +27,10 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
         return Some(
             "--strategy pct needs the bag: its priorities are a scheduler of their own".into(),
         );
+    }
+    let dpor = (options.strategy == Strategy::Dpor).then(|| reduced::unsupported(options));
+    if let Some(reason) = dpor.flatten() {
+        return Some(reason);
     }
     let (_, name) = asked.iter().find(|(asked, _)| *asked)?;
     Some(format!("{name} is not supported by this version"))
@@ -299,6 +303,7 @@ fn stats(counts: &Counts, time: Duration) -> Vec<(&'static str, Figure)> {
     let mut add = |name, n: Option<u64>| stats.extend(n.map(|n| (name, Figure::Count(n))));
     add("walks", counts.walks);
     add("executions", counts.executions);
+    add("blocked", counts.blocked);
     add("states", counts.states);
     add("transitions", Some(counts.transitions));
     add("depth", Some(counts.depth));

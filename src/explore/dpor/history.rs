@@ -28,7 +28,7 @@ pub(super) struct Event {
     /// A number that no event had before.
     pub stamp: u64,
     /// The other choices of this step are planned for the case that nothing that may come before it does.
-    pub varied: bool,
+    pub alone: bool,
     /// How many tasks existed before.
     pub tasks: u32,
     clock: (u32, u32),
@@ -36,6 +36,9 @@ pub(super) struct Event {
     races: u32,
     guards: u32,
 }
+
+/// An event with its stamp: as long as it stands, there is nothing to do.
+pub(super) type Settled = Option<(u32, u64)>;
 
 /// An access in the chain of its cell.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +62,7 @@ pub(super) struct Race {
     pub guarded: bool,
     /// An event that was found to begin another way to reverse the race, with its stamp: as long as it stands,
     /// there is nothing to do.
-    pub settled: Option<(u32, u64)>,
+    pub settled: Settled,
 }
 
 /// What is known of a step when it enters the history.
@@ -143,21 +146,19 @@ impl History {
 
     /// Remembers what makes a race need no more work.
     pub(super) fn settle(&mut self, race: usize, by: usize) {
-        let stamp = self.events[by].stamp;
-        self.races[race].settled = Some((by as u32, stamp));
+        self.races[race].settled = Some((by as u32, self.events[by].stamp));
     }
 
-    /// Remembers that the other choices of a step are planned.
-    pub(super) fn vary(&mut self, event: usize) {
-        self.events[event].varied = true;
+    /// Remembers that the other choices of a step are planned if nothing comes before it.
+    pub(super) fn vary_alone(&mut self, event: usize) {
+        self.events[event].alone = true;
     }
 
-    /// Whether what settled a race still stands.
-    pub(super) fn settled(&self, race: Race) -> bool {
-        race.settled.is_some_and(|(event, stamp)| {
-            self.events
-                .get(event as usize)
-                .is_some_and(|e| e.stamp == stamp)
+    /// Whether what settled something still stands.
+    pub(super) fn stands(&self, settled: Settled) -> bool {
+        settled.is_some_and(|(event, stamp)| {
+            let event = self.events.get(event as usize);
+            event.is_some_and(|e| e.stamp == stamp)
         })
     }
 
@@ -222,7 +223,7 @@ impl History {
             cut: step.cut,
             prev,
             stamp: self.stamps,
-            varied: false,
+            alone: false,
             tasks: tasks as u32,
             clock: (self.clocks.len() as u32, names as u32),
             accesses: self.accesses.len() as u32,

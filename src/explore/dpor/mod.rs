@@ -19,7 +19,7 @@ mod names;
 mod races;
 mod search;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 mod waiting;
 mod wakeup;
 
@@ -69,6 +69,8 @@ pub struct Stats {
     pub starts: u64,
     /// Steps made once more, to see what a reversal would do.
     pub replayed: u64,
+    /// Steps looked at once more, to see what a reversal leaves out.
+    pub looked: u64,
     /// The most steps that an execution had.
     pub depth: u64,
     /// The most nodes that all wakeup trees had together.
@@ -76,6 +78,12 @@ pub struct Stats {
 }
 
 impl Stats {
+    /// A measure of the work done.
+    #[must_use]
+    pub fn work(&self) -> u64 {
+        self.steps + self.replayed + self.looked / 16
+    }
+
     fn count(&mut self, end: End) {
         *match end {
             End::Complete => &mut self.complete,

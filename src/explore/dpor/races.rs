@@ -57,9 +57,10 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
         for second in 0..depth {
             for index in self.history.races(second) {
                 let race = self.history.race(index);
-                if self.history.settled(race) {
+                if self.history.stands(race.settled) {
                     continue;
                 }
+                self.observer.tick(self.stats)?;
                 if race.guarded {
                     self.reverse_guarded_event(race.first as usize, second)?;
                 } else if let Some(by) = self.reverse(race.first as usize, second) {
@@ -84,27 +85,30 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
         self.plan(first, task, tail, None)
     }
 
-    /// Plans the other choices of a step.
+    /// Plans the other choices of a step. A race is settled by an event that begins its reversal, because what is
+    /// explored from there finds the rest. This does not hold here: there the step as it is may be asleep, and what
+    /// commutes with it is then left to the executions that begin with it, which know only its own choice.
     fn choose_otherwise(&mut self, index: usize) {
         let event = self.history.event(index);
-        let (task, label, varied) = (event.task, event.label, event.varied);
+        let (task, label, alone) = (event.task, event.label, event.alone);
         if label == 0 {
             return;
         }
         self.leave_out(index);
-        let alone = self.scratch.events.is_empty();
-        if !(alone && varied) {
-            self.plan(index, task, None, Some(label));
+        if self.scratch.events.is_empty() {
+            self.history.vary_alone(index);
+            if alone {
+                return;
+            }
         }
-        if alone {
-            self.history.vary(index);
-        }
+        self.plan(index, task, None, Some(label));
     }
 
     /// `notdep(first)`: all later events that do not happen after it.
     pub(super) fn leave_out(&mut self, first: usize) {
         self.scratch.events.clear();
         self.scratch.shadow = Shadow::default();
+        self.stats.looked += (self.history.len() - first) as u64;
         for later in first + 1..self.history.len() {
             if !self.history.ordered(first, later) {
                 self.scratch.events.push(later as u32);
@@ -117,7 +121,8 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
 
     /// Plans the sequence in `scratch`, followed by the next step of `task`, from the configuration before `first`,
     /// unless something explored or planned there leads to it. `tail` is that step if it is known; otherwise it
-    /// is tried, with every choice except `not`. Answers the event that begins what leads there, if one does.
+    /// is tried, with every choice except `not`. Answers an event of the sequence: as long as it stands, something begins
+    /// what leads there, whatever the rest of the sequence becomes.
     pub(super) fn plan(
         &mut self,
         first: usize,
@@ -133,13 +138,16 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
             Some(tail) => self.scratch.tails.push(tail),
             None => self.try_tails(first, task),
         }
-        let mut by = None;
+        let mut all = Some(0);
         for i in 0..self.scratch.tails.len() {
-            if Some(self.scratch.tails[i].label) != not && !self.asleep_with(first, i) {
-                by = self.insert(first, i);
+            if Some(self.scratch.tails[i].label) != not {
+                let asleep = self.asleep_with(first, i);
+                let by = if asleep { None } else { self.insert(first, i) };
+                // The later one falls first.
+                all = all.zip(by).map(|(a, b)| a.max(b));
             }
         }
-        by
+        all.filter(|&by| by > 0)
     }
 
     /// Whether something explored from the configuration before `first` leads to the sequence whatever its tail is. If

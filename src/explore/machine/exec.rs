@@ -46,7 +46,8 @@ impl Machine<'_> {
         if self.fuel == 0 {
             return Err(self.refuse(Why::Endless));
         }
-        if self.shared.halt.now() {
+        // What is shown was found in time.
+        if self.log.is_none() && self.shared.halt.now() {
             return Err(self.refuse(Why::Time));
         }
         let fuel = self.fuel.min(PATIENCE);

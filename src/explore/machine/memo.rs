@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{End, Event, Logged, Machine, Shared, Start, Way, Why, World, Write};
+use super::{Awaited, End, Event, Logged, Machine, Shared, Start, Way, Why, World, Write};
 
 /// A question, or an answer.
 #[derive(Clone, Copy, Debug)]
@@ -112,6 +112,11 @@ impl<'s> Memo<'s> {
     /// Every way of a segment that is run once: the first, or `finally`.
     pub fn once(&mut self, start: Start, world: World<'_>, mut each: impl FnMut(Way<'_>)) {
         self.machine.run(start, world, &mut |_, way| each(way));
+    }
+
+    /// See [`Machine::awaited`].
+    pub fn awaited(&mut self, local: u32, world: World<'_>, out: &mut Vec<Awaited>) -> bool {
+        self.machine.awaited(local, world, out)
     }
 
     /// One way of a segment, with what it forgot and chose.

@@ -6,6 +6,7 @@
 
 mod arith;
 mod choice;
+mod condition;
 mod exec;
 mod frames;
 mod memo;
@@ -22,6 +23,7 @@ use super::pack::Packing;
 use super::tables::Tables;
 
 pub(crate) use choice::{Chosen, Place};
+pub(crate) use condition::Awaited;
 pub(crate) use memo::Memo;
 
 use choice::Snapshot;

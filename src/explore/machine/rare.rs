@@ -224,7 +224,14 @@ impl Machine<'_> {
         }
     }
 
-    fn offset(&mut self, base: u32, dst: Reg, before: Option<Operand>, index: Operand, info: u32) {
+    pub(super) fn offset(
+        &mut self,
+        base: u32,
+        dst: Reg,
+        before: Option<Operand>,
+        index: Operand,
+        info: u32,
+    ) {
         let info = self.shared.code.offsets[info as usize];
         let index = self.value(base, index).wrapping_sub(info.lo);
         // Outside: a check before has failed, or nothing depends on it.

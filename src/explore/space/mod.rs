@@ -296,7 +296,7 @@ impl<'s> Space<'s> {
 }
 
 /// Changes leaves.
-fn apply(row: &mut [u32], writes: &[Write]) {
+pub(crate) fn apply(row: &mut [u32], writes: &[Write]) {
     for w in writes {
         let leaf = &mut row[w.leaf as usize];
         *leaf = *leaf & w.keep | w.bits;

@@ -20,6 +20,13 @@ impl Space<'_> {
         numbers.row[self.tasks + place as usize]
     }
 
+    /// The place of the task with a number.
+    pub fn place_of(&self, numbers: &Numbers, number: u32) -> Option<u32> {
+        let places = numbers.row.get(self.tasks..)?;
+        let place = places.iter().position(|&n| n == number)?;
+        u32::try_from(place).ok()
+    }
+
     /// The first segment has run.
     pub fn begin_with(&self, row: &mut Vec<u32>, numbers: &mut Numbers, logged: &Logged) {
         numbers.posted = 1;

@@ -22,7 +22,7 @@ struct Outcome {
 fn fast(text: &str, program: &Program, options: &ExploreOptions, exact: bool) -> Option<Outcome> {
     let shared = prepare_with(program, options, true);
     let space = Space::new(&shared, options);
-    let found = search(space, options);
+    let found = search(program, space, options);
     if found.refusal.is_some() {
         return None;
     }
@@ -169,7 +169,7 @@ fn counted_without_following(program: &Program, options: &ExploreOptions) {
             ..options.clone()
         };
         let shared = prepare(program, &options);
-        search(Space::new(&shared, &options), &options)
+        search(program, Space::new(&shared, &options), &options)
             .counts
             .executions
     };

@@ -1,6 +1,7 @@
 //! The engine against the reference, and against figures computed by hand.
 
 mod agree;
+mod dpor;
 mod generate;
 
 use super::*;

@@ -2,6 +2,6 @@
 
 mod cases;
 mod counts;
-mod oracle;
+pub(crate) mod oracle;
 mod random;
 mod toy;

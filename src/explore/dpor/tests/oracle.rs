@@ -1,13 +1,22 @@
 //! What the reduction has to find, by trying everything: every interleaving, its happens-before relation
 //! as a set of pairs, traces as canonical text.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use super::toy::{State, Toy};
 use crate::explore::dpor::{
-    Accesses, Cell, Choices, End, Model, Observer, Outcome, Path, PathStep, Status,
+    Accesses, Cell, Choices, End, Model, Observer, Outcome, Path, PathStep, Status, explore,
 };
+
+/// A model that the oracle can look into.
+pub(crate) trait Probe: Model {
+    /// What a configuration looks like at the end.
+    fn values(&self, state: &Self::State) -> Vec<i64>;
+
+    /// Where a task failed.
+    fn place(&self, state: &Self::State, task: u32) -> (u32, u32, i64);
+}
 
 /// What is in a set of executions.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -17,11 +26,11 @@ pub struct Found {
     /// Traces of executions that ended without an error.
     pub clean: BTreeSet<String>,
     /// Final values.
-    pub finals: BTreeSet<Vec<i8>>,
+    pub finals: BTreeSet<Vec<i64>>,
     /// Values at deadlocks.
-    pub deadlocks: BTreeSet<Vec<i8>>,
+    pub deadlocks: BTreeSet<Vec<i64>>,
     /// Places that fail in executions in which nothing failed or was dropped before.
-    pub failures: BTreeSet<(u8, u8, i8)>,
+    pub failures: BTreeSet<(u32, u32, i64)>,
 }
 
 #[derive(Clone)]
@@ -37,21 +46,33 @@ struct Event {
 }
 
 /// An execution as the oracle sees it.
-#[derive(Clone)]
-pub struct Run<'t> {
-    toy: &'t Toy,
-    pub state: State,
+pub struct Run<'m, M: Model> {
+    model: &'m RefCell<M>,
+    pub state: M::State,
     names: Vec<String>,
     posts: Vec<usize>,
     steps: Vec<usize>,
     events: Vec<Event>,
 }
 
-impl<'t> Run<'t> {
-    pub fn new(toy: &'t Toy) -> Self {
+impl<M: Model> Clone for Run<'_, M> {
+    fn clone(&self) -> Self {
         Self {
-            toy,
-            state: toy.start(),
+            model: self.model,
+            state: self.state.clone(),
+            names: self.names.clone(),
+            posts: self.posts.clone(),
+            steps: self.steps.clone(),
+            events: self.events.clone(),
+        }
+    }
+}
+
+impl<'m, M: Probe> Run<'m, M> {
+    pub fn new(model: &'m RefCell<M>) -> Self {
+        Self {
+            model,
+            state: model.borrow().start(),
             names: vec!["0".into()],
             posts: vec![0],
             steps: vec![0],
@@ -70,16 +91,16 @@ impl<'t> Run<'t> {
     pub fn step(&mut self, task: u32, choices: &mut Choices) -> Outcome {
         let at = task as usize;
         let mut guard = Vec::new();
-        let mut toy = self.toy;
-        toy.guard(&self.state, task, &mut guard);
+        let mut model = self.model.borrow_mut();
+        model.guard(&self.state, task, &mut guard);
         let mut accesses = Accesses::default();
-        let outcome = toy.step(&mut self.state, task, choices, &mut accesses);
+        let outcome = model.step(&mut self.state, task, choices, &mut accesses);
         let mut all: Vec<_> = (guard.iter())
             .map(|&c| (self.cell(c), false, false))
             .collect();
         all.extend((accesses.list.iter()).map(|a| (self.cell(a.cell), a.write, a.own)));
         let mut posted = Vec::new();
-        while self.names.len() < self.state.tasks.len() {
+        while self.names.len() < model.tasks(&self.state) as usize {
             posted.push(format!("{}.{}", self.names[at], self.posts[at]));
             self.posts[at] += 1;
             self.names.push(posted[posted.len() - 1].clone());
@@ -156,11 +177,15 @@ impl<'t> Run<'t> {
     }
 
     fn with_status(&self, status: Status) -> Vec<u32> {
-        let mut toy = self.toy;
-        let tasks = 0..toy.tasks(&self.state);
+        let mut model = self.model.borrow_mut();
+        let tasks = 0..model.tasks(&self.state);
         tasks
-            .filter(|&t| toy.status(&self.state, t) == status)
+            .filter(|&t| model.status(&self.state, t) == status)
             .collect()
+    }
+
+    fn place(&self, task: u32) -> (u32, u32, i64) {
+        self.model.borrow().place(&self.state, task)
     }
 
     fn ended(&self, found: &mut Found) {
@@ -176,18 +201,18 @@ impl<'t> Run<'t> {
         } else {
             &mut found.finals
         };
-        set.insert(self.state.vars.clone());
+        set.insert(self.model.borrow().values(&self.state));
     }
 }
 
 /// Everything. `None` if there are more executions than the limit.
-pub fn exhaustive(toy: &Toy, limit: u64) -> Option<Found> {
+pub fn exhaustive<M: Probe>(model: &RefCell<M>, limit: u64) -> Option<Found> {
     let mut found = Found::default();
     let mut left = limit;
-    all(&Run::new(toy), &mut found, &mut left).then_some(found)
+    all(&Run::new(model), &mut found, &mut left).then_some(found)
 }
 
-fn all(run: &Run<'_>, found: &mut Found, left: &mut u64) -> bool {
+fn all<M: Probe>(run: &Run<'_, M>, found: &mut Found, left: &mut u64) -> bool {
     let ready = run.with_status(Status::Ready);
     if ready.is_empty() {
         run.ended(found);
@@ -200,9 +225,7 @@ fn all(run: &Run<'_>, found: &mut Found, left: &mut u64) -> bool {
             let mut next = run.clone();
             let clean = !run.events.iter().any(|e| e.cut);
             if next.step(task, &mut choices) == Outcome::Failed && clean {
-                found
-                    .failures
-                    .insert(next.state.tasks[task as usize].place());
+                found.failures.insert(next.place(task));
             }
             if !all(&next, found, left) {
                 return false;
@@ -215,28 +238,24 @@ fn all(run: &Run<'_>, found: &mut Found, left: &mut u64) -> bool {
     true
 }
 
-/// Collects what the reduction finds.
-pub struct Watch<'t> {
-    toy: &'t Toy,
+/// Collects what the reduction finds. It runs a machine of its own, besides the one that the reduction runs.
+pub struct Watch<'m, M> {
+    model: &'m RefCell<M>,
     pub found: Found,
     pub asleep: u64,
 }
 
-impl<'t> Watch<'t> {
-    pub fn new(toy: &'t Toy) -> Self {
+impl<'m, M: Probe> Watch<'m, M> {
+    pub fn new(model: &'m RefCell<M>) -> Self {
         Self {
-            toy,
+            model,
             found: Found::default(),
             asleep: 0,
         }
     }
 
-    fn run(&self, path: &Path<'_, &Toy>) -> Run<'t> {
-        self.follow(path.steps())
-    }
-
-    fn follow<'a>(&self, steps: impl IntoIterator<Item = PathStep<'a>>) -> Run<'t> {
-        let mut run = Run::new(self.toy);
+    fn follow<'a>(&self, steps: impl IntoIterator<Item = PathStep<'a>>) -> Run<'m, M> {
+        let mut run = Run::new(self.model);
         for step in steps {
             let mut choices = Choices::default();
             choices.script(step.choices);
@@ -246,33 +265,64 @@ impl<'t> Watch<'t> {
     }
 }
 
-impl Observer<&Toy> for Watch<'_> {
+impl<M: Probe> Observer<M> for Watch<'_, M> {
     fn longest(&self) -> usize {
         1000
     }
 
-    fn ended(&mut self, end: End, path: &Path<'_, &Toy>) -> ControlFlow<()> {
+    fn ended(&mut self, end: End, path: &Path<'_, M>) -> ControlFlow<()> {
         if end == End::Asleep {
             self.asleep += 1;
         } else {
-            let run = self.run(path);
-            run.ended(&mut self.found);
+            self.follow(path.steps()).ended(&mut self.found);
         }
         ControlFlow::Continue(())
     }
 
-    fn failed(&mut self, path: &Path<'_, &Toy>) -> ControlFlow<()> {
-        let run = self.run(path);
+    fn failed(&mut self, path: &Path<'_, M>) -> ControlFlow<()> {
+        let run = self.follow(path.steps());
         assert!(run.fails_first());
         let task = path.steps().last().expect("a step failed").task;
-        let place = run.state.tasks[task as usize].place();
+        let place = run.place(task);
         self.found.failures.insert(place);
         let run = self.follow(path.past());
         let last = run.events.len() - 1;
         assert!(run.events[last].cut && !run.events[..last].iter().any(|e| e.cut));
         assert!(run.order()[last][..last].iter().all(|&before| before));
         let task = path.past().last().expect("a step failed").task;
-        assert_eq!(run.state.tasks[task as usize].place(), place);
+        assert_eq!(run.place(task), place);
         ControlFlow::Continue(())
     }
+}
+
+/// Whether the reduction finds each trace once, and all that the traces have.
+pub fn compare<M: Probe>(
+    ours: &mut M,
+    other: M,
+    limit: u64,
+    program: &dyn std::fmt::Debug,
+) -> Option<usize> {
+    let other = RefCell::new(other);
+    let expected = exhaustive(&other, limit)?;
+    let mut watch = Watch::new(&other);
+    let stats = explore(ours, &mut watch);
+    let found = watch.found;
+    let twice: Vec<_> = found.traces.values().filter(|&&n| n > 1).collect();
+    assert!(twice.is_empty(), "explored twice: {twice:?}\n{program:#?}");
+    assert_eq!(watch.asleep, 0, "begun in vain\n{program:#?}");
+    let known = |t: &&String| !found.traces.contains_key(*t);
+    let missing: Vec<_> = expected.traces.keys().filter(known).collect();
+    assert!(
+        missing.is_empty(),
+        "{} of {} missing, one:\n{}\n{program:?}",
+        missing.len(),
+        expected.traces.len(),
+        missing[0]
+    );
+    assert_eq!(found.traces.len(), expected.traces.len(), "{program:?}");
+    let sets = |f: Found| (f.clean, f.finals, f.deadlocks, f.failures);
+    let (traces, clean) = (expected.traces.len(), expected.clean.len() as u64);
+    assert_eq!(sets(found), sets(expected), "{program:?}");
+    assert_eq!(stats.complete + stats.deadlocks, clean);
+    Some(traces)
 }

@@ -2,9 +2,8 @@
 
 use fastrand::Rng;
 
-use super::oracle::{Found, Watch, exhaustive};
+use super::oracle;
 use super::toy::{Guard, Op, Segment, Toy};
-use crate::explore::dpor::explore;
 
 /// How programs are made.
 #[derive(Clone, Copy)]
@@ -103,39 +102,7 @@ fn program(rng: &mut Rng, shape: Shape) -> Toy {
 
 /// Compares; answers how many traces there are, or none if there is too much to enumerate.
 pub(super) fn compare(toy: &Toy, limit: u64) -> Option<usize> {
-    let expected = exhaustive(toy, limit)?;
-    let mut watch = Watch::new(toy);
-    let stats = explore(&mut &*toy, &mut watch);
-    let found = watch.found;
-    let twice: Vec<_> = found.traces.values().filter(|&&n| n > 1).collect();
-    assert!(twice.is_empty(), "explored twice: {twice:?}\n{toy:#?}");
-    assert_eq!(watch.asleep, 0, "begun in vain\n{toy:#?}");
-    let missing: Vec<_> = expected
-        .traces
-        .keys()
-        .filter(|t| !found.traces.contains_key(*t))
-        .collect();
-    assert!(
-        missing.is_empty(),
-        "{} of {} missing, one:\n{}\n{toy:?}",
-        missing.len(),
-        expected.traces.len(),
-        missing[0]
-    );
-    let sets = |f: &Found| {
-        (
-            f.clean.clone(),
-            f.finals.clone(),
-            f.deadlocks.clone(),
-            f.failures.clone(),
-        )
-    };
-    assert_eq!(sets(&found), sets(&expected), "{toy:?}");
-    assert_eq!(
-        stats.complete + stats.deadlocks,
-        expected.clean.len() as u64
-    );
-    Some(expected.traces.len())
+    oracle::compare(&mut &*toy, toy, limit, toy)
 }
 
 fn campaign(seeds: std::ops::Range<u64>, limit: u64, shape: Shape) {

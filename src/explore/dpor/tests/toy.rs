@@ -1,5 +1,6 @@
 //! Programs small enough to enumerate: tasks of segments over a few variables.
 
+use super::oracle::Probe;
 use crate::explore::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
 
 /// What a segment waits for.
@@ -74,11 +75,6 @@ impl Task {
             finished: segments.is_empty(),
             children: Vec::new(),
         }
-    }
-
-    /// Where the task stands.
-    pub fn place(&self) -> (u8, u8, i8) {
-        (self.proc, self.pc, self.acc)
     }
 }
 
@@ -241,6 +237,17 @@ impl Model for &Toy {
             accesses.write(Cell::Finished(task));
         }
         Outcome::Ran
+    }
+}
+
+impl Probe for &Toy {
+    fn values(&self, state: &State) -> Vec<i64> {
+        state.vars.iter().map(|&v| v.into()).collect()
+    }
+
+    fn place(&self, state: &State, task: u32) -> (u32, u32, i64) {
+        let task = &state.tasks[task as usize];
+        (task.proc.into(), task.pc.into(), task.acc.into())
     }
 }
 

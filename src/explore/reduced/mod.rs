@@ -1,0 +1,223 @@
+//! The strategy that follows one execution of each trace: the machine under the reduction of `dpor`.
+//!
+//! Here the two meet: `tasks` shows the machine as a model, this file takes what the reduction finds, and
+//! `trail` turns its steps into an execution that can be replayed.
+
+mod tasks;
+mod trail;
+
+use std::ops::ControlFlow;
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{ErrorKind, Program, Type, TypeId, Types};
+use crate::options::{ExploreOptions, Scheduler};
+
+use super::dpor::{self, Observer, Path, Stats};
+use super::found::{Counts, Found, Limit};
+use super::limits::Progress;
+use super::machine::{End, Memo};
+use super::space::Space;
+pub(super) use tasks::Tasks;
+use trail::trail;
+
+/// How much work passes before time and memory are looked at.
+const PATIENCE: u64 = 1 << 10;
+/// How many final globals are remembered before all are forgotten.
+const ENDS: usize = 1 << 16;
+
+/// Why the options do not go with this strategy, where the command line lets them through.
+pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
+    let bounded = options.preemptions.or(options.switches).or(options.delays);
+    let bag = options.scheduler == Scheduler::Bag;
+    (bounded.is_some() || !bag).then(|| "--strategy dpor needs the bag without budgets".to_owned())
+}
+
+/// Follows one execution of each trace.
+pub(crate) fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> Found {
+    let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
+    let show = options.finals && numbers_show(program);
+    let mut tasks = Tasks::new(space.shared, space.blank(), show, room);
+    let mut watch = Watch {
+        space,
+        options,
+        memo: Memo::new(space.shared, room),
+        ends: FxHashMap::default(),
+        executions: 0,
+        found: Found::default(),
+        stats: Stats::default(),
+        progress: Progress::new(options.progress),
+    };
+    let stats = dpor::explore(&mut tasks, &mut watch);
+    watch.counts(stats);
+    let mut found = watch.found;
+    found.refusal = found.refusal.or(tasks.refusal);
+    found.cut = stats.cut > 0;
+    found
+}
+
+/// Whether a visible global can hold a task's handle.
+fn numbers_show(program: &Program) -> bool {
+    let mut globals = program.globals.iter();
+    globals.any(|g| !g.hidden && !g.is_private() && holds_task(&program.types, g.ty))
+}
+
+fn holds_task(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Task => true,
+        Type::Record(r) => r.fields.iter().any(|&(_, t)| holds_task(types, t)),
+        Type::Array(_, t) => holds_task(types, *t),
+        Type::Map(k, t) => holds_task(types, *k) || holds_task(types, *t),
+        _ => false,
+    }
+}
+
+/// Takes what the reduction finds.
+struct Watch<'s, 'o> {
+    space: Space<'s>,
+    options: &'o ExploreOptions,
+    memo: Memo<'s>,
+    /// How many executions end with these globals, `finally` having been run in every way.
+    ends: FxHashMap<Box<[u32]>, u64>,
+    executions: u64,
+    found: Found,
+    stats: Stats,
+    progress: Progress,
+}
+
+impl<'s> Watch<'s, '_> {
+    /// Goes on unless one bug is enough.
+    fn after_bug(&self) -> ControlFlow<()> {
+        if self.options.all || self.found.bugs.is_empty() {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    }
+
+    /// A complete execution: runs `finally`.
+    fn complete(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+        let leaves = &path.state.leaves;
+        if let Some(executions) = self.ends.get(leaves.as_slice()) {
+            self.executions += executions;
+            return ControlFlow::Continue(());
+        }
+        let (space, found) = (self.space, &mut self.found);
+        let (all, finals) = (self.options.all, self.options.finals);
+        let (mut ended, mut failed) = (0, Vec::new());
+        space.finish(leaves, &mut self.memo, |way, end, row| match end {
+            End::Fails(site) => failed.push((way, site)),
+            End::Refused(refusal) => {
+                found.refusal.get_or_insert(refusal);
+            }
+            End::Finished | End::Rests(_) => {
+                ended += 1;
+                if finals {
+                    found.finals.insert(row.into());
+                }
+            }
+            End::Dropped | End::Pruned | End::Blocked => {}
+        });
+        if !all {
+            failed.truncate(1);
+        }
+        ended += failed.len() as u64;
+        self.executions += ended;
+        if self.ends.len() >= ENDS {
+            self.ends.clear();
+        }
+        self.ends.insert(leaves.as_slice().into(), ended);
+        for (way, site) in failed {
+            let site = &self.space.shared.code.sites[site as usize];
+            let mut trail = trail(self.space, path.steps());
+            trail.finally = Some(way);
+            self.found.bug(site.kind, site.span, || trail);
+        }
+        self.after_bug()
+    }
+
+    fn deadlock(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+        let mut row = path.state.leaves.clone();
+        row.extend_from_slice(&path.state.tasks);
+        let key = (ErrorKind::Deadlock, self.space.waits_at(&row));
+        if !self.found.bugs.contains_key(&key) {
+            let trail = trail(self.space, path.steps());
+            self.found.bug(key.0, key.1, || trail);
+        }
+        self.after_bug()
+    }
+
+    /// Roughly how many bytes are in use.
+    fn memory(&self, stats: Stats) -> u64 {
+        // A configuration with its event, and a node of a wakeup tree.
+        let row = self.space.tasks as u64 * 4 + 400;
+        let ends = self.ends.len() as u64 * row;
+        stats.depth * row + stats.nodes * 160 + ends + self.space.shared.bytes()
+    }
+
+    fn counts(&mut self, stats: Stats) {
+        self.found.counts = Counts {
+            executions: Some(self.executions),
+            blocked: Some(stats.asleep),
+            transitions: stats.steps - stats.starts,
+            depth: stats.depth.saturating_sub(1),
+            memory: self.memory(stats),
+            ..Counts::default()
+        };
+    }
+}
+
+impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
+    fn longest(&self) -> usize {
+        // The first segment is none of the steps that are counted.
+        usize::try_from(self.options.max_steps.saturating_add(1)).unwrap_or(usize::MAX)
+    }
+
+    fn ended(&mut self, end: dpor::End, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+        match end {
+            dpor::End::Complete => self.complete(path),
+            dpor::End::Deadlock => {
+                self.executions += 1;
+                self.deadlock(path)
+            }
+            dpor::End::Failed => {
+                self.executions += 1;
+                ControlFlow::Continue(())
+            }
+            dpor::End::Dropped | dpor::End::Cut | dpor::End::Asleep => ControlFlow::Continue(()),
+        }
+    }
+
+    fn failed(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+        let site = &self.space.shared.code.sites[path.state.failed as usize];
+        let key = (site.kind, site.span);
+        if !self.found.bugs.contains_key(&key) {
+            let trail = trail(self.space, path.past());
+            self.found.bug(key.0, key.1, || trail);
+        }
+        let next = self.after_bug();
+        // An execution that is not followed to its end counts here.
+        self.executions += u64::from(next.is_break());
+        next
+    }
+
+    fn tick(&mut self, stats: Stats) -> ControlFlow<()> {
+        if stats.work() < self.stats.work() + PATIENCE {
+            return ControlFlow::Continue(());
+        }
+        self.stats = stats;
+        let halt = &self.space.shared.halt;
+        if halt.now() {
+            self.found.limit = Some(Limit::Time);
+        } else if self.memory(stats) > halt.memory {
+            self.found.limit = Some(Limit::Memory);
+        }
+        let executions = self.executions;
+        self.progress
+            .show(|| format!("{executions} executions, depth {}", stats.depth));
+        match self.found.limit {
+            None => ControlFlow::Continue(()),
+            Some(_) => ControlFlow::Break(()),
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! The reduction on real programs: the executions of the search without it, each trace once.
+
+use std::collections::BTreeSet;
+
+use super::compile;
+use super::generate::{Features, program};
+use crate::explore::dpor::Model;
+use crate::explore::dpor::tests::oracle::{Probe, compare};
+use crate::explore::reduced::Tasks;
+use crate::explore::*;
+use crate::ir::{ErrorKind, Value};
+use crate::source::Span;
+
+impl Probe for Tasks<'_> {
+    fn values(&self, state: &Self::State) -> Vec<i64> {
+        state.leaves.iter().map(|&leaf| leaf.into()).collect()
+    }
+
+    fn place(&self, state: &Self::State, _: u32) -> (u32, u32, i64) {
+        (state.failed, 0, 0)
+    }
+}
+
+fn options(strategy: Strategy) -> ExploreOptions {
+    ExploreOptions {
+        strategy,
+        all: true,
+        finals: true,
+        ..ExploreOptions::default()
+    }
+}
+
+/// The seeds from 0 on, for some seconds; `SECONDS` and `SEED` in the environment ask for others.
+fn seeds() -> impl Iterator<Item = u64> {
+    let from = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let end = Instant::now() + std::time::Duration::from_secs(from("SECONDS").unwrap_or(3));
+    (from("SEED").unwrap_or(0)..).take_while(move |_| Instant::now() < end)
+}
+
+fn features(seed: u64, choices: bool) -> Features {
+    Features {
+        handles: seed % 3 == 1,
+        choices,
+        mode: [None, Some("statement"), Some("access")][usize::try_from(seed / 5 % 3).unwrap()],
+        parts: seed.is_multiple_of(2),
+    }
+}
+
+/// What a search finds, unless it did not look at everything.
+type Finds = Option<(BTreeSet<Vec<Value>>, BTreeSet<(ErrorKind, Span)>)>;
+
+fn finds(program: &Program, strategy: Strategy) -> Finds {
+    let mut options = options(strategy);
+    options.limits.timeout = std::time::Duration::from_millis(100);
+    let options = &options;
+    let shared = prepare_with(program, options, false);
+    let space = Space::new(&shared, options);
+    let found = search(program, space, options);
+    assert_eq!(found.counts.blocked.unwrap_or(0), 0);
+    for trail in found.bugs.values() {
+        let schedule = schedule::schedule(program, space, trail);
+        let replayed = crate::trace::replay(program, options.scheduler, &schedule);
+        assert!(
+            matches!(replayed, Ok((_, Some(_)))),
+            "{trail:?} {replayed:?}"
+        );
+    }
+    let finals = (found.finals.iter()).flat_map(|l| values::finals(program, &shared, l));
+    let found = (
+        finals.collect(),
+        found.bugs.keys().copied().collect(),
+        found.refusal.is_none() && found.limit.is_none() && !found.cut,
+    );
+    found.2.then_some((found.0, found.1))
+}
+
+/// The same final states, deadlocks and errors as the search with a store.
+fn same_finds(choices: bool) {
+    let mut compared = 0;
+    for seed in seeds() {
+        let text = program(seed, features(seed, choices));
+        let program = compile("random", &text);
+        let Some(expected) = finds(&program, Strategy::Stateful) else {
+            continue;
+        };
+        if let Some(found) = finds(&program, Strategy::Dpor) {
+            assert_eq!(found, expected, "(reduced, all) {seed}\n{text}");
+            compared += 1;
+        }
+    }
+    println!("{compared}");
+}
+
+#[test]
+fn the_same_finds() {
+    same_finds(false);
+}
+
+#[test]
+fn the_same_finds_with_choices() {
+    same_finds(true);
+}
+
+/// Each trace once, by enumeration.
+#[test]
+fn each_trace_once() {
+    let (mut compared, mut traces) = (0, 0);
+    for seed in seeds() {
+        let text = program(seed, features(seed, seed % 7 == 0));
+        let program = compile("random", &text);
+        let options = options(Strategy::Dpor);
+        let shared = prepare_with(&program, &options, false);
+        let space = Space::new(&shared, &options);
+        let tasks = || Tasks::new(&shared, space.blank(), true, 1 << 20);
+        let mut ours = tasks();
+        let start = ours.start();
+        assert_eq!(ours.tasks(&start), 1);
+        if let Some(n) = compare(&mut ours, tasks(), 2000, &text) {
+            compared += 1;
+            traces += n;
+        }
+    }
+    println!("{compared} programs, {traces} traces");
+}
