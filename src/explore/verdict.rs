@@ -147,7 +147,7 @@ fn reason(
 }
 
 /// A refusal in a sentence, and what to say where it happened.
-fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
+pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
     let needed = |name: &str, ty| {
         let ty = program.types.name(ty);
         (

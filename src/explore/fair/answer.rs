@@ -6,11 +6,15 @@ use crate::answer::{Answer, Bug, Note};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Strategy};
 
+use super::super::found::Limit;
+use super::super::machine::Why;
 use super::super::outcome::{Bugs, Outcome, limit_words, note, shown};
-use super::machine::{Act, Interpreted};
+use super::super::space::Step as Act;
+use super::super::verdict::refusal_words;
 use super::model::Endless;
 use super::report::Report;
 use super::rules::Rules;
+use super::space::{Programmed, Rows};
 use super::stateless;
 
 /// What was asked.
@@ -20,11 +24,11 @@ pub(super) struct Subject<'a> {
     pub rules: Rules,
 }
 
-impl<'p> Subject<'p> {
+impl Subject<'_> {
     /// The answer to what was asked.
-    pub fn answer(
+    pub fn answer<R: Rows>(
         &self,
-        model: &mut Interpreted<'p>,
+        model: &mut Programmed<'_, R>,
         report: &Report<Act>,
         time: Duration,
     ) -> Answer {
@@ -40,7 +44,7 @@ impl<'p> Subject<'p> {
             reason,
             partial: report.withheld || self.options.strategy == Strategy::Random,
             notes,
-            finals: &model.finals,
+            finals: &model.finals(),
             counts: report.counts,
             switch: "fair",
             none,
@@ -49,10 +53,10 @@ impl<'p> Subject<'p> {
         outcome.answer(time)
     }
 
-    fn bugs(&self, model: &Interpreted<'p>, report: &Report<Act>) -> Bugs {
+    fn bugs<R: Rows>(&self, model: &Programmed<'_, R>, report: &Report<Act>) -> Bugs {
         let mut bugs = Bugs::default();
         for path in report.bugs.values() {
-            let schedule = model.schedule(path, None);
+            let schedule = model.schedule(path);
             bugs.take(shown(self.program, self.options, &schedule));
         }
         for endless in &report.endless {
@@ -63,15 +67,19 @@ impl<'p> Subject<'p> {
 
     /// An endless execution, as it is shown. A variable that nobody looks at again may still hold what it
     /// held before the loop; one turn in advance, and it holds what the loop leaves there.
-    fn forever(&self, model: &Interpreted<'p>, endless: &Endless<Act>) -> Result<Bug, String> {
+    fn forever<R: Rows>(
+        &self,
+        model: &Programmed<'_, R>,
+        endless: &Endless<Act>,
+    ) -> Result<Bug, String> {
         let turns = |n| shown(self.program, self.options, &model.forever(endless, n));
         turns(0).or_else(|_| turns(1))
     }
 
     /// Why nothing can be concluded from finding nothing.
-    fn reason(
+    fn reason<R: Rows>(
         &self,
-        model: &mut Interpreted<'p>,
+        model: &mut Programmed<'_, R>,
         report: &Report<Act>,
     ) -> (Option<String>, Vec<Note>) {
         let steps = self.options.max_steps;
@@ -85,19 +93,23 @@ impl<'p> Subject<'p> {
             let reason = format!("an execution is longer than {steps} steps");
             return (Some(reason), Vec::new());
         }
-        match &model.refused {
-            Some((reason, span)) => {
-                let here = note("it is here that it cannot go on".to_owned(), Some(*span));
-                (Some(reason.clone()), vec![here])
+        match model.refusal {
+            Some(refusal) if refusal.why == Why::Time => {
+                let reason = limit_words(Limit::Time, &self.options.limits);
+                (Some(reason), Vec::new())
+            }
+            Some(refusal) => {
+                let (reason, here) = refusal_words(self.program, refusal);
+                (Some(reason), vec![note(here, Some(refusal.span))])
             }
             None => (None, Vec::new()),
         }
     }
 
     /// Without a store a long execution is a warning: "this execution is then examined by the user".
-    fn warning(
+    fn warning<R: Rows>(
         &self,
-        model: &mut Interpreted<'p>,
+        model: &mut Programmed<'_, R>,
         report: &Report<Act>,
     ) -> (Option<String>, Vec<Note>) {
         let path = report.long.as_ref();

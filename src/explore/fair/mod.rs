@@ -13,11 +13,11 @@ mod answer;
 mod cycles;
 mod graph;
 mod loops;
-mod machine;
 mod model;
 mod priority;
 mod report;
 mod rules;
+mod space;
 mod stateful;
 mod stateless;
 mod tasks;
@@ -31,35 +31,64 @@ use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 
 use super::verdict::refused;
+use super::{Space, prepare};
 use answer::Subject;
-use machine::Interpreted;
+use model::Model;
 use report::Report;
 use rules::Rules;
+use space::{Programmed, Rows};
 
 /// Looks at the program's executions under fair scheduling.
 pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
-    let begin = Instant::now();
     if let Some(reason) = unsupported(options) {
         return refused(options, reason);
     }
-    let mut model = Interpreted::new(program, options.scheduler);
-    let mut report = Report::new(options);
-    let stored = options.strategy == Strategy::Stateful;
-    let rules = Rules::new(options, stored);
-    let nobody = &mut |_: &_| {};
-    match options.strategy {
-        Strategy::Stateful => stateful::search(&mut model, rules, &mut report, nobody),
-        Strategy::Random => {
-            stateless::random(&mut model, rules, &mut report, options.runs, options.seed);
-        }
-        _ => stateless::search(&mut model, rules, &mut report, nobody),
+    // Bounds are the rules' business: they know which preemptions are free.
+    let unbounded = ExploreOptions {
+        preemptions: None,
+        switches: None,
+        ..options.clone()
+    };
+    let shared = prepare(program, &unbounded);
+    let space = Space::new(&shared, &unbounded);
+    if options.strategy == Strategy::Stateful {
+        let model = Programmed::stored(program, space, options);
+        run(model, program, options)
+    } else {
+        run(Programmed::loose(program, space, options), program, options)
     }
+}
+
+fn run<R: Rows>(
+    mut model: Programmed<'_, R>,
+    program: &Program,
+    options: &ExploreOptions,
+) -> Answer {
+    let begin = Instant::now();
+    let mut report = Report::new(options);
+    let rules = Rules::new(options, options.strategy == Strategy::Stateful);
+    search(&mut model, rules, options, &mut report, &mut |_| {});
     let subject = Subject {
         program,
         options,
         rules,
     };
     subject.answer(&mut model, &report, begin.elapsed())
+}
+
+/// Searches as the options say; tells the states that it visits.
+fn search<M: Model>(
+    model: &mut M,
+    rules: Rules,
+    options: &ExploreOptions,
+    report: &mut Report<M::Act>,
+    visit: &mut dyn FnMut(&M::State),
+) {
+    match options.strategy {
+        Strategy::Stateful => stateful::search(model, rules, report, visit),
+        Strategy::Random => stateless::random(model, rules, report, options.runs, options.seed),
+        _ => stateless::search(model, rules, report, visit),
+    }
 }
 
 /// What cannot be asked for together, in words.

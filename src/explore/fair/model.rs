@@ -27,8 +27,6 @@ pub(crate) enum To<S> {
     },
     /// Nowhere: it fails.
     Fails(Failure),
-    /// It cannot be followed.
-    Refused,
 }
 
 /// A step: one segment of one task, with one set of choices.
@@ -67,7 +65,7 @@ pub(crate) trait Model {
     fn enabled(&mut self, state: &Self::State) -> Tasks;
 
     /// Whether no task is pending.
-    fn is_final(&self, state: &Self::State) -> bool;
+    fn is_final(&mut self, state: &Self::State) -> bool;
 
     /// Where a deadlock is shown.
     fn deadlock(&mut self, state: &Self::State) -> Failure;

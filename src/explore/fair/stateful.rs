@@ -111,7 +111,6 @@ impl<M: Model> Search<'_, M> {
                     };
                     self.report.fails(failure, path);
                 }
-                To::Refused => {}
             }
         }
     }
@@ -196,7 +195,6 @@ impl<M: Model> Search<'_, M> {
                 let graph = &self.graph;
                 self.report.fails(failure, || path(graph, node, Some(act)));
             }
-            To::Refused => {}
         }
     }
 

@@ -39,6 +39,7 @@ struct Known {
     writes: (u32, u32),
     posts: (u32, u32),
     touched: (u32, u32),
+    slept: bool,
 }
 
 /// Segments with more ways than this are not remembered.
@@ -235,6 +236,7 @@ impl Pools {
             writes: slice(&self.writes, known.writes),
             posts: slice(&self.posts, known.posts),
             touched: slice(&self.touched, known.touched),
+            slept: known.slept,
         }
     }
 
@@ -249,6 +251,7 @@ impl Pools {
             writes: extend(&mut self.writes, way.writes),
             posts: extend(&mut self.posts, way.posts),
             touched: extend(&mut self.touched, way.touched),
+            slept: way.slept,
         };
         self.ways.push(known);
         let way = index(self.ways.len() - 1);

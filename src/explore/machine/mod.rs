@@ -141,6 +141,8 @@ pub(crate) struct Way<'a> {
     pub posts: &'a [u32],
     /// The global slots that it touched: twice the slot, and one if it was written.
     pub touched: &'a [u32],
+    /// Whether it ends at a `sleep`.
+    pub slept: bool,
 }
 
 /// A way that was run with a log.
@@ -164,6 +166,7 @@ impl Logged {
             writes: &self.writes,
             posts: &self.posts,
             touched: &[],
+            slept: false,
         }
     }
 }
@@ -196,6 +199,8 @@ struct Flags {
     initial: bool,
     /// Where the task is going to rest, if the guard there is only looked at to choose what it needs.
     probe: u32,
+    /// The task rests at a `sleep`.
+    slept: bool,
 }
 
 /// Where a segment begins.
@@ -338,6 +343,7 @@ impl<'s> Machine<'s> {
                 writes: &self.writes,
                 posts: &self.posts,
                 touched: &self.slots,
+                slept: self.flags.slept,
             },
         );
     }

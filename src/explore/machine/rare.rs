@@ -1,5 +1,7 @@
 //! The instructions that are long or seldom: parts of variables, trees, calls, tasks.
 
+use crate::ir::PreemptKind;
+
 use super::super::code::{Base, CHOICES, Domain, Home, Instr, Operand, Reg, UNDEF};
 use super::choice::{Chosen, Place, Target};
 use super::{DEPTH, End, Event, Frame, Machine, Why, World, arith, lock};
@@ -121,7 +123,10 @@ impl Machine<'_> {
             Instr::Return { src, n } => return self.leave(base, src, n),
             Instr::Post { proc, args, into } => self.post(base, proc, args, into, world),
             Instr::Preempt { kind } if self.passes(kind) => {}
-            Instr::Preempt { .. } => return Err(self.rest_behind()),
+            Instr::Preempt { kind } => {
+                self.flags.slept = kind == PreemptKind::Sleep;
+                return Err(self.rest_behind());
+            }
             Instr::Await => return self.wait().map(|()| false),
             Instr::Guard { cond } => self.guard(base, cond)?,
             Instr::Finished { dst, a } => {

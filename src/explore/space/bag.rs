@@ -186,6 +186,7 @@ impl<S: Sink> Run<'_, '_, S> {
     }
 
     fn arrive(&mut self, way: Way<'_>) {
+        self.sink.way(way);
         let space = self.space;
         let Scratch { next, changed, .. } = &mut *self.scratch;
         let place = self.step.place as usize;

@@ -33,6 +33,8 @@ pub(crate) struct Step {
 
 /// What to do with the steps of a state.
 pub(crate) trait Sink {
+    /// The way of the step that comes next.
+    fn way(&mut self, _way: Way<'_>) {}
     /// A step leads to a state. `changed` are the leaves in which it differs from the one before, if that is known.
     fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>);
     /// A step fails at a site.
@@ -199,6 +201,20 @@ impl<'s> Space<'s> {
             Scheduler::RoundRobin => self.robin_steps(state, world, memo, scratch, sink),
             Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => {
                 self.stacks_steps(state, world, memo, scratch, sink)
+            }
+        }
+    }
+
+    /// The places of the tasks that can run.
+    pub fn each_enabled(&self, state: &[u32], memo: &mut Memo<'s>, mut each: impl FnMut(u32)) {
+        let pending = |task: u32| self.is_pending(state, task);
+        let world = World {
+            leaves: state,
+            pending: &pending,
+        };
+        for (place, &local) in (0u32..).zip(&state[self.tasks..]) {
+            if local != 0 && enabled(local, world, memo) {
+                each(place);
             }
         }
     }

@@ -103,6 +103,7 @@ impl Space<'_> {
             writes: &[],
             posts,
             touched: &[],
+            slept: false,
         };
         let numbered = &mut numbers.row;
         match self.scheduler {

@@ -8,7 +8,7 @@ use super::*;
 use crate::check::CheckOptions;
 
 /// A program from its text.
-pub(super) fn compile(name: &str, text: &str) -> Program {
+pub(in crate::explore) fn compile(name: &str, text: &str) -> Program {
     let compiled = crate::compile(name, text, &CheckOptions::default());
     let errors: Vec<_> = (compiled.diagnostics.iter())
         .map(|d| {

@@ -12,7 +12,9 @@ mod exec;
 mod place;
 mod queue;
 
-pub(crate) use config::{Config, Frame, Task, first_await};
+#[cfg(test)]
+pub(crate) use config::Frame;
+pub(crate) use config::{Config, Task, first_await};
 #[cfg(test)]
 pub(crate) use eval::{machine, wrap};
 pub(crate) use exec::{End, Env, Machine, Seen, Stop};

@@ -1,5 +1,7 @@
 //! The search on small graphs made at random, against the definitions read word by word.
 
 mod brute;
+mod interpreted;
+mod programs;
 mod theorems;
 mod toy;

@@ -95,7 +95,7 @@ impl Model for Toy {
         self.tasks_in(*state)
     }
 
-    fn is_final(&self, state: &u32) -> bool {
+    fn is_final(&mut self, state: &u32) -> bool {
         self.tasks_in(*state).is_empty()
     }
 

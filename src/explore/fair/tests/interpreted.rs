@@ -1,4 +1,4 @@
-//! Programs as fairness sees them, run by the interpreter of `trace`.
+//! Programs as fairness sees them, run by the interpreter of `trace`: what the fast machine is compared with.
 //!
 //! A task's number is the least that was free when it was posted, so that a program whose tasks come and
 //! go has finitely many states; where the program itself can tell tasks apart (`self`, handles),
@@ -13,9 +13,9 @@ use crate::source::Span;
 use crate::trace::interp::{Config, End, Frame, Machine, Queue, Stop};
 use crate::trace::{Decision, Schedule};
 
-use super::super::script::Script;
-use super::model::{Endless, Failure, Finish, Model, Path, Step, To};
-use super::tasks::Tasks;
+use super::super::super::script::Script;
+use super::super::model::{Endless, Failure, Finish, Model, Path, Step, To};
+use super::super::tasks::Tasks;
 
 /// A step: the task's number, and which of the ways that its choices open.
 pub(crate) type Act = (u32, u32);
@@ -105,7 +105,7 @@ impl<'p> Interpreted<'p> {
                 Err(Stop::Dropped) => continue,
                 Err(Stop::Refused(reason, span)) => {
                     self.refused.get_or_insert((reason, span));
-                    To::Refused
+                    continue;
                 }
             };
             steps.push(Step {
@@ -117,8 +117,13 @@ impl<'p> Interpreted<'p> {
         steps
     }
 
-    /// The execution as a schedule that any machine can follow; what repeats begins with that act.
-    pub fn schedule(&self, path: &Path<Act>, forever: Option<usize>) -> Schedule {
+    /// The execution as a schedule that any machine can follow.
+    pub fn schedule(&self, path: &Path<Act>) -> Schedule {
+        self.marked(path, None)
+    }
+
+    /// What repeats begins with that act.
+    fn marked(&self, path: &Path<Act>, forever: Option<usize>) -> Schedule {
         let mut scribe = Scribe::default();
         let mut config = Config::new(self.program, self.scheduler);
         for (i, &(task, way)) in path.acts.iter().enumerate() {
@@ -193,7 +198,7 @@ impl<'p> Interpreted<'p> {
         }
         let at = acts.len();
         acts.extend(&endless.turn);
-        self.schedule(&Path { acts, finish: None }, Some(at))
+        self.marked(&Path { acts, finish: None }, Some(at))
     }
 }
 
@@ -255,7 +260,7 @@ impl<'p> Model for Interpreted<'p> {
         tasks.map(|n| n - 1).collect()
     }
 
-    fn is_final(&self, state: &Self::State) -> bool {
+    fn is_final(&mut self, state: &Self::State) -> bool {
         state.tasks.is_empty()
     }
 
