@@ -54,16 +54,27 @@ pub(crate) fn limit_words(limit: Limit, limits: &Limits) -> String {
 }
 
 /// Figures.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
-    /// Complete, deadlocked and failing executions.
-    pub executions: u64,
+    /// Complete, deadlocked and failing executions, if there is such a number.
+    pub executions: Option<u64>,
     /// Distinct states; 0 if they are not told apart.
     pub states: u64,
     /// Segments that ran from a dispatch.
     pub transitions: u64,
     /// The longest execution followed.
     pub depth: u64,
+}
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self {
+            executions: Some(0),
+            states: 0,
+            transitions: 0,
+            depth: 0,
+        }
+    }
 }
 
 /// What was found, and under what.
@@ -130,10 +141,10 @@ impl Outcome<'_> {
 }
 
 fn stats(options: &ExploreOptions, counts: Counts, time: Duration) -> Vec<(&'static str, Figure)> {
-    let mut stats = vec![
-        ("seconds", Figure::Real(time.as_secs_f64())),
-        ("executions", Figure::Count(counts.executions)),
-    ];
+    let mut stats = vec![("seconds", Figure::Real(time.as_secs_f64()))];
+    if let Some(executions) = counts.executions {
+        stats.push(("executions", Figure::Count(executions)));
+    }
     if options.strategy == Strategy::Stateful {
         stats.push(("states", Figure::Count(counts.states)));
     }

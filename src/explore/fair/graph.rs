@@ -36,6 +36,8 @@ pub(crate) struct Graph<A> {
     /// Where the steps of each expanded state begin.
     first: Vec<usize>,
     edges: Vec<Edge<A>>,
+    /// How many executions end in each expanded state.
+    ends: Vec<u64>,
     /// For each expanded state, which of `sets` are enabled.
     enabled: Vec<u32>,
     sets: Vec<Tasks>,
@@ -49,6 +51,7 @@ impl<A: Copy> Graph<A> {
             origins: Vec::new(),
             first: Vec::new(),
             edges: Vec::new(),
+            ends: Vec::new(),
             enabled: Vec::new(),
             sets: Vec::new(),
             known: rustc_hash::FxHashMap::default(),
@@ -65,6 +68,7 @@ impl<A: Copy> Graph<A> {
     /// The next state is expanded: these are enabled in it. Its steps follow.
     pub fn expand(&mut self, enabled: Tasks) {
         self.first.push(self.edges.len());
+        self.ends.push(0);
         let fresh = u32::try_from(self.sets.len()).unwrap_or(u32::MAX);
         let set = *self.known.entry(enabled).or_insert_with_key(|set| {
             self.sets.push(set.clone());
@@ -76,6 +80,55 @@ impl<A: Copy> Graph<A> {
     /// A step of the state that was expanded last.
     pub fn step(&mut self, edge: Edge<A>) {
         self.edges.push(edge);
+    }
+
+    /// So many executions end in the state that was expanded last.
+    pub fn end(&mut self, count: u64) {
+        if let Some(ends) = self.ends.last_mut() {
+            *ends += count;
+        }
+    }
+
+    /// How many executions there are: each state has the sum of what follows it. Nothing if states lie on a
+    /// circle, or there are more than 2^64.
+    pub fn executions(&self) -> Option<u64> {
+        let mut sums: Vec<Option<u64>> = vec![None; self.len()];
+        let mut open = vec![false; self.len()];
+        let roots = (0u32..)
+            .zip(&self.origins)
+            .filter(|(_, o)| o.before.is_none());
+        let mut total = 0u64;
+        for (root, _) in roots {
+            let mut path = vec![(root, 0, self.ends_in(root))];
+            open[root as usize] = true;
+            while let Some((node, next, sum)) = path.last_mut() {
+                let Some(edge) = self.steps(*node).get(*next) else {
+                    let (node, sum) = (*node as usize, *sum);
+                    (sums[node], open[node]) = (Some(sum), false);
+                    path.pop();
+                    if path.is_empty() {
+                        total = total.checked_add(sum)?;
+                    }
+                    continue;
+                };
+                let to = edge.to as usize;
+                if open[to] {
+                    return None;
+                }
+                if let Some(known) = sums[to] {
+                    *sum = sum.checked_add(known)?;
+                    *next += 1;
+                } else {
+                    open[to] = true;
+                    path.push((edge.to, 0, self.ends_in(edge.to)));
+                }
+            }
+        }
+        Some(total)
+    }
+
+    fn ends_in(&self, node: Node) -> u64 {
+        self.ends.get(node as usize).copied().unwrap_or(0)
     }
 
     /// How many states were expanded.
@@ -139,6 +192,7 @@ impl<A: Copy> Graph<A> {
         let all = self.origins.capacity() * size_of::<Origin<A>>()
             + self.first.capacity() * size_of::<usize>()
             + self.edges.capacity() * size_of::<Edge<A>>()
+            + self.ends.capacity() * 8
             + self.enabled.capacity() * 4
             + self.sets.len() * 128;
         all as u64

@@ -76,6 +76,11 @@ pub(crate) trait Model {
     /// In which ways a final state ends, in order.
     fn finish(&mut self, state: &Self::State) -> Vec<Finish>;
 
+    /// Whether some step stands for several that lead to the same state.
+    fn merges(&self) -> bool {
+        false
+    }
+
     /// Bytes, beside the states.
     fn bytes(&self) -> u64;
 

@@ -26,6 +26,8 @@ pub(crate) struct Report<A> {
     pub withheld: bool,
     /// The limit that ended the search.
     pub limit: Option<Limit>,
+    /// How many executions fail before any task but the first has run.
+    pub failed_at_once: u64,
     all: bool,
     max_steps: u64,
     deadline: Option<Instant>,
@@ -48,6 +50,7 @@ impl<A: Copy> Report<A> {
             cut: false,
             withheld: false,
             limit: None,
+            failed_at_once: 0,
             all: options.all,
             max_steps: options.max_steps,
             deadline: Instant::now().checked_add(options.limits.timeout),
@@ -92,17 +95,21 @@ impl<A: Copy> Report<A> {
 
     /// An execution fails or is deadlocked.
     pub fn fails(&mut self, failure: Failure, path: impl FnOnce() -> Path<A>) {
-        self.counts.executions += 1;
+        self.ended();
         if self.wants_more() {
             self.bugs.entry(failure).or_insert_with(path);
         }
+    }
+
+    fn ended(&mut self) {
+        self.counts.executions = self.counts.executions.map(|n| n + 1);
     }
 
     /// Complete executions end in these ways.
     pub fn finish(&mut self, ends: &[Finish], path: impl Fn() -> Vec<A>) {
         for (number, &end) in (0u32..).zip(ends) {
             match end {
-                Finish::Done => self.counts.executions += 1,
+                Finish::Done => self.ended(),
                 Finish::Void => {}
                 Finish::Fails(failure) => self.fails(failure, || Path {
                     acts: path(),

@@ -323,6 +323,10 @@ impl<R: Rows> Model for Programmed<'_, R> {
         ends
     }
 
+    fn merges(&self) -> bool {
+        (self.space.shared.pruned).load(std::sync::atomic::Ordering::Relaxed)
+    }
+
     fn bytes(&self) -> u64 {
         self.rows.bytes() + self.memo.bytes() as u64 + self.space.shared.bytes()
     }

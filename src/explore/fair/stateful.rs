@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use super::cycles;
 use super::graph::{Edge, Graph, Node};
 use super::loops;
-use super::model::{Model, Path, Step, To};
+use super::model::{Finish, Model, Path, Step, To};
 use super::report::Report;
 use super::rules::{Made, Memory, Rules};
 use super::tasks::Tasks;
@@ -52,6 +52,7 @@ pub(crate) fn search<M: Model>(
         search.look();
     }
     search.report.counts.states = search.graph.len() as u64;
+    search.report.counts.executions = search.executions();
 }
 
 /// The nodes of the graph by what they are.
@@ -105,6 +106,7 @@ impl<M: Model> Search<'_, M> {
                     self.arrive(state, memory, None, step.act);
                 }
                 To::Fails(failure) => {
+                    self.report.failed_at_once += 1;
                     let path = || Path {
                         acts: vec![step.act],
                         finish: None,
@@ -113,6 +115,17 @@ impl<M: Model> Search<'_, M> {
                 }
             }
         }
+    }
+
+    /// How many executions there are, if all are known.
+    fn executions(&self) -> Option<u64> {
+        let whole = self.nodes.todo.is_empty() && !self.report.cut;
+        let at_once = self.report.failed_at_once;
+        let sum = self
+            .graph
+            .executions()
+            .filter(|_| whole && !self.model.merges())?;
+        sum.checked_add(at_once)
     }
 
     fn go_on(&mut self) -> bool {
@@ -154,6 +167,7 @@ impl<M: Model> Search<'_, M> {
         }
         if enabled.is_empty() {
             let failure = self.model.deadlock(&state);
+            self.graph.end(1);
             let graph = &self.graph;
             return self.report.fails(failure, || path(graph, node, None));
         }
@@ -192,6 +206,7 @@ impl<M: Model> Search<'_, M> {
                 });
             }
             To::Fails(failure) => {
+                self.graph.end(1);
                 let graph = &self.graph;
                 self.report.fails(failure, || path(graph, node, Some(act)));
             }
@@ -199,8 +214,10 @@ impl<M: Model> Search<'_, M> {
     }
 
     fn finish(&mut self, node: Node, state: &M::State) {
-        let graph = &self.graph;
         let ends = self.model.finish(state);
+        let count = ends.iter().filter(|&&end| end != Finish::Void).count();
+        self.graph.end(count as u64);
+        let graph = &self.graph;
         self.report.finish(&ends, || graph.path(node));
     }
 

@@ -182,4 +182,28 @@ impl Config<'_> {
             posted: 1,
         }
     }
+
+    /// Roughly how many bytes it takes.
+    pub fn bytes(&self) -> u64 {
+        let globals: u64 = self.globals.iter().map(bytes).sum();
+        let frame = |f: &Frame<'_>| {
+            let locals: u64 = f.locals.iter().map(bytes).sum();
+            locals + f.control.capacity() as u64 * 24 + 88
+        };
+        let frames = self.tasks.values().flat_map(|t| &t.frames);
+        globals + frames.map(frame).sum::<u64>() + self.tasks.len() as u64 * 64 + 160
+    }
+}
+
+/// Roughly how many bytes a value takes.
+fn bytes(value: &Value) -> u64 {
+    let own = size_of::<Value>() as u64;
+    match value {
+        Value::Record(parts) | Value::Array(parts) => own + parts.iter().map(bytes).sum::<u64>(),
+        Value::Map(rest, entries) => {
+            let entries = entries.iter().map(|(k, v)| bytes(k) + bytes(v));
+            own + bytes(rest) + entries.sum::<u64>()
+        }
+        Value::Bool(_) | Value::Int(_) | Value::Task(_) | Value::Any => own,
+    }
 }

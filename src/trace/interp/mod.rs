@@ -12,8 +12,6 @@ mod exec;
 mod place;
 mod queue;
 
-#[cfg(test)]
-pub(crate) use config::Frame;
 pub(crate) use config::{Config, Task, first_await};
 #[cfg(test)]
 pub(crate) use eval::{machine, wrap};

@@ -10,7 +10,7 @@ use std::rc::Rc;
 use crate::ir::{ErrorKind, ExprKind, Program, Types, Value};
 use crate::options::Scheduler;
 use crate::source::Span;
-use crate::trace::interp::{Config, End, Frame, Machine, Queue, Stop};
+use crate::trace::interp::{Config, End, Machine, Queue, Stop};
 use crate::trace::{Decision, Schedule};
 
 use super::super::super::script::Script;
@@ -303,25 +303,6 @@ impl<'p> Model for Interpreted<'p> {
     }
 
     fn size(&self, state: &Self::State) -> u64 {
-        let globals: u64 = state.globals.iter().map(size).sum();
-        let frames = state.tasks.values().flat_map(|t| &t.frames);
-        let frame = |f: &Frame<'_>| {
-            let locals: u64 = f.locals.iter().map(size).sum();
-            locals + f.control.capacity() as u64 * 24 + 88
-        };
-        globals + frames.map(frame).sum::<u64>() + state.tasks.len() as u64 * 64 + 160
-    }
-}
-
-/// Bytes of a value, roughly.
-fn size(value: &Value) -> u64 {
-    let own = size_of::<Value>() as u64;
-    match value {
-        Value::Record(parts) | Value::Array(parts) => own + parts.iter().map(size).sum::<u64>(),
-        Value::Map(rest, entries) => {
-            let entries = entries.iter().map(|(k, v)| size(k) + size(v));
-            own + size(rest) + entries.sum::<u64>()
-        }
-        _ => own,
+        state.bytes()
     }
 }
