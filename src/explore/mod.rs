@@ -6,6 +6,7 @@
 //! ```
 
 mod code;
+mod divergence;
 pub mod dpor;
 mod fair;
 mod found;
@@ -46,6 +47,9 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     on_big_stack(|| {
         if options.fair {
             return fair::explore(program, options);
+        }
+        if options.divergence {
+            return divergence::explore(program, options);
         }
         let begin = Instant::now();
         if let Some(reason) = verdict::unsupported(options) {

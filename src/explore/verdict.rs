@@ -20,7 +20,6 @@ use super::values;
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
     let asked = [
         (options.races, "--races"),
-        (options.divergence, "--divergence"),
     ];
     let lists = !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
     if options.strategy == Strategy::Pct && lists {

@@ -6,7 +6,7 @@
 pub mod file;
 pub(crate) mod interp;
 mod lasso;
-mod pair;
+pub(crate) mod pair;
 mod replay;
 mod words;
 

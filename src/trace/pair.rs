@@ -86,6 +86,9 @@ fn follow(
     })?;
     side.steps = machine.env.steps;
     side.globals = machine.config.globals;
+    // A task that has not run yet is as far as one that was not posted.
+    side.progress
+        .retain(|_, progress| *progress != Progress::default());
     Ok(side)
 }
 
@@ -185,7 +188,7 @@ fn compare(program: &Program, one: &Side, other: &Side) -> Result<(String, usize
 }
 
 /// The value with every task renamed.
-fn renamed(value: &Value, same: &impl Fn(u32) -> Option<u32>) -> Value {
+pub(crate) fn renamed(value: &Value, same: &impl Fn(u32) -> Option<u32>) -> Value {
     let all = |parts: &[Value]| parts.iter().map(|v| renamed(v, same)).collect();
     match value {
         Value::Task(Some(t)) => Value::Task(Some(same(*t).unwrap_or(*t))),

@@ -1,0 +1,86 @@
+//! Divergence: interleavings that bring every task equally far and leave different shared states, after
+//! Holt, *The One Page Model Checker*, section 6.
+//!
+//! ```text
+//! node (where the program is, and the progress of each task) -> search (by number of steps) -> answer
+//! ```
+//!
+//! Tasks go by names that do not depend on the order in which they were posted, and only those
+//! interleavings are compared in which the user made the same choices for each task. Built on the
+//! interpreter of `trace`: with progress in the state there is little that a segment could be remembered for.
+
+mod names;
+mod node;
+mod search;
+
+use std::time::Instant;
+
+use crate::answer::{Answer, Note};
+use crate::ir::Program;
+use crate::options::{ExploreOptions, Scheduler, Strategy};
+
+use super::outcome::{Bugs, Outcome, limit_words, note, shown};
+use super::verdict::refused;
+use search::Found;
+
+/// Looks for interleavings that diverge.
+pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
+    let begin = Instant::now();
+    if let Some(reason) = unsupported(options) {
+        return refused(options, reason);
+    }
+    let found = search::search(program, options);
+    let mut bugs = Bugs::default();
+    for schedule in found.bugs.values() {
+        bugs.take(shown(program, options, schedule));
+    }
+    let (reason, note) = reason(options, &found);
+    let outcome = Outcome {
+        options,
+        bugs,
+        reason,
+        partial: false,
+        notes: Vec::from_iter(note),
+        finals: &found.finals,
+        counts: found.counts,
+        switch: "divergence",
+        none: "no bug, no divergence",
+        whose: "in any schedule".to_owned(),
+    };
+    outcome.answer(begin.elapsed())
+}
+
+/// What cannot be asked for together, in words.
+fn unsupported(options: &ExploreOptions) -> Option<String> {
+    let bag = matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let bounded = options.preemptions.is_some() || options.switches.is_some();
+    let reason = if !bag || bounded {
+        "--divergence looks at every order: leave out --scheduler and bounds on it"
+    } else if options.strategy != Strategy::Stateful {
+        "--divergence has a strategy of its own: leave out --strategy"
+    } else {
+        return None;
+    };
+    Some(reason.to_owned())
+}
+
+/// Why nothing can be concluded from finding nothing.
+fn reason(options: &ExploreOptions, found: &Found) -> (Option<String>, Option<Note>) {
+    if let Some(limit) = found.limit {
+        return (Some(limit_words(limit, &options.limits)), None);
+    }
+    if found.cut {
+        let steps = options.max_steps;
+        return (
+            Some(format!("an execution is longer than {steps} steps")),
+            None,
+        );
+    }
+    match &found.refused {
+        Some((reason, span)) => {
+            let here = note("it is here that it cannot go on".to_owned(), Some(*span));
+            (Some(reason.clone()), Some(here))
+        }
+        None => (None, None),
+    }
+}

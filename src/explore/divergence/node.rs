@@ -1,0 +1,197 @@
+//! A partial interleaving: where the program is, how far each task has come, and how it came there.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::ir::Value;
+use crate::trace::interp::{Config, Queue};
+use crate::trace::pair::renamed;
+use crate::trace::{Decision, Schedule};
+
+use super::names::{Choices, Name, Names};
+
+/// How far a task has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Task {
+    pub name: Name,
+    /// Its execution counter: how many steps it has made.
+    pub steps: u32,
+    pub choices: Choices,
+    /// How many tasks it has posted.
+    children: u32,
+}
+
+/// The combined execution counter: the tasks that have run, and how far they have come.
+pub(super) type Counter = Vec<(Name, u32, Choices)>;
+
+/// A partial interleaving. Tasks are numbered in the order of their names, which does not depend on the order
+/// in which they were posted.
+#[derive(Clone)]
+pub(super) struct Node<'p> {
+    pub config: Config<'p>,
+    pub tasks: Vec<Task>,
+    pub path: Path,
+    /// How many interleavings have led here; nothing if they are too many.
+    pub ways: Option<u64>,
+}
+
+/// The steps so far, the last first.
+pub(super) type Path = Option<Rc<Link>>;
+
+/// A step.
+pub(super) struct Link {
+    name: Name,
+    chosen: Vec<Value>,
+    posted: Vec<Name>,
+    before: Path,
+}
+
+impl<'p> Node<'p> {
+    /// Before anything has run.
+    pub fn start(config: Config<'p>) -> Self {
+        let first = Task {
+            name: 0,
+            steps: 0,
+            choices: 0,
+            children: 0,
+        };
+        Self {
+            config,
+            tasks: vec![first],
+            path: None,
+            ways: Some(1),
+        }
+    }
+
+    /// The task with a number has run; this is where the program is now.
+    pub fn after(
+        &self,
+        names: &mut Names,
+        number: u32,
+        steps: u32,
+        config: Config<'p>,
+        chosen: Vec<Value>,
+    ) -> Self {
+        let mut tasks = self.tasks.clone();
+        let task = &mut tasks[number as usize - 1];
+        task.steps += steps;
+        task.choices = names.choose(task.choices, &chosen);
+        let name = task.name;
+        let count = config.posted - u32::try_from(self.tasks.len()).unwrap_or(0);
+        let children = task.children..task.children + count;
+        task.children = children.end;
+        let posted: Vec<Name> = children.map(|i| names.child(name, i)).collect();
+        tasks.extend(posted.iter().map(|&name| Task {
+            name,
+            steps: 0,
+            choices: 0,
+            children: 0,
+        }));
+        let path = Some(Rc::new(Link {
+            name,
+            chosen,
+            posted,
+            before: self.path.clone(),
+        }));
+        let mut node = Self {
+            config,
+            tasks,
+            path,
+            ways: self.ways,
+        };
+        node.renumber();
+        node
+    }
+
+    /// Numbers the tasks in the order of their names.
+    fn renumber(&mut self) {
+        let ordered = self.tasks.is_sorted_by_key(|t| t.name);
+        if ordered {
+            return;
+        }
+        let old: Vec<Name> = self.tasks.iter().map(|t| t.name).collect();
+        self.tasks.sort_unstable_by_key(|t| t.name);
+        let place = |name: &Name| self.tasks.binary_search_by_key(name, |t| t.name);
+        let new: Vec<u32> = (old.iter())
+            .map(|name| place(name).map_or(0, |at| at as u32 + 1))
+            .collect();
+        let number = |old: u32| new[old as usize - 1];
+        let value = |v: &Value| renamed(v, &|t| new.get(t as usize - 1).copied());
+        let config = &mut self.config;
+        config.globals.iter_mut().for_each(|v| *v = value(v));
+        let tasks = std::mem::take(&mut config.tasks);
+        for (n, mut task) in tasks {
+            let locals = task.frames.iter_mut().flat_map(|f| &mut f.locals);
+            locals.for_each(|v| *v = value(v));
+            config.tasks.insert(number(n), task);
+        }
+        if let Queue::Bag(m) | Queue::Bounded(_, m) = &mut config.queue {
+            *m = config.tasks.keys().copied().collect();
+        }
+    }
+
+    /// The combined execution counter.
+    pub fn counter(&self) -> Counter {
+        let ran = |t: &&Task| t.steps > 0 || t.choices > 0;
+        let far = self.tasks.iter().filter(ran);
+        far.map(|t| (t.name, t.steps, t.choices)).collect()
+    }
+
+    /// The globals, with tasks by their names.
+    pub fn shared(&self) -> Vec<Value> {
+        let name = |t: u32| Some(self.tasks.get(t as usize - 1)?.name + 1);
+        (self.config.globals.iter())
+            .map(|v| renamed(v, &name))
+            .collect()
+    }
+
+    /// Bytes, roughly.
+    pub fn bytes(&self) -> u64 {
+        self.config.bytes() + self.tasks.len() as u64 * 64 + 256
+    }
+}
+
+/// The interleaving as a schedule.
+pub(super) fn schedule(mut path: &Path) -> Schedule {
+    let mut links = Vec::new();
+    while let Some(link) = path {
+        links.push(link);
+        path = &link.before;
+    }
+    let (mut decisions, mut numbers) = (Vec::new(), BTreeMap::from([(0, 1u32)]));
+    for (i, link) in links.into_iter().rev().enumerate() {
+        if i > 0 {
+            decisions.push(Decision::Dispatch(numbers[&link.name]));
+        }
+        decisions.extend(link.chosen.iter().cloned().map(Decision::Choose));
+        for (&name, number) in link.posted.iter().zip(numbers.len() as u32 + 1..) {
+            numbers.insert(name, number);
+        }
+    }
+    Schedule { decisions }
+}
+
+/// The interleaving, and one more step of a task that leads to no state.
+pub(super) fn schedule_to(node: &Node<'_>, number: Option<u32>, chosen: &[Value]) -> Schedule {
+    let last = number.map(|number| Link {
+        name: node.tasks[number as usize - 1].name,
+        chosen: chosen.to_vec(),
+        posted: Vec::new(),
+        before: node.path.clone(),
+    });
+    let mut schedule = match last {
+        Some(link) => return schedule(&Some(Rc::new(link))),
+        None => schedule(&node.path),
+    };
+    let chosen = chosen.iter().cloned().map(Decision::Choose);
+    schedule.decisions.extend(chosen);
+    schedule
+}
+
+/// Both interleavings, to be compared.
+pub(super) fn pair(one: &Path, other: &Path) -> Schedule {
+    let mut both = schedule(one);
+    both.decisions.push(Decision::Again);
+    both.decisions.extend(schedule(other).decisions);
+    both
+}

@@ -1,0 +1,277 @@
+//! All interleavings, by the number of their steps; those that come to the same state with equal progress
+//! are one.
+//!
+//! Interleavings with equal counters have equally many steps. So all that are to be compared are at hand at the
+//! same time, and no other is kept.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Instant;
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{ErrorKind, Program, Value};
+use crate::options::ExploreOptions;
+use crate::source::Span;
+use crate::trace::Schedule;
+use crate::trace::interp::{Config, End, Machine, Stop};
+
+use super::super::found::Limit;
+use super::super::outcome::Counts;
+use super::super::script::Script;
+use super::names::Names;
+use super::node::{Counter, Node, Task, pair, schedule_to};
+
+/// What was found.
+#[derive(Default)]
+pub(super) struct Found {
+    pub counts: Counts,
+    /// Failing executions and pairs of divergent ones, by what fails and where; a divergence by its global.
+    pub bugs: BTreeMap<(ErrorKind, Span), Schedule>,
+    pub finals: BTreeSet<Vec<Value>>,
+    /// Why some execution could not be followed.
+    pub refused: Option<(String, Span)>,
+    pub cut: bool,
+    pub limit: Option<Limit>,
+}
+
+/// Everything that tells interleavings apart.
+type Key<'p> = (Vec<Task>, Config<'p>);
+
+/// The interleavings of a certain length.
+#[derive(Default)]
+struct Level<'p> {
+    nodes: Vec<Node<'p>>,
+    known: FxHashMap<Key<'p>, usize>,
+    /// The first one with each combined counter.
+    first: FxHashMap<Counter, usize>,
+    bytes: u64,
+}
+
+/// Looks at all interleavings.
+pub(super) fn search(program: &Program, options: &ExploreOptions) -> Found {
+    let mut search = Search {
+        program,
+        options,
+        names: Names::default(),
+        found: Found::default(),
+        deadline: Instant::now().checked_add(options.limits.timeout),
+    };
+    search.run();
+    search.found
+}
+
+struct Search<'p, 'o> {
+    program: &'p Program,
+    options: &'o ExploreOptions,
+    names: Names,
+    found: Found,
+    deadline: Option<Instant>,
+}
+
+/// How a segment went.
+struct Went<'p> {
+    end: Result<End, Stop>,
+    config: Config<'p>,
+    chosen: Vec<Value>,
+}
+
+impl<'p> Search<'p, '_> {
+    fn run(&mut self) {
+        let start = Node::start(Config::new(self.program, self.options.scheduler));
+        let ways = self.ways(&start.config, Machine::start);
+        let mut level = Level::default();
+        for went in ways {
+            self.went(&start, 1, 0, went, &mut level);
+        }
+        let mut depth = 0;
+        while !level.nodes.is_empty() && self.goes_on() {
+            self.found.counts.depth = depth;
+            depth += 1;
+            level = self.next(level, depth);
+        }
+    }
+
+    fn goes_on(&self) -> bool {
+        self.found.limit.is_none() && (self.options.all || self.found.bugs.is_empty())
+    }
+
+    /// The interleavings that are one step longer.
+    fn next(&mut self, level: Level<'p>, depth: u64) -> Level<'p> {
+        let mut next = Level::default();
+        for (i, node) in level.nodes.iter().enumerate() {
+            self.check_limits(level.bytes + next.bytes, i);
+            if !self.goes_on() {
+                break;
+            }
+            self.expand(node, depth, &mut next);
+        }
+        next
+    }
+
+    fn check_limits(&mut self, bytes: u64, asked: usize) {
+        let late = |d: Instant| Instant::now() >= d;
+        if bytes > self.options.limits.memory {
+            self.found.limit = Some(Limit::Memory);
+        } else if asked % 64 == 0 && self.deadline.is_some_and(late) {
+            self.found.limit = Some(Limit::Time);
+        }
+    }
+
+    /// Every way in which a segment can go.
+    fn ways(
+        &self,
+        config: &Config<'p>,
+        run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
+    ) -> Vec<Went<'p>> {
+        let mut script = Script::new(&self.program.types);
+        let mut all = Vec::new();
+        loop {
+            let mut machine = Machine::new(self.program, config.clone(), script);
+            let end = run(&mut machine);
+            let chosen = machine.env.made.clone();
+            all.push(Went {
+                end,
+                config: machine.config,
+                chosen,
+            });
+            script = machine.env;
+            if !script.advance() {
+                return all;
+            }
+        }
+    }
+
+    fn expand(&mut self, node: &Node<'p>, depth: u64, next: &mut Level<'p>) {
+        if node.config.tasks.is_empty() {
+            return self.finish(node);
+        }
+        let script = Script::new(&self.program.types);
+        let machine = Machine::new(self.program, node.config.clone(), script);
+        // A condition that cannot be looked at shows when the task is run.
+        let free = |n: &u32| !machine.blocked(*n).unwrap_or(false);
+        let enabled: Vec<u32> = node.config.tasks.keys().copied().filter(free).collect();
+        if enabled.is_empty() {
+            let first = node.config.tasks.values().next().and_then(|t| t.at);
+            let span = first.map_or_else(Span::default, |(_, span)| span);
+            return self.fails((ErrorKind::Deadlock, span), node, None, &[]);
+        }
+        if depth > self.options.max_steps {
+            self.found.cut = true;
+            return;
+        }
+        for number in enabled {
+            let mut config = node.config.clone();
+            config.queue.take(number);
+            for went in self.ways(&config, |m| m.dispatch(number)) {
+                self.went(node, number, 1, went, next);
+            }
+        }
+    }
+
+    /// A segment of a task went like this.
+    fn went(
+        &mut self,
+        node: &Node<'p>,
+        number: u32,
+        steps: u32,
+        went: Went<'p>,
+        next: &mut Level<'p>,
+    ) {
+        if went.end != Err(Stop::Dropped) {
+            self.found.counts.transitions += u64::from(steps);
+        }
+        match went.end {
+            Ok(_) => {
+                let after = node.after(&mut self.names, number, steps, went.config, went.chosen);
+                self.arrive(after, next);
+            }
+            Err(Stop::Error(kind, _, span)) => {
+                // The first task's first segment needs no dispatch.
+                let number = (steps > 0).then_some(number);
+                self.fails((kind, span), node, number, &went.chosen);
+            }
+            Err(Stop::Dropped) => {}
+            Err(Stop::Refused(reason, span)) => {
+                self.found.refused.get_or_insert((reason, span));
+            }
+        }
+    }
+
+    /// An interleaving that is new, or comes to where another one was with the same progress.
+    fn arrive(&mut self, node: Node<'p>, level: &mut Level<'p>) {
+        let key = (node.tasks.clone(), node.config.clone());
+        if let Some(&known) = level.known.get(&key) {
+            let ways = &mut level.nodes[known].ways;
+            *ways = ways
+                .zip(node.ways)
+                .and_then(|(a, b): (u64, u64)| a.checked_add(b));
+            return;
+        }
+        let place = level.nodes.len();
+        let first = *level.first.entry(node.counter()).or_insert(place);
+        if let Some(other) = level.nodes.get(first) {
+            self.compare(other, &node);
+        }
+        self.found.counts.states += 1;
+        level.bytes += 2 * node.bytes();
+        level.known.insert(key, place);
+        level.nodes.push(node);
+    }
+
+    /// Two interleavings that bring every task equally far: do they leave the same shared state?
+    fn compare(&mut self, one: &Node<'p>, other: &Node<'p>) {
+        let (a, b) = (one.shared(), other.shared());
+        let mut globals = self.program.globals.iter().zip(a.iter().zip(&b));
+        let differs = globals.find(|(g, (a, b))| !g.hidden && a != b);
+        let Some((global, _)) = differs.filter(|_| self.goes_on()) else {
+            return;
+        };
+        let key = (ErrorKind::Divergence, global.span);
+        let bugs = &mut self.found.bugs;
+        bugs.entry(key)
+            .or_insert_with(|| pair(&one.path, &other.path));
+    }
+
+    fn fails(
+        &mut self,
+        key: (ErrorKind, Span),
+        node: &Node<'p>,
+        number: Option<u32>,
+        chosen: &[Value],
+    ) {
+        self.ends(node);
+        if self.goes_on() {
+            let bugs = &mut self.found.bugs;
+            bugs.entry(key)
+                .or_insert_with(|| schedule_to(node, number, chosen));
+        }
+    }
+
+    /// Executions end here.
+    fn ends(&mut self, node: &Node<'p>) {
+        let executions = &mut self.found.counts.executions;
+        *executions = executions
+            .zip(node.ways)
+            .and_then(|(a, b): (u64, u64)| a.checked_add(b));
+    }
+
+    fn finish(&mut self, node: &Node<'p>) {
+        for went in self.ways(&node.config, |m| m.finish().map(|()| End::Finished)) {
+            match went.end {
+                Ok(_) => {
+                    self.ends(node);
+                    let shown = self.program.globals.iter().zip(went.config.globals);
+                    let shown = shown.filter(|(g, _)| g.is_final()).map(|(_, v)| v);
+                    self.found.finals.insert(shown.collect());
+                }
+                Err(Stop::Error(kind, _, span)) => {
+                    self.fails((kind, span), node, None, &went.chosen);
+                }
+                Err(Stop::Dropped) => {}
+                Err(Stop::Refused(reason, span)) => {
+                    self.found.refused.get_or_insert((reason, span));
+                }
+            }
+        }
+    }
+}
