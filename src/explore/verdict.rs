@@ -18,9 +18,7 @@ use super::values;
 
 /// What cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
-    let asked = [
-        (options.races, "--races"),
-    ];
+    let asked = [(options.races, "--races")];
     let lists = !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
     if options.strategy == Strategy::Pct && lists {
         return Some(
