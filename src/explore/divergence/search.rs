@@ -112,7 +112,7 @@ impl<'p> Search<'p, '_> {
         let late = |d: Instant| Instant::now() >= d;
         if bytes > self.options.limits.memory {
             self.found.limit = Some(Limit::Memory);
-        } else if asked % 64 == 0 && self.deadline.is_some_and(late) {
+        } else if asked.is_multiple_of(64) && self.deadline.is_some_and(late) {
             self.found.limit = Some(Limit::Time);
         }
     }
