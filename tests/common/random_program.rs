@@ -389,7 +389,7 @@ impl Maker {
                 Vec::new(),
             ));
         }
-        let name = self.fresh("i");
+        let name = self.fresh("n");
         self.locals.push((name.clone(), Ty::Range(2), false));
         let body = self.block(inner, 3);
         self.locals.pop();

@@ -227,7 +227,10 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
                 &mut self.choices,
                 &mut self.accesses,
             );
-            debug_assert_eq!(outcome, event.cut, "a step that commutes does the same");
+            if outcome != event.cut {
+                // A step that commutes does the same; but the machine is breaking off.
+                return false;
+            }
             for _ in scratch.names.len()..self.model.tasks(&scratch.state) as usize {
                 scratch.names.post(&mut self.table, number);
             }

@@ -264,6 +264,11 @@ impl<'s> Tasks<'s> {
     }
 }
 
+/// Whether a local state is that of a task that never steps again.
+fn is_gone(local: u32) -> bool {
+    local == 0 || local == STUCK
+}
+
 /// Whether the task with a number has not finished.
 fn is_pending(state: &State, number: u32) -> bool {
     let place = (number as usize).checked_sub(1);
@@ -285,7 +290,7 @@ impl Model for Tasks<'_> {
 
     fn status(&mut self, state: &State, task: u32) -> Status {
         let local = state.tasks[task as usize];
-        if local == 0 || local == STUCK {
+        if is_gone(local) {
             return Status::Gone;
         }
         if local == BEGIN || !self.local(local).waits {
@@ -308,7 +313,7 @@ impl Model for Tasks<'_> {
 
     fn guard(&mut self, state: &State, task: u32, cells: &mut Vec<Cell>) {
         let local = state.tasks[task as usize];
-        if local == BEGIN || !self.local(local).waits {
+        if local == BEGIN || is_gone(local) || !self.local(local).waits {
             return;
         }
         if let Some(known) = &self.local(local).awaits {
@@ -325,6 +330,10 @@ impl Model for Tasks<'_> {
         accesses: &mut Accesses,
     ) -> Outcome {
         let local = state.tasks[task as usize];
+        if is_gone(local) {
+            // Only a step repeated while the machine is breaking off gets here.
+            return Outcome::Dropped;
+        }
         self.go(state, local, choices);
         let looked = self.report(accesses);
         let waits = local != BEGIN && self.local(local).waits;

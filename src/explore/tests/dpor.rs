@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::compile;
 use super::generate::{Features, program};
+use super::objects;
 use crate::explore::dpor::Model;
 use crate::explore::dpor::tests::oracle::{Probe, compare};
 use crate::explore::reduced::Tasks;
@@ -75,10 +76,10 @@ fn finds(program: &Program, strategy: Strategy) -> Finds {
 }
 
 /// The same final states, deadlocks and errors as the search with a store.
-fn same_finds(choices: bool) {
+fn same_finds(text: impl Fn(u64) -> String) {
     let mut compared = 0;
     for seed in seeds() {
-        let text = program(seed, features(seed, choices));
+        let text = text(seed);
         let program = compile("random", &text);
         let Some(expected) = finds(&program, Strategy::Stateful) else {
             continue;
@@ -93,20 +94,24 @@ fn same_finds(choices: bool) {
 
 #[test]
 fn the_same_finds() {
-    same_finds(false);
+    same_finds(|seed| program(seed, features(seed, false)));
 }
 
 #[test]
 fn the_same_finds_with_choices() {
-    same_finds(true);
+    same_finds(|seed| program(seed, features(seed, true)));
+}
+
+#[test]
+fn the_same_finds_with_objects() {
+    same_finds(objects::program);
 }
 
 /// Each trace once, by enumeration.
-#[test]
-fn each_trace_once() {
+fn each_trace_of(text: impl Fn(u64) -> String) {
     let (mut compared, mut traces) = (0, 0);
     for seed in seeds() {
-        let text = program(seed, features(seed, seed % 7 == 0));
+        let text = text(seed);
         let program = compile("random", &text);
         let options = options(Strategy::Dpor);
         let shared = prepare_with(&program, &options, false);
@@ -121,4 +126,14 @@ fn each_trace_once() {
         }
     }
     println!("{compared} programs, {traces} traces");
+}
+
+#[test]
+fn each_trace_once() {
+    each_trace_of(|seed| program(seed, features(seed, seed % 7 == 0)));
+}
+
+#[test]
+fn each_trace_once_with_objects() {
+    each_trace_of(objects::program);
 }

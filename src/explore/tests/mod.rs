@@ -3,6 +3,7 @@
 mod agree;
 mod dpor;
 mod generate;
+mod objects;
 
 use super::*;
 use crate::check::CheckOptions;
