@@ -77,7 +77,12 @@ pub(crate) struct Packing {
     pub slots: Vec<SlotCode>,
     /// How many leaves they take.
     pub leaves: u32,
+    /// For each leaf how many bits are in use, where that is known.
+    pub widths: Vec<Option<u32>>,
 }
+
+/// Slots with more bits have a leaf to themselves.
+const SHARED: u8 = 28;
 
 impl Packing {
     /// Packs small slots together in the order of declaration.
@@ -85,6 +90,7 @@ impl Packing {
         let mut packing = Self {
             slots: Vec::new(),
             leaves: 0,
+            widths: Vec::new(),
         };
         let mut open = (0, 32);
         for slot in &code.slots {
@@ -116,27 +122,33 @@ impl Packing {
             }
             _ => 32,
         };
-        if open.1 + bits > 32 || bits == 32 {
-            let leaf = self.leaves;
-            self.leaves += 1;
-            if bits == 32 {
-                return SlotCode {
-                    leaf,
-                    shift: 0,
-                    bits,
-                    kind,
-                };
-            }
-            *open = (leaf, 0);
+        if bits > SHARED {
+            let leaf = self.leaf(None);
+            return SlotCode {
+                leaf,
+                shift: 0,
+                bits,
+                kind,
+            };
+        }
+        if open.1 + bits > SHARED {
+            *open = (self.leaf(Some(0)), 0);
         }
         let shift = open.1;
         open.1 += bits;
+        self.widths[open.0 as usize] = Some(open.1.into());
         SlotCode {
             leaf: open.0,
             shift,
             bits,
             kind,
         }
+    }
+
+    fn leaf(&mut self, width: Option<u32>) -> u32 {
+        self.widths.push(width);
+        self.leaves += 1;
+        self.leaves - 1
     }
 }
 

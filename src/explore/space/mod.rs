@@ -224,6 +224,13 @@ impl<'s> Space<'s> {
         state[self.tasks..].iter().all(|&leaf| leaf == 0)
     }
 
+    /// For each leaf before the tasks' how many bits are in use, where that is known.
+    pub fn widths(&self) -> Vec<Option<u32>> {
+        let mut widths = self.shared.packing.widths.clone();
+        widths.resize(self.tasks, None);
+        widths
+    }
+
     /// Whether tasks can be delayed.
     pub fn delaying(&self) -> bool {
         self.delaying

@@ -1,43 +1,32 @@
-//! Rows into keys and back.
+//! The exact store: many may read its tables, one at a time adds to them.
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
-use super::pairs::{BITS, Full, Pairs, Spare};
 use super::roots::Roots;
-use super::shape::{Child, Shape, Shapes};
+pub(crate) use super::rows::Fold;
+use super::rows::Tables;
 
 /// The exact store: equal keys are equal states.
 #[derive(Debug)]
 pub(crate) struct Exact {
-    shapes: Shapes,
-    pairs: RwLock<Pairs>,
+    tables: RwLock<Tables>,
     /// The keys of the states seen.
     pub roots: Roots,
-    /// The least length of a row.
-    least: usize,
 }
 
-/// What a worker needs to fold: the nodes of the row at hand.
-#[derive(Debug, Default)]
-pub(crate) struct Fold {
-    spare: Spare,
-    /// The shape of the row at hand, and the numbers of its nodes.
-    class: usize,
-    ids: Vec<u32>,
-    /// The numbers of the nodes of another row.
-    other: Vec<u32>,
-    /// Nodes to be numbered anew, as bits.
-    dirty: Vec<u64>,
+/// The tables, for as long as nothing has to be added.
+pub(crate) struct Reader<'a> {
+    exact: &'a Exact,
+    tables: Option<RwLockReadGuard<'a, Tables>>,
 }
 
 impl Exact {
-    /// An empty store of rows that have at least that length and, beyond it, do not end with 0.
-    pub fn new(least: usize) -> Self {
+    /// An empty store. `widths` are the leaves that are written as they are; a row has at least as many leaves,
+    /// and beyond them does not end with 0.
+    pub fn new(widths: Vec<Option<u32>>) -> Self {
         Self {
-            shapes: Shapes::new(),
-            pairs: RwLock::new(Pairs::new()),
+            tables: RwLock::new(Tables::new(widths)),
             roots: Roots::new(),
-            least,
         }
     }
 
@@ -46,184 +35,129 @@ impl Exact {
         self.read().bytes() + self.roots.bytes()
     }
 
-    fn read(&self) -> RwLockReadGuard<'_, Pairs> {
-        self.pairs.read().unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Whether no more states can be numbered.
     pub fn exhausted(&self) -> bool {
         self.read().exhausted()
     }
 
+    fn read(&self) -> RwLockReadGuard<'_, Tables> {
+        self.tables.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The tables.
+    pub fn reader(&self) -> Reader<'_> {
+        Reader {
+            exact: self,
+            tables: Some(self.read()),
+        }
+    }
+}
+
+impl Reader<'_> {
     /// The row of a key, which is then the row at hand.
-    pub fn load(&self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
-        let pairs = self.read();
-        let (class, left, right) = split(key);
-        let shape = self.shapes.get(class);
-        fold.class = class;
-        fold.ids.clear();
-        fold.ids.resize(shape.nodes.len(), 0);
-        fold.ids[shape.root[0] as usize] = left;
-        fold.ids[shape.root[1] as usize] = right;
-        row.clear();
-        row.resize(shape.leaves as usize, 0);
-        for (node, children) in shape.nodes.iter().enumerate().rev() {
-            let pair = pairs.get(fold.ids[node]);
-            for (child, value) in children.iter().zip([(pair >> 32) as u32, low(pair)]) {
-                match child {
-                    Child::Leaf(leaf) => row[*leaf as usize] = value,
-                    Child::Inner(inner) => fold.ids[*inner as usize] = value,
-                }
-            }
-        }
-        while row.len() > self.least && row.last() == Some(&0) {
-            row.pop();
-        }
+    pub fn load(&mut self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
+        let tables = self.tables.get_or_insert_with(|| self.exact.read());
+        tables.load(key, row, fold);
     }
 
     /// The key of a row. `changed` are the leaves in which it differs from the row at hand, if that is known.
-    pub fn key(&self, row: &[u32], changed: Option<&[u32]>, fold: &mut Fold) -> u64 {
+    pub fn key(&mut self, row: &[u32], changed: Option<&[u32]>, fold: &mut Fold) -> u64 {
         loop {
-            let pairs = self.read();
-            match self.try_key(&pairs, row, changed, fold) {
+            let tables = self.tables.get_or_insert_with(|| self.exact.read());
+            match tables.key(row, changed, fold) {
                 Ok(key) => return key,
-                Err(Full) => {
-                    drop(pairs);
-                    let mut pairs = self.pairs.write().unwrap_or_else(PoisonError::into_inner);
+                Err(missing) => {
+                    self.tables = None;
+                    let tables = &self.exact.tables;
+                    let mut tables = tables.write().unwrap_or_else(PoisonError::into_inner);
                     // Somebody else may have been here before.
-                    if let Err(Full) = self.try_key(&pairs, row, changed, fold) {
-                        pairs.grow();
+                    if tables.key(row, changed, fold).is_err() {
+                        tables.add(missing);
                     }
                 }
             }
         }
     }
-
-    fn try_key(
-        &self,
-        pairs: &Pairs,
-        row: &[u32],
-        changed: Option<&[u32]>,
-        fold: &mut Fold,
-    ) -> Result<u64, Full> {
-        let class = self.shapes.class(row.len());
-        let shape = self.shapes.get(class);
-        fold.mark(shape, changed.filter(|_| class == fold.class));
-        let Fold {
-            other,
-            dirty,
-            spare,
-            ..
-        } = fold;
-        for (word, bits) in dirty.iter_mut().enumerate() {
-            while *bits != 0 {
-                let node = word * 64 + bits.trailing_zeros() as usize;
-                *bits &= *bits - 1;
-                let [a, b] = shape.nodes[node].map(|child| match child {
-                    Child::Leaf(leaf) => row.get(leaf as usize).copied().unwrap_or(0),
-                    Child::Inner(inner) => other[inner as usize],
-                });
-                other[node] = pairs.intern(u64::from(a) << 32 | u64::from(b), spare)?;
-            }
-        }
-        let [left, right] = shape.root.map(|node| u64::from(other[node as usize]));
-        Ok((class as u64 + 1) << (2 * BITS) | left << BITS | right)
-    }
-}
-
-impl Fold {
-    /// Marks the nodes above the changed leaves; without them, all.
-    fn mark(&mut self, shape: &Shape, changed: Option<&[u32]>) {
-        let count = shape.nodes.len();
-        self.dirty.clear();
-        let Some(changed) = changed else {
-            self.other.clear();
-            self.other.resize(count, 0);
-            self.dirty.resize(count.div_ceil(64), u64::MAX);
-            if !count.is_multiple_of(64)
-                && let Some(last) = self.dirty.last_mut()
-            {
-                *last = (1 << (count % 64)) - 1;
-            }
-            return;
-        };
-        self.other.clone_from(&self.ids);
-        self.dirty.resize(count.div_ceil(64), 0);
-        for &leaf in changed {
-            let mut node = shape.above_leaf[leaf as usize] as usize;
-            while node < count {
-                let (word, bit) = (&mut self.dirty[node / 64], 1 << (node % 64));
-                if *word & bit != 0 {
-                    break;
-                }
-                *word |= bit;
-                node = shape.above[node] as usize;
-            }
-        }
-    }
-}
-
-#[allow(clippy::cast_possible_truncation, reason = "the lower half")]
-fn low(pair: u64) -> u32 {
-    pair as u32
-}
-
-fn split(key: u64) -> (usize, u32, u32) {
-    let mask = (1 << BITS) - 1;
-    let class = usize::try_from(key >> (2 * BITS)).unwrap_or(0);
-    (
-        class.saturating_sub(1),
-        low(key >> BITS & mask),
-        low(key & mask),
-    )
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn trimmed(row: &[u32]) -> Vec<u32> {
+        let mut row = row.to_vec();
+        while row.len() > 2 && row.last() == Some(&0) {
+            row.pop();
+        }
+        row
+    }
+
     #[test]
     fn rows_come_back() {
-        let store = Exact::new(2);
+        let store = Exact::new(vec![Some(4), None]);
         let mut fold = Fold::default();
-        let rows: [&[u32]; 6] = [
-            &[0, 0],
-            &[1, 0],
-            &[1, 0, 5],
-            &[1, 2, 3, 4, 5, 6, 7],
-            &[0; 39],
-            &[7, 7, 7, 7],
-        ];
-        let trimmed = |row: &[u32]| {
-            let mut row = row.to_vec();
-            while row.len() > 2 && row.last() == Some(&0) {
-                row.pop();
-            }
-            row
-        };
-        let keys = rows.map(|row| store.key(&trimmed(row), None, &mut fold));
-        for (row, key) in rows.iter().zip(keys) {
-            let mut back = Vec::new();
-            store.load(key, &mut back, &mut fold);
-            assert_eq!(back, trimmed(row));
-            assert_eq!(store.key(&back, Some(&[]), &mut fold), key);
+        let mut rows: Vec<Vec<u32>> = vec![vec![0, 0], vec![1, 0], vec![1, 0, 5], vec![7, 7, 7, 7]];
+        let mut rng = fastrand::Rng::with_seed(7);
+        for i in 0..2000 {
+            let len = rng.usize(2..4 + i / 100);
+            let mut row: Vec<u32> = (0..len).map(|_| rng.u32(..=3 << (i / 200))).collect();
+            row[0] &= 15;
+            rows.push(trimmed(&row));
         }
-        assert_eq!(keys[0], keys[4]);
+        let mut reader = store.reader();
+        let keys: Vec<u64> = rows
+            .iter()
+            .map(|row| reader.key(row, None, &mut fold))
+            .collect();
+        for (row, &key) in rows.iter().zip(&keys) {
+            let mut back = Vec::new();
+            reader.load(key, &mut back, &mut fold);
+            assert_eq!(back, *row);
+            assert_eq!(reader.key(&back, Some(&[]), &mut fold), key);
+            assert_eq!(reader.key(&back, None, &mut fold), key);
+        }
+    }
+
+    #[test]
+    fn rows_may_become_long_after_many_formats() {
+        let store = Exact::new(vec![None]);
+        let mut fold = Fold::default();
+        let mut reader = store.reader();
+        // Each leaf outgrows its width at a time of its own.
+        for turn in 0..400u32 {
+            let row: Vec<u32> = (1..8)
+                .map(|i| 1 + turn * u32::from(turn % i == 0))
+                .collect();
+            reader.key(&row, None, &mut fold);
+        }
+        for len in (8..20_000).step_by(97) {
+            let row: Vec<u32> = (1..=len).collect();
+            let key = reader.key(&row, None, &mut fold);
+            let mut back = Vec::new();
+            reader.load(key, &mut back, &mut fold);
+            assert_eq!(back, row);
+        }
+        drop(reader);
+        assert!(!store.exhausted());
     }
 
     #[test]
     fn a_change_gives_the_key_of_the_changed_row() {
-        let store = Exact::new(1);
+        let store = Exact::new(vec![Some(9)]);
         let mut fold = Fold::default();
-        let mut row: Vec<u32> = (1..=11).collect();
-        for i in 0..11u32 {
-            let key = store.key(&row, None, &mut fold);
-            store.load(key, &mut row, &mut fold);
-            row[i as usize] += 100;
-            row[5] += 1;
-            let quick = store.key(&row, Some(&[i, 5]), &mut fold);
-            assert_eq!(quick, store.key(&row, None, &mut fold));
-            assert_ne!(quick, key);
+        let mut rng = fastrand::Rng::with_seed(3);
+        let mut reader = store.reader();
+        let mut row: Vec<u32> = (1..=30).collect();
+        for turn in 0..3000u32 {
+            let key = reader.key(&row, None, &mut fold);
+            reader.load(key, &mut row, &mut fold);
+            let changed = [rng.u32(..30), rng.u32(..29)];
+            for leaf in changed {
+                row[leaf as usize] = rng.u32(1..2 + turn / 8) & 511;
+            }
+            row[29] = row[29].max(1);
+            let quick = reader.key(&row, Some(&changed), &mut fold);
+            assert_eq!(quick, reader.key(&row, None, &mut fold));
         }
     }
 }

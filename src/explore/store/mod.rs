@@ -1,18 +1,22 @@
 //! The states that were seen.
 //!
-//! A row of leaves is folded into a binary tree whose inner nodes are pairs with
-//! numbers of their own, so that states share what they have in common; what is
-//! left of a state is one pair of numbers. States that differ in one leaf differ
-//! in the nodes on one path. With hash compaction nothing but a hash is kept.
+//! A row of leaves becomes a short string of bits: each leaf is the number of its
+//! value among those that it has had. What does not fit into 58 bits is folded into
+//! a binary tree whose inner nodes are pairs with numbers of their own, so that
+//! states share what they have in common. With hash compaction nothing but a hash
+//! is kept.
 
 mod compact;
+mod dict;
 mod fold;
+mod format;
 mod pairs;
 mod roots;
+mod rows;
 mod shape;
 
 pub(crate) use compact::Compact;
-pub(crate) use fold::{Exact, Fold};
+pub(crate) use fold::{Exact, Fold, Reader};
 
 /// Mixes the bits of a number.
 fn mix(n: u64) -> u64 {

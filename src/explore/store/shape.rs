@@ -1,81 +1,46 @@
-//! How rows of each length become binary trees.
+//! How rows of pieces become binary trees.
 
-/// A child of an inner node.
+/// A child of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Child {
-    /// A leaf of the row.
+    /// A piece.
     Leaf(u32),
     /// An inner node.
     Inner(u32),
 }
 
-/// A binary tree over so many leaves. Children come before their parents; the root is not among the nodes.
+/// A binary tree over so many pieces. Children come before their parents; the root is not among the nodes.
 #[derive(Debug)]
 pub(super) struct Shape {
-    /// How many leaves; shorter rows are filled up with zeros.
+    /// How many pieces; one that is alone has a zero beside it.
     pub leaves: u32,
     /// The inner nodes.
     pub nodes: Vec<[Child; 2]>,
-    /// The root's children, both inner nodes.
-    pub root: [u32; 2],
-    /// The node above each leaf.
+    /// The root's children.
+    pub root: [Child; 2],
+    /// The node above each piece; the last number is the root.
     pub above_leaf: Vec<u32>,
     /// The node above each node; the last number is the root.
     pub above: Vec<u32>,
 }
 
-/// The shapes for all lengths, least first: a row has the first shape that it fits into.
-#[derive(Debug)]
-pub(super) struct Shapes {
-    shapes: Vec<std::sync::OnceLock<Shape>>,
-    sizes: Vec<u32>,
-}
-
-/// So many shapes can be told apart in a key.
-const CLASSES: usize = 62;
-
-impl Shapes {
-    pub fn new() -> Self {
-        let mut sizes = vec![4u32];
-        while sizes.len() < CLASSES {
-            let last = sizes[sizes.len() - 1];
-            let step = if last < 16 { 2 } else { last / 4 };
-            sizes.push(last.saturating_add(step));
-        }
-        Self {
-            shapes: sizes.iter().map(|_| std::sync::OnceLock::new()).collect(),
-            sizes,
-        }
-    }
-
-    /// The number of the shape for a row of that length.
-    pub fn class(&self, len: usize) -> usize {
-        self.sizes.partition_point(|&s| (s as usize) < len)
-    }
-
-    pub fn get(&self, class: usize) -> &Shape {
-        self.shapes[class].get_or_init(|| Shape::new(self.sizes[class]))
-    }
-}
-
 impl Shape {
-    fn new(leaves: u32) -> Self {
+    /// The tree over so many pieces.
+    pub fn new(pieces: u32) -> Self {
+        let leaves = pieces.max(2);
         let mut shape = Self {
             leaves,
             nodes: Vec::new(),
-            root: [0, 0],
-            above_leaf: vec![0; leaves as usize],
+            root: [Child::Leaf(0); 2],
+            above_leaf: Vec::new(),
             above: Vec::new(),
         };
         let half = leaves.div_ceil(2);
-        let root = [shape.build(0, half), shape.build(half, leaves)];
-        shape.root = root.map(|child| match child {
-            Child::Inner(node) => node,
-            Child::Leaf(leaf) => leaf,
-        });
+        shape.root = [shape.build(0, half), shape.build(half, leaves)];
         let count = shape.nodes.len();
         let top = u32::try_from(count).unwrap_or(u32::MAX);
         shape.above = vec![top; count];
+        shape.above_leaf = vec![top; leaves as usize];
         for (node, children) in (0u32..).zip(shape.nodes.clone()) {
             for child in children {
                 match child {
@@ -103,15 +68,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_length_has_a_shape() {
-        let shapes = Shapes::new();
-        for len in [0, 1, 4, 5, 16, 17, 100, 5000] {
-            let shape = shapes.get(shapes.class(len));
-            assert!(shape.leaves as usize >= len);
+    fn a_tree_has_two_nodes_less_than_leaves() {
+        for pieces in [1, 2, 3, 4, 17, 500] {
+            let shape = Shape::new(pieces);
             assert_eq!(shape.nodes.len() + 2, shape.leaves as usize);
             let top = u32::try_from(shape.nodes.len()).unwrap();
-            let tops = shape.above.iter().filter(|&&a| a == top);
-            assert_eq!(tops.count(), 2);
+            let tops = shape.above.iter().chain(&shape.above_leaf);
+            assert_eq!(tops.filter(|&&a| a == top).count(), 2);
         }
     }
 }

@@ -61,7 +61,7 @@ impl<'s, 'o> Search<'s, 'o> {
             broad,
             worker: Worker::new(space, memo, options.finals),
             store: match options.compact {
-                None => Store::Exact(Exact::new(space.tasks)),
+                None => Store::Exact(Exact::new(space.widths())),
                 Some(bits) => Store::Compact(Compact::new(bits)),
             },
             arena: Arena::default(),
@@ -137,14 +137,15 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn expand(&mut self) {
+        let mut reader = self.store.reader();
         for (from, &id) in (0u32..).zip(&self.batch) {
             let item = Item {
                 key: self.arena.key(id),
                 row: self.rows.get(id as usize).map(|row| &**row),
                 last: u64::from(self.arena.depth(id)) >= self.options.max_steps,
             };
-            self.worker
-                .expand(&item, from, &self.store, &mut self.output);
+            let output = &mut self.output;
+            (self.worker).expand(&item, from, &self.store, &mut reader, output);
         }
     }
 
@@ -234,7 +235,8 @@ impl<'s, 'o> Search<'s, 'o> {
         let row = |id: Id| match &self.store {
             Store::Exact(exact) => {
                 let mut row = Vec::new();
-                exact.load(self.arena.key(id), &mut row, &mut fold);
+                let mut reader = exact.reader();
+                reader.load(self.arena.key(id), &mut row, &mut fold);
                 row
             }
             Store::Compact(_) => self.rows[id as usize].to_vec(),

@@ -7,7 +7,7 @@ use crate::source::Span;
 
 use super::super::machine::{Memo, Refusal, Shared};
 use super::super::space::{End, Scratch, Sink, Space, Step};
-use super::super::store::{Compact, Exact, Fold};
+use super::super::store::{Compact, Exact, Fold, Reader};
 
 /// How states are stored.
 #[derive(Debug)]
@@ -16,6 +16,16 @@ pub(super) enum Store {
     Exact(Exact),
     /// Some bits of a hash.
     Compact(Compact),
+}
+
+impl Store {
+    /// The exact store's tables, for some states.
+    pub fn reader(&self) -> Option<Reader<'_>> {
+        match self {
+            Self::Exact(exact) => Some(exact.reader()),
+            Self::Compact(_) => None,
+        }
+    }
 }
 
 /// A state that a step leads to.
@@ -102,18 +112,21 @@ pub(super) struct Worker<'s> {
 }
 
 /// Turns steps into outputs.
-struct Collect<'a> {
+struct Collect<'a, 'r> {
     store: &'a Store,
+    /// The exact store's tables.
+    reader: Option<&'a mut Reader<'r>>,
     fold: &'a mut Fold,
     out: &'a mut Output,
     from: u32,
 }
 
-impl Sink for Collect<'_> {
+impl Sink for Collect<'_, '_> {
     fn next(&mut self, _: Step, state: &[u32], changed: Option<&[u32]>) {
-        let key = match self.store {
-            Store::Exact(exact) => exact.key(state, changed, self.fold),
-            Store::Compact(compact) => {
+        let key = match (self.store, &mut self.reader) {
+            (Store::Exact(_), Some(reader)) => reader.key(state, changed, self.fold),
+            (Store::Exact(exact), None) => exact.reader().key(state, changed, self.fold),
+            (Store::Compact(compact), _) => {
                 self.out.rows.push(state.into());
                 compact.hash(state)
             }
@@ -149,6 +162,7 @@ impl<'s> Worker<'s> {
     pub fn begin(&mut self, store: &Store, out: &mut Output) {
         let mut sink = Collect {
             store,
+            reader: None,
             fold: &mut self.fold,
             out,
             from: 0,
@@ -157,12 +171,19 @@ impl<'s> Worker<'s> {
     }
 
     /// Expands a state that is given by its key, or by its row where the keys do not hold it.
-    pub fn expand(&mut self, item: &Item<'_>, from: u32, store: &Store, out: &mut Output) {
+    pub fn expand(
+        &mut self,
+        item: &Item<'_>,
+        from: u32,
+        store: &Store,
+        reader: &mut Option<Reader<'_>>,
+        out: &mut Output,
+    ) {
         let mut loaded = std::mem::take(&mut self.row);
-        let row = match (store, item.row) {
-            (Store::Compact(_), Some(row)) => row,
-            (Store::Exact(exact), _) => {
-                exact.load(item.key, &mut loaded, &mut self.fold);
+        let row = match (reader.as_mut(), item.row) {
+            (None, Some(row)) => row,
+            (Some(reader), _) => {
+                reader.load(item.key, &mut loaded, &mut self.fold);
                 &loaded
             }
             _ => &loaded,
@@ -172,14 +193,22 @@ impl<'s> Worker<'s> {
         } else if item.last {
             out.cut = true;
         } else {
-            self.steps(row, from, store, out);
+            self.steps(row, from, store, reader, out);
         }
         self.row = loaded;
     }
 
-    fn steps(&mut self, row: &[u32], from: u32, store: &Store, out: &mut Output) {
+    fn steps(
+        &mut self,
+        row: &[u32],
+        from: u32,
+        store: &Store,
+        reader: &mut Option<Reader<'_>>,
+        out: &mut Output,
+    ) {
         let mut sink = Collect {
             store,
+            reader: reader.as_mut(),
             fold: &mut self.fold,
             out,
             from,

@@ -1,0 +1,341 @@
+//! Rows into keys and back.
+
+use super::dict::Dict;
+use super::format::Format;
+use super::pairs::{BITS, Full, Pairs, Spare};
+use super::shape::Child;
+
+/// What keys are made of.
+#[derive(Debug)]
+pub(crate) struct Tables {
+    pairs: Pairs,
+    /// For each leaf its values; nothing for leaves that are written as they are.
+    dicts: Vec<Option<Dict>>,
+    /// The widths of the leaves that are written as they are.
+    widths: Vec<Option<u32>>,
+    formats: Vec<Format>,
+    /// The least length of a row.
+    least: usize,
+}
+
+/// What has to be added before a row can be written.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Missing {
+    /// Room for pairs.
+    Pair,
+    /// A value of a leaf.
+    Value(usize, u32),
+    /// A format for rows of that length.
+    Length(usize),
+}
+
+impl From<Full> for Missing {
+    fn from(_: Full) -> Self {
+        Self::Pair
+    }
+}
+
+/// So many formats can be told apart in a key.
+const FORMATS: usize = 62;
+/// From so many formats on, new ones have room for every code.
+const WIDE: usize = 40;
+
+/// What a worker needs to fold: the row at hand, in pieces.
+#[derive(Debug, Default)]
+pub(crate) struct Fold {
+    spare: Spare,
+    /// The format of the row at hand, its pieces, and the numbers of the nodes over them.
+    format: usize,
+    /// The first format with room for as many leaves.
+    base: usize,
+    pieces: Vec<u32>,
+    ids: Vec<u32>,
+    /// For each leaf, the first format that has room for it.
+    needs: Vec<u8>,
+    /// The same of another row.
+    other_pieces: Vec<u32>,
+    other_ids: Vec<u32>,
+    /// Nodes to be numbered anew, as bits.
+    dirty: Vec<u64>,
+}
+
+impl Tables {
+    /// No values and no rows yet. `widths` are the leaves that are written as they are.
+    pub fn new(widths: Vec<Option<u32>>) -> Self {
+        Self {
+            pairs: Pairs::new(),
+            dicts: Vec::new(),
+            least: widths.len(),
+            widths,
+            formats: Vec::new(),
+        }
+    }
+
+    pub fn bytes(&self) -> u64 {
+        let dicts = self.dicts.iter().flatten().map(Dict::bytes).sum::<u64>();
+        self.pairs.bytes() + dicts
+    }
+
+    pub fn exhausted(&self) -> bool {
+        let full = |d: &Dict| d.len() >> BITS != 0;
+        self.pairs.exhausted()
+            || self.formats.len() >= FORMATS
+            || self.dicts.iter().flatten().any(full)
+    }
+
+    pub fn load(&self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
+        let (format, top) = split(key);
+        fold.format = format;
+        let format = &self.formats[format];
+        let shape = &format.shape;
+        fold.ids.clear();
+        fold.ids.resize(shape.nodes.len(), 0);
+        fold.pieces.clear();
+        fold.pieces.resize(shape.leaves as usize, 0);
+        let Fold { ids, pieces, .. } = fold;
+        let mut set = |ids: &mut Vec<u32>, children: [Child; 2], pair: u64| {
+            for (child, value) in children.into_iter().zip([high(pair), low(pair)]) {
+                match child {
+                    Child::Leaf(leaf) => pieces[leaf as usize] = value,
+                    Child::Inner(inner) => ids[inner as usize] = value,
+                }
+            }
+        };
+        set(ids, shape.root, top);
+        for node in (0..shape.nodes.len()).rev() {
+            let pair = self.pairs.get(ids[node]);
+            set(ids, shape.nodes[node], pair);
+        }
+        row.clear();
+        fold.needs.clear();
+        for leaf in 0..format.leaves() {
+            let code = format.get(&fold.pieces, leaf);
+            let (value, need) = match &self.dicts[leaf] {
+                Some(dict) => (dict.value(code), dict.need(code)),
+                None => (code, 0),
+            };
+            row.push(value);
+            fold.needs.push(need);
+        }
+        while row.len() > self.least && row.last() == Some(&0) {
+            row.pop();
+        }
+        fold.base = self.first(row.len());
+    }
+
+    /// The first format with room for so many leaves.
+    fn first(&self, len: usize) -> usize {
+        self.formats.partition_point(|f| f.leaves() < len)
+    }
+
+    /// A leaf's code, and the first format that has room for it.
+    fn code(&self, leaf: usize, value: u32) -> Result<(u32, u8), Missing> {
+        match self.dicts.get(leaf) {
+            Some(None) => Ok((value, 0)),
+            Some(Some(dict)) => {
+                let code = dict.code(value).ok_or(Missing::Value(leaf, value))?;
+                Ok((code, dict.need(code)))
+            }
+            None => Err(Missing::Value(leaf, value)),
+        }
+    }
+
+    pub fn key(
+        &self,
+        row: &[u32],
+        changed: Option<&[u32]>,
+        fold: &mut Fold,
+    ) -> Result<u64, Missing> {
+        if let Some(changed) = changed
+            && self.change(row, changed, fold)?
+        {
+            return self.number(fold.format, fold);
+        }
+        self.write(row, fold)
+    }
+
+    /// Writes the changed leaves over the row at hand, if that stays in its format.
+    fn change(&self, row: &[u32], changed: &[u32], fold: &mut Fold) -> Result<bool, Missing> {
+        let current = fold.format;
+        let (mut need, mut lost) = (fold.base, false);
+        for &leaf in changed {
+            let at = leaf as usize;
+            need = need.max(self.code(at, row[at])?.1 as usize);
+            lost |= fold.needs[at] as usize == current;
+        }
+        let kept = || {
+            let others = (0u32..)
+                .zip(&fold.needs)
+                .filter(|(leaf, _)| !changed.contains(leaf));
+            others
+                .map(|(_, &need)| need as usize)
+                .any(|need| need == current)
+        };
+        if need > current || need < current && lost && !kept() {
+            return Ok(false);
+        }
+        let format = &self.formats[current];
+        let shape = &format.shape;
+        fold.other_pieces.clone_from(&fold.pieces);
+        fold.other_ids.clone_from(&fold.ids);
+        let nodes = shape.nodes.len();
+        fold.dirty.clear();
+        fold.dirty.resize(nodes.div_ceil(64), 0);
+        let Fold {
+            other_pieces,
+            dirty,
+            ..
+        } = fold;
+        for &leaf in changed {
+            let at = leaf as usize;
+            let (code, _) = self.code(at, row[at])?;
+            format.put(other_pieces, at, code, |piece| {
+                let mut node = shape.above_leaf[piece as usize] as usize;
+                while node < nodes && dirty[node / 64] >> (node % 64) & 1 == 0 {
+                    dirty[node / 64] |= 1 << (node % 64);
+                    node = shape.above[node] as usize;
+                }
+            });
+        }
+        Ok(true)
+    }
+
+    /// Writes a whole row in the first format that has room for it.
+    fn write(&self, row: &[u32], fold: &mut Fold) -> Result<u64, Missing> {
+        let first = self.first(row.len());
+        if first == self.formats.len() {
+            return Err(Missing::Length(row.len()));
+        }
+        let mut need = first;
+        for (leaf, &value) in row.iter().enumerate() {
+            need = need.max(self.code(leaf, value)?.1 as usize);
+        }
+        let format = &self.formats[need];
+        fold.other_pieces.clear();
+        fold.other_pieces.resize(format.shape.leaves as usize, 0);
+        for (leaf, &value) in row.iter().enumerate() {
+            let (code, _) = self.code(leaf, value)?;
+            format.put(&mut fold.other_pieces, leaf, code, |_| {});
+        }
+        let nodes = format.shape.nodes.len();
+        fold.other_ids.clear();
+        fold.other_ids.resize(nodes, 0);
+        fold.dirty.clear();
+        fold.dirty.resize(nodes.div_ceil(64), u64::MAX);
+        if let (Some(last), true) = (fold.dirty.last_mut(), !nodes.is_multiple_of(64)) {
+            *last = (1 << (nodes % 64)) - 1;
+        }
+        self.number(need, fold)
+    }
+
+    /// Numbers the dirty nodes over the other row's pieces; its key.
+    fn number(&self, number: usize, fold: &mut Fold) -> Result<u64, Missing> {
+        let shape = &self.formats[number].shape;
+        let Fold {
+            other_pieces,
+            other_ids,
+            dirty,
+            spare,
+            ..
+        } = fold;
+        for (word, bits) in dirty.iter_mut().enumerate() {
+            while *bits != 0 {
+                let node = word * 64 + bits.trailing_zeros() as usize;
+                *bits &= *bits - 1;
+                let pair = pair(shape.nodes[node], other_pieces, other_ids);
+                other_ids[node] = self.pairs.intern(pair, spare)?;
+            }
+        }
+        let top = pair(shape.root, other_pieces, other_ids);
+        Ok((number as u64 + 1) << (2 * BITS) | top)
+    }
+
+    pub fn add(&mut self, missing: Missing) {
+        match missing {
+            Missing::Pair => self.pairs.grow(),
+            Missing::Length(len) => self.add_format(len),
+            Missing::Value(leaf, value) => self.add_value(leaf, value),
+        }
+    }
+
+    fn add_value(&mut self, leaf: usize, value: u32) {
+        while self.dicts.len() <= leaf {
+            let plain = self
+                .widths
+                .get(self.dicts.len())
+                .is_some_and(Option::is_some);
+            self.dicts.push((!plain).then(Dict::new));
+        }
+        let Some(dict) = &mut self.dicts[leaf] else {
+            return;
+        };
+        if dict.code(value).is_some() {
+            return;
+        }
+        let code = dict.len();
+        let need = self.formats.iter().position(|f| f.has_room(leaf, code));
+        let need = need.unwrap_or(self.formats.len());
+        dict.add(value, u8::try_from(need).unwrap_or(u8::MAX));
+        if need == self.formats.len() {
+            self.add_format(leaf + 1);
+        }
+    }
+
+    /// A format that has room for all values so far, and some more.
+    fn add_format(&mut self, len: usize) {
+        let old = self.formats.last();
+        let before = old.map_or(0, Format::leaves);
+        let wide = self.formats.len() >= WIDE;
+        let leaves = match len.max(self.least) {
+            len if len <= before => before,
+            len if before == 0 => len,
+            // The last formats double, so that there are enough of them for any length.
+            len if wide => len.max(before * 2),
+            len => len.max(before + before / 4),
+        };
+        while self.dicts.len() < leaves {
+            let plain = self
+                .widths
+                .get(self.dicts.len())
+                .is_some_and(Option::is_some);
+            self.dicts.push((!plain).then(Dict::new));
+        }
+        let width = |leaf: usize| {
+            let dict = match &self.dicts[leaf] {
+                None => return self.widths[leaf].unwrap_or(BITS),
+                Some(_) if wide => return BITS,
+                Some(dict) => dict,
+            };
+            let room = dict.len() + dict.len() / 4;
+            let bits = 32 - (room - 1).leading_zeros();
+            let old = old
+                .filter(|f| leaf < f.leaves())
+                .map_or(0, |f| f.width(leaf));
+            bits.max(old).min(BITS)
+        };
+        let widths: Vec<u32> = (0..leaves).map(width).collect();
+        self.formats.push(Format::new(&widths));
+    }
+}
+
+fn pair(children: [Child; 2], pieces: &[u32], ids: &[u32]) -> u64 {
+    let [a, b] = children.map(|child| match child {
+        Child::Leaf(leaf) => pieces[leaf as usize],
+        Child::Inner(inner) => ids[inner as usize],
+    });
+    u64::from(a) << BITS | u64::from(b)
+}
+
+fn low(pair: u64) -> u32 {
+    u32::try_from(pair & ((1 << BITS) - 1)).unwrap_or(0)
+}
+
+fn high(pair: u64) -> u32 {
+    low(pair >> BITS)
+}
+
+/// A key's format and its root's pair.
+fn split(key: u64) -> (usize, u64) {
+    let format = usize::try_from(key >> (2 * BITS)).unwrap_or(1);
+    (format.saturating_sub(1), key & ((1 << (2 * BITS)) - 1))
+}
