@@ -131,7 +131,7 @@ impl<'s> Programmed<'s, Stored> {
     /// With all states stored.
     pub fn stored(program: &'s Program, space: Space<'s>, options: &ExploreOptions) -> Self {
         let rows = Stored {
-            exact: Exact::new(space.tasks),
+            exact: Exact::new(space.widths()),
             fold: Fold::default(),
         };
         Self::new(program, space, options, rows)

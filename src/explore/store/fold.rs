@@ -30,6 +30,16 @@ impl Exact {
         }
     }
 
+    /// The row of one key.
+    pub fn load(&self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
+        self.reader().load(key, row, fold);
+    }
+
+    /// The key of one row.
+    pub fn key(&self, row: &[u32], changed: Option<&[u32]>, fold: &mut Fold) -> u64 {
+        self.reader().key(row, changed, fold)
+    }
+
     /// How many bytes the store takes.
     pub fn bytes(&self) -> u64 {
         self.read().bytes() + self.roots.bytes()

@@ -235,8 +235,7 @@ impl<'s, 'o> Search<'s, 'o> {
         let row = |id: Id| match &self.store {
             Store::Exact(exact) => {
                 let mut row = Vec::new();
-                let mut reader = exact.reader();
-                reader.load(self.arena.key(id), &mut row, &mut fold);
+                exact.load(self.arena.key(id), &mut row, &mut fold);
                 row
             }
             Store::Compact(_) => self.rows[id as usize].to_vec(),

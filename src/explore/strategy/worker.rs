@@ -125,7 +125,7 @@ impl Sink for Collect<'_, '_> {
     fn next(&mut self, _: Step, state: &[u32], changed: Option<&[u32]>) {
         let key = match (self.store, &mut self.reader) {
             (Store::Exact(_), Some(reader)) => reader.key(state, changed, self.fold),
-            (Store::Exact(exact), None) => exact.reader().key(state, changed, self.fold),
+            (Store::Exact(exact), None) => exact.key(state, changed, self.fold),
             (Store::Compact(compact), _) => {
                 self.out.rows.push(state.into());
                 compact.hash(state)
