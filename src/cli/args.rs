@@ -421,6 +421,11 @@ impl ExploreArgs {
             (true, _) => "--fair",
             (_, true) => "--divergence",
         };
+        if self.compact.is_some() {
+            return Err(format!(
+                "{switch} tells states apart by all of their bits: leave out --compact"
+            ));
+        }
         if !matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_)) {
             return Err(format!(
                 "{switch} looks at the schedules of the bag: leave out --scheduler and --delays"
@@ -580,6 +585,8 @@ mod tests {
             "--fair --strategy dpor",
             "--fair --strategy pct",
             "--fair --divergence",
+            "--fair --compact 40",
+            "--divergence --compact 40",
             "--fair --races",
             "--divergence --races",
             "--divergence --strategy stateless",

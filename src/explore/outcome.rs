@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Limits, Strategy};
+use crate::options::{ExploreOptions, Limits};
 use crate::source::Span;
 use crate::trace::{Schedule, replay};
 
 use super::found::Limit;
-use super::verdict::{bounds, within};
+use super::verdict::{bounds, budgets};
 
 /// The distinct bugs, by what their replay shows.
 #[derive(Debug, Default)]
@@ -58,8 +58,11 @@ pub(crate) fn limit_words(limit: Limit, limits: &Limits) -> String {
 pub(crate) struct Counts {
     /// Complete, deadlocked and failing executions, if there is such a number.
     pub executions: Option<u64>,
-    /// Distinct states; 0 if they are not told apart.
-    pub states: u64,
+    /// Distinct states of the program, if they are told apart.
+    pub states: Option<u64>,
+    /// Executions that were not followed to their end because they are too long, where executions are
+    /// followed one by one.
+    pub cut: Option<u64>,
     /// Segments that ran from a dispatch.
     pub transitions: u64,
     /// The longest execution followed.
@@ -70,7 +73,8 @@ impl Default for Counts {
     fn default() -> Self {
         Self {
             executions: Some(0),
-            states: 0,
+            states: None,
+            cut: None,
             transitions: 0,
             depth: 0,
         }
@@ -116,7 +120,8 @@ impl Outcome<'_> {
         if let (Verdict::Bug, Some(reason)) = (&verdict, &reason) {
             notes.push(note(format!("there may be more bugs: {reason}"), None));
         }
-        let within = self.whose + &within(options).replace("in any schedule", "");
+        let whose = [Some(self.whose), budgets(options)];
+        let within = Vec::from_iter(whose.into_iter().flatten()).join(" ");
         let summary = match &verdict {
             Verdict::Safe => format!("{} {within}", self.none),
             Verdict::Bug if bugs.len() == 1 => format!("a bug {within}"),
@@ -135,22 +140,24 @@ impl Outcome<'_> {
             bugs,
             finals: (options.finals).then(|| self.finals.iter().cloned().collect()),
             notes,
-            stats: stats(options, counts, time),
+            stats: stats(counts, time),
         }
     }
 }
 
-fn stats(options: &ExploreOptions, counts: Counts, time: Duration) -> Vec<(&'static str, Figure)> {
-    let mut stats = vec![("seconds", Figure::Real(time.as_secs_f64()))];
-    if let Some(executions) = counts.executions {
-        stats.push(("executions", Figure::Count(executions)));
-    }
-    if options.strategy == Strategy::Stateful {
-        stats.push(("states", Figure::Count(counts.states)));
-    }
-    stats.push(("transitions", Figure::Count(counts.transitions)));
-    stats.push(("depth", Figure::Count(counts.depth)));
-    stats
+fn stats(counts: Counts, time: Duration) -> Vec<(&'static str, Figure)> {
+    let figures = [
+        ("executions", counts.executions),
+        ("cut", counts.cut),
+        ("states", counts.states),
+        ("transitions", Some(counts.transitions)),
+        ("depth", Some(counts.depth)),
+    ];
+    let known = figures
+        .into_iter()
+        .filter_map(|(name, n)| Some((name, Figure::Count(n?))));
+    let seconds = ("seconds", Figure::Real(time.as_secs_f64()));
+    std::iter::once(seconds).chain(known).collect()
 }
 
 /// A remark.

@@ -218,8 +218,8 @@ fn count(n: u64, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Within which bounds, in words.
-pub(super) fn within(options: &ExploreOptions) -> String {
+/// Within which bounds, in words, if there are any.
+pub(super) fn budgets(options: &ExploreOptions) -> Option<String> {
     let budgets = [
         (options.delays, "delay", "delays"),
         (options.preemptions, "preemption", "preemptions"),
@@ -233,11 +233,12 @@ pub(super) fn within(options: &ExploreOptions) -> String {
         let copies = count(k.into(), "copy", "copies");
         parts.push(format!("at most {copies} of each pending task"));
     }
-    let mut words = if parts.is_empty() {
-        "in any schedule".to_owned()
-    } else {
-        format!("with {}", parts.join(" and "))
-    };
+    (!parts.is_empty()).then(|| format!("with {}", parts.join(" and ")))
+}
+
+/// Within which bounds, in words.
+fn within(options: &ExploreOptions) -> String {
+    let mut words = budgets(options).unwrap_or_else(|| "in any schedule".to_owned());
     if sampled(options) {
         let walks = count(options.runs, "random walk", "random walks");
         words = format!("in {walks} (seed {}) {words}", options.seed);

@@ -9,9 +9,12 @@
 //! interleavings are compared in which the user made the same choices for each task. Built on the
 //! interpreter of `trace`: with progress in the state there is little that a segment could be remembered for.
 
+mod links;
 mod names;
 mod node;
 mod search;
+#[cfg(test)]
+mod tests;
 
 use std::time::Instant;
 

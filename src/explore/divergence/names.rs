@@ -24,6 +24,11 @@ impl Names {
         *self.children.entry((parent, index)).or_insert(fresh)
     }
 
+    /// Bytes, roughly.
+    pub fn bytes(&self) -> u64 {
+        (self.children.capacity() * 13 + self.chosen.capacity() * 48) as u64
+    }
+
     /// More choices after some.
     pub fn choose(&mut self, before: Choices, more: &[Value]) -> Choices {
         more.iter().fold(before, |before, value| {

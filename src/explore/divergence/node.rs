@@ -1,13 +1,10 @@
 //! A partial interleaving: where the program is, how far each task has come, and how it came there.
 
-use std::collections::BTreeMap;
-use std::rc::Rc;
-
 use crate::ir::Value;
 use crate::trace::interp::{Config, Queue};
 use crate::trace::pair::renamed;
-use crate::trace::{Decision, Schedule};
 
+use super::links::{Link, Path};
 use super::names::{Choices, Name, Names};
 
 /// How far a task has come.
@@ -35,17 +32,6 @@ pub(super) struct Node<'p> {
     pub ways: Option<u64>,
 }
 
-/// The steps so far, the last first.
-pub(super) type Path = Option<Rc<Link>>;
-
-/// A step.
-pub(super) struct Link {
-    name: Name,
-    chosen: Vec<Value>,
-    posted: Vec<Name>,
-    before: Path,
-}
-
 impl<'p> Node<'p> {
     /// Before anything has run.
     pub fn start(config: Config<'p>) -> Self {
@@ -63,7 +49,7 @@ impl<'p> Node<'p> {
         }
     }
 
-    /// The task with a number has run; this is where the program is now.
+    /// The task with a number has run; this is where the program is now, by that step, which is not yet in its path.
     pub fn after(
         &self,
         names: &mut Names,
@@ -71,7 +57,7 @@ impl<'p> Node<'p> {
         steps: u32,
         config: Config<'p>,
         chosen: Vec<Value>,
-    ) -> Self {
+    ) -> (Self, Link) {
         let mut tasks = self.tasks.clone();
         let task = &mut tasks[number as usize - 1];
         task.steps += steps;
@@ -87,20 +73,20 @@ impl<'p> Node<'p> {
             choices: 0,
             children: 0,
         }));
-        let path = Some(Rc::new(Link {
+        let link = Link {
             name,
             chosen,
             posted,
-            before: self.path.clone(),
-        }));
+            before: self.path,
+        };
         let mut node = Self {
             config,
             tasks,
-            path,
+            path: None,
             ways: self.ways,
         };
         node.renumber();
-        node
+        (node, link)
     }
 
     /// Numbers the tasks in the order of their names.
@@ -149,49 +135,4 @@ impl<'p> Node<'p> {
     pub fn bytes(&self) -> u64 {
         self.config.bytes() + self.tasks.len() as u64 * 64 + 256
     }
-}
-
-/// The interleaving as a schedule.
-pub(super) fn schedule(mut path: &Path) -> Schedule {
-    let mut links = Vec::new();
-    while let Some(link) = path {
-        links.push(link);
-        path = &link.before;
-    }
-    let (mut decisions, mut numbers) = (Vec::new(), BTreeMap::from([(0, 1u32)]));
-    for (i, link) in links.into_iter().rev().enumerate() {
-        if i > 0 {
-            decisions.push(Decision::Dispatch(numbers[&link.name]));
-        }
-        decisions.extend(link.chosen.iter().cloned().map(Decision::Choose));
-        for (&name, number) in link.posted.iter().zip(numbers.len() as u32 + 1..) {
-            numbers.insert(name, number);
-        }
-    }
-    Schedule { decisions }
-}
-
-/// The interleaving, and one more step of a task that leads to no state.
-pub(super) fn schedule_to(node: &Node<'_>, number: Option<u32>, chosen: &[Value]) -> Schedule {
-    let last = number.map(|number| Link {
-        name: node.tasks[number as usize - 1].name,
-        chosen: chosen.to_vec(),
-        posted: Vec::new(),
-        before: node.path.clone(),
-    });
-    let mut schedule = match last {
-        Some(link) => return schedule(&Some(Rc::new(link))),
-        None => schedule(&node.path),
-    };
-    let chosen = chosen.iter().cloned().map(Decision::Choose);
-    schedule.decisions.extend(chosen);
-    schedule
-}
-
-/// Both interleavings, to be compared.
-pub(super) fn pair(one: &Path, other: &Path) -> Schedule {
-    let mut both = schedule(one);
-    both.decisions.push(Decision::Again);
-    both.decisions.extend(schedule(other).decisions);
-    both
 }

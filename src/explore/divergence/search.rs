@@ -18,8 +18,9 @@ use crate::trace::interp::{Config, End, Machine, Stop};
 use super::super::found::Limit;
 use super::super::outcome::Counts;
 use super::super::script::Script;
+use super::links::{Link, Links};
 use super::names::Names;
-use super::node::{Counter, Node, Task, pair, schedule_to};
+use super::node::{Counter, Node, Task};
 
 /// What was found.
 #[derive(Default)]
@@ -53,6 +54,7 @@ pub(super) fn search(program: &Program, options: &ExploreOptions) -> Found {
         program,
         options,
         names: Names::default(),
+        links: Links::default(),
         found: Found::default(),
         deadline: Instant::now().checked_add(options.limits.timeout),
     };
@@ -64,6 +66,7 @@ struct Search<'p, 'o> {
     program: &'p Program,
     options: &'o ExploreOptions,
     names: Names,
+    links: Links,
     found: Found,
     deadline: Option<Instant>,
 }
@@ -99,7 +102,8 @@ impl<'p> Search<'p, '_> {
     fn next(&mut self, level: Level<'p>, depth: u64) -> Level<'p> {
         let mut next = Level::default();
         for (i, node) in level.nodes.iter().enumerate() {
-            self.check_limits(level.bytes + next.bytes, i);
+            let bytes = level.bytes + next.bytes + self.names.bytes() + self.links.bytes();
+            self.check_limits(bytes, i);
             if !self.goes_on() {
                 break;
             }
@@ -182,8 +186,9 @@ impl<'p> Search<'p, '_> {
         }
         match went.end {
             Ok(_) => {
-                let after = node.after(&mut self.names, number, steps, went.config, went.chosen);
-                self.arrive(after, next);
+                let (after, link) =
+                    node.after(&mut self.names, number, steps, went.config, went.chosen);
+                self.arrive(after, link, next);
             }
             Err(Stop::Error(kind, _, span)) => {
                 // The first task's first segment needs no dispatch.
@@ -198,7 +203,7 @@ impl<'p> Search<'p, '_> {
     }
 
     /// An interleaving that is new, or comes to where another one was with the same progress.
-    fn arrive(&mut self, node: Node<'p>, level: &mut Level<'p>) {
+    fn arrive(&mut self, mut node: Node<'p>, link: Link, level: &mut Level<'p>) {
         let key = (node.tasks.clone(), node.config.clone());
         if let Some(&known) = level.known.get(&key) {
             let ways = &mut level.nodes[known].ways;
@@ -207,12 +212,13 @@ impl<'p> Search<'p, '_> {
                 .and_then(|(a, b): (u64, u64)| a.checked_add(b));
             return;
         }
+        node.path = self.links.add(link);
         let place = level.nodes.len();
         let first = *level.first.entry(node.counter()).or_insert(place);
         if let Some(other) = level.nodes.get(first) {
             self.compare(other, &node);
         }
-        self.found.counts.states += 1;
+        *self.found.counts.states.get_or_insert(0) += 1;
         level.bytes += 2 * node.bytes();
         level.known.insert(key, place);
         level.nodes.push(node);
@@ -229,7 +235,7 @@ impl<'p> Search<'p, '_> {
         let key = (ErrorKind::Divergence, global.span);
         let bugs = &mut self.found.bugs;
         bugs.entry(key)
-            .or_insert_with(|| pair(&one.path, &other.path));
+            .or_insert_with(|| self.links.pair(one.path, other.path));
     }
 
     fn fails(
@@ -243,7 +249,7 @@ impl<'p> Search<'p, '_> {
         if self.goes_on() {
             let bugs = &mut self.found.bugs;
             bugs.entry(key)
-                .or_insert_with(|| schedule_to(node, number, chosen));
+                .or_insert_with(|| self.links.schedule_to(node, number, chosen));
         }
     }
 

@@ -116,11 +116,12 @@ impl Subject<'_> {
         let endless = path.and_then(|p| stateless::repeats(model, self.rules, p));
         let again = endless.and_then(|e| self.forever(model, &e).ok());
         let what = match again.as_ref().map(|bug| bug.kind) {
-            Some(ErrorKind::GoodSamaritan) => "a good-samaritan violation",
-            _ => "a livelock",
+            Some(ErrorKind::GoodSamaritan) => "probably a good-samaritan violation",
+            Some(_) => "probably a livelock",
+            None => "perhaps a livelock, perhaps only longer than expected",
         };
         let steps = self.options.max_steps;
-        let reason = format!("a fair execution is longer than {steps} steps: probably {what}");
+        let reason = format!("a fair execution is longer than {steps} steps: {what}");
         let mut notes = Vec::from_iter(again.map(|bug| {
             let message = format!("it comes back to where it was: {}", bug.message);
             note(message, bug.span)
@@ -138,7 +139,7 @@ impl Subject<'_> {
             ),
             Strategy::Random => {
                 let (runs, seed) = (self.options.runs, self.options.seed);
-                let whose = format!("in {runs} random walks (seed {seed}) of the fair scheduler ");
+                let whose = format!("in {runs} random walks (seed {seed}) of the fair scheduler");
                 (whose, "no bug")
             }
             _ => ("in any schedule of the fair scheduler".to_owned(), "no bug"),

@@ -26,6 +26,8 @@ mod tests;
 
 use std::time::Instant;
 
+use rustc_hash::FxHashSet;
+
 use crate::answer::Answer;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
@@ -67,13 +69,47 @@ fn run<R: Rows>(
     let begin = Instant::now();
     let mut report = Report::new(options);
     let rules = Rules::new(options, options.strategy == Strategy::Stateful);
-    search(&mut model, rules, options, &mut report, &mut |_| {});
+    let mut seen = Seen::default();
+    let mut visit = |state: &R::Id| seen.visit(state);
+    search(&mut model, rules, options, &mut report, &mut visit);
+    if options.strategy == Strategy::Stateless {
+        report.counts.states = seen.count();
+    }
     let subject = Subject {
         program,
         options,
         rules,
     };
     subject.answer(&mut model, &report, begin.elapsed())
+}
+
+/// The states that a search without a store has visited, as long as they are few.
+struct Seen<S>(Option<FxHashSet<S>>);
+
+/// Distinct states are counted up to so many.
+const COUNTED: usize = 1 << 20;
+
+impl<S> Default for Seen<S> {
+    fn default() -> Self {
+        Self(Some(FxHashSet::default()))
+    }
+}
+
+impl<S: Clone + Eq + std::hash::Hash> Seen<S> {
+    fn visit(&mut self, state: &S) {
+        let Some(states) = &mut self.0 else {
+            return;
+        };
+        if states.len() == COUNTED {
+            self.0 = None;
+        } else if !states.contains(state) {
+            states.insert(state.clone());
+        }
+    }
+
+    fn count(&self) -> Option<u64> {
+        self.0.as_ref().map(|states| states.len() as u64)
+    }
 }
 
 /// Searches as the options say; tells the states that it visits.

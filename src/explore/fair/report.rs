@@ -20,6 +20,8 @@ pub(crate) struct Report<A> {
     pub endless: Vec<Endless<A>>,
     /// An execution that is longer than executions may be.
     pub long: Option<Path<A>>,
+    /// States, each with what Algorithm 1 remembers there, if they are stored.
+    pub nodes: u64,
     /// Whether an execution was not followed to its end because it is too long.
     pub cut: bool,
     /// Whether the scheduler withheld something.
@@ -28,6 +30,8 @@ pub(crate) struct Report<A> {
     pub limit: Option<Limit>,
     /// How many executions fail before any task but the first has run.
     pub failed_at_once: u64,
+    /// Whether executions are followed after one that was too long.
+    pub past_long: bool,
     all: bool,
     max_steps: u64,
     deadline: Option<Instant>,
@@ -47,10 +51,12 @@ impl<A: Copy> Report<A> {
             bugs: BTreeMap::new(),
             endless: Vec::new(),
             long: None,
+            nodes: 0,
             cut: false,
             withheld: false,
             limit: None,
             failed_at_once: 0,
+            past_long: options.all,
             all: options.all,
             max_steps: options.max_steps,
             deadline: Instant::now().checked_add(options.limits.timeout),
@@ -79,6 +85,17 @@ impl<A: Copy> Report<A> {
             self.limit = Some(Limit::Time);
         }
         self.limit.is_none() && self.wants_more()
+    }
+
+    /// An execution is longer than any should be.
+    pub fn long(&mut self, path: impl FnOnce() -> Path<A>) {
+        *self.counts.cut.get_or_insert(0) += 1;
+        self.long.get_or_insert_with(path);
+    }
+
+    /// Whether no more executions are to be followed because one was too long.
+    pub fn warns(&self) -> bool {
+        self.long.is_some() && !self.past_long
     }
 
     /// An execution is so long; whether that is too long to go on.

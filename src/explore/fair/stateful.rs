@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::cycles;
 use super::graph::{Edge, Graph, Node};
@@ -51,7 +51,8 @@ pub(crate) fn search<M: Model>(
     if search.report.wants_more() {
         search.look();
     }
-    search.report.counts.states = search.graph.len() as u64;
+    search.report.nodes = search.graph.len() as u64;
+    search.report.counts.states = Some(search.nodes.states());
     search.report.counts.executions = search.executions();
 }
 
@@ -76,6 +77,15 @@ impl<S> Default for Nodes<S> {
 }
 
 impl<S: Clone + Eq + Hash> Nodes<S> {
+    /// How many states of the program there are among the nodes.
+    fn states(&self) -> u64 {
+        if self.memories.len() <= 1 {
+            return self.numbers.len() as u64;
+        }
+        let states: FxHashSet<&S> = self.numbers.keys().map(|(state, _)| state).collect();
+        states.len() as u64
+    }
+
     fn memory(&mut self, memory: Memory) -> u32 {
         let fresh = u32::try_from(self.memories.len()).unwrap_or(u32::MAX);
         *self.known.entry(memory).or_insert_with_key(|memory| {

@@ -54,7 +54,7 @@ pub(crate) fn search<M: Model>(
     let mut stack = vec![Frame::new(None, first)];
     let mut bytes = 0;
     while let Some(frame) = stack.last_mut() {
-        if !walker.report.go_on(bytes + walker.model.bytes()) || walker.report.long.is_some() {
+        if !walker.report.go_on(bytes + walker.model.bytes()) || walker.report.warns() {
             return;
         }
         walker.acts.truncate(frame.acts);
@@ -143,7 +143,7 @@ impl<M: Model> Walker<'_, M> {
             return Follows::Nothing;
         }
         if self.report.too_deep(depth) {
-            self.report.long = Some(path());
+            self.report.long(path);
             return Follows::Nothing;
         }
         let choices = self.rules.choices(&here.memory, &here.enabled);
@@ -162,7 +162,7 @@ pub(crate) fn random<M: Model>(
 ) {
     let mut dice = Dice(seed);
     for _ in 0..runs {
-        if !report.go_on(model.bytes()) || report.long.is_some() {
+        if !report.go_on(model.bytes()) || report.warns() {
             return;
         }
         let mut walker = Walker {

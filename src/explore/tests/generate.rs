@@ -6,7 +6,7 @@ use fastrand::Rng;
 
 /// What may occur.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Features {
+pub(in crate::explore) struct Features {
     /// `t := post`, `join`, `self`.
     pub handles: bool,
     /// `*`, `havoc`, variables without a value.
@@ -18,7 +18,7 @@ pub(super) struct Features {
 }
 
 /// A random program.
-pub(super) fn program(seed: u64, features: Features) -> String {
+pub(in crate::explore) fn program(seed: u64, features: Features) -> String {
     let mut g = Generator {
         rng: Rng::with_seed(seed),
         features,

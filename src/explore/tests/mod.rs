@@ -2,7 +2,7 @@
 
 mod agree;
 mod dpor;
-mod generate;
+pub(in crate::explore) mod generate;
 mod objects;
 
 use super::*;

@@ -131,7 +131,7 @@ fn result<A: Copy>(
     });
     Some(Result {
         kinds: bugs.collect(),
-        states: report.counts.states,
+        states: report.counts.states?,
     })
 }
 
@@ -244,7 +244,7 @@ fn the_fair_scheduler_ends() {
             stateful::search(&mut model, rules, &mut report, &mut |s| {
                 states.insert(s.clone());
             });
-            (states, report.counts.states)
+            (states, report.nodes)
         };
         let (stored, nodes) = states(ALGORITHM_1);
         if nodes > 150 {

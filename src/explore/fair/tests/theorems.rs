@@ -92,8 +92,8 @@ fn with_and_without_a_store() {
     let (mut endless, mut ended) = (0, 0);
     for toy in toys(5, 600) {
         let stored = stateful(&toy, ALGORITHM_1);
-        let longest = stored.report.counts.states + 1;
-        if stored.report.counts.states > 60 {
+        let longest = stored.report.nodes + 1;
+        if stored.report.nodes > 60 {
             continue;
         }
         let free = stateless(&toy, longest);

@@ -163,6 +163,7 @@ pub fn stateless(toy: &Toy, max_steps: u64) -> Seen {
         ..ExploreOptions::default()
     };
     let mut report = Report::new(&options);
+    report.past_long = false;
     let mut states = Vec::new();
     let visit = &mut |s: &u32| {
         if states.last() != Some(s) {
