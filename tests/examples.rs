@@ -19,9 +19,6 @@ struct Expectation {
     expected: String,
 }
 
-/// Options of engines that are still to come; `explore` refuses them.
-const LATER: [&str; 1] = ["--races"];
-
 /// Examples of declarations that are false: proving them is still to come.
 const UNPROVED: [&str; 1] = ["false_independence_bug.async"];
 
@@ -122,10 +119,8 @@ fn check(expectation: &Expectation) -> Result<(), String> {
 #[test]
 fn every_example_has_its_verdict() {
     let unproved = |e: &Expectation| UNPROVED.iter().any(|name| e.file.ends_with(name));
-    let later =
-        |e: &Expectation| unproved(e) || e.options.iter().any(|o| LATER.contains(&o.as_str()));
     let all = files().into_iter().flat_map(|file| expectations(&file));
-    let all: Vec<Expectation> = all.filter(|e| !later(e)).collect();
+    let all: Vec<Expectation> = all.filter(|e| !unproved(e)).collect();
     let next = std::sync::atomic::AtomicUsize::new(0);
     let failures = std::sync::Mutex::new(Vec::new());
     std::thread::scope(|scope| {

@@ -272,9 +272,9 @@ pub struct ExploreArgs {
     /// Context-switch bound (with bag)
     #[arg(long, value_name = "C")]
     pub switches: Option<u32>,
-    /// Which of the choices are explored
-    #[arg(long, value_enum, default_value_t = ExploreStrategy::Stateful)]
-    pub strategy: ExploreStrategy,
+    /// Which of the choices are explored [default: stateful; dpor if --races is given]
+    #[arg(long, value_enum)]
+    pub strategy: Option<ExploreStrategy>,
     /// Seed of random walks
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
@@ -342,12 +342,16 @@ impl ExploreArgs {
             return Err("--preemptions and --switches bound the bag scheduler: leave out --scheduler and --delays".to_owned());
         }
         let strategy = match self.strategy {
-            ExploreStrategy::Stateful => Strategy::Stateful,
-            ExploreStrategy::Stateless => Strategy::Stateless,
-            ExploreStrategy::Dpor => Strategy::Dpor,
-            ExploreStrategy::Random => Strategy::Random,
-            ExploreStrategy::Pct => Strategy::Pct,
+            None if self.races => Strategy::Dpor,
+            None | Some(ExploreStrategy::Stateful) => Strategy::Stateful,
+            Some(ExploreStrategy::Stateless) => Strategy::Stateless,
+            Some(ExploreStrategy::Dpor) => Strategy::Dpor,
+            Some(ExploreStrategy::Random) => Strategy::Random,
+            Some(ExploreStrategy::Pct) => Strategy::Pct,
         };
+        if self.races && strategy != Strategy::Dpor {
+            return Err("--races needs one execution of each trace: leave out --strategy, or say --strategy dpor".to_owned());
+        }
         if strategy == Strategy::Dpor {
             self.check_reduced(scheduler)?;
         }

@@ -19,6 +19,8 @@ pub(crate) struct Trail {
     pub steps: Vec<Step>,
     /// The way of `finally`, if the execution is complete.
     pub finally: Option<u32>,
+    /// Which of the data races is meant that the last step completes, if it is a race that is shown.
+    pub race: Option<u32>,
 }
 
 /// A limit that ended the search.
@@ -58,6 +60,10 @@ pub(crate) struct Found {
     pub counts: Counts,
     /// Errors by kind and place, each with an execution.
     pub bugs: BTreeMap<(ErrorKind, Span), Trail>,
+    /// Data races by the places of both accesses, each with an execution.
+    pub races: BTreeMap<(Span, Span), Trail>,
+    /// What went wrong that is no fault of the program.
+    pub internal: Option<String>,
     /// The globals' leaves at the end of complete executions.
     pub finals: FxHashSet<Box<[u32]>>,
     /// Why some execution could not be followed.

@@ -57,6 +57,7 @@ pub(crate) fn schedule<'s>(program: &Program, space: Space<'s>, trail: &Trail) -
     {
         scribe.write(u32::MAX, &logged.log);
     }
+    scribe.decisions.extend(trail.race.map(Decision::Race));
     scribe.finish()
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
-use crate::ir::{Program, Value};
+use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::trace::replay;
 
@@ -18,7 +18,6 @@ use super::values;
 
 /// What cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
-    let asked = [(options.races, "--races")];
     let lists = !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
     if options.strategy == Strategy::Pct && lists {
         return Some(
@@ -29,8 +28,8 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
     if let Some(reason) = dpor.flatten() {
         return Some(reason);
     }
-    let (_, name) = asked.iter().find(|(asked, _)| *asked)?;
-    Some(format!("{name} is not supported by this version"))
+    (options.races && options.strategy != Strategy::Dpor)
+        .then(|| "--races needs --strategy dpor".to_owned())
 }
 
 /// The answer when nothing was looked at.
@@ -92,8 +91,10 @@ fn bugs(
     options: &ExploreOptions,
     found: &Found,
 ) -> (Vec<Bug>, Option<String>) {
-    let (mut bugs, mut internal) = (Vec::new(), None);
-    for (&(kind, _), trail) in &found.bugs {
+    let (mut bugs, mut internal) = (Vec::new(), found.internal.clone());
+    let errors = found.bugs.iter().map(|(&(kind, _), trail)| (kind, trail));
+    let races = (found.races.values()).map(|trail| (ErrorKind::Race, trail));
+    for (kind, trail) in errors.chain(races) {
         match shown(program, space, options.scheduler, trail) {
             Ok(bug) if bug.kind == kind => bugs.push(bug),
             Ok(bug) => {
@@ -255,6 +256,7 @@ fn within(options: &ExploreOptions) -> String {
 fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize) -> String {
     let within = within(options);
     match verdict {
+        Verdict::Safe if options.races => format!("no bug and no data race {within}"),
         Verdict::Safe => format!("no bug {within}"),
         Verdict::Bug if bugs == 1 => format!("a bug {within}"),
         Verdict::Bug => format!("{bugs} distinct bugs {within}"),

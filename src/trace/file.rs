@@ -117,6 +117,7 @@ fn decision_to_json(decision: &Decision) -> Json {
         Decision::Choose(value) => json!({ "choose": value_to_json(value) }),
         Decision::Forever => json!("forever"),
         Decision::Again => json!("again"),
+        Decision::Race(number) => json!({ "race": number }),
     }
 }
 
@@ -127,6 +128,9 @@ fn decision_from_json(json: &Json) -> Result<Decision, String> {
     }
     if let Some(n) = task("delay") {
         return Ok(Decision::Delay(n));
+    }
+    if let Some(n) = task("race") {
+        return Ok(Decision::Race(n));
     }
     match json.as_str() {
         Some("forever") => return Ok(Decision::Forever),

@@ -7,6 +7,7 @@ pub mod file;
 pub(crate) mod interp;
 mod lasso;
 pub(crate) mod pair;
+pub(crate) mod race;
 mod replay;
 mod words;
 
@@ -29,6 +30,8 @@ pub enum Decision {
     /// What follows is another execution from the beginning, to be compared with the one up to here:
     /// both bring every task equally far.
     Again,
+    /// At the end: the last segment has completed data races, and this is the number of the one that is meant.
+    Race(u32),
 }
 
 /// The decisions of one execution, in order. The first task's first segment needs no dispatch.

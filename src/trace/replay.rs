@@ -7,7 +7,7 @@ use crate::source::Span;
 
 use super::interp::{Config, End, Env, Machine, Seen, Stop};
 use super::lasso::Lasso;
-use super::{Decision, Schedule, Trace, TraceStep, pair};
+use super::{Decision, Schedule, Trace, TraceStep, pair, race};
 
 /// Takes choices from a schedule and writes the lines of a trace.
 pub(super) struct Recorder<'a> {
@@ -95,6 +95,9 @@ pub fn replay(
     if let Some(at) = (schedule.decisions.iter()).position(|d| *d == Decision::Again) {
         return pair::replay(program, scheduler, schedule, at);
     }
+    if let Some(&Decision::Race(number)) = schedule.decisions.last() {
+        return race::replay(program, scheduler, schedule, number);
+    }
     let recorder = Recorder::new(program, &schedule.decisions);
     let config = Config::new(program, scheduler);
     let mut machine = Machine::new(program, config, recorder);
@@ -155,6 +158,9 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
             Some(Decision::Forever | Decision::Again) => {
                 return Err(refuse("the schedule has two loops".into()));
             }
+            Some(Decision::Race(_)) => {
+                return Err(refuse("the schedule goes on after a race".into()));
+            }
             Some(Decision::Choose(_)) => {
                 return Err(refuse(
                     "the schedule chooses a value where a task is to be dispatched".into(),
@@ -209,8 +215,8 @@ fn surplus(machine: &Machine<'_, Recorder<'_>>) -> Option<Stop> {
 }
 
 /// Takes a task that the scheduler would run next.
-pub(super) fn take(
-    machine: &mut Machine<'_, Recorder<'_>>,
+pub(super) fn take<E: Env>(
+    machine: &mut Machine<'_, E>,
     task: u32,
     verb: &str,
 ) -> Result<(), Stop> {

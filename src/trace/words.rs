@@ -3,9 +3,10 @@
 //! Names of variables are the user's; a variable that a pass made is shown by its value.
 
 use crate::ir::{
-    BinaryOp, ExprId, ExprKind, LocalId, OpId, Place, Proc, ProcId, Program, Root, Step, Type,
-    TypeId, UnaryOp, Value,
+    BinaryOp, ExprId, ExprKind, LocalId, LoopId, OpId, Place, Proc, ProcId, Program, Root, Step,
+    Stmt, StmtKind, Type, TypeId, UnaryOp, Value,
 };
+use crate::source::Span;
 
 /// How long an expression may get before it is cut.
 const LENGTH: usize = 160;
@@ -19,6 +20,18 @@ pub(crate) struct Names<'a> {
     pub proc: &'a Proc,
     /// Its locals' values.
     pub values: &'a [Value],
+}
+
+/// Where a loop stands.
+pub(crate) fn loop_span(block: &[Stmt], id: LoopId) -> Option<Span> {
+    block.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Loop(l) if l.id == id => Some(stmt.span),
+        StmtKind::Loop(l) => loop_span(&l.body, id),
+        StmtKind::If(_, yes, no) => loop_span(yes, id).or_else(|| loop_span(no, id)),
+        StmtKind::Atomic(block) => loop_span(block, id),
+        StmtKind::Await(at) => loop_span(&at.body, id),
+        _ => None,
+    })
 }
 
 /// An expression.

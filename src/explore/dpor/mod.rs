@@ -29,7 +29,7 @@ pub use model::{Accesses, Cell, Choices, Model, Outcome, Status};
 
 use history::History;
 use names::{NameTable, Names};
-use search::{Labels, Search};
+use search::{Frame, Labels, Search};
 
 /// How an execution ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -122,6 +122,8 @@ pub struct PathStep<'a> {
     pub task: u32,
     /// Its choices of data, each with the number of possibilities.
     pub choices: &'a [(u32, u32)],
+    /// It failed or was dropped.
+    pub cut: bool,
 }
 
 /// An execution so far.
@@ -131,6 +133,7 @@ pub struct Path<'a, M: Model> {
     history: &'a History,
     labels: &'a Labels,
     names: &'a NameTable,
+    frames: &'a [Frame<M::State>],
 }
 
 impl<M: Model> Path<'_, M> {
@@ -139,7 +142,14 @@ impl<M: Model> Path<'_, M> {
         self.history.events().iter().map(|e| PathStep {
             task: e.number,
             choices: self.labels.script(e.label),
+            cut: e.cut != Outcome::Ran,
         })
+    }
+
+    /// The configuration before a step.
+    #[must_use]
+    pub fn before(&self, step: usize) -> &M::State {
+        &self.frames[step].state
     }
 
     /// The steps that happen before the last one, and it: an execution too. Tasks have the numbers that they have
@@ -156,7 +166,8 @@ impl<M: Model> Path<'_, M> {
             if self.history.ordered(i, last) {
                 let task = names.number(event.task);
                 let choices = self.labels.script(event.label);
-                steps.push(PathStep { task, choices });
+                let cut = event.cut != Outcome::Ran;
+                steps.push(PathStep { task, choices, cut });
                 let after = events.get(i + 1).map_or(event.tasks, |e| e.tasks);
                 for _ in event.tasks..after {
                     names.post_known(self.names, task);

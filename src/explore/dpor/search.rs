@@ -65,6 +65,7 @@ macro_rules! path {
             history: &$search.history,
             labels: &$search.labels,
             names: &$search.table,
+            frames: &$search.frames,
             state: &$search.frames[$search.history.len()].state,
         }
     };

@@ -219,6 +219,7 @@ impl<'s, R: Rows> Programmed<'s, R> {
             begin: steps.next().map_or(0, |first| first.way),
             steps: steps.collect(),
             finally: path.finish,
+            race: None,
         };
         schedule(self.program, self.space, &trail)
     }

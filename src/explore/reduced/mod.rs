@@ -3,6 +3,7 @@
 //! Here the two meet: `tasks` shows the machine as a model, this file takes what the reduction finds, and
 //! `trail` turns its steps into an execution that can be replayed.
 
+mod races;
 mod tasks;
 mod trail;
 
@@ -18,6 +19,7 @@ use super::found::{Counts, Found, Limit};
 use super::limits::Progress;
 use super::machine::{End, Memo};
 use super::space::Space;
+use races::Races;
 pub(super) use tasks::Tasks;
 use trail::trail;
 
@@ -34,7 +36,11 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
 }
 
 /// Follows one execution of each trace.
-pub(crate) fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> Found {
+pub(crate) fn search<'s>(
+    program: &'s Program,
+    space: Space<'s>,
+    options: &ExploreOptions,
+) -> Found {
     let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
     let show = options.finals && numbers_show(program);
     let mut tasks = Tasks::new(space.shared, space.blank(), show, room);
@@ -46,11 +52,17 @@ pub(crate) fn search(program: &Program, space: Space<'_>, options: &ExploreOptio
         executions: 0,
         found: Found::default(),
         stats: Stats::default(),
+        races: options
+            .races
+            .then(|| Races::new(program, space, !options.all)),
         progress: Progress::new(options.progress),
     };
     let stats = dpor::explore(&mut tasks, &mut watch);
     watch.counts(stats);
     let mut found = watch.found;
+    if let Some(races) = watch.races {
+        (found.races, found.internal) = (races.found, races.internal);
+    }
     found.refusal = found.refusal.or(tasks.refusal);
     found.cut = stats.cut > 0;
     found
@@ -82,13 +94,16 @@ struct Watch<'s, 'o> {
     executions: u64,
     found: Found,
     stats: Stats,
+    races: Option<Races<'s>>,
     progress: Progress,
 }
 
 impl<'s> Watch<'s, '_> {
     /// Goes on unless one bug is enough.
     fn after_bug(&self) -> ControlFlow<()> {
-        if self.options.all || self.found.bugs.is_empty() {
+        let races = self.races.as_ref();
+        let race = races.is_some_and(|r| !r.found.is_empty() || r.internal.is_some());
+        if self.options.all || self.found.bugs.is_empty() && !race {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -136,6 +151,21 @@ impl<'s> Watch<'s, '_> {
         self.after_bug()
     }
 
+    fn count(&mut self, end: dpor::End, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+        match end {
+            dpor::End::Complete => self.complete(path),
+            dpor::End::Deadlock => {
+                self.executions += 1;
+                self.deadlock(path)
+            }
+            dpor::End::Failed => {
+                self.executions += 1;
+                ControlFlow::Continue(())
+            }
+            dpor::End::Dropped | dpor::End::Cut | dpor::End::Asleep => ControlFlow::Continue(()),
+        }
+    }
+
     fn deadlock(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
         let mut row = path.state.leaves.clone();
         row.extend_from_slice(&path.state.tasks);
@@ -152,7 +182,8 @@ impl<'s> Watch<'s, '_> {
         // A configuration with its event, and a node of a wakeup tree.
         let row = self.space.tasks as u64 * 4 + 400;
         let ends = self.ends.len() as u64 * row;
-        stats.depth * row + stats.nodes * 160 + ends + self.space.shared.bytes()
+        let races = self.races.as_ref().map_or(0, Races::bytes);
+        stats.depth * row + stats.nodes * 160 + ends + races + self.space.shared.bytes()
     }
 
     fn counts(&mut self, stats: Stats) {
@@ -174,18 +205,11 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
     }
 
     fn ended(&mut self, end: dpor::End, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
-        match end {
-            dpor::End::Complete => self.complete(path),
-            dpor::End::Deadlock => {
-                self.executions += 1;
-                self.deadlock(path)
-            }
-            dpor::End::Failed => {
-                self.executions += 1;
-                ControlFlow::Continue(())
-            }
-            dpor::End::Dropped | dpor::End::Cut | dpor::End::Asleep => ControlFlow::Continue(()),
+        if let Some(races) = &mut self.races {
+            races.look(path, false);
         }
+        self.count(end, path)?;
+        self.after_bug()
     }
 
     fn failed(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
@@ -194,6 +218,9 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
         if !self.found.bugs.contains_key(&key) {
             let trail = trail(self.space, path.past());
             self.found.bug(key.0, key.1, || trail);
+        }
+        if let Some(races) = &mut self.races {
+            races.look(path, true);
         }
         let next = self.after_bug();
         // An execution that is not followed to its end counts here.

@@ -52,6 +52,6 @@ pub(super) fn trail<'a>(space: Space<'_>, steps: impl IntoIterator<Item = PathSt
 }
 
 /// Which way a step goes.
-fn way(step: PathStep<'_>) -> u32 {
+pub(super) fn way(step: PathStep<'_>) -> u32 {
     step.choices.first().map_or(0, |&(pick, _)| pick)
 }

@@ -32,13 +32,13 @@ fn options(strategy: Strategy) -> ExploreOptions {
 }
 
 /// The seeds from 0 on, for some seconds; `SECONDS` and `SEED` in the environment ask for others.
-fn seeds() -> impl Iterator<Item = u64> {
+pub(super) fn seeds() -> impl Iterator<Item = u64> {
     let from = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
     let end = Instant::now() + std::time::Duration::from_secs(from("SECONDS").unwrap_or(3));
     (from("SEED").unwrap_or(0)..).take_while(move |_| Instant::now() < end)
 }
 
-fn features(seed: u64, choices: bool) -> Features {
+pub(super) fn features(seed: u64, choices: bool) -> Features {
     Features {
         handles: seed % 3 == 1,
         choices,

@@ -4,6 +4,7 @@ mod agree;
 mod dpor;
 pub(in crate::explore) mod generate;
 mod objects;
+mod races;
 
 use super::*;
 use crate::check::CheckOptions;

@@ -1,9 +1,11 @@
 //! Expressions over whole values and exact integers.
 
 use std::borrow::Cow;
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
-use crate::ir::{BinaryOp, Bits, ExprId, ExprKind, Program, Step, Type, TypeId, UnaryOp, Value};
+use crate::ir::{
+    BinaryOp, Bits, ExprId, ExprKind, GlobalId, Program, Step, Type, TypeId, UnaryOp, Value,
+};
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +34,25 @@ pub(crate) struct Scope<'a> {
     pub finished: &'a dyn Fn(u32) -> bool,
     /// Set when a global is looked at.
     pub touched: &'a Cell<bool>,
+    /// Takes down what is looked at, if somebody wants to know.
+    pub looks: Option<&'a RefCell<Vec<Look>>>,
+}
+
+/// Something that an expression looked at.
+#[derive(Clone, Debug)]
+pub(crate) enum Look {
+    /// A global or a part of one.
+    At(GlobalId, Vec<PathStep>),
+    /// A task, which has finished.
+    Finished(u32),
+}
+
+/// The part of a value that an expression is about.
+struct Part<'u> {
+    field: u32,
+    key: Option<&'u Value>,
+    /// The part of that part.
+    rest: Option<&'u Part<'u>>,
 }
 
 impl<'a> Scope<'a> {
@@ -60,6 +81,11 @@ impl<'a> Scope<'a> {
 
     /// The value of an expression, borrowed where it stands in a variable.
     pub fn find(&self, id: ExprId) -> Eval<Cow<'a, Value>> {
+        self.find_part(id, None)
+    }
+
+    /// The same, where only a part of the value is looked at.
+    fn find_part(&self, id: ExprId, rest: Option<&Part<'_>>) -> Eval<Cow<'a, Value>> {
         let expr = self.program.expr(id);
         Ok(match &expr.kind {
             ExprKind::Local(l) => {
@@ -67,16 +93,46 @@ impl<'a> Scope<'a> {
             }
             ExprKind::Global(g) => {
                 self.touched.set(true);
+                self.looks_at(*g, rest);
                 Cow::Borrowed(self.globals.get(g.index()).ok_or(NoValue::Malformed)?)
             }
             ExprKind::Index(base, index) => {
                 let key = self.value(*index)?;
                 let ty = self.program.types.get(self.program.ty(*base));
-                part(self.find(*base)?, |v| element(v, ty, &key))?
+                let inner = Part {
+                    field: 0,
+                    key: Some(&key),
+                    rest,
+                };
+                part(self.find_part(*base, Some(&inner))?, |v| {
+                    element(v, ty, &key)
+                })?
             }
-            ExprKind::Field(base, field) => part(self.find(*base)?, |v| self::field(v, *field))?,
+            ExprKind::Field(base, field) => {
+                let inner = Part {
+                    field: *field,
+                    key: None,
+                    rest,
+                };
+                part(self.find_part(*base, Some(&inner))?, |v| {
+                    self::field(v, *field)
+                })?
+            }
             _ => Cow::Owned(self.compute(&expr.kind, expr.ty)?),
         })
+    }
+
+    fn looks_at(&self, global: GlobalId, mut part: Option<&Part<'_>>) {
+        let Some(looks) = self.looks else { return };
+        let mut path = Vec::new();
+        while let Some(inner) = part {
+            path.push(match inner.key {
+                Some(key) => PathStep::Key(key.clone()),
+                None => PathStep::Field(inner.field),
+            });
+            part = inner.rest;
+        }
+        looks.borrow_mut().push(Look::At(global, path));
     }
 
     fn compute(&self, kind: &ExprKind, ty: TypeId) -> Eval<Value> {
@@ -104,7 +160,7 @@ impl<'a> Scope<'a> {
                 })
             }
             ExprKind::Finished(e) => match &*self.find(*e)? {
-                Value::Task(t) => Value::Bool(t.is_some_and(self.finished)),
+                Value::Task(t) => Value::Bool(t.is_some_and(|t| self.sees_finished(t))),
                 _ => return Err(NoValue::Unchosen),
             },
             ExprKind::Local(_)
@@ -112,6 +168,14 @@ impl<'a> Scope<'a> {
             | ExprKind::Index(..)
             | ExprKind::Field(..) => return Err(NoValue::Malformed),
         })
+    }
+
+    fn sees_finished(&self, task: u32) -> bool {
+        let finished = (self.finished)(task);
+        if let (true, Some(looks)) = (finished, self.looks) {
+            looks.borrow_mut().push(Look::Finished(task));
+        }
+        finished
     }
 
     fn unary(&self, op: UnaryOp, e: ExprId, ty: &Type) -> Eval<Value> {
@@ -166,7 +230,7 @@ impl<'a> Scope<'a> {
 }
 
 /// A step into a value.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum PathStep {
     /// A record's field.
     Field(u32),

@@ -1,17 +1,18 @@
 //! Statements: one segment of one task, from its dispatch to its next visit to the dispatcher.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 
 use crate::ir::{
-    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place,
-    PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
+    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, Loop,
+    LoopId, Place, PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
 };
 use crate::source::Span;
 use crate::trace::words::{self, Names};
 
 use super::config::{Config, Control, Frame, Phase, Task};
-use super::eval::{NoValue, Scope};
+use super::eval::{Look, NoValue, PathStep, Scope};
 use super::place::{diff, store};
+use super::touch::{Touch, What};
 
 /// What a machine asks of and tells to the one who runs it.
 pub(crate) trait Env {
@@ -89,6 +90,19 @@ pub(crate) struct Machine<'p, E> {
     me: u32,
     /// Whether the running segment did something visible.
     touched: Cell<bool>,
+    /// What the running segment touched, if somebody wants to know.
+    touches: Option<Touches>,
+}
+
+/// What a segment touches.
+#[derive(Default)]
+struct Touches {
+    list: Vec<Touch>,
+    /// What expressions looked at and is not in the list yet.
+    looks: RefCell<Vec<Look>>,
+    /// How many frames there were, and how much control the last had, where the outermost part began that no other
+    /// task interrupts.
+    quiet: Option<(usize, usize)>,
 }
 
 impl<'p, E: Env> Machine<'p, E> {
@@ -100,7 +114,22 @@ impl<'p, E: Env> Machine<'p, E> {
             env,
             me: 0,
             touched: Cell::new(false),
+            touches: None,
         }
+    }
+
+    /// From now on takes down what segments touch.
+    pub fn take_down(&mut self) {
+        self.touches = Some(Touches::default());
+    }
+
+    /// What was touched since the last time.
+    pub fn touches(&mut self) -> Vec<Touch> {
+        let touches = self.touches.as_mut();
+        touches.map_or_else(Vec::new, |t| {
+            t.quiet = None;
+            std::mem::take(&mut t.list)
+        })
     }
 
     /// Initial values, then the first segment of `main`, which is task 1 and needs no dispatch.
@@ -186,7 +215,74 @@ impl<'p, E: Env> Machine<'p, E> {
             me,
             finished: &finished,
             touched: &self.touched,
+            looks: (self.touches.as_ref().filter(|_| self.me == me)).map(|t| &t.looks),
         })
+    }
+
+    /// Puts down what was looked at, there.
+    fn looked(&mut self, span: Span) {
+        if let Some(touches) = &mut self.touches {
+            let sync = touches.quiet.is_some();
+            for look in touches.looks.get_mut().drain(..) {
+                let what = match look {
+                    Look::At(global, path) => What::Access {
+                        global,
+                        path,
+                        write: false,
+                        sync,
+                    },
+                    Look::Finished(task) => What::Joins(task),
+                };
+                touches.list.push(Touch { what, span });
+            }
+        }
+    }
+
+    /// The same for a loop's condition.
+    fn looked_in_loop(&mut self, task: &Task<'p>, l: &Loop) {
+        if self.touches.is_some() {
+            let proc = self.program.proc(top(task).proc);
+            let span = words::loop_span(&proc.body, l.id).unwrap_or(proc.span);
+            self.looked(span);
+        }
+    }
+
+    fn wrote(&mut self, global: GlobalId, path: &[PathStep], span: Span) {
+        self.looked(span);
+        if let Some(touches) = &mut self.touches {
+            let what = What::Access {
+                global,
+                path: path.to_vec(),
+                write: true,
+                sync: touches.quiet.is_some(),
+            };
+            touches.list.push(Touch { what, span });
+        }
+    }
+
+    fn touches_also(&mut self, what: What, span: Span) {
+        if let Some(touches) = &mut self.touches {
+            touches.list.push(Touch { what, span });
+        }
+    }
+
+    /// No other task interrupts what is to be put on the task's control now.
+    fn hush(&mut self, task: &Task<'p>) {
+        if let Some(touches) = &mut self.touches {
+            let depth = (task.frames.len(), top(task).control.len());
+            touches.quiet.get_or_insert(depth);
+        }
+    }
+
+    /// Sees whether such a part has been left.
+    fn listen(&mut self, task: &Task<'p>) {
+        if let Some(touches) = &mut self.touches {
+            let depth = (
+                task.frames.len(),
+                task.frames.last().map_or(0, |f| f.control.len()),
+            );
+            touches.quiet = touches.quiet.filter(|&quiet| depth > quiet);
+        }
     }
 
     fn with_scope<T>(
@@ -281,13 +377,16 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// A loop's next part.
     fn turn(&mut self, task: &mut Task<'p>, l: &'p Loop, phase: Phase) -> Result<(), Stop> {
+        self.listen(task);
         let (next, part): (Phase, &'p Block) = match phase {
             Phase::Pre => (Phase::Test, &l.pre),
             Phase::Step => (Phase::Pre, &l.step),
             Phase::Test => {
                 let frame = top(task);
                 let span = self.program.proc(frame.proc).span;
-                if !self.truth(frame, self.me, l.cond, span)? {
+                let holds = self.truth(frame, self.me, l.cond, span);
+                self.looked_in_loop(task, l);
+                if !holds? {
                     return Ok(());
                 }
                 (Phase::Step, &l.body)
@@ -333,6 +432,13 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn stmt(&mut self, task: &mut Task<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
+        self.listen(task);
+        let next = self.perform(task, stmt);
+        self.looked(stmt.span);
+        next
+    }
+
+    fn perform(&mut self, task: &mut Task<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
         let span = stmt.span;
         match &stmt.kind {
             StmtKind::Assign(to, e) => self.assign(task, to, *e, span)?,
@@ -359,7 +465,10 @@ impl<'p, E: Env> Machine<'p, E> {
                 task.at = Some((at, span));
                 return Ok(Next::Suspend);
             }
-            StmtKind::Atomic(block) => top_mut(task).control.push(Control::Block(block, 0)),
+            StmtKind::Atomic(block) => {
+                self.hush(task);
+                top_mut(task).control.push(Control::Block(block, 0));
+            }
             StmtKind::Mark(..) => {}
         }
         Ok(Next::On)
@@ -383,16 +492,23 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// A dispatched await: its checks, its condition and its body are one step.
     fn pass(&mut self, task: &mut Task<'p>, at: &'p Await, span: Span) -> Result<(), Stop> {
+        self.hush(task);
         for check in &at.checks {
             if let StmtKind::Check(kind, e, text) = &check.kind {
                 self.check(task, *kind, *e, text, check.span)?;
             }
         }
         self.touched.set(true);
-        let frame = top(task);
-        if !self.truth(frame, self.me, at.cond, span)? {
+        let holds = self.truth(top(task), self.me, at.cond, span)?;
+        self.looked(span);
+        if !holds {
             return Err(Stop::Dropped);
         }
+        if let AwaitKind::Op(op) = at.kind {
+            let blocks = self.program.expr(at.cond).kind != ExprKind::Bool(true);
+            self.touches_also(What::Operates(op, blocks), span);
+        }
+        let frame = top(task);
         if self.env.watching() {
             let text = match at.kind {
                 AwaitKind::Await => format!("await {}", self.words(frame, at.cond)),
@@ -500,6 +616,9 @@ impl<'p, E: Env> Machine<'p, E> {
         let proc = frame.proc;
         let ty = self.program.root_type(proc, to.root);
         let (name, shown) = words::root(self.program, self.program.proc(proc), to.root);
+        if let Root::Global(global) = to.root {
+            self.wrote(global, &path, span);
+        }
         let slot = match to.root {
             Root::Global(g) => {
                 self.touched.set(true);
@@ -607,6 +726,8 @@ impl<'p, E: Env> Machine<'p, E> {
         self.touched.set(true);
         self.config.posted += 1;
         let number = self.config.posted;
+        self.looked(span);
+        self.touches_also(What::Posts(number), span);
         let what = words::invocation(self.program, proc, &values);
         let kept = self.give(number, Task::posted(self.program, proc, values), true);
         if self.env.watching() {

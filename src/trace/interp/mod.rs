@@ -11,10 +11,13 @@ mod eval;
 mod exec;
 mod place;
 mod queue;
+mod touch;
 
 pub(crate) use config::{Config, Task, first_await};
+pub(crate) use eval::PathStep;
 #[cfg(test)]
 pub(crate) use eval::{machine, wrap};
 pub(crate) use exec::{End, Env, Machine, Seen, Stop};
 pub(crate) use place::diff;
 pub(crate) use queue::Queue;
+pub(crate) use touch::{Touch, What};

@@ -1,0 +1,151 @@
+//! Data races in the executions that the reduction follows.
+//!
+//! What orders tasks is the same in all executions of a trace, so one of each is enough. What a segment accesses is
+//! asked of the interpreter, once for each local state, globals and way; the executions themselves are only looked up.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::Program;
+use crate::options::Scheduler;
+use crate::source::Span;
+use crate::trace::race::{Act, Cells, Detector, Race, touches};
+
+use super::super::dpor::{Path, PathStep};
+use super::super::found::Trail;
+use super::super::schedule::schedule;
+use super::super::space::Space;
+use super::tasks::Tasks;
+use super::trail::{trail, way};
+
+/// How many segments are remembered before all are forgotten.
+const SEGMENTS: usize = 1 << 18;
+
+/// Looks for races.
+pub(super) struct Races<'s> {
+    program: &'s Program,
+    space: Space<'s>,
+    cells: Cells,
+    detector: Detector,
+    /// What segments do: by local state, way and globals.
+    known: FxHashMap<Box<[u32]>, Rc<[Act]>>,
+    key: Vec<u32>,
+    now: Vec<Race>,
+    /// Whether one race is enough.
+    one: bool,
+    /// Races by the places of both accesses, each with an execution.
+    pub found: BTreeMap<(Span, Span), Trail>,
+    /// Why an execution could not be looked at.
+    pub internal: Option<String>,
+}
+
+impl<'s> Races<'s> {
+    /// No execution has been looked at.
+    pub fn new(program: &'s Program, space: Space<'s>, one: bool) -> Self {
+        Self {
+            program,
+            space,
+            cells: Cells::new(program),
+            detector: Detector::default(),
+            known: FxHashMap::default(),
+            key: Vec::new(),
+            now: Vec::new(),
+            one,
+            found: BTreeMap::new(),
+            internal: None,
+        }
+    }
+
+    /// Roughly how many bytes are in use.
+    pub fn bytes(&self) -> u64 {
+        self.known.len() as u64 * (self.space.tasks as u64 * 4 + 200)
+    }
+
+    /// Looks at an execution, leaving out the steps that failed or were dropped: nothing depends on them. The last one
+    /// is looked at if `fails`: what it did before it failed happens in an execution, too.
+    pub fn look(&mut self, path: &Path<'_, Tasks<'s>>, fails: bool) {
+        let last = path.steps().len().saturating_sub(1);
+        let real = |(i, step): &(usize, PathStep<'_>)| !step.cut || fails && *i == last;
+        let (places, steps): (Vec<usize>, Vec<_>) = path.steps().enumerate().filter(real).unzip();
+        let mut all = Vec::with_capacity(steps.len());
+        for (&place, &step) in places.iter().zip(&steps) {
+            self.set_key(path, place, step);
+            match self.known.get(self.key.as_slice()) {
+                Some(acts) => all.push(acts.clone()),
+                None => {
+                    let Some(segments) = self.ask(path, &places, &steps) else {
+                        return;
+                    };
+                    all = segments;
+                    break;
+                }
+            }
+        }
+        self.detect(&steps, &all);
+    }
+
+    fn set_key(&mut self, path: &Path<'_, Tasks<'s>>, place: usize, step: PathStep<'_>) {
+        let state = path.before(place);
+        self.key.clear();
+        let local = state.tasks[step.task as usize];
+        self.key.extend([local, way(step)]);
+        self.key.extend_from_slice(&state.leaves);
+    }
+
+    /// Asks the interpreter what each segment does, and remembers it.
+    fn ask(
+        &mut self,
+        path: &Path<'_, Tasks<'s>>,
+        places: &[usize],
+        steps: &[PathStep<'_>],
+    ) -> Option<Vec<Rc<[Act]>>> {
+        if self.known.len() > SEGMENTS {
+            self.known.clear();
+        }
+        let trail = trail(self.space, steps.iter().copied());
+        let schedule = schedule(self.program, self.space, &trail);
+        let segments = touches(self.program, Scheduler::Bag, &schedule);
+        let segments = match segments {
+            Ok(segments) if segments.len() == steps.len() => segments,
+            other => {
+                let why = other.err().unwrap_or_else(|| "it is too short".to_owned());
+                self.internal.get_or_insert(why);
+                return None;
+            }
+        };
+        let mut all = Vec::new();
+        for ((&place, &step), touches) in places.iter().zip(steps).zip(&segments) {
+            let acts: Rc<[Act]> = self.cells.acts(touches).into();
+            self.set_key(path, place, step);
+            self.known.insert(self.key.as_slice().into(), acts.clone());
+            all.push(acts);
+        }
+        Some(all)
+    }
+
+    fn detect(&mut self, steps: &[PathStep<'_>], all: &[Rc<[Act]>]) {
+        self.detector.begin();
+        for (i, (step, acts)) in steps.iter().zip(all).enumerate() {
+            let mut now = std::mem::take(&mut self.now);
+            self.detector
+                .segment(&self.cells, step.task + 1, acts, &mut now);
+            let wanted = if self.one { 1 } else { now.len() };
+            for (number, race) in (0..).zip(&now).take(wanted) {
+                let (a, b) = (race.first.span, race.second.span);
+                let space = self.space;
+                self.found
+                    .entry((a.min(b), a.max(b)))
+                    .or_insert_with(|| Trail {
+                        race: Some(number),
+                        ..trail(space, steps[..=i].iter().copied())
+                    });
+            }
+            self.now = now;
+            if self.one && !self.found.is_empty() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The parts of globals that segments access, numbered, and which of them overlap.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{Await, AwaitKind, Block, ExprId, ExprKind, GlobalId, Program, StmtKind, Type};
+use crate::ir::{Types, Value};
+use crate::source::Span;
+use crate::trace::interp::{PathStep, Touch, What};
+
+/// What a task does, as far as it matters for races.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Act {
+    /// Accesses a part of a global.
+    Access {
+        /// Its number.
+        cell: u32,
+        /// Whether it writes.
+        write: bool,
+        /// Whether the access orders tasks.
+        sync: bool,
+        /// Where.
+        span: Span,
+    },
+    /// Posts the next task.
+    Posts,
+    /// Sees that a task has finished.
+    Joins(u32),
+}
+
+/// A part of a global, and the numbers of the parts with which it overlaps, itself included.
+#[derive(Debug)]
+struct Cell {
+    global: GlobalId,
+    path: Vec<PathStep>,
+    related: Vec<u32>,
+}
+
+/// All parts seen so far.
+#[derive(Debug)]
+pub(crate) struct Cells {
+    cells: Vec<Cell>,
+    ids: FxHashMap<(GlobalId, Vec<PathStep>), u32>,
+    /// By global: its parts.
+    of_global: Vec<Vec<u32>>,
+    /// By global: whether some task waits for it, so that every access to it orders tasks.
+    awaited: Vec<bool>,
+}
+
+impl Cells {
+    /// None yet.
+    pub fn new(program: &Program) -> Self {
+        let mut awaited = vec![false; program.globals.len()];
+        for proc in &program.procs {
+            find_awaited(program, &proc.body, &mut awaited);
+        }
+        Self {
+            cells: Vec::new(),
+            ids: FxHashMap::default(),
+            of_global: vec![Vec::new(); program.globals.len()],
+            awaited,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// The parts that overlap with one.
+    pub fn related(&self, cell: u32) -> &[u32] {
+        &self.cells[cell as usize].related
+    }
+
+    /// What a segment does.
+    pub fn acts(&mut self, touches: &[Touch]) -> Box<[Act]> {
+        let act = |touch: &Touch| match &touch.what {
+            What::Access {
+                global,
+                path,
+                write,
+                sync,
+            } => Some(Act::Access {
+                cell: self.cell(*global, path),
+                write: *write,
+                sync: *sync || self.awaited[global.index()],
+                span: touch.span,
+            }),
+            What::Posts(_) => Some(Act::Posts),
+            What::Joins(task) => Some(Act::Joins(*task)),
+            What::Operates(..) => None,
+        };
+        touches.iter().filter_map(act).collect()
+    }
+
+    fn cell(&mut self, global: GlobalId, path: &[PathStep]) -> u32 {
+        let key = (global, path.to_vec());
+        if let Some(&id) = self.ids.get(&key) {
+            return id;
+        }
+        let id = u32::try_from(self.cells.len()).expect("fewer parts than 2^32");
+        let mut related = vec![id];
+        for &other in &self.of_global[global.index()] {
+            if overlap(&self.cells[other as usize].path, path) {
+                related.push(other);
+                self.cells[other as usize].related.push(id);
+            }
+        }
+        self.of_global[global.index()].push(id);
+        self.cells.push(Cell {
+            global,
+            path: path.to_vec(),
+            related,
+        });
+        self.ids.insert(key, id);
+        id
+    }
+
+    /// A part as the language writes it.
+    pub fn name(&self, program: &Program, cell: u32) -> String {
+        let Cell { global, path, .. } = &self.cells[cell as usize];
+        let global = &program.globals[global.index()];
+        name(&program.types, &global.name, global.ty, path)
+    }
+}
+
+/// The part of a variable as the language writes it.
+fn name(types: &Types, root: &str, mut ty: crate::ir::TypeId, path: &[PathStep]) -> String {
+    let mut name = root.to_owned();
+    for step in path {
+        match (types.get(ty), step) {
+            (Type::Record(r), PathStep::Field(f)) => {
+                let Some((field, inner)) = r.fields.get(*f as usize) else {
+                    break;
+                };
+                name += &format!(".{field}");
+                ty = *inner;
+            }
+            (Type::Array(_, inner), PathStep::Key(Value::Int(i))) => {
+                name += &format!("[{i}]");
+                ty = *inner;
+            }
+            (Type::Map(key_type, inner), PathStep::Key(key)) => {
+                name += &format!("[{}]", key.show(types, *key_type));
+                ty = *inner;
+            }
+            _ => break,
+        }
+    }
+    name
+}
+
+/// Whether one part contains the other. An index that was never chosen may be any.
+fn overlap(a: &[PathStep], b: &[PathStep]) -> bool {
+    let any = |step: &PathStep| *step == PathStep::Key(Value::Any);
+    a.iter().zip(b).all(|(a, b)| a == b || any(a) || any(b))
+}
+
+fn find_awaited(program: &Program, block: &Block, awaited: &mut [bool]) {
+    for stmt in block {
+        match &stmt.kind {
+            StmtKind::Await(at) => {
+                find_in_await(program, at, awaited);
+                find_awaited(program, &at.body, awaited);
+            }
+            StmtKind::If(_, yes, no) => {
+                find_awaited(program, yes, awaited);
+                find_awaited(program, no, awaited);
+            }
+            StmtKind::Loop(l) => {
+                for part in [&l.pre, &l.body, &l.step] {
+                    find_awaited(program, part, awaited);
+                }
+            }
+            StmtKind::Atomic(block) => find_awaited(program, block, awaited),
+            _ => {}
+        }
+    }
+}
+
+fn find_in_await(program: &Program, at: &Await, awaited: &mut [bool]) {
+    if at.kind == AwaitKind::Join {
+        // What is waited for is the task, not the variable that holds its handle.
+        return;
+    }
+    let mut left = vec![at.cond];
+    while let Some(expr) = left.pop() {
+        match &program.expr(expr).kind {
+            ExprKind::Global(global) => awaited[global.index()] = true,
+            kind => parts(kind, &mut left),
+        }
+    }
+}
+
+fn parts(kind: &ExprKind, out: &mut Vec<ExprId>) {
+    match kind {
+        ExprKind::Unary(_, e)
+        | ExprKind::Field(e, _)
+        | ExprKind::Fill(e)
+        | ExprKind::Convert(e)
+        | ExprKind::Finished(e) => out.push(*e),
+        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => out.extend([*a, *b]),
+        ExprKind::Ite(a, b, c) => out.extend([*a, *b, *c]),
+        ExprKind::Record(all) | ExprKind::Array(all) => out.extend(all),
+        ExprKind::Bool(_)
+        | ExprKind::Int(_)
+        | ExprKind::NoTask
+        | ExprKind::SelfTask
+        | ExprKind::Local(_)
+        | ExprKind::Global(_) => {}
+    }
+}
