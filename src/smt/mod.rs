@@ -11,6 +11,7 @@ pub mod exec;
 pub mod extent;
 pub mod guess;
 pub mod layout;
+mod model;
 mod path;
 mod process;
 pub mod smtlib;

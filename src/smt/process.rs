@@ -87,94 +87,9 @@ fn read(command: &str, output: &str) -> Reply {
     }
 }
 
-/// The values in an answer to `get-value`: pairs of a symbol and `true`, `false`, a numeral or a bit-vector, as unsigned numbers.
-#[must_use]
-pub fn values(answer: &str) -> Vec<(String, i128)> {
-    let tokens = tokens(answer);
-    let mut found = Vec::new();
-    let mut at = 0;
-    while at < tokens.len() {
-        // ( |name| value )
-        if tokens[at] == "(" && tokens.get(at + 1).is_some_and(|t| t.starts_with('|')) {
-            let name = tokens[at + 1].clone();
-            if let Some(value) = number(&tokens[at + 2..]) {
-                found.push((name, value));
-            }
-            at += 1;
-        }
-        at += 1;
-    }
-    found
-}
-
-fn number(tokens: &[String]) -> Option<i128> {
-    let word = |i: usize| tokens.get(i).map(String::as_str);
-    match word(0)? {
-        "true" => Some(1),
-        "false" => Some(0),
-        "(" => match (word(1)?, word(2)?) {
-            ("-", digits) => digits.parse::<i128>().ok().map(|n| -n),
-            ("_", vector) => vector.strip_prefix("bv")?.parse().ok(),
-            _ => None,
-        },
-        token => {
-            let radix = |prefix: &str, base| {
-                token
-                    .strip_prefix(prefix)
-                    .map(|d| i128::from_str_radix(d, base).ok())
-            };
-            radix("#b", 2)
-                .or_else(|| radix("#x", 16))
-                .unwrap_or_else(|| token.parse().ok())
-        }
-    }
-}
-
-fn tokens(text: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    let mut chars = text.chars().peekable();
-    while let Some(c) = chars.next() {
-        match c {
-            '(' | ')' => found.push(c.to_string()),
-            '|' => {
-                let name: String = chars.by_ref().take_while(|&c| c != '|').collect();
-                found.push(format!("|{name}|"));
-            }
-            c if c.is_whitespace() => {}
-            c => {
-                let mut word = c.to_string();
-                while let Some(&next) = chars.peek() {
-                    if next.is_whitespace() || matches!(next, '(' | ')' | '|') {
-                        break;
-                    }
-                    word.push(next);
-                    chars.next();
-                }
-                found.push(word);
-            }
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn values_of_all_forms_are_read() {
-        let answer =
-            "((|a b| true)\n (|x| #b101) (|y| #xff) (|n| (- 7)) (|m| 12) (|v| (_ bv9 64)))";
-        let expected = [
-            ("|a b|", 1),
-            ("|x|", 5),
-            ("|y|", 255),
-            ("|n|", -7),
-            ("|m|", 12),
-            ("|v|", 9),
-        ];
-        assert_eq!(values(answer), expected.map(|(n, v)| (n.to_owned(), v)));
-    }
 
     #[test]
     fn solvers_that_misbehave_are_bounded() {

@@ -6,12 +6,11 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use rustc_hash::FxHashMap;
-
-use super::encode::{Backend, Encoder, Encoding, Fun, SmtSort};
+use super::encode::{Backend, Encoder, Fun, SmtSort};
+use super::model::{Lists, Shape};
 use super::process;
 use super::solve::{Outcome, Unknown};
-use super::term::{Assignment, Datum, Term, Terms, Var};
+use super::term::{Assignment, Term, Terms, Var};
 
 /// A term in the text: its name or numeral, and its sort.
 #[derive(Clone, Debug)]
@@ -38,7 +37,7 @@ pub struct Script {
     /// What of the question cannot be said in SMT-LIB, if anything.
     pub problem: Option<String>,
     /// The variables with their names in the text and how their values are read.
-    vars: Vec<(Var, String, Encoding, SmtSort)>,
+    vars: Vec<(Var, String, Shape)>,
 }
 
 /// The script that asks whether a term can be true.
@@ -49,8 +48,8 @@ pub fn script(terms: &Terms, goal: Term, comment: &[String]) -> Script {
     let axioms = encoder.take_axioms();
     let problem = encoder.problem().map(str::to_owned);
     let vars = encoder.vars.iter().map(|(var, ast)| {
-        let encoding = encoder.plan().encoding(terms.var(*var).term);
-        (*var, ast.text.clone(), encoding, ast.sort.clone())
+        let shape = Shape::of(terms, encoder.plan(), terms.var(*var).term);
+        (*var, ast.text.clone(), shape)
     });
     let vars = vars.collect();
     let Text {
@@ -102,7 +101,7 @@ impl Script {
             Outcome::Unsat => Ok(None),
             Outcome::Unknown(unknown) => Err(unknown),
             Outcome::Sat => self
-                .model(&process::values(&reply.rest))
+                .model(&Lists::new(&reply.rest))
                 .map(Some)
                 .ok_or_else(|| {
                     Unknown::Incomplete(format!(
@@ -112,28 +111,12 @@ impl Script {
         }
     }
 
-    fn model(&self, values: &[(String, i128)]) -> Option<Assignment> {
-        let values: FxHashMap<&str, i128> = values
-            .iter()
-            .map(|(name, value)| (name.as_str(), *value))
-            .collect();
+    fn model(&self, answer: &Lists) -> Option<Assignment> {
+        let values = answer.pairs();
         let mut assignment = Assignment::default();
-        for (var, name, encoding, sort) in &self.vars {
+        for (var, name, shape) in &self.vars {
             let value = *values.get(name.as_str())?;
-            let datum = match (sort, encoding) {
-                (SmtSort::Array(..), _) => return None,
-                (SmtSort::Bool, _) => Datum::Bool(value != 0),
-                // Two's complement where the encoding is signed.
-                (
-                    _,
-                    Encoding::Bits {
-                        width,
-                        signed: true,
-                    },
-                ) if value >> (width - 1) & 1 == 1 => Datum::Int(Some(value - (1 << width))),
-                _ => Datum::Int(Some(value)),
-            };
-            assignment.set(*var, datum);
+            assignment.set(*var, answer.datum(value, shape)?);
         }
         Some(assignment)
     }

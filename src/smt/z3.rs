@@ -7,6 +7,7 @@ use z3::ast::{Array, BV, Bool, Dynamic, Int};
 use z3::{Params, SatResult, Solver, Sort, Symbol};
 
 use super::encode::{Backend, Encoder, Encoding, Fun, SmtSort};
+use super::model::{Lists, Shape};
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Node, Term, Terms};
 
@@ -257,12 +258,15 @@ impl<'t> Z3Session<'t> {
         self.solver.assert(term);
     }
 
-    fn value(&self, model: &z3::Model, var: &Z3Term) -> Option<Datum> {
+    fn value(&self, model: &z3::Model, var: &Z3Term, shape: &Shape) -> Option<Datum> {
         Some(match var {
             Z3Term::Truth(t) => Datum::Bool(model.eval(t, true)?.as_bool()?),
             Z3Term::Number(t) => Datum::Int(model.eval(t, true)?.as_i128()),
-            Z3Term::Bits(t) => Datum::Int(Some(unsigned(&model.eval(t, true)?)?)),
-            Z3Term::Map(_) => return None,
+            Z3Term::Bits(t) => Datum::Int(Some(shape.element(unsigned(&model.eval(t, true)?)?))),
+            Z3Term::Map(t) => {
+                let text = Lists::new(&model.eval(t, true)?.to_string());
+                text.datum(text.first()?, shape)?
+            }
         })
     }
 }
@@ -353,20 +357,8 @@ impl Session for Z3Session<'_> {
         let model = self.solver.get_model()?;
         let mut assignment = Assignment::default();
         for (var, ast) in &self.encoder.vars {
-            let mut value = self.value(&model, ast)?;
-            let term = self.terms.var(*var).term;
-            // Two's complement where the encoding is signed.
-            if let (
-                Datum::Int(Some(v)),
-                Encoding::Bits {
-                    width,
-                    signed: true,
-                },
-            ) = (&value, self.encoder.plan().encoding(term))
-                && *v >> (width - 1) & 1 == 1
-            {
-                value = Datum::Int(Some(v - (1 << width)));
-            }
+            let shape = Shape::of(self.terms, self.encoder.plan(), self.terms.var(*var).term);
+            let value = self.value(&model, ast, &shape)?;
             assignment.set(*var, value);
         }
         Some(assignment)
