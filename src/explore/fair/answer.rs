@@ -82,14 +82,20 @@ impl Subject<'_> {
         model: &mut Programmed<'_, R>,
         report: &Report<Act>,
     ) -> (Option<String>, Vec<Note>) {
-        let steps = self.options.max_steps;
         if report.long.is_some() {
-            return self.warning(model, report);
+            let (warning, mut notes) = self.warning(model, report);
+            let limit = report.limit.map(|l| limit_words(l, &self.options.limits));
+            let Some(limit) = limit else {
+                return (Some(warning), notes);
+            };
+            notes.insert(0, note(warning, None));
+            return (Some(limit), notes);
         }
         if let Some(limit) = report.limit {
             return (Some(limit_words(limit, &self.options.limits)), Vec::new());
         }
         if report.cut {
+            let steps = self.options.max_steps;
             let reason = format!("an execution is longer than {steps} steps");
             return (Some(reason), Vec::new());
         }
@@ -111,7 +117,7 @@ impl Subject<'_> {
         &self,
         model: &mut Programmed<'_, R>,
         report: &Report<Act>,
-    ) -> (Option<String>, Vec<Note>) {
+    ) -> (String, Vec<Note>) {
         let path = report.long.as_ref();
         let endless = path.and_then(|p| stateless::repeats(model, self.rules, p));
         let again = endless.and_then(|e| self.forever(model, &e).ok());
@@ -127,7 +133,7 @@ impl Subject<'_> {
             note(message, bug.span)
         }));
         notes.push(note(TO_PROVE.to_owned(), None));
-        (Some(reason), notes)
+        (reason, notes)
     }
 
     /// Of whose schedules it is said, and what there is none of.
