@@ -78,7 +78,6 @@ impl Roots {
     }
 
     /// Adds the keys of the parts that belong to a worker; tells the numbers of the new ones, in their order.
-    #[cfg(test)]
     pub fn insert(
         &self,
         keys: impl Iterator<Item = u64>,

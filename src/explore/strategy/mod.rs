@@ -8,6 +8,7 @@ mod count;
 mod random;
 mod stateful;
 mod stateless;
+mod team;
 mod tree;
 mod worker;
 

@@ -17,10 +17,11 @@ use super::super::space::{Scratch, Sink, Space, Step};
 use super::super::store::{Compact, Exact, Fold};
 use super::arena::{Arena, Id, NONE};
 use super::count;
-use super::worker::{Failure, Item, Output, Store, Worker};
+use super::team::{Team, add_shared};
+use super::worker::{Failure, Item, Next, Output, Store};
 
 /// The largest batch.
-const BATCH: usize = 1024;
+const BATCH: usize = 8192;
 /// How many states there are for each state of a batch.
 const SHARE: u64 = 256;
 
@@ -39,14 +40,13 @@ struct Search<'s, 'o> {
     options: &'o ExploreOptions,
     /// By distance.
     broad: bool,
-    worker: Worker<'s>,
+    team: Team<'s>,
     store: Store,
     arena: Arena,
     /// For compact stores, the row of each entry.
     rows: Vec<Box<[u32]>>,
     todo: VecDeque<Id>,
     batch: Vec<Id>,
-    output: Output,
     states: u64,
     found: Found,
 }
@@ -54,12 +54,17 @@ struct Search<'s, 'o> {
 impl<'s, 'o> Search<'s, 'o> {
     fn new(space: Space<'s>, options: &'o ExploreOptions, broad: bool) -> Self {
         let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
-        let memo = Memo::new(space.shared, room);
+        // The hashes of a compact store depend on the order in which the machine meets things.
+        let jobs = if options.compact.is_some() {
+            1
+        } else {
+            options.jobs.max(1)
+        };
         Self {
             space,
             options,
             broad,
-            worker: Worker::new(space, memo, options.finals),
+            team: Team::new(space, jobs, room, options.finals),
             store: match options.compact {
                 None => Store::Exact(Exact::new(space.widths())),
                 Some(bits) => Store::Compact(Compact::new(bits)),
@@ -68,7 +73,6 @@ impl<'s, 'o> Search<'s, 'o> {
             rows: Vec::new(),
             todo: VecDeque::new(),
             batch: Vec::new(),
-            output: Output::default(),
             states: 0,
             found: Found::default(),
         }
@@ -76,11 +80,10 @@ impl<'s, 'o> Search<'s, 'o> {
 
     fn run(mut self) -> Found {
         let mut progress = Progress::new(self.options.progress);
-        self.worker.begin(&self.store, &mut self.output);
+        self.team.begin(&self.store);
         self.take_up();
         while self.go_on() {
             self.take_batch();
-            self.output.clear();
             self.expand();
             self.take_up();
             progress.show(|| self.status());
@@ -137,43 +140,62 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn expand(&mut self) {
-        let mut reader = self.store.reader();
-        for (from, &id) in (0u32..).zip(&self.batch) {
-            let item = Item {
-                key: self.arena.key(id),
-                row: self.rows.get(id as usize).map(|row| &**row),
-                last: u64::from(self.arena.depth(id)) >= self.options.max_steps,
-            };
-            let output = &mut self.output;
-            (self.worker).expand(&item, from, &self.store, &mut reader, output);
-        }
+        let (arena, rows, batch) = (&self.arena, &self.rows, &self.batch);
+        let max_steps = self.options.max_steps;
+        let item = |at: usize| {
+            let id = batch[at];
+            Item {
+                key: arena.key(id),
+                row: rows.get(id as usize).map(|row| &**row),
+                last: u64::from(arena.depth(id)) >= max_steps,
+            }
+        };
+        self.team.expand(batch.len(), item, &self.store);
     }
 
     /// Takes up what the batch gave: new states, failures, figures.
     fn take_up(&mut self) {
-        let output = std::mem::take(&mut self.output);
-        self.found.counts.transitions += output.transitions;
-        self.found.cut |= output.cut;
-        if let Some(refusal) = output.refusal {
-            self.found.refusal.get_or_insert(refusal);
+        let outputs = self.team.take();
+        for output in &outputs {
+            self.found.counts.transitions += output.transitions;
+            self.found.cut |= output.cut;
+            if let Some(refusal) = output.refusal {
+                self.found.refusal.get_or_insert(refusal);
+            }
+            self.found.finals.extend(output.finals.iter().cloned());
+            for &(from, failure) in &output.failures {
+                self.fail(from, failure);
+            }
         }
-        self.found.finals.extend(output.finals.iter().cloned());
-        for &(from, failure) in &output.failures {
-            self.fail(from, failure);
+        let shared = match &self.store {
+            Store::Exact(exact) => add_shared(exact, &outputs),
+            Store::Compact(_) => None,
+        };
+        match shared {
+            Some(new) => self.add_known(&outputs, &new),
+            None => outputs.iter().for_each(|output| self.add_new(output)),
         }
-        self.add_new(&output);
         for &id in &self.batch {
             self.arena.expanded(id);
         }
-        self.output = output;
+        self.team.give_back(outputs);
+    }
+
+    /// Adds states that are known to be new, by their numbers.
+    fn add_known(&mut self, outputs: &[Output], new: &[usize]) {
+        let all = outputs.iter().flat_map(|output| &output.next).enumerate();
+        let mut new = new.iter().copied().peekable();
+        for (number, next) in all {
+            if new.next_if_eq(&number).is_some() {
+                self.add(next.key, next.from, None);
+            }
+        }
     }
 
     fn add_new(&mut self, output: &Output) {
         for (group, next) in output.next.chunks(16).enumerate() {
             if let Store::Exact(exact) = &mut self.store {
-                // Fetches that do not wait for each other.
-                let near = next.iter().fold(0, |all, n| all ^ exact.roots.touch(n.key));
-                std::hint::black_box(near);
+                touch(exact, next);
             }
             for (i, next) in next.iter().enumerate() {
                 let new = match &mut self.store {
@@ -219,7 +241,7 @@ impl<'s, 'o> Search<'s, 'o> {
     fn trail(&mut self, from: u32, failure: Failure) -> Trail {
         let last = self.batch.get(from as usize).copied();
         let rows = last.map_or_else(Vec::new, |id| self.rows_to(id));
-        let mut trail = retrace(self.space, &rows, &mut self.worker.memo);
+        let mut trail = retrace(self.space, &rows, &mut self.team.first().memo);
         match failure {
             Failure::Step(step, _) if rows.is_empty() => trail.begin = step.way,
             Failure::Step(step, _) => trail.steps.push(step),
@@ -258,7 +280,7 @@ impl<'s, 'o> Search<'s, 'o> {
         };
         self.stored()
             + self.arena.bytes()
-            + (self.todo.capacity() * 4 + rows + self.worker.memo.bytes()) as u64
+            + (self.todo.capacity() * 4 + rows + self.team.bytes()) as u64
             + self.space.shared.bytes()
     }
 
@@ -280,6 +302,12 @@ impl<'s, 'o> Search<'s, 'o> {
             self.memory() >> 20
         )
     }
+}
+
+/// Looks where keys would be: fetches that do not wait for each other.
+fn touch(exact: &mut Exact, next: &[Next]) {
+    let near = next.iter().fold(0, |all, n| all ^ exact.roots.touch(n.key));
+    std::hint::black_box(near);
 }
 
 /// Finds the steps that lead through some states.

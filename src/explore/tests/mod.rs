@@ -3,6 +3,7 @@
 mod agree;
 mod dpor;
 pub(in crate::explore) mod generate;
+mod lemma1;
 mod objects;
 mod races;
 

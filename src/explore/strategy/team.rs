@@ -1,0 +1,130 @@
+//! Workers that share the work on a batch. Each has a run of its states, and then a part of the set of
+//! those that were seen; what they give is put together in the order of the batch, so that nothing but
+//! the time it takes depends on how many there are.
+
+use super::super::machine::Memo;
+use super::super::space::Space;
+use super::super::store::Exact;
+use super::worker::{Item, Output, Store, Worker};
+
+/// A worker is not woken for fewer states than this.
+const LEAST: usize = 64;
+/// Nor for fewer keys.
+const KEYS: usize = 1024;
+
+/// The workers, with what each of them gave.
+pub(super) struct Team<'s> {
+    members: Vec<(Worker<'s>, Output)>,
+}
+
+impl<'s> Team<'s> {
+    /// So many workers, with so much memory for what they remember.
+    pub fn new(space: Space<'s>, jobs: usize, room: usize, finals: bool) -> Self {
+        let member = |_| {
+            let memo = Memo::new(space.shared, room / jobs);
+            (Worker::new(space, memo, finals), Output::default())
+        };
+        Self {
+            members: (0..jobs).map(member).collect(),
+        }
+    }
+
+    /// The first of them.
+    pub fn first(&mut self) -> &mut Worker<'s> {
+        &mut self.members[0].0
+    }
+
+    /// How many bytes they remember.
+    pub fn bytes(&self) -> usize {
+        self.members
+            .iter()
+            .map(|(worker, _)| worker.memo.bytes())
+            .sum()
+    }
+
+    /// The states after the first segment.
+    pub fn begin(&mut self, store: &Store) {
+        let (worker, output) = &mut self.members[0];
+        worker.begin(store, output);
+    }
+
+    /// Takes what they gave, in the order of the batch.
+    pub fn take(&mut self) -> Vec<Output> {
+        let members = self.members.iter_mut();
+        members.map(|(_, output)| std::mem::take(output)).collect()
+    }
+
+    /// Gives back memory that was taken.
+    pub fn give_back(&mut self, outputs: Vec<Output>) {
+        for ((_, mine), mut output) in self.members.iter_mut().zip(outputs) {
+            output.clear();
+            *mine = output;
+        }
+    }
+
+    /// Expands a batch of so many states.
+    pub fn expand<'a>(
+        &mut self,
+        size: usize,
+        item: impl Fn(usize) -> Item<'a> + Sync,
+        store: &Store,
+    ) {
+        let share = size.div_ceil(self.members.len()).max(LEAST);
+        let expand = |(worker, output): &mut (Worker<'s>, Output), from: usize| {
+            let mut reader = store.reader();
+            for at in from..size.min(from + share) {
+                let number = u32::try_from(at).unwrap_or(u32::MAX);
+                worker.expand(&item(at), number, store, &mut reader, output);
+            }
+        };
+        let expand = &expand;
+        std::thread::scope(|scope| {
+            let mut members = self.members.iter_mut().zip((0..size).step_by(share));
+            let mine = members.next();
+            for (member, from) in members {
+                scope.spawn(move || expand(member, from));
+            }
+            if let Some((member, from)) = mine {
+                expand(member, from);
+            }
+        });
+    }
+}
+
+/// Adds the keys of all outputs to the set of those seen. Answers which of them are new, in their order, or
+/// nothing if it is not worth while to share this out.
+pub(super) fn add_shared(exact: &Exact, outputs: &[Output]) -> Option<Vec<usize>> {
+    let count = outputs
+        .iter()
+        .map(|output| output.next.len())
+        .sum::<usize>();
+    let workers = outputs.len();
+    if workers == 1 || count < KEYS {
+        return None;
+    }
+    let insert = |worker: usize| {
+        let mut new = Vec::new();
+        let keys = outputs
+            .iter()
+            .flat_map(|output| &output.next)
+            .map(|next| next.key);
+        (exact.roots).insert(keys, worker, workers, |number| new.push(number));
+        new
+    };
+    let insert = &insert;
+    let mut new = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..workers)
+            .map(|w| scope.spawn(move || insert(w)))
+            .collect();
+        let mut new = insert(0);
+        for other in others {
+            match other.join() {
+                Ok(more) => new.extend(more),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+        new
+    });
+    new.sort_unstable();
+    Some(new)
+}
