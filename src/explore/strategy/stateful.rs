@@ -24,6 +24,8 @@ use super::worker::{Failure, Item, Next, Output, Store};
 const BATCH: usize = 8192;
 /// How many states there are for each state of a batch.
 const SHARE: u64 = 256;
+/// Leaves that a batch may write, roughly: between batches the clock is looked at.
+const WORK: u64 = 1 << 22;
 
 /// Visits every reachable state.
 pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
@@ -123,8 +125,12 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn take_batch(&mut self) {
-        let size = usize::try_from(self.states / SHARE).unwrap_or(BATCH);
-        let size = size.clamp(1, BATCH);
+        let expanded = self.states - self.todo.len() as u64;
+        let steps = self.found.counts.transitions / expanded.max(1);
+        // A state has about as many tasks as steps, and each step gives a row of them.
+        let each = (steps + 1) * (steps + self.space.tasks as u64 + 8);
+        let size = (self.states / SHARE).min(WORK / each);
+        let size = usize::try_from(size).unwrap_or(BATCH).clamp(1, BATCH);
         self.batch.clear();
         while self.batch.len() < size {
             let next = if self.broad {
