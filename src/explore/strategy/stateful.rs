@@ -127,10 +127,7 @@ impl<'s, 'o> Search<'s, 'o> {
     fn take_batch(&mut self) {
         let expanded = self.states - self.todo.len() as u64;
         let steps = self.found.counts.transitions / expanded.max(1);
-        // A state has about as many tasks as steps, and each step gives a row of them.
-        let each = (steps + 1) * (steps + self.space.tasks as u64 + 8);
-        let size = (self.states / SHARE).min(WORK / each);
-        let size = usize::try_from(size).unwrap_or(BATCH).clamp(1, BATCH);
+        let size = batch_size(self.states, steps, self.space.tasks as u64);
         self.batch.clear();
         while self.batch.len() < size {
             let next = if self.broad {
@@ -310,6 +307,14 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 }
 
+/// How many states are expanded at once, where there are so many, each with so many steps.
+fn batch_size(states: u64, steps: u64, leaves: u64) -> usize {
+    // A state has about as many tasks as steps, and each step gives a row of them.
+    let each = (steps + 1) * (steps + leaves + 8);
+    let size = (states / SHARE).min(WORK / each);
+    usize::try_from(size).unwrap_or(BATCH).clamp(1, BATCH)
+}
+
 /// Looks where keys would be: fetches that do not wait for each other.
 fn touch(exact: &mut Exact, next: &[Next]) {
     let near = next.iter().fold(0, |all, n| all ^ exact.roots.touch(n.key));
@@ -356,4 +361,17 @@ impl Sink for Seek<'_> {
     fn fails(&mut self, _: Step, _: u32) {}
 
     fn refused(&mut self, _: Step, _: super::super::machine::Refusal) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn batches_are_small_where_searches_are_small_or_states_large() {
+        assert_eq!(batch_size(100, 3, 4), 1);
+        assert_eq!(batch_size(100_000, 3, 4), 390);
+        assert_eq!(batch_size(1 << 30, 8, 10), BATCH);
+        assert_eq!(batch_size(10_000, 10_000, 1), 1);
+    }
 }
