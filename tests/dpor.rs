@@ -179,6 +179,19 @@ fn endless_loops_are_cut() {
     assert_eq!(answer["bounds"]["exhaustive"], false);
 }
 
+/// A task that polls does not keep those from running for which it waits.
+#[test]
+fn loops_that_poll_come_to_an_end() {
+    let text = "preempt access; var go: bool := false; var x: int := 0;\n\
+        proc poll() { while !go { yield; } assert x == 1; }\n\
+        proc set() { go := true; x := 1; }\n\
+        proc main() { post poll(); post set(); }";
+    for options in [&[][..], &["--races"]] {
+        let (answer, status) = ask(text, options);
+        assert_eq!((answer["verdict"].as_str(), status), (Some("bug"), 1));
+    }
+}
+
 #[test]
 fn the_same_bytes_whatever_the_jobs() {
     let text = philosophers(5, false);

@@ -1,6 +1,8 @@
 //! The cells that a step touches, and when two steps conflict.
 
-use rustc_hash::FxHashMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use super::model::Cell;
@@ -9,7 +11,7 @@ use super::model::Cell;
 pub(super) type CellId = u32;
 
 /// A small set of cells. The mask has a bit for each, modulo 64.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct CellSet {
     mask: u64,
     list: SmallVec<[CellId; 4]>,
@@ -45,12 +47,41 @@ impl CellSet {
     }
 }
 
+/// A footprint that all steps with the same one share.
+pub(super) type Foot = Rc<Footprint>;
+
+/// The footprints that there are.
+#[derive(Debug, Default)]
+pub(super) struct Feet {
+    known: FxHashSet<Foot>,
+    /// The one that is being made.
+    draft: Footprint,
+}
+
+impl Feet {
+    /// Begins the footprint of a step that is this operation and commutes with those.
+    pub(super) fn begin(&mut self, operation: (u32, u64)) -> &mut Footprint {
+        self.draft.clear(operation);
+        &mut self.draft
+    }
+
+    /// The footprint begun last.
+    pub(super) fn end(&mut self) -> Foot {
+        if let Some(foot) = self.known.get(&self.draft) {
+            return foot.clone();
+        }
+        let foot = Rc::new(self.draft.clone());
+        self.known.insert(foot.clone());
+        foot
+    }
+}
+
 const fn bit(cell: CellId) -> u64 {
     1 << (cell & 63)
 }
 
 /// What a step touches: cells that it only reads, and cells that it writes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Footprint {
     pub(super) reads: CellSet,
     pub(super) writes: CellSet,
@@ -62,12 +93,13 @@ pub(super) struct Footprint {
 }
 
 impl Footprint {
-    /// Of a step that is this operation and commutes with those.
-    pub(super) fn new(operation: (u32, u64)) -> Self {
-        Self {
-            operation,
-            ..Self::default()
+    fn clear(&mut self, operation: (u32, u64)) {
+        for set in [&mut self.reads, &mut self.writes, &mut self.own] {
+            set.mask = 0;
+            set.list.clear();
         }
+        self.wide = false;
+        self.operation = operation;
     }
 
     /// Adds an access.
@@ -137,10 +169,15 @@ impl Shadow {
     }
 }
 
+/// Places in memory up to here are looked up in a list.
+const SMALL: u64 = 1 << 16;
+
 /// Numbers of cells. Cells that say whether a task has finished come under the task's lasting name.
 #[derive(Debug, Default)]
 pub(super) struct CellTable {
     ids: FxHashMap<Cell, CellId>,
+    /// By place in memory, for small numbers: one more than the cell's number; 0 for none.
+    memory: Vec<CellId>,
     /// By number: whether the cell can only enable, never disable.
     monotone: Vec<bool>,
     /// By number: whether operations that may commute touch the cell, so that its writes are not all ordered.
@@ -150,6 +187,20 @@ pub(super) struct CellTable {
 impl CellTable {
     /// The number of a cell, new or known.
     pub(super) fn id(&mut self, cell: Cell) -> CellId {
+        let Cell::Memory(place @ 0..SMALL) = cell else {
+            return self.find(cell);
+        };
+        let place = place as usize;
+        if self.memory.len() <= place {
+            self.memory.resize(place + 1, 0);
+        }
+        if self.memory[place] == 0 {
+            self.memory[place] = self.find(cell) + 1;
+        }
+        self.memory[place] - 1
+    }
+
+    fn find(&mut self, cell: Cell) -> CellId {
         *self.ids.entry(cell).or_insert_with(|| {
             let id = u32::try_from(self.monotone.len()).expect("fewer cells than 2^32");
             self.monotone.push(matches!(cell, Cell::Finished(_)));
@@ -212,7 +263,8 @@ mod tests {
     #[test]
     fn operations_commute_on_their_own_cells() {
         let operation = |number, own, other| {
-            let mut foot = Footprint::new((number, 1 << 1));
+            let mut foot = Footprint::default();
+            foot.clear((number, 1 << 1));
             foot.add_own(own, true);
             foot.add(other, true);
             foot

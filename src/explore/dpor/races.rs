@@ -30,6 +30,8 @@ pub(super) struct Scratch<S> {
     /// The same, used up by inserting.
     work: Vec<u32>,
     tails: Vec<Move>,
+    /// Stands where no step is.
+    nothing: Move,
     /// Sleepers that commute with the events of the sequence.
     open: Vec<usize>,
     pub writers: Vec<u32>,
@@ -45,6 +47,7 @@ impl<S: Clone> Scratch<S> {
             shadow: Shadow::default(),
             work: Vec::new(),
             tails: Vec::new(),
+            nothing: Move::default(),
             open: Vec::new(),
             writers: Vec::new(),
         }
@@ -155,11 +158,10 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
     fn asleep_before(&mut self, first: usize, task: u32) -> ControlFlow<Option<u32>> {
         let scratch = &mut self.scratch;
         scratch.open.clear();
-        let tail = Move::default();
         let sequence = Sequence {
             history: &self.history,
             events: &mut scratch.events,
-            tail: &tail,
+            tail: &scratch.nothing,
             ends: false,
             shadow: scratch.shadow,
         };

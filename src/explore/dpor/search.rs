@@ -7,13 +7,16 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::footprint::{CellId, CellTable, Footprint};
+use super::footprint::{CellId, CellTable, Feet, Foot};
 use super::history::{History, Label, Step};
 use super::model::{Accesses, Cell, Choices, Model, Outcome, Status};
 use super::names::{NameTable, Names};
 use super::races::{Scratch, lasting};
 use super::wakeup::{Forest, Move, NONE, NodeId};
 use super::{End, Observer, Path, Stats};
+
+/// How many steps a task makes before another goes first.
+const PATIENCE: usize = 32;
 
 /// Scripts of choices by number; 0 is the empty one.
 #[derive(Debug, Default)]
@@ -77,6 +80,7 @@ pub(super) struct Search<'m, M: Model, O> {
     pub observer: &'m mut O,
     pub history: History,
     pub cells: CellTable,
+    feet: Feet,
     pub table: NameTable,
     pub names: Names,
     pub labels: Labels,
@@ -110,6 +114,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
             observer,
             history: History::default(),
             cells: CellTable::default(),
+            feet: Feet::default(),
             table: NameTable::new(),
             names: Names::new(),
             labels: Labels::default(),
@@ -150,14 +155,23 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
     }
 
     /// A task that can step: the one that stepped last if it can, else the first; none at the end of an execution.
+    /// One that has gone on for long lets the next one go first: it may be waiting for it in a loop.
     fn choose(&mut self) -> Option<u32> {
         let depth = self.history.len();
         if depth >= self.observer.longest() {
             return None;
         }
-        let last = self.history.events().last().map(|e| e.number);
+        let events = self.history.events();
+        let last = events.last().map(|e| e.number);
+        let run = events.iter().rev().take_while(|e| Some(e.number) == last);
+        let tired = run.take(PATIENCE).count() == PATIENCE;
         let tasks = self.model.tasks(&self.frames[depth].state);
-        last.into_iter().chain(0..tasks).find(|&task| {
+        let (first, next) = match last {
+            Some(last) if tired => (None, last + 1),
+            _ => (last, 0),
+        };
+        let others = (next..tasks).chain(0..next);
+        first.into_iter().chain(others).find(|&task| {
             let status = self.model.status(&self.frames[depth].state, task);
             status == Status::Ready && !self.sleeps(depth, task)
         })
@@ -246,8 +260,8 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
     }
 
     /// Numbers the cells of `guard` and `accesses`.
-    pub(super) fn footprint(&mut self, names: &Names) -> Footprint {
-        let mut foot = Footprint::new(self.accesses.operation);
+    pub(super) fn footprint(&mut self, names: &Names) -> Foot {
+        let foot = self.feet.begin(self.accesses.operation);
         self.guard_ids.clear();
         for &cell in &self.guard {
             let cell = self.cells.id(lasting(cell, names));
@@ -265,7 +279,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
             }
             foot.add(cell, access.write);
         }
-        foot
+        self.feet.end()
     }
 
     /// The sleep set after the last event: those that commute with it sleep on.

@@ -4,7 +4,7 @@
 //! a tree unless what is there already leads to an equivalent execution (optimal DPOR of Abdulla, Aronis, Jonsson and
 //! Sagonas, "Source sets: a foundation for optimal dynamic partial order reduction", definition of *insert*).
 
-use super::footprint::{Footprint, Shadow};
+use super::footprint::{Foot, Shadow};
 use super::history::{History, Label};
 
 /// A node, or none.
@@ -17,7 +17,7 @@ pub(super) const NONE: NodeId = u32::MAX;
 pub(super) struct Move {
     pub task: u32,
     pub label: Label,
-    pub foot: Footprint,
+    pub foot: Foot,
 }
 
 #[derive(Clone, Debug)]
@@ -43,10 +43,10 @@ impl Forest {
     /// Takes the first node of a list off: the step, and the list of what may come after it.
     pub(super) fn take(&mut self, list: &mut NodeId) -> Option<(Move, NodeId)> {
         let id = *list;
-        let node = self.nodes.get_mut(id as usize)?;
+        let node = self.nodes.get(id as usize)?;
         *list = node.next;
         self.free.push(id);
-        Some((std::mem::take(&mut node.step), node.child))
+        Some((node.step.clone(), node.child))
     }
 
     fn node(&mut self, step: Move) -> NodeId {
