@@ -180,8 +180,8 @@ impl<'s> Watch<'s, '_> {
     /// Roughly how many bytes are in use.
     fn memory(&self, stats: Stats) -> u64 {
         // A configuration with its event, and a node of a wakeup tree.
-        let row = self.space.tasks as u64 * 4 + 400;
-        let ends = self.ends.len() as u64 * row;
+        let row = self.space.tasks as u64 * 8 + 1400;
+        let ends = self.ends.len() as u64 * (self.space.tasks as u64 * 4 + 64);
         let races = self.races.as_ref().map_or(0, Races::bytes);
         stats.depth * row + stats.nodes * 160 + ends + races + self.space.shared.bytes()
     }
