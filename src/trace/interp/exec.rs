@@ -1,18 +1,18 @@
 //! Statements: one segment of one task, from its dispatch to its next visit to the dispatcher.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
 use crate::ir::{
-    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, Loop,
-    LoopId, Place, PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
+    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place,
+    PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
 };
 use crate::source::Span;
 use crate::trace::words::{self, Names};
 
 use super::config::{Config, Control, Frame, Phase, Task};
-use super::eval::{Look, NoValue, PathStep, Scope};
+use super::eval::{NoValue, Scope};
 use super::place::{diff, store};
-use super::touch::{Touch, What};
+use super::touch::{Touches, What};
 
 /// What a machine asks of and tells to the one who runs it.
 pub(crate) trait Env {
@@ -91,18 +91,7 @@ pub(crate) struct Machine<'p, E> {
     /// Whether the running segment did something visible.
     touched: Cell<bool>,
     /// What the running segment touched, if somebody wants to know.
-    touches: Option<Touches>,
-}
-
-/// What a segment touches.
-#[derive(Default)]
-struct Touches {
-    list: Vec<Touch>,
-    /// What expressions looked at and is not in the list yet.
-    looks: RefCell<Vec<Look>>,
-    /// How many frames there were, and how much control the last had, where the outermost part began that no other
-    /// task interrupts.
-    quiet: Option<(usize, usize)>,
+    pub(super) touches: Option<Touches>,
 }
 
 impl<'p, E: Env> Machine<'p, E> {
@@ -116,20 +105,6 @@ impl<'p, E: Env> Machine<'p, E> {
             touched: Cell::new(false),
             touches: None,
         }
-    }
-
-    /// From now on takes down what segments touch.
-    pub fn take_down(&mut self) {
-        self.touches = Some(Touches::default());
-    }
-
-    /// What was touched since the last time.
-    pub fn touches(&mut self) -> Vec<Touch> {
-        let touches = self.touches.as_mut();
-        touches.map_or_else(Vec::new, |t| {
-            t.quiet = None;
-            std::mem::take(&mut t.list)
-        })
     }
 
     /// Initial values, then the first segment of `main`, which is task 1 and needs no dispatch.
@@ -217,72 +192,6 @@ impl<'p, E: Env> Machine<'p, E> {
             touched: &self.touched,
             looks: (self.touches.as_ref().filter(|_| self.me == me)).map(|t| &t.looks),
         })
-    }
-
-    /// Puts down what was looked at, there.
-    fn looked(&mut self, span: Span) {
-        if let Some(touches) = &mut self.touches {
-            let sync = touches.quiet.is_some();
-            for look in touches.looks.get_mut().drain(..) {
-                let what = match look {
-                    Look::At(global, path) => What::Access {
-                        global,
-                        path,
-                        write: false,
-                        sync,
-                    },
-                    Look::Finished(task) => What::Joins(task),
-                };
-                touches.list.push(Touch { what, span });
-            }
-        }
-    }
-
-    /// The same for a loop's condition.
-    fn looked_in_loop(&mut self, task: &Task<'p>, l: &Loop) {
-        if self.touches.is_some() {
-            let proc = self.program.proc(top(task).proc);
-            let span = words::loop_span(&proc.body, l.id).unwrap_or(proc.span);
-            self.looked(span);
-        }
-    }
-
-    fn wrote(&mut self, global: GlobalId, path: &[PathStep], span: Span) {
-        self.looked(span);
-        if let Some(touches) = &mut self.touches {
-            let what = What::Access {
-                global,
-                path: path.to_vec(),
-                write: true,
-                sync: touches.quiet.is_some(),
-            };
-            touches.list.push(Touch { what, span });
-        }
-    }
-
-    fn touches_also(&mut self, what: What, span: Span) {
-        if let Some(touches) = &mut self.touches {
-            touches.list.push(Touch { what, span });
-        }
-    }
-
-    /// No other task interrupts what is to be put on the task's control now.
-    fn hush(&mut self, task: &Task<'p>) {
-        if let Some(touches) = &mut self.touches {
-            let depth = (task.frames.len(), top(task).control.len());
-            touches.quiet.get_or_insert(depth);
-        }
-    }
-
-    /// Sees whether such a part has been left.
-    fn listen(&mut self, task: &Task<'p>) {
-        if let Some(touches) = &mut self.touches {
-            let depth = (
-                task.frames.len(),
-                task.frames.last().map_or(0, |f| f.control.len()),
-            );
-            touches.quiet = touches.quiet.filter(|&quiet| depth > quiet);
-        }
     }
 
     fn with_scope<T>(
@@ -743,7 +652,7 @@ impl<'p, E: Env> Machine<'p, E> {
 }
 
 /// The running frame; a running task has one.
-fn top<'a, 'p>(task: &'a Task<'p>) -> &'a Frame<'p> {
+pub(super) fn top<'a, 'p>(task: &'a Task<'p>) -> &'a Frame<'p> {
     task.frames.last().expect("a running task has a frame")
 }
 

@@ -1,9 +1,14 @@
 //! What a segment touches, access by access, for those who ask what orders them.
 
-use crate::ir::{GlobalId, OpId};
-use crate::source::Span;
+use std::cell::RefCell;
 
-use super::eval::PathStep;
+use crate::ir::{GlobalId, Loop, OpId};
+use crate::source::Span;
+use crate::trace::words;
+
+use super::config::Task;
+use super::eval::{Look, PathStep};
+use super::exec::{Env, Machine, top};
 
 /// Something that a task does to what tasks share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -34,4 +39,99 @@ pub(crate) enum What {
     Joins(u32),
     /// Passes the guard of an operation, which could have blocked it or not.
     Operates(OpId, bool),
+}
+
+/// What a segment touches.
+#[derive(Default)]
+pub(super) struct Touches {
+    list: Vec<Touch>,
+    /// What expressions looked at and is not in the list yet.
+    pub looks: RefCell<Vec<Look>>,
+    /// How many frames there were, and how much control the last had, where the outermost part began that no other
+    /// task interrupts.
+    quiet: Option<(usize, usize)>,
+}
+
+impl<'p, E: Env> Machine<'p, E> {
+    /// From now on takes down what segments touch.
+    pub fn take_down(&mut self) {
+        self.touches = Some(Touches::default());
+    }
+
+    /// What was touched since the last time.
+    pub fn touches(&mut self) -> Vec<Touch> {
+        let touches = self.touches.as_mut();
+        touches.map_or_else(Vec::new, |t| {
+            t.quiet = None;
+            std::mem::take(&mut t.list)
+        })
+    }
+
+    /// Puts down what was looked at, there.
+    pub(super) fn looked(&mut self, span: Span) {
+        if let Some(touches) = &mut self.touches {
+            let sync = touches.quiet.is_some();
+            for look in touches.looks.get_mut().drain(..) {
+                let what = match look {
+                    Look::At(global, path) => What::Access {
+                        global,
+                        path,
+                        write: false,
+                        sync,
+                    },
+                    Look::Finished(task) => What::Joins(task),
+                };
+                touches.list.push(Touch { what, span });
+            }
+        }
+    }
+
+    /// The same for a loop's condition.
+    pub(super) fn looked_in_loop(&mut self, task: &Task<'p>, l: &Loop) {
+        if self.touches.is_some() {
+            let proc = self.program.proc(top(task).proc);
+            let span = words::loop_span(&proc.body, l.id).unwrap_or(proc.span);
+            self.looked(span);
+        }
+    }
+
+    /// A global or a part of one was written.
+    pub(super) fn wrote(&mut self, global: GlobalId, path: &[PathStep], span: Span) {
+        self.looked(span);
+        if let Some(touches) = &mut self.touches {
+            let what = What::Access {
+                global,
+                path: path.to_vec(),
+                write: true,
+                sync: touches.quiet.is_some(),
+            };
+            touches.list.push(Touch { what, span });
+        }
+    }
+
+    /// Puts down something else.
+    pub(super) fn touches_also(&mut self, what: What, span: Span) {
+        if let Some(touches) = &mut self.touches {
+            touches.list.push(Touch { what, span });
+        }
+    }
+
+    /// No other task interrupts what is to be put on the task's control now.
+    pub(super) fn hush(&mut self, task: &Task<'p>) {
+        if let Some(touches) = &mut self.touches {
+            let depth = (task.frames.len(), top(task).control.len());
+            touches.quiet.get_or_insert(depth);
+        }
+    }
+
+    /// Sees whether such a part has been left.
+    pub(super) fn listen(&mut self, task: &Task<'p>) {
+        if let Some(touches) = &mut self.touches {
+            let depth = (
+                task.frames.len(),
+                task.frames.last().map_or(0, |f| f.control.len()),
+            );
+            touches.quiet = touches.quiet.filter(|&quiet| depth > quiet);
+        }
+    }
 }
