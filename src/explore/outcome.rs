@@ -7,7 +7,7 @@ use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Limits};
 use crate::source::Span;
-use crate::trace::{Schedule, replay};
+use crate::trace::{Bounds, Schedule, replay, shrunk};
 
 use super::found::Limit;
 use super::verdict::{bounds, budgets};
@@ -35,14 +35,22 @@ impl Bugs {
     }
 }
 
-/// A bug as the replay of its schedule shows it.
+/// A bug as the replay of its schedule shows it, or of a shorter one, unless the schedule is a shortest one already.
 pub(crate) fn shown(
     program: &Program,
     options: &ExploreOptions,
     schedule: &Schedule,
 ) -> Result<Bug, String> {
     let (_, bug) = replay(program, options.scheduler, schedule)?;
-    bug.ok_or_else(|| "it does not fail".to_owned())
+    let bug = bug.ok_or_else(|| "it does not fail".to_owned())?;
+    if options.shortest {
+        return Ok(bug);
+    }
+    let bounds = Bounds {
+        max_steps: options.max_steps,
+        ..Bounds::default()
+    };
+    Ok(shrunk(program, options.scheduler, bounds, bug))
 }
 
 /// A limit in words.

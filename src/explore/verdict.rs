@@ -6,11 +6,10 @@ use std::time::Duration;
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
-use crate::trace::replay;
 
-use super::found::{Counts, Found, Trail};
+use super::found::{Counts, Found};
 use super::machine::{Refusal, Why};
-use super::outcome::limit_words;
+use super::outcome::{self, limit_words};
 use super::reduced;
 use super::schedule::schedule;
 use super::space::Space;
@@ -95,7 +94,8 @@ fn bugs(
     let errors = found.bugs.iter().map(|(&(kind, _), trail)| (kind, trail));
     let races = (found.races.values()).map(|trail| (ErrorKind::Race, trail));
     for (kind, trail) in errors.chain(races) {
-        match shown(program, space, options.scheduler, trail) {
+        let schedule = schedule(program, space, trail);
+        match outcome::shown(program, options, &schedule) {
             Ok(bug) if bug.kind == kind => bugs.push(bug),
             Ok(bug) => {
                 let shown = bug.kind.name();
@@ -108,17 +108,6 @@ fn bugs(
         format!("internal error: a counterexample does not replay ({reason}); please report it with the program")
     });
     (bugs, internal)
-}
-
-fn shown(
-    program: &Program,
-    space: Space<'_>,
-    scheduler: Scheduler,
-    trail: &Trail,
-) -> Result<Bug, String> {
-    let schedule = schedule(program, space, trail);
-    let (_, bug) = replay(program, scheduler, &schedule)?;
-    bug.ok_or_else(|| "it does not fail".to_owned())
 }
 
 /// Why nothing can be concluded from finding nothing, and where.

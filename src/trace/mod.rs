@@ -9,9 +9,11 @@ mod lasso;
 pub(crate) mod pair;
 pub(crate) mod race;
 mod replay;
+mod shrink;
 mod words;
 
 pub use replay::replay;
+pub use shrink::{Bounds, shrunk};
 
 use crate::ir::Value;
 use crate::source::Span;
@@ -57,6 +59,67 @@ pub struct TraceStep {
     /// The variables whose values changed, in the form in which the language writes them
     /// (`x`, `a[2]`, `req.done`; a local as `proc.name`), with the new value.
     pub changed: Vec<(String, String)>,
+    /// What kind of line it is.
+    pub kind: StepKind,
+    /// The values of the variables that a failing check looks at.
+    pub values: Vec<(String, String)>,
+}
+
+/// What kind of line a step is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum StepKind {
+    /// A statement.
+    #[default]
+    Does,
+    /// A post, of the task with that number, which begins with that procedure.
+    Posts(u32, String),
+    /// `yield` or `sleep`.
+    Yields,
+    /// A check that fails.
+    Fails,
+    /// The dispatcher spends a delay on the task.
+    Delayed,
+    /// Words about what follows.
+    Title,
+}
+
+/// What one task does between two visits to the dispatcher.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The task; 0 for `finally`.
+    pub task: u32,
+    /// The procedure that the task began with.
+    pub proc: String,
+    /// The round of the delaying scheduler.
+    pub round: u32,
+    /// The first of its steps, as an index. It has those up to the next segment's, which may be none.
+    pub first: usize,
+    /// How it ended.
+    pub end: Ended,
+}
+
+/// How a segment ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The task is done.
+    Finished,
+    /// At a `yield` or `sleep`.
+    Yielded,
+    /// At an implicit preemption point.
+    Interrupted,
+    /// At an `await`, a `join` or an operation; with what it waits for.
+    Waits(String),
+    /// With a check that fails.
+    Failed,
+}
+
+/// Where an execution begins: the values of the visible globals before its first step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// That step, as an index.
+    pub step: usize,
+    /// Names and values, in the order of declaration.
+    pub globals: Vec<(String, String)>,
 }
 
 /// An execution as a person sees it.
@@ -64,6 +127,28 @@ pub struct TraceStep {
 pub struct Trace {
     /// What happened, line by line.
     pub steps: Vec<TraceStep>,
+    /// Who ran when.
+    pub segments: Vec<Segment>,
+    /// Where executions begin: one, or two that are compared.
+    pub starts: Vec<Start>,
     /// The decisions that make the machine do it again.
     pub schedule: Schedule,
+}
+
+impl Trace {
+    /// Another execution, after this one.
+    fn append(&mut self, mut other: Self) {
+        let before = self.steps.len();
+        self.steps.append(&mut other.steps);
+        let moved = other.segments.into_iter().map(|mut s| {
+            s.first += before;
+            s
+        });
+        self.segments.extend(moved);
+        let moved = other.starts.into_iter().map(|mut s| {
+            s.step += before;
+            s
+        });
+        self.starts.extend(moved);
+    }
 }

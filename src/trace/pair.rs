@@ -13,8 +13,8 @@ use crate::ir::{ErrorKind, Program, Value};
 use crate::options::Scheduler;
 
 use super::interp::{Config, Machine, Stop, diff};
-use super::replay::{Recorder, refuse, take};
-use super::{Decision, Schedule, Trace, TraceStep};
+use super::replay::{Recorder, dispatch, refuse, start, take};
+use super::{Decision, Schedule, StepKind, Trace};
 
 /// A task by its descent: which of its parent's children it is, which of its grandparent's its parent is, …
 type Name = Vec<u32>;
@@ -24,7 +24,7 @@ type Progress = (u32, Vec<Value>);
 
 /// One of the executions.
 struct Side {
-    steps: Vec<TraceStep>,
+    trace: Trace,
     globals: Vec<Value>,
     /// The tasks that ran, in order.
     order: Vec<u32>,
@@ -41,14 +41,11 @@ pub(super) fn replay(
 ) -> Result<(Trace, Option<Bug>), String> {
     let (one, other) = schedule.decisions.split_at(at);
     let one = follow(program, scheduler, one, "in one order:")?;
-    let mut other = follow(program, scheduler, &other[1..], "in another order:")?;
+    let other = follow(program, scheduler, &other[1..], "in another order:")?;
     let bug = compare(program, &one, &other)?;
-    let mut steps = one.steps;
-    steps.append(&mut other.steps);
-    let trace = Trace {
-        steps,
-        schedule: schedule.clone(),
-    };
+    let mut trace = one.trace;
+    trace.append(other.trace);
+    trace.schedule = schedule.clone();
     let (message, global) = bug;
     let bug = Bug {
         kind: ErrorKind::Divergence,
@@ -67,11 +64,11 @@ fn follow(
     title: &str,
 ) -> Result<Side, String> {
     let mut recorder = Recorder::new(program, decisions);
-    recorder.announce(1, &program.proc(program.main).name, title);
+    recorder.announce(StepKind::Title, 1, &program.proc(program.main).name, title);
     let config = Config::new(program, scheduler);
     let mut machine = Machine::new(program, config, recorder);
     let mut side = Side {
-        steps: Vec::new(),
+        trace: Trace::default(),
         globals: Vec::new(),
         order: Vec::new(),
         names: BTreeMap::from([(1, Vec::new())]),
@@ -84,7 +81,12 @@ fn follow(
         Stop::Dropped => "an execution that is to be compared is dropped".to_owned(),
         Stop::Refused(reason, _) => reason,
     })?;
-    side.steps = machine.env.steps;
+    side.trace = Trace {
+        steps: machine.env.steps,
+        segments: machine.env.segments,
+        starts: machine.env.starts,
+        schedule: Schedule::default(),
+    };
     side.globals = machine.config.globals;
     // A task that has not run yet is as far as one that was not posted.
     side.progress
@@ -93,7 +95,7 @@ fn follow(
 }
 
 fn run(machine: &mut Machine<'_, Recorder<'_>>, side: &mut Side) -> Result<(), Stop> {
-    machine.start()?;
+    start(machine)?;
     side.went(machine, 1, 0, 1, 0);
     loop {
         machine.config.queue.settle();
@@ -109,7 +111,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>, side: &mut Side) -> Result<(), S
             return Err(refuse(format!("task {task} is blocked when dispatched")));
         }
         let posted = machine.config.posted;
-        machine.dispatch(task)?;
+        dispatch(machine, task)?;
         side.order.push(task);
         side.went(machine, task, 1, posted, from + 1);
     }

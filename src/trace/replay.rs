@@ -7,7 +7,7 @@ use crate::source::Span;
 
 use super::interp::{Config, End, Env, Machine, Seen, Stop};
 use super::lasso::Lasso;
-use super::{Decision, Schedule, Trace, TraceStep, pair, race};
+use super::{Decision, Ended, Schedule, Segment, Start, StepKind, Trace, TraceStep, pair, race};
 
 /// Takes choices from a schedule and writes the lines of a trace.
 pub(super) struct Recorder<'a> {
@@ -17,6 +17,8 @@ pub(super) struct Recorder<'a> {
     pub(super) next: usize,
     round: u32,
     pub(super) steps: Vec<TraceStep>,
+    pub(super) segments: Vec<Segment>,
+    pub(super) starts: Vec<Start>,
     /// Whether the last segment ended at a `sleep`.
     slept: bool,
 }
@@ -29,12 +31,14 @@ impl<'a> Recorder<'a> {
             next: 0,
             round: 0,
             steps: Vec::new(),
+            segments: Vec::new(),
+            starts: Vec::new(),
             slept: false,
         }
     }
 
     /// A line about what comes next, in the name of the task that is going to run.
-    pub(super) fn announce(&mut self, task: u32, proc: &str, action: &str) {
+    pub(super) fn announce(&mut self, kind: StepKind, task: u32, proc: &str, action: &str) {
         self.steps.push(TraceStep {
             task,
             proc: proc.to_owned(),
@@ -42,7 +46,33 @@ impl<'a> Recorder<'a> {
             span: None,
             action: action.to_owned(),
             changed: Vec::new(),
+            kind,
+            values: Vec::new(),
         });
+    }
+
+    /// A segment begins. That it fails is found to be true unless something else is said.
+    pub(super) fn open(&mut self, task: u32, proc: &str) {
+        self.segments.push(Segment {
+            task,
+            proc: proc.to_owned(),
+            round: self.round,
+            first: self.steps.len(),
+            end: Ended::Failed,
+        });
+    }
+
+    /// It has ended without failing.
+    pub(super) fn close(&mut self, end: Ended) {
+        let Some(segment) = self.segments.last_mut() else {
+            return;
+        };
+        let last = self.steps[segment.first..].last();
+        let yielded = last.is_some_and(|s| s.kind == StepKind::Yields);
+        segment.end = match end {
+            Ended::Interrupted if yielded => Ended::Yielded,
+            end => end,
+        };
     }
 }
 
@@ -67,6 +97,18 @@ impl Env for Recorder<'_> {
         self.slept = true;
     }
 
+    fn begun(&mut self, globals: &[Value]) {
+        let types = &self.program.types;
+        let all = self.program.globals.iter().zip(globals);
+        let visible = all.filter(|(g, _)| !g.hidden);
+        self.starts.push(Start {
+            step: self.steps.len(),
+            globals: visible
+                .map(|(g, v)| (g.name.clone(), v.show(types, g.ty)))
+                .collect(),
+        });
+    }
+
     fn saw(&mut self, seen: Seen) {
         // Of the initial values only those are news that were chosen.
         if seen.proc == self.program.init && !seen.action.ends_with(":= *") {
@@ -79,6 +121,8 @@ impl Env for Recorder<'_> {
             span: (seen.span != Span::default()).then_some(seen.span),
             action: seen.action,
             changed: seen.changed,
+            kind: seen.kind,
+            values: seen.values,
         });
     }
 }
@@ -104,6 +148,8 @@ pub fn replay(
     let outcome = run(&mut machine);
     let trace = Trace {
         steps: std::mem::take(&mut machine.env.steps),
+        segments: std::mem::take(&mut machine.env.segments),
+        starts: std::mem::take(&mut machine.env.starts),
         schedule: schedule.clone(),
     };
     let bug = match outcome {
@@ -130,14 +176,16 @@ pub(super) fn refuse(reason: String) -> Stop {
 }
 
 fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop> {
-    let mut end = machine.start()?;
+    let mut end = start(machine)?;
     let mut lasso: Option<Lasso<'_>> = None;
     loop {
         machine.env.round += u32::from(machine.config.queue.settle());
         let decision = machine.env.decisions.get(machine.env.next).cloned();
         if machine.config.tasks.is_empty() {
             if end == End::Finished {
+                machine.env.open(0, "finally");
                 machine.finish()?;
+                machine.env.close(Ended::Finished);
             }
             return surplus(machine).map_or(Ok(None), Err);
         }
@@ -172,7 +220,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
                     return Err(refuse(format!("task {task} is blocked when dispatched")));
                 }
                 machine.env.slept = false;
-                let end = machine.dispatch(task)?;
+                let end = dispatch(machine, task)?;
                 if let Some(lasso) = &mut lasso {
                     lasso.ran(task, machine.env.slept);
                 }
@@ -193,13 +241,50 @@ fn judge<'p>(machine: &Machine<'p, Recorder<'_>>, lasso: &Lasso<'p>) -> Result<F
     (lasso.judge(machine.program, &machine.config, steps)).map_err(refuse)
 }
 
+/// Runs the first segment of `main`, after the initial values.
+pub(super) fn start(machine: &mut Machine<'_, Recorder<'_>>) -> Result<End, Stop> {
+    let main = &machine.program.proc(machine.program.main).name;
+    machine.env.open(1, main);
+    let end = machine.start()?;
+    let ended = ended(machine, 1, end);
+    machine.env.close(ended);
+    Ok(end)
+}
+
+/// Runs a segment of a task that was taken.
+pub(super) fn dispatch(machine: &mut Machine<'_, Recorder<'_>>, task: u32) -> Result<End, Stop> {
+    let pending = machine.config.tasks.get(&task);
+    let root = pending.and_then(|t| t.frames.first()).map(|f| f.proc);
+    let name = root.map_or("", |p| &machine.program.proc(p).name);
+    machine.env.open(task, name);
+    let end = machine.dispatch(task)?;
+    let ended = ended(machine, task, end);
+    machine.env.close(ended);
+    Ok(end)
+}
+
+/// How a segment ended that did not fail.
+pub(super) fn ended<E: Env>(machine: &Machine<'_, E>, task: u32, end: End) -> Ended {
+    let waits = |t: &super::interp::Task<'_>| t.at.is_some();
+    match end {
+        End::Finished => Ended::Finished,
+        End::Suspended if machine.config.tasks.get(&task).is_some_and(waits) => {
+            Ended::Waits(machine.waits_for(task))
+        }
+        End::Suspended => Ended::Interrupted,
+    }
+}
+
 /// Says that what follows repeats.
 fn announce_loop(machine: &mut Machine<'_, Recorder<'_>>) {
     let Some(Decision::Dispatch(task)) = machine.env.decisions.get(machine.env.next) else {
         return;
     };
     let name = proc_name(machine, *task).to_owned();
-    machine.env.announce(*task, &name, "from here on for ever:");
+    let title = StepKind::Title;
+    machine
+        .env
+        .announce(title, *task, &name, "from here on for ever:");
 }
 
 /// The procedure that a pending task is in.
@@ -243,11 +328,12 @@ pub(super) fn take<E: Env>(
 
 fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {
     let name = proc_name(machine, task).to_owned();
-    machine.env.announce(task, &name, "delayed");
+    let kind = StepKind::Delayed;
+    machine.env.announce(kind, task, &name, "delayed");
 }
 
 /// The deadlock, if every pending task is blocked.
-fn deadlock(machine: &Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop> {
+pub(super) fn deadlock<E: Env>(machine: &Machine<'_, E>) -> Result<Option<Failure>, Stop> {
     for &task in machine.config.tasks.keys() {
         if !machine.blocked(task)? {
             return Ok(None);

@@ -271,3 +271,49 @@ pub(crate) fn looks_at_global(program: &Program, id: ExprId) -> bool {
         ExprKind::Record(parts) | ExprKind::Array(parts) => any(parts),
     }
 }
+
+/// The variables and parts of variables that an expression looks at, outermost parts first.
+pub(crate) fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
+    let program = names.program;
+    let mut all = |ids: &[ExprId]| ids.iter().for_each(|&e| operands(names, e, out));
+    match &program.expr(id).kind {
+        ExprKind::Global(g) if program.globals[g.index()].hidden => {}
+        ExprKind::Local(l) if names.proc.locals[l.index()].hidden => {}
+        ExprKind::Global(_) | ExprKind::Local(_) => out.push(id),
+        ExprKind::Field(e, _) => {
+            let whole = *e;
+            if is_variable(names, whole) {
+                out.push(id);
+            } else {
+                all(&[whole]);
+            }
+        }
+        ExprKind::Index(whole, index) => {
+            let (whole, index) = (*whole, *index);
+            if is_variable(names, whole) {
+                out.push(id);
+                operands(names, index, out);
+            } else {
+                all(&[whole, index]);
+            }
+        }
+        ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::NoTask | ExprKind::SelfTask => {}
+        ExprKind::Unary(_, e)
+        | ExprKind::Fill(e)
+        | ExprKind::Convert(e)
+        | ExprKind::Finished(e) => all(&[*e]),
+        ExprKind::Binary(_, l, r) => all(&[*l, *r]),
+        ExprKind::Ite(c, t, e) => all(&[*c, *t, *e]),
+        ExprKind::Record(parts) | ExprKind::Array(parts) => all(parts),
+    }
+}
+
+/// Whether an expression is a variable of the user's or a part of one.
+fn is_variable(names: Names<'_>, id: ExprId) -> bool {
+    match &names.program.expr(id).kind {
+        ExprKind::Global(g) => !names.program.globals[g.index()].hidden,
+        ExprKind::Local(l) => !names.proc.locals[l.index()].hidden,
+        ExprKind::Field(e, _) | ExprKind::Index(e, _) => is_variable(names, *e),
+        _ => false,
+    }
+}

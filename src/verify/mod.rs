@@ -16,7 +16,7 @@ use crate::seq::sequentialize;
 use crate::smt::decide::{Decided, Place, Question, SeqVerdict, decide, script};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
-use crate::trace::replay;
+use crate::trace::{Bounds, replay, shrunk};
 
 /// Decides whether a program has a bug within the bounds.
 #[must_use]
@@ -207,9 +207,11 @@ impl<'a> Verification<'a> {
         })?;
         let (_, bug) = replay(self.program, self.options.scheduler, &schedule)
             .map_err(|e| format!("the solver's counterexample does not replay: {e}"))?;
-        bug.ok_or_else(|| {
+        let bug = bug.ok_or_else(|| {
             "the solver's counterexample does not fail when it is replayed".to_owned()
-        })
+        })?;
+        let (scheduler, bounds) = (self.options.scheduler, Bounds::default());
+        Ok(shrunk(self.program, scheduler, bounds, bug))
     }
 
     fn answer(&self, delays: u32, verdict: Verdict, summary: String) -> Answer {

@@ -7,6 +7,7 @@ use crate::ir::{
     PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
 };
 use crate::source::Span;
+use crate::trace::StepKind;
 use crate::trace::words::{self, Names};
 
 use super::config::{Config, Control, Frame, Phase, Task};
@@ -29,6 +30,9 @@ pub(crate) trait Env {
 
     /// The segment ends at a `sleep`.
     fn slept(&mut self) {}
+
+    /// The globals have their initial values.
+    fn begun(&mut self, _globals: &[Value]) {}
 }
 
 /// Something that happened.
@@ -43,6 +47,10 @@ pub(crate) struct Seen {
     pub action: String,
     /// What changed.
     pub changed: Vec<(String, String)>,
+    /// What kind of line it is.
+    pub kind: StepKind,
+    /// What a failing check looks at.
+    pub values: Vec<(String, String)>,
 }
 
 /// How a segment ended.
@@ -86,6 +94,8 @@ pub(crate) struct Machine<'p, E> {
     pub config: Config<'p>,
     /// Who runs it.
     pub env: E,
+    /// Statements and visits that may still be executed, beside the bound on each segment.
+    pub fuel: u64,
     /// The running task; 0 when none runs.
     me: u32,
     /// Whether the running segment did something visible.
@@ -101,6 +111,7 @@ impl<'p, E: Env> Machine<'p, E> {
             program,
             config,
             env,
+            fuel: u64::MAX,
             me: 0,
             touched: Cell::new(false),
             touches: None,
@@ -111,6 +122,7 @@ impl<'p, E: Env> Machine<'p, E> {
     pub fn start(&mut self) -> Result<End, Stop> {
         self.me = 1;
         self.run_to_end(self.program.init)?;
+        self.env.begun(&self.config.globals);
         self.me = 1;
         self.touched.set(false);
         let frame = Frame::new(self.program, self.program.main, Vec::new(), None);
@@ -164,15 +176,20 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// What a blocked task waits for, in words: `task 2 (p) waits for m.lock`.
     pub fn waits(&self, number: u32) -> String {
+        let name = &self.program.proc(self.config.tasks[&number].frames[0].proc).name;
+        let what = self.waits_for(number);
+        format!("task {number} ({name}) waits for {what}")
+    }
+
+    /// What a pending task waits for; empty if it has nothing to wait for.
+    pub fn waits_for(&self, number: u32) -> String {
         let task = &self.config.tasks[&number];
         let frame = top(task);
-        let name = &self.program.proc(task.frames[0].proc).name;
-        let what = task.at.map_or_else(String::new, |(at, _)| match at.kind {
+        task.at.map_or_else(String::new, |(at, _)| match at.kind {
             AwaitKind::Op(op) | AwaitKind::Enqueue(op) => words::operation(self.program, op),
             AwaitKind::Join => self.join_words(frame, at.cond),
             AwaitKind::Await => format!("`{}`", self.words(frame, at.cond)),
-        });
-        format!("task {number} ({name}) waits for {what}")
+        })
     }
 
     fn truth(&self, frame: &Frame<'p>, me: u32, e: ExprId, span: Span) -> Result<bool, Stop> {
@@ -235,7 +252,8 @@ impl<'p, E: Env> Machine<'p, E> {
         if let Some((at, span)) = task.at.take() {
             self.pass(&mut task, at, span)?;
         }
-        for _ in 0..FUEL {
+        for _ in 0..FUEL.min(self.fuel) {
+            self.fuel -= 1;
             let Some(frame) = task.frames.last_mut() else {
                 self.me = 0;
                 return Ok(End::Finished);
@@ -330,6 +348,17 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn saw(&mut self, proc: ProcId, span: Span, action: String, changed: Vec<(String, String)>) {
+        self.saw_kind(StepKind::Does, proc, span, action, changed);
+    }
+
+    fn saw_kind(
+        &mut self,
+        kind: StepKind,
+        proc: ProcId,
+        span: Span,
+        action: String,
+        changed: Vec<(String, String)>,
+    ) {
         let task = self.me;
         self.env.saw(Seen {
             task,
@@ -337,7 +366,25 @@ impl<'p, E: Env> Machine<'p, E> {
             span,
             action,
             changed,
+            kind,
+            values: Vec::new(),
         });
+    }
+
+    /// The variables that an expression looks at, with their values as far as they have any.
+    fn values(&self, frame: &Frame<'p>, e: ExprId) -> Vec<(String, String)> {
+        let names = self.names(frame);
+        let mut parts = Vec::new();
+        words::operands(names, e, &mut parts);
+        let shown = parts.into_iter().filter_map(|part| {
+            let value = self.scope_of(frame, self.me, |s| s.value(part)).ok()?;
+            let ty = self.program.expr(part).ty;
+            Some((words::expr(names, part), value.show(&self.program.types, ty)))
+        });
+        let mut shown: Vec<_> = shown.collect();
+        let mut seen = std::collections::BTreeSet::new();
+        shown.retain(|(name, _)| seen.insert(name.clone()));
+        shown
     }
 
     fn stmt(&mut self, task: &mut Task<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
@@ -394,7 +441,8 @@ impl<'p, E: Env> Machine<'p, E> {
             }
         };
         if self.env.watching() {
-            self.saw(top(task).proc, span, text.into(), Vec::new());
+            let proc = top(task).proc;
+            self.saw_kind(StepKind::Yields, proc, span, text.into(), Vec::new());
         }
         Next::Suspend
     }
@@ -472,7 +520,17 @@ impl<'p, E: Env> Machine<'p, E> {
         };
         if self.env.watching() {
             let action = format!("fails: {}", self.words(frame, e));
-            self.saw(frame.proc, span, action, Vec::new());
+            let values = self.values(frame, e);
+            let (proc, changed) = (frame.proc, Vec::new());
+            self.env.saw(Seen {
+                task: self.me,
+                proc,
+                span,
+                action,
+                changed,
+                kind: StepKind::Fails,
+                values,
+            });
         }
         Err(Stop::Error(kind, message, span))
     }
@@ -642,7 +700,13 @@ impl<'p, E: Env> Machine<'p, E> {
         if self.env.watching() {
             let outcome = if kept { "as" } else { "dropped: it would be" };
             let text = format!("post {what} {outcome} task {number}");
-            self.saw(top(task).proc, span, text, Vec::new());
+            let name = self.program.proc(proc).name.clone();
+            let kind = if kept {
+                StepKind::Posts(number, name)
+            } else {
+                StepKind::Does
+            };
+            self.saw_kind(kind, top(task).proc, span, text, Vec::new());
         }
         if let Some(into) = into {
             self.set_local(task, into, Value::Task(Some(number)), span, "gets");

@@ -12,9 +12,9 @@ use crate::answer::Bug;
 use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
 use crate::options::Scheduler;
 
-use super::interp::{Config, Env, Machine, Seen, Stop, Touch};
-use super::replay::{Recorder, refuse, take};
-use super::{Decision, Schedule, Trace, TraceStep};
+use super::interp::{Config, End, Env, Machine, Seen, Stop, Touch};
+use super::replay::{Recorder, ended, refuse, take};
+use super::{Decision, Ended, Schedule, StepKind, Trace, TraceStep};
 pub(crate) use cells::{Act, Cells};
 use detector::Side;
 pub(crate) use detector::{Detector, Race};
@@ -24,6 +24,12 @@ use locks::Locks;
 trait Follower: Env {
     /// Takes the next decision.
     fn decide(&mut self) -> Option<Decision>;
+
+    /// A segment begins.
+    fn opens(&mut self, _task: u32, _proc: &str) {}
+
+    /// It has ended without failing.
+    fn closes(&mut self, _end: Ended) {}
 }
 
 impl Follower for Recorder<'_> {
@@ -31,6 +37,14 @@ impl Follower for Recorder<'_> {
         let decision = self.decisions.get(self.next).cloned();
         self.next += usize::from(decision.is_some());
         decision
+    }
+
+    fn opens(&mut self, task: u32, proc: &str) {
+        self.open(task, proc);
+    }
+
+    fn closes(&mut self, end: Ended) {
+        self.close(end);
     }
 }
 
@@ -58,7 +72,9 @@ fn follow<'p, E: Follower>(
 ) -> Result<(), Stop> {
     machine.take_down();
     let program = machine.program;
+    machine.env.opens(1, &program.proc(program.main).name);
     let mut end = machine.start();
+    tell(machine, 1, &end);
     each(1, &program.proc(program.main).name, machine.touches());
     loop {
         machine.config.queue.settle();
@@ -80,8 +96,17 @@ fn follow<'p, E: Follower>(
             .get(&task)
             .and_then(|t| t.frames.first());
         let name = frame.map_or("", |f| &program.proc(f.proc).name);
+        machine.env.opens(task, name);
         end = machine.dispatch(task);
+        tell(machine, task, &end);
         each(task, name, machine.touches());
+    }
+}
+
+fn tell<E: Follower>(machine: &mut Machine<'_, E>, task: u32, end: &Result<End, Stop>) {
+    if let Ok(end) = end {
+        let end = ended(machine, task, *end);
+        machine.env.closes(end);
     }
 }
 
@@ -150,6 +175,8 @@ pub(super) fn replay(
     }
     let trace = Trace {
         steps,
+        segments: std::mem::take(&mut machine.env.segments),
+        starts: std::mem::take(&mut machine.env.starts),
         schedule: schedule.clone(),
     };
     let bug = Bug {
@@ -171,6 +198,8 @@ fn shown(ran: &Ran, side: Side, name: &str) -> TraceStep {
         span: Some(side.span),
         action: format!("race: {verb} {name}, {}", ran.held),
         changed: Vec::new(),
+        kind: StepKind::Fails,
+        values: Vec::new(),
     }
 }
 
