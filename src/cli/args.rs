@@ -79,6 +79,9 @@ pub struct CommonArgs {
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text)]
     pub format: Format,
+    /// Colours: on a terminal unless NO_COLOR is set, always, or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    pub color: Color,
 }
 
 /// Limits.
@@ -131,6 +134,17 @@ pub enum Format {
     Json,
     /// SARIF 2.1.0, for code scanning
     Sarif,
+}
+
+/// `--color`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Color {
+    /// On a terminal that wants them
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
 }
 
 /// `--engine`
@@ -222,6 +236,9 @@ pub struct VerifyArgs {
     /// Write the counterexample to a file
     #[arg(long, value_name = "F")]
     pub trace_out: Option<PathBuf>,
+    /// Write the answer as a page for a browser: tasks, steps, source, values
+    #[arg(long, value_name = "F")]
+    pub html: Option<PathBuf>,
     /// Limits.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -314,6 +331,9 @@ pub struct ExploreArgs {
     /// Write the counterexample to a file
     #[arg(long, value_name = "F")]
     pub trace_out: Option<PathBuf>,
+    /// Write the answer as a page for a browser: tasks, steps, source, values
+    #[arg(long, value_name = "F")]
+    pub html: Option<PathBuf>,
     /// Limits.
     #[command(flatten)]
     pub limits: LimitArgs,
@@ -464,6 +484,9 @@ pub struct ReplayArgs {
     pub common: CommonArgs,
     /// The counterexample that --trace-out wrote
     pub trace: PathBuf,
+    /// Write it as a page for a browser: tasks, steps, source, values
+    #[arg(long, value_name = "F")]
+    pub html: Option<PathBuf>,
 }
 
 /// Options of `check`.

@@ -8,7 +8,7 @@ use crate::ir::Program;
 use crate::report;
 use crate::source::{self, SourceMap};
 
-use super::args::{CommonArgs, Format};
+use super::args::{Color, CommonArgs, Format};
 use super::output;
 
 /// A program's text and the name to show for it.
@@ -81,13 +81,13 @@ pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> 
     match checked.program {
         Some(program) => {
             if common.format == Format::Text && warnings_only {
-                show_text(&checked.sources, &checked.diagnostics);
+                show_text(&checked.sources, &checked.diagnostics, common.color);
             }
             Ok((input, checked.sources, program))
         }
         None => {
             show(
-                common.format,
+                (common.format, common.color),
                 &input.name,
                 &checked.sources,
                 &checked.diagnostics,
@@ -121,7 +121,7 @@ pub fn refuse(common: &CommonArgs, message: &str) -> Failed {
         ..Diagnostic::error("input", source::Span::default(), message)
     };
     show(
-        common.format,
+        (common.format, common.color),
         &common.file,
         &SourceMap::new(),
         &[diagnostic],
@@ -130,9 +130,14 @@ pub fn refuse(common: &CommonArgs, message: &str) -> Failed {
 }
 
 /// Shows what is wrong: as text on standard error, as data on standard output.
-pub fn show(format: Format, name: &str, sources: &SourceMap, diagnostics: &[Diagnostic]) {
+pub fn show(
+    (format, color): (Format, Color),
+    name: &str,
+    sources: &SourceMap,
+    diagnostics: &[Diagnostic],
+) {
     match format {
-        Format::Text => show_text(sources, diagnostics),
+        Format::Text => show_text(sources, diagnostics, color),
         Format::Json => output::print(&format!(
             "{}\n",
             report::json::diagnostics(name, sources, diagnostics)
@@ -147,9 +152,13 @@ pub fn show(format: Format, name: &str, sources: &SourceMap, diagnostics: &[Diag
 /// Nobody reads more complaints than these.
 const MOST_SHOWN: usize = 50;
 
-fn show_text(sources: &SourceMap, diagnostics: &[Diagnostic]) {
+fn show_text(sources: &SourceMap, diagnostics: &[Diagnostic], color: Color) {
     let shown = &diagnostics[..diagnostics.len().min(MOST_SHOWN)];
-    output::print_error(&report::diagnostic::text(sources, shown, output::colors()));
+    output::print_error(&report::diagnostic::text(
+        sources,
+        shown,
+        output::colors(color),
+    ));
     match diagnostics.len() - shown.len() {
         0 => {}
         1 => output::print_error("… and 1 more\n"),

@@ -3,6 +3,10 @@
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
+use crate::report::style::Look;
+
+use super::args::Color;
+
 /// Writes to standard output. A reader that has gone away is no error.
 pub fn print(text: &str) {
     let mut out = io::stdout().lock();
@@ -17,9 +21,40 @@ pub fn print_error(text: &str) {
 
 /// Whether standard error is a terminal that wants colours (<https://no-color.org>).
 #[must_use]
-pub fn colors() -> bool {
-    io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+pub fn colors(choice: Color) -> bool {
+    wanted(choice, io::stderr().is_terminal())
 }
+
+fn wanted(choice: Color, terminal: bool) -> bool {
+    let refused = || std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty());
+    match choice {
+        Color::Always => true,
+        Color::Never => false,
+        Color::Auto => terminal && !refused(),
+    }
+}
+
+/// What standard output can show: as wide as `COLUMNS` says, or the terminal is, or 80 characters.
+#[must_use]
+pub fn look(choice: Color) -> Look {
+    let terminal = io::stdout().is_terminal();
+    let given = std::env::var("COLUMNS").ok();
+    let given = given.and_then(|c| c.parse::<usize>().ok());
+    let screen = || terminal_size::terminal_size_of(io::stdout()).map(|(w, _)| w.0.into());
+    let plain = Look::default();
+    Look {
+        width: given
+            .or_else(screen)
+            .unwrap_or(plain.width)
+            .clamp(NARROWEST, WIDEST),
+        color: wanted(choice, terminal),
+    }
+}
+
+/// No layout is made for narrower terminals than this.
+const NARROWEST: usize = 30;
+/// Nor for wider ones.
+const WIDEST: usize = 400;
 
 /// Nothing can be said when the places to say it are closed.
 fn ignore_gone(result: io::Result<()>) {

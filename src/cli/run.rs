@@ -5,7 +5,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::answer::{Answer, Verdict};
+use crate::answer::{Answer, Figure, Verdict};
 use crate::explore::explore;
 use crate::ir::Program;
 use crate::options::Scheduler;
@@ -20,8 +20,8 @@ use crate::verify::engines::{by_exploration, by_fitting, cross_check};
 use crate::verify::{emit_smt, verify};
 
 use super::args::{
-    CheckArgs, Cli, Command, CommonArgs, EngineChoice, ExploreArgs, FmtArgs, Format, ReplayArgs,
-    VerifyArgs,
+    CheckArgs, Cli, Color, Command, CommonArgs, EngineChoice, ExploreArgs, FmtArgs, Format,
+    ReplayArgs, VerifyArgs,
 };
 use super::input::{self, Failed, Input};
 use super::output;
@@ -96,12 +96,12 @@ impl<'a> Job<'a> {
         })
     }
 
-    /// Shows an answer, writes its first trace, and gives the exit status.
+    /// Shows an answer, writes what is to be written of it, and gives the exit status.
     fn finish(
         &self,
         answer: &Answer,
         scheduler: Scheduler,
-        trace_out: Option<&Path>,
+        files: Files<'_>,
     ) -> Result<u8, Failed> {
         let (file, sources, program) = (self.input.name.as_str(), &self.sources, &self.program);
         let subject = Subject {
@@ -110,11 +110,17 @@ impl<'a> Job<'a> {
             program,
             answer,
         };
-        if let Some(path) = trace_out {
+        if let Some(path) = files.trace {
             self.write_trace(&subject, scheduler, path)?;
         }
+        if let Some(path) = files.html {
+            let sequential = self.sequential(answer, scheduler);
+            let page = report::html::page(&subject, sequential.as_deref());
+            output::write_file(path, &page)
+                .map_err(|message| input::refuse(self.common, &message))?;
+        }
         output::print(&match self.common.format {
-            Format::Text => report::text::answer(&subject),
+            Format::Text => report::text::answer(&subject, output::look(self.common.color)),
             Format::Json => report::json::answer(&subject) + "\n",
             Format::Sarif => report::sarif::answer(&subject) + "\n",
         });
@@ -123,6 +129,30 @@ impl<'a> Job<'a> {
             Verdict::Bug => BUG,
             Verdict::Inconclusive(_) => INCONCLUSIVE,
         })
+    }
+
+    /// The sequential program of an answer about delays, as it is shown beside the original one.
+    fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<String> {
+        let delays = answer
+            .bounds
+            .iter()
+            .find_map(|(name, figure)| match figure {
+                Figure::Count(n) if *name == "delays" => u32::try_from(*n).ok(),
+                _ => None,
+            })?;
+        let depth_first = matches!(
+            scheduler,
+            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst
+        );
+        if !depth_first || delays > MOST_SHOWN {
+            return None;
+        }
+        let sequential = seq::sequentialize(&self.program, delays, scheduler);
+        let about = About {
+            file: &self.input.name,
+            sources: &self.sources,
+        };
+        Some(emit_seq(&sequential, about))
     }
 
     fn write_trace(
@@ -147,6 +177,16 @@ impl<'a> Job<'a> {
     }
 }
 
+/// With more delays nobody reads the sequential program.
+const MOST_SHOWN: u32 = 16;
+
+/// What is written beside the answer.
+#[derive(Clone, Copy, Default)]
+struct Files<'a> {
+    trace: Option<&'a Path>,
+    html: Option<&'a Path>,
+}
+
 fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     let job = Job::load(&args.common)?;
     let options = args.options();
@@ -160,7 +200,11 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         EngineChoice::Explicit => by_exploration(program, &options),
         EngineChoice::Auto => by_fitting(program, sources, &options),
     };
-    job.finish(&answer, options.scheduler, args.trace_out.as_deref())
+    let files = Files {
+        trace: args.trace_out.as_deref(),
+        html: args.html.as_deref(),
+    };
+    job.finish(&answer, options.scheduler, files)
 }
 
 /// Prints a translation. Of a range of delays the greatest counts.
@@ -190,7 +234,11 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         .map_err(|message| input::refuse(&args.common, &message))?;
     let job = Job::load(&args.common)?;
     let answer = explore(&job.program, &options);
-    job.finish(&answer, options.scheduler, args.trace_out.as_deref())
+    let files = Files {
+        trace: args.trace_out.as_deref(),
+        html: args.html.as_deref(),
+    };
+    job.finish(&answer, options.scheduler, files)
 }
 
 fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
@@ -218,7 +266,11 @@ fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
         program,
         answer: &answer,
     };
-    job.finish(subject.answer, Scheduler::Bag, None)
+    let files = Files {
+        html: args.html.as_deref(),
+        ..Files::default()
+    };
+    job.finish(subject.answer, Scheduler::Bag, files)
 }
 
 /// The first line in which two texts differ, in words.
@@ -253,7 +305,7 @@ fn run_check(args: &CheckArgs) -> u8 {
     let checked = input::check(common, &input);
     if common.format != Format::Text || !checked.diagnostics.is_empty() {
         input::show(
-            common.format,
+            (common.format, common.color),
             &input.name,
             &checked.sources,
             &checked.diagnostics,
@@ -283,7 +335,12 @@ fn format(args: &FmtArgs) -> Result<u8, String> {
         Err(diagnostics) => {
             let mut sources = SourceMap::new();
             sources.add(input.name.as_str(), input.text)?;
-            input::show(Format::Text, &input.name, &sources, &diagnostics);
+            input::show(
+                (Format::Text, Color::Auto),
+                &input.name,
+                &sources,
+                &diagnostics,
+            );
             return Ok(WRONG_INPUT);
         }
     };

@@ -2,9 +2,13 @@
 //!
 //! Knows answers, traces and sources; knows no engine and no syntax tree.
 
+mod columns;
 pub mod diagnostic;
+pub mod html;
 pub mod json;
+mod lines;
 pub mod sarif;
+pub mod style;
 pub mod text;
 
 use crate::answer::{Answer, Bug, Engine, Verdict};

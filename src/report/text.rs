@@ -3,20 +3,16 @@
 use std::fmt::Write as _;
 
 use crate::answer::{Bug, Figure, Verdict};
-use crate::trace::TraceStep;
+use crate::source::SourceMap;
+use crate::trace::StepKind;
 
-use super::Subject;
+use super::style::{Look, Style, clean, cut, wrap};
+use super::{Subject, columns};
 
 /// The whole answer.
 #[must_use]
-pub fn answer(subject: &Subject<'_>) -> String {
-    let mut out = String::new();
-    for (number, bug) in subject.answer.bugs.iter().enumerate() {
-        if number > 0 {
-            out.push('\n');
-        }
-        show_bug(&mut out, bug, subject);
-    }
+pub fn answer(subject: &Subject<'_>, look: Look) -> String {
+    let mut out = bugs(subject, look);
     if let Some(finals) = &subject.answer.finals {
         show_finals(&mut out, finals, subject);
     }
@@ -30,6 +26,10 @@ pub fn answer(subject: &Subject<'_>) -> String {
         Verdict::Bug => "bug",
         Verdict::Inconclusive(_) => "inconclusive",
     };
+    let verdict = match &subject.answer.verdict {
+        Verdict::Bug => look.paint(Style::Bad, verdict),
+        _ => look.paint(Style::Strong, verdict),
+    };
     let _ = writeln!(
         out,
         "{}: {verdict}: {}",
@@ -38,6 +38,19 @@ pub fn answer(subject: &Subject<'_>) -> String {
     let stats = statistics(&subject.answer.stats);
     if !stats.is_empty() {
         let _ = writeln!(out, "  {stats}");
+    }
+    out
+}
+
+/// The bugs with their traces.
+#[must_use]
+pub fn bugs(subject: &Subject<'_>, look: Look) -> String {
+    let mut out = String::new();
+    for (number, bug) in subject.answer.bugs.iter().enumerate() {
+        if number > 0 {
+            out.push('\n');
+        }
+        show_bug(&mut out, bug, subject, look);
     }
     out
 }
@@ -69,85 +82,50 @@ fn show_finals(out: &mut String, finals: &[Vec<crate::ir::Value>], subject: &Sub
     }
 }
 
-fn show_bug(out: &mut String, bug: &Bug, subject: &Subject<'_>) {
-    let _ = writeln!(out, "bug: {}: {}", bug.kind.name(), bug.message);
-    if let Some((at, file)) = bug.span.and_then(|s| {
-        Some((
-            subject.sources.locate(s)?,
-            subject.sources.file_of(s.start)?,
-        ))
-    }) {
-        let text = file.line_text(at.line);
-        let width = at.line.to_string().len();
-        let pad: String = text
-            .chars()
-            .take(at.column as usize - 1)
-            .map(|c| if c == '\t' { '\t' } else { ' ' })
-            .collect();
-        let _ = writeln!(
-            out,
-            "{:width$}--> {}:{}:{}",
-            "", at.file, at.line, at.column
-        );
-        let _ = writeln!(out, "{} | {text}", at.line);
-        let _ = writeln!(out, "{:width$} | {pad}^", "");
+fn show_bug(out: &mut String, bug: &Bug, subject: &Subject<'_>, look: Look) {
+    let kind = look.paint(Style::Bad, &format!("bug: {}", bug.kind.name()));
+    let message = look.paint(Style::Strong, &clean(&bug.message));
+    let _ = writeln!(out, "{kind}: {message}");
+    if let Some(excerpt) = excerpt(bug, subject.sources, look) {
+        out.push_str(&excerpt);
     }
     if !bug.trace.steps.is_empty() {
         out.push_str("how it happens:\n");
-        show_trace(out, &bug.trace.steps, subject);
+        out.push_str(&columns::show(&bug.trace, subject.sources, look));
     }
 }
 
-/// A line for each step, columns aligned, the task named where it changes.
-pub(crate) fn show_trace(out: &mut String, steps: &[TraceStep], subject: &Subject<'_>) {
-    let line = |step: &TraceStep| {
-        step.span
-            .map_or(String::new(), |s| subject.sources.line(s).to_string())
-    };
-    let who = |step: &TraceStep| format!("task {} {}", step.task, step.proc);
-    let widest = |f: &dyn Fn(&TraceStep) -> String| {
-        steps
-            .iter()
-            .map(|s| f(s).chars().count())
-            .max()
-            .unwrap_or(0)
-    };
-    let (who_width, line_width) = (widest(&who), widest(&line).max(4));
-    let rounds = steps.iter().any(|s| s.round > 0);
-    let _ = write!(out, "  ");
-    if rounds {
-        let _ = write!(out, "round ");
-    }
-    let _ = writeln!(out, "{:who_width$}  {:>line_width$}  what", "who", "line");
-    let mut before: Option<(u32, u32)> = None;
-    for step in steps {
-        let switched = before != Some((step.task, step.round));
-        before = Some((step.task, step.round));
-        let _ = write!(out, "  ");
-        if rounds {
-            let round = if switched {
-                step.round.to_string()
-            } else {
-                String::new()
-            };
-            let _ = write!(out, "{round:>5} ");
-        }
-        let name = if switched { who(step) } else { String::new() };
-        let changes: Vec<_> = step
-            .changed
-            .iter()
-            .map(|(name, value)| format!("{name} = {value}"))
-            .collect();
-        let changes = if changes.is_empty() {
-            String::new()
-        } else {
-            format!("    [{}]", changes.join(", "))
-        };
-        let row = format!(
-            "{name:who_width$}  {:>line_width$}  {}{changes}",
-            line(step),
-            step.action
-        );
+/// The failing line with its file, and below it the values that matter.
+fn excerpt(bug: &Bug, sources: &SourceMap, look: Look) -> Option<String> {
+    let span = bug.span?;
+    let (at, file) = (sources.locate(span)?, sources.file_of(span.start)?);
+    let text = file.line_text(at.line);
+    let width = at.line.to_string().len();
+    let before: String = text.chars().take(at.column as usize - 1).collect();
+    let pad = clean(&before).chars().count();
+    let failing = bug.trace.steps.last().filter(|s| s.kind == StepKind::Fails);
+    let values = failing.map_or(&[][..], |s| &s.values);
+    let values: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+    let values = cut(&clean(&values.join(", ")), 400);
+    let room = look.width.saturating_sub(width + 3);
+    let mut out = String::new();
+    let bar = look.paint(Style::Faint, &format!("{:width$} |", ""));
+    let place = format!("{:width$}--> {}:{}:{}", "", at.file, at.line, at.column);
+    let _ = writeln!(out, "{}", look.paint(Style::Faint, &place));
+    let number = look.paint(Style::Faint, &format!("{} |", at.line));
+    let _ = writeln!(out, "{number} {}", cut(&clean(text), room));
+    let caret = look.paint(Style::Bad, "^");
+    let indent = pad.min(room.saturating_sub(LEAST_FOR_VALUES));
+    for (index, line) in wrap(&values, room.saturating_sub(indent + 2))
+        .iter()
+        .enumerate()
+    {
+        let mark = if index == 0 { caret.as_str() } else { " " };
+        let row = format!("{bar} {:indent$}{mark} {line}", "");
         let _ = writeln!(out, "{}", row.trim_end());
     }
+    Some(out)
 }
+
+/// Values below a line that is indented far stand further left.
+const LEAST_FOR_VALUES: usize = 30;

@@ -176,7 +176,10 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// What a blocked task waits for, in words: `task 2 (p) waits for m.lock`.
     pub fn waits(&self, number: u32) -> String {
-        let name = &self.program.proc(self.config.tasks[&number].frames[0].proc).name;
+        let name = &self
+            .program
+            .proc(self.config.tasks[&number].frames[0].proc)
+            .name;
         let what = self.waits_for(number);
         format!("task {number} ({name}) waits for {what}")
     }
@@ -379,7 +382,10 @@ impl<'p, E: Env> Machine<'p, E> {
         let shown = parts.into_iter().filter_map(|part| {
             let value = self.scope_of(frame, self.me, |s| s.value(part)).ok()?;
             let ty = self.program.expr(part).ty;
-            Some((words::expr(names, part), value.show(&self.program.types, ty)))
+            Some((
+                words::expr(names, part),
+                value.show(&self.program.types, ty),
+            ))
         });
         let mut shown: Vec<_> = shown.collect();
         let mut seen = std::collections::BTreeSet::new();

@@ -6,6 +6,8 @@
 //! reached, the best so far is shown.
 
 mod run;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 
@@ -91,7 +93,7 @@ fn shorter(
             search.delays();
         }
     }
-    (search.best.cost() < before).then(|| Schedule {
+    (search.best.cost() < before).then_some(Schedule {
         decisions: search.best.decisions,
     })
 }

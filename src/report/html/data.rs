@@ -1,0 +1,232 @@
+//! What the page's script is given: the trace by lanes, the sources, the sequential program line by line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Map, Value, json};
+
+use crate::source::{SourceMap, Span};
+use crate::trace::{Ended, StepKind, Trace, TraceStep};
+
+use super::super::Subject;
+
+/// All of it.
+pub(super) fn data(subject: &Subject<'_>, sequential: Option<&str>) -> Value {
+    let none = Trace::default();
+    let bug = subject.answer.bugs.first();
+    let trace = bug.map_or(&none, |b| &b.trace);
+    let files = Files::of(trace, subject.sources);
+    let lanes = Lanes::of(trace);
+    let notes = notes(trace);
+    let steps = trace.steps.iter().enumerate();
+    let steps: Value = steps
+        .map(|(i, step)| lanes.step(i, step, &files, notes.get(&i)))
+        .collect();
+    let segments = trace.segments.iter().map(|s| {
+        json!({ "lane": lanes.lane(s.first, s.task), "round": s.round, "first": s.first, "ended": ended(&s.end) })
+    });
+    let starts = trace.starts.iter().map(|s| {
+        let globals: Value = s.globals.iter().map(|(n, v)| json!([n, v])).collect();
+        json!({ "step": s.step, "globals": globals })
+    });
+    let procs: BTreeSet<&str> = subject
+        .program
+        .procs
+        .iter()
+        .map(|p| p.name.as_str())
+        .collect();
+    json!({
+        "files": files.shown(),
+        "error": bug.and_then(|b| files.place(b.span)).map(|(file, line)| json!({ "file": file, "line": line })),
+        "rounds": trace.steps.iter().any(|s| s.round > 0),
+        "lanes": lanes.shown,
+        "steps": steps,
+        "segments": segments.collect::<Value>(),
+        "starts": starts.collect::<Value>(),
+        "locals": procs.into_iter().collect::<Value>(),
+        "seq": sequential.map(sequential_lines),
+    })
+}
+
+fn ended(end: &Ended) -> &'static str {
+    match end {
+        Ended::Finished => "finished",
+        Ended::Yielded => "yielded",
+        Ended::Interrupted => "interrupted",
+        Ended::Waits(_) => "waits",
+        Ended::Failed => "failed",
+    }
+}
+
+/// What the last step of a segment has to say about its end, by step.
+fn notes(trace: &Trace) -> BTreeMap<usize, String> {
+    let mut notes = BTreeMap::new();
+    for (index, segment) in trace.segments.iter().enumerate() {
+        let next = trace.segments.get(index + 1);
+        let end = next.map_or(trace.steps.len(), |s| s.first);
+        let mine = |i: &usize| {
+            let step = &trace.steps[*i];
+            step.task == segment.task && !matches!(step.kind, StepKind::Delayed | StepKind::Title)
+        };
+        let note = match &segment.end {
+            Ended::Interrupted if next.is_none_or(|n| n.task != segment.task) => {
+                "interrupted".to_owned()
+            }
+            Ended::Waits(what) => format!("then waits for {what}"),
+            _ => continue,
+        };
+        if let Some(last) = (segment.first..end).rfind(mine) {
+            notes.insert(last, note);
+        }
+    }
+    notes
+}
+
+/// The files that are shown: the program, and the library if the trace goes there.
+struct Files<'a> {
+    sources: &'a SourceMap,
+    /// Offsets of their first bytes.
+    shown: Vec<u32>,
+}
+
+impl<'a> Files<'a> {
+    fn of(trace: &Trace, sources: &'a SourceMap) -> Self {
+        let spans = trace.steps.iter().filter_map(|s| s.span);
+        let starts = spans.filter_map(|s| Some(sources.file_of(s.start)?.start));
+        let mut shown: BTreeSet<u32> = starts.collect();
+        shown.insert(0);
+        Self {
+            sources,
+            shown: shown.into_iter().collect(),
+        }
+    }
+
+    /// File and line of a span.
+    fn place(&self, span: Option<Span>) -> Option<(usize, u32)> {
+        let file = self.sources.file_of(span?.start)?;
+        let index = self.shown.iter().position(|start| *start == file.start)?;
+        Some((index, self.sources.line(span?)))
+    }
+
+    fn shown(&self) -> Value {
+        let files = self.shown.iter().filter_map(|&s| self.sources.file_of(s));
+        files
+            .map(|f| json!({ "name": f.name, "lines": f.text.lines().collect::<Vec<_>>() }))
+            .collect()
+    }
+}
+
+/// A lane for each task of each execution.
+struct Lanes {
+    shown: Vec<Value>,
+    /// By execution and task.
+    numbers: BTreeMap<(usize, u32), usize>,
+    /// The first step of each execution.
+    starts: Vec<usize>,
+}
+
+impl Lanes {
+    fn of(trace: &Trace) -> Self {
+        let mut lanes = Self {
+            shown: Vec::new(),
+            numbers: BTreeMap::new(),
+            starts: trace.starts.iter().map(|s| s.step).collect(),
+        };
+        let mut segments = trace.segments.iter().peekable();
+        for (index, step) in trace.steps.iter().enumerate() {
+            while let Some(segment) = segments.next_if(|s| s.first <= index) {
+                lanes.add(segment.first, segment.task, &segment.proc, None);
+            }
+            lanes.add(index, step.task, &step.proc, None);
+            if let StepKind::Posts(task, proc) = &step.kind {
+                let parent = lanes.lane(index, step.task);
+                lanes.add(index, *task, proc, Some(parent));
+            }
+        }
+        for segment in segments {
+            lanes.add(segment.first, segment.task, &segment.proc, None);
+        }
+        lanes
+    }
+
+    fn run(&self, step: usize) -> usize {
+        // A title stands before the execution that it announces.
+        let begun = self.starts.partition_point(|&s| s <= step + 1);
+        begun.saturating_sub(1)
+    }
+
+    fn add(&mut self, step: usize, task: u32, name: &str, parent: Option<usize>) {
+        let run = self.run(step);
+        let next = self.shown.len();
+        if let std::collections::btree_map::Entry::Vacant(entry) = self.numbers.entry((run, task)) {
+            entry.insert(next);
+            let parent = parent.map_or(json!(-1), |p| json!(p));
+            let lane = json!({ "n": task, "name": name, "parent": parent, "run": run });
+            self.shown.push(lane);
+        }
+    }
+
+    fn lane(&self, step: usize, task: u32) -> usize {
+        let found = self.numbers.get(&(self.run(step), task));
+        found.copied().unwrap_or_default()
+    }
+
+    fn step(
+        &self,
+        index: usize,
+        step: &TraceStep,
+        files: &Files<'_>,
+        note: Option<&String>,
+    ) -> Value {
+        let mut object = Map::new();
+        object.insert("lane".into(), self.lane(index, step.task).into());
+        object.insert("round".into(), step.round.into());
+        if let Some((file, line)) = files.place(step.span) {
+            object.insert("file".into(), file.into());
+            object.insert("line".into(), line.into());
+        }
+        object.insert("action".into(), step.action.as_str().into());
+        let changed = step.changed.iter().map(|(n, v)| json!([n, v]));
+        object.insert("changed".into(), changed.collect());
+        let kind = match &step.kind {
+            StepKind::Does => "does",
+            StepKind::Posts(child, _) => {
+                object.insert("child".into(), self.lane(index, *child).into());
+                "posts"
+            }
+            StepKind::Yields => "yields",
+            StepKind::Fails => "fails",
+            StepKind::Delayed => "delayed",
+            StepKind::Title => "title",
+        };
+        object.insert("kind".into(), kind.into());
+        if !step.values.is_empty() {
+            let values = step.values.iter().map(|(n, v)| json!([n, v]));
+            object.insert("values".into(), values.collect());
+        }
+        if let Some(note) = note {
+            object.insert("note".into(), note.as_str().into());
+        }
+        Value::Object(object)
+    }
+}
+
+/// The lines of the sequential program, and the line of the original one that each comes from, or 0: a comment that
+/// quotes a line (`// 12: …`) stands above what it has become.
+fn sequential_lines(text: &str) -> Value {
+    let mut from = 0_u32;
+    let lines: Vec<&str> = text.lines().collect();
+    let origins: Vec<u32> = lines
+        .iter()
+        .map(|line| {
+            let code = line.trim_start();
+            if let Some(comment) = code.strip_prefix("// ") {
+                let number = comment.split_once(": ").map(|(n, _)| n.parse().ok());
+                from = number.flatten().unwrap_or(0);
+            } else if !line.starts_with(' ') {
+                from = 0;
+            }
+            from
+        })
+        .collect();
+    json!({ "lines": lines, "from": origins })
+}

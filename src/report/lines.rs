@@ -1,0 +1,191 @@
+//! A trace as lines: what the steps say, with what a person need not read left out.
+
+use std::collections::BTreeMap;
+
+use crate::source::{SourceMap, Span};
+use crate::trace::{Ended, Segment, StepKind, Trace, TraceStep};
+
+/// A line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Line {
+    /// The step that it is about, as an index.
+    pub step: usize,
+    /// The task; 0 for `finally`.
+    pub task: u32,
+    /// The round.
+    pub round: u32,
+    /// Where, as it is written before the line; may be empty.
+    pub place: String,
+    /// What happens.
+    pub text: String,
+    /// What kind of step it is.
+    pub kind: StepKind,
+    /// Whether the task ends here.
+    pub last: bool,
+}
+
+/// The lines of a trace.
+pub(super) fn lines(trace: &Trace, sources: &SourceMap) -> Vec<Line> {
+    let mut lines: Vec<Line> = Vec::new();
+    let mut silent = silent(trace).peekable();
+    for (index, step) in trace.steps.iter().enumerate() {
+        while let Some(line) = silent.next_if(|l| l.step <= index) {
+            lines.push(line);
+        }
+        let merged = lines
+            .last_mut()
+            .is_some_and(|before| merges(before, step, index, trace, sources));
+        if !merged {
+            lines.push(line(step, index, sources));
+        }
+    }
+    lines.extend(silent);
+    mark_ends(&mut lines, trace);
+    lines
+}
+
+/// Lines for segments of which nothing is seen, unless the same task runs before or after it.
+fn silent(trace: &Trace) -> impl Iterator<Item = Line> {
+    let all = &trace.segments;
+    let task = |i: Option<usize>| i.and_then(|i| all.get(i)).map(|s| s.task);
+    let empty = all.iter().enumerate().filter(move |&(i, s)| {
+        let next = all.get(i + 1).map_or(trace.steps.len(), |n| n.first);
+        let alone = task(i.checked_sub(1)) != Some(s.task) && task(Some(i + 1)) != Some(s.task);
+        next <= s.first && alone && s.task > 0
+    });
+    empty.map(|(_, segment)| quiet(segment))
+}
+
+/// A line for a segment in which nothing is seen.
+fn quiet(segment: &Segment) -> Line {
+    Line {
+        step: segment.first,
+        task: segment.task,
+        round: segment.round,
+        place: String::new(),
+        text: match segment.end {
+            Ended::Finished => "runs to its end".to_owned(),
+            _ => "runs".to_owned(),
+        },
+        kind: StepKind::Does,
+        last: segment.end == Ended::Finished,
+    }
+}
+
+fn line(step: &TraceStep, index: usize, sources: &SourceMap) -> Line {
+    Line {
+        step: index,
+        task: step.task,
+        round: step.round,
+        place: step.span.map_or_else(String::new, |s| place(sources, s)),
+        text: format!("{}{}", step.action, changes(step, false)),
+        kind: step.kind.clone(),
+        last: false,
+    }
+}
+
+/// What an operation of the library does inside is what matters of it, and no line of its own.
+fn merges(
+    before: &mut Line,
+    step: &TraceStep,
+    index: usize,
+    trace: &Trace,
+    sources: &SourceMap,
+) -> bool {
+    let Some(last) = index.checked_sub(1).and_then(|i| trace.steps.get(i)) else {
+        return false;
+    };
+    let plain = |s: &TraceStep| s.kind == StepKind::Does;
+    let calls = |s: &TraceStep| s.action.starts_with("call ");
+    let continues =
+        plain(step) && plain(last) && last.task == step.task && before.step + 1 == index;
+    let enters = step.span == last.span && calls(step) && !calls(last);
+    let inside = step.span.is_some_and(|s| in_library(sources, s));
+    if !continues || !(enters || inside) {
+        return false;
+    }
+    before.text.push_str(&changes(step, true));
+    before.step = index;
+    true
+}
+
+/// `  [x = 1, y = 2]`; unless all is wanted, without what the action says already.
+fn changes(step: &TraceStep, all: bool) -> String {
+    let own = format!("{}.", step.proc);
+    let short = |name: &'_ String| name.strip_prefix(&own).unwrap_or(name).to_owned();
+    let new: Vec<String> = (step.changed.iter())
+        .map(|(name, value)| (short(name), value))
+        .filter(|(name, value)| all || step.action != format!("{name} := {value}"))
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    if new.is_empty() {
+        return String::new();
+    }
+    format!("  [{}]", new.join(", "))
+}
+
+fn in_library(sources: &SourceMap, span: Span) -> bool {
+    let file = sources.file_of(span.start);
+    file.is_some_and(|f| f.start > 0)
+}
+
+/// The line, with the file's stem if it is not the user's.
+fn place(sources: &SourceMap, span: Span) -> String {
+    let Some(at) = sources.locate(span) else {
+        return String::new();
+    };
+    if !in_library(sources, span) {
+        return at.line.to_string();
+    }
+    let name = at.file.rsplit('/').next().unwrap_or(&at.file);
+    format!("{}:{}", name.trim_end_matches(".async"), at.line)
+}
+
+/// Says at the last line of each segment how it ended, where another task goes on.
+fn mark_ends(lines: &mut [Line], trace: &Trace) {
+    let mut next_line = 0;
+    for (index, segment) in trace.segments.iter().enumerate() {
+        let next = trace.segments.get(index + 1);
+        let end = next.map_or(trace.steps.len(), |s| s.first);
+        let from = next_line;
+        while lines.get(next_line).is_some_and(|l| l.step < end) {
+            next_line += 1;
+        }
+        let mine = |l: &&mut Line| {
+            l.task == segment.task && !matches!(l.kind, StepKind::Delayed | StepKind::Title)
+        };
+        let Some(line) = lines[from..next_line].iter_mut().rfind(mine) else {
+            continue;
+        };
+        let switches = next.is_none_or(|n| n.task != segment.task);
+        match &segment.end {
+            Ended::Finished => line.last = true,
+            Ended::Interrupted if switches => line.text.push_str("  (interrupted)"),
+            Ended::Waits(what) if switches => {
+                line.text.push_str(&format!("  (then waits for {what})"));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The tasks of a trace by number, with the procedures that they begin with. `finally` is 0.
+pub(super) fn tasks(trace: &Trace) -> BTreeMap<u32, String> {
+    let mut tasks: BTreeMap<u32, String> = BTreeMap::new();
+    for segment in &trace.segments {
+        let name = tasks.entry(segment.task).or_default();
+        // In two executions that are compared the same number may be another task.
+        if !name.split('/').any(|n| n == segment.proc) {
+            name.push_str(if name.is_empty() { "" } else { "/" });
+            name.push_str(&segment.proc);
+        }
+    }
+    for step in &trace.steps {
+        if let StepKind::Posts(task, proc) = &step.kind {
+            tasks.entry(*task).or_insert_with(|| proc.clone());
+        } else if step.kind == StepKind::Delayed {
+            tasks.entry(step.task).or_insert_with(|| step.proc.clone());
+        }
+    }
+    tasks
+}

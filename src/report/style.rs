@@ -1,0 +1,135 @@
+//! How text looks on a screen: how wide it may be, and in which colours.
+
+/// What a terminal can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Look {
+    /// Characters in a line.
+    pub width: usize,
+    /// Whether colours are wanted.
+    pub color: bool,
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            width: 80,
+            color: false,
+        }
+    }
+}
+
+/// What a piece of text is, and so how it looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// As it is.
+    Plain,
+    /// Beside the point: line numbers, bars.
+    Faint,
+    /// A heading.
+    Strong,
+    /// A failure.
+    Bad,
+    /// A delay, a switch, a round.
+    Mark,
+    /// What the column of a task says.
+    Task(usize),
+}
+
+/// The colours of tasks, in turn: those that can be read on dark and on light.
+const TASKS: [&str; 5] = ["36", "35", "34", "32", "33"];
+
+impl Look {
+    /// A piece of text in its style.
+    #[must_use]
+    pub fn paint(self, style: Style, text: &str) -> String {
+        let code = match style {
+            _ if !self.color || text.is_empty() => "",
+            Style::Plain => "",
+            Style::Faint => "2",
+            Style::Strong => "1",
+            Style::Bad => "1;31",
+            Style::Mark => "1;33",
+            Style::Task(n) => TASKS[n % TASKS.len()],
+        };
+        if code.is_empty() {
+            return text.to_owned();
+        }
+        format!("\u{1b}[{code}m{text}\u{1b}[0m")
+    }
+}
+
+/// Text that changes nothing but what is read: no control characters, tabs as spaces.
+#[must_use]
+pub fn clean(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '\t' => out.push_str("  "),
+            c if c.is_control() => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// Breaks text at spaces into lines of at most that many characters; what follows the first is indented by two.
+#[must_use]
+pub fn wrap(text: &str, width: usize) -> Vec<String> {
+    let width = width.max(8);
+    let mut lines = Vec::new();
+    let (mut line, mut length) = (String::new(), 0);
+    for word in text.split(' ') {
+        let mut word: Vec<char> = word.chars().collect();
+        if length > 0 && !line.trim().is_empty() && length + 1 + word.len() > width {
+            lines.push(std::mem::replace(&mut line, "  ".to_owned()));
+            length = 2;
+        } else if length > 0 {
+            line.push(' ');
+            length += 1;
+        }
+        while length + word.len() > width {
+            let rest = word.split_off(width - length);
+            line.extend(word);
+            lines.push(std::mem::replace(&mut line, "  ".to_owned()));
+            (word, length) = (rest, 2);
+        }
+        length += word.len();
+        line.extend(word);
+    }
+    lines.push(line);
+    lines.iter().map(|l| l.trim_end().to_owned()).collect()
+}
+
+/// At most that many characters, the last a `…` if something was left out.
+#[must_use]
+pub fn cut(text: &str, most: usize) -> String {
+    if text.chars().count() <= most {
+        return text.to_owned();
+    }
+    let mut out: String = text.chars().take(most.saturating_sub(1)).collect();
+    out.push('…');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_break_at_spaces_and_within_long_words() {
+        assert_eq!(wrap("one two three", 9), ["one two", "  three"]);
+        assert_eq!(wrap("abcdefghijklm", 8), ["abcdefgh", "  ijklm"]);
+        assert_eq!(wrap("", 8), [""]);
+        assert_eq!(wrap("a  b", 8), ["a  b"]);
+        for width in 8..30 {
+            let text = "post philosopher(0, some_long_argument_name) as task 12";
+            assert!(wrap(text, width).iter().all(|l| l.chars().count() <= width));
+        }
+    }
+
+    #[test]
+    fn nothing_controls_the_terminal() {
+        assert_eq!(clean("a\u{1b}[31mb\tc"), "a\u{fffd}[31mb  c");
+        assert_eq!(cut("abcdef", 4), "abc…");
+    }
+}

@@ -1,0 +1,123 @@
+//! How a counterexample looks at a terminal. Every program here is decided by the explicit engine, whose answers
+//! have no figures but those of time and memory; these are cut off.
+
+use std::process::Command;
+
+fn run(args: &[&str], columns: u32) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    let command = command
+        .current_dir(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/examples/async-programs"
+        ))
+        .env("COLUMNS", columns.to_string())
+        .env_remove("NO_COLOR")
+        .args(args);
+    let output = command.output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{args:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (text, _) = text.trim_end().rsplit_once('\n').unwrap();
+    text.to_owned()
+}
+
+/// A program in a file of its own, explored under the bag.
+fn explored(program: &str, columns: u32, more: &[&str]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.async");
+    std::fs::write(&path, program).unwrap();
+    let path = path.to_str().unwrap();
+    run(&[&["explore", path], more].concat(), columns).replace(path, "p.async")
+}
+
+/// All rows of the trace fit.
+fn assert_fits(shown: &str, columns: usize) {
+    let trace = shown.split("how it happens:\n").nth(1).unwrap();
+    let (trace, _) = trace.rsplit_once('\n').unwrap();
+    for row in trace.lines() {
+        assert!(row.chars().count() <= columns, "{row}");
+    }
+}
+
+#[test]
+fn a_column_for_each_task() {
+    insta::assert_snapshot!(run(&["explore", "lost_wakeup_bug.async"], 80));
+}
+
+#[test]
+fn operations_of_the_library_are_one_line() {
+    insta::assert_snapshot!(run(&["explore", "philosophers_mutex_bug.async"], 100));
+}
+
+#[test]
+fn the_end_of_all_tasks() {
+    insta::assert_snapshot!(run(&["explore", "bank_account_bug.async"], 80));
+}
+
+#[test]
+fn rounds_and_delays() {
+    let args = ["explore", "timer_cancel_bug.async", "--delays", "1"];
+    insta::assert_snapshot!(run(&args, 80));
+}
+
+#[test]
+fn a_loop() {
+    insta::assert_snapshot!(run(
+        &["explore", "spin_loop_cached_bug.async", "--fair"],
+        80
+    ));
+}
+
+const RACE: &str = "var x: int := 0;
+proc add() { x := x + 1; }
+proc double() { x := x * 2; }
+proc main() { x := 1; post add(); post double(); }
+";
+
+#[test]
+fn two_executions_that_are_compared() {
+    insta::assert_snapshot!(explored(RACE, 80, &["--divergence"]));
+}
+
+/// So many tasks that each adds one, and an assertion that fails after the last.
+fn adders(n: usize) -> String {
+    format!(
+        "var total: int := 0; // Σ über alle\nproc add_one_more(amount: int) {{ total := total + amount; }}\n\
+         proc main() {{ for i in 1..{n} {{ post add_one_more(i); }} }}\n\
+         finally {{ assert total < {n}, \"too much — überall\"; }}\n"
+    )
+}
+
+#[test]
+fn more_tasks_than_columns() {
+    insta::assert_snapshot!(explored(&adders(8), 60, &[]));
+}
+
+#[test]
+fn every_width_and_number_of_tasks_fits() {
+    for (tasks, columns) in [(1, 40), (2, 40), (2, 200), (8, 40), (8, 200), (12, 80)] {
+        assert_fits(&explored(&adders(tasks), columns, &[]), columns as usize);
+    }
+}
+
+#[test]
+fn colours_only_when_they_are_wanted() {
+    let plain = explored(RACE, 80, &["--divergence"]);
+    assert!(!plain.contains('\u{1b}'));
+    let painted = explored(RACE, 80, &["--divergence", "--color", "always"]);
+    assert!(painted.contains("\u{1b}[1;31mbug"), "{painted}");
+    let mut bare = String::new();
+    for (i, part) in painted.split('\u{1b}').enumerate() {
+        bare.push_str(if i == 0 {
+            part
+        } else {
+            part.split_once('m').unwrap().1
+        });
+    }
+    assert_eq!(bare, plain);
+}
+
+#[test]
+fn the_same_input_gives_the_same_bytes() {
+    let args = ["explore", "bluetooth_stop_bug.async", "--format", "text"];
+    assert_eq!(run(&args, 80), run(&args, 80));
+}
