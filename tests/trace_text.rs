@@ -78,6 +78,11 @@ fn two_executions_that_are_compared() {
     insta::assert_snapshot!(explored(RACE, 80, &["--divergence"]));
 }
 
+#[test]
+fn two_accesses_that_nothing_orders() {
+    insta::assert_snapshot!(explored(RACE, 80, &["--races"]));
+}
+
 /// So many tasks that each adds one, and an assertion that fails after the last.
 fn adders(n: usize) -> String {
     format!(

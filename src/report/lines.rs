@@ -152,7 +152,11 @@ fn mark_ends(lines: &mut [Line], trace: &Trace) {
             next_line += 1;
         }
         let mine = |l: &&mut Line| {
-            l.task == segment.task && !matches!(l.kind, StepKind::Delayed | StepKind::Title)
+            l.task == segment.task
+                && !matches!(
+                    l.kind,
+                    StepKind::Delayed | StepKind::Title | StepKind::Fails
+                )
         };
         let Some(line) = lines[from..next_line].iter_mut().rfind(mine) else {
             continue;

@@ -65,7 +65,11 @@ fn notes(trace: &Trace) -> BTreeMap<usize, String> {
         let end = next.map_or(trace.steps.len(), |s| s.first);
         let mine = |i: &usize| {
             let step = &trace.steps[*i];
-            step.task == segment.task && !matches!(step.kind, StepKind::Delayed | StepKind::Title)
+            step.task == segment.task
+                && !matches!(
+                    step.kind,
+                    StepKind::Delayed | StepKind::Title | StepKind::Fails
+                )
         };
         let note = match &segment.end {
             Ended::Interrupted if next.is_none_or(|n| n.task != segment.task) => {
