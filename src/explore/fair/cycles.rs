@@ -201,20 +201,73 @@ fn without<A: Copy>(graph: &Graph<A>, component: Component, starved: &Tasks) -> 
     nodes
 }
 
-/// Parts of the graph in which a task can run for ever without sleeping.
-pub(crate) fn sleepless<A: Copy>(graph: &Graph<A>, task: u32) -> Vec<Component> {
-    let region = vec![0; graph.len()];
+/// Parts of the graph in which some task can run for ever without sleeping, each with that task.
+///
+/// Such a part lies in one component of the whole graph, and so each is looked at for itself.
+pub(crate) fn sleepless<A: Copy>(graph: &Graph<A>) -> Vec<(u32, Component)> {
+    let mut tarjan = Tarjan::new(graph.len());
+    let mut region = vec![0; graph.len()];
+    let mut part = vec![0; graph.len()];
     let view = View {
         graph,
         region: &region,
-        counts: |e: &Edge<A>| !rests(e, task),
+        counts: |_: &Edge<A>| true,
     };
-    let mut found = components(&view, &mut Tarjan::new(graph.len()), &all(graph));
-    found.retain(|c| {
-        let runs = |n: &Node| inside(graph, c, *n).any(|e| e.task == task && !rests(e, task));
-        c.nodes.iter().any(runs)
-    });
+    let whole = components(&view, &mut tarjan, &all(graph));
+    let mut found = Vec::new();
+    for (number, component) in (1..).zip(&whole) {
+        for &node in &component.nodes {
+            region[node as usize] = number;
+        }
+        for task in awake(graph, &region, component).iter() {
+            let view = View {
+                graph,
+                region: &region,
+                counts: |e: &Edge<A>| !rests(e, task),
+            };
+            let mut parts = components(&view, &mut tarjan, &component.nodes);
+            parts.retain(|c| runs(&view, &mut part, c, task));
+            found.extend(parts.into_iter().map(|c| (task, c)));
+        }
+    }
+    // Tasks in their order, as their parts are.
+    found.sort_by_key(|f| f.0);
     found
+}
+
+/// Who makes a step inside of a component without sleeping.
+fn awake<A: Copy>(graph: &Graph<A>, region: &[u32], component: &Component) -> Tasks {
+    let mut tasks = Tasks::new();
+    for &node in &component.nodes {
+        for edge in graph.steps(node) {
+            let inside = region[edge.to as usize] == region[node as usize];
+            if inside && !rests(edge, edge.task) {
+                tasks.insert(edge.task);
+            }
+        }
+    }
+    tasks
+}
+
+/// Whether a task makes a step inside of a part. `part` is zero everywhere, before and after.
+fn runs<A: Copy, F: Fn(&Edge<A>) -> bool>(
+    view: &View<'_, A, F>,
+    part: &mut [u32],
+    component: &Component,
+    task: u32,
+) -> bool {
+    let mark = |part: &mut [u32], with| {
+        for &node in &component.nodes {
+            part[node as usize] = with;
+        }
+    };
+    mark(part, 1);
+    let runs = component.nodes.iter().any(|&node| {
+        let mut own = view.inside(node).filter(|e| e.task == task);
+        own.any(|e| part[e.to as usize] == 1)
+    });
+    mark(part, 0);
+    runs
 }
 
 /// Whether a task sleeps or ends with a step.

@@ -161,11 +161,6 @@ impl<A: Copy> Graph<A> {
         &self.sets[self.enabled[node as usize] as usize]
     }
 
-    /// The different sets of enabled tasks.
-    pub fn sets(&self) -> &[Tasks] {
-        &self.sets
-    }
-
     /// How to come to a state: a beginning, then steps.
     pub fn path(&self, node: Node) -> Vec<A> {
         let mut acts = Vec::new();

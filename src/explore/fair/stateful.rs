@@ -20,7 +20,7 @@ use super::report::Report;
 use super::rules::{Made, Memory, Rules};
 use super::tasks::Tasks;
 
-/// The graph is looked at when it has so many states, and again whenever it has doubled.
+/// The graph is looked at when it has so many states, and again whenever it is four times as large.
 const FIRST_LOOK: usize = 1024;
 
 /// Visits every state, and looks for what can go on for ever.
@@ -44,7 +44,7 @@ pub(crate) fn search<M: Model>(
     while search.go_on() {
         search.expand();
         if search.graph.expanded() == next_look && search.report.stops_at_first() {
-            next_look *= 2;
+            next_look *= 4;
             search.look();
         }
     }
@@ -239,17 +239,9 @@ impl<M: Model> Search<'_, M> {
         if !self.report.endless(fair) {
             return;
         }
-        let mut tasks = Tasks::new();
-        graph.sets().iter().for_each(|set| tasks.add(set));
-        let mut found = Vec::new();
-        for task in tasks.iter() {
-            let parts = cycles::sleepless(graph, task);
-            let ways = parts
-                .iter()
-                .filter_map(|c| loops::sleepless(graph, c, task));
-            found.extend(ways);
-        }
-        self.report.endless(found);
+        let parts = cycles::sleepless(graph);
+        let ways = parts.iter().map(|(t, c)| loops::sleepless(graph, c, *t));
+        self.report.endless(ways.flatten().collect());
     }
 
     fn bytes(&self) -> u64 {
