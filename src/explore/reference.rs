@@ -6,11 +6,13 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{ChoiceKind, ErrorKind, Program, Type, TypeId, Types, Value};
+use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::source::Span;
-use crate::trace::interp::{Config, End, Env, Machine, Queue, Stop, Task};
+use crate::trace::interp::{Config, End, Machine, Queue, Stop, Task};
 use crate::trace::{Decision, Schedule};
+
+use super::script::Script;
 
 /// What a search found.
 #[derive(Debug, Default)]
@@ -132,85 +134,6 @@ fn schedule(mut path: &Path) -> Schedule {
     Schedule { decisions }
 }
 
-/// Choices by a script: each as its number among the values of its type.
-#[derive(Clone, Default)]
-struct Script<'p> {
-    types: Option<&'p Types>,
-    picks: Vec<(u128, u128)>,
-    next: usize,
-    made: Vec<Decision>,
-}
-
-/// Types of more values are not enumerated.
-const CHOICES: u128 = 1 << 16;
-
-impl Env for Script<'_> {
-    fn choose(&mut self, ty: TypeId, _: ChoiceKind) -> Result<Value, String> {
-        let Some(types) = self.types else {
-            return Err("no types".into());
-        };
-        let Some(count) = types.size(ty).filter(|&n| n <= CHOICES) else {
-            self.made.push(Decision::Choose(Value::Any));
-            return Ok(Value::Any);
-        };
-        if self.next == self.picks.len() {
-            self.picks.push((0, count));
-        }
-        let mut number = self.picks[self.next].0;
-        self.next += 1;
-        let value = nth(types, ty, &mut number);
-        self.made.push(Decision::Choose(value.clone()));
-        Ok(value)
-    }
-}
-
-impl Script<'_> {
-    /// Goes to the next script; answers whether there is one.
-    fn advance(&mut self) -> bool {
-        self.next = 0;
-        self.made.clear();
-        while let Some((pick, count)) = self.picks.pop() {
-            if pick + 1 < count {
-                self.picks.push((pick + 1, count));
-                return true;
-            }
-        }
-        false
-    }
-}
-
-/// The value of a finite type with a number, which is used up from its lowest digit.
-fn nth(types: &Types, ty: TypeId, number: &mut u128) -> Value {
-    match types.get(ty) {
-        Type::Record(r) => Value::Record(
-            r.fields
-                .iter()
-                .map(|&(_, t)| nth(types, t, number))
-                .collect(),
-        ),
-        Type::Array(n, t) => Value::Array((0..*n).map(|_| nth(types, *t, number)).collect()),
-        Type::Map(k, t) => {
-            let keys = types.size(*k).unwrap_or(0);
-            let entries: Vec<_> = (0..keys)
-                .map(|i| (nth(types, *k, &mut { i }), nth(types, *t, number)))
-                .collect();
-            let rest = entries.first().map_or(Value::Any, |(_, v)| v.clone());
-            Value::map(types, *k, rest, entries)
-        }
-        scalar => {
-            let (lo, hi) = types.bounds(ty).unwrap_or((0, 0));
-            let count = (hi - lo).unsigned_abs() + 1;
-            let i = lo + i128::try_from(*number % count).unwrap_or(0);
-            *number /= count;
-            if *scalar == Type::Bool {
-                Value::Bool(i == 1)
-            } else {
-                Value::Int(i)
-            }
-        }
-    }
-}
-
 /// Searches all executions.
 pub(crate) fn search(program: &Program, options: &ExploreOptions) -> Found {
     let mut search = Search {
@@ -268,15 +191,12 @@ impl<'p> Search<'p> {
         (running, decisions): (u32, Vec<Decision>),
         run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
     ) {
-        let mut script = Script {
-            types: Some(&self.program.types),
-            ..Script::default()
-        };
+        let mut script = Script::new(&self.program.types);
         loop {
             let mut machine = Machine::new(self.program, state.config.clone(), script);
             let end = run(&mut machine);
             let mut all = decisions.clone();
-            all.append(&mut machine.env.made.clone());
+            all.extend(machine.env.decisions());
             let depth = path.as_ref().map_or(0, |p| p.depth) + u64::from(!decisions.is_empty());
             let path = Some(Rc::new(Link {
                 decisions: all,
@@ -337,7 +257,8 @@ impl<'p> Search<'p> {
         if state.config.tasks.is_empty() {
             return self.finish(state, path);
         }
-        let machine = Machine::new(self.program, state.config.clone(), Script::default());
+        let script = Script::new(&self.program.types);
+        let machine = Machine::new(self.program, state.config.clone(), script);
         let pending: Vec<u32> = state.config.tasks.keys().copied().collect();
         let mut blocked = Vec::new();
         for &task in &pending {
@@ -418,15 +339,12 @@ impl<'p> Search<'p> {
     }
 
     fn finish(&mut self, state: &State<'p>, path: &Path) {
-        let mut script = Script {
-            types: Some(&self.program.types),
-            ..Script::default()
-        };
+        let mut script = Script::new(&self.program.types);
         loop {
             let mut machine = Machine::new(self.program, state.config.clone(), script);
             let end = machine.finish();
             let path = Some(Rc::new(Link {
-                decisions: machine.env.made.clone(),
+                decisions: machine.env.decisions().collect(),
                 depth: 0,
                 before: path.clone(),
             }));

@@ -1,6 +1,8 @@
 //! Data choices by a script, for the interpreter of `trace`: every value of every choice, one run each.
 
 use crate::ir::{ChoiceKind, Type, TypeId, Types, Value};
+#[cfg(test)]
+use crate::trace::Decision;
 use crate::trace::interp::Env;
 
 /// Types of more values are not enumerated.
@@ -49,6 +51,12 @@ impl<'p> Script<'p> {
             made: Vec::new(),
             slept: false,
         }
+    }
+
+    /// What was chosen, as decisions.
+    #[cfg(test)]
+    pub fn decisions(&self) -> impl Iterator<Item = Decision> + '_ {
+        self.made.iter().cloned().map(Decision::Choose)
     }
 
     /// Goes to the next script; answers whether there is one.
