@@ -220,7 +220,10 @@ impl Asking<'_> {
             return smtlib::script(&self.unrolled.terms, goal, &[])
                 .decide(command, self.question.deadline);
         }
-        let mut session = Z3Session::new(&self.unrolled.terms, &[goal], self.question.deadline);
+        let Question {
+            deadline, memory, ..
+        } = *self.question;
+        let mut session = Z3Session::new(&self.unrolled.terms, &[goal], deadline, memory);
         session.assert(goal);
         match session.check(&[]) {
             Outcome::Unsat => Ok(None),

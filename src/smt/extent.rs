@@ -7,7 +7,7 @@ use crate::ir::{GlobalId, TypeId, Value};
 use super::decide::Asking;
 use super::exec::What;
 use super::layout::Layouts;
-use super::term::{Datum, Sort, Term, evaluate};
+use super::term::{Assignment, Datum, Node, Sort, Term, evaluate};
 use super::value::value;
 
 /// A global, or a field of one that is a record.
@@ -149,6 +149,7 @@ impl Asking<'_> {
         }
         self.unrolled.events = events;
         let ending = self.ending();
+        self.without_delays(ending, &mut guards);
         loop {
             let terms = &mut self.unrolled.terms;
             let any = terms.any(guards.iter().map(|g| g.1).collect::<Vec<_>>());
@@ -165,6 +166,23 @@ impl Asking<'_> {
             if guards.len() == before {
                 return Vec::new();
             }
+        }
+    }
+
+    /// Leaves out what an execution without delays reaches, with the least inputs: it costs no question.
+    fn without_delays(&self, ending: Term, guards: &mut Vec<(u32, Term)>) {
+        let terms = &self.unrolled.terms;
+        let mut plain = Assignment::default();
+        for &least in &self.unrolled.least {
+            if let Node::Var(var) = terms.get(least) {
+                plain.set(var, Datum::Bool(true));
+            }
+        }
+        let mut roots = vec![ending];
+        roots.extend(guards.iter().map(|g| g.1));
+        let mut data = evaluate(terms, &plain, &roots).into_iter();
+        if data.next().is_some_and(|ends| ends.holds()) {
+            guards.retain(|_| !data.next().is_some_and(|reached| reached.holds()));
         }
     }
 

@@ -228,13 +228,14 @@ pub struct Z3Session<'t> {
     encoder: Encoder<'t, Z3>,
     solver: Solver,
     deadline: Instant,
+    memory: u64,
     asserted: FxHashSet<Term>,
 }
 
 impl<'t> Z3Session<'t> {
-    /// A session about terms that these roots need.
+    /// A session about terms that these roots need, until the deadline and within that many bytes.
     #[must_use]
-    pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant) -> Self {
+    pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant, memory: u64) -> Self {
         let encoder = Encoder::new(terms, roots, Z3);
         // Finite domains alone go to the SAT solver without a detour.
         let solver = if finite(terms, encoder.plan()) {
@@ -247,6 +248,7 @@ impl<'t> Z3Session<'t> {
             encoder,
             solver,
             deadline,
+            memory,
             asserted: FxHashSet::default(),
         }
     }
@@ -341,11 +343,13 @@ impl Session for Z3Session<'_> {
             u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
         );
         self.solver.set_params(&params);
-        let result = if literals.is_empty() {
-            self.solver.check()
-        } else {
-            self.solver.check_assumptions(&literals)
-        };
+        let result = within(self.memory, || {
+            if literals.is_empty() {
+                self.solver.check()
+            } else {
+                self.solver.check_assumptions(&literals)
+            }
+        });
         match result {
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Sat => Outcome::Sat,
@@ -365,6 +369,15 @@ impl Session for Z3Session<'_> {
     }
 }
 
+/// Bounds Z3's memory during a check. Outside of one it must not run out: making a term cannot fail.
+fn within<T>(bytes: u64, check: impl FnOnce() -> T) -> T {
+    const PARAMETER: &str = "memory_max_size";
+    z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
+    let result = check();
+    z3::set_global_param(PARAMETER, "0");
+    result
+}
+
 fn reason(solver: &Solver, deadline: Instant) -> Unknown {
     let reason = solver.get_reason_unknown().unwrap_or_default();
     let time = ["timeout", "canceled", "interrupted"]
@@ -372,7 +385,12 @@ fn reason(solver: &Solver, deadline: Instant) -> Unknown {
         .any(|w| reason.contains(w));
     if time || Instant::now() >= deadline {
         Unknown::Time
-    } else if reason.contains("memory") || reason.contains("memout") {
+    } else if ["memory", "memout", "no reason given"]
+        .iter()
+        .any(|w| reason.contains(w))
+        || reason.is_empty()
+    {
+        // Whatever else makes Z3 give up has a reason; running out of memory interrupts it before it can say so.
         Unknown::Memory
     } else {
         Unknown::Incomplete(format!("Z3 gave up: {reason}"))

@@ -120,8 +120,11 @@ impl<'p> Exec<'p> {
                     let this =
                         self.terms
                             .fresh(format!("{name} is {value}"), Sort::Bool, Interval::ALL);
-                    let value = self.terms.int(value);
-                    chosen = self.terms.ite(this, value, chosen);
+                    let number = self.terms.int(value);
+                    chosen = self.terms.ite(this, number, chosen);
+                    if value == lo {
+                        self.least.push(this);
+                    }
                 }
                 chosen
             }

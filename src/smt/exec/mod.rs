@@ -126,6 +126,8 @@ pub struct Unrolled {
     pub globals: Vec<Term>,
     /// What guesses stand for.
     pub definitions: Definitions,
+    /// Truth values that choose the least number where one of few is chosen.
+    pub least: Vec<Term>,
 }
 
 /// A procedure that is being executed.
@@ -177,6 +179,7 @@ pub struct Exec<'p> {
     cuts: Vec<Cut>,
     events: Vec<Event>,
     definitions: Definitions,
+    least: Vec<Term>,
     instances: FxHashMap<(usize, usize, u64), usize>,
     chosen: FxHashMap<(usize, usize), Term>,
     /// How many copies of the running procedure there are, because states are kept apart.
@@ -222,6 +225,7 @@ pub fn execute(program: &Program, bounds: Bounds) -> Result<Unrolled, Stop> {
         events: exec.events,
         globals: globals.to_vec(),
         definitions: exec.definitions,
+        least: exec.least,
     })
 }
 
@@ -268,6 +272,7 @@ impl<'p> Exec<'p> {
             cuts: Vec::new(),
             events: Vec::new(),
             definitions: Definitions::default(),
+            least: Vec::new(),
             instances: FxHashMap::default(),
             chosen: FxHashMap::default(),
             copies: 1,

@@ -1,0 +1,84 @@
+//! What bounds the solver's side: unrolling counts only what is not decided, running out of memory ends a question cleanly,
+//! and remarks name only what nothing reaches.
+
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+
+use dbverify::answer::{Answer, Verdict};
+use dbverify::check::CheckOptions;
+use dbverify::compile;
+use dbverify::options::VerifyOptions;
+use dbverify::verify::verify;
+
+fn ask(text: &str, options: &VerifyOptions) -> Answer {
+    let compiled = compile("test.async", text, &CheckOptions::default());
+    let program = compiled.program.expect("the program is right");
+    verify(&program, &compiled.sources, options)
+}
+
+fn within(delays: u32) -> VerifyOptions {
+    VerifyOptions {
+        delays_from: delays,
+        delays_to: delays,
+        ..VerifyOptions::default()
+    }
+}
+
+#[test]
+fn decided_recursion_and_loops_count_for_nothing() {
+    let factorial = "
+        proc fact(n: int): int {
+          if n <= 1 { return 1; }
+          var r: int := 0;
+          call r := fact(n - 1);
+          return n * r;
+        }
+        proc main() { var r: int := 0; call r := fact(6); assert r == RESULT; }";
+    let sum = "
+        var s: int := 0;
+        proc main() { for i in 1..1000 { s := s + i; } assert s == RESULT; }";
+    for (text, result) in [(factorial, 720), (sum, 500_500)] {
+        let right = ask(&text.replace("RESULT", &result.to_string()), &within(1));
+        assert_eq!(right.verdict, Verdict::Safe, "{}", right.summary);
+        assert!(right.exhaustive, "{}", right.summary);
+        let wrong = ask(&text.replace("RESULT", "7"), &within(1));
+        assert_eq!(wrong.verdict, Verdict::Bug, "{}", wrong.summary);
+    }
+}
+
+#[test]
+// The limit is one of the whole process, so it has one of its own.
+fn memory_ends_a_question() {
+    let hard = "
+        proc main() {
+          var x: u64 := *;
+          var y: u64 := *;
+          var z: u64 := *;
+          assume x > 1 && y > 1 && z > 1;
+          assert x * y * z != 18446743979220271189 || (x % 65521) * y == 12 || z / x != y;
+        }";
+    let command = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["-", "--delays", "0", "--memory", "24"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let mut child = command.expect("dbverify starts");
+    let mut stdin = child.stdin.take().expect("it reads");
+    stdin.write_all(hard.as_bytes()).expect("it reads all");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains("the solver ran out of memory"), "{said}");
+}
+
+#[test]
+fn a_check_that_only_a_delay_reaches_is_reached() {
+    let late = "
+        var set: bool := false;
+        proc first() { if set { assert set; } }
+        proc second() { set := true; }
+        proc main() { post first(); post second(); }";
+    let notes = |delays| ask(late, &within(delays)).notes.len();
+    assert_eq!((notes(0), notes(1)), (1, 0));
+}
