@@ -1,0 +1,232 @@
+//! What the tool prints for programs is what the schemas in `docs/schema` say.
+//!
+//! The schemas use a small part of JSON Schema, and so does the validator here: it refuses a keyword
+//! that it does not know. SARIF is checked by the parts of its schema that are used.
+
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
+
+fn schema(name: &str) -> Value {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/schema");
+    let text = std::fs::read_to_string(format!("{folder}/{name}.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+fn run(args: &[&str]) -> Value {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    let output = command.current_dir(EXAMPLES).args(args).output().unwrap();
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}"))
+}
+
+fn has_type(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        "number" => value.is_number(),
+        "integer" => value.is_i64() || value.is_u64(),
+        other => panic!("type {other}"),
+    }
+}
+
+/// What is wrong with a value, by its place.
+fn problems(root: &Value, schema: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
+    for (keyword, rule) in schema.as_object().unwrap() {
+        let holds = match keyword.as_str() {
+            "$schema" | "title" | "description" | "$defs" => true,
+            "$ref" => {
+                let path = rule.as_str().unwrap().trim_start_matches('#');
+                problems(root, root.pointer(path).unwrap(), value, at, out);
+                true
+            }
+            "type" => match rule {
+                Value::String(name) => has_type(value, name),
+                names => names
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .any(|n| has_type(value, n.as_str().unwrap())),
+            },
+            "const" => value == rule,
+            "enum" => rule.as_array().unwrap().contains(value),
+            "minimum" => value.as_i64().is_none_or(|n| n >= rule.as_i64().unwrap()),
+            "required" => value.as_object().is_none_or(|o| {
+                rule.as_array()
+                    .unwrap()
+                    .iter()
+                    .all(|k| o.contains_key(k.as_str().unwrap()))
+            }),
+            "items" => {
+                for (i, item) in value.as_array().into_iter().flatten().enumerate() {
+                    problems(root, rule, item, &format!("{at}/{i}"), out);
+                }
+                true
+            }
+            "properties" => {
+                for (key, inner) in value.as_object().into_iter().flatten() {
+                    if let Some(rule) = rule.get(key) {
+                        problems(root, rule, inner, &format!("{at}/{key}"), out);
+                    }
+                }
+                true
+            }
+            "additionalProperties" => {
+                let known = schema.get("properties");
+                let more = value.as_object().into_iter().flatten();
+                let mut more =
+                    more.filter(|(k, _)| known.is_none_or(|p| p.get(k.as_str()).is_none()));
+                if rule == false {
+                    more.next().is_none()
+                } else {
+                    for (key, inner) in more {
+                        problems(root, rule, inner, &format!("{at}/{key}"), out);
+                    }
+                    true
+                }
+            }
+            other => panic!("keyword {other}"),
+        };
+        if !holds {
+            out.push(format!("{at}: {keyword} {rule}"));
+        }
+    }
+}
+
+fn check(schema: &Value, value: &Value) -> Vec<String> {
+    let mut out = Vec::new();
+    problems(schema, schema, value, "", &mut out);
+    out
+}
+
+const RUNS: [&[&str]; 7] = [
+    &["explore", "lost_wakeup_bug.async"],
+    &["explore", "bank_account_bug.async", "--all", "--finals"],
+    &["explore", "spin_loop_cached_bug.async", "--fair"],
+    &["explore", "bank_account.async", "--finals"],
+    &["explore", "bank_account_bug.async", "--divergence"],
+    &["explore", "bank_account_bug.async", "--races"],
+    &["timer_cancel_bug.async", "--delays", "0..2"],
+];
+
+#[test]
+fn answers_are_as_their_schema_says() {
+    let schema = schema("answer");
+    for args in RUNS {
+        let answer = run(&[args, &["--format", "json"]].concat());
+        assert_eq!(check(&schema, &answer), [""; 0], "{args:?}");
+    }
+    let stopped = [
+        "explore",
+        "bank_account.async",
+        "--max-steps",
+        "2",
+        "--format",
+        "json",
+    ];
+    let stopped = run(&stopped);
+    assert_eq!(stopped["verdict"], "inconclusive");
+    assert_eq!(check(&schema, &stopped), [""; 0]);
+}
+
+#[test]
+fn traces_are_as_their_schema_says() {
+    let schema = schema("trace");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("trace.json");
+    for args in RUNS {
+        drop(std::fs::remove_file(&path));
+        run(&[
+            args,
+            &["--format", "json", "--trace-out", path.to_str().unwrap()],
+        ]
+        .concat());
+        let Ok(text) = std::fs::read_to_string(&path) else {
+            continue;
+        };
+        let trace: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(check(&schema, &trace), [""; 0], "{args:?}");
+    }
+}
+
+#[test]
+fn complaints_are_as_their_schema_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("wrong.async");
+    std::fs::write(&path, "var x: int := true;\nproc main() { y := 1; }\n").unwrap();
+    let answer = run(&["check", path.to_str().unwrap(), "--format", "json"]);
+    assert!(!answer["diagnostics"].as_array().unwrap().is_empty());
+    assert_eq!(check(&schema("diagnostics"), &answer), [""; 0]);
+}
+
+#[test]
+fn the_schemas_refuse_what_is_wrong() {
+    let schema = schema("answer");
+    let right = run(&["explore", "lost_wakeup_bug.async", "--format", "json"]);
+    for (place, wrong) in [
+        ("/verdict", json!("maybe")),
+        ("/schema", json!("dbverify/2")),
+        ("/trace/0/task", json!(-1)),
+        ("/trace/0/changed", json!({ "x": 1 })),
+        ("/error/kind", json!("Deadlock")),
+        ("/stats", json!([])),
+    ] {
+        let mut answer = right.clone();
+        *answer.pointer_mut(place).unwrap() = wrong;
+        assert!(!check(&schema, &answer).is_empty(), "{place}");
+    }
+    let mut answer = right;
+    answer["surprise"] = json!(1);
+    assert!(!check(&schema, &answer).is_empty());
+}
+
+/// The parts of the SARIF 2.1.0 schema that are used.
+fn sarif() -> Value {
+    let text = json!({ "type": "object", "required": ["text"], "additionalProperties": false, "properties": { "text": { "type": "string" } } });
+    let location = json!({
+        "type": "object", "additionalProperties": false,
+        "properties": {
+            "message": { "$ref": "#/$defs/text" },
+            "physicalLocation": {
+                "type": "object", "required": ["artifactLocation"], "additionalProperties": false,
+                "properties": {
+                    "artifactLocation": { "type": "object", "required": ["uri"], "additionalProperties": false, "properties": { "uri": { "type": "string" } } },
+                    "region": { "type": "object", "additionalProperties": false, "properties": { "startLine": { "type": "integer", "minimum": 1 }, "startColumn": { "type": "integer", "minimum": 1 } } }
+                }
+            }
+        }
+    });
+    let list = |of: Value| json!({ "type": "array", "items": of });
+    let flow = json!({ "type": "object", "required": ["locations"], "additionalProperties": false, "properties": {
+        "locations": list(json!({ "type": "object", "additionalProperties": false, "properties": { "location": { "$ref": "#/$defs/location" } } })) } });
+    let level = json!({ "enum": ["none", "note", "warning", "error"] });
+    let result = json!({ "type": "object", "required": ["message"], "additionalProperties": false, "properties": {
+        "ruleId": { "type": "string" }, "level": level, "message": { "$ref": "#/$defs/text" },
+        "locations": list(json!({ "$ref": "#/$defs/location" })),
+        "codeFlows": list(json!({ "type": "object", "required": ["threadFlows"], "additionalProperties": false, "properties": { "threadFlows": list(flow) } })) } });
+    let rule = json!({ "type": "object", "required": ["id"], "additionalProperties": false, "properties": { "id": { "type": "string" }, "shortDescription": { "$ref": "#/$defs/text" } } });
+    let invocation = json!({ "type": "object", "required": ["executionSuccessful"], "additionalProperties": false, "properties": {
+        "executionSuccessful": { "type": "boolean" },
+        "toolExecutionNotifications": list(json!({ "type": "object", "required": ["message"], "additionalProperties": false, "properties": { "level": level, "message": { "$ref": "#/$defs/text" } } })) } });
+    let driver = json!({ "type": "object", "required": ["name"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "version": { "type": "string" }, "rules": list(rule) } });
+    let run = json!({ "type": "object", "required": ["tool"], "additionalProperties": false, "properties": {
+        "tool": { "type": "object", "required": ["driver"], "additionalProperties": false, "properties": { "driver": driver } },
+        "columnKind": { "enum": ["utf16CodeUnits", "unicodeCodePoints"] }, "invocations": list(invocation), "results": list(result) } });
+    json!({
+        "type": "object", "required": ["version", "runs"], "additionalProperties": false,
+        "properties": { "$schema": { "type": "string" }, "version": { "const": "2.1.0" }, "runs": list(run) },
+        "$defs": { "text": text, "location": location }
+    })
+}
+
+#[test]
+fn sarif_has_the_required_structure() {
+    for args in RUNS {
+        let log = run(&[args, &["--format", "sarif"]].concat());
+        assert_eq!(check(&sarif(), &log), [""; 0], "{args:?}");
+    }
+}
