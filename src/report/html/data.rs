@@ -183,6 +183,7 @@ impl Lanes {
     ) -> Value {
         let mut object = Map::new();
         object.insert("lane".into(), self.lane(index, step.task).into());
+        object.insert("proc".into(), step.proc.as_str().into());
         object.insert("round".into(), step.round.into());
         if let Some((file, line)) = files.place(step.span) {
             object.insert("file".into(), file.into());

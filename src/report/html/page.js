@@ -213,10 +213,12 @@
     if (s.line) shape(g, "text", { class: "num", x: 22, y: y(i) + 4 }, s.line);
     if (s.child !== undefined) {
       const to = laneX(s.child), side = to > x ? -4 : 4;
-      shape(g, "path", { class: "post", d: `M${x} ${y(i)} L${to + side} ${y(i) + 9}`, "marker-end": "url(#arrow)" });
+      shape(g, "path", { class: "post", d: `M${x} ${y(i)} L${x - 2 * side} ${y(i) + 10} L${to + side} ${y(i) + 10}`, "marker-end": "url(#arrow)" });
     }
     shape(g, "circle", { cx: x, cy: y(i), r: s.kind === "yields" ? 5 : 4, fill: s.kind === "yields" ? "var(--paper)" : s.kind === "fails" ? "var(--bad)" : s.kind === "delayed" ? "var(--mark)" : color(s.lane), stroke: color(s.lane), "stroke-width": 2 });
-    const words = s.action + (s.changed.length ? "  " + s.changed.map(([n, v]) => n + " = " + v).join(", ") : "") + (s.note ? "  (" + s.note + ")" : "");
+    const news = s.changed.map(([n, v]) => [n.startsWith(s.proc + ".") ? n.slice(s.proc.length + 1) : n, v]);
+    const unsaid = news.filter(([n, v]) => s.action !== n + " := " + v).map(([n, v]) => n + " = " + v);
+    const words = s.action + (unsaid.length ? " → " + unsaid.join(", ") : "") + (s.note ? " (" + s.note + ")" : "");
     shape(g, "text", { class: s.kind, x: x + 12, y: y(i) + 4 }, words.length > 220 ? words.slice(0, 220) + "…" : words);
   }
 
