@@ -10,8 +10,8 @@ use crate::answer::Verdict;
 use super::style::Look;
 use super::{Subject, text};
 
-/// The page of an answer: its first bug, if it has one. Beside the program may stand the sequential program that was
-/// decided, as `--emit-seq` prints it.
+/// The page of an answer: its first bug, if it has one. Beside the program may stand the sequential program of its delays,
+/// as `--emit-seq` prints it.
 #[must_use]
 pub fn page(subject: &Subject<'_>, sequential: Option<&str>) -> String {
     let answer = subject.answer;
