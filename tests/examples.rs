@@ -19,9 +19,6 @@ struct Expectation {
     expected: String,
 }
 
-/// Examples of declarations that are false: proving them is still to come.
-const UNPROVED: [&str; 1] = ["false_independence_bug.async"];
-
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs")
 }
@@ -118,9 +115,8 @@ fn check(expectation: &Expectation) -> Result<(), String> {
 
 #[test]
 fn every_example_has_its_verdict() {
-    let unproved = |e: &Expectation| UNPROVED.iter().any(|name| e.file.ends_with(name));
     let all = files().into_iter().flat_map(|file| expectations(&file));
-    let all: Vec<Expectation> = all.filter(|e| !unproved(e)).collect();
+    let all: Vec<Expectation> = all.collect();
     let next = std::sync::atomic::AtomicUsize::new(0);
     let failures = std::sync::Mutex::new(Vec::new());
     std::thread::scope(|scope| {

@@ -58,6 +58,7 @@ impl Checker<'_> {
                     applies,
                     state,
                     span,
+                    proved: false,
                 });
             }
         }
@@ -134,11 +135,19 @@ impl Checker<'_> {
             )
         };
         let (guard, body) = (part(self, Part::Guard), part(self, Part::Body));
+        let queues = self
+            .op_decl(instance, member)
+            .is_some_and(|op| op.enqueue.is_some());
+        let enqueue = queues.then(|| part(self, Part::Enqueue));
+        let counters = &self.instances[instance.index()].spurious;
+        let spurious = counters.get(&member).copied().filter(|c| c.1 > 0);
         Some((
             DeclaredOp {
                 op: self.op_id(instance, member),
                 guard,
                 body,
+                enqueue,
+                spurious,
             },
             member,
         ))

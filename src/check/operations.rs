@@ -23,7 +23,7 @@ use super::versions::{Code, Key, Signature};
 
 impl<'a> Checker<'a> {
     /// The declaration of an operation; `None` for a procedure.
-    fn op_decl(&self, instance: InstanceId, member: usize) -> Option<&'a OpDecl> {
+    pub(super) fn op_decl(&self, instance: InstanceId, member: usize) -> Option<&'a OpDecl> {
         let object = self.instances[instance.index()].object;
         match &self.object_decl(object).members[member].kind {
             MemberKind::Op(op) => Some(op),

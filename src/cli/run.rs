@@ -5,10 +5,10 @@ use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::answer::{Answer, Figure, Verdict};
+use crate::answer::{Answer, Engine, Figure, Verdict};
 use crate::explore::explore;
 use crate::ir::Program;
-use crate::options::Scheduler;
+use crate::options::{Limits, Scheduler};
 use crate::report::{self, Subject};
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
@@ -16,6 +16,7 @@ use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
 use crate::trace::replay;
+use crate::verify::declarations::{Proofs, prove};
 use crate::verify::engines::{by_exploration, by_fitting, cross_check};
 use crate::verify::{emit_smt, verify};
 
@@ -83,16 +84,29 @@ struct Job<'a> {
     input: Input,
     sources: SourceMap,
     program: Program,
+    /// What came of its declarations.
+    proofs: Proofs,
 }
 
 impl<'a> Job<'a> {
-    fn load(common: &'a CommonArgs) -> Result<Self, Failed> {
-        let (input, sources, program) = input::load(common)?;
+    fn load(common: &'a CommonArgs, limits: &Limits) -> Result<Self, Failed> {
+        let (input, sources, mut program) = input::load(common)?;
+        let proofs = prove(&mut program, &sources, limits);
         Ok(Self {
             common,
             input,
             sources,
             program,
+            proofs,
+        })
+    }
+
+    /// The answer: that a declaration is false, or what an engine says.
+    fn decide(&self, engine: Engine, all: bool, run: impl FnOnce() -> Answer) -> Answer {
+        self.proofs.answer(engine, all).unwrap_or_else(|| {
+            let mut answer = run();
+            answer.notes.extend_from_slice(&self.proofs.unproved);
+            answer
         })
     }
 
@@ -188,18 +202,22 @@ struct Files<'a> {
 }
 
 fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
-    let job = Job::load(&args.common)?;
     let options = args.options();
+    let job = Job::load(&args.common, &options.limits)?;
     if args.emit_seq || args.emit_boogie || args.emit_smt {
         return emit(args, &job);
     }
     let (program, sources) = (&job.program, &job.sources);
-    let answer = match args.engine {
+    let engine = match args.engine {
+        EngineChoice::Explicit => Engine::Explicit,
+        EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
+    };
+    let answer = job.decide(engine, false, || match args.engine {
         _ if args.cross_check => cross_check(program, sources, &options),
         EngineChoice::Smt => verify(program, sources, &options),
         EngineChoice::Explicit => by_exploration(program, &options),
         EngineChoice::Auto => by_fitting(program, sources, &options),
-    };
+    });
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
@@ -210,6 +228,12 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
 /// Prints a translation. Of a range of delays the greatest counts.
 fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
     let options = args.options();
+    if !job.proofs.refuted.is_empty() {
+        let (format, color) = (args.common.format, args.common.color);
+        let wrong = job.proofs.diagnostics();
+        input::show((format, color), &job.input.name, &job.sources, &wrong);
+        return Err(Failed);
+    }
     let sequential = seq::sequentialize(&job.program, options.delays_to, options.scheduler);
     let about = About {
         file: &job.input.name,
@@ -232,8 +256,10 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let options = args
         .options(progress)
         .map_err(|message| input::refuse(&args.common, &message))?;
-    let job = Job::load(&args.common)?;
-    let answer = explore(&job.program, &options);
+    let job = Job::load(&args.common, &options.limits)?;
+    let answer = job.decide(Engine::Explicit, options.all, || {
+        explore(&job.program, &options)
+    });
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
@@ -249,12 +275,16 @@ fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     let name = args.trace.display();
     let json = serde_json::from_str(&text).map_err(|error| refuse(format!("{name}: {error}")))?;
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
-    let job = Job::load(&args.common)?;
+    let job = Job::load(&args.common, &Limits::default())?;
     if let Some(difference) = first_difference(&file.source, &job.input.text) {
         return Err(refuse(format!(
             "{} has changed since {name} was made: {difference}",
             job.input.name
         )));
+    }
+    // What refutes a declaration is no execution of the program; it is found again.
+    if let Some(answer) = job.proofs.answer(Engine::Explicit, false) {
+        return job.finish(&answer, Scheduler::Bag, Files::default());
     }
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
         .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
@@ -302,7 +332,12 @@ fn run_check(args: &CheckArgs) -> u8 {
             return WRONG_INPUT;
         }
     };
-    let checked = input::check(common, &input);
+    let mut checked = input::check(common, &input);
+    if let Some(program) = &mut checked.program {
+        let proofs = prove(program, &checked.sources, &Limits::default());
+        checked.diagnostics.extend(proofs.diagnostics());
+        checked.program.take_if(|_| !proofs.refuted.is_empty());
+    }
     if common.format != Format::Text || !checked.diagnostics.is_empty() {
         input::show(
             (common.format, common.color),

@@ -29,6 +29,10 @@ pub struct DeclaredOp {
     pub guard: ProcId,
     /// Does the operation's step. Takes the same.
     pub body: ProcId,
+    /// Joins the object's queue, in a step of its own before that one. Takes the same.
+    pub enqueue: Option<ProcId>,
+    /// Counts how often the operation was enabled without its guard, and how often it may be.
+    pub spurious: Option<(GlobalId, i128)>,
 }
 
 /// A claim about two operations of one object.
@@ -53,4 +57,6 @@ pub struct Declared {
     pub state: Vec<GlobalId>,
     /// The declaration.
     pub span: Span,
+    /// Whether it has been proved. Engines rely on nothing else.
+    pub proved: bool,
 }

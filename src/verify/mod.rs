@@ -1,6 +1,7 @@
 //! Verification, the pipeline: for each number of delays the program is given [probes](probe), made sequential,
 //! unrolled and decided; a counterexample is mapped back and replayed before anybody sees it.
 
+pub mod declarations;
 pub mod engines;
 mod probe;
 mod vacuity;

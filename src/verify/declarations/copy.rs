@@ -1,0 +1,351 @@
+//! Copies the operations of an object into a program that a solver can be asked about.
+//!
+//! In the copy
+//!
+//! - a task is a number, and no task is 0: all that a program can do with tasks is to tell them apart;
+//! - a check that fails and an assumption that does not hold end the operation and say so in `ended`,
+//!   instead of ending the execution;
+//! - what the program chooses (`*`) comes from a table, so that two runs can choose the same.
+//!
+//! Copied is what is reached from a procedure, nothing else.
+
+use rustc_hash::FxHashMap;
+
+use crate::ir::{
+    Block, ExprId, ExprKind, Global, GlobalId, Local, LocalId, Loop, Place, Proc, ProcId, Program,
+    RecordType, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
+};
+use crate::source::Span;
+
+use super::build::{self, call, stmt};
+
+/// What an operation cannot be asked about for, in words.
+pub(super) type Refused = String;
+
+/// How an operation ended, in the variable `ended`: it did what it does, or an assumption was false. Numbers
+/// above stand for the checks that failed.
+pub(super) const RAN: i128 = 0;
+pub(super) const DROPPED: i128 = 1;
+
+/// The variables of the copy that no operation has.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Own {
+    /// The running task.
+    pub me: GlobalId,
+    /// How the operation ended.
+    pub ended: GlobalId,
+    /// How many choices it has made.
+    pub chosen: GlobalId,
+    /// Which tasks have finished.
+    pub finished: GlobalId,
+}
+
+/// A copy that is being made.
+pub(super) struct Copy<'p> {
+    from: &'p Program,
+    pub to: Program,
+    pub own: Own,
+    types: FxHashMap<TypeId, TypeId>,
+    exprs: FxHashMap<ExprId, ExprId>,
+    globals: FxHashMap<GlobalId, GlobalId>,
+    procs: FxHashMap<ProcId, ProcId>,
+    /// Procedures that are still to be copied.
+    work: Vec<ProcId>,
+    /// The globals of the program that are copied, in that order, with those of the copy.
+    pub touched: Vec<(GlobalId, GlobalId)>,
+    /// By type: a table of choices.
+    pub tables: Vec<(TypeId, GlobalId)>,
+    checks: i128,
+}
+
+impl<'p> Copy<'p> {
+    pub fn new(from: &'p Program) -> Self {
+        let mut to = build::empty();
+        let truths = to.types.intern(Type::Map(Types::INT, Types::BOOL));
+        let own = Own {
+            me: build::global(&mut to, "the running task", Types::INT),
+            ended: build::global(&mut to, "how it ended", Types::INT),
+            chosen: build::global(&mut to, "choices made", Types::INT),
+            finished: build::global(&mut to, "finished tasks", truths),
+        };
+        Self {
+            from,
+            to,
+            own,
+            types: FxHashMap::default(),
+            exprs: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            procs: FxHashMap::default(),
+            work: Vec::new(),
+            touched: Vec::new(),
+            tables: Vec::new(),
+            checks: DROPPED,
+        }
+    }
+
+    /// The copy of a procedure. Its body is copied by [`Copy::finish`].
+    pub fn proc(&mut self, id: ProcId) -> ProcId {
+        if let Some(&known) = self.procs.get(&id) {
+            return known;
+        }
+        let proc = self.from.proc(id);
+        let locals = proc.locals.iter().map(|l| Local {
+            name: l.name.clone(),
+            ty: self.ty(l.ty),
+            hidden: l.hidden,
+        });
+        let locals: Vec<Local> = locals.collect();
+        let result = proc.result.map(|ty| self.ty(ty));
+        let copy = ProcId(u32::try_from(self.to.procs.len()).expect("no more than there were"));
+        self.to.procs.push(Proc {
+            name: proc.name.clone(),
+            params: proc.params,
+            locals,
+            result,
+            body: Vec::new(),
+            loops: proc.loops,
+            span: proc.span,
+        });
+        self.procs.insert(id, copy);
+        self.work.push(id);
+        copy
+    }
+
+    /// Copies the bodies of all procedures that were asked for, and of those that they call.
+    pub fn finish(&mut self) -> Result<(), Refused> {
+        while let Some(id) = self.work.pop() {
+            // Equal expressions of two procedures may be different locals.
+            self.exprs.clear();
+            let body = self.block(&self.from.proc(id).body, id)?;
+            let copy = self.procs[&id];
+            self.to.procs[copy.index()].body = body;
+        }
+        Ok(())
+    }
+
+    /// The copy of a global.
+    pub fn global(&mut self, id: GlobalId) -> GlobalId {
+        if let Some(&known) = self.globals.get(&id) {
+            return known;
+        }
+        let global = &self.from.globals[id.index()];
+        let ty = self.ty(global.ty);
+        let copy =
+            GlobalId(u32::try_from(self.to.globals.len()).expect("few more than there were"));
+        self.to.globals.push(Global {
+            name: global.name.clone(),
+            ty,
+            hidden: false,
+            span: global.span,
+        });
+        self.globals.insert(id, copy);
+        self.touched.push((id, copy));
+        copy
+    }
+
+    /// The type of the copies of a type's values.
+    pub fn ty(&mut self, id: TypeId) -> TypeId {
+        if let Some(&known) = self.types.get(&id) {
+            return known;
+        }
+        let ty = match self.from.types.get(id) {
+            Type::Task => Type::Int,
+            Type::Record(record) => Type::Record(RecordType {
+                name: record.name.clone(),
+                fields: (record.fields.iter())
+                    .map(|(name, ty)| (name.clone(), self.ty(*ty)))
+                    .collect(),
+            }),
+            Type::Array(len, element) => Type::Array(*len, self.ty(*element)),
+            Type::Map(key, element) => Type::Map(self.ty(*key), self.ty(*element)),
+            scalar => scalar.clone(),
+        };
+        let copy = self.to.types.intern(ty);
+        self.types.insert(id, copy);
+        copy
+    }
+
+    fn expr(&mut self, id: ExprId) -> ExprId {
+        if let Some(&known) = self.exprs.get(&id) {
+            return known;
+        }
+        let ty = self.ty(self.from.ty(id));
+        let kind = match &self.from.expr(id).kind {
+            ExprKind::NoTask => ExprKind::Int(0),
+            ExprKind::SelfTask => ExprKind::Global(self.own.me),
+            ExprKind::Finished(task) => {
+                let task = self.expr(*task);
+                let finished = build::read(&mut self.to, self.own.finished);
+                ExprKind::Index(finished, task)
+            }
+            ExprKind::Global(global) => ExprKind::Global(self.global(*global)),
+            ExprKind::Unary(op, a) => ExprKind::Unary(*op, self.expr(*a)),
+            ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, self.expr(*a), self.expr(*b)),
+            ExprKind::Ite(c, a, b) => ExprKind::Ite(self.expr(*c), self.expr(*a), self.expr(*b)),
+            ExprKind::Index(a, i) => ExprKind::Index(self.expr(*a), self.expr(*i)),
+            ExprKind::Field(a, field) => ExprKind::Field(self.expr(*a), *field),
+            ExprKind::Record(all) => ExprKind::Record(self.all(all)),
+            ExprKind::Array(all) => ExprKind::Array(self.all(all)),
+            ExprKind::Fill(a) => ExprKind::Fill(self.expr(*a)),
+            ExprKind::Convert(a) => ExprKind::Convert(self.expr(*a)),
+            plain @ (ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Local(_)) => plain.clone(),
+        };
+        let copy = self.to.add(kind, ty);
+        self.exprs.insert(id, copy);
+        copy
+    }
+
+    fn all(&mut self, exprs: &[ExprId]) -> Vec<ExprId> {
+        exprs.iter().map(|&e| self.expr(e)).collect()
+    }
+
+    fn place(&mut self, place: &Place) -> Place {
+        Place {
+            root: match place.root {
+                Root::Global(global) => Root::Global(self.global(global)),
+                local @ Root::Local(_) => local,
+            },
+            path: (place.path.iter())
+                .map(|step| match step {
+                    Step::Index(index) => Step::Index(self.expr(*index)),
+                    field @ Step::Field(_) => *field,
+                })
+                .collect(),
+            ty: self.ty(place.ty),
+        }
+    }
+
+    fn block(&mut self, block: &Block, proc: ProcId) -> Result<Block, Refused> {
+        let mut copy = Vec::with_capacity(block.len());
+        for one in block {
+            self.stmt(one, proc, &mut copy)?;
+        }
+        Ok(copy)
+    }
+
+    fn stmt(&mut self, from: &Stmt, proc: ProcId, to: &mut Block) -> Result<(), Refused> {
+        let kind = match &from.kind {
+            StmtKind::Assign(place, value) => {
+                StmtKind::Assign(self.place(place), self.expr(*value))
+            }
+            StmtKind::Havoc(place, _) => {
+                let place = self.place(place);
+                return self.choose(place, self.ty_of(from), from.span, to);
+            }
+            StmtKind::Assume(condition) => {
+                let condition = self.expr(*condition);
+                self.ends_unless(condition, DROPPED, proc)
+            }
+            StmtKind::Check(_, condition, _) => {
+                self.checks += 1;
+                let condition = self.expr(*condition);
+                self.ends_unless(condition, self.checks, proc)
+            }
+            StmtKind::If(condition, then, otherwise) => {
+                let condition = self.expr(*condition);
+                StmtKind::If(
+                    condition,
+                    self.block(then, proc)?,
+                    self.block(otherwise, proc)?,
+                )
+            }
+            StmtKind::Loop(l) => StmtKind::Loop(Box::new(Loop {
+                id: l.id,
+                pre: self.block(&l.pre, proc)?,
+                cond: self.expr(l.cond),
+                body: self.block(&l.body, proc)?,
+                step: self.block(&l.step, proc)?,
+            })),
+            StmtKind::Return(value) => StmtKind::Return(value.map(|v| self.expr(v))),
+            StmtKind::Call(into, callee, args) => {
+                let (callee, args) = (self.proc(*callee), self.all(args));
+                to.push(call(*into, callee, args, from.span));
+                self.passes_on(proc)
+            }
+            StmtKind::Atomic(body) => StmtKind::Atomic(self.block(body, proc)?),
+            StmtKind::Break(id) => StmtKind::Break(*id),
+            StmtKind::Continue(id) => StmtKind::Continue(*id),
+            StmtKind::Mark(..) => return Ok(()),
+            StmtKind::Post(..) => return Err("an operation posts a task".to_owned()),
+            StmtKind::Preempt(_) | StmtKind::Await(_) => {
+                return Err("an operation waits".to_owned());
+            }
+        };
+        to.push(stmt(kind, from.span));
+        Ok(())
+    }
+
+    /// The type of what a statement chooses.
+    fn ty_of(&self, from: &Stmt) -> TypeId {
+        match &from.kind {
+            StmtKind::Havoc(place, _) => place.ty,
+            _ => unreachable!("asked of choices only"),
+        }
+    }
+
+    /// A choice: the next one of the table. Nobody can choose a task.
+    fn choose(
+        &mut self,
+        place: Place,
+        original: TypeId,
+        span: Span,
+        to: &mut Block,
+    ) -> Result<(), Refused> {
+        if *self.from.types.get(original) == Type::Task {
+            let nobody = self.to.add(ExprKind::Int(0), Types::INT);
+            to.push(stmt(StmtKind::Assign(place, nobody), span));
+            return Ok(());
+        }
+        if !self.to.types.is_scalar(place.ty) {
+            return Err("an operation chooses a value of many parts".to_owned());
+        }
+        let table = self.table(place.ty);
+        // One table for both tasks, which have every other place of it.
+        let me = build::read(&mut self.to, self.own.me);
+        let chosen = build::read(&mut self.to, self.own.chosen);
+        let twice = build::arithmetic(&mut self.to, crate::ir::BinaryOp::Add, chosen, chosen);
+        let at = build::arithmetic(&mut self.to, crate::ir::BinaryOp::Add, twice, me);
+        let table = build::read(&mut self.to, table);
+        let value = self.to.add(ExprKind::Index(table, at), place.ty);
+        to.push(stmt(StmtKind::Assign(place, value), span));
+        let one = self.to.add(ExprKind::Int(1), Types::INT);
+        let more = build::arithmetic(&mut self.to, crate::ir::BinaryOp::Add, chosen, one);
+        to.push(build::set(&self.to, self.own.chosen, more));
+        Ok(())
+    }
+
+    fn table(&mut self, ty: TypeId) -> GlobalId {
+        if let Some(&(_, table)) = self.tables.iter().find(|t| t.0 == ty) {
+            return table;
+        }
+        let map = self.to.types.intern(Type::Map(Types::INT, ty));
+        let name = format!("choices {}", self.tables.len());
+        let table = build::global(&mut self.to, &name, map);
+        self.tables.push((ty, table));
+        table
+    }
+
+    /// Ends the operation in that way unless the condition holds.
+    fn ends_unless(&mut self, condition: ExprId, how: i128, proc: ProcId) -> StmtKind {
+        let how = self.to.add(ExprKind::Int(how), Types::INT);
+        let ended = build::set(&self.to, self.own.ended, how);
+        StmtKind::If(condition, Vec::new(), vec![ended, self.leave(proc)])
+    }
+
+    /// Ends the caller too if what it called has ended the operation.
+    fn passes_on(&mut self, proc: ProcId) -> StmtKind {
+        let ran = build::is(&mut self.to, self.own.ended, RAN);
+        StmtKind::If(ran, Vec::new(), vec![self.leave(proc)])
+    }
+
+    fn leave(&mut self, proc: ProcId) -> Stmt {
+        let result = self.from.proc(proc).result.map(|ty| self.ty(ty));
+        let value = result.map(|ty| build::some(&mut self.to, ty));
+        stmt(StmtKind::Return(value), Span::default())
+    }
+
+    /// A local of a procedure of the copy, as an expression.
+    pub fn local(&mut self, local: LocalId, ty: TypeId) -> ExprId {
+        self.to.add(ExprKind::Local(local), ty)
+    }
+}

@@ -1,0 +1,200 @@
+//! `independent` and `exclusive`, proved: a declaration is true of every state of the object and all arguments, or it is
+//! an error with its counterexample, or it is not used.
+//!
+//! A declaration becomes a [sequential program](question) over a [copy](copy) of the two operations, which the solver
+//! decides as it decides any other; what it finds is [replayed](refuted) by the slow machine before anybody sees it.
+//! There is one declaration for all objects of a type with the same constants, so each is proved once in a run.
+
+mod build;
+mod copy;
+mod question;
+mod refuted;
+mod shown;
+mod steps;
+#[cfg(test)]
+mod tests;
+
+use std::time::{Duration, Instant};
+
+use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Declared, Program};
+use crate::options::Limits;
+use crate::smt::decide::{Place, SeqVerdict, decide};
+use crate::source::SourceMap;
+use crate::stack::on_big_stack;
+
+use self::question::{Question, questions};
+
+/// How often loops of operations are unrolled.
+const UNROLL: u32 = 8;
+/// The time for one declaration.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// What came of the declarations of a program.
+#[derive(Clone, Debug, Default)]
+pub struct Proofs {
+    /// Those that are false.
+    pub refuted: Vec<Bug>,
+    /// Those that could not be decided, and so are not used.
+    pub unproved: Vec<Note>,
+    /// What it took.
+    pub time: Duration,
+}
+
+/// What came of one declaration.
+#[derive(Clone, Debug, PartialEq)]
+enum Proof {
+    Proved,
+    Refuted(Box<Bug>),
+    /// With the reason in words.
+    Unproved(String),
+}
+
+/// Proves or refutes all declarations of a program, and marks those that are proved.
+#[must_use]
+pub fn prove(program: &mut Program, sources: &SourceMap, limits: &Limits) -> Proofs {
+    if program.declared.is_empty() {
+        return Proofs::default();
+    }
+    let begin = Instant::now();
+    let asked = &*program;
+    let all: Vec<Proof> = on_big_stack(|| {
+        let declared = asked.declared.iter();
+        declared
+            .map(|claim| one(asked, claim, sources, limits, begin))
+            .collect()
+    });
+    let mut proofs = Proofs::default();
+    for (claim, proof) in program.declared.iter_mut().zip(all) {
+        match proof {
+            Proof::Proved => claim.proved = true,
+            Proof::Refuted(bug) => {
+                // The same declaration may be false of objects with different constants.
+                if proofs.refuted.iter().all(|b| b.span != bug.span) {
+                    proofs.refuted.push(*bug);
+                }
+            }
+            Proof::Unproved(reason) => proofs.unproved.push(Note {
+                message: format!("the declaration could not be proved and is not used: {reason}"),
+                span: Some(claim.span),
+            }),
+        }
+    }
+    proofs.unproved.dedup();
+    proofs.time = begin.elapsed();
+    proofs
+}
+
+fn one(
+    program: &Program,
+    claim: &Declared,
+    sources: &SourceMap,
+    limits: &Limits,
+    begin: Instant,
+) -> Proof {
+    let asked = match questions(program, claim) {
+        Ok(asked) => asked,
+        Err(reason) => return Proof::Unproved(reason),
+    };
+    let deadline = (begin + limits.timeout).min(Instant::now() + PATIENCE);
+    let mut proof = Proof::Proved;
+    for question in &asked {
+        match answer(program, question, sources, deadline, limits.memory) {
+            Proof::Proved => {}
+            unproved @ Proof::Unproved(_) => proof = unproved,
+            refuted @ Proof::Refuted(_) => return refuted,
+        }
+    }
+    proof
+}
+
+fn answer(
+    program: &Program,
+    question: &Question<'_>,
+    sources: &SourceMap,
+    deadline: Instant,
+    memory: u64,
+) -> Proof {
+    debug_assert_eq!(crate::ir::validate(&question.program), Ok(()));
+    let asked = crate::smt::decide::Question {
+        unroll: UNROLL,
+        deadline,
+        memory,
+        finals: None,
+        wanted: Vec::new(),
+        watched: Vec::new(),
+        solver: None,
+    };
+    match decide(&question.program, &asked).verdict {
+        SeqVerdict::Safe { cuts } => match cuts.first() {
+            None => Proof::Proved,
+            Some(&cut) => Proof::Unproved(too_long(cut, sources)),
+        },
+        SeqVerdict::Unknown(reason) => Proof::Unproved(reason),
+        SeqVerdict::Bug { events } => match refuted::bug(program, question, &events) {
+            Ok(bug) => Proof::Refuted(Box::new(bug)),
+            Err(reason) => Proof::Unproved(format!(
+                "internal error, please report it with the program: {reason}"
+            )),
+        },
+    }
+}
+
+fn too_long(cut: Place, sources: &SourceMap) -> String {
+    let line = sources.line(cut.span);
+    if cut.is_loop {
+        format!("the loop at line {line} may run more than {UNROLL} times")
+    } else {
+        format!("the procedure at line {line} may call itself more than {UNROLL} times")
+    }
+}
+
+/// What to say beside a false declaration.
+const ADVICE: &str = "a declaration speaks of every state of the object, reached or not: a range as a variable's type, \
+    a stronger `when`, or a condition of the declaration rules states out";
+
+impl Proofs {
+    /// The answer of an engine that was asked about a program with a false declaration; nothing if there is none.
+    #[must_use]
+    pub fn answer(&self, engine: Engine, all: bool) -> Option<Answer> {
+        let first = self.refuted.first()?;
+        let bugs = if all {
+            self.refuted.clone()
+        } else {
+            vec![first.clone()]
+        };
+        let mut notes = self.unproved.clone();
+        notes.push(Note {
+            message: ADVICE.to_owned(),
+            span: None,
+        });
+        Some(Answer {
+            engine,
+            verdict: Verdict::Bug,
+            bounds: Vec::new(),
+            exhaustive: false,
+            summary: "a false declaration; nothing was run".to_owned(),
+            bugs,
+            finals: None,
+            notes,
+            stats: vec![("seconds", Figure::Real(self.time.as_secs_f64()))],
+        })
+    }
+
+    /// The same as complaints about the text.
+    #[must_use]
+    pub fn diagnostics(&self) -> Vec<Diagnostic> {
+        let place = |span: Option<crate::source::Span>| span.unwrap_or_default();
+        let refuted = self.refuted.iter().map(|bug| {
+            Diagnostic::error("object", place(bug.span), bug.message.as_str())
+                .label("not true of every state")
+                .note(ADVICE)
+        });
+        let unproved = self.unproved.iter().map(|note| {
+            Diagnostic::warning("object", place(note.span), note.message.as_str())
+                .label("neither proved nor refuted")
+        });
+        refuted.chain(unproved).collect()
+    }
+}

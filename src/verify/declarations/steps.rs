@@ -1,0 +1,148 @@
+//! The two steps of a question: whether each can be made, making it, and taking it back.
+
+use crate::ir::{
+    BinaryOp, Block, ExprId, ExprKind, GlobalId, LocalId, Place, Root, Step, StmtKind, Type, Types,
+};
+use crate::source::Span;
+
+use super::build::{self, stmt};
+use super::copy::RAN;
+use super::question::{Runner, Went, Writer};
+
+impl Writer<'_> {
+    /// Whether a step can be made. One whose guard fails a check can: it fails.
+    pub(super) fn enabled(&mut self, side: usize) -> ExprId {
+        let Runner {
+            guard,
+            args,
+            spurious,
+            ..
+        } = self.runners[side].clone();
+        let Some(guard) = guard else {
+            return self.copy.to.add(ExprKind::Bool(true), Types::BOOL);
+        };
+        self.turn(side);
+        let holds = self.local(Types::BOOL);
+        self.call(Some(holds), guard, args);
+        let holds_now = self.copy.local(holds, Types::BOOL);
+        let ran = build::is(&mut self.copy.to, self.copy.own.ended, RAN);
+        let fails = self.not(ran);
+        let mut enabled = build::compare(&mut self.copy.to, BinaryOp::Or, holds_now, fails);
+        if let Some((counter, times)) = spurious {
+            let count = self.element(counter);
+            let times = self.int(times);
+            let spare = build::compare(&mut self.copy.to, BinaryOp::Lt, count, times);
+            enabled = build::compare(&mut self.copy.to, BinaryOp::Or, enabled, spare);
+        }
+        // What is said must not change with the state.
+        let kept = self.keep(enabled, Types::BOOL);
+        self.copy.local(kept, Types::BOOL)
+    }
+
+    /// Makes a step. What one that fails has written nobody sees.
+    pub(super) fn run(&mut self, side: usize, mark: u32) -> Went {
+        let before = self.save();
+        let Runner {
+            guard,
+            body,
+            args,
+            spurious,
+        } = self.runners[side].clone();
+        let body = body.expect("set in the beginning");
+        let result = self.copy.to.proc(body).result;
+        let went = Went {
+            ended: self.local(Types::INT),
+            result: result.map(|ty| {
+                let value = build::some(&mut self.copy.to, ty);
+                self.keep(value, ty)
+            }),
+        };
+        self.turn(side);
+        let holds = guard.map(|guard| {
+            let holds = self.local(Types::BOOL);
+            self.call(Some(holds), guard, args.clone());
+            holds
+        });
+        let outside = std::mem::take(&mut self.body);
+        if let (Some((counter, _)), Some(holds)) = (spurious, holds) {
+            self.count(counter, holds);
+        }
+        self.call(went.result, body, args);
+        let step = std::mem::replace(&mut self.body, outside);
+        let ran = build::is(&mut self.copy.to, self.copy.own.ended, RAN);
+        self.push(StmtKind::If(ran, step, Block::new()));
+        let outside = std::mem::take(&mut self.body);
+        self.restore(&before);
+        let undo = std::mem::replace(&mut self.body, outside);
+        self.push(StmtKind::If(ran, Block::new(), undo));
+        let ended = build::read(&mut self.copy.to, self.copy.own.ended);
+        let place = build::whole(Root::Local(went.ended), Types::INT);
+        self.push(StmtKind::Assign(place, ended));
+        self.mark_step(mark, went);
+        went
+    }
+
+    /// One more time without the guard, unless it holds.
+    fn count(&mut self, counter: GlobalId, holds: LocalId) {
+        let count = self.element(counter);
+        let one = self.int(1);
+        let more = build::arithmetic(&mut self.copy.to, BinaryOp::Add, count, one);
+        let zero = self.int(0);
+        let place = Place {
+            root: Root::Global(counter),
+            path: vec![Step::Index(zero); self.claim.indices as usize],
+            ty: self.copy.to.ty(count),
+        };
+        let holds = self.copy.local(holds, Types::BOOL);
+        let counts = stmt(StmtKind::Assign(place, more), Span::default());
+        self.push(StmtKind::If(holds, Block::new(), vec![counts]));
+    }
+
+    /// The part of a variable that belongs to the first object of an array.
+    fn element(&mut self, global: GlobalId) -> ExprId {
+        let mut value = build::read(&mut self.copy.to, global);
+        for _ in 0..self.claim.indices {
+            let (Type::Array(_, ty) | Type::Map(_, ty)) =
+                *self.copy.to.types.get(self.copy.to.ty(value))
+            else {
+                return value;
+            };
+            let zero = self.int(0);
+            value = self.copy.to.add(ExprKind::Index(value, zero), ty);
+        }
+        value
+    }
+
+    /// The task of that side runs, from its first choice.
+    pub(super) fn turn(&mut self, side: usize) {
+        let own = self.copy.own;
+        let values = [
+            (own.me, side as i128 + 1),
+            (own.ended, RAN),
+            (own.chosen, 0),
+        ];
+        for (global, value) in values {
+            let value = self.int(value);
+            let set = build::set(&self.copy.to, global, value);
+            self.body.push(set);
+        }
+    }
+
+    pub(super) fn save(&mut self) -> Vec<LocalId> {
+        let globals = self.copy.touched.clone();
+        let save = |(_, global): (GlobalId, GlobalId)| {
+            let value = build::read(&mut self.copy.to, global);
+            self.keep(value, self.copy.to.ty(value))
+        };
+        globals.into_iter().map(save).collect()
+    }
+
+    pub(super) fn restore(&mut self, saved: &[LocalId]) {
+        for ((_, global), &local) in self.copy.touched.clone().into_iter().zip(saved) {
+            let ty = self.copy.to.globals[global.index()].ty;
+            let value = self.copy.local(local, ty);
+            let set = build::set(&self.copy.to, global, value);
+            self.body.push(set);
+        }
+    }
+}
