@@ -10,6 +10,7 @@ pub mod cli;
 pub mod diagnostic;
 pub mod explore;
 pub mod ir;
+pub mod lsp;
 pub mod options;
 pub mod report;
 pub mod seq;

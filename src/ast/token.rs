@@ -238,7 +238,32 @@ pub enum Tok {
     Invalid,
 }
 
+/// The words that cannot be names.
+pub const KEYWORDS: [&str; 44] = [
+    "assert", "assume", "atomic", "await", "bool", "break", "call", "const", "continue", "else",
+    "enum", "false", "finally", "for", "havoc", "i8", "i16", "i32", "i64", "if", "in", "int",
+    "join", "let", "object", "post", "preempt", "proc", "record", "return", "skip", "sleep",
+    "task", "then", "true", "type", "u8", "u16", "u32", "u64", "use", "var", "while", "yield",
+];
+
+/// The words that mean something in one place only, and are names everywhere else.
+pub const PLACE_WORDS: [&str; 8] = [
+    "access",
+    "enqueue",
+    "exclusive",
+    "independent",
+    "op",
+    "spurious",
+    "statement",
+    "when",
+];
+
 impl Tok {
+    /// All words of the language.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        KEYWORDS.into_iter().chain(PLACE_WORDS)
+    }
+
     /// Whether it is a word that cannot be a name.
     #[must_use]
     pub fn is_keyword(self) -> bool {
@@ -340,5 +365,35 @@ fn block_comment(lexer: &mut logos::Lexer<'_, Tok>) -> Result<(), LexError> {
     } else {
         lexer.bump(lexer.remainder().len());
         Err(LexError::UnterminatedComment)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn token(word: &str) -> Tok {
+        let mut tokens = Tok::lexer(word);
+        let token = tokens.next().unwrap().unwrap();
+        assert_eq!(tokens.next(), None);
+        token
+    }
+
+    #[test]
+    fn the_lists_of_words_are_complete() {
+        assert!(KEYWORDS.iter().all(|w| token(w).is_keyword()));
+        assert_eq!(
+            KEYWORDS.len(),
+            Tok::Yield as usize - Tok::Assert as usize + 1
+        );
+        assert!(
+            PLACE_WORDS
+                .iter()
+                .all(|w| token(w).is_name() && token(w) != Tok::Ident)
+        );
+        assert_eq!(
+            PLACE_WORDS.len(),
+            Tok::When as usize - Tok::Access as usize + 1
+        );
     }
 }

@@ -59,7 +59,7 @@ use crate::ir::{PreemptMode, ProcId, Program, Types, validate};
 use crate::source::SourceMap;
 
 /// The library of synchronisation objects.
-const LIBRARY: &str = include_str!("../../std/sync.async");
+pub(crate) const LIBRARY: &str = include_str!("../../std/sync.async");
 
 /// What the caller may decide about a program's meaning.
 #[derive(Clone, Copy, Debug, Default)]
@@ -90,7 +90,7 @@ pub fn check(
 }
 
 /// Whether the program asks for the library.
-fn uses_library(ast: &Ast) -> bool {
+pub(crate) fn uses_library(ast: &Ast) -> bool {
     ast.items
         .iter()
         .any(|item| matches!(item.kind, ItemKind::Use(name) if ast.text(name.symbol) == "sync"))

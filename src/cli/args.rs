@@ -66,6 +66,8 @@ pub enum Command {
     Check(CheckArgs),
     /// Print in the standard format
     Fmt(FmtArgs),
+    /// Serve an editor: the language server protocol on standard input and output
+    Lsp(LspArgs),
 }
 
 /// Where the program comes from and how to answer.
@@ -508,6 +510,14 @@ pub struct FmtArgs {
     /// Rewrite the file instead of printing it
     #[arg(long, conflicts_with = "check")]
     pub write: bool,
+}
+
+/// Options of `lsp`.
+#[derive(Debug, Args)]
+pub struct LspArgs {
+    /// Accepted because editors pass it; there is no other way
+    #[arg(long)]
+    pub stdio: bool,
 }
 
 /// `--delays` of verification.

@@ -65,6 +65,7 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Replay(args) => run_replay(args),
         Command::Check(args) => Ok(run_check(args)),
         Command::Fmt(args) => Ok(run_fmt(args)),
+        Command::Lsp(_) => Ok(crate::lsp::run()),
     };
     done.unwrap_or(WRONG_INPUT)
 }

@@ -1,0 +1,63 @@
+//! Compiling in the background: always what was changed last, one text at a time.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use crate::check::CheckOptions;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+use super::server::Job;
+use super::text::Text;
+
+/// A text to be checked.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// The document.
+    pub uri: String,
+    /// Which of its texts.
+    pub revision: u64,
+    /// The text.
+    pub text: Arc<Text>,
+}
+
+/// Begins to check what is sent; what was found is sent to the server.
+#[must_use]
+pub fn start(jobs: Sender<Job>) -> Sender<Order> {
+    let (orders, inbox) = mpsc::channel();
+    thread::spawn(move || work(&inbox, &jobs));
+    orders
+}
+
+fn work(inbox: &Receiver<Order>, jobs: &Sender<Job>) {
+    let mut waiting: BTreeMap<String, Order> = BTreeMap::new();
+    loop {
+        if waiting.is_empty() {
+            let Ok(order) = inbox.recv() else { return };
+            waiting.insert(order.uri.clone(), order);
+        }
+        // Of texts that wait only the last is of interest.
+        waiting.extend(inbox.try_iter().map(|o| (o.uri.clone(), o)));
+        let Some((_, order)) = waiting.pop_first() else {
+            continue;
+        };
+        let found = check(&order.text.text);
+        let job = Job::Checked(order.uri, order.revision, found);
+        if jobs.send(job).is_err() {
+            return;
+        }
+    }
+}
+
+/// Everything that is wrong with a text.
+#[must_use]
+pub fn check(text: &str) -> Vec<Diagnostic> {
+    let compile = || crate::compile("it", text, &CheckOptions::default()).diagnostics;
+    catch_unwind(AssertUnwindSafe(compile)).unwrap_or_else(|_| {
+        let message = "internal error: this is a fault of dbverify, not of your program; please report it with the program";
+        vec![Diagnostic::error("internal", Span::new(0, 0), message)]
+    })
+}

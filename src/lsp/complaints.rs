@@ -1,0 +1,123 @@
+//! Diagnostics as the protocol wants them: of the checker, and of a counterexample.
+
+use lsp_types::{
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Uri,
+};
+
+use crate::answer::Bug;
+use crate::diagnostic::{self, Severity};
+use crate::source::Span;
+use crate::trace::{StepKind, TraceStep};
+
+use super::text::Text;
+
+/// What an editor shows as the origin.
+const SOURCE: &str = "dbverify";
+/// The most steps of a trace that are shown beside its diagnostic; the whole trace is a command away.
+const STEPS: usize = 200;
+
+/// A document to which diagnostics belong.
+#[derive(Clone, Copy, Debug)]
+pub struct Place<'a> {
+    /// Its name.
+    pub uri: &'a Uri,
+    /// Its text.
+    pub text: &'a Text,
+    /// Whether the client shows other places.
+    pub related: bool,
+}
+
+impl Place<'_> {
+    /// Whether a span lies in the document, and not in the library behind it.
+    fn holds(&self, span: Span) -> bool {
+        span.end as usize <= self.text.text.len()
+    }
+
+    fn other(&self, span: Span, message: String) -> DiagnosticRelatedInformation {
+        DiagnosticRelatedInformation {
+            location: Location::new(self.uri.clone(), self.text.range(span)),
+            message,
+        }
+    }
+
+    /// What the checker says.
+    #[must_use]
+    pub fn complaint(&self, found: &diagnostic::Diagnostic) -> Diagnostic {
+        let mut message = found.message.clone();
+        let words = std::iter::once(&found.label).filter(|l| !l.is_empty());
+        for line in words.chain(&found.notes) {
+            message.push('\n');
+            message.push_str(line);
+        }
+        let related = found.related.iter().filter(|(span, _)| self.holds(*span));
+        let others = related.map(|(span, text)| self.other(*span, text.clone()));
+        let severity = match found.severity {
+            Severity::Error => DiagnosticSeverity::ERROR,
+            Severity::Warning => DiagnosticSeverity::WARNING,
+        };
+        let span = found.span.filter(|&s| self.holds(s)).unwrap_or_default();
+        self.diagnostic(span, severity, found.code, message, others.collect())
+    }
+
+    /// A bug at its failing line, with the steps that lead there.
+    #[must_use]
+    pub fn bug(&self, bug: &Bug) -> Diagnostic {
+        let steps = &bug.trace.steps;
+        let here = |s: &&TraceStep| s.span.is_some_and(|s| self.holds(s));
+        // What fails in the library is shown where the program called it.
+        let caller = || steps.iter().rev().find(here).and_then(|s| s.span);
+        let failing = bug.span.filter(|&s| self.holds(s)).or_else(caller);
+        let failing = failing.unwrap_or_default();
+        let mut place = failing;
+        let others = steps.iter().take(STEPS).map(|step| {
+            // What the dispatcher does has no place of its own: it is where the last step was.
+            place = step.span.filter(|&s| self.holds(s)).unwrap_or(place);
+            self.other(place, describe(step))
+        });
+        let mut others: Vec<_> = others.collect();
+        if steps.len() > STEPS {
+            let more = format!("and {} more steps", steps.len() - STEPS);
+            others.push(self.other(failing, more));
+        }
+        let message = format!("{}: {}", bug.kind.name(), bug.message);
+        let code = bug.kind.name();
+        self.diagnostic(failing, DiagnosticSeverity::ERROR, code, message, others)
+    }
+
+    fn diagnostic(
+        &self,
+        span: Span,
+        severity: DiagnosticSeverity,
+        code: &str,
+        message: String,
+        others: Vec<DiagnosticRelatedInformation>,
+    ) -> Diagnostic {
+        Diagnostic {
+            range: self.text.range(span),
+            severity: Some(severity),
+            code: Some(NumberOrString::String(code.to_owned())),
+            source: Some(SOURCE.to_owned()),
+            message,
+            related_information: (self.related && !others.is_empty()).then_some(others),
+            ..Diagnostic::default()
+        }
+    }
+}
+
+/// A step in a line.
+fn describe(step: &TraceStep) -> String {
+    if step.kind == StepKind::Title {
+        return step.action.clone();
+    }
+    let mut line = format!("task {} {}: {}", step.task, step.proc, step.action);
+    let values = step.changed.iter().chain(&step.values);
+    let values: Vec<String> = values
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    if !values.is_empty() {
+        line.push_str("  [");
+        line.push_str(&values.join(", "));
+        line.push(']');
+    }
+    line
+}

@@ -1,0 +1,191 @@
+//! Renaming: everywhere or not at all.
+//!
+//! Whether a new name clashes with another one, hides it or is hidden is not guessed: the
+//! text is renamed and read again, and every name in it must mean what it meant before.
+
+use std::collections::HashMap;
+
+use lsp_types::{
+    PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
+};
+
+use crate::ast::token::Tok;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::source::{SourceMap, Span};
+
+use super::checker;
+use super::client::{Answered, Refusal};
+use super::names::{Decl, Kind, Module, Occurrence, Target};
+use super::navigate::uses;
+use super::server::{Server, write};
+
+/// Whether the name under the cursor can be renamed, and where it stands.
+pub fn prepare(server: &mut Server, at: TextDocumentPositionParams) -> Answered {
+    let document = server.document(&at.text_document.uri)?;
+    let offset = document.text.offset32(at.position);
+    let (text, module) = (document.text.clone(), document.module());
+    let (name, _) = renamable(&module, offset)?;
+    write(PrepareRenameResponse::RangeWithPlaceholder {
+        range: text.range(name.span),
+        placeholder: module.slice(name.span).to_owned(),
+    })
+}
+
+/// The changes that rename.
+#[allow(
+    clippy::mutable_key_type,
+    reason = "the protocol's own type; a URI's cell is a cache of its parts"
+)]
+pub fn rename(server: &mut Server, params: RenameParams) -> Answered {
+    let at = params.text_document_position;
+    let document = server.document(&at.text_document.uri)?;
+    let offset = document.text.offset32(at.position);
+    let (text, module) = (document.text.clone(), document.module());
+    let spans = renamed(&module, offset, &params.new_name)?;
+    let edit = |&span: &Span| TextEdit::new(text.range(span), params.new_name.clone());
+    let edits = spans.iter().map(edit).collect();
+    let changes: HashMap<Uri, Vec<TextEdit>> = HashMap::from([(document.uri.clone(), edits)]);
+    write(WorkspaceEdit::new(changes))
+}
+
+fn renamable(module: &Module, offset: u32) -> Result<(Occurrence, Target), Refusal> {
+    let nothing = || Refusal::failed("there is no name here");
+    let name = module.index.at(offset).ok_or_else(nothing)?;
+    match name.target {
+        Some(target @ Target::Here(_)) => Ok((name, target)),
+        Some(Target::Library(_)) => Err(Refusal::failed(format!(
+            "`{}` is declared in the library `sync`, which cannot be changed",
+            module.slice(name.span)
+        ))),
+        None => Err(Refusal::failed(format!(
+            "nothing named `{}` is known here",
+            module.slice(name.span)
+        ))),
+    }
+}
+
+/// The places of a name that can be renamed.
+///
+/// # Errors
+/// When it cannot, with the reason in words.
+pub fn renamed(module: &Module, offset: u32, new: &str) -> Result<Vec<Span>, Refusal> {
+    let (name, target) = renamable(module, offset)?;
+    let old = module.slice(name.span);
+    is_name(new)?;
+    if module.ast.broken {
+        return Err(Refusal::failed(
+            "the file has syntax errors: a use that cannot be read could be missed",
+        ));
+    }
+    if old == new {
+        return Ok(Vec::new());
+    }
+    refuse_unknown(module, target, old)?;
+    let spans: Vec<Span> = uses(module, target).collect();
+    let text = replaced(&module.text, &spans, new);
+    let after = Module::read(text.as_str().into());
+    compare(module, &after, new)?;
+    refuse_new_errors(module, &text, new)?;
+    Ok(spans)
+}
+
+/// A new name is a name, and no word of the language.
+fn is_name(new: &str) -> Result<(), Refusal> {
+    let short: String = new.chars().take(40).collect();
+    if new == "self" || Tok::words().any(|word| word == new) {
+        let message = format!("`{short}` is a word of the language");
+        return Err(Refusal::failed(message));
+    }
+    let letters = new.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_');
+    let begins = new.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+    if letters && begins && new != "_" {
+        return Ok(());
+    }
+    Err(Refusal::failed(format!(
+        "`{short}` is no name: names are made of the letters a to z, digits and `_`"
+    )))
+}
+
+/// A use of a field or operation whose type is not known could be one of this name.
+fn refuse_unknown(module: &Module, target: Target, old: &str) -> Result<(), Refusal> {
+    let (_, id) = module.find(target);
+    let behind_dot = |d: &Decl| matches!(d.kind, Kind::Field | Kind::Op | Kind::Proc);
+    if !behind_dot(module.index.decl(id)) {
+        return Ok(());
+    }
+    let mut names = module.index.occurrences.iter();
+    match names.find(|o| o.target.is_none() && module.slice(o.span) == old) {
+        None => Ok(()),
+        Some(unknown) => Err(Refusal::failed(format!(
+            "it is not known what `{old}` in line {} means",
+            line(&module.text, unknown.span)
+        ))),
+    }
+}
+
+fn line(text: &str, span: Span) -> usize {
+    let before = text.get(..span.start as usize).unwrap_or("");
+    1 + before.matches('\n').count()
+}
+
+fn replaced(text: &str, spans: &[Span], new: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut done = 0;
+    for span in spans {
+        out.push_str(&text[done..span.start as usize]);
+        out.push_str(new);
+        done = span.end as usize;
+    }
+    out + &text[done..]
+}
+
+/// Every name must mean what it meant: the same declaration, by its number.
+fn compare(before: &Module, after: &Module, new: &str) -> Result<(), Refusal> {
+    let (old, now) = (&before.index, &after.index);
+    let pairs = old.occurrences.iter().zip(&now.occurrences);
+    let mut changed = pairs.filter(|(a, b)| a.target != b.target);
+    if let Some((was, is)) = changed.next() {
+        let at = line(&before.text, was.span);
+        return Err(Refusal::failed(match is.target {
+            Some(Target::Here(id)) => format!(
+                "`{new}` in line {at} would then mean what line {} declares",
+                line(&after.text, now.decl(id).name)
+            ),
+            _ => format!("`{new}` in line {at} would then mean something else"),
+        }));
+    }
+    if old.occurrences.len() != now.occurrences.len() || old.decls.len() != now.decls.len() {
+        return Err(Refusal::failed(format!(
+            "`{new}` would change how the file is read"
+        )));
+    }
+    Ok(())
+}
+
+/// What the checker finds beside: two of a name in one block, types that are no longer the same.
+fn refuse_new_errors(module: &Module, text: &str, new: &str) -> Result<(), Refusal> {
+    let errors = |text: &str| -> Vec<Diagnostic> {
+        let all = checker::check(text).into_iter();
+        all.filter(|d| d.severity == Severity::Error).collect()
+    };
+    let after = errors(text);
+    if after.is_empty() {
+        return Ok(());
+    }
+    let before = errors(&module.text);
+    if after.len() <= before.len() {
+        return Ok(());
+    }
+    let codes: Vec<&str> = before.iter().map(|d| d.code).collect();
+    let fresh = after
+        .iter()
+        .find(|d| !codes.contains(&d.code))
+        .or(after.first());
+    let mut sources = SourceMap::new();
+    drop(sources.add("it", text));
+    let place = fresh.and_then(|d| d.span).map_or(0, |s| sources.line(s));
+    let said = fresh.map_or("", |d| d.message.as_str());
+    Err(Refusal::failed(format!(
+        "`{new}` cannot be used here: line {place}: {said}"
+    )))
+}

@@ -1,0 +1,108 @@
+//! What a client says at the beginning: what it can show, and how programs are to be verified.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::client::Can;
+
+/// How programs are verified: `delays`, `unroll`, `timeout` and `memory` of the client's settings.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// Delay budget, a number or a range.
+    pub delays: String,
+    /// How often loops are unrolled.
+    pub unroll: u32,
+    /// When to give up.
+    pub timeout: Duration,
+    /// In MiB.
+    pub memory: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            delays: "2".to_owned(),
+            unroll: 4,
+            timeout: Duration::from_secs(60),
+            memory: 2048,
+        }
+    }
+}
+
+/// Nobody waits longer in an editor.
+const LONGEST: Duration = Duration::from_secs(24 * 3600);
+
+impl Settings {
+    /// With what a client's object says; what it does not say, or says wrongly, stays.
+    #[must_use]
+    pub fn with(&self, said: &Value) -> Self {
+        let mut settings = self.clone();
+        match &said["delays"] {
+            Value::Number(n) if n.is_u64() => settings.delays = n.to_string(),
+            Value::String(text) if is_budget(text) => settings.delays.clone_from(text),
+            _ => {}
+        }
+        let number = |key: &str| said[key].as_u64();
+        if let Some(unroll) = number("unroll").and_then(|n| u32::try_from(n).ok()) {
+            settings.unroll = unroll;
+        }
+        let timeout = said["timeout"].as_f64().filter(|&s| s > 0.0);
+        if let Some(Ok(timeout)) = timeout.map(Duration::try_from_secs_f64) {
+            settings.timeout = timeout.min(LONGEST);
+        }
+        if let Some(memory) = number("memory").filter(|&m| m > 0) {
+            settings.memory = memory;
+        }
+        settings
+    }
+}
+
+/// Whether a text is a number or a range of numbers.
+fn is_budget(text: &str) -> bool {
+    let number = |t: &str| t.parse::<u32>().is_ok();
+    text.split_once("..")
+        .map_or_else(|| number(text), |(from, to)| number(from) && number(to))
+}
+
+/// What a client can show, by the parameters of its `initialize`.
+#[must_use]
+pub fn abilities(params: &Value) -> Can {
+    let no = |v: &Value| matches!(v, Value::Null | Value::Bool(false));
+    let can = |path: &str| params.pointer(path).is_some_and(|v| !no(v));
+    Can {
+        related: can("/capabilities/textDocument/publishDiagnostics/relatedInformation"),
+        progress: can("/capabilities/window/workDoneProgress"),
+        nested_symbols: can(
+            "/capabilities/textDocument/documentSymbol/hierarchicalDocumentSymbolSupport",
+        ),
+        action_literals: can("/capabilities/textDocument/codeAction/codeActionLiteralSupport"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn what_is_said_wrongly_stays() {
+        let usual = Settings::default();
+        let said = json!({ "delays": 1, "unroll": 8, "timeout": 0.5, "memory": 100 });
+        let other = usual.with(&said);
+        assert_eq!((other.delays.as_str(), other.unroll), ("1", 8));
+        assert_eq!(
+            (other.timeout, other.memory),
+            (Duration::from_millis(500), 100)
+        );
+        assert_eq!(usual.with(&json!({ "delays": "0..3" })).delays, "0..3");
+        for wrong in [
+            json!({ "delays": "-1; rm", "unroll": -1, "timeout": -3, "memory": 0 }),
+            json!({ "delays": 1.5, "unroll": 1e30, "timeout": "x", "memory": {} }),
+            json!([1]),
+            json!(null),
+        ] {
+            assert_eq!(usual.with(&wrong), usual, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,342 @@
+//! Verifying a file for an editor: an engine in a process of its own, that can be stopped at any time.
+//!
+//! The process answers with a verdict and a schedule; the schedule is replayed here, for the
+//! places and the words of its steps. What the engines cost or break stays in their process.
+
+use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use lsp_server::RequestId;
+use lsp_types::{Diagnostic, MessageType, Uri};
+use serde_json::{Value, json};
+
+use crate::answer::Bug;
+use crate::check::CheckOptions;
+use crate::diagnostic::Severity;
+use crate::report::{self, Subject, style::Look};
+use crate::stack::on_big_stack;
+use crate::trace::file::TraceFile;
+use crate::trace::replay;
+use crate::{Compiled, compile};
+
+use super::client::{Answered, Cancel, Client, Refusal};
+use super::complaints::Place;
+use super::server::{Job, Server};
+use super::settings::Settings;
+use super::text::Text;
+
+/// Who answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// The solver, within the delay budget.
+    Verify,
+    /// The explicit engine, every schedule.
+    Explore,
+}
+
+/// What is to be verified.
+#[derive(Debug)]
+pub struct Question {
+    /// The request that is to be answered.
+    pub id: RequestId,
+    /// The document.
+    pub uri: Uri,
+    /// Its text.
+    pub text: Arc<Text>,
+    /// Which of its texts that is.
+    pub revision: u64,
+    /// Whether the client shows other places of diagnostics.
+    pub related: bool,
+    /// Who answers.
+    pub engine: Engine,
+    /// Bounds and limits.
+    pub settings: Settings,
+    /// The client's own token for progress.
+    pub token: Option<Value>,
+    /// Calls it off.
+    pub cancel: Cancel,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Verified {
+    /// The document.
+    pub uri: Uri,
+    /// The text that was verified.
+    pub revision: u64,
+    /// The failing line, if there is one.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What the client gets: `verdict`, `summary`, `text`.
+    pub result: Value,
+}
+
+/// More of them at a time help nobody.
+const AT_A_TIME: usize = 4;
+
+/// Begins to verify.
+pub fn start(server: &Server, question: Question) {
+    // One copy is the session's, one the server's.
+    if Arc::strong_count(&server.running) >= 2 + AT_A_TIME {
+        let message = format!("{AT_A_TIME} verifications are running already");
+        let refusal = Refusal::failed(message);
+        return server.client.answer(question.id, Err(refusal));
+    }
+    let (client, jobs) = (server.client.clone(), server.jobs.clone());
+    let (running, progress) = (server.running.clone(), server.can.progress);
+    thread::spawn(move || {
+        let shown = progress || question.token.is_some();
+        let title = format!("Verifying {}", name(&question.uri));
+        let token = question.token.clone();
+        let shown = shown.then(|| client.progress(token, &title, &question.cancel));
+        let id = question.id.clone();
+        let run = AssertUnwindSafe(|| ask(&question));
+        let found = catch_unwind(run).unwrap_or_else(|_| Err(Refusal::failed(INTERNAL)));
+        drop(shown);
+        let answered = found.map(|verified| {
+            let result = verified.result.clone();
+            // Before the answer, so that who waits for it finds the diagnostics.
+            drop(jobs.send(Job::Verified(Box::new(verified))));
+            result
+        });
+        tell(&client, &answered);
+        client.answer(id, answered);
+        drop(running);
+    });
+}
+
+const INTERNAL: &str = "internal error: this is a fault of dbverify, not of your program; please report it with the program";
+
+/// A line for the person, and everything for the log.
+fn tell(client: &Client, answered: &Answered) {
+    match answered {
+        Ok(result) => {
+            let text = |key: &str| result[key].as_str().unwrap_or_default().to_owned();
+            let kind = match result["verdict"].as_str() {
+                Some("bug") => MessageType::ERROR,
+                Some("safe") => MessageType::INFO,
+                _ => MessageType::WARNING,
+            };
+            client.log(&text("text"));
+            client.show(kind, &text("message"));
+        }
+        Err(refusal) if *refusal == Refusal::cancelled() => {
+            client.show(MessageType::INFO, "verification called off");
+        }
+        Err(refusal) => client.show(MessageType::WARNING, &refusal.message),
+    }
+}
+
+/// A document's file name, to be shown.
+fn name(uri: &Uri) -> String {
+    let last = uri.as_str().rsplit('/').next().unwrap_or_default();
+    let mut bytes = Vec::with_capacity(last.len());
+    let mut rest = last.as_bytes();
+    while let Some((&first, behind)) = rest.split_first() {
+        let code = behind.get(..2).and_then(|c| std::str::from_utf8(c).ok());
+        let code = code.and_then(|c| u8::from_str_radix(c, 16).ok());
+        match code {
+            Some(byte) if first == b'%' => {
+                bytes.push(byte);
+                rest = &behind[2..];
+            }
+            _ => {
+                bytes.push(first);
+                rest = behind;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn ask(question: &Question) -> Result<Verified, Refusal> {
+    let file = name(&question.uri);
+    let compiled = compile(&file, &question.text.text, &CheckOptions::default());
+    refuse_errors(&compiled)?;
+    let folder = tempfile::tempdir().map_err(|e| Refusal::failed(e.to_string()))?;
+    let answer = run(question, folder.path())?;
+    let verdict = answer["verdict"].as_str().unwrap_or_default().to_owned();
+    let summary = answer["summary"].as_str().unwrap_or_default().to_owned();
+    let mut verified = Verified {
+        uri: question.uri.clone(),
+        revision: question.revision,
+        diagnostics: Vec::new(),
+        result: Value::Null,
+    };
+    let (text, message) = if verdict == "bug" {
+        let (bug, text) = retell(&compiled, &file, &folder.path().join(TRACE), &summary)?;
+        let place = Place {
+            uri: &question.uri,
+            text: &question.text,
+            related: question.related,
+        };
+        verified.diagnostics.push(place.bug(&bug));
+        let at = bug.span.and_then(|s| compiled.sources.locate(s));
+        let at = at.map_or(String::new(), |at| format!(" ({}:{})", at.file, at.line));
+        (
+            text,
+            format!("bug: {}: {}{at}", bug.kind.name(), bug.message),
+        )
+    } else {
+        let line = format!("{file}: {verdict}: {summary}");
+        (remarks(&answer, &file) + &line + "\n", line)
+    };
+    verified.result = json!({
+        "uri": question.uri.as_str(),
+        "verdict": verdict,
+        "summary": summary,
+        "message": message,
+        "text": text,
+    });
+    Ok(verified)
+}
+
+fn refuse_errors(compiled: &Compiled) -> Result<(), Refusal> {
+    if compiled.program.is_some() {
+        return Ok(());
+    }
+    let mut errors = compiled.diagnostics.iter();
+    let error = errors.find(|d| d.severity == Severity::Error);
+    let line = error
+        .and_then(|e| e.span)
+        .map_or(0, |s| compiled.sources.line(s));
+    let message = error.map_or("", |e| e.message.as_str());
+    Err(Refusal::failed(format!(
+        "not verified: line {line}: {message}"
+    )))
+}
+
+/// Remarks beside a verdict without a bug.
+fn remarks(answer: &Value, file: &str) -> String {
+    let notes = answer["notes"].as_array().into_iter().flatten();
+    let lines = notes.map(|note| {
+        let line = note["line"].as_u64();
+        let at = line.map_or(String::new(), |line| format!("{file}:{line}: "));
+        format!(
+            "note: {at}{}\n",
+            note["message"].as_str().unwrap_or_default()
+        )
+    });
+    lines.collect()
+}
+
+/// The counterexample again, by the machine of this process.
+fn retell(
+    compiled: &Compiled,
+    file: &str,
+    trace: &Path,
+    summary: &str,
+) -> Result<(Bug, String), Refusal> {
+    let failed = |reason: String| Refusal::failed(format!("{INTERNAL}: {reason}"));
+    let program = compiled.program.as_ref();
+    let program = program.ok_or_else(|| failed("no program".to_owned()))?;
+    let text = std::fs::read_to_string(trace).map_err(|e| failed(e.to_string()))?;
+    let json = serde_json::from_str(&text).map_err(|e| failed(e.to_string()))?;
+    let found = TraceFile::from_json(&json).map_err(failed)?;
+    let again = on_big_stack(|| replay(program, found.scheduler, &found.schedule));
+    let (steps, bug) = again.map_err(failed)?;
+    let bug = bug.ok_or_else(|| failed("the counterexample does not replay".to_owned()))?;
+    let mut answer = report::replayed(steps, Some(bug.clone()));
+    summary.clone_into(&mut answer.summary);
+    let subject = Subject {
+        file,
+        sources: &compiled.sources,
+        program,
+        answer: &answer,
+    };
+    Ok((bug, report::text::answer(&subject, Look::default())))
+}
+
+const TRACE: &str = "trace.json";
+
+/// How often it is looked whether the process is done or called off.
+const LOOK: Duration = Duration::from_millis(20);
+/// How much longer than its limit a process may take.
+const GRACE: Duration = Duration::from_secs(20);
+
+/// Runs the engine on the text; gives its answer.
+fn run(question: &Question, folder: &Path) -> Result<Value, Refusal> {
+    let failed = |e: std::io::Error| Refusal::failed(format!("cannot verify: {e}"));
+    let path = |name: &str| -> PathBuf { folder.join(name) };
+    std::fs::write(path("program.async"), &*question.text.text).map_err(failed)?;
+    let program = std::env::current_exe().map_err(failed)?;
+    let create = |name: &str| File::create(path(name));
+    let mut child = Command::new(program)
+        .args(arguments(question))
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stdout(create("answer.json").map_err(failed)?)
+        .stderr(create("errors.txt").map_err(failed)?)
+        .spawn()
+        .map_err(failed)?;
+    let ended = wait(&mut child, question);
+    // It may have ended by itself; a dead process is what is wanted.
+    drop(child.kill());
+    drop(child.wait());
+    ended?;
+    let answer = std::fs::read_to_string(path("answer.json")).map_err(failed)?;
+    match serde_json::from_str::<Value>(&answer) {
+        Ok(answer) if answer["verdict"].is_string() => Ok(answer),
+        _ => {
+            let said = std::fs::read_to_string(path("errors.txt")).unwrap_or_default();
+            let said = said.lines().next().unwrap_or("the engine said nothing");
+            Err(Refusal::failed(format!("not verified: {said}")))
+        }
+    }
+}
+
+fn arguments(question: &Question) -> Vec<String> {
+    let settings = &question.settings;
+    let mut words = match question.engine {
+        Engine::Verify => vec![
+            "verify".to_owned(),
+            format!("--delays={}", settings.delays),
+            format!("--unroll={}", settings.unroll),
+        ],
+        Engine::Explore => vec!["explore".to_owned()],
+    };
+    words.extend([
+        "program.async".to_owned(),
+        "--format=json".to_owned(),
+        format!("--trace-out={TRACE}"),
+        format!("--timeout={}", settings.timeout.as_secs_f64()),
+        format!("--memory={}", settings.memory),
+    ]);
+    words
+}
+
+/// Waits for the process, unless it is called off or takes far too long.
+fn wait(child: &mut Child, question: &Question) -> Result<(), Refusal> {
+    let latest = Instant::now() + question.settings.timeout + GRACE;
+    loop {
+        match child.try_wait() {
+            Ok(Some(_)) => return Ok(()),
+            Ok(None) if question.cancel.is_off() => return Err(Refusal::cancelled()),
+            Ok(None) if Instant::now() > latest => {
+                return Err(Refusal::failed("not verified: the time ran out"));
+            }
+            Ok(None) => thread::sleep(LOOK),
+            Err(error) => return Err(Refusal::failed(format!("cannot verify: {error}"))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_documents() {
+        let named = |uri: &str| name(&uri.parse().unwrap());
+        assert_eq!(named("file:///a/b.async"), "b.async");
+        assert_eq!(
+            named("file:///a/b%20%C3%A4%zz.async".replace("%zz", "").as_str()),
+            "b ä.async"
+        );
+        assert_eq!(named("untitled:Untitled-1"), "untitled:Untitled-1");
+    }
+}
