@@ -1,0 +1,174 @@
+//! The solver against the machine, on random programs: the same verdict, a bug that the machine finds too, and the
+//! same final states.
+//!
+//! `SMT_CROSS=N` runs N programs of each kind, `SMT_SEED=S` begins with seed S; a program on which the two disagree is shrunk
+//! and printed.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use common::agree::{Outcome, cases};
+use common::random_program::{RandomProgram, random_program, rich_program, shrink};
+use dbverify::answer::{Answer, Bug, Verdict};
+use dbverify::check::CheckOptions;
+use dbverify::compile;
+use dbverify::ir::{ErrorKind, Program, Value};
+use dbverify::options::{ExploreOptions, Scheduler, VerifyOptions};
+use dbverify::source::Span;
+use dbverify::verify::engines::explored;
+use dbverify::verify::verify;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    let set = std::env::var(name).ok();
+    set.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+/// The place of a failure and its sort.
+type Failure = (ErrorKind, Option<Span>);
+
+/// What the machine sees: every failure and every final state.
+struct Seen {
+    failures: Vec<Failure>,
+    finals: BTreeSet<Vec<Value>>,
+}
+
+fn failure(bug: &Bug) -> Failure {
+    (bug.kind, bug.span)
+}
+
+fn machine(program: &Program, scheduler: Scheduler, delays: u32) -> Option<Seen> {
+    let options = ExploreOptions {
+        scheduler,
+        delays: Some(delays),
+        all: true,
+        finals: true,
+        max_steps: 1_000,
+        ..ExploreOptions::default()
+    };
+    let answer = explored(program, &options);
+    if let Verdict::Inconclusive(_) = answer.verdict {
+        return None;
+    }
+    let all = answer.bugs.iter().map(failure);
+    Some(Seen {
+        failures: all.filter(|f| f.0 != ErrorKind::Deadlock).collect(),
+        finals: answer.finals.unwrap_or_default().into_iter().collect(),
+    })
+}
+
+fn compare(text: &str, delays: u32, scheduler: Scheduler) -> Outcome {
+    let compiled = compile("random", text, &CheckOptions { preempt: None });
+    let Some(program) = compiled.program else {
+        return Outcome::Unknown;
+    };
+    let Some(seen) = machine(&program, scheduler, delays) else {
+        return Outcome::Unknown;
+    };
+    let mut options = VerifyOptions {
+        delays_from: delays,
+        delays_to: delays,
+        unroll: 6,
+        scheduler,
+        finals: true,
+        ..VerifyOptions::default()
+    };
+    options.limits.timeout = Duration::from_secs(number("SMT_TIMEOUT", 5));
+    let answer = verify(&program, &compiled.sources, &options);
+    match difference(&seen, &answer) {
+        None => Outcome::Agree,
+        Some(why) if why.contains("ran out") => Outcome::Unknown,
+        Some(why) => Outcome::Disagree(why),
+    }
+}
+
+fn difference(seen: &Seen, answer: &Answer) -> Option<String> {
+    let failures = &seen.failures;
+    match &answer.verdict {
+        Verdict::Inconclusive(why) => return Some(format!("the solver gives up: {why}")),
+        Verdict::Safe if !answer.exhaustive => return Some(format!("cut: {:?}", answer.notes)),
+        Verdict::Safe if failures.is_empty() => {}
+        Verdict::Bug if failures.contains(&failure(&answer.bugs[0])) => {}
+        verdict => {
+            let bugs: Vec<_> = answer.bugs.iter().map(failure).collect();
+            return Some(format!("{verdict:?} {bugs:?}, the machine: {failures:?}"));
+        }
+    }
+    let Some(finals) = &answer.finals else {
+        return Some(format!("no final states: {:?}", answer.notes));
+    };
+    let finals: BTreeSet<_> = finals.iter().cloned().collect();
+    let only = |a: &BTreeSet<Vec<Value>>, b| a.difference(b).next().cloned();
+    match (only(&finals, &seen.finals), only(&seen.finals, &finals)) {
+        (None, None) => None,
+        (solver, machine) => Some(format!(
+            "final states: only the solver's {solver:?}, only the machine's {machine:?}"
+        )),
+    }
+}
+
+fn report(program: &RandomProgram, seed: u64, delays: u32, scheduler: Scheduler) -> ! {
+    let disagrees =
+        |p: &RandomProgram| matches!(compare(&p.text(), delays, scheduler), Outcome::Disagree(_));
+    let small = shrink(program, disagrees).text();
+    let Outcome::Disagree(why) = compare(&small, delays, scheduler) else {
+        panic!("it disagreed before")
+    };
+    panic!("seed {seed}, {delays} delays, {scheduler:?}\n{small}\n{why}");
+}
+
+fn all_agree(make: impl Fn(u64) -> RandomProgram) {
+    let (first, count) = (number("SMT_SEED", 1), number("SMT_CROSS", 20));
+    let mut unknown = 0;
+    for seed in first..first + count {
+        let program = make(seed);
+        if std::env::var("SMT_SHOW").is_ok() {
+            println!("seed {seed}");
+        }
+        for (delays, scheduler) in cases() {
+            match compare(&program.text(), delays, scheduler) {
+                Outcome::Agree => {}
+                Outcome::Unknown => unknown += 1,
+                Outcome::Disagree(_) => report(&program, seed, delays, scheduler),
+            }
+        }
+    }
+    println!("{} comparisons, {unknown} of them too large", count * 6);
+    // How many are too large depends on the machine's speed; that nearly all are would be a fault.
+    assert!(unknown < count * 3, "too few programs can be compared");
+}
+
+#[test]
+fn the_solver_and_the_machine_agree() {
+    all_agree(random_program);
+}
+
+#[test]
+fn they_agree_on_machine_integers_arrays_records_and_maps() {
+    all_agree(rich_program);
+}
+
+/// A task steps over the range of a counter, and its round's guess of the counter can have no such value.
+#[test]
+fn a_value_that_no_guess_can_have_does_not_hide_its_failure() {
+    let text = "
+preempt access;
+type Lamp = record { on: bool, left: int };
+var counter: 0..1;
+var flags: [2]0..1 := [0; 2];
+var lamps: [2]Lamp := [Lamp { on: true, left: 2 }; 2];
+proc main() { call reader(flags[counter]); }
+proc reader(seen: 0..2) { post writer((counter + 1) % 3); }
+proc writer(seen: 0..2) {
+  counter := counter + 1;
+  lamps[1].left := ((lamps[1].left + lamps[1].left) - (lamps[1].left + 0));
+}
+";
+    for (delays, scheduler) in cases() {
+        match compare(text, delays, scheduler) {
+            Outcome::Agree => {}
+            outcome => panic!("{delays} delays, {scheduler:?}: {outcome:?}"),
+        }
+    }
+}
