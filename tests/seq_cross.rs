@@ -5,7 +5,7 @@
 mod common;
 
 use common::agree::{Outcome, cases, compare};
-use common::random_program::{RandomProgram, random_program, shrink};
+use common::random_program::{RandomProgram, random_program, rich_program, shrink};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::options::Scheduler;
@@ -50,7 +50,10 @@ fn random_programs_agree() {
 #[test]
 fn random_programs_are_programs() {
     for seed in 1..500 {
-        let text = random_program(seed).text();
+        let text = match seed % 2 {
+            0 => random_program(seed).text(),
+            _ => rich_program(seed).text(),
+        };
         let compiled = compile("random", &text, &CheckOptions { preempt: None });
         assert!(
             compiled.program.is_some(),

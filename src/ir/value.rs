@@ -22,6 +22,9 @@ pub enum Value {
 }
 
 impl Value {
+    /// The number of a task that has none here: all that is known is that there is one.
+    pub const SOME_TASK: u32 = 0;
+
     /// The value as it is written in the language.
     #[must_use]
     pub fn show(&self, types: &Types, ty: TypeId) -> String {
@@ -34,6 +37,7 @@ impl Value {
                 .cloned()
                 .unwrap_or_else(|| i.to_string()),
             (Self::Int(i), _) => i.to_string(),
+            (Self::Task(Some(Self::SOME_TASK)), _) => "a task".into(),
             (Self::Task(Some(t)), _) => format!("task {t}"),
             (Self::Task(None), _) => "no task".into(),
             (Self::Record(values), Type::Record(r)) => {

@@ -86,6 +86,12 @@ impl<'p> Layouts<'p> {
         self.leaves(ty).len()
     }
 
+    /// The table of types.
+    #[must_use]
+    pub fn types(&self) -> &'p Types {
+        self.types
+    }
+
     /// The type itself.
     #[must_use]
     pub fn ty(&self, ty: TypeId) -> &'p Type {

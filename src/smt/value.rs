@@ -98,9 +98,7 @@ fn map(layouts: &Layouts<'_>, ty: TypeId, key: TypeId, leaves: &[Datum]) -> Resu
                 let index = first + i as i128;
                 entries.insert(index, element(layouts, ty, leaves, index)?);
             }
-            most_frequent(entries.values())
-                .cloned()
-                .unwrap_or(Value::Any)
+            entries.values().next().cloned().unwrap_or(Value::Any)
         }
         Elements::Folded => {
             let keys = leaves.iter().filter_map(|l| {
@@ -116,12 +114,9 @@ fn map(layouts: &Layouts<'_>, ty: TypeId, key: TypeId, leaves: &[Datum]) -> Resu
             of(layouts, inner, &each(leaves, |map| map.rest.clone()))?
         }
     };
-    let mut differing = Vec::new();
-    for (index, value) in entries.into_iter().filter(|(_, value)| *value != rest) {
-        let index = of_key(layouts, key, index);
-        differing.push((index, value));
-    }
-    Ok(Value::Map(Box::new(rest), differing))
+    let entries = entries.into_iter();
+    let entries = entries.map(|(index, value)| (of_key(layouts, key, index), value));
+    Ok(Value::map(layouts.types(), key, rest, entries.collect()))
 }
 
 fn of_key(layouts: &Layouts<'_>, key: TypeId, index: i128) -> Value {
@@ -130,11 +125,4 @@ fn of_key(layouts: &Layouts<'_>, key: TypeId, index: i128) -> Value {
         Type::Task => Value::Task(u32::try_from(index).ok().filter(|&n| n > 0)),
         _ => Value::Int(index),
     }
-}
-
-/// The most frequent value, the last of those that are.
-fn most_frequent<'v>(values: impl Iterator<Item = &'v Value> + Clone) -> Option<&'v Value> {
-    values
-        .clone()
-        .max_by_key(|v| values.clone().filter(|w| w == v).count())
 }

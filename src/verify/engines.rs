@@ -8,7 +8,7 @@ use crate::ir::{Await, Block, ChoiceKind, ErrorKind, Loop, Program, StmtKind};
 use crate::options::{ExploreOptions, VerifyOptions};
 use crate::source::SourceMap;
 
-use super::verify;
+use super::{handles, verify};
 
 /// The question for the explicit engine: that scheduler, delayed within the greatest budget.
 #[must_use]
@@ -28,20 +28,26 @@ pub fn by_exploration(program: &Program, options: &VerifyOptions) -> Answer {
     let budgets = options.delays_from..=options.delays_to;
     let mut answer = None;
     for delays_to in budgets {
-        let one = explore(
-            program,
-            &as_exploration(&VerifyOptions {
-                delays_to,
-                ..options.clone()
-            }),
-        );
+        let options = as_exploration(&VerifyOptions {
+            delays_to,
+            ..options.clone()
+        });
+        let one = explored(program, &options);
         let settled = one.verdict != Verdict::Safe;
         answer = Some(one);
         if settled {
             break;
         }
     }
-    answer.unwrap_or_else(|| explore(program, &as_exploration(options)))
+    answer.unwrap_or_else(|| explored(program, &as_exploration(options)))
+}
+
+/// What the machine answers, with final states such as the solver can give.
+#[must_use]
+pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
+    let mut answer = explore(program, options);
+    answer.finals = answer.finals.map(|f| handles::hidden(program, f));
+    answer
 }
 
 /// The engine that fits the program: explicit if every choice that the user leaves open is among few values, else the solver.
@@ -124,7 +130,7 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
         all: true,
         ..as_exploration(options)
     };
-    let second = explore(program, &asked);
+    let second = explored(program, &asked);
     let outcome = compare(&first, &second);
     let message = match outcome {
         Ok(agreement) => format!("cross-check: {agreement}"),

@@ -3,6 +3,7 @@
 
 pub mod declarations;
 pub mod engines;
+mod handles;
 mod probe;
 mod vacuity;
 mod words;
@@ -136,7 +137,7 @@ impl<'a> Verification<'a> {
     ) -> Answer {
         match finals {
             None => {}
-            Some(Ok(states)) => answer.finals = Some(states),
+            Some(Ok(states)) => answer.finals = Some(handles::hidden(self.program, states)),
             Some(Err(reason)) => {
                 answer.notes.push(Note {
                     message: format!("the final states are not listed: {reason}"),

@@ -31,6 +31,7 @@ pub struct Seen {
 }
 
 /// How a comparison went.
+#[derive(Debug)]
 pub enum Outcome {
     /// The same is seen on both sides.
     Agree,

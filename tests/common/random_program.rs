@@ -62,6 +62,10 @@ enum Ty {
     /// `0..n`
     Range(u32),
     Task,
+    /// `u8`
+    Byte,
+    /// `int`
+    Int,
 }
 
 impl Ty {
@@ -70,6 +74,8 @@ impl Ty {
             Self::Bool => "bool".into(),
             Self::Range(n) => format!("0..{n}"),
             Self::Task => "task".into(),
+            Self::Byte => "u8".into(),
+            Self::Int => "int".into(),
         }
     }
 }
@@ -84,9 +90,52 @@ struct Signature {
     calm: bool,
 }
 
-/// Makes a random program from a seed.
+/// Makes a random program over truth values and small ranges from a seed.
 pub fn random_program(seed: u64) -> RandomProgram {
     let mut rng = Rng::with_seed(seed);
+    let (head, globals) = plain_globals(&mut rng);
+    whole_program(rng, head, globals)
+}
+
+/// Makes a random program with machine integers, exact integers, arrays, records and maps.
+pub fn rich_program(seed: u64) -> RandomProgram {
+    let mut rng = Rng::with_seed(seed);
+    let (mut head, mut globals) = plain_globals(&mut rng);
+    for (i, line, parts) in [
+        (0, "var u0: u8 := 250;", vec![("u0", Ty::Byte)]),
+        (1, "var n0: int := 1;", vec![("n0", Ty::Int)]),
+        (
+            2,
+            "var b0: [2]0..1 := [0; 2];",
+            vec![("b0[0]", Ty::Range(1)), ("b0[?]", Ty::Range(1))],
+        ),
+        (
+            3,
+            "type R = record { f: bool, k: 0..2, u: u8 }; var r0: R := R { f: false, k: 1, u: 3 };",
+            vec![("r0.f", Ty::Bool), ("r0.k", Ty::Range(2)), ("r0.u", Ty::Byte)],
+        ),
+        (
+            4,
+            "var m0: [bool]0..2 := [1; _];",
+            vec![("m0[true]", Ty::Range(2)), ("m0[!]", Ty::Range(2))],
+        ),
+        (
+            5,
+            "type Q = record { on: bool, left: int }; var q0: [2]Q := [Q { on: true, left: 2 }; 2];",
+            vec![("q0[?].on", Ty::Bool), ("q0[1].left", Ty::Int)],
+        ),
+    ] {
+        if rng.usize(..3) == 0 || i == (seed % 6) as usize {
+            head.push(line.into());
+            globals.extend(parts.into_iter().map(|(name, ty)| (name.to_owned(), ty)));
+        }
+    }
+    whole_program(rng, head, globals)
+}
+
+type Variables = Vec<(String, Ty)>;
+
+fn plain_globals(rng: &mut Rng) -> (Vec<String>, Variables) {
     let mode = ["yield", "yield", "yield", "statement", "access"][rng.usize(..5)];
     let mut head = vec![format!("preempt {mode};")];
     let mut globals = Vec::new();
@@ -104,6 +153,10 @@ pub fn random_program(seed: u64) -> RandomProgram {
         head.push("var h: task;".into());
         globals.push(("h".into(), Ty::Task));
     }
+    (head, globals)
+}
+
+fn whole_program(mut rng: Rng, head: Vec<String>, globals: Variables) -> RandomProgram {
     let count = rng.usize(1..=3);
     let signatures: Vec<_> = (0..count).map(|i| signature(&mut rng, i)).collect();
     let mut maker = Maker {
@@ -310,7 +363,31 @@ impl Maker {
             .collect();
         // Globals are what matters.
         all.extend(self.globals.iter().filter(|v| wanted(v.1)).cloned());
-        (!all.is_empty()).then(|| all.swap_remove(self.rng.usize(..all.len())))
+        if all.is_empty() {
+            return None;
+        }
+        let (name, ty) = all.swap_remove(self.rng.usize(..all.len()));
+        Some((self.fill(&name), ty))
+    }
+
+    /// `b0[?]` is an element at an index of the moment, out of bounds now and then, `m0[!]` one at a truth value.
+    fn fill(&mut self, name: &str) -> String {
+        let plain = |v: &&(String, Ty), wanted: Ty| v.1 == wanted && !v.0.contains(['?', '!']);
+        let wanted = if name.contains('?') { Ty::Range(1) } else { Ty::Bool };
+        if !name.contains(['?', '!']) {
+            return name.to_owned();
+        }
+        let all: Vec<_> = self.globals.iter().filter(|v| plain(v, wanted)).collect();
+        let index = match (all.is_empty(), wanted) {
+            (false, _) => all[self.rng.usize(..all.len())].0.clone(),
+            (true, Ty::Bool) => self.rng.bool().to_string(),
+            (true, _) => self.rng.usize(..2).to_string(),
+        };
+        let index = match wanted {
+            Ty::Range(_) if self.rng.usize(..10) == 0 => format!("{index} + 1"),
+            _ => index,
+        };
+        name.replace(['?', '!'], &index)
     }
 
     fn assign(&mut self) -> Option<Node> {
@@ -324,7 +401,8 @@ impl Maker {
     }
 
     fn havoc(&mut self) -> Option<Node> {
-        let (name, _) = self.variable(|t| t != Ty::Task, true)?;
+        let small = |t| matches!(t, Ty::Bool | Ty::Range(_));
+        let (name, _) = self.variable(small, true)?;
         Some(Node::Line(format!("havoc {name};")))
     }
 
@@ -487,7 +565,41 @@ impl Maker {
             Ty::Bool => self.truth(depth),
             Ty::Range(n) => self.number(n, depth),
             Ty::Task => "h".into(),
+            Ty::Byte | Ty::Int => self.arithmetic(ty, depth),
         }
+    }
+
+    /// An expression of `u8` or `int`; divisors may be zero.
+    fn arithmetic(&mut self, ty: Ty, depth: usize) -> String {
+        let literals: &[&str] = match ty {
+            Ty::Byte => &["0", "1", "3", "200", "255"],
+            _ => &["0", "1", "-1", "5", "-7"],
+        };
+        let same = self.variable(|t| t == ty, false);
+        if depth == 0 || self.rng.usize(..4) == 0 {
+            let literal = literals[self.rng.usize(..literals.len())].to_owned();
+            return same
+                .filter(|_| self.rng.usize(..3) > 0)
+                .map_or(literal, |v| v.0);
+        }
+        if self.rng.usize(..5) == 0 {
+            let other = self.variable(|t| matches!(t, Ty::Range(_) | Ty::Byte | Ty::Int), false);
+            if let Some((name, _)) = other {
+                return format!("{}({name})", ty.text());
+            }
+        }
+        let operators: &[&str] = match ty {
+            Ty::Byte => &["+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>"],
+            _ => &["+", "-", "*", "/", "%", "+", "-"],
+        };
+        let operator = operators[self.rng.usize(..operators.len())];
+        let left = self.arithmetic(ty, depth - 1);
+        let right = match operator {
+            // Divisors are mostly not zero.
+            "/" | "%" if self.rng.usize(..4) > 0 => "3".to_owned(),
+            _ => self.arithmetic(ty, depth - 1),
+        };
+        format!("({left} {operator} {right})")
     }
 
     fn truth(&mut self, depth: usize) -> String {
@@ -496,6 +608,13 @@ impl Maker {
             return variable.map_or_else(|| self.rng.bool().to_string(), |v| v.0);
         }
         match self.rng.usize(..6) {
+            0 if self.rng.bool() => match self.variable(|t| t == Ty::Byte || t == Ty::Int, false) {
+                Some((name, ty)) => {
+                    let op = ["==", "!=", "<", ">="][self.rng.usize(..4)];
+                    format!("({name} {op} {})", self.arithmetic(ty, depth - 1))
+                }
+                None => format!("!{}", self.truth(0)),
+            },
             0 => format!("!{}", self.truth(0)),
             1 => format!("({} && {})", self.truth(depth - 1), self.truth(depth - 1)),
             2 => format!("({} || {})", self.truth(depth - 1), self.truth(depth - 1)),

@@ -1,0 +1,60 @@
+//! Final states without the numbers of tasks.
+//!
+//! The sequential program runs tasks in another order than the machine posts them, so a handle has another number there.
+//! What both know is whether there is a task.
+
+use crate::ir::{Program, Type, TypeId, Types, Value};
+
+/// Final states as both engines see them, sorted, each once: a handle is no task or some task.
+pub(super) fn hidden(program: &Program, states: Vec<Vec<Value>>) -> Vec<Vec<Value>> {
+    let visible: Vec<TypeId> = program
+        .globals
+        .iter()
+        .filter(|global| global.is_final())
+        .map(|global| global.ty)
+        .collect();
+    let types = &program.types;
+    if !visible.iter().any(|&ty| has_handle(types, ty)) {
+        return states;
+    }
+    let hide = |state: Vec<Value>| {
+        let typed = state.iter().zip(&visible);
+        typed.map(|(value, &ty)| some(types, ty, value)).collect()
+    };
+    let mut states: Vec<Vec<Value>> = states.into_iter().map(hide).collect();
+    states.sort_unstable();
+    states.dedup();
+    states
+}
+
+fn has_handle(types: &Types, ty: TypeId) -> bool {
+    match types.get(ty) {
+        Type::Task => true,
+        Type::Record(record) => record.fields.iter().any(|f| has_handle(types, f.1)),
+        Type::Array(_, element) => has_handle(types, *element),
+        Type::Map(key, element) => has_handle(types, *key) || has_handle(types, *element),
+        Type::Bool | Type::Int | Type::Range(..) | Type::Bits(_) | Type::Enum(_) => false,
+    }
+}
+
+fn some(types: &Types, ty: TypeId, value: &Value) -> Value {
+    match (types.get(ty), value) {
+        (Type::Task, Value::Task(task)) => Value::Task(task.map(|_| Value::SOME_TASK)),
+        // The sequential program counts tasks with plain numbers.
+        (Type::Task, Value::Int(number)) => Value::Task((*number != 0).then_some(Value::SOME_TASK)),
+        (Type::Record(record), Value::Record(values)) => {
+            let typed = record.fields.iter().zip(values);
+            Value::Record(typed.map(|(f, v)| some(types, f.1, v)).collect())
+        }
+        (Type::Array(_, element), Value::Array(values)) => {
+            Value::Array(values.iter().map(|v| some(types, *element, v)).collect())
+        }
+        (Type::Map(key, element), Value::Map(rest, entries)) => {
+            let hide = |(k, v): &(Value, Value)| (some(types, *key, k), some(types, *element, v));
+            let mut entries: Vec<_> = entries.iter().map(hide).collect();
+            entries.sort_unstable();
+            Value::Map(Box::new(some(types, *element, rest)), entries)
+        }
+        _ => value.clone(),
+    }
+}
