@@ -266,7 +266,10 @@ impl InRange {
     }
 
     fn known(&self, term: Term) -> Term {
-        self.done.get(&term.positive()).copied().unwrap_or(Term::TRUE)
+        self.done
+            .get(&term.positive())
+            .copied()
+            .unwrap_or(Term::TRUE)
     }
 
     fn condition(&self, terms: &mut Terms, term: Term) -> Term {

@@ -112,7 +112,11 @@ pub fn rich_program(seed: u64) -> RandomProgram {
         (
             3,
             "type R = record { f: bool, k: 0..2, u: u8 }; var r0: R := R { f: false, k: 1, u: 3 };",
-            vec![("r0.f", Ty::Bool), ("r0.k", Ty::Range(2)), ("r0.u", Ty::Byte)],
+            vec![
+                ("r0.f", Ty::Bool),
+                ("r0.k", Ty::Range(2)),
+                ("r0.u", Ty::Byte),
+            ],
         ),
         (
             4,
@@ -373,7 +377,11 @@ impl Maker {
     /// `b0[?]` is an element at an index of the moment, out of bounds now and then, `m0[!]` one at a truth value.
     fn fill(&mut self, name: &str) -> String {
         let plain = |v: &&(String, Ty), wanted: Ty| v.1 == wanted && !v.0.contains(['?', '!']);
-        let wanted = if name.contains('?') { Ty::Range(1) } else { Ty::Bool };
+        let wanted = if name.contains('?') {
+            Ty::Range(1)
+        } else {
+            Ty::Bool
+        };
         if !name.contains(['?', '!']) {
             return name.to_owned();
         }
