@@ -3,8 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{
-    Await, Block, ErrorKind, ExprId, ExprKind, Loop, LoopId, Place, ProcId, Program, Root, Step,
-    Stmt, StmtKind, TypeId,
+    Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, Loop, LoopId, Place, ProcId, Program,
+    Root, Step, Stmt, StmtKind, TypeId,
 };
 use crate::source::Span;
 use crate::trace::interp::first_await;
@@ -96,6 +96,7 @@ impl<'p> Compiler<'p> {
             keep: false,
             handles,
             undefined: undefined.contains(&true),
+            operations: FxHashMap::default(),
         };
         Self {
             program,
@@ -278,6 +279,11 @@ impl<'p> Compiler<'p> {
 
     fn wait(&mut self, at: &Await) {
         self.emit(Instr::Await);
+        if let AwaitKind::Op(op) | AwaitKind::Enqueue(op) = at.kind {
+            self.code
+                .operations
+                .insert(index(self.code.instrs.len()), op);
+        }
         self.block(&at.checks);
         let cond = self.operand(at.cond);
         self.emit(Instr::Guard { cond });

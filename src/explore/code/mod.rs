@@ -17,7 +17,9 @@ pub(crate) use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Opera
 pub(crate) use layout::{Domain, Keys, Layout, Repr};
 pub(crate) use live::Live;
 
-use crate::ir::{ErrorKind, TypeId};
+use rustc_hash::FxHashMap;
+
+use crate::ir::{ErrorKind, OpId, TypeId};
 use crate::source::Span;
 
 /// A value that was never chosen. No computed number is ever this one: the machine refuses first.
@@ -63,6 +65,8 @@ pub(crate) struct Code {
     pub handles: bool,
     /// Whether a value may be missing when it is needed.
     pub undefined: bool,
+    /// The operations of objects, by the place where a task rests before a step of one.
+    pub operations: FxHashMap<u32, OpId>,
 }
 
 impl Code {

@@ -3,6 +3,7 @@
 //! Here the two meet: `tasks` shows the machine as a model, this file takes what the reduction finds, and
 //! `trail` turns its steps into an execution that can be replayed.
 
+mod commuting;
 mod races;
 mod tasks;
 mod trail;
@@ -19,6 +20,7 @@ use super::found::{Counts, Found, Limit};
 use super::limits::Progress;
 use super::machine::{End, Memo};
 use super::space::Space;
+use commuting::Commuting;
 use races::Races;
 pub(super) use tasks::Tasks;
 use trail::trail;
@@ -44,6 +46,10 @@ pub(crate) fn search<'s>(
     let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
     let show = options.finals && numbers_show(program);
     let mut tasks = Tasks::new(space.shared, space.blank(), show, room);
+    // Which accesses race depends on the order of operations, also of those that come to the same.
+    if !options.races {
+        tasks.commuting = Commuting::of(program);
+    }
     let mut watch = Watch {
         space,
         options,

@@ -7,6 +7,7 @@
 use super::super::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
 use super::super::machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, World, Write};
 use super::super::space::apply;
+use super::commuting::Commuting;
 
 /// The first task before it has begun.
 const BEGIN: u32 = u32::MAX - 1;
@@ -49,6 +50,8 @@ struct Local {
     plain: bool,
     /// What its condition depends on, if that is always the same.
     awaits: Option<Box<[Cell]>>,
+    /// The operation that it waits for, and those with which it commutes.
+    operation: (u32, u64),
 }
 
 /// The machine's tasks.
@@ -65,6 +68,8 @@ pub(crate) struct Tasks<'s> {
     first: Vec<Chosen>,
     /// The first step that could not be followed.
     pub refusal: Option<Refusal>,
+    /// Operations that commute, and the state for which that counts.
+    pub commuting: Commuting,
 }
 
 /// The way that a step goes.
@@ -123,6 +128,7 @@ impl<'s> Tasks<'s> {
             way: Chosen::default(),
             first: Vec::new(),
             refusal: None,
+            commuting: Commuting::default(),
         }
     }
 
@@ -132,13 +138,15 @@ impl<'s> Tasks<'s> {
         if at >= self.locals.len() {
             self.locals.resize(at + 1, None);
         }
-        let shared = self.shared;
+        let (shared, commuting) = (self.shared, &self.commuting);
         self.locals[at].get_or_insert_with(|| {
             let pc = shared.resumes_at(local);
             Local {
                 waits: shared.at_await(pc),
                 plain: shared.code.touches_the_same(pc),
                 awaits: None,
+                operation: (shared.code.operations.get(&pc))
+                    .map_or((0, 0), |op| commuting.of_op(*op)),
             }
         })
     }
@@ -229,14 +237,22 @@ impl<'s> Tasks<'s> {
             // What a step that failed has written nobody sees.
             if ran || !write {
                 let cell = Cell::Memory(slot.into());
-                if write {
-                    accesses.write(cell);
-                } else {
-                    accesses.read(cell);
+                let own = self.is_own(slot);
+                match (own, write) {
+                    (true, _) => accesses.own(cell, write),
+                    (false, true) => accesses.write(cell),
+                    (false, false) => accesses.read(cell),
                 }
             }
         }
         looked
+    }
+
+    /// Whether a slot belongs to an object, and nothing but operations touches it.
+    fn is_own(&self, slot: u32) -> bool {
+        let slots = &self.shared.code.slots;
+        let slot = slots.get(slot as usize);
+        slot.is_some_and(|s| self.commuting.is_own(s.variable))
     }
 
     /// Does to a configuration what the chosen way does.
@@ -335,6 +351,10 @@ impl Model for Tasks<'_> {
             return Outcome::Dropped;
         }
         self.go(state, local, choices);
+        if local != BEGIN {
+            let (number, commutes) = self.local(local).operation;
+            accesses.operation(number, commutes);
+        }
         let looked = self.report(accesses);
         let waits = local != BEGIN && self.local(local).waits;
         let alone = choices.made().is_empty() && !waits;

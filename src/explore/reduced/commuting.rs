@@ -1,0 +1,235 @@
+//! Which operations of objects are known to commute, and on which variables: what was declared and proved.
+//!
+//! A step that begins with an operation goes on to the next preemption point. That two operations commute says
+//! something of the steps only as far as the objects' state goes, and only if nothing else in these steps touches
+//! that state: operations that are always enabled can also stand in atomic code, behind the operation with which the
+//! step begins.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::ir::{
+    Await, AwaitKind, Block, DeclaredKind, ExprId, ExprKind, OpId, Place, ProcId, Program, Root,
+    Step, StmtKind,
+};
+
+/// Operations are numbered from 1 to this.
+const MOST: u32 = 63;
+
+/// Operations that commute with others whenever both are enabled.
+#[derive(Debug, Default)]
+pub(crate) struct Commuting {
+    /// Each with its number and a bit for each number that it commutes with.
+    ops: FxHashMap<OpId, (u32, u64)>,
+    /// By global: whether it is an object's state that only operations touch.
+    own: Vec<bool>,
+}
+
+impl Commuting {
+    /// Those of a program. A declaration with a condition is not used: whether it holds depends on the state.
+    pub fn of(program: &Program) -> Self {
+        let usable = |d: &&crate::ir::Declared| {
+            d.proved && d.kind == DeclaredKind::Independent && d.condition.is_none()
+        };
+        let mut this = Self::default();
+        let mut state = Vec::new();
+        for claim in program.declared.iter().filter(usable) {
+            for &(a, b) in &claim.applies {
+                this.add(a, b);
+            }
+            state.extend(claim.applies.iter().map(|(a, _)| object(program, *a)));
+        }
+        if this.ops.is_empty() {
+            return this;
+        }
+        let touched = touched_outside(program);
+        let globals = program.globals.iter().zip(touched);
+        let own = globals.map(|(global, touched)| {
+            let mut objects = state.iter();
+            !touched && objects.any(|o| is_part(&global.name, o))
+        });
+        this.own = own.collect();
+        this
+    }
+
+    fn number(&mut self, op: OpId) -> Option<u32> {
+        let next = u32::try_from(self.ops.len() + 1).ok();
+        let next = next.filter(|n| *n <= MOST);
+        match (self.ops.get(&op), next) {
+            (Some(&(number, _)), _) => Some(number),
+            (None, Some(next)) => {
+                self.ops.insert(op, (next, 0));
+                Some(next)
+            }
+            (None, None) => None,
+        }
+    }
+
+    fn add(&mut self, a: OpId, b: OpId) {
+        let (Some(one), Some(other)) = (self.number(a), self.number(b)) else {
+            return;
+        };
+        for (op, with) in [(a, other), (b, one)] {
+            if let Some((_, commutes)) = self.ops.get_mut(&op) {
+                *commutes |= 1 << with;
+            }
+        }
+    }
+
+    /// An operation's number and those with which it commutes; zeros if nothing is known.
+    pub fn of_op(&self, op: OpId) -> (u32, u64) {
+        self.ops.get(&op).copied().unwrap_or_default()
+    }
+
+    /// Whether a global is an object's state that only operations touch.
+    pub fn is_own(&self, global: u32) -> bool {
+        self.own.get(global as usize).copied().unwrap_or(false)
+    }
+}
+
+/// The variable that holds an operation's object.
+fn object(program: &Program, op: OpId) -> &str {
+    &program.ops[op.index()].object
+}
+
+/// Whether a global is state of an object or of one inside it.
+fn is_part(global: &str, object: &str) -> bool {
+    (global.strip_prefix(object)).is_some_and(|rest| rest.starts_with('.'))
+}
+
+/// The globals that are touched elsewhere than in operations with which a step begins.
+fn touched_outside(program: &Program) -> Vec<bool> {
+    let mut outside = Outside {
+        program,
+        touched: vec![false; program.globals.len()],
+        exprs: FxHashSet::default(),
+        procs: FxHashSet::default(),
+        work: Vec::new(),
+    };
+    outside.visit(program.main);
+    // Whoever posts them.
+    for proc in &program.procs {
+        outside.posted(&proc.body);
+    }
+    while let Some(proc) = outside.work.pop() {
+        outside.block(&program.proc(proc).body);
+    }
+    outside.touched
+}
+
+/// A walk over everything that tasks do, operations left out.
+struct Outside<'p> {
+    program: &'p Program,
+    touched: Vec<bool>,
+    exprs: FxHashSet<ExprId>,
+    procs: FxHashSet<ProcId>,
+    work: Vec<ProcId>,
+}
+
+impl Outside<'_> {
+    fn visit(&mut self, proc: ProcId) {
+        if self.procs.insert(proc) {
+            self.work.push(proc);
+        }
+    }
+
+    fn posted(&mut self, block: &Block) {
+        for stmt in block {
+            if let StmtKind::Post(_, proc, _) = stmt.kind {
+                self.visit(proc);
+            }
+            for inner in blocks(&stmt.kind) {
+                self.posted(inner);
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for stmt in block {
+            if !is_operation(&stmt.kind) {
+                self.looks(&stmt.kind);
+                for inner in blocks(&stmt.kind) {
+                    self.block(inner);
+                }
+            }
+        }
+    }
+
+    /// What a statement itself touches.
+    fn looks(&mut self, stmt: &StmtKind) {
+        match stmt {
+            StmtKind::Assign(place, value) => {
+                self.place(place);
+                self.expr(*value);
+            }
+            StmtKind::Havoc(place, _) => self.place(place),
+            StmtKind::Call(_, proc, args) | StmtKind::Post(_, proc, args) => {
+                args.iter().for_each(|e| self.expr(*e));
+                self.visit(*proc);
+            }
+            StmtKind::Assume(e) | StmtKind::Check(_, e, _) | StmtKind::If(e, ..) => self.expr(*e),
+            StmtKind::Return(value) => value.iter().for_each(|e| self.expr(*e)),
+            StmtKind::Loop(l) => self.expr(l.cond),
+            StmtKind::Await(at) => self.expr(at.cond),
+            StmtKind::Break(_)
+            | StmtKind::Continue(_)
+            | StmtKind::Preempt(_)
+            | StmtKind::Atomic(_)
+            | StmtKind::Mark(..) => {}
+        }
+    }
+
+    fn place(&mut self, place: &Place) {
+        if let Root::Global(global) = place.root {
+            self.touched[global.index()] = true;
+        }
+        for step in &place.path {
+            if let Step::Index(e) = step {
+                self.expr(*e);
+            }
+        }
+    }
+
+    fn expr(&mut self, expr: ExprId) {
+        if !self.exprs.insert(expr) {
+            return;
+        }
+        match &self.program.expr(expr).kind {
+            ExprKind::Global(global) => self.touched[global.index()] = true,
+            ExprKind::Bool(_)
+            | ExprKind::Int(_)
+            | ExprKind::NoTask
+            | ExprKind::SelfTask
+            | ExprKind::Local(_) => {}
+            ExprKind::Unary(_, a)
+            | ExprKind::Field(a, _)
+            | ExprKind::Fill(a)
+            | ExprKind::Convert(a)
+            | ExprKind::Finished(a) => self.expr(*a),
+            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
+                self.expr(*a);
+                self.expr(*b);
+            }
+            ExprKind::Ite(a, b, c) => [a, b, c].into_iter().for_each(|e| self.expr(*e)),
+            ExprKind::Record(all) | ExprKind::Array(all) => {
+                all.iter().for_each(|e| self.expr(*e));
+            }
+        }
+    }
+}
+
+fn is_operation(stmt: &StmtKind) -> bool {
+    let op = |at: &Await| matches!(at.kind, AwaitKind::Op(_) | AwaitKind::Enqueue(_));
+    matches!(stmt, StmtKind::Await(at) if op(at))
+}
+
+/// The blocks inside a statement.
+fn blocks(stmt: &StmtKind) -> impl Iterator<Item = &Block> {
+    let inner: [Option<&Block>; 3] = match stmt {
+        StmtKind::If(_, then, otherwise) => [Some(then), Some(otherwise), None],
+        StmtKind::Loop(l) => [Some(&l.pre), Some(&l.body), Some(&l.step)],
+        StmtKind::Await(at) => [Some(&at.checks), Some(&at.body), None],
+        StmtKind::Atomic(body) => [Some(body), None, None],
+        _ => [None; 3],
+    };
+    inner.into_iter().flatten()
+}
