@@ -40,6 +40,20 @@ proc main() {
 }
 ";
 
+/// All that can be asked about a document.
+const QUESTIONS: [&str; 10] = [
+    "textDocument/hover",
+    "textDocument/definition",
+    "textDocument/references",
+    "textDocument/documentHighlight",
+    "textDocument/prepareRename",
+    "textDocument/rename",
+    "textDocument/documentSymbol",
+    "textDocument/completion",
+    "textDocument/formatting",
+    "textDocument/codeAction",
+];
+
 fn file() -> Value {
     json!({ "textDocument": { "uri": URI } })
 }
@@ -80,21 +94,8 @@ fn nothing_that_is_asked_ends_a_session() {
     let mut editor = Editor::with(PROGRAM);
     let unknown = editor.ask("textDocument/fly", json!({})).unwrap_err();
     assert_eq!(unknown["code"], -32601);
-    let methods = [
-        "textDocument/hover",
-        "textDocument/definition",
-        "textDocument/references",
-        "textDocument/documentHighlight",
-        "textDocument/prepareRename",
-        "textDocument/rename",
-        "textDocument/documentSymbol",
-        "textDocument/completion",
-        "textDocument/formatting",
-        "textDocument/codeAction",
-        "workspace/executeCommand",
-    ];
     let far = json!({ "line": 4_000_000_000_u32, "character": 4_000_000_000_u32 });
-    for method in methods {
+    for method in QUESTIONS.into_iter().chain(["workspace/executeCommand"]) {
         for wrong in [
             Value::Null,
             json!([1]),
@@ -108,7 +109,7 @@ fn nothing_that_is_asked_ends_a_session() {
         for (uri, fits) in [("file:///no.async", false), (URI, true)] {
             let params = json!({
                 "textDocument": { "uri": uri }, "position": far, "newName": "x",
-                "range": { "start": far, "end": far }, "context": { "diagnostics": [], "includeDeclaration": true },
+                "range": { "start": far, "end": far }, "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1 },
                 "options": { "tabSize": 2, "insertSpaces": true },
                 "command": "dbverify.trace", "arguments": [uri],
             });
@@ -144,6 +145,34 @@ fn nothing_that_is_asked_ends_a_session() {
             .is_object()
     );
     assert_eq!(editor.leave(), Some(0));
+}
+
+#[test]
+fn no_prefix_of_a_program_is_a_fault_of_the_server() {
+    let mut editor = Editor::with("");
+    let ends = PROGRAM.char_indices().map(|(at, _)| at).step_by(13);
+    for text in ends.map(|end| &PROGRAM[..end]) {
+        editor.change(None, text);
+        let line = text.matches('\n').count();
+        let column = text
+            .rsplit('\n')
+            .next()
+            .unwrap_or("")
+            .encode_utf16()
+            .count();
+        let at = json!({ "line": line, "character": column });
+        let params = json!({
+            "textDocument": { "uri": URI }, "position": at, "newName": "x",
+            "range": { "start": at, "end": at },
+            "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1 },
+            "options": { "tabSize": 2, "insertSpaces": true },
+        });
+        for method in QUESTIONS {
+            if let Err(error) = editor.ask(method, params.clone()) {
+                assert_eq!(error["code"], -32803, "{method}: {error}");
+            }
+        }
+    }
 }
 
 // ---- Diagnostics ----

@@ -189,3 +189,59 @@ fn refuse_new_errors(module: &Module, text: &str, new: &str) -> Result<(), Refus
         "`{new}` cannot be used here: line {place}: {said}"
     )))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::CheckOptions;
+    use crate::compile;
+    use crate::lsp::names::tests::examples;
+    use crate::stack::on_big_stack;
+
+    /// A text in which everything has another name, and the old names by the numbers in the new ones.
+    fn all_renamed(text: &str) -> (String, Vec<String>) {
+        let mut text = text.to_owned();
+        let mut old = Vec::new();
+        loop {
+            let module = Module::read(text.as_str().into());
+            let mut names = module.index.decls.iter().map(|d| (d, module.slice(d.name)));
+            let next = names.find(|(_, n)| !n.starts_with("zz_") && *n != "main");
+            let Some((decl, name)) = next else {
+                return (text, old);
+            };
+            let new = format!("zz_{}_", old.len());
+            let spans = renamed(&module, decl.name.start, &new);
+            let spans = spans.unwrap_or_else(|r| panic!("{name}: {}", r.message));
+            old.push(name.to_owned());
+            text = replaced(&module.text, &spans, &new);
+        }
+    }
+
+    /// Without the numbers that tell locals of one name apart.
+    fn unnumbered(program: &str) -> String {
+        let digits = |part: &str| {
+            part.trim_start_matches(|c: char| c.is_ascii_digit())
+                .to_owned()
+        };
+        program.split('#').map(digits).collect()
+    }
+
+    #[test]
+    fn programs_in_which_everything_is_renamed_are_the_same_programs() {
+        let program = |text: &str| {
+            let compiled = compile("it", text, &CheckOptions::default());
+            let program = compiled
+                .program
+                .unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
+            program.to_string()
+        };
+        for (file, text) in examples() {
+            let (other, old) = on_big_stack(|| all_renamed(&text));
+            let mut shown = program(&other);
+            for (number, name) in old.iter().enumerate() {
+                shown = shown.replace(&format!("zz_{number}_"), name);
+            }
+            assert_eq!(unnumbered(&shown), unnumbered(&program(&text)), "{file}");
+        }
+    }
+}

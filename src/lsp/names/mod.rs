@@ -224,4 +224,4 @@ fn slice(text: &str, span: Span) -> &str {
 }
 
 #[cfg(test)]
-mod tests;
+pub mod tests;

@@ -8,8 +8,8 @@ use crate::stack::on_big_stack;
 
 use super::*;
 
-/// All examples, and a text that has what they lack.
-fn programs() -> Vec<(String, String)> {
+/// All examples, in the order of their names.
+pub fn examples() -> Vec<(String, String)> {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
     let mut all: Vec<_> = std::fs::read_dir(folder)
         .unwrap()
@@ -21,6 +21,12 @@ fn programs() -> Vec<(String, String)> {
         })
         .collect();
     all.sort();
+    all
+}
+
+/// All examples, and a text that has what they lack.
+fn programs() -> Vec<(String, String)> {
+    let mut all = examples();
     all.push(("many".to_owned(), MANY.to_owned()));
     all
 }

@@ -1,0 +1,127 @@
+//! What is in `editors/` fits the language and the server: the same words, the same commands.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+
+use dbverify::ast::token::Tok;
+use serde_json::Value;
+
+fn path(name: &str) -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("editors")
+        .join(name)
+}
+
+fn read(name: &str) -> String {
+    std::fs::read_to_string(path(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn json(name: &str) -> Value {
+    serde_json::from_str(&read(name)).unwrap_or_else(|e| panic!("{name}: {e}"))
+}
+
+fn words() -> BTreeSet<String> {
+    Tok::words().map(str::to_owned).collect()
+}
+
+/// All strings at a key, anywhere in a document.
+fn strings_at(value: &Value, wanted: &str, found: &mut Vec<String>) {
+    match value {
+        Value::Object(object) => {
+            for (key, value) in object {
+                match value {
+                    Value::String(text) if key == wanted => found.push(text.clone()),
+                    _ => strings_at(value, wanted, found),
+                }
+            }
+        }
+        Value::Array(list) => list.iter().for_each(|v| strings_at(v, wanted, found)),
+        _ => {}
+    }
+}
+
+#[test]
+fn the_grammar_of_vs_code_has_the_words_of_the_language() {
+    let grammar = json("vscode/syntaxes/async.tmLanguage.json");
+    let mut patterns = Vec::new();
+    strings_at(&grammar, "match", &mut patterns);
+    let listed = patterns.iter().flat_map(|pattern| {
+        let inner = pattern.split('(').filter_map(|part| part.split_once(')'));
+        let lists = inner.map(|(list, _)| list).filter(|list| {
+            let word = |w: &str| !w.is_empty() && w.bytes().all(|b| b.is_ascii_alphanumeric());
+            list.split('|').all(word)
+        });
+        lists.flat_map(|list| list.split('|').map(str::to_owned).collect::<Vec<_>>())
+    });
+    assert_eq!(listed.collect::<BTreeSet<_>>(), words());
+}
+
+#[test]
+fn every_rule_of_the_grammar_exists() {
+    let grammar = json("vscode/syntaxes/async.tmLanguage.json");
+    let mut included = Vec::new();
+    strings_at(&grammar, "include", &mut included);
+    assert!(!included.is_empty());
+    for name in included {
+        assert!(
+            grammar["repository"][name.trim_start_matches('#')].is_object(),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn the_syntax_of_vim_has_the_words_of_the_language() {
+    let text = read("neovim/syntax/async.vim");
+    let lines = text.lines().filter_map(|l| l.strip_prefix("syn keyword "));
+    let listed = lines.flat_map(|l| l.split(' ').skip(1)).map(str::to_owned);
+    let mut expected = words();
+    expected.insert("self".to_owned());
+    assert_eq!(listed.collect::<BTreeSet<_>>(), expected);
+}
+
+#[test]
+fn the_extension_names_files_that_exist_and_commands_that_it_has() {
+    let package = json("vscode/package.json");
+    assert_eq!(package["version"], env!("CARGO_PKG_VERSION"));
+    let contributes = &package["contributes"];
+    let files = [
+        &package["main"],
+        &contributes["languages"][0]["configuration"],
+        &contributes["grammars"][0]["path"],
+    ];
+    for file in files {
+        let name = file.as_str().unwrap();
+        assert!(path("vscode").join(name).is_file(), "{name}");
+    }
+    let configuration = json("vscode/language-configuration.json");
+    assert_eq!(configuration["comments"]["lineComment"], "//");
+    let code = read("vscode/extension.js");
+    for command in contributes["commands"].as_array().unwrap() {
+        let name = command["command"].as_str().unwrap();
+        assert!(code.contains(&format!("\"{name}\"")), "{name}");
+    }
+    let properties = contributes["configuration"]["properties"]
+        .as_object()
+        .unwrap();
+    for name in properties.keys() {
+        let name = name.strip_prefix("dbverify.").unwrap();
+        assert!(code.contains(name), "{name}");
+    }
+}
+
+#[test]
+fn clients_ask_for_commands_that_the_server_has() {
+    let server = ["dbverify.verify", "dbverify.explore", "dbverify.trace"];
+    for client in ["vscode/extension.js", "neovim/ftplugin/async.lua"] {
+        let code = read(client);
+        for command in server {
+            assert!(
+                code.contains(&format!("\"{command}\"")),
+                "{client}: {command}"
+            );
+        }
+    }
+    let helix = read("helix/languages.toml");
+    assert!(helix.contains("args = [\"lsp\"]") && helix.contains("file-types = [\"async\"]"));
+}
