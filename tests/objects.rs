@@ -473,3 +473,60 @@ fn operations_that_commute_make_one_trace() {
     let read = "var r: int; atomic { r := s.get(); } seen := r;";
     assert_eq!(adders(4, read, "independent add, add;"), 24);
 }
+
+/// The program of the page is one.
+#[test]
+fn the_page_is_true() {
+    let page = include_str!("../docs/objects.md");
+    let blocks = page.split("```async\n").skip(1);
+    let programs: Vec<&str> = blocks.filter_map(|b| b.split("```").next()).collect();
+    assert_eq!(programs.len(), 1);
+    let (program, proofs) = compile(programs[0]);
+    assert!(proofs.refuted.is_empty() && proofs.unproved.is_empty());
+    let answer = explore(&program, &ExploreOptions::default());
+    assert_eq!(answer.verdict, Verdict::Safe);
+}
+
+/// A program of `bench/objects/`, with a text replaced: executions of the reduction.
+fn traces(name: &str, old: &str, new: &str) -> u64 {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/bench/objects");
+    let text = std::fs::read_to_string(format!("{folder}/{name}.async")).unwrap();
+    assert!(text.contains(old), "{name}: {old}");
+    let (program, proofs) = compile(&text.replace(old, new));
+    assert_eq!(proofs.refuted, []);
+    let options = ExploreOptions {
+        strategy: Strategy::Dpor,
+        ..ExploreOptions::default()
+    };
+    let answer = explore(&program, &options);
+    assert_eq!(answer.verdict, Verdict::Safe);
+    count(&answer, "executions").unwrap()
+}
+
+#[test]
+fn locks_as_objects_have_far_fewer_executions_than_on_a_condition_variable() {
+    for (lock, preference, cond) in [
+        (": RwLock", "Nobody", 98),
+        (": ReaderRwLock", "Readers", 98),
+        (": WriterRwLock", "Writers", 96),
+    ] {
+        assert_eq!(traces("readers_writers", ": RwLock", lock), 4);
+        let prefer = format!("PREFER := {preference}");
+        assert_eq!(
+            traces("readers_writers_cond", "PREFER := Nobody", &prefer),
+            cond
+        );
+    }
+    assert_eq!(traces("two_writers", "READERS := 1", "READERS := 1"), 6);
+}
+
+#[test]
+fn policies_of_semaphores() {
+    for (semaphore, executions) in [("", 6), ("Fifo", 34), ("Lifo", 34)] {
+        let new = format!("]{semaphore}Semaphore");
+        assert_eq!(
+            traces("philosophers_semaphore", "]Semaphore", &new),
+            executions
+        );
+    }
+}
