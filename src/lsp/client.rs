@@ -178,19 +178,19 @@ impl Client {
     /// Shows that something takes its time; ends with what it returns. Calling that off calls off `cancel`.
     #[must_use]
     pub fn progress(&self, token: Option<Value>, title: &str, cancel: &Cancel) -> Progress {
-        let token = token.unwrap_or_else(|| {
-            let number = self.next.fetch_add(1, Ordering::Relaxed);
-            let token = Value::from(format!("dbverify/{number}"));
-            let request = Request {
-                id: RequestId::from(format!("dbverify/{number}")),
-                method: "window/workDoneProgress/create".to_owned(),
-                params: json!({ "token": token }),
-            };
-            self.out.send(&Message::Request(request));
-            token
-        });
+        let own = token.is_none();
+        let name = format!("dbverify/{}", self.next.fetch_add(1, Ordering::Relaxed));
+        let token = token.unwrap_or_else(|| name.as_str().into());
+        // Before the client knows of it, because then it can be called off.
         self.waiting()
             .insert(Key::Progress(token.to_string()), cancel.clone());
+        if own {
+            self.out.send(&Message::Request(Request {
+                id: RequestId::from(name),
+                method: "window/workDoneProgress/create".to_owned(),
+                params: json!({ "token": token }),
+            }));
+        }
         let value = json!({ "kind": "begin", "title": title, "cancellable": true });
         self.notify("$/progress", json!({ "token": token, "value": value }));
         Progress {
