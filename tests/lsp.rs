@@ -366,6 +366,29 @@ fn the_outline_has_everything_that_is_declared() {
     insta::assert_snapshot!("lsp_outline", lines.join("\n"));
 }
 
+#[test]
+fn a_client_that_can_do_little_is_served_too() {
+    let mut editor = Editor::start();
+    editor.ask("initialize", json!({})).unwrap();
+    editor.open(BUGGY);
+    let symbols = editor.ask("textDocument/documentSymbol", file()).unwrap();
+    assert_eq!(symbols[0]["name"], "x");
+    assert_eq!(symbols[0]["location"]["uri"], URI);
+    // A command instead of an action with one in it; no progress, no other places.
+    assert_eq!(actions(&mut editor)[0]["command"], "dbverify.verify");
+    assert_eq!(
+        verify(&mut editor, "dbverify.verify").unwrap()["verdict"],
+        "bug"
+    );
+    let bug = editor.wait(|m| m["params"]["diagnostics"][0].is_object());
+    assert!(
+        bug["params"]["diagnostics"][0]
+            .get("relatedInformation")
+            .is_none()
+    );
+    assert_eq!(editor.leave(), Some(0));
+}
+
 // ---- Renaming ----
 
 fn rename(editor: &mut Editor, text: &str, word: &str, nth: usize, new: &str) -> String {

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::ast::print;
 
 use super::client::{Answered, Cancel, Refusal};
-use super::server::{Server, read, write};
+use super::server::{MOST_BYTES, Server, read, write};
 use super::text::Text;
 use super::verify::{self, Engine, Question};
 
@@ -164,6 +164,9 @@ pub fn execute(
 pub fn format(server: &mut Server, params: DocumentFormattingParams) -> Answered {
     let document = server.document(&params.text_document.uri)?;
     let old = &document.text;
+    if old.text.len() > MOST_BYTES {
+        return Ok(Value::Null);
+    }
     match print::format(&old.text, 0) {
         Ok(new) => write(difference(old, &new).map_or(Vec::new(), |edit| vec![edit])),
         Err(_) => Ok(Value::Null),

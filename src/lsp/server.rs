@@ -26,7 +26,7 @@ use super::verify::Verified;
 use super::{actions, checker, complete, hover, navigate, outline, rename};
 
 /// Larger texts are kept, and nothing is said about them.
-const MOST_BYTES: usize = 16 << 20;
+pub(super) const MOST_BYTES: usize = 16 << 20;
 
 /// Something for the server to do.
 #[derive(Debug)]
