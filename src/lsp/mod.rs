@@ -2,10 +2,10 @@
 //!
 //! Four kinds of threads, so that nothing waits for something that takes its time:
 //!
-//! - [`serve`] (the caller's) reads messages: the order of a session, and what is called off;
-//! - [`server`] keeps the documents and answers, in order, from [`names`] and the tree;
-//! - [`checker`] compiles what was changed last, for diagnostics;
-//! - [`verify`] runs the engines, in a process of its own that can be stopped.
+//! - `serve` (the caller's) reads messages: the order of a session, and what is called off;
+//! - `server` keeps the documents and answers, in order, from `names` and the tree;
+//! - `checker` compiles what was changed last, for diagnostics;
+//! - `verify` runs the engines, in a process of its own that can be stopped.
 //!
 //! Knows the pipeline as `cli` does, and no engine from inside.
 

@@ -1,4 +1,7 @@
 //! A scripted editor: speaks to `dbverify lsp` over its standard input and output.
+#![allow(dead_code, reason = "each test uses a part of it")]
+
+pub mod programs;
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
@@ -268,4 +271,32 @@ pub fn edited(text: &str, edits: &Value) -> String {
         out.replace_range(start..end, new);
     }
     out
+}
+
+/// The one file.
+pub fn file() -> Value {
+    json!({ "textDocument": { "uri": URI } })
+}
+
+/// A text in which a name is another.
+pub fn rename(editor: &mut Editor, text: &str, word: &str, nth: usize, new: &str) -> String {
+    let mut params = about(text, word, nth);
+    params["newName"] = new.into();
+    let answer = editor.ask("textDocument/rename", params).unwrap();
+    edited(text, &answer["changes"][URI])
+}
+
+pub fn verify(editor: &mut Editor, command: &str) -> Result<Value, Value> {
+    let params = json!({ "command": command, "arguments": [URI] });
+    editor.ask("workspace/executeCommand", params)
+}
+
+/// The commands that a client is offered for a file.
+pub fn actions(editor: &mut Editor) -> Vec<Value> {
+    let mut params = file();
+    let start = json!({ "line": 0, "character": 0 });
+    params["range"] = json!({ "start": start, "end": start });
+    params["context"] = json!({ "diagnostics": [] });
+    let answer = editor.ask("textDocument/codeAction", params).unwrap();
+    answer.as_array().unwrap().clone()
 }
