@@ -203,11 +203,15 @@ fn the_same_bytes_whatever_the_jobs() {
     assert_eq!(without_times("1"), without_times("4"));
 }
 
-/// How many seconds each property is looked at, by `DPOR_SECONDS`, and from which seed on, by `DPOR_SEED`.
+/// The first seeds; or with `DPOR_SECONDS` in the environment as many as there is time for, from `DPOR_SEED` on.
 fn seeds() -> impl Iterator<Item = u64> {
-    let from = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let end = Instant::now() + Duration::from_secs(from("DPOR_SECONDS").unwrap_or(5));
-    (from("DPOR_SEED").unwrap_or(0)..).take_while(move |_| Instant::now() < end)
+    let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let end = given("DPOR_SECONDS").map(|s| Instant::now() + Duration::from_secs(s));
+    let from = given("DPOR_SEED").unwrap_or(0);
+    (from..).take_while(move |&seed| match end {
+        Some(end) => Instant::now() < end,
+        None => seed < from + 600,
+    })
 }
 
 fn compile(text: &str) -> Program {

@@ -31,11 +31,15 @@ fn options(strategy: Strategy) -> ExploreOptions {
     }
 }
 
-/// The seeds from 0 on, for some seconds; `SECONDS` and `SEED` in the environment ask for others.
-pub(super) fn seeds() -> impl Iterator<Item = u64> {
-    let from = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let end = Instant::now() + std::time::Duration::from_secs(from("SECONDS").unwrap_or(3));
-    (from("SEED").unwrap_or(0)..).take_while(move |_| Instant::now() < end)
+/// So many seeds; or with `SECONDS` in the environment as many as there is time for, from `SEED` on.
+pub(super) fn seeds(count: u64) -> impl Iterator<Item = u64> {
+    let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let end = given("SECONDS").map(|s| Instant::now() + std::time::Duration::from_secs(s));
+    let from = given("SEED").unwrap_or(0);
+    (from..).take_while(move |&seed| match end {
+        Some(end) => Instant::now() < end,
+        None => seed < from + count,
+    })
 }
 
 pub(super) fn features(seed: u64, choices: bool) -> Features {
@@ -78,7 +82,7 @@ fn finds(program: &Program, strategy: Strategy) -> Finds {
 /// The same final states, deadlocks and errors as the search with a store.
 fn same_finds(text: impl Fn(u64) -> String) {
     let mut compared = 0;
-    for seed in seeds() {
+    for seed in seeds(200) {
         let text = text(seed);
         let program = compile("random", &text);
         let Some(expected) = finds(&program, Strategy::Stateful) else {
@@ -110,7 +114,7 @@ fn the_same_finds_with_objects() {
 /// Each trace once, by enumeration.
 fn each_trace_of(text: impl Fn(u64) -> String) {
     let (mut compared, mut traces) = (0, 0);
-    for seed in seeds() {
+    for seed in seeds(200) {
         let text = text(seed);
         let program = compile("random", &text);
         let options = options(Strategy::Dpor);

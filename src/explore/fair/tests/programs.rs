@@ -155,17 +155,21 @@ fn slow(program: &Program, rules: Rules) -> Option<Result> {
     result(program, &report, schedule, forever).filter(|_| model.refused.is_none())
 }
 
-/// Seeds for some seconds; `SECONDS` and `SEED` in the environment ask for others.
-fn seeds(from: u64) -> impl Iterator<Item = u64> {
+/// So many seeds; or with `SECONDS` in the environment as many as there is time for, from `SEED` on.
+fn seeds(from: u64, count: u64) -> impl Iterator<Item = u64> {
     let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
-    let end = Instant::now() + Duration::from_secs(given("SECONDS").unwrap_or(3));
-    (given("SEED").unwrap_or(from)..).take_while(move |_| Instant::now() < end)
+    let end = given("SECONDS").map(|s| Instant::now() + Duration::from_secs(s));
+    let from = given("SEED").unwrap_or(from);
+    (from..).take_while(move |&seed| match end {
+        Some(end) => Instant::now() < end,
+        None => seed < from + count,
+    })
 }
 
 #[test]
 fn both_machines_find_the_same() {
     let mut kinds = BTreeSet::new();
-    for seed in seeds(0) {
+    for seed in seeds(0, 400) {
         let text = text(seed);
         let program = compile("random", &text);
         let rules = if seed % 4 == 0 {
@@ -190,7 +194,7 @@ fn both_machines_find_the_same() {
 /// What the command line shows has been replayed, or it would say that it cannot be; bounds only take away.
 #[test]
 fn everything_that_is_found_is_shown() {
-    for seed in seeds(10_000) {
+    for seed in seeds(10_000, 400) {
         let text = text(seed);
         let program = compile("random", &text);
         let ask = |preemptions: Option<u32>| {
@@ -227,7 +231,7 @@ fn everything_that_is_found_is_shown() {
 #[test]
 fn the_fair_scheduler_ends() {
     let (mut ended, mut complete) = (0, 0);
-    for seed in seeds(20_000) {
+    for seed in seeds(20_000, 400) {
         let text = text(seed);
         let program = compile("random", &text);
         let Some(found) = slow(&program, EVERY_SCHEDULE) else {
