@@ -17,6 +17,7 @@ pub mod seq;
 pub mod smt;
 pub mod source;
 pub mod stack;
+mod suggest;
 pub mod trace;
 pub mod verify;
 pub mod z3_version;

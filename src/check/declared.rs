@@ -7,7 +7,7 @@ use crate::ir::{Declared, DeclaredKind, DeclaredOp, GlobalId, OpId, ProcId, Type
 use super::Checker;
 use super::names::Names;
 use super::objects::{InstanceId, ObjectId, Part, Slot};
-use super::suggest::closest;
+use crate::suggest::closest;
 use super::types::Sort;
 use super::versions::{Code, Key, Param, Signature};
 

@@ -14,7 +14,7 @@ use crate::source::Span;
 use super::Checker;
 use super::constants::Const;
 use super::objects::{InstanceId, ObjectId, ObjectType};
-use super::suggest::closest;
+use crate::suggest::closest;
 use super::types::Sort;
 use super::versions::Signature;
 

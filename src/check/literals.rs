@@ -6,7 +6,7 @@ use crate::ir::{Type, TypeId};
 use crate::source::Span;
 
 use super::Checker;
-use super::suggest::closest;
+use crate::suggest::closest;
 use super::typed::{Effects, Kind, NodeId, Ty};
 use super::types::Sort;
 

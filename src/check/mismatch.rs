@@ -8,7 +8,7 @@ use crate::source::Span;
 
 use super::Checker;
 use super::assign::count;
-use super::suggest::closest;
+use crate::suggest::closest;
 use super::typed::{NodeId, Ty};
 
 impl Checker<'_> {

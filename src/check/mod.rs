@@ -42,7 +42,7 @@ mod shapes;
 mod signatures;
 mod state;
 mod stmt;
-mod suggest;
+
 #[cfg(test)]
 mod tests;
 mod type_names;

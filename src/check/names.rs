@@ -11,7 +11,7 @@ use crate::source::Span;
 use super::Checker;
 use super::items::{ConstIndex, Var};
 use super::objects::{InstanceId, Slot};
-use super::suggest::closest;
+use crate::suggest::closest;
 use super::typed::Bounds;
 
 /// Why a local cannot be assigned.

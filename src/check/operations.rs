@@ -16,7 +16,7 @@ use super::calls::{Argument, Arguments, Destination, Passed, argument_effects, a
 use super::names::{Bound, Names, ObjectRef};
 use super::objects::{InstanceId, Part};
 use super::ranges;
-use super::suggest::closest;
+use crate::suggest::closest;
 use super::typed::Effects;
 use super::types::Sort;
 use super::versions::{Code, Key, Signature};

@@ -7,7 +7,7 @@ use crate::source::Span;
 use super::Checker;
 use super::items::TypeName;
 use super::names::Names;
-use super::suggest::closest;
+use crate::suggest::closest;
 use super::types::{DEPENDENCE, ObjectSort, Sort};
 
 impl Checker<'_> {

@@ -486,6 +486,12 @@ pub struct ReplayArgs {
     pub common: CommonArgs,
     /// The counterexample that --trace-out wrote
     pub trace: PathBuf,
+    /// Take the commands of the session from a file, a line each; - is standard input
+    #[arg(long, value_name = "FILE")]
+    pub script: Option<PathBuf>,
+    /// Print the whole trace, without a prompt
+    #[arg(long, conflicts_with = "script")]
+    pub print: bool,
     /// Write it as a page for a browser: tasks, steps, source, values
     #[arg(long, value_name = "F")]
     pub html: Option<PathBuf>,

@@ -3,8 +3,10 @@
 //! [`args`] is the contract, [`run`] the work, a short function for each command.
 
 pub mod args;
+mod diff;
 mod input;
 mod output;
 mod run;
+mod session;
 
 pub use run::main;

@@ -15,7 +15,7 @@ use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
-use crate::trace::replay;
+use crate::trace::{Trace, replay};
 use crate::verify::declarations::{Proofs, prove};
 use crate::verify::engines::{by_exploration, by_fitting, cross_check};
 use crate::verify::{emit_smt, verify};
@@ -25,7 +25,8 @@ use super::args::{
     ReplayArgs, VerifyArgs,
 };
 use super::input::{self, Failed, Input};
-use super::output;
+use super::session::{self, Commands, Replayed};
+use super::{diff, output};
 
 /// No bug within the stated bounds; nothing to complain about.
 const SAFE: u8 = 0;
@@ -278,10 +279,15 @@ fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
     let job = Job::load(&args.common, &Limits::default())?;
     if let Some(difference) = first_difference(&file.source, &job.input.text) {
-        return Err(refuse(format!(
+        let refused = refuse(format!(
             "{} has changed since {name} was made: {difference}",
             job.input.name
-        )));
+        ));
+        if args.common.format == Format::Text {
+            let names = (&*format!("{name} (then)"), &*format!("{} (now)", job.input.name));
+            output::print_error(&diff::unified(&file.source, &job.input.text, names));
+        }
+        return Err(refused);
     }
     // What refutes a declaration is no execution of the program; it is found again.
     if let Some(answer) = job.proofs.answer(Engine::Explicit, false) {
@@ -289,19 +295,49 @@ fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
     }
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
         .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
-    let (file, sources, program) = (job.input.name.as_str(), &job.sources, &job.program);
-    let answer = report::replayed(trace, bug);
-    let subject = Subject {
-        file,
-        sources,
-        program,
-        answer: &answer,
-    };
+    let answer = report::replayed(trace.clone(), bug);
+    if let Some(commands) = commands(args).map_err(refuse)? {
+        return walk(&job, &answer, (file.scheduler, &trace), commands);
+    }
     let files = Files {
         html: args.html.as_deref(),
         ..Files::default()
     };
-    job.finish(subject.answer, Scheduler::Bag, files)
+    job.finish(&answer, file.scheduler, files)
+}
+
+/// Where the commands of a session come from, if there is to be one.
+fn commands(args: &ReplayArgs) -> Result<Option<Commands>, String> {
+    let free = !args.print
+        && args.html.is_none()
+        && args.common.format == Format::Text
+        && args.common.file != "-"
+        && args.trace != Path::new("-");
+    session::commands(args.script.as_deref(), free)
+}
+
+/// A session at a prompt or by script.
+fn walk(
+    job: &Job<'_>,
+    answer: &Answer,
+    (scheduler, trace): (Scheduler, &Trace),
+    commands: Commands,
+) -> Result<u8, Failed> {
+    let subject = Subject {
+        file: &job.input.name,
+        sources: &job.sources,
+        program: &job.program,
+        answer,
+    };
+    let replayed = Replayed {
+        subject: &subject,
+        scheduler,
+        trace,
+        bug: answer.bugs.first(),
+    };
+    session::run(replayed, commands, output::look(job.common.color))
+        .map_err(|message| input::refuse(job.common, &message))?;
+    Ok(if answer.bugs.is_empty() { SAFE } else { BUG })
 }
 
 /// The first line in which two texts differ, in words.

@@ -110,7 +110,7 @@ fn merges(
 }
 
 /// `  [x = 1, y = 2]`; unless all is wanted, without what the action says already.
-fn changes(step: &TraceStep, all: bool) -> String {
+pub(crate) fn changes(step: &TraceStep, all: bool) -> String {
     let own = format!("{}.", step.proc);
     let short = |name: &'_ String| name.strip_prefix(&own).unwrap_or(name).to_owned();
     let new: Vec<String> = (step.changed.iter())
@@ -174,7 +174,7 @@ fn mark_ends(lines: &mut [Line], trace: &Trace) {
 }
 
 /// The tasks of a trace by number, with the procedures that they begin with. `finally` is 0.
-pub(super) fn tasks(trace: &Trace) -> BTreeMap<u32, String> {
+pub(crate) fn tasks(trace: &Trace) -> BTreeMap<u32, String> {
     let mut tasks: BTreeMap<u32, String> = BTreeMap::new();
     for segment in &trace.segments {
         let name = tasks.entry(segment.task).or_default();

@@ -6,7 +6,7 @@ mod columns;
 pub mod diagnostic;
 pub mod html;
 pub mod json;
-mod lines;
+pub(crate) mod lines;
 pub mod sarif;
 pub mod style;
 pub mod text;

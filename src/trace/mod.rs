@@ -10,6 +10,7 @@ pub(crate) mod pair;
 pub(crate) mod race;
 mod replay;
 mod shrink;
+pub mod state;
 mod words;
 
 pub use replay::replay;

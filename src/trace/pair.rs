@@ -32,6 +32,9 @@ struct Side {
     progress: BTreeMap<Name, Progress>,
 }
 
+/// What stands before each of the executions.
+pub(super) const TITLES: (&str, &str) = ("in one order:", "in another order:");
+
 /// Replays the decisions before a place and those behind it, and compares.
 pub(super) fn replay(
     program: &Program,
@@ -40,8 +43,8 @@ pub(super) fn replay(
     at: usize,
 ) -> Result<(Trace, Option<Bug>), String> {
     let (one, other) = schedule.decisions.split_at(at);
-    let one = follow(program, scheduler, one, "in one order:")?;
-    let other = follow(program, scheduler, &other[1..], "in another order:")?;
+    let one = follow(program, scheduler, one, TITLES.0)?;
+    let other = follow(program, scheduler, &other[1..], TITLES.1)?;
     let bug = compare(program, &one, &other)?;
     let mut trace = one.trace;
     trace.append(other.trace);

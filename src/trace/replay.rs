@@ -5,8 +5,9 @@ use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
 use crate::options::Scheduler;
 use crate::source::Span;
 
-use super::interp::{Config, End, Env, Machine, Seen, Stop};
+use super::interp::{Config, End, Env, Machine, Seen, Stop, Task};
 use super::lasso::Lasso;
+use super::state::Watch;
 use super::{Decision, Ended, Schedule, Segment, Start, StepKind, Trace, TraceStep, pair, race};
 
 /// Takes choices from a schedule and writes the lines of a trace.
@@ -15,12 +16,14 @@ pub(super) struct Recorder<'a> {
     pub(super) decisions: &'a [Decision],
     /// The next decision.
     pub(super) next: usize,
-    round: u32,
+    pub(super) round: u32,
     pub(super) steps: Vec<TraceStep>,
     pub(super) segments: Vec<Segment>,
     pub(super) starts: Vec<Start>,
     /// Whether the last segment ended at a `sleep`.
     slept: bool,
+    /// How things stand after some step, if somebody wants to know.
+    pub(super) watch: Option<Watch>,
 }
 
 impl<'a> Recorder<'a> {
@@ -34,6 +37,7 @@ impl<'a> Recorder<'a> {
             segments: Vec::new(),
             starts: Vec::new(),
             slept: false,
+            watch: None,
         }
     }
 
@@ -95,6 +99,15 @@ impl Env for Recorder<'_> {
 
     fn slept(&mut self) {
         self.slept = true;
+    }
+
+    fn reached(&mut self, config: &Config<'_>, running: Option<(u32, &Task<'_>)>) {
+        // Before the initial values there is nothing to see.
+        if let Some(watch) = &mut self.watch
+            && !self.starts.is_empty()
+        {
+            watch.reached(self.program, self.steps.len(), config, running);
+        }
     }
 
     fn begun(&mut self, globals: &[Value]) {
@@ -265,7 +278,7 @@ pub(super) fn dispatch(machine: &mut Machine<'_, Recorder<'_>>, task: u32) -> Re
 
 /// How a segment ended that did not fail.
 pub(super) fn ended<E: Env>(machine: &Machine<'_, E>, task: u32, end: End) -> Ended {
-    let waits = |t: &super::interp::Task<'_>| t.at.is_some();
+    let waits = |t: &Task<'_>| t.at.is_some();
     match end {
         End::Finished => Ended::Finished,
         End::Suspended if machine.config.tasks.get(&task).is_some_and(waits) => {
@@ -276,7 +289,7 @@ pub(super) fn ended<E: Env>(machine: &Machine<'_, E>, task: u32, end: End) -> En
 }
 
 /// Says that what follows repeats.
-fn announce_loop(machine: &mut Machine<'_, Recorder<'_>>) {
+pub(super) fn announce_loop(machine: &mut Machine<'_, Recorder<'_>>) {
     let Some(Decision::Dispatch(task)) = machine.env.decisions.get(machine.env.next) else {
         return;
     };
@@ -326,7 +339,7 @@ pub(super) fn take<E: Env>(
     Err(refuse(format!("the schedule {verb} task {task}, {why}")))
 }
 
-fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {
+pub(super) fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {
     let name = proc_name(machine, task).to_owned();
     let kind = StepKind::Delayed;
     machine.env.announce(kind, task, &name, "delayed");

@@ -33,6 +33,9 @@ pub(crate) trait Env {
 
     /// The globals have their initial values.
     fn begun(&mut self, _globals: &[Value]) {}
+
+    /// This is how things stand, with the task that runs, if one does. Told only to those who watch.
+    fn reached(&mut self, _config: &Config<'_>, _running: Option<(u32, &Task<'_>)>) {}
 }
 
 /// Something that happened.
@@ -252,27 +255,51 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// Runs a task until it visits the dispatcher.
     fn segment(&mut self, mut task: Task<'p>) -> Result<End, Stop> {
+        let end = self.advance(&mut task);
+        match end {
+            Ok(End::Finished) => self.me = 0,
+            Ok(End::Suspended) => self.suspend(task),
+            Err(_) => {
+                self.reached(&task);
+                return end;
+            }
+        }
+        if self.env.watching() {
+            self.env.reached(&self.config, None);
+        }
+        end
+    }
+
+    fn reached(&mut self, task: &Task<'p>) {
+        if self.env.watching() {
+            self.env.reached(&self.config, Some((self.me, task)));
+        }
+    }
+
+    /// Runs a task up to where it goes back to the scheduler.
+    fn advance(&mut self, task: &mut Task<'p>) -> Result<End, Stop> {
         if let Some((at, span)) = task.at.take() {
-            self.pass(&mut task, at, span)?;
+            self.reached(task);
+            self.pass(task, at, span)?;
         }
         for _ in 0..FUEL.min(self.fuel) {
             self.fuel -= 1;
+            self.reached(task);
             let Some(frame) = task.frames.last_mut() else {
-                self.me = 0;
                 return Ok(End::Finished);
             };
             match frame.control.pop() {
                 None => {
                     task.frames.pop();
                 }
-                Some(Control::Loop(l, phase)) => self.turn(&mut task, l, phase)?,
+                Some(Control::Loop(l, phase)) => self.turn(task, l, phase)?,
                 Some(Control::Block(block, next)) => {
                     let Some(stmt) = block.get(next) else {
                         continue;
                     };
                     frame.control.push(Control::Block(block, next + 1));
-                    if let Next::Suspend = self.stmt(&mut task, stmt)? {
-                        return Ok(self.suspend(task));
+                    if let Next::Suspend = self.stmt(task, stmt)? {
+                        return Ok(End::Suspended);
                     }
                 }
             }
@@ -285,13 +312,12 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     /// `give(m, w')` of a task that goes back to the scheduler.
-    fn suspend(&mut self, mut task: Task<'p>) -> End {
+    fn suspend(&mut self, mut task: Task<'p>) {
         for frame in &mut task.frames {
             frame.tidy();
         }
         let me = std::mem::take(&mut self.me);
         self.give(me, task, false);
-        End::Suspended
     }
 
     /// `give`; answers whether the task was kept.

@@ -13,7 +13,7 @@ mod place;
 mod queue;
 mod touch;
 
-pub(crate) use config::{Config, Task, first_await};
+pub(crate) use config::{Config, Control, Frame, Task, first_await};
 pub(crate) use eval::PathStep;
 #[cfg(test)]
 pub(crate) use eval::{machine, wrap};

@@ -5,7 +5,7 @@ const LONGEST: usize = 64;
 
 /// The candidate that is most similar to `name`, if one is similar enough; the first of equally similar ones
 /// in alphabetical order.
-pub(super) fn closest<'a>(
+pub(crate) fn closest<'a>(
     name: &str,
     candidates: impl Iterator<Item = &'a str>,
 ) -> Option<&'a str> {

@@ -1,0 +1,242 @@
+//! Where commands lead: a place in the trace, the breaks, and what is asked there.
+
+use std::fmt::Write as _;
+
+use crate::ir::Program;
+use crate::report::lines::tasks;
+use crate::report::style::Look;
+use crate::report::text;
+use crate::suggest::closest;
+use crate::trace::state::{State, state_at};
+use crate::trace::{StepKind, TraceStep};
+
+use super::command::{Command, help};
+use super::{Replayed, show};
+
+/// Where to stop.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Break {
+    Line(u32),
+    Change(String),
+}
+
+/// A walk through a trace.
+pub struct Walk<'a> {
+    pub(super) replayed: Replayed<'a>,
+    pub(super) look: Look,
+    /// How many steps are done.
+    pub(super) done: usize,
+    breaks: Vec<Break>,
+}
+
+impl<'a> Walk<'a> {
+    /// At the start.
+    pub fn new(replayed: Replayed<'a>, look: Look) -> Self {
+        Self {
+            replayed,
+            look,
+            done: 0,
+            breaks: Vec::new(),
+        }
+    }
+
+    pub(super) fn steps(&self) -> &'a [TraceStep] {
+        &self.replayed.trace.steps
+    }
+
+    pub(super) fn program(&self) -> &'a Program {
+        self.replayed.subject.program
+    }
+
+    /// The last step done.
+    pub(super) fn step(&self) -> Option<&'a TraceStep> {
+        self.steps().get(self.done.checked_sub(1)?)
+    }
+
+    /// The task that acts here.
+    pub(super) fn task(&self) -> u32 {
+        self.step().map_or(1, |s| s.task)
+    }
+
+    pub(super) fn state(&self) -> State {
+        let Replayed {
+            scheduler, trace, ..
+        } = self.replayed;
+        let place = (self.done, trace.steps.len());
+        state_at(self.program(), scheduler, &trace.schedule, place)
+    }
+
+    /// What a person is told first.
+    pub fn greeting(&self) -> String {
+        let what = match self.replayed.bug {
+            Some(bug) => format!("{}: {}", bug.kind.name(), bug.message),
+            None => "no error at the end".to_owned(),
+        };
+        let names = tasks(self.replayed.trace);
+        format!(
+            "{} steps, {} tasks; {what}\n`step` goes forwards, `back` backwards, `help` lists the commands.\n",
+            self.steps().len(),
+            names.keys().filter(|t| **t > 0).count(),
+        )
+    }
+
+    /// Does what is asked and says what there is to say.
+    ///
+    /// # Errors
+    /// When it cannot be done, in words.
+    pub fn perform(&mut self, command: &Command) -> Result<String, String> {
+        let most = self.steps().len();
+        match command {
+            Command::Step(n) => self.go(self.done.saturating_add(*n).min(most), "the end"),
+            Command::Back(n) => self.go(self.done.saturating_sub(*n), "the start"),
+            Command::Goto(n) if *n > most => Err(format!("there are {most} steps")),
+            Command::Goto(n) => self.go(*n, ""),
+            Command::Next => self.go(self.next_switch(), "the end"),
+            Command::Previous => self.go(self.last_switch(), "the start"),
+            Command::Continue => self.go(self.next_break(), "the end"),
+            Command::Reverse => self.go(self.last_break(), "the start"),
+            Command::Break(None) => Ok(self.show_breaks()),
+            Command::Break(Some(line)) => self.break_at(*line),
+            Command::Watch(name) => self.watch(name),
+            Command::Delete(number) => self.delete(*number),
+            Command::Print(None) => Ok(show::everything(self)),
+            Command::Print(Some(name)) => show::value(self, name),
+            Command::Globals => Ok(show::globals(&self.state(), self.program())),
+            Command::Locals(task) => show::locals(self, task.unwrap_or_else(|| self.task())),
+            Command::Tasks => Ok(show::tasks(self)),
+            Command::List(line) => show::source(self, *line),
+            Command::Where => Ok(show::place(self)),
+            Command::Trace => Ok(text::bugs(self.replayed.subject, self.look)),
+            Command::Help(name) => help(name.as_deref()),
+            Command::Quit => Ok(String::new()),
+        }
+    }
+
+    /// To a place; if we are there already, that is what is said.
+    fn go(&mut self, to: usize, end: &str) -> Result<String, String> {
+        if to == self.done && !end.is_empty() {
+            return Ok(format!("this is {end}\n"));
+        }
+        self.done = to;
+        Ok(show::place(self))
+    }
+
+    /// Whether another task acts in a step than in the one before.
+    fn switches(&self, index: usize) -> bool {
+        let steps = self.steps();
+        let before = index.checked_sub(1).map(|i| &steps[i]);
+        before.is_none_or(|b| b.task != steps[index].task || b.round != steps[index].round)
+    }
+
+    fn next_switch(&self) -> usize {
+        let mut after = self.done..self.steps().len();
+        after
+            .find(|&i| self.switches(i))
+            .map_or(self.steps().len(), |i| i + 1)
+    }
+
+    fn last_switch(&self) -> usize {
+        let mut before = (1..self.done).rev();
+        before.find(|&i| self.switches(i - 1)).unwrap_or(0)
+    }
+
+    fn next_break(&self) -> usize {
+        let mut after = self.done..self.steps().len();
+        after
+            .find(|&i| self.breaks_at(i))
+            .map_or(self.steps().len(), |i| i + 1)
+    }
+
+    fn last_break(&self) -> usize {
+        let mut before = (1..self.done).rev();
+        before.find(|&i| self.breaks_at(i - 1)).unwrap_or(0)
+    }
+
+    fn breaks_at(&self, index: usize) -> bool {
+        let step = &self.steps()[index];
+        self.breaks.iter().any(|b| match b {
+            Break::Line(line) => show::line(self, step) == Some(*line),
+            Break::Change(name) => step.changed.iter().any(|(n, _)| concerns(step, n, name)),
+        })
+    }
+
+    fn break_at(&mut self, line: u32) -> Result<String, String> {
+        let on = |l: u32| self.steps().iter().any(|s| show::line(self, s) == Some(l));
+        if !on(line) {
+            let mut lines: Vec<u32> = (self.steps().iter())
+                .filter_map(|s| show::line(self, s))
+                .collect();
+            lines.sort_by_key(|l| (l.abs_diff(line), *l));
+            return Err(match lines.first() {
+                Some(near) => format!("no step of this trace is on line {line}; one is on line {near}"),
+                None => format!("no step of this trace is on line {line}"),
+            });
+        }
+        Ok(self.add(Break::Line(line)))
+    }
+
+    fn watch(&mut self, name: &str) -> Result<String, String> {
+        let name: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+        let program = self.program();
+        let globals = program.globals.iter().filter(|g| !g.hidden);
+        let globals = globals.map(|g| g.name.clone());
+        let locals = program.procs.iter().flat_map(|p| {
+            let own = p.locals.iter().filter(|l| !l.hidden);
+            own.flat_map(|l| [l.name.clone(), format!("{}.{}", p.name, l.name)])
+        });
+        let known: Vec<String> = globals.chain(locals).collect();
+        if !known.iter().any(|k| *k == name || begins(&name, k)) {
+            let near = closest(&name, known.iter().map(String::as_str));
+            return Err(show::unknown(&name, near));
+        }
+        Ok(self.add(Break::Change(name)))
+    }
+
+    fn add(&mut self, new: Break) -> String {
+        if !self.breaks.contains(&new) {
+            self.breaks.push(new);
+        }
+        self.show_breaks()
+    }
+
+    fn delete(&mut self, number: Option<usize>) -> Result<String, String> {
+        match number {
+            None => self.breaks.clear(),
+            Some(n) if (1..=self.breaks.len()).contains(&n) => {
+                self.breaks.remove(n - 1);
+            }
+            Some(n) => return Err(format!("there is no break {n}")),
+        }
+        Ok(self.show_breaks())
+    }
+
+    fn show_breaks(&self) -> String {
+        let mut out = String::new();
+        for (number, b) in (1..).zip(&self.breaks) {
+            let _ = match b {
+                Break::Line(line) => writeln!(out, "{number}: at line {line}"),
+                Break::Change(name) => writeln!(out, "{number}: where {name} changes"),
+            };
+        }
+        if out.is_empty() {
+            out.push_str("no breaks\n");
+        }
+        out
+    }
+}
+
+/// Whether a changed variable is the one meant, a part of it, or what it is a part of.
+fn concerns(step: &TraceStep, changed: &str, meant: &str) -> bool {
+    if step.kind == StepKind::Title {
+        return false;
+    }
+    let local = changed.strip_prefix(&format!("{}.", step.proc));
+    let same = |name: &str| name == meant || begins(name, meant) || begins(meant, name);
+    same(changed) || local.is_some_and(same)
+}
+
+/// Whether a name is a part of a variable: `a[1]` or `a.f` of `a`.
+fn begins(name: &str, variable: &str) -> bool {
+    let rest = name.strip_prefix(variable);
+    rest.is_some_and(|r| r.starts_with(['[', '.']))
+}

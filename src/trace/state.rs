@@ -1,0 +1,267 @@
+//! How things stand after a step of a trace: the values of all variables, and where each task is.
+//!
+//! Values are not kept with the steps, there may be thousands of both; the machine runs up to the step once more.
+
+use crate::ir::{Program, Type, TypeId, Value};
+use crate::options::Scheduler;
+use crate::source::Span;
+
+use super::interp::{Config, Control, Frame, Machine, Stop, Task};
+use super::pair::TITLES;
+use super::replay::{Recorder, announce_loop, delayed, dispatch, start, take};
+use super::{Decision, Schedule, StepKind};
+
+/// A variable with its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+    /// Its value.
+    pub value: Value,
+}
+
+/// An activation of a procedure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Activation {
+    /// The procedure.
+    pub proc: String,
+    /// What it does next; for a caller: what follows the call. Nothing if it is at its end.
+    pub next: Option<Span>,
+    /// The locals that the user wrote.
+    pub locals: Vec<Variable>,
+}
+
+/// A task that has not finished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaskState {
+    /// Its number.
+    pub number: u32,
+    /// Its activations, the innermost last.
+    pub activations: Vec<Activation>,
+    /// Whether it runs.
+    pub running: bool,
+    /// Whether it stands at an `await`, a `join` or an operation.
+    pub waiting: bool,
+}
+
+/// How things stand.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct State {
+    /// The globals that the user wrote, and the state of objects.
+    pub globals: Vec<Variable>,
+    /// The tasks, by number.
+    pub tasks: Vec<TaskState>,
+}
+
+impl Variable {
+    /// A part of the value: `path` is what stands behind the name, `[2].done`.
+    #[must_use]
+    pub fn part(&self, program: &Program, path: &str) -> Option<String> {
+        let (mut ty, mut value, mut path) = (self.ty, self.value.clone(), path.trim());
+        while !path.is_empty() {
+            (ty, value, path) = step_into(program, ty, &value, path)?;
+        }
+        Some(value.show(&program.types, ty))
+    }
+}
+
+/// One step of a path into a value, and what is left of the path.
+fn step_into<'t>(
+    program: &Program,
+    ty: TypeId,
+    value: &Value,
+    path: &'t str,
+) -> Option<(TypeId, Value, &'t str)> {
+    if let Some(rest) = path.strip_prefix('.') {
+        let end = rest.find(['.', '[']).unwrap_or(rest.len());
+        let (name, rest) = rest.split_at(end);
+        let (Type::Record(record), Value::Record(parts)) = (program.types.get(ty), value) else {
+            return None;
+        };
+        let index = record.fields.iter().position(|(n, _)| n == name.trim())?;
+        return Some((record.fields[index].1, parts.get(index)?.clone(), rest));
+    }
+    let (key, rest) = path.strip_prefix('[')?.split_once(']')?;
+    let key = key.trim();
+    match (program.types.get(ty), value) {
+        (Type::Array(_, inner), Value::Array(parts)) => {
+            let part = parts.get(key.parse::<usize>().ok()?)?;
+            Some((*inner, part.clone(), rest))
+        }
+        (Type::Map(key_type, inner), Value::Map(other, entries)) => {
+            let known = (entries.iter()).find(|(k, _)| k.show(&program.types, *key_type) == key);
+            let part = known.map_or(&**other, |(_, v)| v);
+            Some((*inner, part.clone(), rest))
+        }
+        _ => None,
+    }
+}
+
+/// How things stand when that many steps of the trace are done: as soon as they are, or, after the last of all, in the end.
+#[must_use]
+pub fn state_at(
+    program: &Program,
+    scheduler: Scheduler,
+    schedule: &Schedule,
+    (steps, all): (usize, usize),
+) -> State {
+    let follow = |decisions: &[Decision], title: Option<&str>, steps: usize, all: usize| {
+        let last = steps == all;
+        let watch = Watch {
+            steps,
+            last,
+            state: None,
+        };
+        follow(program, scheduler, decisions, title, watch)
+    };
+    let mut executions = schedule.decisions.split(|d| *d == Decision::Again);
+    let (one, other) = (executions.next().unwrap_or_default(), executions.next());
+    let titles = other.map(|_| TITLES);
+    let (state, seen) = follow(one, titles.map(|t| t.0), steps, all);
+    match other {
+        Some(other) if steps > seen => follow(other, Some(TITLES.1), steps - seen, all - seen).0,
+        _ => state,
+    }
+}
+
+/// The state, and how many steps the execution has.
+fn follow(
+    program: &Program,
+    scheduler: Scheduler,
+    decisions: &[Decision],
+    title: Option<&str>,
+    watch: Watch,
+) -> (State, usize) {
+    let mut recorder = Recorder::new(program, decisions);
+    recorder.watch = Some(watch);
+    if let Some(title) = title {
+        recorder.announce(StepKind::Title, 1, "", title);
+    }
+    let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
+    // Why it ends has been told with the trace.
+    let _ = run(&mut machine);
+    let taken = machine.env.watch.take().and_then(|watch| watch.state);
+    let state = taken.unwrap_or_else(|| state(program, &machine.config, None));
+    (state, machine.env.steps.len())
+}
+
+fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<(), Stop> {
+    start(machine)?;
+    while let Some(decision) = machine.env.decisions.get(machine.env.next) {
+        machine.env.round += u32::from(machine.config.queue.settle());
+        machine.env.next += 1;
+        match *decision {
+            Decision::Dispatch(task) => {
+                take(machine, task, "dispatches")?;
+                dispatch(machine, task)?;
+            }
+            Decision::Delay(task) => {
+                take(machine, task, "delays")?;
+                machine.config.queue.delay(task);
+                delayed(machine, task);
+            }
+            Decision::Forever => announce_loop(machine),
+            Decision::Choose(_) | Decision::Again | Decision::Race(_) => return Ok(()),
+        }
+    }
+    if machine.config.tasks.is_empty() {
+        machine.finish()?;
+    }
+    Ok(())
+}
+
+/// Keeps the state after some step.
+pub(super) struct Watch {
+    /// The number of steps.
+    steps: usize,
+    /// Whether they are all.
+    last: bool,
+    /// The state after them.
+    state: Option<State>,
+}
+
+impl Watch {
+    /// That many steps are done, and this is how things stand.
+    pub fn reached(
+        &mut self,
+        program: &Program,
+        steps: usize,
+        config: &Config<'_>,
+        running: Option<(u32, &Task<'_>)>,
+    ) {
+        if steps >= self.steps && (self.last || self.state.is_none()) {
+            self.state = Some(state(program, config, running));
+        }
+    }
+}
+
+fn state(program: &Program, config: &Config<'_>, running: Option<(u32, &Task<'_>)>) -> State {
+    let globals = program.globals.iter().zip(&config.globals);
+    let globals = globals.filter(|(g, _)| !g.hidden).map(|(g, v)| Variable {
+        name: g.name.clone(),
+        ty: g.ty,
+        value: v.clone(),
+    });
+    let pending = config.tasks.iter().map(|(&n, t)| (n, t, false));
+    let running = running.map(|(n, t)| (n, t, true));
+    let mut tasks: Vec<TaskState> = pending
+        .chain(running)
+        .filter(|(_, t, _)| !t.frames.is_empty())
+        .map(|(n, t, runs)| task_state(program, n, t, runs))
+        .collect();
+    tasks.sort_by_key(|t| t.number);
+    State {
+        globals: globals.collect(),
+        tasks,
+    }
+}
+
+fn task_state(program: &Program, number: u32, task: &Task<'_>, running: bool) -> TaskState {
+    let mut activations: Vec<Activation> =
+        (task.frames.iter().map(|f| activation(program, f))).collect();
+    if let (Some((_, span)), Some(top)) = (task.at, activations.last_mut()) {
+        top.next = Some(span);
+    }
+    TaskState {
+        number,
+        activations,
+        running,
+        waiting: task.at.is_some(),
+    }
+}
+
+fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
+    let proc = program.proc(frame.proc);
+    let mut locals: Vec<Variable> = Vec::new();
+    for (local, value) in proc.locals.iter().zip(&frame.locals) {
+        if local.hidden {
+            continue;
+        }
+        let variable = Variable {
+            name: local.name.clone(),
+            ty: local.ty,
+            value: value.clone(),
+        };
+        // Of several with one name the innermost that has a value is meant.
+        match locals.iter_mut().find(|l| l.name == local.name) {
+            Some(outer) if *value != Value::Any => *outer = variable,
+            Some(_) => {}
+            None => locals.push(variable),
+        }
+    }
+    Activation {
+        proc: proc.name.clone(),
+        next: next(frame),
+        locals,
+    }
+}
+
+/// The next statement of an activation.
+fn next(frame: &Frame<'_>) -> Option<Span> {
+    frame.control.iter().rev().find_map(|control| match control {
+        Control::Block(block, next) => block.get(*next).map(|s| s.span),
+        Control::Loop(l, _) => l.pre.first().or_else(|| l.body.first()).map(|s| s.span),
+    })
+}

@@ -1,0 +1,210 @@
+//! Sessions of `dbverify replay` from end to end: scripts and what they print.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+const EXAMPLES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
+
+/// A program with a counterexample that was written for it.
+struct Case {
+    folder: tempfile::TempDir,
+    program: PathBuf,
+    trace: PathBuf,
+}
+
+impl Case {
+    fn new(text: &str, args: &[&str]) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let program = folder.path().join("p.async");
+        let trace = folder.path().join("t.json");
+        std::fs::write(&program, text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(args)
+            .arg(&program)
+            .arg("--trace-out")
+            .arg(&trace)
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        Self {
+            folder,
+            program,
+            trace,
+        }
+    }
+
+    fn example(name: &str, args: &[&str]) -> Self {
+        let text = std::fs::read_to_string(Path::new(EXAMPLES).join(name)).unwrap();
+        Self::new(&text, args)
+    }
+
+    fn replay(&self, more: &[&str], input: Option<&str>) -> Output {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .current_dir(self.folder.path())
+            .args(["replay", "p.async", "t.json"])
+            .args(more)
+            .env("COLUMNS", "100")
+            .stdin(if input.is_some() {
+                Stdio::piped()
+            } else {
+                Stdio::null()
+            })
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        if let Some(text) = input {
+            drop(child.stdin.take().unwrap().write_all(text.as_bytes()));
+        }
+        child.wait_with_output().unwrap()
+    }
+
+    /// What a script prints.
+    fn script(&self, commands: &str) -> String {
+        let output = self.replay(&[], Some(commands));
+        assert_eq!(output.status.code(), Some(1), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn timer() -> Case {
+    let args = ["explore", "--delays", "1"];
+    Case::example("timer_cancel_bug.async", &args)
+}
+
+#[test]
+fn forwards_and_backwards() {
+    let script = "where\ntasks\nstep\nstep 2\nback\nnext\nnext\nprevious\ngoto 11\nstep\ngoto 0\nback\n";
+    insta::assert_snapshot!(timer().script(script));
+}
+
+#[test]
+fn values_source_and_tasks() {
+    let script = "print\ngoto 8\nlist\nlist 5\ntasks\nlocals\nprint how\nprint complete.how\n\
+                  print outcome\nlocals 2\nglobals\nback 3\nprint";
+    insta::assert_snapshot!(timer().script(script));
+}
+
+#[test]
+fn breaks_in_both_directions() {
+    let script = "break 26\nwatch outcome\ncontinue\nprint outcome\ncontinue\ncontinue\ncontinue\n\
+                  reverse\nreverse\nreverse\nreverse\nbreak\ndelete 1\ndelete\ncontinue";
+    insta::assert_snapshot!(timer().script(script));
+}
+
+#[test]
+fn comments_and_quit() {
+    let shown = timer().script("# from the start\n\n  step\nquit\nstep\n");
+    assert_eq!(shown.matches("> ").count(), 2, "{shown}");
+}
+
+#[test]
+fn parts_of_values() {
+    let program = "\
+type P = record { x: int, y: [2]int };
+var p: P := P { x: 0, y: [0; 2] };
+var m: [int]int := [0; _];
+proc work(k: int) {
+  var q: P := p;
+  q.y[1] := k;
+  m[k] := 5;
+  p := q;
+  assert p.y[1] == 0;
+}
+proc main() { post work(7); }
+";
+    let case = Case::new(program, &["explore"]);
+    let script = "watch p.y[1]\ncontinue\nprint p.y[1]\nprint p.y\nprint m[7]\nprint m[8]\nprint q.x\n\
+                  print work.q.y[1]\nprint k\nprint p\nlocals\nback\nprint p.y[1]\nprint m\n";
+    insta::assert_snapshot!(case.script(script));
+    for (wrong, message) in [
+        ("print p.z", "`p` has no part `.z`"),
+        ("print p.y[2]", "has no part `.y[2]`"),
+        ("print p.y[", "has no part"),
+        ("print pp", "there is no variable `pp`"),
+    ] {
+        let output = case.replay(&[], Some(&format!("goto 3\n{wrong}\n")));
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+    }
+}
+
+#[test]
+fn two_executions_and_endless_ones() {
+    let case = Case::example("posting_order_bug.async", &["explore"]);
+    case.script("continue\nprint\nreverse\nprint\ntasks");
+    let pair = "var x: int := 0;\nproc a() { x := 1; }\nproc b() { x := 2; }\nproc main() { post a(); post b(); }\n";
+    let case = Case::new(pair, &["explore", "--divergence"]);
+    insta::assert_snapshot!(case.script("step\nwatch x\ncontinue\nprint x\ncontinue\ncontinue\nprint x\ncontinue\n"));
+    let spin = "var x: bool := false;\nproc a() { while !x { yield; } }\nproc main() { post a(); }\n";
+    let case = Case::new(spin, &["explore", "--fair"]);
+    insta::assert_snapshot!(case.script("trace\ncontinue\ntasks\nreverse\n"));
+}
+
+#[test]
+fn races_and_operations() {
+    let race = "preempt access;\nvar x: int := 0;\nproc a() { x := x + 1; }\nproc main() { post a(); post a(); }\n";
+    let case = Case::new(race, &["explore", "--races"]);
+    insta::assert_snapshot!(case.script("continue\nprint\ntasks\n"));
+    let case = Case::example("lock_order_bug.async", &["explore"]);
+    insta::assert_snapshot!(case.script("continue\ntasks\nlist\nprint\n"));
+}
+
+#[test]
+fn wrong_commands_name_the_nearest() {
+    let case = timer();
+    for (script, message) in [
+        ("stpe", "<stdin>:1: there is no command `stpe`; did you mean `step`?"),
+        ("step\n\nprint outcom", "<stdin>:3: there is no variable `outcom` here; did you mean `outcome`?"),
+        ("watch outcom", "did you mean `outcome`?"),
+        ("break 1", "no step of this trace is on line 1; one is on line 19"),
+        ("goto 99", "there are 11 steps"),
+        ("delete 3", "there is no break 3"),
+        ("locals 9", "there is no task 9"),
+        ("locals 3", "task 3 has not begun"),
+        ("list 1000", "has 45 lines"),
+        ("help stpe", "did you mean `step`?"),
+    ] {
+        let output = case.replay(&[], Some(script));
+        assert_eq!(output.status.code(), Some(2), "{script}");
+        assert!(stderr(&output).contains(message), "{script}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn scripts_from_files_and_no_script() {
+    let case = timer();
+    std::fs::write(case.folder.path().join("s.txt"), "help\nhelp next\nstep\n").unwrap();
+    let output = case.replay(&["--script", "s.txt"], None);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+    let output = case.replay(&["--script", "missing"], None);
+    assert_eq!(output.status.code(), Some(2));
+    let whole = |output: Output| {
+        assert_eq!(output.status.code(), Some(1));
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let plain = whole(case.replay(&[], None));
+    assert!(plain.contains("how it happens:"), "{plain}");
+    assert_eq!(whole(case.replay(&[], Some(""))), plain);
+    assert_eq!(whole(case.replay(&["--print"], Some("step\n"))), plain);
+}
+
+#[test]
+fn a_changed_program_is_refused_with_what_changed() {
+    let case = timer();
+    let text = std::fs::read_to_string(&case.program).unwrap();
+    let changed = text.replace("timer_armed := false;", "timer_armed := true;");
+    assert_ne!(text, changed);
+    std::fs::write(&case.program, changed).unwrap();
+    let output = case.replay(&[], None);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    insta::assert_snapshot!(stderr(&output));
+    assert!(case.trace.exists());
+}
