@@ -20,6 +20,7 @@ pub mod stack;
 mod suggest;
 pub mod trace;
 pub mod verify;
+pub mod work;
 pub mod z3_version;
 
 use check::CheckOptions;

@@ -1,29 +1,95 @@
 //! The command line as data: what clap reads, and how it becomes the engines' options.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::ir::PreemptMode;
 use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
+use crate::suggest::closest;
+
+use super::emit::EmitArgs;
+use super::pages::{CompletionsArgs, ManArgs};
+
+// Headings of the help.
+const OUTPUT: &str = "Answer";
+const LIMITS: &str = "Limits";
+const BOUNDS: &str = "Bounds";
+const SEARCH: &str = "Search";
+const LOOK_FOR: &str = "What to look for";
+const EMIT: &str = "Translations: print one and stop";
 
 const AFTER_HELP: &str = "\
-A file named - is standard input. Options of verification stand behind the file:
+A file where a command could stand is verified; a file named - is standard input:
 
   dbverify driver.async --delays 2          is there a bug within two delays?
   dbverify driver.async --delays 0..4       deepen until there is one, or until none can be left
+  dbverify driver.async --html bug.html     the same, as a page to step through
   dbverify explore driver.async --all       run every schedule of a closed program
   dbverify driver.async --emit-boogie       what is decided, as Boogie
+  dbverify explain deadlock                 what an error means, with a program that has it
+
+`dbverify help COMMAND` lists the options of a command, those of `dbverify FILE` under `verify`.
 
 Exit status: 0 no bug within the stated bounds, 1 a bug, 2 wrong input or command line,
-3 inconclusive (time, memory, or the solver gave up).";
+3 inconclusive (time, memory, or the solver gave up), 130 interrupted by Ctrl-C.";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  dbverify driver.async                            two delays, four unrollings
+  dbverify driver.async --delays 0..4 --unroll 8   deepen; longer loops
+  dbverify driver.async --trace-out bug.json       keep the counterexample for `dbverify replay`
+  dbverify driver.async --format sarif             for code scanning
+  dbverify driver.async --emit-seq | dbverify -    the sequential program is a program
+
+What the bounds in an answer mean: docs/verdicts.md. How deadlocks, races and endless loops are found: `dbverify help explore`.";
+
+const EXPLORE_EXAMPLES: &str = "\
+Examples:
+  dbverify explore locks.async                     every schedule; deadlocks too
+  dbverify explore locks.async --strategy dpor     the same, one execution of each trace
+  dbverify explore locks.async --races             data races
+  dbverify explore server.async --fair             endless executions
+  dbverify explore big.async --preemptions 2       at most two preemptions
+  dbverify explore big.async --strategy random --runs 100000 --seed 7
+
+Values that the program leaves open (`*`) are tried one by one; verification with the solver takes them all at once.";
+
+const REPLAY_EXAMPLES: &str = "\
+Without a prompt the whole trace is shown. At a terminal, or with commands from a pipe or --script, it is walked through:
+
+  step, back [N]      one step or N, forwards or backwards      goto N     to the moment after step N
+  next, previous      to the next or last switch of task        where      say again where we are
+  break LINE          break on a line                           watch X    break where X changes
+  continue, reverse   to the next break, to the last one        delete N   forget a break
+  print [NAME]        values: x, a[2], r.field, proc.local      globals, locals [TASK], tasks
+  list [LINE]         the source                                trace, help, quit
+
+Examples:
+  dbverify driver.async --trace-out bug.json; dbverify replay driver.async bug.json
+  printf 'watch count\\ncontinue\\nprint\\n' | dbverify replay driver.async bug.json
+  dbverify replay driver.async bug.json --html bug.html
+
+A program that has changed since the trace was written is refused, with what has changed.";
+
+const CHECK_EXAMPLES: &str = "\
+Examples:
+  dbverify check driver.async
+  dbverify check driver.async --format json     diagnostics as data: docs/schema/diagnostics.json";
+
+const FMT_EXAMPLES: &str = "\
+Examples:
+  dbverify fmt driver.async           print it
+  dbverify fmt driver.async --write   rewrite it
+  dbverify fmt driver.async --check   exit status 1 if it would change";
 
 /// A verifier for asynchronous and preemptive programs.
 #[derive(Debug, Parser)]
 #[command(name = "dbverify", version, after_help = AFTER_HELP)]
-#[command(override_usage = "dbverify <FILE> [OPTIONS]\n       dbverify <COMMAND> <FILE> [OPTIONS]")]
+#[command(override_usage = "dbverify <FILE> [OPTIONS]\n       dbverify <COMMAND> [OPTIONS]", max_term_width = 100)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]
@@ -47,6 +113,13 @@ impl Cli {
                 || names.iter().any(|n| n == a)
         };
         if args.len() > 1 && !first.is_some_and(own) {
+            if let Some(wrong) = first.filter(|a| !a.starts_with('-') && !Path::new(a).exists())
+                && let Some(near) = closest(wrong, names.iter().map(String::as_str))
+            {
+                let message =
+                    format!("there is no command or file `{wrong}`; did you mean `{near}`?\n");
+                return Err(Self::command().error(ErrorKind::InvalidSubcommand, message));
+            }
             args.insert(1, "verify".into());
         }
         Self::try_parse_from(args)
@@ -60,7 +133,7 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Run the schedules of a closed program one by one
     Explore(ExploreArgs),
-    /// Replay a counterexample
+    /// Walk through a counterexample step by step
     Replay(ReplayArgs),
     /// Parse and type-check
     Check(CheckArgs),
@@ -68,21 +141,32 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Serve an editor: the language server protocol on standard input and output
     Lsp(LspArgs),
+    /// Keep translations in a folder: write them, or compare them with what is there
+    Emit(EmitArgs),
+    /// Say what a kind of error means, with a program that has it
+    Explain(ExplainArgs),
+    /// Print the script that completes command lines in a shell
+    Completions(CompletionsArgs),
+    /// Print a manual page
+    Man(ManArgs),
+    /// Check the installation: the solver, and tools that are of use
+    Doctor,
 }
 
 /// Where the program comes from and how to answer.
 #[derive(Debug, Args)]
 pub struct CommonArgs {
     /// The program; - is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
     pub file: String,
     /// Where tasks can be interrupted; overrides the program's own `preempt`
-    #[arg(long, value_enum, value_name = "MODE")]
+    #[arg(long, value_enum, value_name = "MODE", help_heading = BOUNDS)]
     pub preempt: Option<Preempt>,
     /// How to answer
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,
     /// Colours: on a terminal unless NO_COLOR is set, always, or never
-    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
 }
 
@@ -90,10 +174,10 @@ pub struct CommonArgs {
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// Wall-clock limit in seconds; hitting it gives exit status 3
-    #[arg(long, value_name = "S", default_value = "300", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "300", value_parser = seconds, help_heading = LIMITS)]
     pub timeout: Duration,
     /// Memory limit in MiB; hitting it gives exit status 3
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 40))]
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = LIMITS)]
     pub memory: u64,
 }
 
@@ -201,45 +285,46 @@ pub enum ExploreStrategy {
 
 /// Options of verification.
 #[derive(Debug, Args)]
+#[command(after_help = VERIFY_EXAMPLES)]
 pub struct VerifyArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
     /// Delay budget K, or a range 0..4: deepen until a bug is found or no execution uses up the budget
-    #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range)]
+    #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range, help_heading = BOUNDS)]
     pub delays: DelayRange,
     /// How often loops, recursion and chains of tasks are unrolled
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000), help_heading = BOUNDS)]
     pub unroll: u32,
     /// The deterministic scheduler that delays deviate from
-    #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs)]
+    #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs, help_heading = BOUNDS)]
     pub scheduler: VerifyScheduler,
     /// Which engine decides
-    #[arg(long, value_enum, default_value_t = EngineChoice::Smt)]
+    #[arg(long, value_enum, default_value_t = EngineChoice::Smt, help_heading = SEARCH)]
     pub engine: EngineChoice,
     /// Run both engines and report a disagreement as a bug of dbverify
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub cross_check: bool,
     /// Let this SMT-LIB 2 solver decide (it reads standard input), e.g. "cvc5 --lang smt2"
-    #[arg(long, value_name = "CMD")]
+    #[arg(long, value_name = "CMD", help_heading = SEARCH)]
     pub solver: Option<String>,
     /// Print the sequentialized program as .async and stop
-    #[arg(long, group = "emit")]
+    #[arg(long, group = "emit", help_heading = EMIT)]
     pub emit_seq: bool,
     /// Print the sequentialized program as Boogie and stop
-    #[arg(long, group = "emit")]
+    #[arg(long, group = "emit", help_heading = EMIT)]
     pub emit_boogie: bool,
     /// Print the verification condition as SMT-LIB 2 and stop
-    #[arg(long, group = "emit")]
+    #[arg(long, group = "emit", help_heading = EMIT)]
     pub emit_smt: bool,
     /// Print the set of reachable final global states
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
     /// Write the counterexample to a file
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
     /// Write the answer as a page for a browser: tasks, steps, source, values
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
     /// Limits.
     #[command(flatten)]
@@ -268,6 +353,7 @@ impl VerifyArgs {
 
 /// Options of exploration.
 #[derive(Debug, Args)]
+#[command(after_help = EXPLORE_EXAMPLES)]
 #[allow(
     clippy::struct_excessive_bools,
     reason = "each is a switch of the command line"
@@ -277,64 +363,64 @@ pub struct ExploreArgs {
     #[command(flatten)]
     pub common: CommonArgs,
     /// Delay budget of dfs, rdfs and rr; without it all schedules
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", help_heading = BOUNDS)]
     pub delays: Option<u32>,
     /// Who may run next [default: bag; dfs if --delays is given]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = BOUNDS)]
     pub scheduler: Option<ExploreScheduler>,
     /// Copies of one task that bounded-bag keeps
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = BOUNDS)]
     pub copies: u32,
     /// Preemption bound (with bag)
-    #[arg(long, value_name = "P")]
+    #[arg(long, value_name = "P", help_heading = BOUNDS)]
     pub preemptions: Option<u32>,
     /// Context-switch bound (with bag)
-    #[arg(long, value_name = "C")]
+    #[arg(long, value_name = "C", help_heading = BOUNDS)]
     pub switches: Option<u32>,
     /// Which of the choices are explored [default: stateful; dpor if --races is given]
-    #[arg(long, value_enum)]
+    #[arg(long, value_enum, help_heading = SEARCH)]
     pub strategy: Option<ExploreStrategy>,
     /// Seed of random walks
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = SEARCH)]
     pub seed: u64,
     /// Number of random walks
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = SEARCH)]
     pub runs: u64,
     /// Depth of pct: one more than the number of priority changes
-    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), help_heading = SEARCH)]
     pub depth: u32,
     /// The fair scheduler; reports livelocks and good-samaritan violations
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub fair: bool,
     /// Report data races
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub races: bool,
     /// Report interleavings of equal progress that leave different shared states
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub divergence: bool,
     /// Longest execution followed, in visible steps
-    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = BOUNDS)]
     pub max_steps: u64,
     /// Go on after the first bug; list the distinct ones
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub all: bool,
     /// Find a shortest counterexample
-    #[arg(long)]
+    #[arg(long, help_heading = SEARCH)]
     pub shortest: bool,
     /// Store only a hash of so many bits of each state (said in the verdict)
-    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(32..=64))]
+    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(32..=64), help_heading = SEARCH)]
     pub compact: Option<u32>,
     /// Print the set of reachable final global states
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
     /// Worker threads; verdict and counts do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = SEARCH)]
     pub jobs: u32,
     /// Write the counterexample to a file
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
     /// Write the answer as a page for a browser: tasks, steps, source, values
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
     /// Limits.
     #[command(flatten)]
@@ -480,25 +566,28 @@ impl ExploreArgs {
 
 /// Options of `replay`.
 #[derive(Debug, Args)]
+#[command(after_help = REPLAY_EXAMPLES)]
 pub struct ReplayArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
     /// The counterexample that --trace-out wrote
+    #[arg(value_hint = ValueHint::FilePath)]
     pub trace: PathBuf,
     /// Take the commands of the session from a file, a line each; - is standard input
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub script: Option<PathBuf>,
     /// Print the whole trace, without a prompt
     #[arg(long, conflicts_with = "script")]
     pub print: bool,
     /// Write it as a page for a browser: tasks, steps, source, values
-    #[arg(long, value_name = "F")]
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
 }
 
 /// Options of `check`.
 #[derive(Debug, Args)]
+#[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
     /// Program and answer.
     #[command(flatten)]
@@ -507,8 +596,10 @@ pub struct CheckArgs {
 
 /// Options of `fmt`.
 #[derive(Debug, Args)]
+#[command(after_help = FMT_EXAMPLES)]
 pub struct FmtArgs {
     /// The program; - is standard input
+    #[arg(value_hint = ValueHint::FilePath)]
     pub file: String,
     /// Print nothing; exit with status 1 if the file is not in the standard format
     #[arg(long)]
@@ -516,6 +607,21 @@ pub struct FmtArgs {
     /// Rewrite the file instead of printing it
     #[arg(long, conflicts_with = "check")]
     pub write: bool,
+}
+
+/// Options of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  dbverify explain                     all kinds
+  dbverify explain race                what a race is, and what to do about it
+  dbverify explain race --example | dbverify explore - --races")]
+pub struct ExplainArgs {
+    /// The kind, as answers name it; without it all are listed
+    pub kind: Option<String>,
+    /// Print only the program that shows it
+    #[arg(long, requires = "kind")]
+    pub example: bool,
 }
 
 /// Options of `lsp`.

@@ -4,8 +4,13 @@
 
 pub mod args;
 mod diff;
+mod doctor;
+mod emit;
+mod explain;
 mod input;
 mod output;
+mod pages;
+mod progress;
 mod run;
 mod session;
 

@@ -4,6 +4,7 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use crate::answer::{Answer, Engine, Figure, Verdict};
 use crate::explore::explore;
@@ -15,18 +16,20 @@ use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
-use crate::trace::{Trace, replay};
+use crate::trace::{Decision, Trace, replay};
 use crate::verify::declarations::{Proofs, prove};
 use crate::verify::engines::{by_exploration, by_fitting, cross_check};
 use crate::verify::{emit_smt, verify};
+use crate::work;
 
 use super::args::{
-    CheckArgs, Cli, Color, Command, CommonArgs, EngineChoice, ExploreArgs, FmtArgs, Format,
+    CheckArgs, Cli, Color, Command, CommonArgs, EngineChoice, ExplainArgs, ExploreArgs, FmtArgs, Format,
     ReplayArgs, VerifyArgs,
 };
 use super::input::{self, Failed, Input};
 use super::session::{self, Commands, Replayed};
-use super::{diff, output};
+use super::progress::Progress;
+use super::{diff, doctor, emit, explain, output, pages};
 
 /// No bug within the stated bounds; nothing to complain about.
 const SAFE: u8 = 0;
@@ -36,6 +39,8 @@ const BUG: u8 = 1;
 const WRONG_INPUT: u8 = 2;
 /// A limit was hit, or the engine gave up.
 const INCONCLUSIVE: u8 = 3;
+/// Ctrl-C, before anything was settled.
+const INTERRUPTED: u8 = 130;
 
 /// Runs a command line and says how it went.
 #[must_use]
@@ -53,11 +58,40 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return status.into();
         }
     };
+    if matches!(
+        cli.command,
+        Command::Verify(_) | Command::Explore(_) | Command::Replay(_)
+    ) {
+        listen();
+    }
     let run = || std::panic::catch_unwind(|| dispatch(&cli));
     on_big_stack(run)
         .unwrap_or_else(|_| internal_error())
         .into()
 }
+
+/// The first Ctrl-C asks the engines to stop and to say what is known; a second one ends the program at once.
+fn listen() {
+    let pressed = || {
+        if work::stop() {
+            std::process::exit(INTERRUPTED.into());
+        }
+        std::thread::spawn(|| {
+            std::thread::sleep(GRACE);
+            if !work::settled() {
+                output::print_error("interrupted; nothing has been settled\n");
+                std::process::exit(INTERRUPTED.into());
+            }
+        });
+    };
+    // Without a handler Ctrl-C ends the program, as it always does.
+    if ctrlc::set_handler(pressed).is_ok() {
+        work::listen();
+    }
+}
+
+/// Who has been asked to stop and does not notice is stopped after that time.
+const GRACE: Duration = Duration::from_secs(3);
 
 fn dispatch(cli: &Cli) -> u8 {
     let done = match &cli.command {
@@ -67,8 +101,38 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Check(args) => Ok(run_check(args)),
         Command::Fmt(args) => Ok(run_fmt(args)),
         Command::Lsp(_) => Ok(crate::lsp::run()),
+        Command::Emit(args) => emit::run(args).map(|same| if same { SAFE } else { BUG }),
+        Command::Explain(args) => run_explain(args),
+        Command::Completions(args) => {
+            output::print(&pages::completions(args.shell));
+            Ok(SAFE)
+        }
+        Command::Man(args) => pages::man(args).map(|()| SAFE).map_err(complain),
+        Command::Doctor => Ok(run_doctor()),
     };
     done.unwrap_or(WRONG_INPUT)
+}
+
+/// Says what is wrong with a command line that concerns no program.
+fn complain(message: String) -> Failed {
+    output::print_error(&format!("error: {message}\n"));
+    Failed
+}
+
+fn run_explain(args: &ExplainArgs) -> Result<u8, Failed> {
+    let text = match &args.kind {
+        None => Ok(explain::list()),
+        Some(kind) if args.example => explain::example(kind),
+        Some(kind) => explain::explain(kind),
+    };
+    output::print(&text.map_err(complain)?);
+    Ok(SAFE)
+}
+
+fn run_doctor() -> u8 {
+    let (findings, well) = doctor::examine();
+    output::print(&findings);
+    if well { SAFE } else { BUG }
 }
 
 /// A panic is a fault of ours, never of the input; its message is on standard error already.
@@ -119,6 +183,7 @@ impl<'a> Job<'a> {
         scheduler: Scheduler,
         files: Files<'_>,
     ) -> Result<u8, Failed> {
+        work::settle();
         let (file, sources, program) = (self.input.name.as_str(), &self.sources, &self.program);
         let subject = Subject {
             file,
@@ -143,19 +208,19 @@ impl<'a> Job<'a> {
         Ok(match answer.verdict {
             Verdict::Safe => SAFE,
             Verdict::Bug => BUG,
+            Verdict::Inconclusive(_) if work::stopping() => INTERRUPTED,
             Verdict::Inconclusive(_) => INCONCLUSIVE,
         })
     }
 
     /// The sequential program of an answer about delays, as it is shown beside the original one.
     fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<String> {
-        let delays = answer
-            .bounds
-            .iter()
-            .find_map(|(name, figure)| match figure {
-                Figure::Count(n) if *name == "delays" => u32::try_from(*n).ok(),
-                _ => None,
-            })?;
+        let named = (answer.bounds.iter()).find_map(|(name, figure)| match figure {
+            Figure::Count(n) if *name == "delays" => u32::try_from(*n).ok(),
+            _ => None,
+        });
+        // A replayed trace has no bounds; the delays that it spends are the least that show it.
+        let delays = named.or_else(|| spent(answer))?;
         let depth_first = matches!(
             scheduler,
             Scheduler::DepthFirst | Scheduler::ReverseDepthFirst
@@ -193,6 +258,14 @@ impl<'a> Job<'a> {
     }
 }
 
+/// The delays that a replayed counterexample spends.
+fn spent(answer: &Answer) -> Option<u32> {
+    let bug = answer.bugs.first().filter(|_| answer.bounds.is_empty())?;
+    let decisions = bug.trace.schedule.decisions.iter();
+    let delays = decisions.filter(|d| matches!(d, Decision::Delay(_)));
+    u32::try_from(delays.count()).ok()
+}
+
 /// With more delays nobody reads the sequential program.
 const MOST_SHOWN: u32 = 16;
 
@@ -205,6 +278,7 @@ struct Files<'a> {
 
 fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     let options = args.options();
+    let progress = Progress::start(args.common.format == Format::Text);
     let job = Job::load(&args.common, &options.limits)?;
     if args.emit_seq || args.emit_boogie || args.emit_smt {
         return emit(args, &job);
@@ -220,6 +294,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         EngineChoice::Explicit => by_exploration(program, &options),
         EngineChoice::Auto => by_fitting(program, sources, &options),
     });
+    drop(progress);
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),

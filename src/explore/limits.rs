@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::options::Limits;
+use crate::work;
 
 /// A flag that all workers look at now and then.
 #[derive(Debug)]
@@ -29,7 +30,7 @@ impl Halt {
         if self.raised.load(Ordering::Relaxed) {
             return true;
         }
-        let late = self.deadline.is_some_and(|d| Instant::now() >= d);
+        let late = work::stopping() || self.deadline.is_some_and(|d| Instant::now() >= d);
         if late {
             self.raise();
         }

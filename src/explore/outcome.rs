@@ -8,6 +8,7 @@ use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Limits};
 use crate::source::Span;
 use crate::trace::{Bounds, Schedule, replay, shrunk};
+use crate::work;
 
 use super::found::Limit;
 use super::verdict::{bounds, budgets};
@@ -56,6 +57,7 @@ pub(crate) fn shown(
 /// A limit in words.
 pub(crate) fn limit_words(limit: Limit, limits: &Limits) -> String {
     match limit {
+        Limit::Time if work::stopping() => work::INTERRUPTED.to_owned(),
         Limit::Time => format!("time ran out after {} s", limits.timeout.as_secs_f64()),
         Limit::Memory => format!("memory ran out at {} MiB", limits.memory >> 20),
     }

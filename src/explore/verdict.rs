@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::work;
 
 use super::found::{Counts, Found};
 use super::machine::{Refusal, Why};
@@ -174,6 +175,7 @@ pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, Str
             "calls nest without end",
             "the call that is too deep stands here",
         ),
+        Why::Time if work::stopping() => plain(work::INTERRUPTED, "the machine was here"),
         Why::Time => plain("time ran out", "the machine was here"),
     }
 }

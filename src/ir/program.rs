@@ -285,6 +285,21 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
+    /// All of them.
+    pub const ALL: [Self; 11] = [
+        Self::Assertion,
+        Self::Range,
+        Self::Index,
+        Self::Division,
+        Self::Deadlock,
+        Self::Race,
+        Self::Divergence,
+        Self::Livelock,
+        Self::GoodSamaritan,
+        Self::Stuck,
+        Self::Object,
+    ];
+
     /// Its name in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {

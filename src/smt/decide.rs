@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use crate::ir::{Program, Value};
 use crate::seq::map::SeqEvent;
 use crate::source::Span;
+use crate::work;
 
 use super::exec::{self, Bounds, Cut, Stop, Unrolled, What};
 use super::extent::Part;
@@ -101,6 +102,7 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
         deadline: question.deadline,
         terms: usize::try_from(question.memory / BYTES_PER_TERM).unwrap_or(usize::MAX),
     };
+    work::enter("unrolling the program");
     let mut unrolled = match exec::execute(program, bounds) {
         Ok(unrolled) => unrolled,
         Err(Stop::Limit(reason) | Stop::Unsupported(reason)) => {
@@ -111,6 +113,7 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
     let replace = guess::define(&mut unrolled);
     decided.terms = unrolled.terms.len() as u64;
     decided.encode = begin.elapsed();
+    work::enter(&format!("the solver decides about {} terms", decided.terms));
     let asking = Instant::now();
     let mut asking_for = Asking {
         program,
@@ -337,6 +340,7 @@ impl Asking<'_> {
 
 pub(super) fn words(unknown: &Unknown) -> String {
     match unknown {
+        Unknown::Time if work::stopping() => work::INTERRUPTED.to_owned(),
         Unknown::Time => "the time ran out while the solver was deciding".to_owned(),
         Unknown::Memory => "the solver ran out of memory".to_owned(),
         Unknown::Incomplete(reason) => reason.clone(),

@@ -2,8 +2,10 @@
 
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
+
+use crate::work;
 
 use super::solve::{Outcome, Unknown};
 
@@ -59,10 +61,16 @@ fn talk(child: &mut Child, script: &str, deadline: Instant) -> Option<String> {
         let read = stdout.read_to_end(&mut bytes);
         drop(sender.send(read.map(|_| String::from_utf8_lossy(&bytes).into_owned())));
     });
-    let left = deadline
-        .saturating_duration_since(Instant::now())
-        .max(Duration::from_millis(1));
-    receiver.recv_timeout(left).ok()?.ok()
+    loop {
+        let left = deadline
+            .saturating_duration_since(Instant::now())
+            .clamp(Duration::from_millis(1), work::PULSE);
+        match receiver.recv_timeout(left) {
+            Ok(answer) => return answer.ok(),
+            Err(RecvTimeoutError::Timeout) if Instant::now() < deadline && !work::stopping() => {}
+            Err(_) => return None,
+        }
+    }
 }
 
 fn read(command: &str, output: &str) -> Reply {

@@ -1,10 +1,13 @@
 //! Z3, in process.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use crate::work;
 
 use rustc_hash::FxHashSet;
 use z3::ast::{Array, BV, Bool, Dynamic, Int};
-use z3::{Params, SatResult, Solver, Sort, Symbol};
+use z3::{Context, Params, SatResult, Solver, Sort, Symbol};
 
 use super::encode::{Backend, Encoder, Encoding, Fun, SmtSort};
 use super::model::{Lists, Shape};
@@ -334,7 +337,7 @@ impl Session for Z3Session<'_> {
             )));
         }
         let left = self.deadline.saturating_duration_since(Instant::now());
-        if left < Duration::from_millis(1) {
+        if left < Duration::from_millis(1) || work::stopping() {
             return Outcome::Unknown(Unknown::Time);
         }
         let mut params = Params::new();
@@ -342,6 +345,8 @@ impl Session for Z3Session<'_> {
             "timeout",
             u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
         );
+        // Z3 would take Ctrl-C for itself and end the check as if by a limit.
+        params.set_bool("ctrl_c", !work::listening());
         self.solver.set_params(&params);
         let result = within(self.memory, || {
             if literals.is_empty() {
@@ -369,11 +374,34 @@ impl Session for Z3Session<'_> {
     }
 }
 
+/// Lets Z3 be interrupted during a check, if somebody may ask for it.
+fn interruptible<T>(check: impl FnOnce() -> T) -> T {
+    if !work::listening() {
+        return check();
+    }
+    let context = Context::thread_local();
+    let (handle, done) = (context.handle(), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let watcher = scope.spawn(|| {
+            while !done.load(Ordering::Relaxed) {
+                if work::stopping() {
+                    handle.interrupt();
+                }
+                std::thread::park_timeout(work::PULSE);
+            }
+        });
+        let result = check();
+        done.store(true, Ordering::Relaxed);
+        watcher.thread().unpark();
+        result
+    })
+}
+
 /// Bounds Z3's memory during a check. Outside of one it must not run out: making a term cannot fail.
 fn within<T>(bytes: u64, check: impl FnOnce() -> T) -> T {
     const PARAMETER: &str = "memory_max_size";
     z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
-    let result = check();
+    let result = interruptible(check);
     z3::set_global_param(PARAMETER, "0");
     result
 }

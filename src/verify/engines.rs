@@ -7,8 +7,9 @@ use crate::explore::explore;
 use crate::ir::{Await, Block, ChoiceKind, ErrorKind, Loop, Program, StmtKind};
 use crate::options::{ExploreOptions, VerifyOptions};
 use crate::source::SourceMap;
+use crate::work;
 
-use super::{handles, verify};
+use super::{handles, verify, words};
 
 /// The question for the explicit engine: that scheduler, delayed within the greatest budget.
 #[must_use]
@@ -28,6 +29,7 @@ pub fn by_exploration(program: &Program, options: &VerifyOptions) -> Answer {
     let budgets = options.delays_from..=options.delays_to;
     let mut answer = None;
     for delays_to in budgets {
+        work::enter_part(&format!("{}: exploring", words::delays(delays_to)));
         let options = as_exploration(&VerifyOptions {
             delays_to,
             ..options.clone()

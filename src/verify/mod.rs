@@ -19,6 +19,7 @@ use crate::smt::decide::{Decided, Place, Question, SeqVerdict, decide, script};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::trace::{Bounds, replay, shrunk};
+use crate::work;
 
 /// Decides whether a program has a bug within the bounds.
 #[must_use]
@@ -85,6 +86,7 @@ impl<'a> Verification<'a> {
         let probed = probe::with_limits(self.program);
         let mut last = None;
         for delays in self.options.delays_from..=self.options.delays_to {
+            work::enter_part(&words::delays(delays));
             let sequential = sequentialize(&probed, delays, self.options.scheduler);
             let map = &sequential.map;
             let question = self.question(map);

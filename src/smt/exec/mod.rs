@@ -33,6 +33,7 @@ use crate::ir::{
     StmtKind, TypeId,
 };
 use crate::source::Span;
+use crate::work;
 
 use super::layout::Layouts;
 use super::path::{Families, Path};
@@ -379,6 +380,9 @@ impl<'p> Exec<'p> {
             return Err(Stop::Limit(
                 "the unrolled program takes more memory than the limit".to_owned(),
             ));
+        }
+        if self.steps.is_multiple_of(64) && work::stopping() {
+            return Err(Stop::Limit(work::INTERRUPTED.to_owned()));
         }
         if self.steps.is_multiple_of(64) && Instant::now() > self.bounds.deadline {
             return Err(Stop::Limit(

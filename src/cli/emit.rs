@@ -1,0 +1,207 @@
+//! `dbverify emit`: translations in a folder, written or compared with what is there.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueHint};
+
+use crate::ir::Program;
+use crate::options::Scheduler;
+use crate::seq;
+use crate::seq::print::{About, emit_boogie, emit_seq};
+use crate::source::SourceMap;
+
+use super::args::{Color, CommonArgs, Format, Preempt, VerifyScheduler};
+use super::input::{self, Failed};
+use super::{diff, output};
+
+const EXAMPLES: &str = "\
+Examples:
+  dbverify emit --write translations models/*.async    write translations/NAME.bpl of each
+  dbverify emit --check translations models/*.async    in CI: exit status 1 and a diff if one has changed
+  dbverify emit --check models                         programs and translations side by side
+
+Exit status: 0 all are up to date, 1 one differs, is missing or has no program, 2 wrong input or command line.";
+
+/// Options of `emit`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+#[group(id = "what", required = true, args = ["check", "write"])]
+pub struct EmitArgs {
+    /// The programs; without any, those in the folder
+    #[arg(value_hint = ValueHint::FilePath)]
+    pub programs: Vec<PathBuf>,
+    /// Compare the translations in this folder with what would be written; show what differs
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "write")]
+    pub check: Option<PathBuf>,
+    /// Write the translations into this folder
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub write: Option<PathBuf>,
+    /// Also the sequential .async program, as NAME.seq.async; without it only where there is one
+    #[arg(long)]
+    pub seq: bool,
+    /// Delay budget
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=1000))]
+    pub delays: u32,
+    /// How often loops, recursion and chains of tasks are unrolled
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    pub unroll: u32,
+    /// The deterministic scheduler that delays deviate from
+    #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs)]
+    pub scheduler: VerifyScheduler,
+    /// Where tasks can be interrupted; overrides the programs' own `preempt`
+    #[arg(long, value_enum, value_name = "MODE")]
+    pub preempt: Option<Preempt>,
+}
+
+/// Ends of the names of translations.
+const BOOGIE: &str = ".bpl";
+const SEQ: &str = ".seq.async";
+/// The end of the name of a program.
+const PROGRAM: &str = ".async";
+
+/// Whether everything is up to date.
+pub fn run(args: &EmitArgs) -> Result<bool, Failed> {
+    let folder = args.check.as_deref().or(args.write.as_deref());
+    let folder = folder.unwrap_or(Path::new("."));
+    emit(args, folder).map_err(|problem| {
+        if let Some(message) = problem {
+            output::print_error(&format!("error: {message}\n"));
+        }
+        Failed
+    })
+}
+
+/// Fails with a message unless it has been shown already.
+fn emit(args: &EmitArgs, folder: &Path) -> Result<bool, Option<String>> {
+    let programs = match args.programs.as_slice() {
+        [] => programs_in(folder)?,
+        given => given.to_vec(),
+    };
+    let mut names = BTreeSet::new();
+    let mut same = true;
+    for program in &programs {
+        let name = stem(program)?;
+        if !names.insert(name.clone()) {
+            return Err(Some(format!("two programs are called {name}")));
+        }
+        for (end, text) in translations(args, folder, program, &name)? {
+            same &= settle(args, &folder.join(format!("{name}{end}")), &text)?;
+        }
+    }
+    if args.check.is_some() {
+        for left in leftovers(folder, &names)? {
+            output::print(&format!("{}: no program makes it\n", left.display()));
+            same = false;
+        }
+    }
+    let count = programs.len();
+    let programs = if count == 1 { "program" } else { "programs" };
+    if same && args.check.is_some() {
+        output::print(&format!("{count} {programs}: the translations are up to date\n"));
+    }
+    Ok(same)
+}
+
+/// Writes a translation, or compares it.
+fn settle(args: &EmitArgs, path: &Path, text: &str) -> Result<bool, Option<String>> {
+    let old = match std::fs::read(path) {
+        Ok(bytes) => Some(String::from_utf8_lossy(&bytes).into_owned()),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+        Err(error) => return Err(Some(format!("cannot read {}: {error}", path.display()))),
+    };
+    if args.write.is_some() {
+        if old.as_deref() != Some(text) {
+            output::write_file(path, text)?;
+            output::print(&format!("wrote {}\n", path.display()));
+        }
+        return Ok(true);
+    }
+    let shown = path.display();
+    match old {
+        None => output::print(&format!("{shown}: missing\n")),
+        Some(old) if old != text => {
+            let names = (&*format!("{shown} (committed)"), &*format!("{shown} (emitted)"));
+            output::print(&diff::unified(&old, text, names));
+        }
+        Some(_) => return Ok(true),
+    }
+    Ok(false)
+}
+
+/// The translations of a program that are wanted: the ends of their names, and their texts.
+fn translations(
+    args: &EmitArgs,
+    folder: &Path,
+    path: &Path,
+    name: &str,
+) -> Result<Vec<(&'static str, String)>, Option<String>> {
+    let (sources, program) = load(args, path)?;
+    let scheduler = match args.scheduler {
+        VerifyScheduler::Dfs => Scheduler::DepthFirst,
+        VerifyScheduler::Rdfs => Scheduler::ReverseDepthFirst,
+    };
+    let sequential = seq::sequentialize(&program, args.delays, scheduler);
+    // Not the path: the text is the same wherever it is made.
+    let about = About {
+        file: &format!("{name}{PROGRAM}"),
+        sources: &sources,
+    };
+    let mut all = vec![(BOOGIE, emit_boogie(&sequential, about, args.unroll))];
+    if args.seq || folder.join(format!("{name}{SEQ}")).exists() {
+        all.push((SEQ, emit_seq(&sequential, about)));
+    }
+    Ok(all)
+}
+
+fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<String>> {
+    let common = CommonArgs {
+        file: path.to_string_lossy().into_owned(),
+        preempt: args.preempt,
+        format: Format::Text,
+        color: Color::Auto,
+    };
+    // What is wrong with it has been shown.
+    let (_, sources, program) = input::load(&common).map_err(|Failed| None)?;
+    Ok((sources, program))
+}
+
+/// `driver` of `models/driver.async`.
+fn stem(program: &Path) -> Result<String, String> {
+    let name = program.file_name().map(|n| n.to_string_lossy());
+    let name = name.ok_or_else(|| format!("{} is no program", program.display()))?;
+    let stem = name.strip_suffix(PROGRAM).unwrap_or(&name);
+    Ok(stem.to_owned())
+}
+
+/// The names in a folder, in order.
+fn names_in(folder: &Path) -> Result<Vec<String>, String> {
+    let explain = |error: std::io::Error| format!("cannot read {}: {error}", folder.display());
+    let entries = std::fs::read_dir(folder).map_err(explain)?;
+    let mut names = entries
+        .map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned()))
+        .collect::<Result<Vec<_>, _>>()
+        .map_err(explain)?;
+    names.sort();
+    Ok(names)
+}
+
+fn programs_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let names = names_in(folder)?.into_iter();
+    let own = |n: &String| n.ends_with(PROGRAM) && !n.ends_with(SEQ);
+    let programs: Vec<PathBuf> = names.filter(own).map(|n| folder.join(n)).collect();
+    if programs.is_empty() {
+        return Err(format!("there is no program in {}: name some", folder.display()));
+    }
+    Ok(programs)
+}
+
+/// Translations of programs that are not there.
+fn leftovers(folder: &Path, programs: &BTreeSet<String>) -> Result<Vec<PathBuf>, String> {
+    let orphan = |name: &String| {
+        let stem = name.strip_suffix(BOOGIE).or_else(|| name.strip_suffix(SEQ));
+        stem.is_some_and(|s| !programs.contains(s))
+    };
+    let names = names_in(folder)?.into_iter().filter(orphan);
+    Ok(names.map(|n| folder.join(n)).collect())
+}

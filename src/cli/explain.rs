@@ -1,0 +1,93 @@
+//! `dbverify explain`: what a kind of error means, from the page that documents them all.
+
+use std::fmt::Write as _;
+
+use crate::suggest::closest;
+
+/// The page; a section for each kind, with a program that shows it.
+const PAGE: &str = include_str!("../../docs/errors.md");
+
+/// The kinds in the order of the page, each with its section.
+fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
+    (PAGE.split("\n## ").skip(1)).filter_map(|section| section.split_once("\n\n"))
+}
+
+/// A section's first sentence.
+fn summary(section: &str) -> String {
+    let words = section.split_whitespace().collect::<Vec<_>>().join(" ");
+    let end = words.find(". ").map_or(words.len(), |at| at + 1);
+    words[..end].to_owned()
+}
+
+/// All kinds, each with a sentence.
+#[must_use]
+pub fn list() -> String {
+    let mut out = String::new();
+    for (kind, section) in sections() {
+        let _ = writeln!(out, "{kind}\n    {}", summary(section));
+    }
+    out.push_str("\n`dbverify explain KIND` says more.\n");
+    out
+}
+
+fn section(kind: &str) -> Result<&'static str, String> {
+    if let Some((_, section)) = sections().find(|(name, _)| *name == kind) {
+        return Ok(section);
+    }
+    let near = closest(kind, sections().map(|(name, _)| name));
+    Err(match near {
+        Some(near) => format!("there is no kind of error `{kind}`; did you mean `{near}`?"),
+        None => {
+            let all: Vec<&str> = sections().map(|(name, _)| name).collect();
+            format!("there is no kind of error `{kind}`; there are {}", all.join(", "))
+        }
+    })
+}
+
+/// What a kind means.
+///
+/// # Errors
+/// When there is no such kind, with the nearest.
+pub fn explain(kind: &str) -> Result<String, String> {
+    let mut out = format!("{kind}\n\n");
+    for line in section(kind)?.trim_end().lines() {
+        match line {
+            "```async" | "```" => {}
+            line => {
+                let _ = writeln!(out, "{line}");
+            }
+        }
+    }
+    Ok(out)
+}
+
+/// The program that shows it.
+///
+/// # Errors
+/// When there is no such kind, with the nearest.
+pub fn example(kind: &str) -> Result<String, String> {
+    let program = section(kind)?
+        .split_once("```async\n")
+        .and_then(|(_, rest)| rest.split_once("```"));
+    Ok(program.map_or_else(String::new, |(program, _)| program.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_kind_is_named() {
+        assert!(explain("asertion").unwrap_err().contains("did you mean `assertion`?"));
+        assert!(explain("xyz").unwrap_err().contains("good-samaritan"));
+    }
+
+    #[test]
+    fn every_section_has_a_sentence_and_a_program() {
+        for (kind, section) in sections() {
+            assert!(summary(section).len() < 200, "{kind}: {}", summary(section));
+            assert!(example(kind).unwrap().contains("proc main()"), "{kind}");
+            assert!(!explain(kind).unwrap().contains("```"), "{kind}");
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! Every kind of error has its page, and the page's program gives that kind with the command beside it.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+use dbverify::ir::ErrorKind;
+
+fn run(args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdin.take().unwrap().write_all(input.as_bytes()));
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: Output) -> String {
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn every_kind_has_a_page_whose_program_shows_it() {
+    for kind in ErrorKind::ALL {
+        let kind = kind.name();
+        let page = run(&["explain", kind], "");
+        assert_eq!(page.status.code(), Some(0), "{kind}");
+        let page = stdout(page);
+        let program = stdout(run(&["explain", kind, "--example"], ""));
+        let tried = page.lines().find(|l| l.starts_with("Try it: ")).unwrap();
+        let (_, command) = tried.trim_end_matches('`').split_once("| dbverify ").unwrap();
+        let args: Vec<&str> = command.split(' ').chain(["--format", "json"]).collect();
+        let answer = run(&args, &program);
+        assert_eq!(answer.status.code(), Some(1), "{kind}: {answer:?}");
+        let answer: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
+        assert_eq!(answer["error"]["kind"], kind);
+        let formatted = run(&["fmt", "-", "--check"], &program);
+        assert_eq!(formatted.status.code(), Some(0), "{kind}: not in the standard format");
+        // What a false declaration is, the checker says.
+        let checked = run(&["check", "-"], &program);
+        assert!(kind == "object" || checked.stderr.is_empty(), "{kind}: {checked:?}");
+    }
+}
+
+#[test]
+fn the_list_and_wrong_kinds() {
+    let list = stdout(run(&["explain"], ""));
+    for kind in ErrorKind::ALL {
+        assert!(list.lines().any(|l| l == kind.name()), "{list}");
+    }
+    insta::assert_snapshot!(list);
+    let wrong = run(&["explain", "liveloc"], "");
+    assert_eq!(wrong.status.code(), Some(2));
+    let message = String::from_utf8(wrong.stderr).unwrap();
+    assert!(message.contains("did you mean `livelock`?"), "{message}");
+}

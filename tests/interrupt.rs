@@ -1,0 +1,134 @@
+//! Ctrl-C: the work stops, what is known is said, and the exit status tells it.
+#![cfg(target_os = "linux")]
+
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Two factors of a prime: there are none, and a solver needs hours to be sure.
+const HARD: &str = "\
+proc main() {
+  var x: u32;
+  var y: u32;
+  assume x > 1 && y > 1;
+  assert u64(x) * u64(y) != 9223372036854775783;
+}
+";
+
+/// More states than anybody has time for.
+const MANY: &str = "\
+var x: int := 0;
+proc count(me: int) {
+  for i in 1..1000 { yield; x := (x * 31 + me) % 1000003; }
+}
+proc main() {
+  for i in 0..11 { post count(i); }
+}
+";
+
+fn start(folder: &tempfile::TempDir, program: &str, args: &[&str]) -> Child {
+    let path = folder.path().join("p.async");
+    std::fs::write(&path, program).unwrap();
+    let child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(args)
+        .arg(&path)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_until_it_listens(child.id());
+    child
+}
+
+/// Until the handler is there, a signal just ends the process.
+fn wait_until_it_listens(pid: u32) {
+    let begin = Instant::now();
+    let listens = || {
+        let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
+        let caught = status.lines().find_map(|l| l.strip_prefix("SigCgt:"))?;
+        let mask = u64::from_str_radix(caught.trim(), 16).ok()?;
+        (mask & 2 != 0).then_some(())
+    };
+    while listens().is_none() {
+        assert!(begin.elapsed() < Duration::from_secs(60), "no handler");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // Into the work.
+    std::thread::sleep(Duration::from_millis(500));
+}
+
+fn press(child: &Child) {
+    let sent = Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status()
+        .unwrap();
+    assert!(sent.success());
+}
+
+fn interrupted(program: &str, args: &[&str]) -> Output {
+    let folder = tempfile::tempdir().unwrap();
+    let child = start(&folder, program, args);
+    press(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{args:?}: {output:?}");
+    output
+}
+
+#[test]
+fn the_solver_is_interrupted() {
+    let output = interrupted(HARD, &["--delays", "0..3"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("inconclusive: interrupted"), "{text}");
+}
+
+#[test]
+fn an_exploration_is_interrupted_and_tells_what_it_has_seen() {
+    for more in [&[][..], &["--strategy", "dpor"], &["--strategy", "stateless"], &["--jobs", "2"]] {
+        let args = [&["explore", "--format", "json"], more].concat();
+        let output = interrupted(MANY, &args);
+        let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["verdict"], "inconclusive");
+        let reason = answer["reason"].as_str().unwrap();
+        assert!(reason.contains("interrupted"), "{reason}");
+        assert!(answer["stats"]["transitions"].as_u64().unwrap() > 0, "{answer}");
+    }
+}
+
+#[test]
+fn another_solver_is_interrupted() {
+    let output = interrupted(HARD, &["--solver", "sleep 1000"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("interrupted"), "{text}");
+}
+
+#[test]
+fn a_second_time_ends_it_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let child = start(&folder, HARD, &[]);
+    press(&child);
+    press(&child);
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
+}
+
+#[test]
+fn progress_is_shown_on_a_terminal_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.async");
+    std::fs::write(&path, HARD).unwrap();
+    let program = env!("CARGO_BIN_EXE_dbverify");
+    let command = format!("{program} {} --timeout 5", path.display());
+    let piped = Command::new("sh").args(["-c", &command]).output().unwrap();
+    assert_eq!(piped.status.code(), Some(3), "{piped:?}");
+    assert!(piped.stderr.is_empty(), "{piped:?}");
+    // `script` gives it a terminal, where there is such a thing.
+    let typescript = Command::new("script")
+        .args(["-qec", &command, "/dev/null"])
+        .stdin(Stdio::null())
+        .output();
+    if let Ok(shown) = typescript {
+        let text = String::from_utf8_lossy(&shown.stdout).into_owned();
+        assert!(text.contains("s: 2 delays: the solver decides"), "{text}");
+        assert!(text.contains("inconclusive"), "{text}");
+    }
+}

@@ -1,0 +1,239 @@
+//! The commands around verification: help and its page, completions, manual pages, doctor, translations in a folder.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+fn dbverify(args: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder)
+        .args(args)
+        .env("COLUMNS", "100")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn run(args: &[&str]) -> String {
+    let output = dbverify(args, Path::new(ROOT));
+    assert_eq!(output.status.code(), Some(0), "{args:?}: {output:?}");
+    stdout(&output)
+}
+
+/// The commands, as the help lists them.
+fn commands() -> Vec<String> {
+    let help = run(&["--help"]);
+    let (_, list) = help.split_once("Commands:\n").unwrap();
+    list.lines()
+        .take_while(|l| l.starts_with("  "))
+        .filter(|l| !l.starts_with("   "))
+        .filter_map(|l| l.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .map(str::to_owned)
+        .collect()
+}
+
+#[test]
+fn the_page_of_the_help_is_in_step() {
+    let mut page = "# The help\n\n<!-- Generated: UPDATE_HELP=1 cargo test --test tools -->\n\n\
+                    What `dbverify --help` and `dbverify help COMMAND` say.\n"
+        .to_owned();
+    let mut section = |title: &str, args: &[&str]| {
+        let text = run(args);
+        let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+        page.push_str(&format!("\n## {title}\n\n```text\n{}\n```\n", lines.join("\n")));
+    };
+    section("dbverify", &["--help"]);
+    for command in commands() {
+        section(&format!("dbverify {command}"), &["help", &command]);
+    }
+    let path = Path::new(ROOT).join("docs/help.md");
+    if std::env::var_os("UPDATE_HELP").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == page,
+        "docs/help.md is out of step: run UPDATE_HELP=1 cargo test --test tools"
+    );
+}
+
+#[test]
+fn every_option_stands_under_a_heading_and_every_command_has_examples() {
+    for command in ["verify", "explore"] {
+        let help = run(&["help", command]);
+        for heading in ["Bounds:", "Search:", "What to look for:", "Answer:", "Limits:", "Examples:"] {
+            assert!(help.contains(heading), "{command}: {heading}\n{help}");
+        }
+        assert!(help.lines().all(|l| l.chars().count() <= 130), "{help}");
+    }
+    for command in commands() {
+        let help = run(&["help", &command]);
+        let plain = ["lsp", "doctor"].contains(&command.as_str());
+        assert!(plain || help.contains("Examples:\n"), "{command}: {help}");
+    }
+}
+
+#[test]
+fn a_misspelt_command_is_no_file() {
+    let output = dbverify(&["exlpore", "x.async"], Path::new(ROOT));
+    assert_eq!(output.status.code(), Some(2));
+    let message = stderr(&output);
+    assert!(message.contains("did you mean `explore`?"), "{message}");
+}
+
+#[test]
+fn completions_are_scripts_of_their_shells() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = run(&["completions", shell]);
+        for word in ["explore", "strategy", "emit-boogie", "doctor"] {
+            assert!(script.contains(word), "{shell}: {word}");
+        }
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dbverify.bash");
+    std::fs::write(&path, run(&["completions", "bash"])).unwrap();
+    let complete = |words: &str| {
+        let all: Vec<&str> = words.split(' ').collect();
+        let (last, current, before) = (all.len() - 1, all[all.len() - 1], all[all.len() - 2]);
+        let script = format!(
+            "source {}; COMP_WORDS=({words}); COMP_CWORD={last}; _dbverify dbverify {current} {before}; printf '%s\\n' \"${{COMPREPLY[@]}}\"",
+            path.display()
+        );
+        let shell = Command::new("bash").args(["-c", &script]).output();
+        shell.ok().map(|output| {
+            assert!(output.status.success(), "{output:?}");
+            stdout(&output)
+        })
+    };
+    if let Some(found) = complete("dbverify expl") {
+        assert_eq!(found, "explore\nexplain\n");
+    }
+    if let Some(found) = complete("dbverify explore x.async --strategy d") {
+        assert_eq!(found, "dpor\n");
+    }
+    if let Some(found) = complete("dbverify --emit-b") {
+        assert_eq!(found, "--emit-boogie\n");
+    }
+}
+
+#[test]
+fn manual_pages_can_be_read() {
+    let page = run(&["man"]);
+    assert!(page.contains(".TH dbverify 1"), "{page}");
+    assert!(page.contains("EXIT STATUS"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let output = dbverify(&["man", "--dir", "pages"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let written = std::fs::read_dir(folder.path().join("pages")).unwrap().count();
+    assert_eq!(written, commands().len() + 1);
+    for command in commands() {
+        assert!(run(&["man", &command]).contains("EXIT STATUS"), "{command}");
+    }
+    let output = dbverify(&["man", "nothing"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    let formatted = Command::new("man")
+        .args(["-l", "--warnings", "pages/dbverify-explore.1"])
+        .env("MANWIDTH", "100")
+        .env("LC_ALL", "C.UTF-8")
+        .current_dir(folder.path())
+        .output();
+    if let Ok(formatted) = formatted {
+        let text = stdout(&formatted);
+        assert!(text.contains("EXAMPLES") && text.contains("--strategy"), "{text}");
+        assert_eq!(stderr(&formatted), "");
+    }
+}
+
+#[test]
+fn doctor_finds_what_is_needed() {
+    let findings = run(&["doctor"]);
+    for word in ["ok    the linked solver", "ok    verification", "ok    exploration", "boogie", "everything that is needed"] {
+        assert!(findings.contains(word), "{word}: {findings}");
+    }
+    let alone = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .arg("doctor")
+        .env("PATH", "/nowhere")
+        .output()
+        .unwrap();
+    let findings = stdout(&alone);
+    assert!(findings.contains("-     boogie: not found (dotnet"), "{findings}");
+    assert_eq!(alone.status.code(), Some(0));
+}
+
+const MODEL: &str = "var x: int := 0;\nproc a() { x := x + 1; }\nproc main() { post a(); }\nfinally { assert x == 1; }\n";
+
+/// A folder with a model and its translations.
+fn translated() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("models")).unwrap();
+    std::fs::create_dir(folder.path().join("out")).unwrap();
+    std::fs::write(folder.path().join("models/m.async"), MODEL).unwrap();
+    let args = ["emit", "--write", "out", "--seq", "models/m.async"];
+    let output = dbverify(&args, folder.path());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    assert_eq!(stdout(&output), "wrote out/m.bpl\nwrote out/m.seq.async\n");
+    folder
+}
+
+#[test]
+fn translations_that_are_up_to_date() {
+    let folder = translated();
+    let check = dbverify(&["emit", "--check", "out", "models/m.async"], folder.path());
+    assert_eq!(check.status.code(), Some(0), "{check:?}");
+    assert_eq!(stdout(&check), "1 program: the translations are up to date\n");
+    let again = dbverify(&["emit", "--write", "out", "models/m.async"], folder.path());
+    assert_eq!((again.status.code(), stdout(&again).as_str()), (Some(0), ""));
+    // Whether CI has another folder does not matter.
+    let program = folder.path().join("models/m.async");
+    let elsewhere = dbverify(
+        &["emit", "--check", folder.path().join("out").to_str().unwrap(), program.to_str().unwrap()],
+        Path::new(ROOT),
+    );
+    assert_eq!(elsewhere.status.code(), Some(0), "{elsewhere:?}");
+    // Side by side.
+    std::fs::copy(&program, folder.path().join("out/m.async")).unwrap();
+    let beside = dbverify(&["emit", "--check", "out"], folder.path());
+    assert_eq!(beside.status.code(), Some(0), "{beside:?}");
+    // They are programs for those who read them.
+    let read = dbverify(&["check", "out/m.seq.async"], folder.path());
+    assert_eq!(read.status.code(), Some(0), "{read:?}");
+}
+
+#[test]
+fn translations_that_differ() {
+    let folder = translated();
+    let changed = MODEL.replace("x + 1", "x + 2");
+    std::fs::write(folder.path().join("models/m.async"), changed).unwrap();
+    std::fs::remove_file(folder.path().join("out/m.bpl")).unwrap();
+    std::fs::write(folder.path().join("out/gone.bpl"), "").unwrap();
+    let check = dbverify(&["emit", "--check", "out", "models/m.async"], folder.path());
+    assert_eq!(check.status.code(), Some(1), "{check:?}");
+    insta::assert_snapshot!(stdout(&check));
+}
+
+#[test]
+fn what_emit_refuses() {
+    let folder = translated();
+    for args in [
+        &["emit"][..],
+        &["emit", "--check", "out", "--write", "out", "models/m.async"],
+        &["emit", "--check", "nowhere", "models/m.async", "missing.async"],
+        &["emit", "--check", "nowhere"],
+        &["emit", "--check", "out"],
+        &["emit", "--write", "out", "models/m.async", "models/m.async"],
+    ] {
+        let output = dbverify(args, folder.path());
+        assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
+        assert!(!stderr(&output).is_empty(), "{args:?}");
+    }
+}
