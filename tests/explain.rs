@@ -30,17 +30,27 @@ fn every_kind_has_a_page_whose_program_shows_it() {
         let page = stdout(page);
         let program = stdout(run(&["explain", kind, "--example"], ""));
         let tried = page.lines().find(|l| l.starts_with("Try it: ")).unwrap();
-        let (_, command) = tried.trim_end_matches('`').split_once("| dbverify ").unwrap();
+        let (_, command) = tried
+            .trim_end_matches('`')
+            .split_once("| dbverify ")
+            .unwrap();
         let args: Vec<&str> = command.split(' ').chain(["--format", "json"]).collect();
         let answer = run(&args, &program);
         assert_eq!(answer.status.code(), Some(1), "{kind}: {answer:?}");
         let answer: serde_json::Value = serde_json::from_slice(&answer.stdout).unwrap();
         assert_eq!(answer["error"]["kind"], kind);
         let formatted = run(&["fmt", "-", "--check"], &program);
-        assert_eq!(formatted.status.code(), Some(0), "{kind}: not in the standard format");
+        assert_eq!(
+            formatted.status.code(),
+            Some(0),
+            "{kind}: not in the standard format"
+        );
         // What a false declaration is, the checker says.
         let checked = run(&["check", "-"], &program);
-        assert!(kind == "object" || checked.stderr.is_empty(), "{kind}: {checked:?}");
+        assert!(
+            kind == "object" || checked.stderr.is_empty(),
+            "{kind}: {checked:?}"
+        );
     }
 }
 

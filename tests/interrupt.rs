@@ -83,14 +83,22 @@ fn the_solver_is_interrupted() {
 
 #[test]
 fn an_exploration_is_interrupted_and_tells_what_it_has_seen() {
-    for more in [&[][..], &["--strategy", "dpor"], &["--strategy", "stateless"], &["--jobs", "2"]] {
+    for more in [
+        &[][..],
+        &["--strategy", "dpor"],
+        &["--strategy", "stateless"],
+        &["--jobs", "2"],
+    ] {
         let args = [&["explore", "--format", "json"], more].concat();
         let output = interrupted(MANY, &args);
         let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(answer["verdict"], "inconclusive");
         let reason = answer["reason"].as_str().unwrap();
         assert!(reason.contains("interrupted"), "{reason}");
-        assert!(answer["stats"]["transitions"].as_u64().unwrap() > 0, "{answer}");
+        assert!(
+            answer["stats"]["transitions"].as_u64().unwrap() > 0,
+            "{answer}"
+        );
     }
 }
 

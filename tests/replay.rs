@@ -79,7 +79,8 @@ fn timer() -> Case {
 
 #[test]
 fn forwards_and_backwards() {
-    let script = "where\ntasks\nstep\nstep 2\nback\nnext\nnext\nprevious\ngoto 11\nstep\ngoto 0\nback\n";
+    let script =
+        "where\ntasks\nstep\nstep 2\nback\nnext\nnext\nprevious\ngoto 11\nstep\ngoto 0\nback\n";
     insta::assert_snapshot!(timer().script(script));
 }
 
@@ -140,8 +141,11 @@ fn two_executions_and_endless_ones() {
     case.script("continue\nprint\nreverse\nprint\ntasks");
     let pair = "var x: int := 0;\nproc a() { x := 1; }\nproc b() { x := 2; }\nproc main() { post a(); post b(); }\n";
     let case = Case::new(pair, &["explore", "--divergence"]);
-    insta::assert_snapshot!(case.script("step\nwatch x\ncontinue\nprint x\ncontinue\ncontinue\nprint x\ncontinue\n"));
-    let spin = "var x: bool := false;\nproc a() { while !x { yield; } }\nproc main() { post a(); }\n";
+    insta::assert_snapshot!(
+        case.script("step\nwatch x\ncontinue\nprint x\ncontinue\ncontinue\nprint x\ncontinue\n")
+    );
+    let spin =
+        "var x: bool := false;\nproc a() { while !x { yield; } }\nproc main() { post a(); }\n";
     let case = Case::new(spin, &["explore", "--fair"]);
     insta::assert_snapshot!(case.script("trace\ncontinue\ntasks\nreverse\n"));
 }
@@ -159,10 +163,19 @@ fn races_and_operations() {
 fn wrong_commands_name_the_nearest() {
     let case = timer();
     for (script, message) in [
-        ("stpe", "<stdin>:1: there is no command `stpe`; did you mean `step`?"),
-        ("step\n\nprint outcom", "<stdin>:3: there is no variable `outcom` here; did you mean `outcome`?"),
+        (
+            "stpe",
+            "<stdin>:1: there is no command `stpe`; did you mean `step`?",
+        ),
+        (
+            "step\n\nprint outcom",
+            "<stdin>:3: there is no variable `outcom` here; did you mean `outcome`?",
+        ),
         ("watch outcom", "did you mean `outcome`?"),
-        ("break 1", "no step of this trace is on line 1; one is on line 19"),
+        (
+            "break 1",
+            "no step of this trace is on line 1; one is on line 19",
+        ),
         ("goto 99", "there are 11 steps"),
         ("delete 3", "there is no break 3"),
         ("locals 9", "there is no task 9"),
@@ -172,7 +185,11 @@ fn wrong_commands_name_the_nearest() {
     ] {
         let output = case.replay(&[], Some(script));
         assert_eq!(output.status.code(), Some(2), "{script}");
-        assert!(stderr(&output).contains(message), "{script}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains(message),
+            "{script}: {}",
+            stderr(&output)
+        );
     }
 }
 

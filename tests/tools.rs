@@ -50,7 +50,10 @@ fn the_page_of_the_help_is_in_step() {
     let mut section = |title: &str, args: &[&str]| {
         let text = run(args);
         let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
-        page.push_str(&format!("\n## {title}\n\n```text\n{}\n```\n", lines.join("\n")));
+        page.push_str(&format!(
+            "\n## {title}\n\n```text\n{}\n```\n",
+            lines.join("\n")
+        ));
     };
     section("dbverify", &["--help"]);
     for command in commands() {
@@ -71,7 +74,14 @@ fn the_page_of_the_help_is_in_step() {
 fn every_option_stands_under_a_heading_and_every_command_has_examples() {
     for command in ["verify", "explore"] {
         let help = run(&["help", command]);
-        for heading in ["Bounds:", "Search:", "What to look for:", "Answer:", "Limits:", "Examples:"] {
+        for heading in [
+            "Bounds:",
+            "Search:",
+            "What to look for:",
+            "Answer:",
+            "Limits:",
+            "Examples:",
+        ] {
             assert!(help.contains(heading), "{command}: {heading}\n{help}");
         }
         assert!(help.lines().all(|l| l.chars().count() <= 130), "{help}");
@@ -134,7 +144,9 @@ fn manual_pages_can_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let output = dbverify(&["man", "--dir", "pages"], folder.path());
     assert_eq!(output.status.code(), Some(0), "{output:?}");
-    let written = std::fs::read_dir(folder.path().join("pages")).unwrap().count();
+    let written = std::fs::read_dir(folder.path().join("pages"))
+        .unwrap()
+        .count();
     assert_eq!(written, commands().len() + 1);
     for command in commands() {
         assert!(run(&["man", &command]).contains("EXIT STATUS"), "{command}");
@@ -149,7 +161,10 @@ fn manual_pages_can_be_read() {
         .output();
     if let Ok(formatted) = formatted {
         let text = stdout(&formatted);
-        assert!(text.contains("EXAMPLES") && text.contains("--strategy"), "{text}");
+        assert!(
+            text.contains("EXAMPLES") && text.contains("--strategy"),
+            "{text}"
+        );
         assert_eq!(stderr(&formatted), "");
     }
 }
@@ -157,7 +172,13 @@ fn manual_pages_can_be_read() {
 #[test]
 fn doctor_finds_what_is_needed() {
     let findings = run(&["doctor"]);
-    for word in ["ok    the linked solver", "ok    verification", "ok    exploration", "boogie", "everything that is needed"] {
+    for word in [
+        "ok    the linked solver",
+        "ok    verification",
+        "ok    exploration",
+        "boogie",
+        "everything that is needed",
+    ] {
         assert!(findings.contains(word), "{word}: {findings}");
     }
     let alone = Command::new(env!("CARGO_BIN_EXE_dbverify"))
@@ -166,7 +187,10 @@ fn doctor_finds_what_is_needed() {
         .output()
         .unwrap();
     let findings = stdout(&alone);
-    assert!(findings.contains("-     boogie: not found (dotnet"), "{findings}");
+    assert!(
+        findings.contains("-     boogie: not found (dotnet"),
+        "{findings}"
+    );
     assert_eq!(alone.status.code(), Some(0));
 }
 
@@ -190,13 +214,24 @@ fn translations_that_are_up_to_date() {
     let folder = translated();
     let check = dbverify(&["emit", "--check", "out", "models/m.async"], folder.path());
     assert_eq!(check.status.code(), Some(0), "{check:?}");
-    assert_eq!(stdout(&check), "1 program: the translations are up to date\n");
+    assert_eq!(
+        stdout(&check),
+        "1 program: the translations are up to date\n"
+    );
     let again = dbverify(&["emit", "--write", "out", "models/m.async"], folder.path());
-    assert_eq!((again.status.code(), stdout(&again).as_str()), (Some(0), ""));
+    assert_eq!(
+        (again.status.code(), stdout(&again).as_str()),
+        (Some(0), "")
+    );
     // Whether CI has another folder does not matter.
     let program = folder.path().join("models/m.async");
     let elsewhere = dbverify(
-        &["emit", "--check", folder.path().join("out").to_str().unwrap(), program.to_str().unwrap()],
+        &[
+            "emit",
+            "--check",
+            folder.path().join("out").to_str().unwrap(),
+            program.to_str().unwrap(),
+        ],
         Path::new(ROOT),
     );
     assert_eq!(elsewhere.status.code(), Some(0), "{elsewhere:?}");
@@ -227,7 +262,13 @@ fn what_emit_refuses() {
     for args in [
         &["emit"][..],
         &["emit", "--check", "out", "--write", "out", "models/m.async"],
-        &["emit", "--check", "nowhere", "models/m.async", "missing.async"],
+        &[
+            "emit",
+            "--check",
+            "nowhere",
+            "models/m.async",
+            "missing.async",
+        ],
         &["emit", "--check", "nowhere"],
         &["emit", "--check", "out"],
         &["emit", "--write", "out", "models/m.async", "models/m.async"],

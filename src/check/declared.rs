@@ -7,9 +7,9 @@ use crate::ir::{Declared, DeclaredKind, DeclaredOp, GlobalId, OpId, ProcId, Type
 use super::Checker;
 use super::names::Names;
 use super::objects::{InstanceId, ObjectId, Part, Slot};
-use crate::suggest::closest;
 use super::types::Sort;
 use super::versions::{Code, Key, Param, Signature};
+use crate::suggest::closest;
 
 impl Checker<'_> {
     /// Makes the claims of all objects; one set for all objects of a type with the same arguments.

@@ -14,9 +14,9 @@ use crate::source::Span;
 use super::Checker;
 use super::constants::Const;
 use super::objects::{InstanceId, ObjectId, ObjectType};
-use crate::suggest::closest;
 use super::types::Sort;
 use super::versions::Signature;
+use crate::suggest::closest;
 
 /// A constant of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

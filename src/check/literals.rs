@@ -6,9 +6,9 @@ use crate::ir::{Type, TypeId};
 use crate::source::Span;
 
 use super::Checker;
-use crate::suggest::closest;
 use super::typed::{Effects, Kind, NodeId, Ty};
 use super::types::Sort;
+use crate::suggest::closest;
 
 impl Checker<'_> {
     pub(super) fn array_literal(&mut self, elements: ExprList, span: Span) -> NodeId {

@@ -8,8 +8,8 @@ use crate::source::Span;
 
 use super::Checker;
 use super::assign::count;
-use crate::suggest::closest;
 use super::typed::{NodeId, Ty};
+use crate::suggest::closest;
 
 impl Checker<'_> {
     pub(super) fn type_name(&self, ty: TypeId) -> String {

@@ -11,8 +11,8 @@ use crate::source::Span;
 use super::Checker;
 use super::items::{ConstIndex, Var};
 use super::objects::{InstanceId, Slot};
-use crate::suggest::closest;
 use super::typed::Bounds;
+use crate::suggest::closest;
 
 /// Why a local cannot be assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

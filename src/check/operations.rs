@@ -16,10 +16,10 @@ use super::calls::{Argument, Arguments, Destination, Passed, argument_effects, a
 use super::names::{Bound, Names, ObjectRef};
 use super::objects::{InstanceId, Part};
 use super::ranges;
-use crate::suggest::closest;
 use super::typed::Effects;
 use super::types::Sort;
 use super::versions::{Code, Key, Signature};
+use crate::suggest::closest;
 
 impl<'a> Checker<'a> {
     /// The declaration of an operation; `None` for a procedure.

@@ -7,8 +7,8 @@ use crate::source::Span;
 use super::Checker;
 use super::items::TypeName;
 use super::names::Names;
-use crate::suggest::closest;
 use super::types::{DEPENDENCE, ObjectSort, Sort};
+use crate::suggest::closest;
 
 impl Checker<'_> {
     pub(super) fn named(&mut self, name: Name, args: ExprList) -> Sort {

@@ -89,7 +89,10 @@ Examples:
 /// A verifier for asynchronous and preemptive programs.
 #[derive(Debug, Parser)]
 #[command(name = "dbverify", version, after_help = AFTER_HELP)]
-#[command(override_usage = "dbverify <FILE> [OPTIONS]\n       dbverify <COMMAND> [OPTIONS]", max_term_width = 100)]
+#[command(
+    override_usage = "dbverify <FILE> [OPTIONS]\n       dbverify <COMMAND> [OPTIONS]",
+    max_term_width = 100
+)]
 pub struct Cli {
     /// What to do.
     #[command(subcommand)]

@@ -19,7 +19,11 @@ pub fn unified(old: &str, new: &str, names: (&str, &str)) -> String {
         return text;
     }
     let shown: Vec<&str> = text.lines().take(MOST_LINES).collect();
-    format!("{}\n… and {} lines more\n", shown.join("\n"), all - MOST_LINES)
+    format!(
+        "{}\n… and {} lines more\n",
+        shown.join("\n"),
+        all - MOST_LINES
+    )
 }
 
 #[cfg(test)]

@@ -94,7 +94,9 @@ pub fn examine() -> (String, bool) {
 fn solver() -> Result<String, String> {
     let linked = z3_version::linked();
     match z3_version::compare() {
-        Ok(()) => Ok(format!("{linked}, the version that this program was made for")),
+        Ok(()) => Ok(format!(
+            "{linked}, the version that this program was made for"
+        )),
         Err(mismatch) => Err(format!(
             "{mismatch}; build again without Z3_LIB_DIR, or with --features vendored"
         )),
@@ -116,7 +118,9 @@ fn verification() -> Result<String, String> {
         };
         let verdict = verify(&program, &compiled.sources, &options).verdict;
         if verdict != expected {
-            return Err(format!("a small program with {delays} delays gives {verdict:?}"));
+            return Err(format!(
+                "a small program with {delays} delays gives {verdict:?}"
+            ));
         }
     }
     Ok("finds the lost increment that needs one delay, and none without".to_owned())
@@ -169,11 +173,20 @@ fn version(path: &PathBuf, option: &str) -> Option<String> {
     }
     let mut command = Command::new(path);
     let command = command.arg(option).stdin(Stdio::null());
-    let child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().ok()?;
+    let child = command
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || drop(sender.send(child.wait_with_output())));
     let output = receiver.recv_timeout(PATIENCE).ok()?.ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    let line = text.lines().find(|l| l.contains(|c: char| c.is_ascii_digit()))?;
-    Some(format!("({})", line.trim().chars().take(60).collect::<String>()))
+    let line = text
+        .lines()
+        .find(|l| l.contains(|c: char| c.is_ascii_digit()))?;
+    Some(format!(
+        "({})",
+        line.trim().chars().take(60).collect::<String>()
+    ))
 }

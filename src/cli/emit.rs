@@ -98,7 +98,9 @@ fn emit(args: &EmitArgs, folder: &Path) -> Result<bool, Option<String>> {
     let count = programs.len();
     let programs = if count == 1 { "program" } else { "programs" };
     if same && args.check.is_some() {
-        output::print(&format!("{count} {programs}: the translations are up to date\n"));
+        output::print(&format!(
+            "{count} {programs}: the translations are up to date\n"
+        ));
     }
     Ok(same)
 }
@@ -121,7 +123,10 @@ fn settle(args: &EmitArgs, path: &Path, text: &str) -> Result<bool, Option<Strin
     match old {
         None => output::print(&format!("{shown}: missing\n")),
         Some(old) if old != text => {
-            let names = (&*format!("{shown} (committed)"), &*format!("{shown} (emitted)"));
+            let names = (
+                &*format!("{shown} (committed)"),
+                &*format!("{shown} (emitted)"),
+            );
             output::print(&diff::unified(&old, text, names));
         }
         Some(_) => return Ok(true),
@@ -191,7 +196,10 @@ fn programs_in(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let own = |n: &String| n.ends_with(PROGRAM) && !n.ends_with(SEQ);
     let programs: Vec<PathBuf> = names.filter(own).map(|n| folder.join(n)).collect();
     if programs.is_empty() {
-        return Err(format!("there is no program in {}: name some", folder.display()));
+        return Err(format!(
+            "there is no program in {}: name some",
+            folder.display()
+        ));
     }
     Ok(programs)
 }

@@ -39,7 +39,10 @@ fn section(kind: &str) -> Result<&'static str, String> {
         Some(near) => format!("there is no kind of error `{kind}`; did you mean `{near}`?"),
         None => {
             let all: Vec<&str> = sections().map(|(name, _)| name).collect();
-            format!("there is no kind of error `{kind}`; there are {}", all.join(", "))
+            format!(
+                "there is no kind of error `{kind}`; there are {}",
+                all.join(", ")
+            )
         }
     })
 }
@@ -78,7 +81,11 @@ mod tests {
 
     #[test]
     fn the_nearest_kind_is_named() {
-        assert!(explain("asertion").unwrap_err().contains("did you mean `assertion`?"));
+        assert!(
+            explain("asertion")
+                .unwrap_err()
+                .contains("did you mean `assertion`?")
+        );
         assert!(explain("xyz").unwrap_err().contains("good-samaritan"));
     }
 

@@ -134,7 +134,12 @@ pub fn man(args: &ManArgs) -> Result<(), String> {
     };
     match all.iter().find(|(n, _)| *n == name) {
         Some((_, text)) => output::print(text),
-        None => return Err(format!("there is no command `{}`", &name["dbverify-".len()..])),
+        None => {
+            return Err(format!(
+                "there is no command `{}`",
+                &name["dbverify-".len()..]
+            ));
+        }
     }
     Ok(())
 }

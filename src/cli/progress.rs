@@ -29,7 +29,11 @@ impl Progress {
         let thread = std::thread::spawn(move || {
             let (mut pause, mut shown) = (PATIENCE, false);
             while receiver.recv_timeout(pause) == Err(RecvTimeoutError::Timeout) {
-                show(&format!("{:.0} s: {}", begin.elapsed().as_secs_f64(), work::stage()));
+                show(&format!(
+                    "{:.0} s: {}",
+                    begin.elapsed().as_secs_f64(),
+                    work::stage()
+                ));
                 (pause, shown) = (PULSE, true);
             }
             if shown {

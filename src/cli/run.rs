@@ -23,12 +23,12 @@ use crate::verify::{emit_smt, verify};
 use crate::work;
 
 use super::args::{
-    CheckArgs, Cli, Color, Command, CommonArgs, EngineChoice, ExplainArgs, ExploreArgs, FmtArgs, Format,
-    ReplayArgs, VerifyArgs,
+    CheckArgs, Cli, Color, Command, CommonArgs, EngineChoice, ExplainArgs, ExploreArgs, FmtArgs,
+    Format, ReplayArgs, VerifyArgs,
 };
 use super::input::{self, Failed, Input};
-use super::session::{self, Commands, Replayed};
 use super::progress::Progress;
+use super::session::{self, Commands, Replayed};
 use super::{diff, doctor, emit, explain, output, pages};
 
 /// No bug within the stated bounds; nothing to complain about.
@@ -359,7 +359,10 @@ fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
             job.input.name
         ));
         if args.common.format == Format::Text {
-            let names = (&*format!("{name} (then)"), &*format!("{} (now)", job.input.name));
+            let names = (
+                &*format!("{name} (then)"),
+                &*format!("{} (now)", job.input.name),
+            );
             output::print_error(&diff::unified(&file.source, &job.input.text, names));
         }
         return Err(refused);

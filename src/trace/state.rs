@@ -260,8 +260,12 @@ fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
 
 /// The next statement of an activation.
 fn next(frame: &Frame<'_>) -> Option<Span> {
-    frame.control.iter().rev().find_map(|control| match control {
-        Control::Block(block, next) => block.get(*next).map(|s| s.span),
-        Control::Loop(l, _) => l.pre.first().or_else(|| l.body.first()).map(|s| s.span),
-    })
+    frame
+        .control
+        .iter()
+        .rev()
+        .find_map(|control| match control {
+            Control::Block(block, next) => block.get(*next).map(|s| s.span),
+            Control::Loop(l, _) => l.pre.first().or_else(|| l.body.first()).map(|s| s.span),
+        })
 }

@@ -138,7 +138,9 @@ pub fn help(name: Option<&str>) -> Result<String, String> {
         }
     }
     if only.is_none() {
-        out.push_str("Commands can be shortened. At the prompt an empty line repeats the last one.\n");
+        out.push_str(
+            "Commands can be shortened. At the prompt an empty line repeats the last one.\n",
+        );
     }
     Ok(out)
 }
@@ -179,7 +181,11 @@ pub fn parse(line: &str) -> Result<Command, String> {
     if takes.is_empty() && given.is_some() {
         return Err(format!("`{name}` stands alone, without `{operand}`"));
     }
-    let needed = || given.map(str::to_owned).ok_or(format!("write `{name} {takes}`"));
+    let needed = || {
+        given
+            .map(str::to_owned)
+            .ok_or(format!("write `{name} {takes}`"))
+    };
     Ok(match name {
         "step" => Command::Step(number(name, takes, given)?.unwrap_or(1)),
         "back" => Command::Back(number(name, takes, given)?.unwrap_or(1)),

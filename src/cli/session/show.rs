@@ -24,7 +24,9 @@ fn sources<'a>(walk: &Walk<'a>) -> &'a SourceMap {
 /// The line of the user's file that a step is on.
 pub fn line(walk: &Walk<'_>, step: &TraceStep) -> Option<u32> {
     let span = step.span?;
-    let own = sources(walk).file_of(span.start).is_some_and(|f| f.start == 0);
+    let own = sources(walk)
+        .file_of(span.start)
+        .is_some_and(|f| f.start == 0);
     own.then(|| sources(walk).line(span))
 }
 
@@ -67,7 +69,11 @@ pub fn place(walk: &Walk<'_>) -> String {
     let text = format!("{}{}", step.action, changes(step, false));
     let _ = writeln!(out, ": {}", cut(&clean(&text), LONGEST));
     if step.kind == StepKind::Fails && !step.values.is_empty() {
-        let values: Vec<String> = step.values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+        let values: Vec<String> = step
+            .values
+            .iter()
+            .map(|(n, v)| format!("{n} = {v}"))
+            .collect();
         let _ = writeln!(out, "  {}", cut(&clean(&values.join(", ")), LONGEST));
     }
     if let Some(bug) = walk.replayed.bug.filter(|_| walk.done == most) {
@@ -165,14 +171,22 @@ pub fn unknown(name: &str, near: Option<&str>) -> String {
 /// All names with their variables: the locals of the task that acts, globals, then the locals of all by their procedures.
 fn visible(state: &State, acting: u32) -> Vec<(String, &Variable)> {
     let own = |t: &&TaskState| t.number == acting;
-    let top = state.tasks.iter().find(own).and_then(|t| t.activations.last());
+    let top = state
+        .tasks
+        .iter()
+        .find(own)
+        .and_then(|t| t.activations.last());
     let locals = top.into_iter().flat_map(|a| &a.locals);
     let short = locals.map(|l| (l.name.clone(), l));
     let globals = state.globals.iter().map(|g| (g.name.clone(), g));
     let mut order: Vec<&TaskState> = state.tasks.iter().collect();
     order.sort_by_key(|t| t.number != acting);
     let long = order.into_iter().flat_map(|t| t.activations.iter().rev());
-    let long = long.flat_map(|a| a.locals.iter().map(|l| (format!("{}.{}", a.proc, l.name), l)));
+    let long = long.flat_map(|a| {
+        a.locals
+            .iter()
+            .map(|l| (format!("{}.{}", a.proc, l.name), l))
+    });
     short.chain(globals).chain(long).collect()
 }
 
@@ -183,7 +197,11 @@ pub fn tasks(walk: &Walk<'_>) -> String {
     for (number, name) in names(walk.replayed.trace) {
         let Some(task) = state.tasks.iter().find(|t| t.number == number) else {
             if number > 0 {
-                let _ = writeln!(out, "  {}", gone(walk, number).replacen(" has", &format!(" ({name}) has"), 1));
+                let _ = writeln!(
+                    out,
+                    "  {}",
+                    gone(walk, number).replacen(" has", &format!(" ({name}) has"), 1)
+                );
             }
             continue;
         };
@@ -225,7 +243,11 @@ pub fn source(walk: &Walk<'_>, around: Option<u32>) -> Result<String, String> {
         return Err("there is no source here".to_owned());
     };
     let here = current
-        .filter(|s| sources(walk).file_of(s.start).is_some_and(|f| f.start == file.start))
+        .filter(|s| {
+            sources(walk)
+                .file_of(s.start)
+                .is_some_and(|f| f.start == file.start)
+        })
         .map(|s| sources(walk).line(s));
     let last = u32::try_from(file.text.lines().count()).unwrap_or(u32::MAX);
     let middle = around.or(here).unwrap_or(1);

@@ -168,7 +168,9 @@ impl<'a> Walk<'a> {
                 .collect();
             lines.sort_by_key(|l| (l.abs_diff(line), *l));
             return Err(match lines.first() {
-                Some(near) => format!("no step of this trace is on line {line}; one is on line {near}"),
+                Some(near) => {
+                    format!("no step of this trace is on line {line}; one is on line {near}")
+                }
                 None => format!("no step of this trace is on line {line}"),
             });
         }
