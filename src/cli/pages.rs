@@ -82,7 +82,7 @@ fn built() -> Command {
 
 fn page(command: &Command, name: &str) -> io::Result<String> {
     let named = command.clone().name(name.to_owned()).after_help("");
-    let after = command.get_after_help().map(|s| s.to_string());
+    let after = command.get_after_help().map(ToString::to_string);
     let man = Man::new(named).section("1").manual("dbverify");
     let mut bytes = Vec::new();
     man.render_title(&mut bytes)?;
