@@ -111,6 +111,23 @@ fn the_extension_names_files_that_exist_and_commands_that_it_has() {
 }
 
 #[test]
+fn settings_are_documented_with_their_defaults() {
+    let page = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/editor.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let package = json("vscode/package.json");
+    let properties = package["contributes"]["configuration"]["properties"]
+        .as_object()
+        .unwrap();
+    for (name, property) in properties.iter().filter(|(n, _)| *n != "dbverify.path") {
+        let name = name.strip_prefix("dbverify.").unwrap();
+        let mut lines = page.lines();
+        let row = lines.find(|l| l.starts_with(&format!("| `{name}` |")));
+        let end = format!("| {} |", property["default"]);
+        assert!(row.is_some_and(|r| r.ends_with(&end)), "{name}: {row:?}");
+    }
+}
+
+#[test]
 fn clients_ask_for_commands_that_the_server_has() {
     let server = ["dbverify.verify", "dbverify.explore", "dbverify.trace"];
     for client in ["vscode/extension.js", "neovim/ftplugin/async.lua"] {
