@@ -192,10 +192,15 @@ fn refuse_new_errors(module: &Module, text: &str, new: &str) -> Result<(), Refus
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::answer::Verdict;
     use crate::check::CheckOptions;
     use crate::compile;
+    use crate::explore::explore;
     use crate::lsp::names::tests::examples;
+    use crate::options::{ExploreOptions, Limits};
     use crate::stack::on_big_stack;
 
     /// A text in which everything has another name, and the old names by the numbers in the new ones.
@@ -243,5 +248,54 @@ mod tests {
             }
             assert_eq!(unnumbered(&shown), unnumbered(&program(&text)), "{file}");
         }
+    }
+
+    /// What the explicit engine finds, figures included.
+    fn explored(text: &str) -> Option<String> {
+        let compiled = compile("it", text, &CheckOptions::default());
+        let options = ExploreOptions {
+            max_steps: 2_000,
+            limits: Limits {
+                timeout: Duration::from_secs(5),
+                ..Limits::default()
+            },
+            ..ExploreOptions::default()
+        };
+        let program = compiled.program.expect("what is renamed still checks");
+        let mut answer = explore(&program, &options);
+        if matches!(answer.verdict, Verdict::Inconclusive(_)) {
+            return None;
+        }
+        answer.stats.retain(|(name, _)| *name != "seconds");
+        Some(format!("{:?} {:?}", answer.verdict, answer.stats))
+    }
+
+    #[test]
+    fn names_that_exist_are_given_again_only_where_that_changes_nothing() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut accepted = 0;
+        for (file, text) in examples().into_iter().step_by(5) {
+            let Some(found) = explored(&text) else {
+                continue;
+            };
+            let module = on_big_stack(|| Module::read(text.as_str().into()));
+            let decls = &module.index.decls;
+            for _ in 0..12 {
+                let one = &decls[random.usize(..decls.len())];
+                let other = &decls[random.usize(..decls.len())];
+                let (old, new) = (module.slice(one.name), module.slice(other.name));
+                let spans = on_big_stack(|| renamed(&module, one.name.start, new));
+                if let Ok(spans) = spans
+                    && old != new
+                {
+                    let other = replaced(&text, &spans, new);
+                    // A busy machine may find nothing in time.
+                    let now = explored(&other).unwrap_or_else(|| found.clone());
+                    assert_eq!(now, found, "{file}: {old} to {new}");
+                    accepted += 1;
+                }
+            }
+        }
+        assert!(accepted > 20, "{accepted}");
     }
 }
