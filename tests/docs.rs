@@ -1,0 +1,120 @@
+//! What the pages show is what happens: their programs are written, their `console` blocks are run in order, and
+//! the output is compared. `UPDATE_DOCS=1 cargo test --test docs` writes it anew. Links lead somewhere.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+const ROOT: &str = env!("CARGO_MANIFEST_DIR");
+
+/// The pages whose consoles are run.
+const PAGES: [&str; 4] = ["docs/tutorial.md", "docs/verdicts.md", "docs/trace.md", "docs/ci.md"];
+
+/// Figures of time differ from run to run.
+fn is_timing(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let number = words.next().is_some_and(|w| w.parse::<f64>().is_ok());
+    line.starts_with("  ") && number && words.next() == Some("seconds,")
+}
+
+/// What a command prints, in a folder; a shell runs it, so it may have pipes.
+fn run(command: &str, folder: &Path) -> String {
+    let program = Path::new(env!("CARGO_BIN_EXE_dbverify"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let output = Command::new("sh")
+        .args(["-c", &format!("{{ {command}\n}} 2>&1")])
+        .current_dir(folder)
+        .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
+        .env("COLUMNS", "90")
+        .env("LC_ALL", "C")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().map(str::trim_end).filter(|l| !is_timing(l));
+    lines.map(|l| format!("{l}\n")).collect()
+}
+
+/// A console block with the output of its commands.
+fn rerun(block: &[&str], folder: &Path) -> Vec<String> {
+    let mut lines = Vec::new();
+    for command in block.iter().filter_map(|l| l.strip_prefix("$ ")) {
+        lines.push(format!("$ {command}"));
+        lines.extend(run(command, folder).lines().map(str::to_owned));
+    }
+    lines
+}
+
+/// The page with the outputs that its commands have now.
+fn rewritten(page: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let mut out: Vec<String> = Vec::new();
+    let mut lines = page.lines();
+    while let Some(line) = lines.next() {
+        out.push(line.to_owned());
+        let Some(info) = line.strip_prefix("```").filter(|i| !i.is_empty()) else {
+            continue;
+        };
+        let block: Vec<&str> = lines.by_ref().take_while(|l| *l != "```").collect();
+        if let Some(name) = info.strip_prefix("async ") {
+            std::fs::write(folder.path().join(name), block.join("\n") + "\n").unwrap();
+        }
+        if info == "console" {
+            out.extend(rerun(&block, folder.path()));
+        } else {
+            out.extend(block.iter().map(ToString::to_string));
+        }
+        out.push("```".to_owned());
+    }
+    out.join("\n") + "\n"
+}
+
+#[test]
+fn consoles_show_what_happens() {
+    let update = std::env::var_os("UPDATE_DOCS").is_some();
+    for name in PAGES {
+        let path = Path::new(ROOT).join(name);
+        let page = std::fs::read_to_string(&path).unwrap();
+        let now = rewritten(&page);
+        if update {
+            std::fs::write(&path, &now).unwrap();
+        } else if let Some((shown, real)) = page.lines().zip(now.lines()).find(|(a, b)| a != b) {
+            panic!("{name} shows\n  {shown}\nand the program says\n  {real}\nUPDATE_DOCS=1 writes it anew");
+        }
+        assert!(update || page == now, "{name}: the output is shorter or longer");
+        assert!(name == "docs/ci.md" || page.contains("```console"), "{name}");
+    }
+}
+
+fn pages() -> Vec<PathBuf> {
+    let root = Path::new(ROOT);
+    let docs = std::fs::read_dir(root.join("docs")).unwrap();
+    let mut all: Vec<PathBuf> = docs.map(|e| e.unwrap().path()).collect();
+    all.retain(|p| p.extension().is_some_and(|e| e == "md"));
+    all.extend(["README.md", "ARCHITECTURE.md", "CHANGELOG.md"].map(|n| root.join(n)));
+    all.sort();
+    all
+}
+
+#[test]
+fn links_lead_somewhere() {
+    for page in pages() {
+        let text = std::fs::read_to_string(&page).unwrap();
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            let target = link.split('#').next().unwrap();
+            if target.is_empty() || target.contains("://") || target.contains(' ') {
+                continue;
+            }
+            let path = page.parent().unwrap().join(target);
+            assert!(path.exists(), "{}: {link}", page.display());
+        }
+    }
+}
+
+#[test]
+fn the_index_names_every_page() {
+    let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
+    for page in pages() {
+        let name = page.strip_prefix(ROOT).unwrap().display().to_string();
+        assert!(name == "README.md" || readme.contains(&format!("({name})")), "{name}");
+    }
+}
