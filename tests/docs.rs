@@ -7,7 +7,12 @@ use std::process::{Command, Stdio};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The pages whose consoles are run.
-const PAGES: [&str; 4] = ["docs/tutorial.md", "docs/verdicts.md", "docs/trace.md", "docs/ci.md"];
+const PAGES: [&str; 4] = [
+    "docs/tutorial.md",
+    "docs/verdicts.md",
+    "docs/trace.md",
+    "docs/ci.md",
+];
 
 /// Figures of time differ from run to run.
 fn is_timing(line: &str) -> bool {
@@ -23,7 +28,10 @@ fn run(command: &str, folder: &Path) -> String {
     let output = Command::new("sh")
         .args(["-c", &format!("{{ {command}\n}} 2>&1")])
         .current_dir(folder)
-        .env("PATH", format!("{}:{path}", program.parent().unwrap().display()))
+        .env(
+            "PATH",
+            format!("{}:{path}", program.parent().unwrap().display()),
+        )
         .env("COLUMNS", "90")
         .env("LC_ALL", "C")
         .stdin(Stdio::null())
@@ -78,10 +86,18 @@ fn consoles_show_what_happens() {
         if update {
             std::fs::write(&path, &now).unwrap();
         } else if let Some((shown, real)) = page.lines().zip(now.lines()).find(|(a, b)| a != b) {
-            panic!("{name} shows\n  {shown}\nand the program says\n  {real}\nUPDATE_DOCS=1 writes it anew");
+            panic!(
+                "{name} shows\n  {shown}\nand the program says\n  {real}\nUPDATE_DOCS=1 writes it anew"
+            );
         }
-        assert!(update || page == now, "{name}: the output is shorter or longer");
-        assert!(name == "docs/ci.md" || page.contains("```console"), "{name}");
+        assert!(
+            update || page == now,
+            "{name}: the output is shorter or longer"
+        );
+        assert!(
+            name == "docs/ci.md" || page.contains("```console"),
+            "{name}"
+        );
     }
 }
 
@@ -99,7 +115,11 @@ fn pages() -> Vec<PathBuf> {
 fn links_lead_somewhere() {
     for page in pages() {
         let text = std::fs::read_to_string(&page).unwrap();
-        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+        for link in text
+            .split("](")
+            .skip(1)
+            .filter_map(|rest| rest.split(')').next())
+        {
             let target = link.split('#').next().unwrap();
             if target.is_empty() || target.contains("://") || target.contains(' ') {
                 continue;
@@ -115,6 +135,9 @@ fn the_index_names_every_page() {
     let readme = std::fs::read_to_string(Path::new(ROOT).join("README.md")).unwrap();
     for page in pages() {
         let name = page.strip_prefix(ROOT).unwrap().display().to_string();
-        assert!(name == "README.md" || readme.contains(&format!("({name})")), "{name}");
+        assert!(
+            name == "README.md" || readme.contains(&format!("({name})")),
+            "{name}"
+        );
     }
 }
