@@ -530,3 +530,41 @@ fn policies_of_semaphores() {
         );
     }
 }
+
+/// An operation that names another object of its kind: what is true of the one is not true of the other.
+#[test]
+fn operations_that_name_objects() {
+    let text = "object O {
+           var n: int := 0;
+           op add() { n := n + 1; }
+           op set() { n := 5; }
+           op get(): int { return n; }
+           op both() { p.set(); }
+           independent add, both;
+         }
+         var o, p: O; var seen: int := 0;
+         proc a() { p.add(); } proc b() { p.both(); }
+         proc main() { post a(); post b(); }
+         finally { seen := p.get(); }";
+    let (program, _) = compile(text);
+    let (reduced, _) = finds(&program, Strategy::Dpor);
+    let (all, _) = finds(&program, Strategy::Stateful);
+    assert_eq!(reduced, all);
+    let text = "var z: int := 0;
+         object O { var n: int := 0; var m: int := 0;
+           op init(k: int) { n := k; }
+           op f() { if n == 0 { z.add(); } else { z.set(); } }
+           independent f, f; }
+         object Z { var v: int := 0; op add() { v := v + 1; } op set() { v := 5; } op get(): int { return v; }
+           independent add, add; }
+         var o: [2]O; var z: Z; var seen: int := 0;
+         proc a(i: int) { o[i].f(); }
+         proc main() { o[1].init(1); post a(0); post a(1); }
+         finally { seen := z.get(); }"
+        .replacen("var z: int := 0;", "", 1);
+    let (program, proofs) = compile(&text);
+    assert_eq!(proofs.unproved.len(), 1);
+    let (reduced, _) = finds(&program, Strategy::Dpor);
+    let (all, _) = finds(&program, Strategy::Stateful);
+    assert_eq!(reduced, all);
+}

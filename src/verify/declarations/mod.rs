@@ -45,10 +45,19 @@ pub struct Proofs {
 /// What came of one declaration.
 #[derive(Clone, Debug, PartialEq)]
 enum Proof {
-    Proved,
+    /// Of this object alone, if other objects of its kind have a part in it.
+    Proved {
+        alone: bool,
+    },
     Refuted(Box<Bug>),
-    /// With the reason in words.
+    /// Neither, or of no use; in words.
     Unproved(String),
+}
+
+fn undecided(reason: &str) -> Proof {
+    Proof::Unproved(format!(
+        "the declaration could not be proved and is not used: {reason}"
+    ))
 }
 
 /// Proves or refutes all declarations of a program, and marks those that are proved.
@@ -68,7 +77,11 @@ pub fn prove(program: &mut Program, sources: &SourceMap, limits: &Limits) -> Pro
     let mut proofs = Proofs::default();
     for (claim, proof) in program.declared.iter_mut().zip(all) {
         match proof {
-            Proof::Proved => claim.proved = true,
+            Proof::Proved { alone } => {
+                claim.proved = true;
+                let this = (claim.a.op, claim.b.op);
+                claim.applies.retain(|pair| !alone || *pair == this);
+            }
             Proof::Refuted(bug) => {
                 // The same declaration may be false of objects with different constants.
                 if proofs.refuted.iter().all(|b| b.span != bug.span) {
@@ -76,7 +89,7 @@ pub fn prove(program: &mut Program, sources: &SourceMap, limits: &Limits) -> Pro
                 }
             }
             Proof::Unproved(reason) => proofs.unproved.push(Note {
-                message: format!("the declaration could not be proved and is not used: {reason}"),
+                message: reason,
                 span: Some(claim.span),
             }),
         }
@@ -95,13 +108,15 @@ fn one(
 ) -> Proof {
     let asked = match questions(program, claim) {
         Ok(asked) => asked,
-        Err(reason) => return Proof::Unproved(reason),
+        Err(reason) => return undecided(&reason),
     };
     let deadline = (begin + limits.timeout).min(Instant::now() + PATIENCE);
-    let mut proof = Proof::Proved;
+    let mut proof = Proof::Proved {
+        alone: asked.iter().any(|q| q.meets_others(program)),
+    };
     for question in &asked {
         match answer(program, question, sources, deadline, limits.memory) {
-            Proof::Proved => {}
+            Proof::Proved { .. } => {}
             unproved @ Proof::Unproved(_) => proof = unproved,
             refuted @ Proof::Refuted(_) => return refuted,
         }
@@ -128,13 +143,17 @@ fn answer(
     };
     match decide(&question.program, &asked).verdict {
         SeqVerdict::Safe { cuts } => match cuts.first() {
-            None => Proof::Proved,
-            Some(&cut) => Proof::Unproved(too_long(cut, sources)),
+            None => Proof::Proved { alone: false },
+            Some(&cut) => undecided(&too_long(cut, sources)),
         },
-        SeqVerdict::Unknown(reason) => Proof::Unproved(reason),
+        SeqVerdict::Unknown(reason) => undecided(&reason),
+        SeqVerdict::Bug { .. } if question.apart => Proof::Unproved(
+            "the declaration is true of each object, but not used: operations of two objects of the array do not commute"
+                .to_owned(),
+        ),
         SeqVerdict::Bug { events } => match refuted::bug(program, question, &events) {
             Ok(bug) => Proof::Refuted(Box::new(bug)),
-            Err(reason) => Proof::Unproved(format!(
+            Err(reason) => undecided(&format!(
                 "internal error, please report it with the program: {reason}"
             )),
         },

@@ -11,6 +11,8 @@
 //!
 //! and for `exclusive a, b`: `havoc state, arguments;  assume enabled(a);  assert !enabled(b);`. An operation with an
 //! `enqueue` part has two steps, of which each has to commute; enabled or not is only the guarded one.
+//! Of an array of objects the claim is about any one of them; that it holds of two different ones as well is asked too, for
+//! an engine that uses it does not see which they are.
 //! The state is all that either operation touches, also what is not private to the object; nothing else can differ.
 
 use crate::ir::{
@@ -51,12 +53,29 @@ pub(super) struct Question<'p> {
     pub claim: &'p Declared,
     /// The steps of the two operations that are compared.
     pub parts: [Part; 2],
+    /// Whether they are operations of two different objects of an array, of which nothing is claimed.
+    pub apart: bool,
     /// The sequential program.
     pub program: Program,
     /// What its checks look for, by the number that is their text.
     pub faults: Vec<Fault>,
     /// The variables that the marks show, of the original program.
     pub state: Vec<GlobalId>,
+}
+
+impl Question<'_> {
+    /// Whether an operation names another object: what is true of this object may then not be true of its like.
+    pub fn meets_others(&self, program: &Program) -> bool {
+        let counters = [self.claim.a.spurious, self.claim.b.spurious];
+        self.state.iter().any(|global| {
+            let own = self.claim.state.contains(global)
+                || counters
+                    .iter()
+                    .flatten()
+                    .any(|counter| counter.0 == *global);
+            !own && program.globals[global.index()].is_private()
+        })
+    }
 }
 
 /// The mark of the arguments and of the state in the beginning.
@@ -70,9 +89,9 @@ pub(super) fn questions<'p>(
     claim: &'p Declared,
 ) -> Result<Vec<Question<'p>>, Refused> {
     let guarded = [Part::Guarded; 2];
-    let ask = |parts| Writer::new(program, claim, parts).write();
+    let ask = |parts, apart| Writer::new(program, claim, parts, apart).write();
     if claim.kind == DeclaredKind::Exclusive {
-        return Ok(vec![ask(guarded)?]);
+        return Ok(vec![ask(guarded, false)?]);
     }
     let steps = |op: &DeclaredOp| match op.enqueue {
         Some(_) => vec![Part::Guarded, Part::Enqueue],
@@ -81,7 +100,10 @@ pub(super) fn questions<'p>(
     let mut all = Vec::new();
     for a in steps(&claim.a) {
         for b in steps(&claim.b) {
-            all.push(ask([a, b])?);
+            all.push(ask([a, b], false)?);
+            if claim.indices > 0 {
+                all.push(ask([a, b], true)?);
+            }
         }
     }
     Ok(all)
@@ -107,6 +129,9 @@ pub(super) struct Writer<'p> {
     from: &'p Program,
     pub(super) claim: &'p Declared,
     parts: [Part; 2],
+    apart: bool,
+    /// Which objects of an array they are.
+    pub(super) elements: [Vec<ExprId>; 2],
     pub(super) copy: Copy<'p>,
     pub(super) runners: [Runner; 2],
     pub(super) locals: Vec<Local>,
@@ -115,11 +140,13 @@ pub(super) struct Writer<'p> {
 }
 
 impl<'p> Writer<'p> {
-    fn new(from: &'p Program, claim: &'p Declared, parts: [Part; 2]) -> Self {
+    fn new(from: &'p Program, claim: &'p Declared, parts: [Part; 2], apart: bool) -> Self {
         Self {
             from,
             claim,
             parts,
+            apart,
+            elements: <[Vec<ExprId>; 2]>::default(),
             copy: Copy::new(from),
             runners: <[Runner; 2]>::default(),
             locals: Vec::new(),
@@ -147,6 +174,7 @@ impl<'p> Writer<'p> {
         Ok(Question {
             claim: self.claim,
             parts: self.parts,
+            apart: self.apart,
             program: to,
             faults: self.faults,
             state: touched.into_iter().map(|(original, _)| original).collect(),
@@ -155,6 +183,21 @@ impl<'p> Writer<'p> {
 
     /// The two operations and their arguments.
     fn begin(&mut self) {
+        let first = self.choose_element();
+        let second = if self.apart {
+            let second = self.choose_element();
+            let mut same = self.copy.to.add(ExprKind::Bool(true), Types::BOOL);
+            for (&a, &b) in first.iter().zip(&second) {
+                let equal = build::compare(&mut self.copy.to, BinaryOp::Eq, a, b);
+                same = build::compare(&mut self.copy.to, BinaryOp::And, same, equal);
+            }
+            let differ = self.not(same);
+            self.push(StmtKind::Assume(differ));
+            second
+        } else {
+            first.clone()
+        };
+        self.elements = [first, second];
         let ops = [self.claim.a, self.claim.b];
         for (side, (op, part)) in ops.into_iter().zip(self.parts).enumerate() {
             let body = match (part, op.enqueue) {
@@ -162,7 +205,7 @@ impl<'p> Writer<'p> {
                 _ => op.body,
             };
             let guarded = part == Part::Guarded;
-            let args = self.arguments(body);
+            let args = self.arguments(body, side);
             self.runners[side] = Runner {
                 guard: guarded.then(|| self.copy.proc(op.guard)),
                 body: Some(self.copy.proc(body)),
@@ -172,13 +215,39 @@ impl<'p> Writer<'p> {
         }
     }
 
-    /// Any arguments for a procedure; the object is the first of its array.
-    fn arguments(&mut self, proc: ProcId) -> Vec<ExprId> {
+    /// Any object of the array, by its indices.
+    fn choose_element(&mut self) -> Vec<ExprId> {
+        let mut array = self
+            .claim
+            .state
+            .first()
+            .map(|g| self.from.globals[g.index()].ty);
+        let mut element = Vec::new();
+        for _ in 0..self.claim.indices {
+            let local = self.local(Types::INT);
+            self.any(build::whole(Root::Local(local), Types::INT));
+            let index = self.copy.local(local, Types::INT);
+            let zero = self.int(0);
+            let above = build::compare(&mut self.copy.to, BinaryOp::Le, zero, index);
+            self.push(StmtKind::Assume(above));
+            if let Some(Type::Array(len, ty)) = array.map(|ty| self.from.types.get(ty)) {
+                let len = self.int(i128::from(*len));
+                let below = build::compare(&mut self.copy.to, BinaryOp::Lt, index, len);
+                self.push(StmtKind::Assume(below));
+                array = Some(*ty);
+            }
+            element.push(index);
+        }
+        element
+    }
+
+    /// Any arguments for a procedure.
+    fn arguments(&mut self, proc: ProcId, side: usize) -> Vec<ExprId> {
         let proc = self.from.proc(proc);
         let mut args = Vec::new();
         for (index, param) in proc.locals[..proc.params as usize].iter().enumerate() {
             if index < self.claim.indices as usize {
-                args.push(self.int(0));
+                args.push(self.elements[side][index]);
                 continue;
             }
             let ty = self.copy.ty(param.ty);
@@ -301,7 +370,7 @@ impl<'p> Writer<'p> {
 
     fn mark_begin(&mut self) {
         let indices = self.claim.indices as usize;
-        let mut values: Vec<ExprId> = Vec::new();
+        let mut values: Vec<ExprId> = self.elements[0].clone();
         for runner in &self.runners {
             values.extend(&runner.args[indices..]);
         }

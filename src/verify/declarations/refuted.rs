@@ -84,6 +84,8 @@ pub(super) struct Case<'a> {
     pub(super) args: [Vec<Value>; 2],
     pub(super) begin: Vec<Value>,
     pub(super) after: Vec<After>,
+    /// Which object of an array it is.
+    element: Vec<usize>,
 }
 
 impl<'a> Case<'a> {
@@ -104,10 +106,17 @@ impl<'a> Case<'a> {
             args: [Vec::new(), Vec::new()],
             begin: Vec::new(),
             after: Vec::new(),
+            element: Vec::new(),
         };
         let mut begin = marks(BEGIN)
             .ok_or("the counterexample does not begin")?
             .into_iter();
+        for index in begin.by_ref().take(question.claim.indices as usize) {
+            case.element.push(match index {
+                Value::Int(i) => usize::try_from(i).unwrap_or(0),
+                _ => 0,
+            });
+        }
         for side in [0, 1] {
             let types = case.params(side).map(|(_, ty)| ty).collect::<Vec<_>>();
             let args = types.into_iter().zip(begin.by_ref());
@@ -184,7 +193,7 @@ impl<'a> Case<'a> {
             .map(|l| (l.name.as_str(), l.ty))
     }
 
-    /// Whether a global belongs to the object; of an array of objects the first element does.
+    /// Whether a global belongs to the object; of an array of objects a part of it does.
     fn is_own(&self, global: GlobalId) -> bool {
         let claim = self.question.claim;
         let counters = [claim.a.spurious, claim.b.spurious];
@@ -192,16 +201,20 @@ impl<'a> Case<'a> {
         claim.state.contains(&global) || counters.any(|c| c.0 == global)
     }
 
-    fn dims(&self, global: GlobalId) -> u32 {
-        let indices = self.question.claim.indices;
-        if self.is_own(global) { indices } else { 0 }
+    /// Where the object's part of a variable is.
+    fn path(&self, global: GlobalId) -> &[usize] {
+        if self.is_own(global) {
+            &self.element
+        } else {
+            &[]
+        }
     }
 
     /// The object's part of a variable.
     fn own(&self, global: GlobalId, mut value: Value) -> Value {
-        for _ in 0..self.dims(global) {
+        for &index in self.path(global) {
             value = match value {
-                Value::Array(all) => all.into_iter().next().unwrap_or(Value::Any),
+                Value::Array(all) => all.into_iter().nth(index).unwrap_or(Value::Any),
                 other => other,
             };
         }
@@ -210,7 +223,7 @@ impl<'a> Case<'a> {
 
     pub(super) fn type_of(&self, global: GlobalId) -> TypeId {
         let mut ty = self.program.globals[global.index()].ty;
-        for _ in 0..self.dims(global) {
+        for _ in self.path(global) {
             if let Type::Array(_, element) = self.program.types.get(ty) {
                 ty = *element;
             }

@@ -29,7 +29,7 @@ impl Writer<'_> {
         let fails = self.not(ran);
         let mut enabled = build::compare(&mut self.copy.to, BinaryOp::Or, holds_now, fails);
         if let Some((counter, times)) = spurious {
-            let count = self.element(counter);
+            let count = self.element(counter, side);
             let times = self.int(times);
             let spare = build::compare(&mut self.copy.to, BinaryOp::Lt, count, times);
             enabled = build::compare(&mut self.copy.to, BinaryOp::Or, enabled, spare);
@@ -65,7 +65,7 @@ impl Writer<'_> {
         });
         let outside = std::mem::take(&mut self.body);
         if let (Some((counter, _)), Some(holds)) = (spurious, holds) {
-            self.count(counter, holds);
+            self.count(counter, holds, side);
         }
         self.call(went.result, body, args);
         let step = std::mem::replace(&mut self.body, outside);
@@ -83,14 +83,14 @@ impl Writer<'_> {
     }
 
     /// One more time without the guard, unless it holds.
-    fn count(&mut self, counter: GlobalId, holds: LocalId) {
-        let count = self.element(counter);
+    fn count(&mut self, counter: GlobalId, holds: LocalId, side: usize) {
+        let count = self.element(counter, side);
         let one = self.int(1);
         let more = build::arithmetic(&mut self.copy.to, BinaryOp::Add, count, one);
-        let zero = self.int(0);
+        let path = self.elements[side].iter().map(|&i| Step::Index(i));
         let place = Place {
             root: Root::Global(counter),
-            path: vec![Step::Index(zero); self.claim.indices as usize],
+            path: path.collect(),
             ty: self.copy.to.ty(count),
         };
         let holds = self.copy.local(holds, Types::BOOL);
@@ -98,17 +98,16 @@ impl Writer<'_> {
         self.push(StmtKind::If(holds, Block::new(), vec![counts]));
     }
 
-    /// The part of a variable that belongs to the first object of an array.
-    fn element(&mut self, global: GlobalId) -> ExprId {
+    /// The part of a variable that belongs to the object.
+    fn element(&mut self, global: GlobalId, side: usize) -> ExprId {
         let mut value = build::read(&mut self.copy.to, global);
-        for _ in 0..self.claim.indices {
+        for index in self.elements[side].clone() {
             let (Type::Array(_, ty) | Type::Map(_, ty)) =
                 *self.copy.to.types.get(self.copy.to.ty(value))
             else {
                 return value;
             };
-            let zero = self.int(0);
-            value = self.copy.to.add(ExprKind::Index(value, zero), ty);
+            value = self.copy.to.add(ExprKind::Index(value, index), ty);
         }
         value
     }

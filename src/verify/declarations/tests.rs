@@ -186,6 +186,26 @@ fn objects_in_arrays_and_in_objects() {
 }
 
 #[test]
+fn objects_of_an_array_that_touch_each_other() {
+    assert_snapshot!(judge(
+        "var z: int := 0;
+         object O {
+           var n: 0..3 := 0;
+           op f() { if n == 0 { z := z + 1; } else { z := 5; } }
+           op g() { o[0].h(); }
+           op h() { n := (n + 1) % 4; }
+           op i() { p[1].h(); }
+           independent f, f;
+           independent g, g;
+           independent h, h;
+           independent g, h;
+           independent h, i;
+         }
+         var o, p: [3]O; proc main() {}"
+    ));
+}
+
+#[test]
 fn wide_types() {
     assert_snapshot!(judge(
         "type R = record { id: int, on: bool };
