@@ -225,3 +225,45 @@ fn a_changed_program_is_refused_with_what_changed() {
     insta::assert_snapshot!(stderr(&output));
     assert!(case.trace.exists());
 }
+
+#[test]
+fn a_page_of_a_replay_has_the_sequential_program() {
+    let case = timer();
+    let output = case.replay(&["--html", "p.html"], Some("step\n"));
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let page = std::fs::read_to_string(case.folder.path().join("p.html")).unwrap();
+    assert!(
+        page.contains("proc post_timer_fires()"),
+        "no sequential program"
+    );
+}
+
+#[test]
+fn a_person_has_a_prompt() {
+    let case = timer();
+    let program = env!("CARGO_BIN_EXE_dbverify");
+    let child = Command::new("script")
+        .args([
+            "-qec",
+            &format!("{program} replay p.async t.json"),
+            "/dev/null",
+        ])
+        .current_dir(case.folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else { return };
+    let typed = "step\n\nstpe\nprint outcom\nquit\n";
+    drop(child.stdin.take().unwrap().write_all(typed.as_bytes()));
+    let output = child.wait_with_output().unwrap();
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    for words in [
+        "11 steps, 3 tasks; assertion: the request is completed twice",
+        "> 1/11  ",
+        "> 2/11  ",
+        "did you mean `step`?",
+        "did you mean `outcome`?",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+}

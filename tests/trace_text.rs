@@ -126,3 +126,40 @@ fn the_same_input_gives_the_same_bytes() {
     let args = ["explore", "bluetooth_stop_bug.async", "--format", "text"];
     assert_eq!(run(&args, 80), run(&args, 80));
 }
+
+/// What a terminal of that width shows, where `script` can make one.
+fn at_a_terminal(columns: u32, command: &str) -> Option<String> {
+    let program = env!("CARGO_BIN_EXE_dbverify");
+    let output = Command::new("script")
+        .args([
+            "-qec",
+            &format!("stty cols {columns} rows 30; {program} {command}"),
+            "/dev/null",
+        ])
+        .current_dir(concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/examples/async-programs"
+        ))
+        .env("TERM", "xterm")
+        .env_remove("COLUMNS")
+        .env_remove("NO_COLOR")
+        .stdin(std::process::Stdio::null())
+        .output()
+        .ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).replace('\r', ""))
+}
+
+#[test]
+fn a_terminal_gives_its_own_width() {
+    for columns in [40, 60, 120] {
+        let command = "explore lost_wakeup_bug.async";
+        let Some(plain) = at_a_terminal(columns, &format!("{command} --color never")) else {
+            return;
+        };
+        assert_fits(&plain, columns as usize);
+        let (plain, _) = plain.trim_end().rsplit_once('\n').unwrap();
+        assert_eq!(plain, run(&["explore", "lost_wakeup_bug.async"], columns));
+        let colored = at_a_terminal(columns, command).unwrap();
+        assert!(colored.contains("\u{1b}["), "{colored}");
+    }
+}

@@ -95,7 +95,8 @@ fn solver() -> Result<String, String> {
     let linked = z3_version::linked();
     match z3_version::compare() {
         Ok(()) => Ok(format!(
-            "{linked}, the version that this program was made for"
+            "Z3 {}, the version that this program was made for",
+            linked.trim_start_matches("Z3 ")
         )),
         Err(mismatch) => Err(format!(
             "{mismatch}; build again without Z3_LIB_DIR, or with --features vendored"
@@ -185,8 +186,6 @@ fn version(path: &PathBuf, option: &str) -> Option<String> {
     let line = text
         .lines()
         .find(|l| l.contains(|c: char| c.is_ascii_digit()))?;
-    Some(format!(
-        "({})",
-        line.trim().chars().take(60).collect::<String>()
-    ))
+    let line = line.split(',').next()?.trim();
+    Some(format!("({})", line.chars().take(60).collect::<String>()))
 }

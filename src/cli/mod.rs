@@ -7,11 +7,16 @@ mod diff;
 mod doctor;
 mod emit;
 mod explain;
+mod explore_args;
+mod help;
 mod input;
+mod job;
 mod output;
 mod pages;
 mod progress;
+mod replay;
 mod run;
 mod session;
+mod status;
 
 pub use run::main;

@@ -6,41 +6,27 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use crate::answer::{Answer, Engine, Figure, Verdict};
+use crate::answer::Engine;
 use crate::explore::explore;
-use crate::ir::Program;
-use crate::options::{Limits, Scheduler};
-use crate::report::{self, Subject};
+use crate::options::Limits;
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
-use crate::trace::file::TraceFile;
-use crate::trace::{Decision, Trace, replay};
-use crate::verify::declarations::{Proofs, prove};
+use crate::verify::declarations::prove;
 use crate::verify::engines::{by_exploration, by_fitting, cross_check};
 use crate::verify::{emit_smt, verify};
 use crate::work;
 
 use super::args::{
-    CheckArgs, Cli, Color, Command, CommonArgs, EngineChoice, ExplainArgs, ExploreArgs, FmtArgs,
-    Format, ReplayArgs, VerifyArgs,
+    CheckArgs, Cli, Color, Command, EngineChoice, ExplainArgs, FmtArgs, Format, VerifyArgs,
 };
-use super::input::{self, Failed, Input};
+use super::explore_args::ExploreArgs;
+use super::input::{self, Failed};
+use super::job::{Files, Job};
 use super::progress::Progress;
-use super::session::{self, Commands, Replayed};
-use super::{diff, doctor, emit, explain, output, pages};
-
-/// No bug within the stated bounds; nothing to complain about.
-const SAFE: u8 = 0;
-/// A bug; `fmt --check`: not in the standard format.
-const BUG: u8 = 1;
-/// The input or the command line is wrong.
-const WRONG_INPUT: u8 = 2;
-/// A limit was hit, or the engine gave up.
-const INCONCLUSIVE: u8 = 3;
-/// Ctrl-C, before anything was settled.
-const INTERRUPTED: u8 = 130;
+use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
+use super::{doctor, emit, explain, output, pages, replay};
 
 /// Runs a command line and says how it went.
 #[must_use]
@@ -97,7 +83,7 @@ fn dispatch(cli: &Cli) -> u8 {
     let done = match &cli.command {
         Command::Verify(args) => run_verify(args),
         Command::Explore(args) => run_explore(args),
-        Command::Replay(args) => run_replay(args),
+        Command::Replay(args) => replay::run(args),
         Command::Check(args) => Ok(run_check(args)),
         Command::Fmt(args) => Ok(run_fmt(args)),
         Command::Lsp(_) => Ok(crate::lsp::run()),
@@ -142,138 +128,6 @@ fn internal_error() -> u8 {
          Please report it with the program, the command line and the lines above.\n",
     );
     INCONCLUSIVE
-}
-
-/// A loaded program and what belongs to it.
-struct Job<'a> {
-    common: &'a CommonArgs,
-    input: Input,
-    sources: SourceMap,
-    program: Program,
-    /// What came of its declarations.
-    proofs: Proofs,
-}
-
-impl<'a> Job<'a> {
-    fn load(common: &'a CommonArgs, limits: &Limits) -> Result<Self, Failed> {
-        let (input, sources, mut program) = input::load(common)?;
-        let proofs = prove(&mut program, &sources, limits);
-        Ok(Self {
-            common,
-            input,
-            sources,
-            program,
-            proofs,
-        })
-    }
-
-    /// The answer: that a declaration is false, or what an engine says.
-    fn decide(&self, engine: Engine, all: bool, run: impl FnOnce() -> Answer) -> Answer {
-        self.proofs.answer(engine, all).unwrap_or_else(|| {
-            let mut answer = run();
-            answer.notes.extend_from_slice(&self.proofs.unproved);
-            answer
-        })
-    }
-
-    /// Shows an answer, writes what is to be written of it, and gives the exit status.
-    fn finish(
-        &self,
-        answer: &Answer,
-        scheduler: Scheduler,
-        files: Files<'_>,
-    ) -> Result<u8, Failed> {
-        work::settle();
-        let (file, sources, program) = (self.input.name.as_str(), &self.sources, &self.program);
-        let subject = Subject {
-            file,
-            sources,
-            program,
-            answer,
-        };
-        if let Some(path) = files.trace {
-            self.write_trace(&subject, scheduler, path)?;
-        }
-        if let Some(path) = files.html {
-            let sequential = self.sequential(answer, scheduler);
-            let page = report::html::page(&subject, sequential.as_deref());
-            output::write_file(path, &page)
-                .map_err(|message| input::refuse(self.common, &message))?;
-        }
-        output::print(&match self.common.format {
-            Format::Text => report::text::answer(&subject, output::look(self.common.color)),
-            Format::Json => report::json::answer(&subject) + "\n",
-            Format::Sarif => report::sarif::answer(&subject) + "\n",
-        });
-        Ok(match answer.verdict {
-            Verdict::Safe => SAFE,
-            Verdict::Bug => BUG,
-            Verdict::Inconclusive(_) if work::stopping() => INTERRUPTED,
-            Verdict::Inconclusive(_) => INCONCLUSIVE,
-        })
-    }
-
-    /// The sequential program of an answer about delays, as it is shown beside the original one.
-    fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<String> {
-        let named = (answer.bounds.iter()).find_map(|(name, figure)| match figure {
-            Figure::Count(n) if *name == "delays" => u32::try_from(*n).ok(),
-            _ => None,
-        });
-        // A replayed trace has no bounds; the delays that it spends are the least that show it.
-        let delays = named.or_else(|| spent(answer))?;
-        let depth_first = matches!(
-            scheduler,
-            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst
-        );
-        if !depth_first || delays > MOST_SHOWN {
-            return None;
-        }
-        let sequential = seq::sequentialize(&self.program, delays, scheduler);
-        let about = About {
-            file: &self.input.name,
-            sources: &self.sources,
-        };
-        Some(emit_seq(&sequential, about))
-    }
-
-    fn write_trace(
-        &self,
-        subject: &Subject<'_>,
-        scheduler: Scheduler,
-        path: &Path,
-    ) -> Result<(), Failed> {
-        let Some(bug) = subject.answer.bugs.first() else {
-            return Ok(());
-        };
-        let file = TraceFile {
-            source: self.input.text.clone(),
-            preempt: self.common.preempt.map(Into::into),
-            scheduler,
-            schedule: bug.trace.schedule.clone(),
-        };
-        let steps = report::json::trace(&bug.trace.steps, subject.sources);
-        let json = file.to_json(subject.file, report::json::error(bug, subject), steps);
-        let text = format!("{json:#}\n");
-        output::write_file(path, &text).map_err(|message| input::refuse(self.common, &message))
-    }
-}
-
-/// The delays that a replayed counterexample spends.
-fn spent(answer: &Answer) -> Option<u32> {
-    let bug = answer.bugs.first().filter(|_| answer.bounds.is_empty())?;
-    let decisions = bug.trace.schedule.decisions.iter();
-    let delays = decisions.filter(|d| matches!(d, Decision::Delay(_)));
-    u32::try_from(delays.count()).ok()
-}
-
-/// With more delays nobody reads the sequential program.
-const MOST_SHOWN: u32 = 16;
-
-/// What is written beside the answer.
-#[derive(Clone, Copy, Default)]
-struct Files<'a> {
-    trace: Option<&'a Path>,
-    html: Option<&'a Path>,
 }
 
 fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
@@ -342,100 +196,6 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         html: args.html.as_deref(),
     };
     job.finish(&answer, options.scheduler, files)
-}
-
-fn run_replay(args: &ReplayArgs) -> Result<u8, Failed> {
-    let refuse = |message: String| input::refuse(&args.common, &message);
-    let text = input::read(&args.trace.to_string_lossy())
-        .map_err(refuse)?
-        .text;
-    let name = args.trace.display();
-    let json = serde_json::from_str(&text).map_err(|error| refuse(format!("{name}: {error}")))?;
-    let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
-    let job = Job::load(&args.common, &Limits::default())?;
-    if let Some(difference) = first_difference(&file.source, &job.input.text) {
-        let refused = refuse(format!(
-            "{} has changed since {name} was made: {difference}",
-            job.input.name
-        ));
-        if args.common.format == Format::Text {
-            let names = (
-                &*format!("{name} (then)"),
-                &*format!("{} (now)", job.input.name),
-            );
-            output::print_error(&diff::unified(&file.source, &job.input.text, names));
-        }
-        return Err(refused);
-    }
-    // What refutes a declaration is no execution of the program; it is found again.
-    if let Some(answer) = job.proofs.answer(Engine::Explicit, false) {
-        return job.finish(&answer, Scheduler::Bag, Files::default());
-    }
-    let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
-        .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
-    let answer = report::replayed(trace.clone(), bug);
-    if let Some(commands) = commands(args).map_err(refuse)? {
-        return walk(&job, &answer, (file.scheduler, &trace), commands);
-    }
-    let files = Files {
-        html: args.html.as_deref(),
-        ..Files::default()
-    };
-    job.finish(&answer, file.scheduler, files)
-}
-
-/// Where the commands of a session come from, if there is to be one.
-fn commands(args: &ReplayArgs) -> Result<Option<Commands>, String> {
-    let free = !args.print
-        && args.html.is_none()
-        && args.common.format == Format::Text
-        && args.common.file != "-"
-        && args.trace != Path::new("-");
-    session::commands(args.script.as_deref(), free)
-}
-
-/// A session at a prompt or by script.
-fn walk(
-    job: &Job<'_>,
-    answer: &Answer,
-    (scheduler, trace): (Scheduler, &Trace),
-    commands: Commands,
-) -> Result<u8, Failed> {
-    let subject = Subject {
-        file: &job.input.name,
-        sources: &job.sources,
-        program: &job.program,
-        answer,
-    };
-    let replayed = Replayed {
-        subject: &subject,
-        scheduler,
-        trace,
-        bug: answer.bugs.first(),
-    };
-    session::run(replayed, commands, output::look(job.common.color))
-        .map_err(|message| input::refuse(job.common, &message))?;
-    Ok(if answer.bugs.is_empty() { SAFE } else { BUG })
-}
-
-/// The first line in which two texts differ, in words.
-fn first_difference(old: &str, new: &str) -> Option<String> {
-    if old == new {
-        return None;
-    }
-    let mut lines = (1..).zip(
-        old.lines()
-            .map(Some)
-            .chain(std::iter::repeat(None))
-            .zip(new.lines().map(Some).chain(std::iter::repeat(None))),
-    );
-    let (number, (was, is)) = lines.find(|(_, (was, is))| was != is || was.is_none())?;
-    let quote =
-        |line: Option<&str>| line.map_or("missing".to_owned(), |l| format!("`{}`", l.trim()));
-    Some(match (was, is) {
-        (None, None) => "line breaks differ".to_owned(),
-        _ => format!("line {number} was {} and is {}", quote(was), quote(is)),
-    })
 }
 
 fn run_check(args: &CheckArgs) -> u8 {
@@ -509,26 +269,4 @@ fn format(args: &FmtArgs) -> Result<u8, String> {
     }
     output::print(&formatted);
     Ok(SAFE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn differences_are_named_by_line() {
-        assert_eq!(first_difference("a\nb", "a\nb"), None);
-        assert_eq!(
-            first_difference("a\nb\n", "a\nc\n").unwrap(),
-            "line 2 was `b` and is `c`"
-        );
-        assert_eq!(
-            first_difference("a\n", "a\nb\n").unwrap(),
-            "line 2 was missing and is `b`"
-        );
-        assert_eq!(
-            first_difference("a\n", "a\r\n").unwrap(),
-            "line breaks differ"
-        );
-    }
 }

@@ -49,6 +49,7 @@ pub(crate) fn shown(
     }
     let bounds = Bounds {
         max_steps: options.max_steps,
+        switches: options.preemptions.is_some() || options.switches.is_some(),
         ..Bounds::default()
     };
     Ok(shrunk(program, options.scheduler, bounds, bug))

@@ -45,7 +45,7 @@ impl Subject<'_> {
 pub fn replayed(trace: Trace, bug: Option<Bug>) -> Answer {
     let summary = match &bug {
         Some(bug) => format!(
-            "replayed {} steps to the {}",
+            "replayed {} steps, which end in an error: {}",
             trace.steps.len(),
             bug.kind.name()
         ),

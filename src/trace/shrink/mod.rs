@@ -5,6 +5,7 @@
 //! input gives the same counterexample everywhere. It promises no minimum: when the bound is
 //! reached, the best so far is shown.
 
+mod replays;
 mod run;
 #[cfg(test)]
 mod tests;
@@ -25,6 +26,8 @@ pub struct Bounds {
     pub max_steps: u64,
     /// How many statements may be executed in the search.
     pub statements: u64,
+    /// Whether preemptions or switches are bounded.
+    pub switches: bool,
 }
 
 impl Default for Bounds {
@@ -32,16 +35,26 @@ impl Default for Bounds {
         Self {
             max_steps: u64::MAX,
             statements: 1_000_000,
+            switches: false,
         }
     }
 }
 
 /// The bug with a shorter trace, if one is found; else as it is.
 ///
-/// Endless executions and pairs of executions stay as they are.
+/// Pairs of executions stay as they are: the search that finds them finds the shortest first.
 #[must_use]
 pub fn shrunk(program: &Program, scheduler: Scheduler, bounds: Bounds, bug: Bug) -> Bug {
     let schedule = &bug.trace.schedule;
+    let judged = |d: &Decision| matches!(d, Decision::Forever | Decision::Race(_));
+    if schedule.decisions.iter().any(judged) {
+        // An execution with fewer steps may be one with more preemptions.
+        return if bounds.switches {
+            bug
+        } else {
+            replays::shorter(program, scheduler, bug)
+        };
+    }
     let Some(shorter) = shorter(program, scheduler, bounds, schedule, &bug) else {
         return bug;
     };
@@ -58,8 +71,7 @@ fn shorter(
     schedule: &Schedule,
     bug: &Bug,
 ) -> Option<Schedule> {
-    let special = |d: &Decision| matches!(d, Decision::Forever | Decision::Again);
-    if schedule.decisions.iter().any(special) {
+    if schedule.decisions.contains(&Decision::Again) {
         return None;
     }
     let mut runner = Runner {

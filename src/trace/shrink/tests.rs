@@ -25,6 +25,33 @@ fn shrink(program: &Program, scheduler: Scheduler, decisions: Vec<Decision>) -> 
     )
 }
 
+#[test]
+fn races_and_endless_executions_lose_what_does_not_matter() {
+    use Decision::{Dispatch, Forever, Race};
+    let race = program(
+        "preempt access; var x: int := 0; var y: int := 0;
+         proc idle() { y := 1; y := 2; } proc add() { x := x + 1; }
+         proc main() { post idle(); post add(); post add(); }",
+    );
+    let order = [2, 3, 2, 3, 4].map(Dispatch).into_iter().chain([Race(0)]);
+    let bug = shrink(&race, Scheduler::Bag, order.collect());
+    assert_eq!(bug.kind, ErrorKind::Race);
+    assert!(
+        !bug.trace.schedule.decisions.contains(&Dispatch(2)),
+        "{bug:?}"
+    );
+    let spin = program(
+        "var go: bool := false; proc idle() { yield; yield; yield; } proc wait() { while !go { yield; } }
+         proc set() { go := true; } proc main() { post idle(); post wait(); post set(); }",
+    );
+    let turns = [2, 3, 2, 3, 2, 2].map(Dispatch).into_iter();
+    let order = turns.chain([Forever, Dispatch(3)]).collect();
+    let bug = shrink(&spin, Scheduler::Bag, order);
+    assert_eq!(bug.kind, ErrorKind::GoodSamaritan);
+    let left = bug.trace.schedule.decisions;
+    assert_eq!(left, [Dispatch(3), Forever, Dispatch(3)]);
+}
+
 const FLAG: &str = "var a: int := 0; var b: int := 0;
     proc idle() { yield; yield; }
     proc set() { a := 1; yield; b := 1; }

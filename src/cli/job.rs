@@ -1,0 +1,164 @@
+//! A loaded program on its way from the question to the answer.
+
+use std::path::Path;
+
+use crate::answer::{Answer, Engine, Figure, Verdict};
+use crate::ir::Program;
+use crate::options::{Limits, Scheduler};
+use crate::report::{self, Subject};
+use crate::seq;
+use crate::seq::print::{About, emit_seq};
+use crate::source::SourceMap;
+use crate::trace::Decision;
+use crate::trace::file::TraceFile;
+use crate::verify::declarations::{Proofs, prove};
+use crate::work;
+
+use super::args::{CommonArgs, Format};
+use super::input::{self, Failed, Input};
+use super::{output, status};
+
+/// A loaded program and what belongs to it.
+pub struct Job<'a> {
+    /// What was asked.
+    pub common: &'a CommonArgs,
+    /// The text and its name.
+    pub input: Input,
+    /// All texts.
+    pub sources: SourceMap,
+    /// The program.
+    pub program: Program,
+    /// What came of its declarations.
+    pub proofs: Proofs,
+}
+
+impl<'a> Job<'a> {
+    /// Reads, checks and proves.
+    ///
+    /// # Errors
+    /// When there is no program; it has been said why.
+    pub fn load(common: &'a CommonArgs, limits: &Limits) -> Result<Self, Failed> {
+        let (input, sources, mut program) = input::load(common)?;
+        let proofs = prove(&mut program, &sources, limits);
+        Ok(Self {
+            common,
+            input,
+            sources,
+            program,
+            proofs,
+        })
+    }
+
+    /// The answer: that a declaration is false, or what an engine says.
+    pub fn decide(&self, engine: Engine, all: bool, run: impl FnOnce() -> Answer) -> Answer {
+        self.proofs.answer(engine, all).unwrap_or_else(|| {
+            let mut answer = run();
+            answer.notes.extend_from_slice(&self.proofs.unproved);
+            answer
+        })
+    }
+
+    /// Shows an answer, writes what is to be written of it, and gives the exit status.
+    ///
+    /// # Errors
+    /// When a file cannot be written; it has been said.
+    pub fn finish(
+        &self,
+        answer: &Answer,
+        scheduler: Scheduler,
+        files: Files<'_>,
+    ) -> Result<u8, Failed> {
+        work::settle();
+        let (file, sources, program) = (self.input.name.as_str(), &self.sources, &self.program);
+        let subject = Subject {
+            file,
+            sources,
+            program,
+            answer,
+        };
+        if let Some(path) = files.trace {
+            self.write_trace(&subject, scheduler, path)?;
+        }
+        if let Some(path) = files.html {
+            let sequential = self.sequential(answer, scheduler);
+            let page = report::html::page(&subject, sequential.as_deref());
+            output::write_file(path, &page)
+                .map_err(|message| input::refuse(self.common, &message))?;
+        }
+        output::print(&match self.common.format {
+            Format::Text => report::text::answer(&subject, output::look(self.common.color)),
+            Format::Json => report::json::answer(&subject) + "\n",
+            Format::Sarif => report::sarif::answer(&subject) + "\n",
+        });
+        Ok(match answer.verdict {
+            Verdict::Safe => status::SAFE,
+            Verdict::Bug => status::BUG,
+            Verdict::Inconclusive(_) if work::stopping() => status::INTERRUPTED,
+            Verdict::Inconclusive(_) => status::INCONCLUSIVE,
+        })
+    }
+
+    /// The sequential program of an answer about delays, as it is shown beside the original one.
+    fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<String> {
+        let named = (answer.bounds.iter()).find_map(|(name, figure)| match figure {
+            Figure::Count(n) if *name == "delays" => u32::try_from(*n).ok(),
+            _ => None,
+        });
+        // A replayed trace has no bounds; the delays that it spends are the least that show it.
+        let delays = named.or_else(|| spent(answer))?;
+        let depth_first = matches!(
+            scheduler,
+            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst
+        );
+        if !depth_first || delays > MOST_SHOWN {
+            return None;
+        }
+        let sequential = seq::sequentialize(&self.program, delays, scheduler);
+        let about = About {
+            file: &self.input.name,
+            sources: &self.sources,
+        };
+        Some(emit_seq(&sequential, about))
+    }
+
+    fn write_trace(
+        &self,
+        subject: &Subject<'_>,
+        scheduler: Scheduler,
+        path: &Path,
+    ) -> Result<(), Failed> {
+        let Some(bug) = subject.answer.bugs.first() else {
+            return Ok(());
+        };
+        let file = TraceFile {
+            source: self.input.text.clone(),
+            preempt: self.common.preempt.map(Into::into),
+            scheduler,
+            schedule: bug.trace.schedule.clone(),
+        };
+        let steps = report::json::trace(&bug.trace.steps, subject.sources);
+        let json = file.to_json(subject.file, report::json::error(bug, subject), steps);
+        let text = format!("{json:#}\n");
+        output::write_file(path, &text).map_err(|message| input::refuse(self.common, &message))
+    }
+}
+
+/// The delays that a replayed counterexample spends.
+fn spent(answer: &Answer) -> Option<u32> {
+    let bug = answer.bugs.first().filter(|_| answer.bounds.is_empty())?;
+    let decisions = bug.trace.schedule.decisions.iter();
+    let delays = decisions.filter(|d| matches!(d, Decision::Delay(_)));
+    u32::try_from(delays.count()).ok()
+}
+
+/// With more delays nobody reads the sequential program.
+const MOST_SHOWN: u32 = 16;
+
+/// What is written beside the answer.
+#[derive(Clone, Copy, Default)]
+pub struct Files<'a> {
+    /// The counterexample.
+    pub trace: Option<&'a Path>,
+    /// The page.
+    pub html: Option<&'a Path>,
+}

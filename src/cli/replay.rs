@@ -1,0 +1,139 @@
+//! `dbverify replay`: from a trace file and the program that it was made for to the execution.
+
+use std::path::Path;
+
+use crate::answer::{Answer, Engine};
+use crate::options::{Limits, Scheduler};
+use crate::report::{self, Subject};
+use crate::trace::file::TraceFile;
+use crate::trace::{Trace, replay};
+
+use super::args::{Format, ReplayArgs};
+use super::input::{self, Failed};
+use super::job::{Files, Job};
+use super::session::{self, Commands, Replayed};
+use super::{diff, output, status};
+
+/// Shows a counterexample: whole, as a page, or step by step.
+///
+/// # Errors
+/// When it does not fit the program; it has been said why.
+pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
+    let refuse = |message: String| input::refuse(&args.common, &message);
+    let text = input::read(&args.trace.to_string_lossy())
+        .map_err(refuse)?
+        .text;
+    let name = args.trace.display();
+    let json = serde_json::from_str(&text).map_err(|error| refuse(format!("{name}: {error}")))?;
+    let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
+    let job = Job::load(&args.common, &Limits::default())?;
+    if let Some(difference) = first_difference(&file.source, &job.input.text) {
+        let refused = refuse(format!(
+            "{} has changed since {name} was made: {difference}",
+            job.input.name
+        ));
+        if args.common.format == Format::Text {
+            let names = (
+                &*format!("{name} (then)"),
+                &*format!("{} (now)", job.input.name),
+            );
+            output::print_error(&diff::unified(&file.source, &job.input.text, names));
+        }
+        return Err(refused);
+    }
+    // What refutes a declaration is no execution of the program; it is found again.
+    if let Some(answer) = job.proofs.answer(Engine::Explicit, false) {
+        return job.finish(&answer, Scheduler::Bag, Files::default());
+    }
+    let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
+        .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
+    let answer = report::replayed(trace.clone(), bug);
+    if let Some(commands) = commands(args).map_err(refuse)? {
+        return walk(&job, &answer, (file.scheduler, &trace), commands);
+    }
+    let files = Files {
+        html: args.html.as_deref(),
+        ..Files::default()
+    };
+    job.finish(&answer, file.scheduler, files)
+}
+
+/// Where the commands of a session come from, if there is to be one.
+fn commands(args: &ReplayArgs) -> Result<Option<Commands>, String> {
+    let free = !args.print
+        && args.html.is_none()
+        && args.common.format == Format::Text
+        && args.common.file != "-"
+        && args.trace != Path::new("-");
+    session::commands(args.script.as_deref(), free)
+}
+
+/// A session at a prompt or by script.
+fn walk(
+    job: &Job<'_>,
+    answer: &Answer,
+    (scheduler, trace): (Scheduler, &Trace),
+    commands: Commands,
+) -> Result<u8, Failed> {
+    let subject = Subject {
+        file: &job.input.name,
+        sources: &job.sources,
+        program: &job.program,
+        answer,
+    };
+    let replayed = Replayed {
+        subject: &subject,
+        scheduler,
+        trace,
+        bug: answer.bugs.first(),
+    };
+    session::run(replayed, commands, output::look(job.common.color))
+        .map_err(|message| input::refuse(job.common, &message))?;
+    Ok(if answer.bugs.is_empty() {
+        status::SAFE
+    } else {
+        status::BUG
+    })
+}
+
+/// The first line in which two texts differ, in words.
+fn first_difference(old: &str, new: &str) -> Option<String> {
+    if old == new {
+        return None;
+    }
+    let mut lines = (1..).zip(
+        old.lines()
+            .map(Some)
+            .chain(std::iter::repeat(None))
+            .zip(new.lines().map(Some).chain(std::iter::repeat(None))),
+    );
+    let (number, (was, is)) = lines.find(|(_, (was, is))| was != is || was.is_none())?;
+    let quote =
+        |line: Option<&str>| line.map_or("missing".to_owned(), |l| format!("`{}`", l.trim()));
+    Some(match (was, is) {
+        (None, None) => "line breaks differ".to_owned(),
+        _ => format!("line {number} was {} and is {}", quote(was), quote(is)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn differences_are_named_by_line() {
+        assert_eq!(first_difference("a\nb", "a\nb"), None);
+        assert_eq!(
+            first_difference("a\nb\n", "a\nc\n").unwrap(),
+            "line 2 was `b` and is `c`"
+        );
+        assert_eq!(
+            first_difference("a\n", "a\nb\n").unwrap(),
+            "line 2 was missing and is `b`"
+        );
+        assert_eq!(
+            first_difference("a\n", "a\r\n").unwrap(),
+            "line breaks differ"
+        );
+    }
+}
