@@ -17,6 +17,9 @@ pub struct Reply {
     pub rest: String,
 }
 
+/// How many bytes of an answer are read: no model is as long, and one that never ends must not fill the memory.
+const LONGEST: u64 = 1 << 26;
+
 /// Runs a solver on a script.
 #[must_use]
 pub fn ask(command: &str, script: &str, deadline: Instant) -> Reply {
@@ -51,14 +54,14 @@ fn run(command: &str, script: &str, deadline: Instant) -> Result<String, Unknown
 
 /// Writes the script and reads the answer, each in a thread of its own, so that neither can block for ever.
 fn talk(child: &mut Child, script: &str, deadline: Instant) -> Option<String> {
-    let (mut stdin, mut stdout) = (child.stdin.take()?, child.stdout.take()?);
+    let (mut stdin, stdout) = (child.stdin.take()?, child.stdout.take()?);
     let script = script.to_owned();
     // A solver that stops reading has its reasons; its answer counts.
     std::thread::spawn(move || drop(stdin.write_all(script.as_bytes())));
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        let read = stdout.read_to_end(&mut bytes);
+        let read = stdout.take(LONGEST).read_to_end(&mut bytes);
         drop(sender.send(read.map(|_| String::from_utf8_lossy(&bytes).into_owned())));
     });
     loop {
@@ -74,9 +77,9 @@ fn talk(child: &mut Child, script: &str, deadline: Instant) -> Option<String> {
 }
 
 fn read(command: &str, output: &str) -> Reply {
-    let mut lines = output.trim_start().lines();
-    let first = lines.next().unwrap_or("").trim();
-    let outcome = match first {
+    let output = output.trim_start();
+    let (first, rest) = output.split_once('\n').unwrap_or((output, ""));
+    let outcome = match first.trim() {
         "sat" => Outcome::Sat,
         "unsat" => Outcome::Unsat,
         "" => Outcome::Unknown(Unknown::Incomplete(format!(
@@ -91,7 +94,7 @@ fn read(command: &str, output: &str) -> Reply {
     };
     Reply {
         outcome,
-        rest: lines.collect::<Vec<_>>().join("\n"),
+        rest: rest.to_owned(),
     }
 }
 
