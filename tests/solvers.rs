@@ -71,7 +71,11 @@ const PROGRAMS: [(&str, &str, &str); 8] = [
 ];
 
 fn dbverify(options: &[&str], text: &str) -> Output {
-    run(env!("CARGO_BIN_EXE_dbverify"), &[&["-"], options].concat(), text)
+    run(
+        env!("CARGO_BIN_EXE_dbverify"),
+        &[&["-"], options].concat(),
+        text,
+    )
 }
 
 fn run(command: &str, options: &[&str], text: &str) -> Output {
@@ -83,7 +87,12 @@ fn run(command: &str, options: &[&str], text: &str) -> Output {
         .spawn()
         .expect("it starts");
     // A command may answer before it has read everything.
-    drop(child.stdin.take().map(|mut input| input.write_all(text.as_bytes())));
+    drop(
+        child
+            .stdin
+            .take()
+            .map(|mut input| input.write_all(text.as_bytes())),
+    );
     child.wait_with_output().expect("it ends")
 }
 

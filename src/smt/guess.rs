@@ -5,21 +5,20 @@
 //! guess *is* that value, so each guess is replaced by it, and everything is simplified anew:
 //!
 //! ```text
-//! F(guess) and (path => guess == value)   becomes   F(value)
+//! F(guess) and (path => guess == value)   becomes   F(path ? value : guess)
 //! ```
 //!
-//! On a path where the comparison does not happen (the segment fails, so that the execution stops)
-//! the guess is replaced as well. There, what the sequential program does with the guess does not
-//! matter: tasks dispatched after the failing segment can be skipped, and what is skipped looks at no guess.
+//! Where the comparison does not happen (a segment fails, so that the execution stops) the guess stays free: the value
+//! may be out of every range there, and what a failing segment began with is compared with something else.
 //!
 //! A guess that would stand for a value that depends on itself stays a variable where it does, and its
 //! equation stays a constraint. In time order no state depends on itself, but a
 //! condition may look as if it did.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 
 use super::exec::{Definitions, Unrolled};
-use super::term::{Cases, Interval, Node, Sort, Term, Terms, Var};
+use super::term::{Cases, Node, Term, Terms, Var};
 
 /// Replaces guesses by what they stand for.
 #[derive(Debug)]
@@ -92,16 +91,7 @@ impl Replace {
                 }
                 return;
             }
-            // The first comparison needs no condition if it is the only one.
-            pushes.extend(
-                values
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(i, &(path, value))| {
-                        [Some(value), (i + 1 < values.len()).then_some(path)]
-                    })
-                    .flatten(),
-            );
+            pushes.extend(values.iter().flat_map(|&(path, value)| [value, path]));
             self.open.insert(var);
         } else {
             terms.operands(term, |o| pushes.push(o));
@@ -130,16 +120,12 @@ impl Replace {
         self.set(term, value);
     }
 
-    /// What a guess stands for: the value of whichever comparison happens, the last if none does.
+    /// What a guess stands for: the value of whichever comparison happens, any value if none does.
     fn value(&self, terms: &mut Terms, var: Var) -> Term {
-        let values = self.definitions.of(var);
-        let Some((&(_, last), others)) = values.split_last() else {
-            return terms.var(var).term;
-        };
-        let mut value = self.now(last);
-        for &(path, other) in others.iter().rev() {
-            let (path, other) = (self.now(path), self.now(other));
-            value = terms.ite(path, other, value);
+        let mut value = terms.var(var).term;
+        for &(path, compared) in self.definitions.of(var).iter().rev() {
+            let (path, compared) = (self.now(path), self.now(compared));
+            value = terms.ite(path, compared, value);
         }
         value
     }
@@ -183,9 +169,8 @@ impl Replace {
     /// The equations that are still needed.
     ///
     /// A guess that is compared more than once: its first comparison defines it, each other one is required. A guess
-    /// that was replaced in some places only: it is what it was replaced by, compared or not, so that it is the same in
-    /// all places; but a value that no variable of its type has (a range check fails, so nothing is compared) must not
-    /// rule the execution out. One that was never replaced: all its comparisons.
+    /// that was replaced in some places only: it is what it was replaced by. One that was never replaced: all its
+    /// comparisons.
     fn equations(&mut self, terms: &mut Terms) -> Term {
         let mut all = Term::TRUE;
         for var in self.definitions.order.clone() {
@@ -200,120 +185,16 @@ impl Replace {
             }
         }
         let mut next = 0;
-        let mut in_range = InRange::default();
         // An equation may keep more guesses.
         while let Some(&var) = self.kept.get(next) {
             let guess = terms.var(var).term;
             let replaced = self.term(terms, guess);
             let same = terms.same(guess, replaced);
-            let compared = self.compared(terms, var);
-            let fits = in_range.of(terms, var, replaced);
-            let meant = terms.or(compared, fits);
-            let required = terms.implies(meant, same);
-            all = terms.and(all, required);
+            all = terms.and(all, same);
             next += 1;
         }
         all
     }
-
-    /// Whether one of a guess's comparisons happens.
-    fn compared(&mut self, terms: &mut Terms, var: Var) -> Term {
-        let values = self.definitions.of(var).to_vec();
-        let paths: Vec<Term> = values
-            .into_iter()
-            .map(|(path, _)| self.term(terms, path))
-            .collect();
-        terms.any(paths)
-    }
-}
-
-/// Conditions under which terms are what they pretend to be: every number in its range.
-#[derive(Debug, Default)]
-struct InRange {
-    done: FxHashMap<Term, Term>,
-}
-
-impl InRange {
-    /// Whether a guess can have this value.
-    fn of(&mut self, terms: &mut Terms, var: Var, value: Term) -> Term {
-        let interval = terms.var(var).interval;
-        let fits = match terms.sort(value) {
-            Sort::Bool => return Term::TRUE,
-            Sort::Int => within(terms, value, interval),
-            Sort::Map { .. } => Term::TRUE,
-        };
-        let inside = self.inside(terms, value);
-        terms.and(fits, inside)
-    }
-
-    fn inside(&mut self, terms: &mut Terms, term: Term) -> Term {
-        let mut tasks = vec![Task::Enter(term)];
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Enter(term) if self.done.contains_key(&term.positive()) => {}
-                Task::Enter(term) => {
-                    let term = term.positive();
-                    tasks.push(Task::Leave(term));
-                    looked_at(terms, term, |t| tasks.push(Task::Enter(t)));
-                }
-                Task::Leave(term) => {
-                    let condition = self.condition(terms, term);
-                    self.done.insert(term, condition);
-                }
-            }
-        }
-        self.known(term)
-    }
-
-    fn known(&self, term: Term) -> Term {
-        self.done
-            .get(&term.positive())
-            .copied()
-            .unwrap_or(Term::TRUE)
-    }
-
-    fn condition(&self, terms: &mut Terms, term: Term) -> Term {
-        match terms.get(term) {
-            Node::Ite(c, a, b) => terms.ite(c, self.known(a), self.known(b)),
-            Node::Narrow(range, a) => {
-                let fits = within(terms, a, terms.range(range));
-                terms.and(fits, self.known(a))
-            }
-            _ => {
-                let mut parts = Vec::new();
-                looked_at(terms, term, |t| parts.push(self.known(t)));
-                terms.all(parts)
-            }
-        }
-    }
-}
-
-/// The operands whose numbers make up a term's; conditions are not among them.
-fn looked_at(terms: &Terms, term: Term, mut see: impl FnMut(Term)) {
-    match terms.get(term) {
-        Node::Ite(_, a, b) => [a, b].into_iter().for_each(see),
-        Node::Cases(_) => {}
-        _ => terms.operands(term, |t| {
-            if terms.sort(t) != Sort::Bool {
-                see(t);
-            }
-        }),
-    }
-}
-
-fn within(terms: &mut Terms, value: Term, interval: Interval) -> Term {
-    let mut all = Term::TRUE;
-    if let Some(lo) = interval.lo() {
-        let lo = terms.int(lo);
-        let above = terms.le(lo, value);
-        all = terms.and(all, above);
-    }
-    if let Some(hi) = interval.hi() {
-        let hi = terms.int(hi);
-        let below = terms.le(value, hi);
-        all = terms.and(all, below);
-    }
-    all
 }
 
 /// Replaces the guesses in everything that decides about an execution. What is left to ask for later, such as the
