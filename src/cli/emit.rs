@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use crate::ir::Program;
-use crate::options::Scheduler;
+use crate::options::{Limits, Scheduler};
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
 
 use super::args::{Color, CommonArgs, Format, Preempt, VerifyScheduler};
 use super::input::{self, Failed};
+use super::job::Job;
 use super::{diff, output};
 
 const EXAMPLES: &str = "\
@@ -167,8 +168,18 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
         color: Color::Auto,
     };
     // What is wrong with it has been shown.
-    let (_, sources, program) = input::load(&common).map_err(|Failed| None)?;
-    Ok((sources, program))
+    let job = Job::load(&common, &Limits::default()).map_err(|Failed| None)?;
+    if !job.proofs.refuted.is_empty() {
+        let wrong = job.proofs.diagnostics();
+        input::show(
+            (Format::Text, Color::Auto),
+            &job.input.name,
+            &job.sources,
+            &wrong,
+        );
+        return Err(None);
+    }
+    Ok((job.sources, job.program))
 }
 
 /// `driver` of `models/driver.async`.

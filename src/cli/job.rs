@@ -39,6 +39,7 @@ impl<'a> Job<'a> {
     /// When there is no program; it has been said why.
     pub fn load(common: &'a CommonArgs, limits: &Limits) -> Result<Self, Failed> {
         let (input, sources, mut program) = input::load(common)?;
+        work::enter("proving what objects declare");
         let proofs = prove(&mut program, &sources, limits);
         Ok(Self {
             common,
