@@ -227,6 +227,30 @@ fn a_changed_program_is_refused_with_what_changed() {
 }
 
 #[test]
+fn files_in_the_wrong_order_and_answers_are_no_traces() {
+    let case = timer();
+    let run = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .current_dir(case.folder.path())
+            .args(args)
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        stderr(&output)
+    };
+    let swapped = run(&["replay", "t.json", "p.async"]);
+    assert!(swapped.contains("the program comes first"), "{swapped}");
+    std::fs::write(
+        case.folder.path().join("a.json"),
+        "{\"schema\": \"dbverify/1\"}",
+    )
+    .unwrap();
+    let answer = run(&["replay", "p.async", "a.json"]);
+    assert!(answer.contains("which --trace-out writes"), "{answer}");
+}
+
+#[test]
 fn a_page_of_a_replay_has_the_sequential_program() {
     let case = timer();
     let output = case.replay(&["--html", "p.html"], Some("step\n"));

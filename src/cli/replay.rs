@@ -1,6 +1,6 @@
 //! `dbverify replay`: from a trace file and the program that it was made for to the execution.
 
-use std::path::Path;
+use std::path::{Display, Path};
 
 use crate::answer::{Answer, Engine};
 use crate::options::{Limits, Scheduler};
@@ -24,7 +24,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         .map_err(refuse)?
         .text;
     let name = args.trace.display();
-    let json = serde_json::from_str(&text).map_err(|error| refuse(format!("{name}: {error}")))?;
+    let json = serde_json::from_str(&text).map_err(|error| refuse(no_json(&name, &error)))?;
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
     let job = Job::load(&args.common, &Limits::default())?;
     if let Some(difference) = first_difference(&file.source, &job.input.text) {
@@ -56,6 +56,14 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
         ..Files::default()
     };
     job.finish(&answer, file.scheduler, files)
+}
+
+/// What to say of a trace that is none: maybe the two files stand in the wrong order.
+fn no_json(name: &Display<'_>, error: &serde_json::Error) -> String {
+    if name.to_string().ends_with(".async") {
+        return format!("{name} is no trace: the program comes first, then the trace");
+    }
+    format!("{name}: {error}")
 }
 
 /// Where the commands of a session come from, if there is to be one.

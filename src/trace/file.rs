@@ -47,7 +47,7 @@ impl TraceFile {
     pub fn from_json(json: &Json) -> Result<Self, String> {
         if json["schema"] != SCHEMA {
             return Err(format!(
-                "it is not a trace file: `schema` is not \"{SCHEMA}\""
+                "it is not a trace file, which --trace-out writes: `schema` is not \"{SCHEMA}\""
             ));
         }
         let decisions = json["schedule"]
