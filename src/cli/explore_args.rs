@@ -56,9 +56,9 @@ pub struct ExploreArgs {
     /// Who may run next [default: bag; dfs if --delays is given]
     #[arg(long, value_enum, help_heading = BOUNDS)]
     pub scheduler: Option<ExploreScheduler>,
-    /// Copies of one task that bounded-bag keeps
-    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = BOUNDS)]
-    pub copies: u32,
+    /// Copies of one task that bounded-bag keeps [default: 1]
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..), help_heading = BOUNDS)]
+    pub copies: Option<u32>,
     /// Preemption bound (with bag)
     #[arg(long, value_name = "P", help_heading = BOUNDS)]
     pub preemptions: Option<u32>,
@@ -123,7 +123,9 @@ impl ExploreArgs {
     pub fn options(&self, progress: bool) -> Result<ExploreOptions, String> {
         let scheduler = match (self.scheduler, self.delays) {
             (None, None) | (Some(ExploreScheduler::Bag), None) => Scheduler::Bag,
-            (Some(ExploreScheduler::BoundedBag), None) => Scheduler::BoundedBag(self.copies),
+            (Some(ExploreScheduler::BoundedBag), None) => {
+                Scheduler::BoundedBag(self.copies.unwrap_or(1))
+            }
             (None, Some(_)) | (Some(ExploreScheduler::Dfs), _) => Scheduler::DepthFirst,
             (Some(ExploreScheduler::Rdfs), _) => Scheduler::ReverseDepthFirst,
             (Some(ExploreScheduler::Rr), _) => Scheduler::RoundRobin,
@@ -134,6 +136,9 @@ impl ExploreArgs {
                 );
             }
         };
+        if self.copies.is_some() && !matches!(scheduler, Scheduler::BoundedBag(_)) {
+            return Err("--copies belongs to --scheduler bounded-bag".to_owned());
+        }
         if scheduler != Scheduler::Bag && (self.preemptions.is_some() || self.switches.is_some()) {
             return Err("--preemptions and --switches bound the bag scheduler: leave out --scheduler and --delays".to_owned());
         }
@@ -278,6 +283,8 @@ mod tests {
             assert_eq!(options(&line), Ok(()), "{line}");
         }
         for line in [
+            "--copies 2",
+            "--scheduler dfs --copies 2",
             "--fair --delays 2",
             "--fair --scheduler rr",
             "--fair --strategy dpor",
