@@ -13,6 +13,7 @@ SPIN is run as fast as it goes and as small as it goes:
 each with a hash table as large as the problem asks for (-w) and a stack that is just deep enough (-m). What the
 C compiler takes is shown by itself and counted in no ratio.
 
+Seconds are processor time (both are single-threaded), so that other work on the machine changes little.
 Memory per state is what the stored states and the tables to find them take, without the stack; the peak of the
 whole process is shown beside it.
 """
@@ -69,13 +70,12 @@ def instantiate(name, suffix, values, folder):
 
 
 def timed(command, cwd):
-    """Runs a command: seconds, peak KiB, output."""
-    begin = time.monotonic()
+    """Runs a command: processor seconds, peak KiB, output."""
     child = subprocess.Popen(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     out = child.stdout.read()
     _, _, usage = os.wait4(child.pid, 0)
     child.returncode = 0
-    return time.monotonic() - begin, usage.ru_maxrss, out
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss, out
 
 
 def build_spin(source, flags, folder):
