@@ -38,7 +38,7 @@ ROOT = HERE.parent.parent
 PROBLEMS = [
     ("counter", {"N": 4, "L": 2}, {"N": 5, "L": 3}),
     ("philosophers", {"N": 7}, {"N": 11}),
-    ("peterson", {"N": 3}, {"N": 5}),
+    ("peterson", {"N": 3}, {"N": 6}),
 ]
 
 SPINS = {

@@ -9,6 +9,9 @@
 use super::pairs::BITS;
 use super::shape::Shape;
 
+/// Rows of more full pieces than this are not cut evenly.
+const EVEN: u32 = 16;
+
 /// Where a leaf's code is.
 #[derive(Clone, Copy, Debug)]
 struct Field {
@@ -21,6 +24,8 @@ struct Field {
 #[derive(Debug)]
 pub(super) struct Format {
     fields: Vec<Field>,
+    /// How many bits a piece has.
+    size: u32,
     /// The tree over the pieces.
     pub shape: Shape,
 }
@@ -28,19 +33,22 @@ pub(super) struct Format {
 impl Format {
     /// A format with those widths.
     pub fn new(widths: &[u32]) -> Self {
+        let total: u32 = widths.iter().sum();
+        let (pieces, size) = cut(total, widths.iter().copied().max().unwrap_or(0));
         let mut next = 0;
         let mut fields = Vec::with_capacity(widths.len());
         for &width in widths {
             fields.push(Field {
-                piece: next / BITS,
-                shift: next % BITS,
+                piece: next / size,
+                shift: next % size,
                 width,
             });
             next += width;
         }
         Self {
             fields,
-            shape: Shape::new(next.div_ceil(BITS).max(1)),
+            size,
+            shape: Shape::new(pieces),
         }
     }
 
@@ -66,8 +74,8 @@ impl Format {
             return 0;
         }
         let low = u64::from(pieces[f.piece as usize]);
-        let bits = if f.shift + f.width > BITS {
-            low | u64::from(pieces[f.piece as usize + 1]) << BITS
+        let bits = if f.shift + f.width > self.size {
+            low | u64::from(pieces[f.piece as usize + 1]) << self.size
         } else {
             low
         };
@@ -81,7 +89,7 @@ impl Format {
         if f.width == 0 {
             return;
         }
-        let whole = (1u64 << BITS) - 1;
+        let whole = (1u64 << self.size) - 1;
         let (mask, bits) = (
             ((1u64 << f.width) - 1) << f.shift,
             u64::from(code) << f.shift,
@@ -92,15 +100,40 @@ impl Format {
             touched(piece);
         };
         write(f.piece, mask & whole, bits & whole);
-        if f.shift + f.width > BITS {
-            write(f.piece + 1, mask >> BITS, bits >> BITS);
+        if f.shift + f.width > self.size {
+            write(f.piece + 1, mask >> self.size, bits >> self.size);
         }
     }
+}
+
+/// How many pieces, and of how many bits, for so many bits in all; a field is in at most two pieces.
+///
+/// What fits into the root's pair is its own key. Else the pieces are a power of two in number and as wide as each
+/// other: the pairs below the root are then halves and quarters of states, of which there are few, and not nearly
+/// whole states beside a small rest. Long rows are made of full pieces.
+fn cut(total: u32, widest: u32) -> (u32, u32) {
+    let full = total.div_ceil(BITS).max(1);
+    if full <= 2 || full > EVEN {
+        return (full, BITS);
+    }
+    let size = total.div_ceil(full.next_power_of_two()).max(widest);
+    (total.div_ceil(size), size)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pieces_are_as_wide_as_each_other() {
+        assert_eq!(cut(0, 0), (1, BITS));
+        assert_eq!(cut(58, 3), (2, BITS));
+        assert_eq!(cut(59, 3), (4, 15));
+        assert_eq!(cut(116, 3), (4, 29));
+        assert_eq!(cut(66, 25), (3, 25));
+        assert_eq!(cut(117, 3), (8, 15));
+        assert_eq!(cut(29 * 100, 3), (100, BITS));
+    }
 
     #[test]
     fn codes_come_back() {
