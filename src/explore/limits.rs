@@ -49,8 +49,8 @@ pub(crate) struct Progress {
     wanted: bool,
     begin: Instant,
     next: Duration,
-    /// How often it was asked since the clock was looked at.
-    asked: u32,
+    /// When and how many there were when something was shown last.
+    last: (Duration, u64),
     shown: bool,
 }
 
@@ -61,25 +61,36 @@ impl Progress {
             wanted,
             begin: Instant::now(),
             next: Duration::from_secs(2),
-            asked: 0,
+            last: (Duration::ZERO, 0),
             shown: false,
         }
     }
 
-    /// Shows how things stand, twice a second after two seconds.
-    pub fn show(&mut self, status: impl FnOnce() -> String) {
-        self.asked += 1;
-        if !self.wanted || self.asked < 16 {
+    /// Shows how things stand, twice a second after two seconds: how many of what there are, how fast they become
+    /// more, and whatever else there is to say.
+    pub fn show(&mut self, count: u64, what: &str, more: impl FnOnce() -> String) {
+        if !self.wanted {
             return;
         }
-        self.asked = 0;
         let time = self.begin.elapsed();
         if time >= self.next {
+            let rate = rate(self.last, (time, count));
             self.next = time + Duration::from_millis(500);
+            self.last = (time, count);
             self.shown = true;
-            eprint!("\r\x1b[K{:.0} s: {}", time.as_secs_f64(), status());
+            let seconds = time.as_secs();
+            eprint!(
+                "\r\x1b[K{seconds} s: {count} {what} ({rate} per second), {}",
+                more()
+            );
         }
     }
+}
+
+/// How many more there are in a second.
+fn rate((then, before): (Duration, u64), (now, count): (Duration, u64)) -> u128 {
+    let millis = now.saturating_sub(then).as_millis().max(1);
+    u128::from(count.saturating_sub(before)) * 1000 / millis
 }
 
 impl Drop for Progress {
@@ -87,5 +98,18 @@ impl Drop for Progress {
         if self.shown {
             eprint!("\r\x1b[K");
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_rate_is_that_since_the_last_time() {
+        let at = Duration::from_millis;
+        assert_eq!(rate((Duration::ZERO, 0), (at(2000), 5000)), 2500);
+        assert_eq!(rate((at(2000), 5000), (at(2500), 5000)), 0);
+        assert_eq!(rate((at(2000), 5000), (at(2000), 5001)), 1000);
     }
 }

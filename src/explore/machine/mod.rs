@@ -226,6 +226,8 @@ pub(crate) struct Machine<'s> {
     posts: Vec<u32>,
     events: Vec<Event>,
     fuel: u64,
+    /// How often it has been asked whether to go on.
+    turns: u32,
     snapshots: Vec<Snapshot>,
     /// The places to which choices have led in this segment.
     met: rustc_hash::FxHashSet<Box<[i64]>>,
@@ -255,6 +257,7 @@ impl<'s> Machine<'s> {
             posts: Vec::new(),
             events: Vec::new(),
             fuel: 0,
+            turns: 0,
             snapshots: Vec::new(),
             met: rustc_hash::FxHashSet::default(),
             pruned: false,

@@ -394,7 +394,8 @@ impl Machine<'_> {
         let shared = self.shared;
         let callee = &shared.code.procs[proc as usize];
         let new = self.stack.len();
-        if new + callee.frame as usize > DEPTH {
+        // A procedure without variables takes no room on the stack of values.
+        if new + callee.frame as usize + self.frames.len() > DEPTH {
             return Err(self.refuse(Why::Deep));
         }
         self.stack

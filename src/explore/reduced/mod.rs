@@ -245,9 +245,10 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
         } else if self.memory(stats) > halt.memory {
             self.found.limit = Some(Limit::Memory);
         }
-        let executions = self.executions;
-        self.progress
-            .show(|| format!("{executions} executions, depth {}", stats.depth));
+        let bytes = self.memory(stats);
+        self.progress.show(self.executions, "executions", || {
+            format!("depth {}, {} MiB", stats.depth, bytes >> 20)
+        });
         match self.found.limit {
             None => ControlFlow::Continue(()),
             Some(_) => ControlFlow::Break(()),

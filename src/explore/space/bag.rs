@@ -33,6 +33,11 @@ impl<'s> Space<'s> {
             if local == 0 {
                 continue;
             }
+            if place % 64 == 63 && sink.stops() {
+                // What was not looked at may be able to run.
+                summary.enabled = true;
+                break;
+            }
             summary.pending += 1;
             let step = Step {
                 place,
@@ -102,16 +107,18 @@ impl<'s> Space<'s> {
         posts: &[u32],
         mut placed: impl FnMut(u32, usize),
     ) {
+        // Places before this are taken.
+        let mut taken = self.tasks;
         for (i, &local) in (0..).zip(posts) {
             if !self.has_room(row, local) {
                 continue;
             }
-            let tasks = &row[self.tasks..];
             let place = if self.shared.code.handles {
                 (posted + i) as usize
             } else {
-                let free = tasks.iter().position(|&leaf| leaf == 0);
-                free.unwrap_or(tasks.len())
+                let free = row[taken..].iter().position(|&leaf| leaf == 0);
+                taken = free.map_or(row.len(), |free| taken + free);
+                taken - self.tasks
             };
             let at = self.tasks + place;
             if at >= row.len() {

@@ -41,6 +41,10 @@ pub(crate) trait Sink {
     fn fails(&mut self, step: Step, site: u32);
     /// A step cannot be followed.
     fn refused(&mut self, step: Step, refusal: Refusal);
+    /// Whether the rest of the state's steps are not wanted. Asked now and then where a state has many.
+    fn stops(&mut self) -> bool {
+        false
+    }
 }
 
 /// What the steps of a state are like.

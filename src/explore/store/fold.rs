@@ -82,7 +82,7 @@ impl Reader<'_> {
                     let mut tables = tables.write().unwrap_or_else(PoisonError::into_inner);
                     // Somebody else may have been here before.
                     if tables.key(row, changed, fold).is_err() {
-                        tables.add(missing);
+                        tables.add(missing, row);
                     }
                 }
             }

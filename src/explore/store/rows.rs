@@ -24,7 +24,7 @@ pub(super) enum Missing {
     /// Room for pairs.
     Pair,
     /// A value of a leaf.
-    Value(usize, u32),
+    Value,
     /// A format for rows of that length.
     Length(usize),
 }
@@ -133,10 +133,10 @@ impl Tables {
         match self.dicts.get(leaf) {
             Some(None) => Ok((value, 0)),
             Some(Some(dict)) => {
-                let code = dict.code(value).ok_or(Missing::Value(leaf, value))?;
+                let code = dict.code(value).ok_or(Missing::Value)?;
                 Ok((code, dict.need(code)))
             }
-            None => Err(Missing::Value(leaf, value)),
+            None => Err(Missing::Value),
         }
     }
 
@@ -250,11 +250,16 @@ impl Tables {
         Ok((number as u64 + 1) << (2 * BITS) | top)
     }
 
-    pub fn add(&mut self, missing: Missing) {
+    /// Adds what is missing, and what else a row of new values will miss.
+    pub fn add(&mut self, missing: Missing, row: &[u32]) {
         match missing {
             Missing::Pair => self.pairs.grow(),
             Missing::Length(len) => self.add_format(len),
-            Missing::Value(leaf, value) => self.add_value(leaf, value),
+            Missing::Value => {
+                for (leaf, &value) in row.iter().enumerate() {
+                    self.add_value(leaf, value);
+                }
+            }
         }
     }
 

@@ -102,7 +102,10 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
             }
             let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
             parts.push((walk, part));
-            progress.show(|| format!("{} of {} walks", parts.len(), options.runs));
+            let bytes = space.shared.bytes();
+            progress.show(parts.len() as u64, "walks", || {
+                format!("of {}, {} MiB", options.runs, bytes >> 20)
+            });
         }
     };
     std::thread::scope(|scope| {

@@ -88,7 +88,7 @@ impl<'s, 'o> Search<'s, 'o> {
             self.take_batch();
             self.expand();
             self.take_up();
-            progress.show(|| self.status());
+            progress.show(self.states, "states", || self.status());
         }
         self.found.counts = self.counts();
         self.found.counts.executions = self.executions();
@@ -162,6 +162,9 @@ impl<'s, 'o> Search<'s, 'o> {
         for output in &outputs {
             self.found.counts.transitions += output.transitions;
             self.found.cut |= output.cut;
+            if output.late {
+                self.found.limit = Some(Limit::Time);
+            }
             if let Some(refusal) = output.refusal {
                 self.found.refusal.get_or_insert(refusal);
             }
@@ -298,8 +301,7 @@ impl<'s, 'o> Search<'s, 'o> {
 
     fn status(&self) -> String {
         format!(
-            "{} states, {} to do, depth {}, {} MiB",
-            self.states,
+            "{} to do, depth {}, {} MiB",
             self.todo.len(),
             self.found.counts.depth,
             self.memory() >> 20

@@ -308,12 +308,16 @@ impl<'s, 'o> Branch<'s, 'o> {
         self.count(part, &level.expansion, trail, false);
         self.levels.push(level);
         let halt = &self.climber.space.shared.halt;
-        if self.visited.is_multiple_of(64) && halt.now() {
+        if !self.visited.is_multiple_of(64) {
+            return;
+        }
+        if halt.now() {
             part.limit = Some(Limit::Time);
         }
-        let (visited, levels) = (self.visited, self.levels.len());
-        self.progress
-            .show(|| format!("{visited} visits, depth {levels}"));
+        let (levels, bytes) = (self.levels.len(), self.climber.space.shared.bytes());
+        self.progress.show(self.visited, "visits", || {
+            format!("depth {levels}, {} MiB", bytes >> 20)
+        });
     }
 }
 

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use crate::ir::ErrorKind;
 use crate::source::Span;
 
+use super::super::limits::Halt;
 use super::super::machine::{Memo, Refusal, Shared};
 use super::super::space::{End, Scratch, Sink, Space, Step};
 use super::super::store::{Compact, Exact, Fold, Reader};
@@ -87,6 +88,8 @@ pub(super) struct Output {
     pub transitions: u64,
     /// Whether an execution was cut.
     pub cut: bool,
+    /// Whether time ran out before all steps were taken.
+    pub late: bool,
     /// Final globals that this worker had not seen.
     pub finals: Vec<Box<[u32]>>,
 }
@@ -97,7 +100,8 @@ impl Output {
         self.rows.clear();
         self.failures.clear();
         self.finals.clear();
-        (self.refusal, self.transitions, self.cut) = (None, 0, false);
+        (self.refusal, self.transitions) = (None, 0);
+        (self.cut, self.late) = (false, false);
     }
 }
 
@@ -119,6 +123,7 @@ struct Collect<'a, 'r> {
     fold: &'a mut Fold,
     out: &'a mut Output,
     from: u32,
+    halt: &'a Halt,
 }
 
 impl Sink for Collect<'_, '_> {
@@ -144,6 +149,11 @@ impl Sink for Collect<'_, '_> {
     fn refused(&mut self, _: Step, refusal: Refusal) {
         self.out.refusal.get_or_insert(refusal);
     }
+
+    fn stops(&mut self) -> bool {
+        self.out.late |= self.halt.now();
+        self.out.late
+    }
 }
 
 impl<'s> Worker<'s> {
@@ -166,6 +176,7 @@ impl<'s> Worker<'s> {
             fold: &mut self.fold,
             out,
             from: 0,
+            halt: &self.space.shared.halt,
         };
         self.space.begin(&mut self.memo, &mut sink);
     }
@@ -212,6 +223,7 @@ impl<'s> Worker<'s> {
             fold: &mut self.fold,
             out,
             from,
+            halt: &self.space.shared.halt,
         };
         let summary = (self.space).steps(row, &mut self.memo, &mut self.scratch, &mut sink);
         out.transitions += summary.transitions;
