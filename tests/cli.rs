@@ -319,3 +319,29 @@ fn errors_of_the_input_are_data_when_asked_for() {
     let output = piped(&["-", "--format", "sarif"], b"proc main() { y := 1; }");
     assert_eq!(json(&output)["runs"][0]["results"][0]["level"], "error");
 }
+
+#[test]
+fn exploration_says_which_value_it_cannot_try() {
+    for (text, named) in [
+        (
+            "var x: int := *; proc main() { assert x > 3; }",
+            "`x` may be any `int`",
+        ),
+        (
+            "proc main() { var x: int; assert x > 3; }",
+            "`x` may be any `int`",
+        ),
+        (
+            "proc p(x: int) { assert x > 3; } proc main() { post p(*); }",
+            "a `*` may be any `int`",
+        ),
+    ] {
+        let output = piped(&["explore", "-"], text.as_bytes());
+        assert_eq!(status(&output), 3, "{text}: {}", stdout(&output));
+        assert!(
+            stdout(&output).contains(named),
+            "{text}: {}",
+            stdout(&output)
+        );
+    }
+}

@@ -138,6 +138,12 @@ fn reason(
 pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
     let needed = |name: &str, ty| {
         let ty = program.types.name(ty);
+        if name.is_empty() {
+            return (
+                format!("a `*` may be any `{ty}`: too many values to try each"),
+                "what is chosen here is needed; store it in a variable of a small type such as `0..7` first".to_owned(),
+            );
+        }
         (
             format!("`{name}` may be any `{ty}`: too many values to try each"),
             format!(
