@@ -57,6 +57,7 @@ impl Plan {
         for &term in &needed {
             plan.unite_operands(terms, term);
         }
+        plan.flatten();
         plan.look(terms, roots, &needed);
         plan
     }
@@ -95,19 +96,35 @@ impl Plan {
         }
     }
 
-    fn find(&self, mut slot: u32) -> u32 {
-        while self.parent[slot as usize] != slot {
-            slot = self.parent[slot as usize];
+    /// The class of a slot, when classes are complete.
+    fn find(&self, slot: u32) -> u32 {
+        self.parent[slot as usize]
+    }
+
+    /// The class of a slot so far. The way there is halved, so that long chains do not stay.
+    fn root(&mut self, mut slot: u32) -> u32 {
+        loop {
+            let parent = self.parent[slot as usize];
+            let above = self.parent[parent as usize];
+            if above == parent {
+                return parent;
+            }
+            self.parent[slot as usize] = above;
+            slot = above;
         }
-        slot
     }
 
     fn unite(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.find(a), self.find(b));
-        // Halving on the way would be enough for speed; joining the younger to the older keeps chains short here,
-        // because operands are older than what holds them.
+        let (a, b) = (self.root(a), self.root(b));
         let (old, young) = if a <= b { (a, b) } else { (b, a) };
         self.parent[young as usize] = old;
+    }
+
+    /// Leaves each slot one step from its class. Parents are older, so theirs are known.
+    fn flatten(&mut self) {
+        for slot in 0..self.parent.len() {
+            self.parent[slot] = self.parent[self.parent[slot] as usize];
+        }
     }
 
     fn reach(&mut self, terms: &Terms, roots: &[Term]) {
