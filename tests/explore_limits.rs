@@ -182,3 +182,25 @@ fn a_pipe_shows_nothing_but_the_answer() {
     );
     assert_eq!(progress, "");
 }
+
+/// Each task posts two, so that a search that stores nothing holds ever longer lists of pending tasks.
+#[test]
+fn memory_ends_every_strategy() {
+    const GROWING: &str = "
+        var n: int := 0;
+        proc p(i: int) { n := n + i; post p(i + 1); post p(i + 2); }
+        proc main() { post p(1); }";
+    for strategy in [Strategy::Stateful, Strategy::Stateless, Strategy::Dpor] {
+        let options = ExploreOptions {
+            strategy,
+            limits: Limits {
+                memory: 30 << 20,
+                timeout: Duration::from_mins(5),
+            },
+            max_steps: u64::MAX,
+            ..ExploreOptions::default()
+        };
+        let answer = answer(GROWING, &options);
+        assert_eq!(reason(&answer), "memory ran out at 30 MiB", "{strategy:?}");
+    }
+}

@@ -13,6 +13,8 @@ pub(crate) struct Halt {
     deadline: Option<Instant>,
     /// Bytes.
     pub memory: u64,
+    /// What the process held at the beginning, in bytes.
+    resident: u64,
 }
 
 impl Halt {
@@ -22,7 +24,14 @@ impl Halt {
             raised: AtomicBool::new(false),
             deadline: Instant::now().checked_add(limits.timeout),
             memory: limits.memory,
+            resident: resident().unwrap_or(0),
         }
+    }
+
+    /// Whether the process has grown by more than the limit: for searches that hold what they cannot count. Looked
+    /// at now and then, because the operating system is asked.
+    pub fn full(&self) -> bool {
+        resident().is_some_and(|now| now.saturating_sub(self.resident) > self.memory)
     }
 
     /// Whether the time is up, or somebody has said so.
@@ -41,6 +50,14 @@ impl Halt {
     pub fn raise(&self) {
         self.raised.store(true, Ordering::Relaxed);
     }
+}
+
+/// How many bytes of memory the process holds, where the system says so.
+fn resident() -> Option<u64> {
+    const PAGE: u64 = 4096;
+    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * PAGE)
 }
 
 /// A line on standard error, for runs that take their time.

@@ -242,7 +242,7 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
         let halt = &self.space.shared.halt;
         if halt.now() {
             self.found.limit = Some(Limit::Time);
-        } else if self.memory(stats) > halt.memory {
+        } else if self.memory(stats) > halt.memory || halt.full() {
             self.found.limit = Some(Limit::Memory);
         }
         let bytes = self.memory(stats);

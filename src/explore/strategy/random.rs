@@ -208,8 +208,13 @@ impl<'s, 'o> Walker<'s, 'o> {
                 found.cut = true;
                 break;
             }
-            if depth.is_multiple_of(64) && self.climber.space.shared.halt.now() {
+            let halt = &self.climber.space.shared.halt;
+            if depth.is_multiple_of(64) && halt.now() {
                 found.limit = Some(Limit::Time);
+                break;
+            }
+            if depth.is_multiple_of(64) && halt.full() {
+                found.limit = Some(Limit::Memory);
                 break;
             }
             self.climber.expand(&row, &mut self.out);

@@ -313,6 +313,8 @@ impl<'s, 'o> Branch<'s, 'o> {
         }
         if halt.now() {
             part.limit = Some(Limit::Time);
+        } else if halt.full() {
+            part.limit = Some(Limit::Memory);
         }
         let (levels, bytes) = (self.levels.len(), self.climber.space.shared.bytes());
         self.progress.show(self.visited, "visits", || {
