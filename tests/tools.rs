@@ -200,7 +200,6 @@ const MODEL: &str = "var x: int := 0;\nproc a() { x := x + 1; }\nproc main() { p
 fn translated() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("models")).unwrap();
-    std::fs::create_dir(folder.path().join("out")).unwrap();
     std::fs::write(folder.path().join("models/m.async"), MODEL).unwrap();
     let args = ["emit", "--write", "out", "--seq", "models/m.async"];
     let output = dbverify(&args, folder.path());

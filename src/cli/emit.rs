@@ -115,6 +115,7 @@ fn settle(args: &EmitArgs, path: &Path, text: &str) -> Result<bool, Option<Strin
     };
     if args.write.is_some() {
         if old.as_deref() != Some(text) {
+            make_folder(path)?;
             output::write_file(path, text)?;
             output::print(&format!("wrote {}\n", path.display()));
         }
@@ -133,6 +134,15 @@ fn settle(args: &EmitArgs, path: &Path, text: &str) -> Result<bool, Option<Strin
         Some(_) => return Ok(true),
     }
     Ok(false)
+}
+
+/// The folder of a file is made if it is not there yet.
+fn make_folder(path: &Path) -> Result<(), String> {
+    let Some(folder) = path.parent() else {
+        return Ok(());
+    };
+    std::fs::create_dir_all(folder)
+        .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))
 }
 
 /// The translations of a program that are wanted: the ends of their names, and their texts.

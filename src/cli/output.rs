@@ -66,7 +66,7 @@ fn ignore_gone(result: io::Result<()>) {
 /// # Errors
 /// When the folder or the file cannot be written; the text names the file.
 pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
-    let explain = |error: io::Error| format!("cannot write {}: {error}", path.display());
+    let explain = |error: io::Error| format!("cannot write {}: {}", path.display(), cause(&error));
     let folder = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),
@@ -92,6 +92,12 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
     file.persist(path)
         .map(drop)
         .map_err(|error| explain(error.error))
+}
+
+/// What went wrong, without the name of the temporary file that nobody has asked for.
+fn cause(error: &io::Error) -> String {
+    let inner = error.get_ref().and_then(|wrapper| wrapper.source());
+    inner.map_or_else(|| error.to_string(), ToString::to_string)
 }
 
 /// A temporary file is its owner's alone; the finished one keeps the old one's mode or gets the usual one.
