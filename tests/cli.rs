@@ -345,3 +345,13 @@ fn exploration_says_which_value_it_cannot_try() {
         );
     }
 }
+
+#[test]
+fn no_walk_at_all_is_no_verdict() {
+    let output = piped(
+        &["explore", "-", "--strategy", "random", "--runs", "0"],
+        b"proc main() { assert false; }",
+    );
+    assert_eq!(status(&output), 2, "{}", stdout(&output));
+    assert!(stderr(&output).contains("--runs"), "{}", stderr(&output));
+}

@@ -72,7 +72,7 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = SEARCH)]
     pub seed: u64,
     /// Number of random walks
-    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = SEARCH)]
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub runs: u64,
     /// Depth of pct: one more than the number of priority changes
     #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), help_heading = SEARCH)]
