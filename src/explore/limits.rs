@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use super::found::Limit;
 use crate::options::Limits;
 use crate::work;
 
@@ -28,10 +29,15 @@ impl Halt {
         }
     }
 
-    /// Whether the process has grown by more than the limit: for searches that hold what they cannot count. Looked
-    /// at now and then, because the operating system is asked.
-    pub fn full(&self) -> bool {
-        resident().is_some_and(|now| now.saturating_sub(self.resident) > self.memory)
+    /// The limit that is reached, if one is, for searches that hold what they cannot count: the process must not grow
+    /// by more than the limit. Looked at now and then, because the operating system is asked.
+    pub fn reached(&self) -> Option<Limit> {
+        let full = || resident().is_some_and(|now| now.saturating_sub(self.resident) > self.memory);
+        if self.now() {
+            Some(Limit::Time)
+        } else {
+            full().then_some(Limit::Memory)
+        }
     }
 
     /// Whether the time is up, or somebody has said so.

@@ -154,6 +154,18 @@ impl Types {
         }
     }
 
+    /// Whether a value of the type can hold a task's handle.
+    #[must_use]
+    pub fn holds_task(&self, ty: TypeId) -> bool {
+        match self.get(ty) {
+            Type::Task => true,
+            Type::Record(record) => record.fields.iter().any(|f| self.holds_task(f.1)),
+            Type::Array(_, element) => self.holds_task(*element),
+            Type::Map(key, element) => self.holds_task(*key) || self.holds_task(*element),
+            Type::Bool | Type::Int | Type::Range(..) | Type::Bits(_) | Type::Enum(_) => false,
+        }
+    }
+
     /// The type as it is written in the language.
     #[must_use]
     pub fn name(&self, id: TypeId) -> String {

@@ -14,7 +14,7 @@ pub(super) fn hidden(program: &Program, states: Vec<Vec<Value>>) -> Vec<Vec<Valu
         .map(|global| global.ty)
         .collect();
     let types = &program.types;
-    if !visible.iter().any(|&ty| has_handle(types, ty)) {
+    if !visible.iter().any(|&ty| types.holds_task(ty)) {
         return states;
     }
     let hide = |state: Vec<Value>| {
@@ -25,16 +25,6 @@ pub(super) fn hidden(program: &Program, states: Vec<Vec<Value>>) -> Vec<Vec<Valu
     states.sort_unstable();
     states.dedup();
     states
-}
-
-fn has_handle(types: &Types, ty: TypeId) -> bool {
-    match types.get(ty) {
-        Type::Task => true,
-        Type::Record(record) => record.fields.iter().any(|f| has_handle(types, f.1)),
-        Type::Array(_, element) => has_handle(types, *element),
-        Type::Map(key, element) => has_handle(types, *key) || has_handle(types, *element),
-        Type::Bool | Type::Int | Type::Range(..) | Type::Bits(_) | Type::Enum(_) => false,
-    }
 }
 
 fn some(types: &Types, ty: TypeId, value: &Value) -> Value {

@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{ErrorKind, Program, Type, TypeId, Types};
+use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Scheduler};
 
 use super::dpor::{self, Observer, Path, Stats};
@@ -77,17 +77,7 @@ pub(crate) fn search<'s>(
 /// Whether a visible global can hold a task's handle.
 fn numbers_show(program: &Program) -> bool {
     let mut globals = program.globals.iter();
-    globals.any(|g| !g.hidden && !g.is_private() && holds_task(&program.types, g.ty))
-}
-
-fn holds_task(types: &Types, ty: TypeId) -> bool {
-    match types.get(ty) {
-        Type::Task => true,
-        Type::Record(r) => r.fields.iter().any(|&(_, t)| holds_task(types, t)),
-        Type::Array(_, t) => holds_task(types, *t),
-        Type::Map(k, t) => holds_task(types, *k) || holds_task(types, *t),
-        _ => false,
-    }
+    globals.any(|g| !g.hidden && !g.is_private() && program.types.holds_task(g.ty))
 }
 
 /// Takes what the reduction finds.
@@ -240,12 +230,9 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
         }
         self.stats = stats;
         let halt = &self.space.shared.halt;
-        if halt.now() {
-            self.found.limit = Some(Limit::Time);
-        } else if self.memory(stats) > halt.memory || halt.full() {
-            self.found.limit = Some(Limit::Memory);
-        }
         let bytes = self.memory(stats);
+        let counted = (bytes > halt.memory).then_some(Limit::Memory);
+        self.found.limit = halt.reached().or(counted);
         self.progress.show(self.executions, "executions", || {
             format!("depth {}, {} MiB", stats.depth, bytes >> 20)
         });

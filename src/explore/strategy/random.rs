@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::options::{ExploreOptions, Strategy};
 
-use super::super::found::{Found, Limit, Trail};
+use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
 use super::super::space::Space;
 use super::tree::{Climber, Expansion};
@@ -208,13 +208,10 @@ impl<'s, 'o> Walker<'s, 'o> {
                 found.cut = true;
                 break;
             }
-            let halt = &self.climber.space.shared.halt;
-            if depth.is_multiple_of(64) && halt.now() {
-                found.limit = Some(Limit::Time);
-                break;
+            if depth.is_multiple_of(64) {
+                found.limit = self.climber.space.shared.halt.reached();
             }
-            if depth.is_multiple_of(64) && halt.full() {
-                found.limit = Some(Limit::Memory);
+            if found.limit.is_some() {
                 break;
             }
             self.climber.expand(&row, &mut self.out);

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use crate::options::ExploreOptions;
 
-use super::super::found::{Found, Limit, Trail};
+use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
 use super::super::space::{Space, Step};
 use super::tree::{Climber, Expansion};
@@ -311,11 +311,7 @@ impl<'s, 'o> Branch<'s, 'o> {
         if !self.visited.is_multiple_of(64) {
             return;
         }
-        if halt.now() {
-            part.limit = Some(Limit::Time);
-        } else if halt.full() {
-            part.limit = Some(Limit::Memory);
-        }
+        part.limit = halt.reached();
         let (levels, bytes) = (self.levels.len(), self.climber.space.shared.bytes());
         self.progress.show(self.visited, "visits", || {
             format!("depth {levels}, {} MiB", bytes >> 20)
