@@ -90,7 +90,7 @@ pub enum Command {
 }
 
 /// Where the program comes from and how to answer.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub struct CommonArgs {
     /// The program; - is standard input
     #[arg(value_hint = ValueHint::FilePath)]
@@ -110,10 +110,10 @@ pub struct CommonArgs {
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// Wall-clock limit in seconds; hitting it gives exit status 3
-    #[arg(long, value_name = "S", default_value = "300", value_parser = seconds, help_heading = LIMITS)]
+    #[arg(long, value_name = "S", default_value = "300", allow_negative_numbers = true, value_parser = seconds, help_heading = LIMITS)]
     pub timeout: Duration,
     /// Memory limit in MiB; hitting it gives exit status 3
-    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = LIMITS)]
+    #[arg(long, value_name = "MIB", default_value_t = 4096, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = LIMITS)]
     pub memory: u64,
 }
 
@@ -145,6 +145,16 @@ impl From<Preempt> for PreemptMode {
             Preempt::Yield => Self::Yield,
             Preempt::Statement => Self::Statement,
             Preempt::Access => Self::Access,
+        }
+    }
+}
+
+impl From<PreemptMode> for Preempt {
+    fn from(mode: PreemptMode) -> Self {
+        match mode {
+            PreemptMode::Yield => Self::Yield,
+            PreemptMode::Statement => Self::Statement,
+            PreemptMode::Access => Self::Access,
         }
     }
 }
@@ -191,6 +201,9 @@ pub enum VerifyScheduler {
     Rdfs,
 }
 
+/// What belongs to an answer, which a translation is not.
+const ANSWERED: [&str; 4] = ["trace_out", "html", "finals", "cross_check"];
+
 /// Options of verification.
 #[derive(Debug, Args)]
 #[command(after_help = VERIFY_EXAMPLES)]
@@ -199,10 +212,10 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub common: CommonArgs,
     /// Delay budget K, or a range 0..4: deepen until a bug is found or no execution uses up the budget
-    #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range, help_heading = BOUNDS)]
+    #[arg(long, value_name = "K", default_value = "2", allow_negative_numbers = true, value_parser = delay_range, help_heading = BOUNDS)]
     pub delays: DelayRange,
     /// How often loops, recursion and chains of tasks are unrolled
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000), help_heading = BOUNDS)]
+    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=1_000_000), help_heading = BOUNDS)]
     pub unroll: u32,
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs, help_heading = BOUNDS)]
@@ -217,13 +230,13 @@ pub struct VerifyArgs {
     #[arg(long, value_name = "CMD", help_heading = SEARCH)]
     pub solver: Option<String>,
     /// Print the sequentialized program as .async and stop
-    #[arg(long, group = "emit", help_heading = EMIT)]
+    #[arg(long, group = "emit", conflicts_with_all = ANSWERED, help_heading = EMIT)]
     pub emit_seq: bool,
     /// Print the sequentialized program as Boogie and stop
-    #[arg(long, group = "emit", help_heading = EMIT)]
+    #[arg(long, group = "emit", conflicts_with_all = ANSWERED, help_heading = EMIT)]
     pub emit_boogie: bool,
     /// Print the verification condition as SMT-LIB 2 and stop
-    #[arg(long, group = "emit", help_heading = EMIT)]
+    #[arg(long, group = "emit", conflicts_with_all = ANSWERED, help_heading = EMIT)]
     pub emit_smt: bool,
     /// Print the set of reachable final global states
     #[arg(long, help_heading = LOOK_FOR)]
@@ -370,7 +383,8 @@ fn seconds(text: &str) -> Result<Duration, String> {
     text.parse::<f64>()
         .ok()
         .filter(|s| *s > 0.0)
-        .and_then(|s| Duration::try_from_secs_f64(s).ok())
+        // Nobody waits for longer than a thousand years.
+        .and_then(|s| Duration::try_from_secs_f64(s.min(3e10)).ok())
         .ok_or_else(|| "not a positive number of seconds".to_owned())
 }
 

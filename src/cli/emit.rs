@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, ValueHint};
+use clap::{ArgGroup, Args, ValueHint};
 
 use crate::ir::Program;
 use crate::options::{Limits, Scheduler};
@@ -27,13 +27,13 @@ Exit status: 0 all are up to date, 1 one differs, is missing or has no program, 
 /// Options of `emit`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
-#[group(id = "what", required = true, args = ["check", "write"])]
+#[command(group = ArgGroup::new("what").required(true).args(["check", "write"]))]
 pub struct EmitArgs {
     /// The programs; without any, those in the folder
     #[arg(value_hint = ValueHint::FilePath)]
     pub programs: Vec<PathBuf>,
     /// Compare the translations in this folder with what would be written; show what differs
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, conflicts_with = "write")]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub check: Option<PathBuf>,
     /// Write the translations into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
@@ -42,10 +42,10 @@ pub struct EmitArgs {
     #[arg(long)]
     pub seq: bool,
     /// Delay budget
-    #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=1000))]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=1000))]
     pub delays: u32,
     /// How often loops, recursion and chains of tasks are unrolled
-    #[arg(long, value_name = "N", default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     pub unroll: u32,
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs)]
@@ -79,16 +79,27 @@ fn emit(args: &EmitArgs, folder: &Path) -> Result<bool, Option<String>> {
         [] => programs_in(folder)?,
         given => given.to_vec(),
     };
+    if args.check.is_some() {
+        names_in(folder)?;
+    }
     let mut names = BTreeSet::new();
-    let mut same = true;
     for program in &programs {
         let name = stem(program)?;
         if !names.insert(name.clone()) {
             return Err(Some(format!("two programs are called {name}")));
         }
+    }
+    // All are made before the first is written: what is wrong with one program leaves the folder as it is.
+    let mut made = Vec::new();
+    for program in &programs {
+        let name = stem(program)?;
         for (end, text) in translations(args, folder, program, &name)? {
-            same &= settle(args, &folder.join(format!("{name}{end}")), &text)?;
+            made.push((folder.join(format!("{name}{end}")), text));
         }
+    }
+    let mut same = true;
+    for (path, text) in &made {
+        same &= settle(args, path, text)?;
     }
     if args.check.is_some() {
         for left in leftovers(folder, &names)? {

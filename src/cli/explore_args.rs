@@ -51,31 +51,31 @@ pub struct ExploreArgs {
     #[command(flatten)]
     pub common: CommonArgs,
     /// Delay budget of dfs, rdfs and rr; without it all schedules
-    #[arg(long, value_name = "K", help_heading = BOUNDS)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, help_heading = BOUNDS)]
     pub delays: Option<u32>,
     /// Who may run next [default: bag; dfs if --delays is given]
     #[arg(long, value_enum, help_heading = BOUNDS)]
     pub scheduler: Option<ExploreScheduler>,
     /// Copies of one task that bounded-bag keeps [default: 1]
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..), help_heading = BOUNDS)]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..), help_heading = BOUNDS)]
     pub copies: Option<u32>,
     /// Preemption bound (with bag)
-    #[arg(long, value_name = "P", help_heading = BOUNDS)]
+    #[arg(long, value_name = "P", allow_negative_numbers = true, help_heading = BOUNDS)]
     pub preemptions: Option<u32>,
     /// Context-switch bound (with bag)
-    #[arg(long, value_name = "C", help_heading = BOUNDS)]
+    #[arg(long, value_name = "C", allow_negative_numbers = true, help_heading = BOUNDS)]
     pub switches: Option<u32>,
     /// Which of the choices are explored [default: stateful; dpor if --races is given]
     #[arg(long, value_enum, help_heading = SEARCH)]
     pub strategy: Option<ExploreStrategy>,
     /// Seed of random walks
-    #[arg(long, value_name = "N", default_value_t = 0, help_heading = SEARCH)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 0, help_heading = SEARCH)]
     pub seed: u64,
     /// Number of random walks
-    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..), help_heading = SEARCH)]
     pub runs: u64,
     /// Depth of pct: one more than the number of priority changes
-    #[arg(long, value_name = "D", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), help_heading = SEARCH)]
+    #[arg(long, value_name = "D", allow_negative_numbers = true, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..), help_heading = SEARCH)]
     pub depth: u32,
     /// The fair scheduler; reports livelocks and good-samaritan violations
     #[arg(long, help_heading = LOOK_FOR)]
@@ -87,7 +87,7 @@ pub struct ExploreArgs {
     #[arg(long, help_heading = LOOK_FOR)]
     pub divergence: bool,
     /// Longest execution followed, in visible steps
-    #[arg(long, value_name = "N", default_value_t = 100_000, help_heading = BOUNDS)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 100_000, help_heading = BOUNDS)]
     pub max_steps: u64,
     /// Go on after the first bug; list the distinct ones
     #[arg(long, help_heading = LOOK_FOR)]
@@ -96,13 +96,13 @@ pub struct ExploreArgs {
     #[arg(long, help_heading = SEARCH)]
     pub shortest: bool,
     /// Store only a hash of so many bits of each state (said in the verdict)
-    #[arg(long, value_name = "BITS", value_parser = clap::value_parser!(u32).range(32..=64), help_heading = SEARCH)]
+    #[arg(long, value_name = "BITS", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(32..=64), help_heading = SEARCH)]
     pub compact: Option<u32>,
     /// Print the set of reachable final global states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
     /// Worker threads; verdict and counts do not depend on it
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = SEARCH)]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1024), help_heading = SEARCH)]
     pub jobs: u32,
     /// Write the counterexample to a file
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]

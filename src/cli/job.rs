@@ -62,7 +62,7 @@ impl<'a> Job<'a> {
     /// Shows an answer, writes what is to be written of it, and gives the exit status.
     ///
     /// # Errors
-    /// When a file cannot be written; it has been said.
+    /// When a file cannot be written; it has been said, and the answer has been shown.
     pub fn finish(
         &self,
         answer: &Answer,
@@ -77,20 +77,28 @@ impl<'a> Job<'a> {
             program,
             answer,
         };
-        if let Some(path) = files.trace {
-            self.write_trace(&subject, scheduler, path)?;
-        }
-        if let Some(path) = files.html {
+        let trace = files
+            .trace
+            .map(|p| self.write_trace(&subject, scheduler, p));
+        let html = files.html.map(|path| {
             let sequential = self.sequential(answer, scheduler);
             let page = report::html::page(&subject, sequential.as_deref());
             output::write_file(path, &page)
-                .map_err(|message| input::refuse(self.common, &message))?;
-        }
+        });
         output::print(&match self.common.format {
             Format::Text => report::text::answer(&subject, output::look(self.common.color)),
             Format::Json => report::json::answer(&subject) + "\n",
             Format::Sarif => report::sarif::answer(&subject) + "\n",
         });
+        // The answer is not lost with a file, and stays the only thing on standard output.
+        let failed = [trace, html].into_iter().flatten().filter_map(Result::err);
+        let failed: String = failed
+            .map(|message| format!("error: {message}\n"))
+            .collect();
+        if !failed.is_empty() {
+            output::print_error(&failed);
+            return Err(Failed);
+        }
         Ok(match answer.verdict {
             Verdict::Safe => status::SAFE,
             Verdict::Bug => status::BUG,
@@ -127,8 +135,10 @@ impl<'a> Job<'a> {
         subject: &Subject<'_>,
         scheduler: Scheduler,
         path: &Path,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), String> {
         let Some(bug) = subject.answer.bugs.first() else {
+            let shown = path.display();
+            output::print_error(&format!("no counterexample: {shown} is not written\n"));
             return Ok(());
         };
         let file = TraceFile {
@@ -140,7 +150,7 @@ impl<'a> Job<'a> {
         let steps = report::json::trace(&bug.trace.steps, subject.sources);
         let json = file.to_json(subject.file, report::json::error(bug, subject), steps);
         let text = format!("{json:#}\n");
-        output::write_file(path, &text).map_err(|message| input::refuse(self.common, &message))
+        output::write_file(path, &text)
     }
 }
 
@@ -162,4 +172,26 @@ pub struct Files<'a> {
     pub trace: Option<&'a Path>,
     /// The page.
     pub html: Option<&'a Path>,
+}
+
+impl Files<'_> {
+    /// Looks before the work begins whether they can be written without harm to what is read or to each other.
+    ///
+    /// # Errors
+    /// When one cannot; it has been said.
+    pub fn check(&self, common: &CommonArgs, inputs: &[&Path]) -> Result<(), Failed> {
+        let mut others: Vec<(&Path, &str)> = inputs.iter().map(|i| (*i, "the trace")).collect();
+        if common.file != "-" {
+            others.push((Path::new(&common.file), "the program"));
+        }
+        for (path, what) in [
+            (self.trace, "the file of the trace"),
+            (self.html, "the page"),
+        ] {
+            let Some(path) = path else { continue };
+            output::check_target(path, &others).map_err(|m| input::refuse(common, &m))?;
+            others.push((path, what));
+        }
+        Ok(())
+    }
 }

@@ -1,16 +1,33 @@
 //! How an answer gets out: standard output in one piece, files whole or not at all.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::report::style::Look;
 
 use super::args::Color;
 
-/// Writes to standard output. A reader that has gone away is no error.
+/// Whether something that was to be said on standard output got lost.
+static LOST: AtomicBool = AtomicBool::new(false);
+
+/// Writes to standard output. A reader that has gone away is no error; a full disk is one.
 pub fn print(text: &str) {
     let mut out = io::stdout().lock();
-    ignore_gone(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+    printed(out.write_all(text.as_bytes()).and_then(|()| out.flush()));
+}
+
+/// Notes how it went to write to standard output.
+pub fn printed(result: io::Result<()>) {
+    let Err(error) = result else { return };
+    if error.kind() != io::ErrorKind::BrokenPipe && !LOST.swap(true, Ordering::Relaxed) {
+        print_error(&format!("error: cannot write standard output: {error}\n"));
+    }
+}
+
+/// Whether something that was to be said got lost: then whoever asked did not get an answer.
+pub fn is_lost() -> bool {
+    LOST.load(Ordering::Relaxed)
 }
 
 /// Writes to standard error.
@@ -61,16 +78,56 @@ fn ignore_gone(result: io::Result<()>) {
     drop(result);
 }
 
+/// Says why a file cannot be an output, as far as can be seen before there is anything to write.
+///
+/// # Errors
+/// When it is an input or another output, a directory, or in no folder; the text names the file.
+pub fn check_target(path: &Path, others: &[(&Path, &str)]) -> Result<(), String> {
+    let shown = path.display();
+    if path == Path::new("-") {
+        return Err(
+            "the answer itself is on standard output; a file named - would be ./-".to_owned(),
+        );
+    }
+    if path.is_dir() {
+        return Err(format!("cannot write {shown}: it is a directory"));
+    }
+    let folder = folder(path);
+    if !folder.is_dir() {
+        return Err(format!(
+            "cannot write {shown}: there is no folder {}",
+            folder.display()
+        ));
+    }
+    let device = path.exists() && !path.is_file();
+    let clash = others.iter().find(|(other, _)| place(path) == place(other));
+    match clash.filter(|_| !device) {
+        Some((_, what)) => Err(format!("{shown} is {what}: it would be overwritten")),
+        None => Ok(()),
+    }
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    }
+}
+
+/// Where a file is or will be, however it is named.
+fn place(path: &Path) -> Option<PathBuf> {
+    let known = path.canonicalize();
+    let new = || Some(folder(path).canonicalize().ok()?.join(path.file_name()?));
+    known.ok().or_else(new)
+}
+
 /// Writes a file whole or not at all: beside it first, then in its place.
 ///
 /// # Errors
 /// When the folder or the file cannot be written; the text names the file.
 pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
     let explain = |error: io::Error| format!("cannot write {}: {}", path.display(), cause(&error));
-    let folder = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
     if path.is_dir() {
         return Err(format!(
             "cannot write {}: it is a directory",
@@ -81,9 +138,12 @@ pub fn write_file(path: &Path, text: &str) -> Result<(), String> {
     if path.exists() && !path.is_file() {
         return std::fs::write(path, text).map_err(explain);
     }
+    // What a link leads to is replaced, not the link.
+    let target = path.canonicalize();
+    let path = target.as_deref().unwrap_or(path);
     let mut file = tempfile::Builder::new()
         .prefix(".dbverify-")
-        .tempfile_in(folder)
+        .tempfile_in(folder(path))
         .map_err(explain)?;
     file.write_all(text.as_bytes())
         .and_then(|()| file.as_file().sync_all())
@@ -127,5 +187,23 @@ mod tests {
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
         assert!(write_file(folder.path(), "x").is_err());
         assert!(write_file(&folder.path().join("no/such"), "x").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_link_leads_to_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("a"), folder.path().join("b"));
+        std::fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write_file(&link, "new").unwrap();
+        assert_eq!(std::fs::read_to_string(&file).unwrap(), "new");
+        assert!(link.is_symlink());
+        let others: &[(&Path, &str)] = &[(&file, "the program")];
+        assert!(
+            check_target(&link, others)
+                .unwrap_err()
+                .contains("the program")
+        );
     }
 }

@@ -3,12 +3,13 @@
 use std::path::{Display, Path};
 
 use crate::answer::{Answer, Engine};
+use crate::ir::PreemptMode;
 use crate::options::{Limits, Scheduler};
 use crate::report::{self, Subject};
 use crate::trace::file::TraceFile;
 use crate::trace::{Trace, replay};
 
-use super::args::{Format, ReplayArgs};
+use super::args::{CommonArgs, Format, ReplayArgs};
 use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::session::{self, Commands, Replayed};
@@ -20,13 +21,24 @@ use super::{diff, output, status};
 /// When it does not fit the program; it has been said why.
 pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
+    let files = Files {
+        html: args.html.as_deref(),
+        ..Files::default()
+    };
+    files.check(&args.common, &[&args.trace])?;
+    if args.common.file == "-" && args.trace == Path::new("-") {
+        return Err(refuse(
+            "the program and the trace cannot both be standard input".into(),
+        ));
+    }
     let text = input::read(&args.trace.to_string_lossy())
         .map_err(refuse)?
         .text;
     let name = args.trace.display();
     let json = serde_json::from_str(&text).map_err(|error| refuse(no_json(&name, &error)))?;
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
-    let job = Job::load(&args.common, &Limits::default())?;
+    let common = common(args, &file).map_err(refuse)?;
+    let job = Job::load(&common, &Limits::default())?;
     if let Some(difference) = first_difference(&file.source, &job.input.text) {
         let refused = refuse(format!(
             "{} has changed since {name} was made: {difference}",
@@ -43,7 +55,7 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     }
     // What refutes a declaration is no execution of the program; it is found again.
     if let Some(answer) = job.proofs.answer(Engine::Explicit, false) {
-        return job.finish(&answer, Scheduler::Bag, Files::default());
+        return job.finish(&answer, Scheduler::Bag, files);
     }
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
         .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
@@ -51,11 +63,20 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     if let Some(commands) = commands(args).map_err(refuse)? {
         return walk(&job, &answer, (file.scheduler, &trace), commands);
     }
-    let files = Files {
-        html: args.html.as_deref(),
-        ..Files::default()
-    };
     job.finish(&answer, file.scheduler, files)
+}
+
+/// What was asked, with the preemption mode under which the trace was made.
+fn common(args: &ReplayArgs, file: &TraceFile) -> Result<CommonArgs, String> {
+    let (made, asked) = (file.preempt, args.common.preempt.map(PreemptMode::from));
+    if made.is_some() && asked.is_some() && made != asked {
+        let message = "it was made under another preemption mode; without --preempt it is replayed under its own";
+        return Err(format!("{}: {message}", args.trace.display()));
+    }
+    Ok(CommonArgs {
+        preempt: made.or(asked).map(Into::into),
+        ..args.common.clone()
+    })
 }
 
 /// What to say of a trace that is none: maybe the two files stand in the wrong order.
@@ -63,7 +84,7 @@ fn no_json(name: &Display<'_>, error: &serde_json::Error) -> String {
     if name.to_string().ends_with(".async") {
         return format!("{name} is no trace: the program comes first, then the trace");
     }
-    format!("{name}: {error}")
+    format!("{name} is no trace that --trace-out wrote, or only a part of one: {error}")
 }
 
 /// Where the commands of a session come from, if there is to be one.

@@ -39,9 +39,11 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             } else {
                 SAFE
             };
-            // Nothing can be said when the place to say it is closed.
-            drop(error.print());
-            return status.into();
+            let printed = error.print();
+            if !error.use_stderr() {
+                output::printed(printed);
+            }
+            return answered(status).into();
         }
     };
     if matches!(
@@ -51,9 +53,17 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         listen();
     }
     let run = || std::panic::catch_unwind(|| dispatch(&cli));
-    on_big_stack(run)
-        .unwrap_or_else(|_| internal_error())
-        .into()
+    let status = on_big_stack(run).unwrap_or_else(|_| internal_error());
+    answered(status).into()
+}
+
+/// The exit status, unless nobody got the answer that it belongs to.
+fn answered(status: u8) -> u8 {
+    if output::is_lost() {
+        WRONG_INPUT
+    } else {
+        status
+    }
 }
 
 /// The first Ctrl-C asks the engines to stop and to say what is known; a second one ends the program at once.
@@ -132,6 +142,11 @@ fn internal_error() -> u8 {
 
 fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     let options = args.options();
+    let files = Files {
+        trace: args.trace_out.as_deref(),
+        html: args.html.as_deref(),
+    };
+    files.check(&args.common, &[])?;
     let progress = Progress::start(args.common.format == Format::Text);
     let job = Job::load(&args.common, &options.limits)?;
     if args.emit_seq || args.emit_boogie || args.emit_smt {
@@ -149,10 +164,6 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         EngineChoice::Auto => by_fitting(program, sources, &options),
     });
     drop(progress);
-    let files = Files {
-        trace: args.trace_out.as_deref(),
-        html: args.html.as_deref(),
-    };
     job.finish(&answer, options.scheduler, files)
 }
 
@@ -187,14 +198,15 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let options = args
         .options(progress)
         .map_err(|message| input::refuse(&args.common, &message))?;
-    let job = Job::load(&args.common, &options.limits)?;
-    let answer = job.decide(Engine::Explicit, options.all, || {
-        explore(&job.program, &options)
-    });
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
     };
+    files.check(&args.common, &[])?;
+    let job = Job::load(&args.common, &options.limits)?;
+    let answer = job.decide(Engine::Explicit, options.all, || {
+        explore(&job.program, &options)
+    });
     job.finish(&answer, options.scheduler, files)
 }
 
