@@ -2,13 +2,13 @@
 
 use crate::ast::tree::{self, Block, ItemKind, MemberKind};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ProcId, StmtKind, Types};
+use crate::ir::{INDEX, ProcId, StmtKind, Types};
 use crate::source::Span;
 
 use super::Checker;
 use super::body::{Atomic, Body, Place};
 use super::names::{Bound, Names, ObjectRef};
-use super::objects::{InstanceId, Part};
+use super::objects::{Instance, InstanceId, Part};
 use super::ranges;
 use super::types::{ObjectSort, Sort};
 use super::versions::{Code, Key, Signature};
@@ -52,13 +52,15 @@ impl Checker<'_> {
 
     /// A reference whose indices are hidden parameters, all but the last `open` ones.
     fn hidden_reference(&mut self, instance: InstanceId, open: usize) -> ObjectRef {
-        let dims = self.instances[instance.index()]
-            .dims
-            .len()
-            .saturating_sub(open);
+        let Instance { dims, shown, .. } = &self.instances[instance.index()];
+        let dims = dims.len().saturating_sub(open);
+        // The first one's name says for people what the indices belong to.
+        let end = shown.len() - "[]".len() * open.min(shown.matches("[]").count());
+        let mut name = shown[..end].to_owned();
         let indices = (0..dims)
             .map(|_| {
-                let local = self.body.local(String::new(), Types::INT, true);
+                let name = std::mem::replace(&mut name, INDEX.to_owned());
+                let local = self.body.local(name, Types::INT, true);
                 self.build.local(local, Types::INT)
             })
             .collect();

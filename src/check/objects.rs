@@ -99,6 +99,8 @@ pub(super) enum Slot {
 pub(super) struct Instance {
     pub object: ObjectId,
     pub name: String,
+    /// The name with a `[]` for each index: `pool.locks` is `pool[].locks[]`.
+    pub shown: String,
     pub args: Vec<Option<ExprId>>,
     /// The lengths of the arrays around it.
     pub dims: Vec<u32>,
@@ -227,9 +229,11 @@ impl Checker<'_> {
         let decl = self.object_decl(object);
         let module = self.objects[object.0 as usize].module;
         let id = InstanceId(self.instances.len() as u32);
+        let shown = self.with_places(&name, dims.len());
         self.instances.push(Instance {
             object,
             name,
+            shown,
             args: args.clone(),
             dims,
             slots: FxHashMap::default(),
@@ -263,6 +267,20 @@ impl Checker<'_> {
         self.check_member_names(id, decl);
         self.names = outer;
         id
+    }
+
+    /// The name of an object with a place for each index, behind what the index is of.
+    fn with_places(&self, name: &str, dims: usize) -> String {
+        let outer = self.names.object.as_ref();
+        let outer = outer.map(|o| &self.instances[o.instance.index()]);
+        let within = outer.and_then(|o| Some((o, name.strip_prefix(&o.name)?)));
+        match within {
+            Some((o, rest)) => {
+                let own = dims.saturating_sub(o.dims.len());
+                format!("{}{rest}{}", o.shown, "[]".repeat(own))
+            }
+            None => format!("{name}{}", "[]".repeat(dims)),
+        }
     }
 
     fn bind_arguments(&mut self, id: InstanceId, decl: &ObjectDecl, args: &[Option<ExprId>]) {

@@ -129,6 +129,10 @@ pub struct Local {
     pub hidden: bool,
 }
 
+/// The name of a hidden parameter that is an index of an object, after the first of that object. The first is
+/// called as the object is shown, with this in the place of each index: `pool[].locks[]`.
+pub const INDEX: &str = "[]";
+
 /// An expression: pure, total, typed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {

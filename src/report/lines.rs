@@ -104,9 +104,24 @@ fn merges(
     if !continues || !(enters || inside) {
         return false;
     }
-    before.text.push_str(&changes(step, true));
+    if inside {
+        let state = TraceStep {
+            changed: state_of(step),
+            ..step.clone()
+        };
+        before.text.push_str(&changes(&state, true));
+    } else {
+        before.text.push_str(&changes(step, true));
+    }
     before.step = index;
     true
+}
+
+/// What a step of the library changes beside its own locals.
+fn state_of(step: &TraceStep) -> Vec<(String, String)> {
+    let own = format!("{}.", step.proc);
+    let shared = |(name, _): &&(String, String)| !name.starts_with(&own);
+    step.changed.iter().filter(shared).cloned().collect()
 }
 
 /// `  [x = 1, y = 2]`; unless all is wanted, without what the action says already.

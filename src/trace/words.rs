@@ -3,8 +3,8 @@
 //! Names of variables are the user's; a variable that a pass made is shown by its value.
 
 use crate::ir::{
-    BinaryOp, ExprId, ExprKind, LocalId, LoopId, OpId, Place, Proc, ProcId, Program, Root, Step,
-    Stmt, StmtKind, Type, TypeId, UnaryOp, Value,
+    Await, BinaryOp, ExprId, ExprKind, INDEX, Local, LocalId, LoopId, OpId, Place, Proc, ProcId, Program, Root, Step,
+    Stmt, StmtKind, Type, TypeId, Types, UnaryOp, Value,
 };
 use crate::source::Span;
 
@@ -219,6 +219,16 @@ pub(crate) fn assignment(names: Names<'_>, to: &Place, e: ExprId) -> Option<Stri
     looks_at_global(names.program, e).then(|| format!("reads {}", expr(names, e)))
 }
 
+/// A choice: where it goes, or if that is a pass's own variable, what it is.
+pub(crate) fn choice(names: Names<'_>, to: &Place, value: &Value) -> String {
+    match to.root {
+        Root::Local(l) if names.proc.locals[l.index()].hidden => {
+            format!("* is {}", value.show(&names.program.types, to.ty))
+        }
+        _ => format!("{} := *", place(names, to)),
+    }
+}
+
 /// The name of a variable in a trace, and whether its values are shown.
 pub(crate) fn root(program: &Program, proc: &Proc, root: Root) -> (String, bool) {
     match root {
@@ -236,19 +246,57 @@ pub(crate) fn root(program: &Program, proc: &Proc, root: Root) -> (String, bool)
 /// `p(1, true)`
 pub(crate) fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
     let proc = program.proc(proc);
-    let args: Vec<_> = args
-        .iter()
-        .zip(&proc.locals)
-        .map(|(value, local)| value.show(&program.types, local.ty))
-        .collect();
-    format!("{}({})", proc.name, args.join(", "))
+    let mut shown: Vec<String> = Vec::new();
+    for (value, local) in args.iter().zip(&proc.locals) {
+        let value = value.show(&program.types, local.ty);
+        if !is_index(local) {
+            shown.push(value);
+        } else if local.name != INDEX {
+            shown.push(local.name.replacen(INDEX, &format!("[{value}]"), 1));
+        } else if let Some(object) = shown.last_mut() {
+            *object = object.replacen(INDEX, &format!("[{value}]"), 1);
+        }
+    }
+    format!("{}({})", proc.name, shown.join(", "))
 }
 
-/// An operation: `m.lock`
-pub(crate) fn operation(program: &Program, op: OpId) -> String {
+/// Whether a parameter is an index of an object that was passed.
+fn is_index(local: &Local) -> bool {
+    local.hidden && local.name.ends_with(INDEX)
+}
+
+/// An operation: `m.lock`, `fork[2].lock`. The value of an expression may be known.
+pub(crate) fn operation(
+    program: &Program,
+    at: &Await,
+    op: OpId,
+    value: impl Fn(ExprId) -> Option<Value>,
+) -> String {
     let op = &program.ops[op.index()];
     let name = op.name.rsplit('.').next().unwrap_or(&op.name);
-    format!("{}.{name}", op.object)
+    let indices = indices(program, at, &op.object);
+    let (mut object, values) = indices.unwrap_or((op.object.clone(), &[]));
+    for value in values.iter().map_while(|&e| value(e)) {
+        let value = value.show(&program.types, Types::INT);
+        object = object.replacen(INDEX, &format!("[{value}]"), 1);
+    }
+    format!("{object}.{name}")
+}
+
+/// How an element of an array of objects is shown, and its indices: the first arguments of what does the operation.
+fn indices<'a>(
+    program: &Program,
+    at: &'a Await,
+    object: &str,
+) -> Option<(String, &'a [ExprId])> {
+    let (callee, args) = at.body.iter().rev().find_map(|stmt| match &stmt.kind {
+        StmtKind::Call(_, callee, args) => Some((program.proc(*callee), args)),
+        _ => None,
+    })?;
+    let shown = &callee.locals.first().filter(|l| is_index(l))?.name;
+    let count = shown.matches(INDEX).count();
+    let own = shown.replace(INDEX, "") == object && args.len() >= count;
+    own.then(|| (shown.clone(), &args[..count]))
 }
 
 /// Whether an expression looks at a global of the user's.

@@ -3,7 +3,7 @@
 use std::cell::Cell;
 
 use crate::ir::{
-    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place,
+    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId, Place,
     PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
 };
 use crate::source::Span;
@@ -192,9 +192,17 @@ impl<'p, E: Env> Machine<'p, E> {
         let task = &self.config.tasks[&number];
         let frame = top(task);
         task.at.map_or_else(String::new, |(at, _)| match at.kind {
-            AwaitKind::Op(op) | AwaitKind::Enqueue(op) => words::operation(self.program, op),
+            AwaitKind::Op(op) | AwaitKind::Enqueue(op) => self.operation(task, number, at, op),
             AwaitKind::Join => self.join_words(frame, at.cond),
             AwaitKind::Await => format!("`{}`", self.words(frame, at.cond)),
+        })
+    }
+
+    /// An operation with the object that it is asked of.
+    fn operation(&self, task: &Task<'p>, me: u32, at: &Await, op: OpId) -> String {
+        let frame = top(task);
+        words::operation(self.program, at, op, |e| {
+            self.scope_of(frame, me, |s| s.value(e)).ok()
         })
     }
 
@@ -502,9 +510,9 @@ impl<'p, E: Env> Machine<'p, E> {
             let text = match at.kind {
                 AwaitKind::Await => format!("await {}", self.words(frame, at.cond)),
                 AwaitKind::Join => self.join_words(frame, at.cond),
-                AwaitKind::Op(op) => words::operation(self.program, op),
+                AwaitKind::Op(op) => self.operation(task, self.me, at, op),
                 AwaitKind::Enqueue(op) => {
-                    format!("{} (enqueue)", words::operation(self.program, op))
+                    format!("{} (enqueue)", self.operation(task, self.me, at, op))
                 }
             };
             self.saw(frame.proc, span, text, Vec::new());
@@ -551,7 +559,11 @@ impl<'p, E: Env> Machine<'p, E> {
             text.to_owned()
         };
         if self.env.watching() {
-            let action = format!("fails: {}", self.words(frame, e));
+            let action = match kind {
+                // Its condition is none that the program has.
+                ErrorKind::Stuck => format!("fails: {message}"),
+                _ => format!("fails: {}", self.words(frame, e)),
+            };
             let values = self.values(frame, e);
             let (proc, changed) = (frame.proc, Vec::new());
             self.env.saw(Seen {
@@ -592,7 +604,7 @@ impl<'p, E: Env> Machine<'p, E> {
     ) -> Result<(), Stop> {
         let value = (self.env.choose(to.ty, kind)).map_err(|reason| Stop::Refused(reason, span))?;
         let text = (self.env.watching() && value != Value::Any)
-            .then(|| format!("{} := *", words::place(self.names(top(task)), to)));
+            .then(|| words::choice(self.names(top(task)), to, &value));
         self.set(task, to, value, span, text)
     }
 
