@@ -271,6 +271,39 @@ fn two_executions_have_lanes_of_their_own() {
     );
 }
 
+/// Values with parts: an array of records, a map, one that is too long to be shown whole, and text that looks like none.
+const PARTS: &str = "type Item = record { id: int, sold: bool };
+var shop: [2]Item := [Item { id: 7, sold: false }; 2];
+var owner: [int]task;
+var long: [300]int := [5; 300];
+proc buy(i: int) { shop[i].sold := true; owner[i] := self; long[i] := 6; }
+proc main() { post buy(1); post buy(0); }
+finally { assert !shop[0].sold; }
+";
+
+#[test]
+fn values_with_parts_are_those_of_the_step() {
+    assert_in_browser(
+        &page_of(PARTS, &["--scheduler", "dfs", "--delays", "0"]),
+        "
+        const cell = (name) => [...document.querySelectorAll('#globals tr')].find((r) => r.firstChild.textContent === name).lastChild;
+        const is = (name, text) => want(name + ': ' + cell(name).textContent, cell(name).textContent.replace(' (changed)', '') === text);
+        is('shop', '[Item { id: 7, sold: false }, Item { id: 7, sold: false }]');
+        is('owner', '[_: no task]'); is('long[1]', '5');
+        key('ArrowRight'); key('ArrowRight'); key('ArrowRight');
+        is('shop', '[Item { id: 7, sold: false }, Item { id: 7, sold: true }]');
+        want('the part is marked', cell('shop').querySelector('b').textContent === 'true');
+        key('ArrowRight'); is('owner', '[1: task 2, _: no task]');
+        key('ArrowRight'); is('long[1]', '6'); is('long[0]', '5');
+        key('End'); is('shop', '[Item { id: 7, sold: true }, Item { id: 7, sold: true }]');
+        is('owner', '[1: task 2, 0: task 3, _: no task]');
+        key('Home'); is('owner', '[_: no task]');
+        $('source-box').focus(); key('End', $('source-box')); want('the code scrolls', step() === 0);
+        key('ArrowRight', $('source-box')); want('and steps', step() === 1);
+        ",
+    );
+}
+
 #[test]
 fn ten_thousand_steps_stay_smooth() {
     let long = "var x: int := 0;

@@ -9,7 +9,7 @@ use crate::source::SourceMap;
 use crate::trace::{StepKind, Trace};
 
 use super::lines::{Line, lines, tasks};
-use super::style::{Look, Style, clean, cut, wrap};
+use super::style::{Look, Style, clean, cut, width, wrap};
 
 /// The last column has at least that many characters.
 const LAST: usize = 26;
@@ -80,7 +80,7 @@ impl Table {
     fn layout(&self, lines: &[Line]) -> Option<Vec<usize>> {
         let left = self.gutter + 2;
         let room = self.look.width.checked_sub(left + LAST)?;
-        let least: Vec<usize> = (self.heads.iter().map(|h| h.chars().count() + 2)).collect();
+        let least: Vec<usize> = (self.heads.iter().map(|h| width(h) + 2)).collect();
         let (_, others) = least.split_last()?;
         if others.iter().sum::<usize>() > room {
             return None;
@@ -88,7 +88,7 @@ impl Table {
         let mut wanted = least.clone();
         for line in lines {
             let column = self.columns[&line.task];
-            let length = (line.text.chars().count() + 2).min(WIDEST);
+            let length = (width(&line.text) + 2).min(WIDEST);
             wanted[column] = wanted[column].max(length);
         }
         // The last column wants its room too.
@@ -148,7 +148,7 @@ impl Table {
     /// A line across.
     fn rule(&mut self, text: &str) {
         let text = format!("{:gutter$}-- {text} ", "", gutter = self.gutter + 2);
-        let dashes = self.look.width.saturating_sub(text.chars().count());
+        let dashes = self.look.width.saturating_sub(width(&text));
         let row = format!("{text}{}", "-".repeat(dashes.min(60)));
         self.push(&[(Style::Mark, row)]);
     }
@@ -178,12 +178,12 @@ impl Table {
             StepKind::Delayed => "(delayed)".to_owned(),
             _ => cut(&clean(&line.text), LONGEST),
         };
-        let width = self.look.width.saturating_sub(start);
-        for (index, part) in wrap(&text, width).iter().enumerate() {
+        let room = self.look.width.saturating_sub(start);
+        for (index, part) in wrap(&text, room).iter().enumerate() {
             let place = if index == 0 { line.place.as_str() } else { "" };
             let number = format!("{place:>gutter$}", gutter = self.gutter);
             let bars = self.bars(column, start);
-            let after = self.bars_after(start + part.chars().count());
+            let after = self.bars_after(start + width(part));
             self.push(&[
                 (Style::Faint, number),
                 (Style::Faint, bars),
@@ -239,6 +239,6 @@ impl Table {
 
 /// Spaces up to a column.
 fn pad(row: &mut String, to: usize) {
-    let length = row.chars().count();
+    let length = width(row);
     row.extend(std::iter::repeat_n(' ', to.saturating_sub(length)));
 }

@@ -1,5 +1,7 @@
 //! How text looks on a screen: how wide it may be, and in which colours.
 
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
 /// What a terminal can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Look {
@@ -72,41 +74,55 @@ pub fn clean(text: &str) -> String {
     out
 }
 
-/// Breaks text at spaces into lines of at most that many characters; what follows the first is indented by two.
+/// How many columns of a terminal a text takes.
 #[must_use]
-pub fn wrap(text: &str, width: usize) -> Vec<String> {
-    let width = width.max(8);
+pub fn width(text: &str) -> usize {
+    UnicodeWidthStr::width(text)
+}
+
+fn cells(c: char) -> usize {
+    UnicodeWidthChar::width(c).unwrap_or(0)
+}
+
+/// Breaks text at spaces into lines of at most that many columns; what follows the first is indented by two.
+#[must_use]
+pub fn wrap(text: &str, most: usize) -> Vec<String> {
+    let most = most.max(8);
     let mut lines = Vec::new();
     let (mut line, mut length) = (String::new(), 0);
     for word in text.split(' ') {
-        let mut word: Vec<char> = word.chars().collect();
-        if length > 0 && !line.trim().is_empty() && length + 1 + word.len() > width {
+        if length > 0 && !line.trim().is_empty() && length + 1 + width(word) > most {
             lines.push(std::mem::replace(&mut line, "  ".to_owned()));
             length = 2;
         } else if length > 0 {
             line.push(' ');
             length += 1;
         }
-        while length + word.len() > width {
-            let rest = word.split_off(width - length);
-            line.extend(word);
-            lines.push(std::mem::replace(&mut line, "  ".to_owned()));
-            (word, length) = (rest, 2);
+        for c in word.chars() {
+            if length + cells(c) > most {
+                lines.push(std::mem::replace(&mut line, "  ".to_owned()));
+                length = 2;
+            }
+            length += cells(c);
+            line.push(c);
         }
-        length += word.len();
-        line.extend(word);
     }
     lines.push(line);
     lines.iter().map(|l| l.trim_end().to_owned()).collect()
 }
 
-/// At most that many characters, the last a `…` if something was left out.
+/// At most that many columns, the last a `…` if something was left out.
 #[must_use]
 pub fn cut(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+    if text.len() <= most || width(text) <= most {
         return text.to_owned();
     }
-    let mut out: String = text.chars().take(most.saturating_sub(1)).collect();
+    let mut length = 0;
+    let kept = |c: &char| {
+        length += cells(*c);
+        length < most
+    };
+    let mut out: String = text.chars().take_while(kept).collect();
     out.push('…');
     out
 }
@@ -124,6 +140,9 @@ mod tests {
         for width in 8..30 {
             let text = "post philosopher(0, some_long_argument_name) as task 12";
             assert!(wrap(text, width).iter().all(|l| l.chars().count() <= width));
+            let wide = "名 = 「日本語の長い長い長い値」, e\u{301} = 🦀🦀🦀🦀🦀🦀🦀🦀";
+            assert!(wrap(wide, width).iter().all(|l| super::width(l) <= width));
+            assert!(super::width(&cut(wide, width)) <= width);
         }
     }
 

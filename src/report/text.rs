@@ -6,7 +6,7 @@ use crate::answer::{Bug, Figure, Verdict};
 use crate::source::SourceMap;
 use crate::trace::StepKind;
 
-use super::style::{Look, Style, clean, cut, wrap};
+use super::style::{Look, Style, clean, cut, width, wrap};
 use super::{Subject, columns};
 
 /// The whole answer.
@@ -60,9 +60,17 @@ fn statistics(stats: &[(&'static str, Figure)]) -> String {
     let shown = stats.iter().map(|(name, figure)| {
         let name = name.replace('_', " ");
         match figure {
+            Figure::Count(n) if name == "depth" => format!("depth {n}"),
+            Figure::Count(n) if name == "memory mib" => format!("{n} MiB"),
+            Figure::Count(1) => format!("1 {}", name.strip_suffix('s').unwrap_or(&name)),
             Figure::Count(n) => format!("{n} {name}"),
-            Figure::Real(x) if *x >= 100.0 => format!("{x:.0} {name}"),
-            Figure::Real(x) => format!("{x:.2} {name}"),
+            Figure::Real(x) => {
+                let number = format!("{x:.*}", if *x >= 100.0 { 0 } else { 2 });
+                match name.strip_suffix(" seconds") {
+                    Some(what) => format!("{number} s to {what}"),
+                    None => format!("{number} {name}"),
+                }
+            }
             Figure::Word(w) => format!("{name} {w}"),
             Figure::Flag(b) => format!("{name} {b}"),
         }
@@ -99,33 +107,94 @@ fn show_bug(out: &mut String, bug: &Bug, subject: &Subject<'_>, look: Look) {
 fn excerpt(bug: &Bug, sources: &SourceMap, look: Look) -> Option<String> {
     let span = bug.span?;
     let (at, file) = (sources.locate(span)?, sources.file_of(span.start)?);
-    let text = file.line_text(at.line);
-    let width = at.line.to_string().len();
-    let before: String = text.chars().take(at.column as usize - 1).collect();
-    let pad = clean(&before).chars().count();
+    let gutter = at.line.to_string().len();
+    let room = look.width.saturating_sub(gutter + 3);
+    let (text, column) = window(file.line_text(at.line), at.column as usize - 1, room);
     let failing = bug.trace.steps.last().filter(|s| s.kind == StepKind::Fails);
     let values = failing.map_or(&[][..], |s| &s.values);
     let values: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
     let values = cut(&clean(&values.join(", ")), 400);
-    let room = look.width.saturating_sub(width + 3);
     let mut out = String::new();
-    let bar = look.paint(Style::Faint, &format!("{:width$} |", ""));
-    let place = format!("{:width$}--> {}:{}:{}", "", at.file, at.line, at.column);
+    let bar = look.paint(Style::Faint, &format!("{:gutter$} |", ""));
+    let place = format!(
+        "{:gutter$}--> {}:{}:{}",
+        "",
+        clean(&at.file),
+        at.line,
+        at.column
+    );
     let _ = writeln!(out, "{}", look.paint(Style::Faint, &place));
     let number = look.paint(Style::Faint, &format!("{} |", at.line));
-    let _ = writeln!(out, "{number} {}", cut(&clean(text), room));
+    let _ = writeln!(out, "{number} {text}");
     let caret = look.paint(Style::Bad, "^");
-    let indent = pad.min(room.saturating_sub(LEAST_FOR_VALUES));
-    for (index, line) in wrap(&values, room.saturating_sub(indent + 2))
-        .iter()
-        .enumerate()
-    {
-        let mark = if index == 0 { caret.as_str() } else { " " };
-        let row = format!("{bar} {:indent$}{mark} {line}", "");
-        let _ = writeln!(out, "{}", row.trim_end());
+    let beside = room.saturating_sub(column + 2);
+    if width(&values) <= beside || beside >= LEAST_FOR_VALUES {
+        for (index, line) in wrap(&values, beside).iter().enumerate() {
+            let mark = if index == 0 { caret.as_str() } else { " " };
+            let row = format!("{bar} {:column$}{mark} {line}", "");
+            let _ = writeln!(out, "{}", row.trim_end());
+        }
+        return Some(out);
+    }
+    let _ = writeln!(out, "{bar} {:column$}{caret}", "");
+    let indent = room.saturating_sub(width(&values).max(LEAST_FOR_VALUES));
+    for line in wrap(&values, room - indent) {
+        let _ = writeln!(out, "{bar} {:indent$}{line}", "");
     }
     Some(out)
 }
 
-/// Values below a line that is indented far stand further left.
+/// Values beside the caret have at least this room, or stand below it.
 const LEAST_FOR_VALUES: usize = 30;
+
+/// What fits of a line around one of its characters, and where that character then stands.
+fn window(line: &str, column: usize, room: usize) -> (String, usize) {
+    let before: String = line.chars().take(column).collect();
+    let (all, pad) = (clean(line), width(&clean(&before)));
+    if pad < room * 2 / 3 || width(&all) <= room {
+        return (cut(&all, room), pad);
+    }
+    let mut gone = 0;
+    let rest = all.char_indices().find(|(_, c)| {
+        let enough = pad - gone < room * 2 / 3;
+        gone += if enough {
+            0
+        } else {
+            width(c.encode_utf8(&mut [0; 4]))
+        };
+        enough
+    });
+    let rest = &all[rest.map_or(0, |(at, _)| at)..];
+    (cut(&format!("…{rest}"), room), pad - gone + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_failing_place_of_a_long_line_is_shown() {
+        let line = format!(
+            "{}assert x == 1;{}",
+            "skip; ".repeat(30),
+            " skip;".repeat(30)
+        );
+        for (line, column) in [(line.clone(), 180), (format!("\t日本{line}"), 183)] {
+            for room in [30, 57, 77] {
+                let (text, at) = window(&line, column, room);
+                assert!(width(&text) <= room, "{text}");
+                let shown: usize = text.chars().position(|c| c == 'a').unwrap();
+                assert_eq!(
+                    width(&text.chars().take(shown).collect::<String>()),
+                    at,
+                    "{text}"
+                );
+            }
+        }
+        assert_eq!(window("assert x;", 0, 30), ("assert x;".to_owned(), 0));
+        assert_eq!(
+            window(&"x".repeat(40), 39, 30),
+            (format!("…{}", "x".repeat(20)), 20)
+        );
+    }
+}

@@ -3,8 +3,8 @@
 //! Names of variables are the user's; a variable that a pass made is shown by its value.
 
 use crate::ir::{
-    Await, BinaryOp, ExprId, ExprKind, INDEX, Local, LocalId, LoopId, OpId, Place, Proc, ProcId, Program, Root, Step,
-    Stmt, StmtKind, Type, TypeId, Types, UnaryOp, Value,
+    Await, BinaryOp, ExprId, ExprKind, INDEX, Local, LocalId, LoopId, OpId, Place, Proc, ProcId,
+    Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types, UnaryOp, Value,
 };
 use crate::source::Span;
 
@@ -284,11 +284,7 @@ pub(crate) fn operation(
 }
 
 /// How an element of an array of objects is shown, and its indices: the first arguments of what does the operation.
-fn indices<'a>(
-    program: &Program,
-    at: &'a Await,
-    object: &str,
-) -> Option<(String, &'a [ExprId])> {
+fn indices<'a>(program: &Program, at: &'a Await, object: &str) -> Option<(String, &'a [ExprId])> {
     let (callee, args) = at.body.iter().rev().find_map(|stmt| match &stmt.kind {
         StmtKind::Call(_, callee, args) => Some((program.proc(*callee), args)),
         _ => None,

@@ -51,15 +51,22 @@ pub fn page(subject: &Subject<'_>, sequential: Option<&str>) -> String {
             ("summary", escape(&summary)),
             ("text", escape(&text::bugs(subject, Look::default()))),
             ("hidden", if hidden { "hidden" } else { "" }.to_owned()),
-            (
-                "with_seq",
-                sequential.map_or("", |_| " class=\"with-seq\"").to_owned(),
-            ),
+            ("with_seq", classes(hidden, sequential.is_some()).to_owned()),
             ("seq", seq.to_owned()),
             ("data", script_data(&data::data(subject, sequential))),
             ("js", include_str!("page.js").to_owned()),
         ],
     )
+}
+
+/// What the parts of the page are laid out by.
+fn classes(hidden: bool, sequential: bool) -> &'static str {
+    match (hidden, sequential) {
+        (true, true) => " class=\"no-steps with-seq\"",
+        (true, false) => " class=\"no-steps\"",
+        (false, true) => " class=\"with-steps with-seq\"",
+        (false, false) => " class=\"with-steps\"",
+    }
 }
 
 /// The template with each `{{name}}` replaced. What is put in is not looked at again.

@@ -5,7 +5,9 @@
   const byId = (id) => document.getElementById(id);
   const last = steps.length;
   const ROW = 24, LEFT = 62, RIGHT = 420;
-  const laneWidth = Math.max(64, Math.min(170, Math.floor(900 / Math.max(1, lanes.length))));
+  // All lanes in sight if there is room for them and for what the last one says.
+  const room = byId("lanes").clientWidth - LEFT - 230;
+  const laneWidth = Math.max(64, Math.min(170, Math.floor(room / Math.max(1, lanes.length - 1))));
   const SVG = "http://www.w3.org/2000/svg";
   let at = 0, playing = null;
 
@@ -186,7 +188,11 @@
     for (; lo < mine.length && segments[mine[lo]].first <= to; lo++) {
       const s = segments[mine[lo]];
       if (s.end > s.first) {
-        const stop = s.end - 1;
+        let stop = s.end - 1;
+        while (stop > s.first && steps[stop].lane !== lane) stop--;
+        // The same task goes on at once.
+        const next = segments[mine[lo + 1]];
+        if (next?.first === s.end && next.end > next.first && stop === s.end - 1) stop = s.end;
         shape(svg, "line", { class: "run", x1: x, x2: x, y1: y(s.first) - 0.01, y2: y(stop), stroke });
       }
     }
@@ -205,12 +211,12 @@
     if (i > 0 && round(i) !== round(i - 1) || i === 0 && data.rounds) {
       const top = y(i) - ROW / 2;
       shape(svg, "line", { class: "roundline", x1: 0, x2: total, y1: top, y2: top });
-      shape(g, "text", { class: "round", x: 2, y: y(i) - 2 }, "r" + s.round);
+      shape(g, "text", { class: "round", x: box.scrollLeft + 2, y: y(i) - 2 }, "r" + s.round);
     }
     if (i > 0 && s.lane !== steps[i - 1].lane && s.kind !== "title") {
       shape(g, "line", { class: "control", x1: laneX(steps[i - 1].lane), x2: x, y1: y(i - 1), y2: y(i) });
     }
-    if (s.line) shape(g, "text", { class: "num", x: 22, y: y(i) + 4 }, s.line);
+    if (s.line) shape(g, "text", { class: "num", x: box.scrollLeft + 22, y: y(i) + 4 }, s.line);
     if (s.child !== undefined) {
       const to = laneX(s.child), side = to > x ? -4 : 4;
       shape(g, "path", { class: "post", d: `M${x} ${y(i)} L${x - 2 * side} ${y(i) + 10} L${to + side} ${y(i) + 10}`, "marker-end": "url(#arrow)" });
@@ -262,17 +268,79 @@
     body.append(row);
     cells.set(key, row);
   }
+  const composites = [];
   function showVariables() {
     const globals = byId("globals");
     if (!starts.length) return;
-    for (const [name] of starts[0].globals) {
+    for (const [name, initial] of starts[0].globals) {
       variable(globals, name, name, false);
-      let parts = 0;
-      for (const h of history.values()) {
-        const inside = h.lane < 0 && (h.name.startsWith(name + "[") || h.name.startsWith(name + "."));
-        if (inside && parts++ < 200) variable(globals, h.name, h.name, true);
-      }
+      const parts = [...history.values()].filter((h) => h.lane < 0 && (h.name.startsWith(name + "[") || h.name.startsWith(name + ".")));
+      if (!parts.length) continue;
+      const long = initial.length > 400 || initial === "*";
+      if (long) parts.slice(0, 200).forEach((h) => variable(globals, h.name, h.name, true));
+      composites.push({ name, parts, long });
     }
+  }
+  // A value as it is written: [1, 2], Req { id: 1 }, [task 2: true, _: false].
+  function parse(text) {
+    let i = 0;
+    const skip = () => { while (text[i] === " ") i++; };
+    const word = () => { const from = i; while (i < text.length && !"[]{},:".includes(text[i])) i++; return text.slice(from, i).trim(); };
+    function list(end, node) {
+      i++;
+      for (skip(); i < text.length && text[i] !== end; skip()) {
+        let key = null, from = i;
+        if (text[i] !== "[") { key = word(); if (text[i] === ":") i++; else { key = null; i = from; } }
+        node.keys.push(key); node.parts.push(value());
+        skip(); if (text[i] === ",") i++;
+      }
+      i++;
+      return node;
+    }
+    function value() {
+      skip();
+      if (text[i] === "[") return list("]", { open: "[", close: "]", keys: [], parts: [] });
+      const leaf = word();
+      return text[i] === "{" ? list("}", { open: (leaf ? leaf + " " : "") + "{ ", close: " }", keys: [], parts: [] }) : leaf;
+    }
+    return value();
+  }
+  // Puts a value at a path like [2].done; tells whether there is such a part.
+  function put(node, path, value) {
+    const steps = path.match(/\[[^\]]*\]|\.[^.[]*/g) || [];
+    for (const [n, step] of steps.entries()) {
+      if (typeof node === "string") return false;
+      const key = step[0] === "[" ? step.slice(1, -1) : step.slice(1);
+      let at = node.keys.indexOf(key);
+      const rest = node.keys.indexOf("_");
+      if (at < 0 && rest >= 0) { node.keys.splice(rest, 0, key); node.parts.splice(rest, 0, structuredClone(node.parts[rest])); at = rest; }
+      if (at < 0 && node.keys[0] === null) at = Number(key);
+      if (!(at in node.parts)) return false;
+      if (n === steps.length - 1) node.parts[at] = value;
+      else node = node.parts[at];
+    }
+    return true;
+  }
+  function part(node, path) {
+    for (const step of path.match(/\[[^\]]*\]|\.[^.[]*/g) || []) {
+      if (typeof node === "string") return node === "*" ? "*" : undefined;
+      const key = step[0] === "[" ? step.slice(1, -1) : step.slice(1);
+      let at = node.keys[0] === null ? Number(key) : node.keys.indexOf(key);
+      if (at < 0) at = node.keys.indexOf("_");
+      node = node.parts[at];
+      if (node === undefined) return undefined;
+    }
+    return node;
+  }
+  function write(cell, node) {
+    if (typeof node === "string") return cell.append(node);
+    if (node.fresh) return cell.append(make("b", {}, node.fresh));
+    cell.append(node.open);
+    node.parts.forEach((p, i) => {
+      cell.append((i ? ", " : "") + (node.keys[i] === null ? "" : node.keys[i] + ": "));
+      write(cell, p);
+    });
+    cell.append(node.close);
   }
   function set(row, value, changed) {
     const cell = row.lastChild;
@@ -280,17 +348,44 @@
     cell.textContent = value;
     if (changed) cell.append(make("span", { class: "hidden" }, " (changed)"));
   }
+  // Of a variable with parts: what it held when it last changed as a whole, and its parts that have changed since.
+  function composite({ name, parts, long }, initial, start) {
+    const whole = history.get(name), w = whole ? before(whole, at) : -1;
+    const since = w >= 0 && whole.at[w] >= start.step ? whole.at[w] : start.step - 1;
+    const tree = { keys: [""], parts: [parse(since < start.step ? initial : whole.value[w])] };
+    let changed = since === at - 1 && since >= start.step, fits = true;
+    for (const h of parts) {
+      const i = before(h, at), path = h.name.slice(name.length);
+      const row = cells.get(h.name);
+      if (i < 0 || h.at[i] <= since) {
+        const old = long && row ? part(tree.parts[0], path) : undefined;
+        if (row) set(row, old === undefined ? "as at the start" : old, false);
+        continue;
+      }
+      const fresh = h.at[i] === at - 1;
+      changed ||= fresh;
+      if (row) set(row, h.value[i], fresh);
+      if (!long) fits = put(tree.parts[0], path, fresh ? { fresh: h.value[i] } : parse(h.value[i])) && fits;
+    }
+    const row = cells.get(name);
+    set(row, long || !fits ? "its parts that change:" : "", !long && changed);
+    if (!long) { row.lastChild.textContent = ""; write(row.lastChild, tree.parts[0]); }
+    if (!long && changed) row.lastChild.append(make("span", { class: "hidden" }, " (changed)"));
+  }
   function variables() {
     const start = starts[startOf(Math.max(0, at - 1))];
     if (!start) return;
     const initial = new Map(start.globals);
+    const own = new Set(composites.flatMap((c) => [c.name, ...c.parts.map((h) => h.name)]));
     for (const [key, row] of cells) {
+      if (own.has(key)) continue;
       const h = history.get(key);
       const i = h ? before(h, at) : -1;
       const changedAt = i >= 0 && h.at[i] >= start.step ? h.at[i] : -1;
       if (changedAt >= 0) set(row, h.value[i], changedAt === at - 1);
       else set(row, initial.has(key) ? initial.get(key) : "as at the start", false);
     }
+    composites.forEach((c) => composite(c, initial.get(c.name), start));
     const locals = byId("locals"), rows = [];
     const lane = at > 0 ? steps[at - 1].lane : -1;
     for (const h of history.values()) {
@@ -302,6 +397,11 @@
       rows.push(row);
     }
     locals.replaceChildren(...rows);
+    const news = byId("values-box").querySelector(".changed");
+    if (news) {
+      const inner = news.getBoundingClientRect(), outer = byId("values-box").getBoundingClientRect();
+      if (inner.top < outer.top || inner.bottom > outer.bottom) byId("values-box").scrollTop += inner.top - outer.top - 8;
+    }
   }
 
   // ---- stepping ----
@@ -372,6 +472,8 @@
     const act = keys[event.key];
     if (!act || event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === " " && event.target.closest?.("button, a, summary")) return;
+    // Who reads the code by keyboard wants to scroll it.
+    if (/Up|Down|Home|End/.test(event.key) && event.target.matches?.("#source-box, #seq-box, #values-box")) return;
     event.preventDefault();
     act();
   });

@@ -3,8 +3,8 @@
 use std::cell::Cell;
 
 use crate::ir::{
-    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId, Place,
-    PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
+    Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
+    Place, PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
 };
 use crate::source::Span;
 use crate::trace::StepKind;
