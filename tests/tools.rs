@@ -136,6 +136,60 @@ fn completions_are_scripts_of_their_shells() {
     }
 }
 
+/// What fish offers.
+fn offered(line: &str) -> Option<Vec<String>> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("dbverify.fish");
+    std::fs::write(&path, run(&["completions", "fish"])).unwrap();
+    let script = format!("source {}; complete -C '{line}'", path.display());
+    let fish = Command::new("fish")
+        .args(["--no-config", "-c", &script])
+        .current_dir(folder.path())
+        .env("HOME", folder.path())
+        .output();
+    let text = stdout(&fish.ok()?);
+    let word = |l: &str| l.split('\t').next().unwrap().to_owned();
+    Some(text.lines().map(word).collect())
+}
+
+#[test]
+fn fish_completes_commands_options_and_operands() {
+    for (line, word) in [
+        ("dbverify expl", "explore"),
+        ("dbverify --emit-b", "--emit-boogie"),
+        ("dbverify x.async --sched", "--scheduler"),
+        ("dbverify explore x.async --strategy d", "dpor"),
+        ("dbverify explain dead", "deadlock"),
+        ("dbverify completions z", "zsh"),
+        ("dbverify man expl", "explore"),
+    ] {
+        if let Some(words) = offered(line) {
+            assert!(words.iter().any(|w| w == word), "{line}: {words:?}");
+        }
+    }
+}
+
+#[test]
+fn in_zsh_no_operand_hides_the_commands() {
+    let script = run(&["completions", "zsh"]);
+    let (top, _) = script.split_once("case $state in").unwrap();
+    assert!(!top.contains("':file"), "{top}");
+    assert!(top.contains(":_dbverify_first"), "{top}");
+    for text in [
+        "case $line[1] in\n            (verify|*.async|-)",
+        "\n_dbverify_first() {",
+    ] {
+        assert!(script.contains(text), "{text}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("_dbverify"), &script).unwrap();
+    let mut zsh = Command::new("zsh");
+    let zsh = zsh.args(["-fn", "_dbverify"]).current_dir(folder.path());
+    if let Ok(output) = zsh.output() {
+        assert!(output.status.success(), "{output:?}");
+    }
+}
+
 #[test]
 fn manual_pages_can_be_read() {
     let page = run(&["man"]);

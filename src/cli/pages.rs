@@ -3,9 +3,12 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, Command, CommandFactory};
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Command, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
+
+use crate::ir::ErrorKind;
 
 use super::args::{Cli, VerifyArgs};
 use super::output;
@@ -42,10 +45,70 @@ pub struct ManArgs {
 #[must_use]
 pub fn completions(shell: Shell) -> String {
     // A file without a command is verified, so the options of `verify` stand there too.
-    let mut command = VerifyArgs::augment_args(Cli::command());
+    let command = VerifyArgs::augment_args(Cli::command());
+    let words = operands(&command);
+    let known = |words: &[String]| PossibleValuesParser::new(words.to_vec());
+    let mut command = words.iter().fold(command, |command, (name, arg, words)| {
+        command.mut_subcommand(*name, |c| c.mut_arg(*arg, |a| a.value_parser(known(words))))
+    });
     let mut bytes = Vec::new();
     clap_complete::generate(shell, &mut command, "dbverify", &mut bytes);
-    String::from_utf8_lossy(&bytes).into_owned()
+    let script = String::from_utf8_lossy(&bytes).into_owned();
+    match shell {
+        Shell::Zsh => zsh(&script),
+        Shell::Fish => fish(script, &words),
+        _ => script,
+    }
+}
+
+/// Operands that are one of a few words: the command, the operand's name, the words.
+fn operands(command: &Command) -> Vec<(&'static str, &'static str, Vec<String>)> {
+    let kinds = ErrorKind::ALL.map(|k| k.name().to_owned()).to_vec();
+    let shells = Shell::value_variants().iter().map(ToString::to_string);
+    let commands = command.get_subcommands().map(|c| c.get_name().to_owned());
+    vec![
+        ("explain", "kind", kinds),
+        ("completions", "shell", shells.collect()),
+        ("man", "command", commands.collect()),
+    ]
+}
+
+/// In zsh a first operand would hide the commands. The first word is a command or a file, and of a file the
+/// options are those of `verify`.
+fn zsh(script: &str) -> String {
+    let operand =
+        "':file -- The program; - is standard input:_files' \\\n\":: :_dbverify_commands\"";
+    let first = "\":: :_dbverify_first\"";
+    let function = "(( $+functions[_dbverify_first] )) ||
+_dbverify_first() {
+    _alternative 'commands:command:_dbverify_commands' 'files:program:_files'
+}
+(( $+functions[_dbverify_commands] ))";
+    let command = "        case $line[1] in\n            (verify|*.async|-)\n";
+    script
+        .replacen(operand, first, 1)
+        .replacen("words=($line[2] ", "words=($line[1] ", 1)
+        .replacen("command-$line[2]:", "command-$line[1]:", 1)
+        .replacen(
+            "        case $line[2] in\n            (verify)\n",
+            command,
+            1,
+        )
+        .replacen("(( $+functions[_dbverify_commands] ))", function, 1)
+}
+
+/// In fish the words of operands are missing, and the options behind a file.
+fn fish(script: String, operands: &[(&str, &str, Vec<String>)]) -> String {
+    let using = "    contains -- $cmd[1] $argv\n";
+    let file = "    string match -q -- '*.async' $cmd[1]; and set cmd verify\n";
+    let mut script = script.replacen(using, &format!("{file}{using}"), 1);
+    for (command, _, words) in operands {
+        script.push_str(&format!(
+            "complete -c dbverify -n \"__fish_dbverify_using_subcommand {command}\" -f -a \"{}\"\n",
+            words.join(" ")
+        ));
+    }
+    script
 }
 
 const EXIT_STATUS: &str = "\

@@ -143,14 +143,15 @@ fn converse(walk: &mut Walk<'_>) {
     loop {
         output::print("> ");
         let _ = io::stdout().flush();
-        let mut line = String::new();
-        match stdin.read_line(&mut line) {
+        let mut bytes = Vec::new();
+        match stdin.read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => {
                 output::print("\n");
                 return;
             }
             Ok(_) => {}
         }
+        let line = String::from_utf8_lossy(&bytes).into_owned();
         if !line.trim().is_empty() {
             last = line;
         } else if last.is_empty() {

@@ -191,6 +191,15 @@ impl<'a> Walk<'a> {
             let near = closest(&name, known.iter().map(String::as_str));
             return Err(show::unknown(&name, near));
         }
+        // Whether a global has such a part can be seen at once; a local may not be there yet.
+        let state = self.state();
+        let mut globals = state.globals.iter().filter(|g| begins(&name, &g.name));
+        if let Some(whole) = globals.next()
+            && let path = &name[whole.name.len()..]
+            && whole.part(program, path).is_none()
+        {
+            return Err(format!("`{}` has no part `{path}`", whole.name));
+        }
         Ok(self.add(Break::Change(name)))
     }
 
