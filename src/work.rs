@@ -16,6 +16,9 @@ static STAGE: Mutex<(String, String)> = Mutex::new((String::new(), String::new()
 /// Why there is no verdict when somebody has asked to stop.
 pub const INTERRUPTED: &str = "interrupted";
 
+/// The variable of the environment that says: standard input is a pipe that ends with the one who asked.
+pub const PARENT: &str = "DBVERIFY_STDIN_IS_PARENT";
+
 /// From now on somebody may ask to stop.
 pub fn listen() {
     LISTENING.store(true, Ordering::Relaxed);

@@ -180,6 +180,44 @@ fn what_takes_too_long_can_be_called_off() {
     assert_eq!(editor.status(), Some(0));
 }
 
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn children(parent: u32) -> Vec<u32> {
+    let all = std::fs::read_dir("/proc").unwrap().flatten();
+    let numbers = all.filter_map(|e| e.file_name().to_str()?.parse::<u32>().ok());
+    let of = |n: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{n}/stat")).unwrap_or_default();
+        let behind = stat.rsplit(')').next().unwrap_or_default().to_owned();
+        behind.split_whitespace().nth(1) == Some(&parent.to_string())
+    };
+    numbers.filter(of).collect()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_server_that_is_killed_leaves_nothing_running() {
+    let mut editor = Editor::with(ENDLESS);
+    editor.begin(
+        "workspace/executeCommand",
+        json!({ "command": "dbverify.explore", "arguments": [URI] }),
+    );
+    let soon = |done: &dyn Fn() -> bool| {
+        (0..1200).any(|_| {
+            std::thread::sleep(std::time::Duration::from_millis(50));
+            done()
+        })
+    };
+    let server = editor.process();
+    assert!(soon(&|| !children(server).is_empty()), "an engine runs");
+    let engines = children(server);
+    editor.kill();
+    let gone = |n: &u32| {
+        let stat = std::fs::read_to_string(format!("/proc/{n}/stat"));
+        stat.map_or(true, |s| s.contains(") Z "))
+    };
+    assert!(soon(&|| engines.iter().all(gone)), "it has ended too");
+}
+
 #[test]
 fn the_timeout_of_the_client_counts() {
     let mut editor = Editor::ready(json!({ "timeout": 0.3 }));

@@ -51,6 +51,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(_) | Command::Explore(_) | Command::Replay(_)
     ) {
         listen();
+        stay_with_parent();
     }
     let run = || std::panic::catch_unwind(|| dispatch(&cli));
     let status = on_big_stack(run).unwrap_or_else(|_| internal_error());
@@ -83,6 +84,16 @@ fn listen() {
     // Without a handler Ctrl-C ends the program, as it always does.
     if ctrlc::set_handler(pressed).is_ok() {
         work::listen();
+    }
+}
+
+/// A process that another one of ours has started ends with it: its standard input is a pipe that closes then.
+fn stay_with_parent() {
+    if std::env::var_os(work::PARENT).is_some() {
+        std::thread::spawn(|| {
+            drop(std::io::copy(&mut std::io::stdin(), &mut std::io::sink()));
+            std::process::exit(INTERRUPTED.into());
+        });
     }
 }
 

@@ -22,7 +22,7 @@ use crate::report::{self, Subject, style::Look};
 use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
 use crate::trace::replay;
-use crate::{Compiled, compile};
+use crate::{Compiled, compile, work};
 
 use super::client::{Answered, Cancel, Client, Refusal};
 use super::complaints::Place;
@@ -268,7 +268,9 @@ fn run(question: &Question, folder: &Path) -> Result<Value, Refusal> {
     let mut child = Command::new(program)
         .args(arguments(question))
         .current_dir(folder)
-        .stdin(Stdio::null())
+        // Held open while we live: however we end, the process notices and ends too.
+        .env(work::PARENT, "1")
+        .stdin(Stdio::piped())
         .stdout(create("answer.json").map_err(failed)?)
         .stderr(create("errors.txt").map_err(failed)?)
         .spawn()

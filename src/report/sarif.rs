@@ -127,9 +127,24 @@ fn result(bug: &Bug, subject: &Subject<'_>) -> Value {
     result
 }
 
+/// A path as a reference of RFC 3986: what has a meaning there, or is no ASCII, is written as bytes.
+fn uri(path: &str) -> String {
+    let path = path.replace('\\', "/");
+    let mut out = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'/' | b'-' | b'.' | b'_' | b'~' => {
+                out.push(char::from(byte));
+            }
+            _ => out.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    out
+}
+
 fn location(span: Span, sources: &SourceMap, text: &str) -> Option<Value> {
     let at = sources.locate(span)?;
-    let uri = at.file.replace('\\', "/").replace(' ', "%20");
+    let uri = uri(&at.file);
     Some(json!({
         "physicalLocation": {
             "artifactLocation": { "uri": uri },
@@ -137,4 +152,16 @@ fn location(span: Span, sources: &SourceMap, text: &str) -> Option<Value> {
         },
         "message": { "text": text }
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_uris() {
+        assert_eq!(uri("models/a_b-1.async"), "models/a_b-1.async");
+        assert_eq!(uri("C:\\a b"), "C%3A/a%20b");
+        assert_eq!(uri("100%/<é>?#.async"), "100%25/%3C%C3%A9%3E%3F%23.async");
+    }
 }

@@ -82,6 +82,17 @@ impl Editor {
         editor
     }
 
+    /// The number of the server's process.
+    pub fn process(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Ends the server without a word.
+    pub fn kill(&mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+
     pub fn raw(&mut self, bytes: &[u8]) {
         // A server that has ended reads no more, which tests look at in other ways.
         if let Some(to) = &mut self.to {
