@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::ir::PreemptMode;
 use crate::options::{Limits, Scheduler, VerifyOptions};
@@ -17,6 +17,7 @@ use super::help::{
     AFTER_HELP, BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT,
     REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
 };
+use super::numbers::{seconds, whole};
 use super::pages::{CompletionsArgs, ManArgs};
 
 /// A verifier for asynchronous and preemptive programs.
@@ -58,7 +59,14 @@ impl Cli {
             }
             args.insert(1, "verify".into());
         }
-        Self::try_parse_from(args)
+        // A number below zero is for its option's parser to refuse, in words.
+        let signed = |arg: Arg| {
+            let valued = arg.get_action().takes_values() && !arg.is_positional();
+            arg.allow_negative_numbers(valued)
+        };
+        let command = Self::command().mut_subcommands(|c| c.mut_args(signed));
+        let mut matches = command.try_get_matches_from(args)?;
+        Self::from_arg_matches_mut(&mut matches)
     }
 }
 
@@ -110,10 +118,10 @@ pub struct CommonArgs {
 #[derive(Debug, Args)]
 pub struct LimitArgs {
     /// Wall-clock limit in seconds; hitting it gives exit status 3
-    #[arg(long, value_name = "S", default_value = "300", allow_negative_numbers = true, value_parser = seconds, help_heading = LIMITS)]
+    #[arg(long, value_name = "S", default_value = "300", value_parser = seconds, help_heading = LIMITS)]
     pub timeout: Duration,
     /// Memory limit in MiB; hitting it gives exit status 3
-    #[arg(long, value_name = "MIB", default_value_t = 4096, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=1 << 40), help_heading = LIMITS)]
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = whole::<u64>(1..=1 << 40), help_heading = LIMITS)]
     pub memory: u64,
 }
 
@@ -212,17 +220,17 @@ pub struct VerifyArgs {
     #[command(flatten)]
     pub common: CommonArgs,
     /// Delay budget K, or a range 0..4: deepen until a bug is found or no execution uses up the budget
-    #[arg(long, value_name = "K", default_value = "2", allow_negative_numbers = true, value_parser = delay_range, help_heading = BOUNDS)]
+    #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range, help_heading = BOUNDS)]
     pub delays: DelayRange,
     /// How often loops, recursion and chains of tasks are unrolled
-    #[arg(long, value_name = "N", default_value_t = 4, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(..=1_000_000), help_heading = BOUNDS)]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(0..=MOST_UNROLLED), help_heading = BOUNDS)]
     pub unroll: u32,
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs, help_heading = BOUNDS)]
     pub scheduler: VerifyScheduler,
-    /// Which engine decides
-    #[arg(long, value_enum, default_value_t = EngineChoice::Smt, help_heading = SEARCH)]
-    pub engine: EngineChoice,
+    /// Which engine decides [default: smt]
+    #[arg(long, value_enum, help_heading = SEARCH)]
+    pub engine: Option<EngineChoice>,
     /// Run both engines and report a disagreement as a bug of dbverify
     #[arg(long, help_heading = SEARCH)]
     pub cross_check: bool,
@@ -352,13 +360,14 @@ pub struct DelayRange {
 }
 
 /// More rounds than this make no program that a solver could decide.
-const MOST_DELAYS: u32 = 1000;
+pub const MOST_DELAYS: u64 = 1000;
+/// The same of unrolling.
+pub const MOST_UNROLLED: u64 = 1_000_000;
 
 fn delay_range(text: &str) -> Result<DelayRange, String> {
     let number = |t: &str| {
-        t.trim().parse::<u32>().ok().filter(|&n| n <= MOST_DELAYS).ok_or_else(|| {
-            format!("`{t}` is not a number from 0 to {MOST_DELAYS}; write a budget like 2 or a range like 0..4")
-        })
+        let complain = |wrong| format!("`{t}`: {wrong}; write a budget like 2 or a range like 0..4");
+        whole::<u32>(0..=MOST_DELAYS)(t).map_err(complain)
     };
     let Some((from, to)) = text.split_once("..") else {
         let k = number(text)?;
@@ -377,15 +386,6 @@ fn delay_range(text: &str) -> Result<DelayRange, String> {
         to,
         deepen: true,
     })
-}
-
-fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|s| *s > 0.0)
-        // Nobody waits for longer than a thousand years.
-        .and_then(|s| Duration::try_from_secs_f64(s.min(3e10)).ok())
-        .ok_or_else(|| "not a positive number of seconds".to_owned())
 }
 
 #[cfg(test)]

@@ -11,9 +11,12 @@ use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
 
-use super::args::{Color, CommonArgs, Format, Preempt, VerifyScheduler};
+use super::args::{
+    Color, CommonArgs, Format, MOST_DELAYS, MOST_UNROLLED, Preempt, VerifyScheduler,
+};
 use super::input::{self, Failed};
 use super::job::Job;
+use super::numbers::whole;
 use super::{diff, output};
 
 const EXAMPLES: &str = "\
@@ -42,10 +45,10 @@ pub struct EmitArgs {
     #[arg(long)]
     pub seq: bool,
     /// Delay budget
-    #[arg(long, value_name = "K", allow_negative_numbers = true, default_value_t = 2, value_parser = clap::value_parser!(u32).range(..=1000))]
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = whole::<u32>(0..=MOST_DELAYS))]
     pub delays: u32,
     /// How often loops, recursion and chains of tasks are unrolled
-    #[arg(long, value_name = "N", allow_negative_numbers = true, default_value_t = 4, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(0..=MOST_UNROLLED))]
     pub unroll: u32,
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs)]

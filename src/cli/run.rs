@@ -26,7 +26,7 @@ use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
-use super::{doctor, emit, explain, output, pages, replay};
+use super::{doctor, emit, explain, fitting, output, pages, replay};
 
 /// Runs a command line and says how it went.
 #[must_use]
@@ -152,7 +152,11 @@ fn internal_error() -> u8 {
 }
 
 fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
+    if let Some(reason) = fitting::verification(args) {
+        return Err(input::refuse(&args.common, &reason));
+    }
     let options = args.options();
+    let choice = args.engine.unwrap_or(EngineChoice::Smt);
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
@@ -164,11 +168,11 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         return emit(args, &job);
     }
     let (program, sources) = (&job.program, &job.sources);
-    let engine = match args.engine {
+    let engine = match choice {
         EngineChoice::Explicit => Engine::Explicit,
         EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
     };
-    let answer = job.decide(engine, false, || match args.engine {
+    let answer = job.decide(engine, false, || match choice {
         _ if args.cross_check => cross_check(program, sources, &options),
         EngineChoice::Smt => verify(program, sources, &options),
         EngineChoice::Explicit => by_exploration(program, &options),

@@ -1,0 +1,323 @@
+//! Which options go together. One that would have no effect is refused: whoever writes it expects one.
+//!
+//! Options that can only cost nothing (`--jobs` of a search that is sequential) are let through.
+
+use crate::options::{Scheduler, Strategy};
+
+use super::args::{EngineChoice, VerifyArgs};
+use super::explore_args::{ExploreArgs, ExploreScheduler};
+
+/// Whether an option is given, whether it goes with the others, and what is said if it does not.
+type Rule = (bool, bool, &'static str);
+
+fn first(rules: &[Rule]) -> Option<String> {
+    let broken = rules.iter().find(|(given, fits, _)| *given && !fits);
+    broken.map(|(_, _, reason)| (*reason).to_owned())
+}
+
+/// Why options of `explore` do not go together.
+pub fn exploration(
+    args: &ExploreArgs,
+    scheduler: Scheduler,
+    strategy: Strategy,
+) -> Option<String> {
+    orders(args, scheduler)
+        .or_else(|| reduced(args, scheduler, strategy))
+        .or_else(|| other_questions(args, scheduler, strategy))
+        .or_else(|| searches(args, scheduler, strategy))
+}
+
+/// Bounds, each with the scheduler that it bounds.
+fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
+    let bag = scheduler == Scheduler::Bag;
+    let bounded = matches!(scheduler, Scheduler::BoundedBag(_));
+    let named_bag = args.scheduler == Some(ExploreScheduler::Bag);
+    first(&[
+        (
+            args.delays.is_some(),
+            !named_bag && !bounded,
+            "--delays needs a deterministic scheduler: --scheduler dfs, rdfs or rr",
+        ),
+        (
+            args.copies.is_some(),
+            bounded,
+            "--copies belongs to --scheduler bounded-bag: add that, or leave out --copies",
+        ),
+        (
+            args.preemptions.is_some() || args.switches.is_some(),
+            bag,
+            "--preemptions and --switches bound the bag scheduler: leave out --scheduler and --delays",
+        ),
+    ])
+}
+
+/// What one execution of each trace goes with: executions are the same only if nothing but the program tells them
+/// apart.
+fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
+    if args.races && strategy != Strategy::Dpor {
+        return Some("--races needs one execution of each trace: leave out --strategy, or say --strategy dpor".to_owned());
+    }
+    if strategy != Strategy::Dpor || args.fair || args.divergence {
+        return None;
+    }
+    let who = if args.races { "--races" } else { "--strategy dpor" };
+    let bounds = [
+        (args.preemptions.is_some(), "--preemptions"),
+        (args.switches.is_some(), "--switches"),
+        (args.delays.is_some(), "--delays"),
+    ];
+    if let Some((_, bound)) = bounds.iter().find(|(given, _)| *given) {
+        return Some(format!(
+            "{who} does not go with {bound}: of two orders that come to the same, the budget may allow only one; leave out {bound}, or say --strategy stateful"
+        ));
+    }
+    (scheduler != Scheduler::Bag).then(|| {
+        format!("{who} needs the bag, in which tasks run in any order: leave out --scheduler")
+    })
+}
+
+/// What `--fair` and `--divergence` go with.
+fn other_questions(
+    args: &ExploreArgs,
+    scheduler: Scheduler,
+    strategy: Strategy,
+) -> Option<String> {
+    let questions = [
+        (args.fair, "--fair"),
+        (args.divergence, "--divergence"),
+        (args.races, "--races"),
+    ];
+    let mut asked = questions.iter().filter_map(|&(on, name)| on.then_some(name));
+    let one = asked.next()?;
+    if let Some(other) = asked.next() {
+        return Some(format!("{one} and {other} do not go together: ask twice"));
+    }
+    if args.races {
+        return None;
+    }
+    let bags = matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    if !bags {
+        return Some(format!(
+            "{one} looks at the schedules of the bag: leave out --scheduler and --delays"
+        ));
+    }
+    let stateful = strategy == Strategy::Stateful;
+    let followed = matches!(strategy, Strategy::Stateless | Strategy::Random);
+    first(&[
+        (
+            args.fair,
+            stateful || followed,
+            "--fair goes with --strategy stateful, stateless or random",
+        ),
+        (
+            args.divergence,
+            stateful,
+            "--divergence has a strategy of its own: leave out --strategy",
+        ),
+        (
+            args.divergence,
+            args.preemptions.is_none() && args.switches.is_none(),
+            "--divergence looks at every order: leave out --preemptions and --switches",
+        ),
+    ])
+}
+
+/// What belongs to one way to search.
+fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
+    let walks = matches!(strategy, Strategy::Random | Strategy::Pct);
+    let pct = strategy == Strategy::Pct;
+    let bags = matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let stateful = strategy == Strategy::Stateful;
+    let by_distance = stateful || strategy == Strategy::Stateless && !args.fair;
+    first(&[
+        (
+            pct,
+            bags,
+            "--strategy pct needs the bag, because its priorities are a scheduler of their own: leave out --scheduler and --delays",
+        ),
+        (
+            args.seed.is_some(),
+            walks,
+            "--seed belongs to random walks: add --strategy random or pct, or leave out --seed",
+        ),
+        (
+            args.runs.is_some(),
+            walks,
+            "--runs counts random walks: add --strategy random or pct, or leave out --runs",
+        ),
+        (
+            args.depth.is_some(),
+            pct,
+            "--depth belongs to --strategy pct: add that, or leave out --depth (--max-steps bounds the length of executions)",
+        ),
+        (
+            args.shortest,
+            by_distance,
+            "--shortest needs a search by distance: --strategy stateful, or stateless without --fair",
+        ),
+        (
+            args.compact.is_some(),
+            stateful && !args.fair && !args.divergence,
+            "--compact belongs to the store of states of --strategy stateful (without --fair and --divergence, which tell states apart by all of their bits): leave it out",
+        ),
+    ])
+}
+
+/// Why options of verification do not go together.
+pub fn verification(args: &VerifyArgs) -> Option<String> {
+    let emits = args.emit_seq || args.emit_boogie || args.emit_smt;
+    let explicit = args.engine == Some(EngineChoice::Explicit);
+    first(&[
+        (
+            emits,
+            !args.finals && args.trace_out.is_none() && args.html.is_none(),
+            "a translation is printed instead of an answer: leave out --finals, --trace-out and --html, or the --emit option",
+        ),
+        (
+            emits,
+            args.engine.is_none() && !args.cross_check && args.solver.is_none(),
+            "a translation is printed and nothing is decided: leave out --engine, --cross-check and --solver, or the --emit option",
+        ),
+        (
+            args.cross_check,
+            args.engine.is_none(),
+            "--cross-check asks both engines: leave out --engine",
+        ),
+        (
+            args.solver.is_some(),
+            !explicit,
+            "--solver is never asked with --engine explicit: leave out one of them",
+        ),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::args::{Cli, Command};
+
+    /// What is said of a command line.
+    fn refusal(line: &str) -> Option<String> {
+        let cli = Cli::read(format!("dbverify {line}").split(' ').map(Into::into));
+        match cli.unwrap().command {
+            Command::Explore(args) => args.options(false).err(),
+            Command::Verify(args) => super::verification(&args),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    const STRATEGIES: [&str; 5] = ["stateful", "stateless", "dpor", "random", "pct"];
+
+    #[test]
+    fn what_goes_together() {
+        for line in [
+            "--fair",
+            "--fair --strategy stateless --preemptions 2",
+            "--fair --strategy random --seed 1 --runs 10",
+            "--fair --scheduler bounded-bag",
+            "--fair --shortest",
+            "--divergence",
+            "--divergence --strategy stateful --shortest",
+            "--strategy dpor --jobs 2 --all --finals --max-steps 10",
+            "--races --jobs 2",
+            "--strategy random --seed 1 --runs 100",
+            "--strategy random --scheduler dfs --delays 2",
+            "--strategy pct --depth 2 --preemptions 1 --switches 3",
+            "--strategy stateless --shortest",
+            "--strategy stateless --delays 2 --scheduler dfs",
+            "--scheduler bounded-bag --copies 2",
+            "--scheduler bag --preemptions 0",
+            "--compact 40 --shortest",
+        ] {
+            assert_eq!(refusal(&format!("explore x.async {line}")), None, "{line}");
+        }
+        // These go with every way to search.
+        for strategy in STRATEGIES {
+            let line = format!(
+                "explore x.async --strategy {strategy} --jobs 2 --max-steps 9 --finals --all --memory 9 --timeout 9 --preempt access"
+            );
+            assert_eq!(refusal(&line), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn what_does_not_go_together_is_refused() {
+        for line in [
+            "--copies 2",
+            "--scheduler dfs --copies 2",
+            "--scheduler bag --delays 1",
+            "--scheduler bounded-bag --delays 1",
+            "--delays 1 --preemptions 1",
+            "--fair --delays 2",
+            "--fair --scheduler rr",
+            "--fair --strategy dpor",
+            "--fair --strategy pct",
+            "--fair --divergence",
+            "--fair --compact 40",
+            "--fair --strategy stateless --shortest",
+            "--divergence --compact 40",
+            "--fair --races",
+            "--divergence --races",
+            "--divergence --strategy stateless",
+            "--divergence --preemptions 1",
+            "--divergence --scheduler dfs",
+            "--races --strategy stateful",
+            "--races --delays 1",
+            "--strategy dpor --delays 1",
+            "--strategy dpor --scheduler rr",
+            "--strategy dpor --scheduler bounded-bag",
+            "--strategy dpor --preemptions 1",
+            "--strategy dpor --switches 1",
+            "--strategy dpor --divergence",
+            "--strategy pct --delays 1",
+            "--strategy pct --scheduler rr",
+        ] {
+            let line = format!("explore x.async {line}");
+            let reason = refusal(&line).expect(&line);
+            assert!(reason.contains("--"), "{line}: {reason}");
+        }
+    }
+
+    /// Options that have an effect with some strategies only.
+    #[test]
+    fn what_has_no_effect_is_refused() {
+        for (option, with) in [
+            ("--seed 1", &["random", "pct"][..]),
+            ("--runs 10", &["random", "pct"]),
+            ("--depth 2", &["pct"]),
+            ("--shortest", &["stateful", "stateless"]),
+            ("--compact 40", &["stateful"]),
+        ] {
+            for strategy in STRATEGIES {
+                let line = format!("explore x.async --strategy {strategy} {option}");
+                let reason = refusal(&line);
+                assert_eq!(reason.is_none(), with.contains(&strategy), "{line}");
+                let name = option.split(' ').next().unwrap_or(option);
+                assert!(reason.is_none_or(|r| r.starts_with(name)), "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn verification_too() {
+        for line in [
+            "--emit-smt --unroll 2 --delays 1 --scheduler rdfs --format json",
+            "--engine explicit --unroll 9 --finals",
+            "--cross-check --solver cvc5",
+            "--engine auto --solver cvc5",
+        ] {
+            assert_eq!(refusal(&format!("x.async {line}")), None, "{line}");
+        }
+        for line in [
+            "--emit-seq --finals",
+            "--emit-seq --html f",
+            "--emit-boogie --trace-out f",
+            "--emit-smt --engine smt",
+            "--emit-smt --cross-check",
+            "--emit-smt --solver cvc5",
+            "--cross-check --engine explicit",
+            "--engine explicit --solver cvc5",
+        ] {
+            assert!(refusal(&format!("x.async {line}")).is_some(), "{line}");
+        }
+    }
+}

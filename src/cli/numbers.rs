@@ -1,0 +1,117 @@
+//! Numbers on the command line: one way to read them, and to say what is wrong with them.
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+/// Reads a whole number within bounds.
+pub fn whole<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone {
+    move |text| {
+        let number = integer(text)?;
+        let (least, most) = (*range.start(), *range.end());
+        match u64::try_from(number) {
+            Ok(n) if n > most => Err(format!("it must be at most {most}")),
+            Ok(n) if n >= least => {
+                T::try_from(n).map_err(|_| format!("it must be at most {most}"))
+            }
+            _ if number > 0 => Err(format!("it must be at most {most}")),
+            _ => Err(format!("it must be at least {least}")),
+        }
+    }
+}
+
+/// A number of 32 bits from the least one on.
+pub fn at_least(least: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
+    whole(least.into()..=u32::MAX.into())
+}
+
+/// Reads the delay budget of `explore`, for which there is no deepening.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn budget(text: &str) -> Result<u32, String> {
+    if text.contains("..") {
+        return Err(
+            "a range of budgets is for verification (`dbverify FILE --delays 0..2`); `explore` takes one number"
+                .to_owned(),
+        );
+    }
+    at_least(0)(text)
+}
+
+/// A limit of time: longer than any run, and still a number that can be added to a clock.
+const MOST_SECONDS: f64 = 1e9;
+
+/// Reads a limit of time.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = (text.trim().parse())
+        .map_err(|_| "it is not a number of seconds; write one like 60 or 0.5".to_owned())?;
+    if seconds.is_nan() || seconds > MOST_SECONDS {
+        return Err(format!("it must be at most {MOST_SECONDS} seconds"));
+    }
+    Duration::try_from_secs_f64(seconds)
+        .ok()
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| "it must be more than 0 seconds".to_owned())
+}
+
+/// A number as large as can be written; what is larger is as good as that.
+fn integer(text: &str) -> Result<i128, String> {
+    let text = text.trim();
+    let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err("it is not a whole number; write one like 2".to_owned());
+    }
+    let size = digits.parse::<i128>().unwrap_or(i128::MAX);
+    Ok(if text.starts_with('-') { -size } else { size })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_wrong_with_a_number_is_said() {
+        let read = |text: &str| at_least(1)(text).unwrap_err();
+        for small in ["0", "-0", "-1", "-99999999999999999999999999999999999999999"] {
+            assert_eq!(read(small), "it must be at least 1", "{small}");
+        }
+        for large in ["4294967296", "99999999999", &"9".repeat(100)] {
+            assert_eq!(read(large), "it must be at most 4294967295", "{large}");
+        }
+        for wrong in ["", "-", "two", "1.5", "1e3", "0x10", "1_000", "٣"] {
+            let message = "it is not a whole number; write one like 2";
+            assert_eq!(read(wrong), message, "{wrong}");
+        }
+        assert_eq!(at_least(1)("4294967295"), Ok(u32::MAX));
+        assert_eq!(at_least(0)("+0"), Ok(0));
+        assert_eq!(whole(0..=u64::MAX)("18446744073709551615"), Ok(u64::MAX));
+        let byte = whole::<u8>(0..=1000)("300");
+        assert_eq!(byte, Err("it must be at most 1000".to_owned()));
+    }
+
+    #[test]
+    fn a_range_is_no_budget_of_explore() {
+        assert!(budget("0..2").unwrap_err().contains("for verification"));
+        assert_eq!(budget("2"), Ok(2));
+        assert_eq!(budget("-2"), Err("it must be at least 0".to_owned()));
+    }
+
+    #[test]
+    fn times() {
+        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
+        assert_eq!(seconds("1e9"), Ok(Duration::from_secs(1_000_000_000)));
+        for long in ["nan", "inf", "1e999", "1e10", "99999999999999999999999"] {
+            let message = "it must be at most 1000000000 seconds";
+            assert_eq!(seconds(long).unwrap_err(), message, "{long}");
+        }
+        for short in ["0", "-1", "-inf", "1e-300"] {
+            assert_eq!(seconds(short).unwrap_err(), "it must be more than 0 seconds", "{short}");
+        }
+        assert!(seconds("soon").unwrap_err().contains("60 or 0.5"));
+    }
+}
