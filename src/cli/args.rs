@@ -366,7 +366,8 @@ pub const MOST_UNROLLED: u64 = 1_000_000;
 
 fn delay_range(text: &str) -> Result<DelayRange, String> {
     let number = |t: &str| {
-        let complain = |wrong| format!("`{t}`: {wrong}; write a budget like 2 or a range like 0..4");
+        let complain =
+            |wrong| format!("`{t}`: {wrong}; write a budget like 2 or a range like 0..4");
         whole::<u32>(0..=MOST_DELAYS)(t).map_err(complain)
     };
     let Some((from, to)) = text.split_once("..") else {

@@ -16,11 +16,7 @@ fn first(rules: &[Rule]) -> Option<String> {
 }
 
 /// Why options of `explore` do not go together.
-pub fn exploration(
-    args: &ExploreArgs,
-    scheduler: Scheduler,
-    strategy: Strategy,
-) -> Option<String> {
+pub fn exploration(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     orders(args, scheduler)
         .or_else(|| reduced(args, scheduler, strategy))
         .or_else(|| other_questions(args, scheduler, strategy))
@@ -60,7 +56,11 @@ fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opti
     if strategy != Strategy::Dpor || args.fair || args.divergence {
         return None;
     }
-    let who = if args.races { "--races" } else { "--strategy dpor" };
+    let who = if args.races {
+        "--races"
+    } else {
+        "--strategy dpor"
+    };
     let bounds = [
         (args.preemptions.is_some(), "--preemptions"),
         (args.switches.is_some(), "--switches"),
@@ -77,17 +77,15 @@ fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opti
 }
 
 /// What `--fair` and `--divergence` go with.
-fn other_questions(
-    args: &ExploreArgs,
-    scheduler: Scheduler,
-    strategy: Strategy,
-) -> Option<String> {
+fn other_questions(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     let questions = [
         (args.fair, "--fair"),
         (args.divergence, "--divergence"),
         (args.races, "--races"),
     ];
-    let mut asked = questions.iter().filter_map(|&(on, name)| on.then_some(name));
+    let mut asked = questions
+        .iter()
+        .filter_map(|&(on, name)| on.then_some(name));
     let one = asked.next()?;
     if let Some(other) = asked.next() {
         return Some(format!("{one} and {other} do not go together: ask twice"));

@@ -10,14 +10,12 @@ pub fn whole<T: TryFrom<u64>>(
     move |text| {
         let number = integer(text)?;
         let (least, most) = (*range.start(), *range.end());
-        match u64::try_from(number) {
-            Ok(n) if n > most => Err(format!("it must be at most {most}")),
-            Ok(n) if n >= least => {
-                T::try_from(n).map_err(|_| format!("it must be at most {most}"))
-            }
-            _ if number > 0 => Err(format!("it must be at most {most}")),
-            _ => Err(format!("it must be at least {least}")),
+        if number < least.into() {
+            return Err(format!("it must be at least {least}"));
         }
+        let within = u64::try_from(number).ok().filter(|&n| n <= most);
+        let fits = within.and_then(|n| T::try_from(n).ok());
+        fits.ok_or_else(|| format!("it must be at most {most}"))
     }
 }
 
@@ -77,7 +75,12 @@ mod tests {
     #[test]
     fn what_is_wrong_with_a_number_is_said() {
         let read = |text: &str| at_least(1)(text).unwrap_err();
-        for small in ["0", "-0", "-1", "-99999999999999999999999999999999999999999"] {
+        for small in [
+            "0",
+            "-0",
+            "-1",
+            "-99999999999999999999999999999999999999999",
+        ] {
             assert_eq!(read(small), "it must be at least 1", "{small}");
         }
         for large in ["4294967296", "99999999999", &"9".repeat(100)] {
@@ -87,6 +90,10 @@ mod tests {
             let message = "it is not a whole number; write one like 2";
             assert_eq!(read(wrong), message, "{wrong}");
         }
+        assert_eq!(
+            whole::<u32>(32..=64)("16"),
+            Err("it must be at least 32".to_owned())
+        );
         assert_eq!(at_least(1)("4294967295"), Ok(u32::MAX));
         assert_eq!(at_least(0)("+0"), Ok(0));
         assert_eq!(whole(0..=u64::MAX)("18446744073709551615"), Ok(u64::MAX));
@@ -110,7 +117,11 @@ mod tests {
             assert_eq!(seconds(long).unwrap_err(), message, "{long}");
         }
         for short in ["0", "-1", "-inf", "1e-300"] {
-            assert_eq!(seconds(short).unwrap_err(), "it must be more than 0 seconds", "{short}");
+            assert_eq!(
+                seconds(short).unwrap_err(),
+                "it must be more than 0 seconds",
+                "{short}"
+            );
         }
         assert!(seconds("soon").unwrap_err().contains("60 or 0.5"));
     }

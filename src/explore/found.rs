@@ -8,7 +8,7 @@ use crate::ir::ErrorKind;
 use crate::source::Span;
 
 use super::machine::Refusal;
-use super::space::Step;
+use super::space::{LeftOut, Step};
 
 /// An execution: how the first task's first segment goes, then the steps, then how `finally` goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,6 +70,10 @@ pub(crate) struct Found {
     pub refusal: Option<Refusal>,
     /// Whether an execution was cut because it was too long.
     pub cut: bool,
+    /// The bounds that left executions out.
+    pub left_out: LeftOut,
+    /// Whether an execution came to its end.
+    pub ended: bool,
     /// The limit that ended the search.
     pub limit: Option<Limit>,
 }

@@ -11,7 +11,8 @@ use crate::trace::{Bounds, Schedule, replay, shrunk};
 use crate::work;
 
 use super::found::Limit;
-use super::verdict::{bounds, budgets};
+use super::space::LeftOut;
+use super::verdict::{bounds_with, budgets, left_out_words, unended};
 
 /// The distinct bugs, by what their replay shows.
 #[derive(Debug, Default)]
@@ -64,6 +65,13 @@ pub(crate) fn limit_words(limit: Limit, limits: &Limits) -> String {
     }
 }
 
+/// That executions were not followed beyond the longest that is asked for.
+pub(crate) fn too_long(options: &ExploreOptions) -> String {
+    let steps = options.max_steps;
+    let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
+    format!("an execution is longer than {steps}")
+}
+
 /// Figures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Counts {
@@ -102,6 +110,10 @@ pub(crate) struct Outcome<'a> {
     pub reason: Option<String>,
     /// Whether executions were left out that no named bound excludes.
     pub partial: bool,
+    /// The bounds that left executions out.
+    pub left_out: LeftOut,
+    /// Whether an execution came to its end.
+    pub ended: bool,
     /// Remarks.
     pub notes: Vec<Note>,
     /// Final values of the visible globals.
@@ -118,7 +130,7 @@ pub(crate) struct Outcome<'a> {
 
 impl Outcome<'_> {
     /// The answer.
-    pub fn answer(self, time: Duration) -> Answer {
+    pub fn answer(self, program: &Program, time: Duration) -> Answer {
         let (options, counts) = (self.options, self.counts);
         let reason = self.bugs.internal.or(self.reason);
         let bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
@@ -134,18 +146,22 @@ impl Outcome<'_> {
         let whose = [Some(self.whose), budgets(options)];
         let within = Vec::from_iter(whose.into_iter().flatten()).join(" ");
         let summary = match &verdict {
-            Verdict::Safe => format!("{} {within}", self.none),
+            Verdict::Safe => {
+                let left_out = left_out_words(options, self.left_out);
+                format!("{} {within}{left_out}", self.none)
+            }
             Verdict::Bug if bugs.len() == 1 => format!("a bug {within}"),
             Verdict::Bug => format!("{} distinct bugs {within}", bugs.len()),
             Verdict::Inconclusive(reason) => reason.clone(),
         };
-        let mut bounds = bounds(options);
+        notes.extend(unended(program, options, &verdict, self.ended));
+        let mut bounds = bounds_with(options, self.left_out);
         bounds.push((self.switch, Figure::Flag(true)));
         let stopped = !options.all && !bugs.is_empty();
         Answer {
             engine: Engine::Explicit,
             bounds,
-            exhaustive: reason.is_none() && !stopped && !self.partial,
+            exhaustive: reason.is_none() && !stopped && !self.partial && self.left_out.is_empty(),
             summary,
             verdict,
             bugs,

@@ -13,7 +13,7 @@ use super::machine::{Refusal, Why};
 use super::outcome::{self, limit_words};
 use super::reduced;
 use super::schedule::schedule;
-use super::space::Space;
+use super::space::{LeftOut, Space};
 use super::values;
 
 /// What cannot be asked for, in words.
@@ -71,11 +71,12 @@ pub(crate) fn answer(
             span: None,
         });
     }
+    notes.extend(unended(program, options, &verdict, found.ended));
     Answer {
         engine: Engine::Explicit,
-        bounds: bounds(options),
-        exhaustive: reason.is_none() && !stopped && !sampled(options),
-        summary: summary(options, &verdict, bugs.len()),
+        bounds: bounds_with(options, found.left_out),
+        exhaustive: reason.is_none() && !stopped && !sampled(options) && found.left_out.is_empty(),
+        summary: summary(options, &verdict, bugs.len(), found.left_out),
         verdict,
         bugs,
         finals: options.finals.then(|| finals(program, space, found)),
@@ -119,10 +120,7 @@ fn reason(
 ) -> (Option<String>, Option<Note>) {
     let limits = &options.limits;
     let limit = found.limit.map(|limit| limit_words(limit, limits));
-    let cut = || {
-        let message = format!("an execution is longer than {} steps", options.max_steps);
-        found.cut.then_some(message)
-    };
+    let cut = || found.cut.then(|| outcome::too_long(options));
     if let Some(reason) = limit.or_else(cut) {
         return (Some(reason), None);
     }
@@ -234,14 +232,47 @@ pub(super) fn budgets(options: &ExploreOptions) -> Option<String> {
     (!parts.is_empty()).then(|| format!("with {}", parts.join(" and ")))
 }
 
-/// Within which bounds, in words.
-fn within(options: &ExploreOptions) -> String {
+/// What bounds left out, in words.
+pub(super) fn left_out_words(options: &ExploreOptions, left_out: LeftOut) -> &'static str {
+    match budgets(options) {
+        None => "",
+        _ if sampled(options) => "",
+        Some(_) if left_out.is_empty() => "; no execution needs more",
+        Some(_) => "; executions that need more were left out",
+    }
+}
+
+/// A remark where nothing was looked at to its end, so that little has been checked.
+pub(super) fn unended(
+    program: &Program,
+    options: &ExploreOptions,
+    verdict: &Verdict,
+    ended: bool,
+) -> Option<Note> {
+    if ended || *verdict != Verdict::Safe {
+        return None;
+    }
+    let message = if budgets(options).is_some() {
+        "no execution ends within these bounds: nothing was checked to its end"
+    } else if sampled(options) {
+        "no walk came to an end: nothing was checked to its end"
+    } else if program.finally.is_some() {
+        "no execution ends: `finally` was never run"
+    } else {
+        return None;
+    };
+    Some(outcome::note(message.to_owned(), None))
+}
+
+/// Within which bounds, in words, and what is said of them.
+fn within(options: &ExploreOptions, tail: &str) -> String {
     let mut words = budgets(options).unwrap_or_else(|| "in any schedule".to_owned());
     if sampled(options) {
         let walks = count(options.runs, "random walk", "random walks");
         words = format!("in {walks} (seed {}) {words}", options.seed);
         words = words.replace(" in any schedule", "");
     }
+    words += tail;
     if let (Some(bits), Strategy::Stateful) = (options.compact, options.strategy) {
         words += &format!(
             "; states were told apart by {bits} bits only, so some may have been left out"
@@ -250,8 +281,10 @@ fn within(options: &ExploreOptions) -> String {
     words
 }
 
-fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize) -> String {
-    let within = within(options);
+fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize, left_out: LeftOut) -> String {
+    let safe = *verdict == Verdict::Safe;
+    let tail = safe.then(|| left_out_words(options, left_out));
+    let within = within(options, tail.unwrap_or_default());
     match verdict {
         Verdict::Safe if options.races => format!("no bug and no data race {within}"),
         Verdict::Safe => format!("no bug {within}"),
@@ -261,7 +294,7 @@ fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize) -> String {
     }
 }
 
-pub(super) fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
+fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
     let number = |n: Option<u32>| n.map(|n| Figure::Count(n.into()));
     let copies = match options.scheduler {
         Scheduler::BoundedBag(copies) => Some(copies),
@@ -284,6 +317,19 @@ pub(super) fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
     given.collect()
 }
 
+/// The bounds, and which of them left executions out.
+pub(super) fn bounds_with(
+    options: &ExploreOptions,
+    left_out: LeftOut,
+) -> Vec<(&'static str, Figure)> {
+    let mut all = bounds(options);
+    let names = Vec::from_iter(left_out.names());
+    if !names.is_empty() {
+        all.push(("cut_by", Figure::Word(names.join(" "))));
+    }
+    all
+}
+
 fn finals(program: &Program, space: Space<'_>, found: &Found) -> Vec<Vec<Value>> {
     // The order of the table is lost in the set's.
     #[allow(clippy::iter_over_hash_type, reason = "what is collected is sorted")]
@@ -293,6 +339,9 @@ fn finals(program: &Program, space: Space<'_>, found: &Found) -> Vec<Vec<Value>>
         .flat_map(|leaves| values::finals(program, space.shared, leaves));
     all.collect::<BTreeSet<_>>().into_iter().collect()
 }
+
+/// With fewer states their tables are mostly empty, and bytes of a state mean nothing.
+const MANY: u64 = 1 << 16;
 
 #[allow(clippy::cast_precision_loss, reason = "figures for people")]
 fn stats(counts: &Counts, time: Duration) -> Vec<(&'static str, Figure)> {
@@ -305,7 +354,7 @@ fn stats(counts: &Counts, time: Duration) -> Vec<(&'static str, Figure)> {
     add("transitions", Some(counts.transitions));
     add("depth", Some(counts.depth));
     add("memory_mib", Some(counts.memory >> 20));
-    if let Some(states) = counts.states.filter(|&n| n > 0) {
+    if let Some(states) = counts.states.filter(|&n| n >= MANY) {
         let bytes = counts.stored as f64 / states as f64;
         stats.push(("bytes_per_state", Figure::Real(bytes)));
     }

@@ -23,7 +23,8 @@ pub fn as_exploration(options: &VerifyOptions) -> ExploreOptions {
     }
 }
 
-/// The explicit machine decides. A range of budgets is tried one after the other, as the solver does.
+/// The explicit machine decides. A range of budgets is tried one after the other, as the solver does, until there is a
+/// bug, or no execution needs more delays.
 #[must_use]
 pub fn by_exploration(program: &Program, options: &VerifyOptions) -> Answer {
     let budgets = options.delays_from..=options.delays_to;
@@ -35,13 +36,25 @@ pub fn by_exploration(program: &Program, options: &VerifyOptions) -> Answer {
             ..options.clone()
         });
         let one = explored(program, &options);
-        let settled = one.verdict != Verdict::Safe;
+        let settled = one.verdict != Verdict::Safe || one.exhaustive;
         answer = Some(one);
         if settled {
             break;
         }
     }
-    answer.unwrap_or_else(|| explored(program, &as_exploration(options)))
+    let answer = answer.unwrap_or_else(|| explored(program, &as_exploration(options)));
+    for_this_budget(answer)
+}
+
+/// Of verification it is known that the budget is a part of the question: exhaustive is what looks at all executions
+/// within it.
+fn for_this_budget(mut answer: Answer) -> Answer {
+    let cut_by = ("cut_by", Figure::Word("delays".to_owned()));
+    if answer.verdict == Verdict::Safe && answer.bounds.contains(&cut_by) {
+        answer.bounds.retain(|bound| *bound != cut_by);
+        answer.exhaustive = true;
+    }
+    answer
 }
 
 /// What the machine answers, with final states such as the solver can give.
@@ -132,7 +145,7 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
         all: true,
         ..as_exploration(options)
     };
-    let second = explored(program, &asked);
+    let second = for_this_budget(explored(program, &asked));
     let outcome = compare(&first, &second);
     let message = match outcome {
         Ok(agreement) => format!("cross-check: {agreement}"),

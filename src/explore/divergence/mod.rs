@@ -22,7 +22,7 @@ use crate::answer::{Answer, Note};
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 
-use super::outcome::{Bugs, Outcome, limit_words, note, shown};
+use super::outcome::{Bugs, Outcome, limit_words, note, shown, too_long};
 use super::verdict::refused;
 use search::Found;
 
@@ -43,6 +43,8 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         bugs,
         reason,
         partial: false,
+        left_out: found.left_out,
+        ended: found.ended,
         notes: Vec::from_iter(note),
         finals: &found.finals,
         counts: found.counts,
@@ -50,7 +52,7 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         none: "no bug, no divergence",
         whose: "in any schedule".to_owned(),
     };
-    outcome.answer(begin.elapsed())
+    outcome.answer(program, begin.elapsed())
 }
 
 /// What cannot be asked for together, in words.
@@ -73,11 +75,7 @@ fn reason(options: &ExploreOptions, found: &Found) -> (Option<String>, Option<No
         return (Some(limit_words(limit, &options.limits)), None);
     }
     if found.cut {
-        let steps = options.max_steps;
-        return (
-            Some(format!("an execution is longer than {steps} steps")),
-            None,
-        );
+        return (Some(too_long(options)), None);
     }
     match &found.refused {
         Some((reason, span)) => {

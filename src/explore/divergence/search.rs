@@ -14,10 +14,12 @@ use crate::options::ExploreOptions;
 use crate::source::Span;
 use crate::trace::Schedule;
 use crate::trace::interp::{Config, End, Machine, Stop};
+use crate::work;
 
 use super::super::found::Limit;
 use super::super::outcome::Counts;
 use super::super::script::Script;
+use super::super::space::LeftOut;
 use super::links::{Link, Links};
 use super::names::Names;
 use super::node::{Counter, Node, Task};
@@ -32,6 +34,10 @@ pub(super) struct Found {
     /// Why some execution could not be followed.
     pub refused: Option<(String, Span)>,
     pub cut: bool,
+    /// Whether an execution came to its end.
+    pub ended: bool,
+    /// The bounds that left something out.
+    pub left_out: LeftOut,
     pub limit: Option<Limit>,
 }
 
@@ -113,7 +119,7 @@ impl<'p> Search<'p, '_> {
     }
 
     fn check_limits(&mut self, bytes: u64, asked: usize) {
-        let late = |d: Instant| Instant::now() >= d;
+        let late = |d: Instant| work::stopping() || Instant::now() >= d;
         if bytes > self.options.limits.memory {
             self.found.limit = Some(Limit::Memory);
         } else if asked.is_multiple_of(64) && self.deadline.is_some_and(late) {
@@ -185,7 +191,13 @@ impl<'p> Search<'p, '_> {
             self.found.counts.transitions += u64::from(steps);
         }
         match went.end {
-            Ok(_) => {
+            Ok(end) => {
+                let posted = node.config.posted + 1..=went.config.posted;
+                let rest = (end == End::Suspended).then_some(number);
+                let mut given = posted.chain(rest);
+                if given.any(|task| !went.config.tasks.contains_key(&task)) {
+                    self.found.left_out.add(LeftOut::COPIES);
+                }
                 let (after, link) =
                     node.after(&mut self.names, number, steps, went.config, went.chosen);
                 self.arrive(after, link, next);
@@ -255,6 +267,7 @@ impl<'p> Search<'p, '_> {
 
     /// Executions end here.
     fn ends(&mut self, node: &Node<'p>) {
+        self.found.ended = true;
         let executions = &mut self.found.counts.executions;
         *executions = executions
             .zip(node.ways)

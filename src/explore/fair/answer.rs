@@ -8,7 +8,7 @@ use crate::options::{ExploreOptions, Strategy};
 
 use super::super::found::Limit;
 use super::super::machine::Why;
-use super::super::outcome::{Bugs, Outcome, limit_words, note, shown};
+use super::super::outcome::{Bugs, Outcome, limit_words, note, shown, too_long};
 use super::super::space::Step as Act;
 use super::super::verdict::refusal_words;
 use super::model::Endless;
@@ -38,11 +38,15 @@ impl Subject<'_> {
             notes.push(note(WITHHELD.to_owned(), None));
         }
         let (whose, none) = self.words();
+        let mut left_out = report.left_out;
+        left_out.add(model.left_out);
         let outcome = Outcome {
             options: self.options,
             bugs,
             reason,
             partial: report.withheld || self.options.strategy == Strategy::Random,
+            left_out,
+            ended: report.any_ended,
             notes,
             finals: &model.finals(),
             counts: report.counts,
@@ -50,7 +54,7 @@ impl Subject<'_> {
             none,
             whose,
         };
-        outcome.answer(time)
+        outcome.answer(self.program, time)
     }
 
     fn bugs<R: Rows>(&self, model: &Programmed<'_, R>, report: &Report<Act>) -> Bugs {
@@ -95,9 +99,7 @@ impl Subject<'_> {
             return (Some(limit_words(limit, &self.options.limits)), Vec::new());
         }
         if report.cut {
-            let steps = self.options.max_steps;
-            let reason = format!("an execution is longer than {steps} steps");
-            return (Some(reason), Vec::new());
+            return (Some(too_long(self.options)), Vec::new());
         }
         match model.refusal {
             Some(refusal) if refusal.why == Why::Time => {
@@ -126,8 +128,8 @@ impl Subject<'_> {
             Some(_) => "probably a livelock",
             None => "perhaps a livelock, perhaps only longer than expected",
         };
-        let steps = self.options.max_steps;
-        let reason = format!("a fair execution is longer than {steps} steps: {what}");
+        let fair = too_long(self.options).replacen("an execution", "a fair execution", 1);
+        let reason = format!("{fair}: {what}");
         let mut notes = Vec::from_iter(again.map(|bug| {
             let message = format!("it comes back to where it was: {}", bug.message);
             note(message, bug.span)

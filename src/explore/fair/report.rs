@@ -4,9 +4,11 @@ use std::collections::BTreeMap;
 use std::time::Instant;
 
 use crate::options::ExploreOptions;
+use crate::work;
 
 use super::super::found::Limit;
 use super::super::outcome::Counts;
+use super::super::space::LeftOut;
 use super::model::{Endless, Failure, Finish, Path};
 
 /// What was found.
@@ -24,6 +26,10 @@ pub(crate) struct Report<A> {
     pub nodes: u64,
     /// Whether an execution was not followed to its end because it is too long.
     pub cut: bool,
+    /// The bounds that left something out.
+    pub left_out: LeftOut,
+    /// Whether an execution came to its end.
+    pub any_ended: bool,
     /// Whether the scheduler withheld something.
     pub withheld: bool,
     /// The limit that ended the search.
@@ -53,6 +59,8 @@ impl<A: Copy> Report<A> {
             long: None,
             nodes: 0,
             cut: false,
+            left_out: LeftOut::default(),
+            any_ended: false,
             withheld: false,
             limit: None,
             failed_at_once: 0,
@@ -78,7 +86,7 @@ impl<A: Copy> Report<A> {
     /// Whether the search is to go on, with so many bytes in use.
     pub fn go_on(&mut self, bytes: u64) -> bool {
         self.asked = self.asked.wrapping_add(1);
-        let late = |d: Instant| Instant::now() >= d;
+        let late = |d: Instant| work::stopping() || Instant::now() >= d;
         if bytes > self.memory {
             self.limit = Some(Limit::Memory);
         } else if self.asked.is_multiple_of(64) && self.deadline.is_some_and(late) {
@@ -119,6 +127,7 @@ impl<A: Copy> Report<A> {
     }
 
     fn ended(&mut self) {
+        self.any_ended = true;
         self.counts.executions = self.counts.executions.map(|n| n + 1);
     }
 

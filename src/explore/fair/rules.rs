@@ -6,6 +6,7 @@
 
 use crate::options::ExploreOptions;
 
+use super::super::space::LeftOut;
 use super::priority::{Priority, Turn};
 use super::tasks::Tasks;
 
@@ -83,14 +84,32 @@ impl Rules {
         if !self.bounded() {
             return fair;
         }
-        let affordable = |&task: &u32| {
-            let (switch, preemption) = self.cost(memory, enabled, task);
-            let has =
-                |bound: Option<u32>, left: u32, pay: bool| !pay || bound.is_none() || left > 0;
-            has(self.switches, memory.switches, switch)
-                && has(self.preemptions, memory.preemptions, preemption)
-        };
+        let affordable = |&task: &u32| self.missing(memory, enabled, task).is_empty();
         fair.iter().filter(affordable).collect()
+    }
+
+    /// The bounds that keep a task from running that may run otherwise.
+    pub fn leaves_out(self, memory: &Memory, enabled: &Tasks) -> LeftOut {
+        let mut all = LeftOut::default();
+        if self.bounded() {
+            let fair = self.fair(memory, enabled);
+            let missing = fair.iter().map(|task| self.missing(memory, enabled, task));
+            missing.for_each(|one| all.add(one));
+        }
+        all
+    }
+
+    /// The budgets that running a task would overdraw.
+    fn missing(self, memory: &Memory, enabled: &Tasks, task: u32) -> LeftOut {
+        let (switch, preemption) = self.cost(memory, enabled, task);
+        let mut missing = LeftOut::default();
+        if switch && self.switches.is_some() && memory.switches == 0 {
+            missing.add(LeftOut::SWITCHES);
+        }
+        if preemption && self.preemptions.is_some() && memory.preemptions == 0 {
+            missing.add(LeftOut::PREEMPTIONS);
+        }
+        missing
     }
 
     /// Whether Algorithm 1 withholds an enabled task.

@@ -12,7 +12,7 @@ use crate::trace::{Decision, Schedule};
 use super::super::found::Trail;
 use super::super::machine::{Memo, Refusal, Way};
 use super::super::schedule::schedule;
-use super::super::space::{End, Scratch, Sink, Space, Step as Act};
+use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step as Act};
 use super::super::store::{Exact, Fold};
 use super::super::values;
 use super::model::{Endless, Failure, Finish, Model, Path, Step, To};
@@ -91,6 +91,7 @@ struct Told {
     rows: Vec<u32>,
     failures: Vec<(Act, u32)>,
     refusal: Option<Refusal>,
+    left_out: LeftOut,
 }
 
 impl Sink for Told {
@@ -110,6 +111,10 @@ impl Sink for Told {
     fn refused(&mut self, _: Act, refusal: Refusal) {
         self.refusal.get_or_insert(refusal);
     }
+
+    fn leaves_out(&mut self, bound: LeftOut) {
+        self.left_out.add(bound);
+    }
 }
 
 /// A program.
@@ -125,6 +130,8 @@ pub(super) struct Programmed<'s, R> {
     finals: rustc_hash::FxHashSet<Box<[u32]>>,
     /// Why some execution cannot be followed.
     pub refusal: Option<Refusal>,
+    /// The bounds that left something out: of the bounded bag.
+    pub left_out: LeftOut,
 }
 
 impl<'s> Programmed<'s, Stored> {
@@ -159,6 +166,7 @@ impl<'s, R: Rows> Programmed<'s, R> {
             wants_finals: options.finals,
             finals: rustc_hash::FxHashSet::default(),
             refusal: None,
+            left_out: LeftOut::default(),
         }
     }
 
@@ -203,6 +211,7 @@ impl<'s, R: Rows> Programmed<'s, R> {
         if told.refusal.is_some() {
             self.refusal = self.refusal.or(told.refusal);
         }
+        self.left_out.add(told.left_out);
         self.told = told.emptied();
         steps
     }

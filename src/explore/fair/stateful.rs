@@ -187,6 +187,8 @@ impl<M: Model> Search<'_, M> {
         let memory = self.nodes.memories[memory as usize].clone();
         let choices = self.rules.choices(&memory, &enabled);
         self.report.withheld |= self.rules.withholds(&memory, &enabled);
+        let left_out = self.rules.leaves_out(&memory, &enabled);
+        self.report.left_out.add(left_out);
         for step in self.model.steps(&state, &choices) {
             self.step(node, &memory, &enabled, step);
         }

@@ -148,6 +148,8 @@ impl<M: Model> Walker<'_, M> {
         }
         let choices = self.rules.choices(&here.memory, &here.enabled);
         self.report.withheld |= self.rules.withholds(&here.memory, &here.enabled);
+        let left_out = self.rules.leaves_out(&here.memory, &here.enabled);
+        self.report.left_out.add(left_out);
         Follows::Steps(self.model.steps(&here.state, &choices))
     }
 }

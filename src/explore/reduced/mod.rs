@@ -132,6 +132,7 @@ impl<'s> Watch<'s, '_> {
         if !all {
             failed.truncate(1);
         }
+        found.ended |= ended > 0;
         ended += failed.len() as u64;
         self.executions += ended;
         if self.ends.len() >= ENDS {

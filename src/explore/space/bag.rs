@@ -7,16 +7,17 @@
 use crate::options::Scheduler;
 
 use super::super::machine::{Memo, Way, World};
-use super::{End, Scratch, Sink, Space, Step, Summary, apply, enabled};
+use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, enabled};
 
 impl<'s> Space<'s> {
-    pub(super) fn bag_first(&self, row: &mut Vec<u32>, way: Way<'_>) {
+    pub(super) fn bag_first(&self, row: &mut Vec<u32>, way: Way<'_>) -> LeftOut {
         apply(row, way.writes);
         // The running task has the first place while it posts.
         row.push(u32::MAX);
-        self.bag_give(row, 1, way.posts, |_, _| {});
-        self.bag_return(row, 0, way.end);
+        let mut left_out = self.bag_give(row, 1, way.posts, |_, _| {});
+        left_out.add(self.bag_return(row, 0, way.end));
         self.trim(row);
+        left_out
     }
 
     pub(super) fn bag_steps(
@@ -44,8 +45,16 @@ impl<'s> Space<'s> {
                 delay: false,
                 way: 0,
             };
-            if !self.affordable(state, place, preempts) {
-                summary.enabled |= enabled(local, world, memo);
+            let missing = self.missing(state, place, preempts);
+            if !missing.is_empty() {
+                let mut goes = false;
+                memo.ways(local, world, |way| {
+                    summary.enabled |= way.end != End::Blocked;
+                    goes |= way.end.goes_on();
+                });
+                if goes {
+                    sink.leaves_out(missing);
+                }
                 continue;
             }
             let mut run = Run {
@@ -69,17 +78,22 @@ impl<'s> Space<'s> {
         local.is_some_and(|&local| local != 0 && enabled(local, world, memo))
     }
 
-    /// Whether the budgets allow a task to run: going away from another costs a switch, and a preemption
+    /// Which budgets do not allow a task to run: going away from another costs a switch, and a preemption
     /// if that one could go on.
-    fn affordable(&self, state: &[u32], place: u32, preempts: bool) -> bool {
-        let Some(last) = self.header.last else {
-            return true;
-        };
-        if state[last] == place + 1 {
-            return true;
+    fn missing(&self, state: &[u32], place: u32, preempts: bool) -> LeftOut {
+        let mut missing = LeftOut::default();
+        let away = |last: usize| state[last] != place + 1;
+        if !self.header.last.is_some_and(away) {
+            return missing;
         }
-        let has = |budget: Option<usize>| budget.is_none_or(|leaf| state[leaf] > 0);
-        has(self.header.switches) && (!preempts || has(self.header.preemptions))
+        let used_up = |budget: Option<usize>| budget.is_some_and(|leaf| state[leaf] == 0);
+        if used_up(self.header.switches) {
+            missing.add(LeftOut::SWITCHES);
+        }
+        if preempts && used_up(self.header.preemptions) {
+            missing.add(LeftOut::PREEMPTIONS);
+        }
+        missing
     }
 
     /// Pays for running a task.
@@ -99,18 +113,21 @@ impl<'s> Space<'s> {
         }
     }
 
-    /// `give` of what was posted. `posted` is how many tasks there were before. Tells which post got which place.
+    /// `give` of what was posted. `posted` is how many tasks there were before. Tells which post got which place, and
+    /// answers whether one got none.
     pub(super) fn bag_give(
         &self,
         row: &mut Vec<u32>,
         posted: u32,
         posts: &[u32],
         mut placed: impl FnMut(u32, usize),
-    ) {
+    ) -> LeftOut {
+        let mut left_out = LeftOut::default();
         // Places before this are taken.
         let mut taken = self.tasks;
         for (i, &local) in (0..).zip(posts) {
             if !self.has_room(row, local) {
+                left_out = LeftOut::COPIES;
                 continue;
             }
             let place = if self.shared.code.handles {
@@ -127,6 +144,7 @@ impl<'s> Space<'s> {
             row[at] = local;
             placed(i, place);
         }
+        left_out
     }
 
     /// The bounded bag: whether fewer than that many copies of a task are pending.
@@ -141,17 +159,19 @@ impl<'s> Space<'s> {
     }
 
     /// The task that ran gives its place back, or rests there.
-    pub(super) fn bag_return(&self, row: &mut [u32], place: usize, end: End) {
+    pub(super) fn bag_return(&self, row: &mut [u32], place: usize, end: End) -> LeftOut {
         row[self.tasks + place] = u32::MAX;
-        let local = match end {
-            End::Rests(local) if self.has_room(row, local) => local,
-            _ => 0,
+        let (local, left_out) = match end {
+            End::Rests(local) if self.has_room(row, local) => (local, LeftOut::default()),
+            End::Rests(_) => (0, LeftOut::COPIES),
+            _ => (0, LeftOut::default()),
         };
         row[self.tasks + place] = local;
         if let Some(last) = self.header.last {
             let place = u32::try_from(place).unwrap_or(u32::MAX);
             row[last] = if local == 0 { 0 } else { place + 1 };
         }
+        left_out
     }
 
     /// A row ends with a task.
@@ -215,9 +235,10 @@ impl<S: Sink> Run<'_, '_, S> {
                 };
                 // The running task is not pending, and keeps its place.
                 next[own] = u32::MAX;
-                space.bag_give(next, posted, way.posts, |_, _| {});
-                space.bag_return(next, place, way.end);
+                let mut left_out = space.bag_give(next, posted, way.posts, |_, _| {});
+                left_out.add(space.bag_return(next, place, way.end));
                 space.trim(next);
+                self.sink.leaves_out(left_out);
                 return self.sink.next(self.step, next, None);
             }
         }

@@ -8,6 +8,7 @@
 //! strategies' business.
 
 mod bag;
+mod left_out;
 mod numbers;
 mod robin;
 mod stacks;
@@ -18,6 +19,7 @@ use crate::source::Span;
 use super::machine::{Memo, Refusal, Shared, Start, Way, World, Write};
 
 pub(crate) use super::machine::End;
+pub(crate) use left_out::LeftOut;
 pub(crate) use numbers::Numbers;
 
 /// A step: which of the tasks, whether it is run or delayed, and which of its ways it goes.
@@ -41,6 +43,8 @@ pub(crate) trait Sink {
     fn fails(&mut self, step: Step, site: u32);
     /// A step cannot be followed.
     fn refused(&mut self, step: Step, refusal: Refusal);
+    /// A bound leaves something out here that could go on without it.
+    fn leaves_out(&mut self, _bound: LeftOut) {}
     /// Whether the rest of the state's steps are not wanted. Asked now and then where a state has many.
     fn stops(&mut self) -> bool {
         false
@@ -168,7 +172,7 @@ impl<'s> Space<'s> {
                 End::Refused(refusal) => sink.refused(step, refusal),
                 End::Rests(_) | End::Finished => {
                     next.clone_from(&row);
-                    self.first(&mut next, way);
+                    sink.leaves_out(self.first(&mut next, way));
                     sink.next(step, &next, None);
                 }
                 End::Dropped | End::Pruned | End::Blocked => {}
@@ -176,13 +180,14 @@ impl<'s> Space<'s> {
         });
     }
 
-    /// The first task has run its first segment.
-    fn first(&self, row: &mut Vec<u32>, way: Way<'_>) {
+    /// The first task has run its first segment. Answers what of it a bound left out.
+    fn first(&self, row: &mut Vec<u32>, way: Way<'_>) -> LeftOut {
         match self.scheduler {
-            Scheduler::Bag | Scheduler::BoundedBag(_) => self.bag_first(row, way),
+            Scheduler::Bag | Scheduler::BoundedBag(_) => return self.bag_first(row, way),
             Scheduler::RoundRobin => self.robin_ran(row, None, way),
             Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => self.stacks_ran(row, way),
         }
+        LeftOut::default()
     }
 
     /// All steps of a state, in their order.
@@ -238,6 +243,11 @@ impl<'s> Space<'s> {
     /// Whether tasks can be delayed.
     pub fn delaying(&self) -> bool {
         self.delaying
+    }
+
+    /// Whether there are delays left to spend.
+    fn has_delays(&self, state: &[u32]) -> bool {
+        self.delaying && self.header.delays.is_none_or(|leaf| state[leaf] > 0)
     }
 
     /// How many delays in a row lead round in a circle.
@@ -322,6 +332,13 @@ impl<'s> Space<'s> {
     }
 }
 
+impl End {
+    /// Whether the execution goes on, fails or ends there: the task was not blocked, and what it assumed held.
+    fn goes_on(self) -> bool {
+        !matches!(self, Self::Blocked | Self::Dropped)
+    }
+}
+
 /// Changes leaves.
 pub(crate) fn apply(row: &mut [u32], writes: &[Write]) {
     for w in writes {
@@ -335,4 +352,13 @@ fn enabled(local: u32, world: World<'_>, memo: &mut Memo<'_>) -> bool {
     let mut enabled = false;
     memo.ways(local, world, |way| enabled |= way.end != End::Blocked);
     enabled
+}
+
+/// Whether a task would go on if it were run: it is not blocked, and what it assumes may hold.
+fn goes_on(local: u32, world: World<'_>, memo: &mut Memo<'_>) -> bool {
+    let mut goes = false;
+    memo.ways(local, world, |way| {
+        goes |= way.end.goes_on();
+    });
+    goes
 }

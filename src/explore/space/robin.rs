@@ -3,7 +3,7 @@
 //! The row holds the list; the scheduler's own number is the position.
 
 use super::super::machine::{Memo, Way, World};
-use super::{End, Scratch, Sink, Space, Step, Summary, apply};
+use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, goes_on};
 
 impl<'s> Space<'s> {
     pub(super) fn robin_steps(
@@ -49,7 +49,14 @@ impl<'s> Space<'s> {
                 step.way += 1;
             });
             if summary.enabled {
-                self.robin_delay(state, place, scratch, sink);
+                if self.has_delays(state) {
+                    self.robin_delay(state, place, scratch, sink);
+                } else if (passed + 1..tasks.len())
+                    .any(|p| goes_on(tasks[(own + p) % tasks.len()], world, memo))
+                {
+                    // Whom a delay would let run.
+                    sink.leaves_out(LeftOut::DELAYS);
+                }
                 break;
             }
         }
@@ -79,10 +86,6 @@ impl<'s> Space<'s> {
         scratch: &mut Scratch,
         sink: &mut impl Sink,
     ) {
-        let budget = self.header.delays;
-        if !self.delaying || budget.is_some_and(|leaf| state[leaf] == 0) {
-            return;
-        }
         let next = &mut scratch.next;
         next.clear();
         next.extend_from_slice(state);

@@ -6,7 +6,7 @@
 use crate::options::Scheduler;
 
 use super::super::machine::{Memo, Way, World};
-use super::{End, Scratch, Sink, Space, Step, Summary, apply};
+use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply};
 
 impl<'s> Space<'s> {
     pub(super) fn stacks_steps(
@@ -61,8 +61,11 @@ impl<'s> Space<'s> {
             enabled
         });
         summary.enabled |= enabled;
-        if summary.enabled {
+        if summary.enabled && self.has_delays(state) {
             self.stacks_delay(state, top, scratch, sink);
+        } else if summary.enabled && tasks.len() > 1 {
+            // A task that is alone comes back at once.
+            sink.leaves_out(LeftOut::DELAYS);
         }
         summary
     }
@@ -109,10 +112,6 @@ impl<'s> Space<'s> {
 
     /// `delay`: push on the delay stack.
     fn stacks_delay(&self, state: &[u32], top: usize, scratch: &mut Scratch, sink: &mut impl Sink) {
-        let budget = self.header.delays;
-        if !self.delaying || budget.is_some_and(|leaf| state[leaf] == 0) {
-            return;
-        }
         let next = &mut scratch.next;
         next.clear();
         next.extend_from_slice(state);

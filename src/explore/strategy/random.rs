@@ -227,6 +227,7 @@ impl<'s, 'o> Walker<'s, 'o> {
             return;
         }
         found.counts.executions = Some(1);
+        found.ended = true;
         if !self.out.finals.is_empty() {
             let i = rng.below(self.out.finals.len());
             found.finals.insert(self.out.finals[i].clone());

@@ -108,7 +108,7 @@ impl<'s, 'o> Search<'s, 'o> {
 
     /// Whether there is something to expand, and no reason to stop.
     fn go_on(&mut self) -> bool {
-        if self.todo.is_empty() || !self.options.all && !self.found.bugs.is_empty() {
+        if self.todo.is_empty() || self.has_enough() {
             return false;
         }
         let halt = &self.space.shared.halt;
@@ -118,6 +118,19 @@ impl<'s, 'o> Search<'s, 'o> {
             self.found.limit = Some(Limit::Memory);
         }
         self.found.limit.is_none() && (self.broad || !self.found.cut)
+    }
+
+    /// Whether no bug is left that is wanted.
+    fn has_enough(&self) -> bool {
+        if self.options.all {
+            return false;
+        }
+        // A deadlock is shorter than a step that fails at the same distance.
+        let nearer = |trail: &Trail| {
+            let next = self.todo.front().filter(|_| self.broad);
+            next.is_some_and(|&id| (self.arena.depth(id) as usize) < trail.steps.len())
+        };
+        (self.found.bugs.values().next()).is_some_and(|trail| !nearer(trail))
     }
 
     fn exhausted(&self) -> bool {
@@ -162,6 +175,8 @@ impl<'s, 'o> Search<'s, 'o> {
         for output in &outputs {
             self.found.counts.transitions += output.transitions;
             self.found.cut |= output.cut;
+            self.found.left_out.add(output.left_out);
+            self.found.ended |= output.ended;
             if output.late {
                 self.found.limit = Some(Limit::Time);
             }
@@ -233,14 +248,22 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn fail(&mut self, from: u32, failure: Failure) {
-        let (kind, span) = failure.error(self.space.shared);
-        if self.found.bugs.contains_key(&(kind, span))
-            || !self.options.all && !self.found.bugs.is_empty()
-        {
+        let key = failure.error(self.space.shared);
+        let bugs = &self.found.bugs;
+        let known = match self.options.all {
+            true => bugs.get(&key),
+            false => bugs.values().next(),
+        };
+        let depth = (self.batch.get(from as usize)).map_or(0, |&id| self.arena.depth(id) as usize);
+        let length = depth + usize::from(matches!(failure, Failure::Step(..)));
+        if known.is_some_and(|known| !self.broad || known.steps.len() <= length) {
             return;
         }
         let trail = self.trail(from, failure);
-        self.found.bug(kind, span, || trail);
+        if !self.options.all {
+            self.found.bugs.clear();
+        }
+        self.found.bugs.insert(key, trail);
     }
 
     /// The execution that leads to a state of the batch, and fails there.

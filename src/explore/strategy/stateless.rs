@@ -4,6 +4,7 @@
 //! are searched by any number of workers and put together in that order, up to
 //! the first that fails: the result is that of one worker going through all.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
@@ -24,6 +25,44 @@ const COUNTED: u64 = 1 << 20;
 
 /// Follows every execution.
 pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
+    if options.shortest {
+        by_length(space, options)
+    } else {
+        follow(space, options)
+    }
+}
+
+/// Follows every execution up to a length that grows by one: each bug is first met in a shortest execution.
+fn by_length(space: Space<'_>, options: &ExploreOptions) -> Found {
+    let mut shortest: BTreeMap<_, Trail> = BTreeMap::new();
+    let mut within = ExploreOptions {
+        all: true,
+        max_steps: 0,
+        ..options.clone()
+    };
+    loop {
+        let mut found = follow(space, &within);
+        for (key, trail) in std::mem::take(&mut found.bugs) {
+            shortest.entry(key).or_insert(trail);
+        }
+        let enough = !options.all && !shortest.is_empty();
+        let whole = !found.cut || within.max_steps >= options.max_steps;
+        if enough || whole || found.limit.is_some() {
+            if !options.all {
+                // A deadlock is seen one step later than another failure.
+                let least = shortest.values().map(|trail| trail.steps.len()).min();
+                shortest.retain(|_, trail| Some(trail.steps.len()) == least);
+                found.bugs.extend(shortest.pop_first());
+            } else {
+                found.bugs = shortest;
+            }
+            return found;
+        }
+        within.max_steps += 1;
+    }
+}
+
+fn follow(space: Space<'_>, options: &ExploreOptions) -> Found {
     let mut pieces = cut(space, options);
     run(space, options, &mut pieces);
     let mut found = Found::default();
@@ -53,6 +92,8 @@ pub(super) fn join(found: &mut Found, part: Found) {
     found.finals.extend(part.finals);
     found.refusal = found.refusal.or(part.refusal);
     found.cut |= part.cut;
+    found.left_out.add(part.left_out);
+    found.ended |= part.ended;
     found.limit = found.limit.or(part.limit);
     let (counts, more) = (&mut found.counts, part.counts);
     counts.executions = counts.executions.zip(more.executions).map(|(a, b)| a + b);
@@ -224,6 +265,8 @@ impl<'s, 'o> Branch<'s, 'o> {
     /// Takes up what an expansion says about the state itself.
     fn count(&self, part: &mut Found, out: &Expansion, trail: &Trail, first: bool) {
         part.counts.transitions += out.transitions;
+        part.left_out.add(out.left_out);
+        part.ended |= out.ended > 0;
         part.refusal = part.refusal.or(out.refusal);
         part.finals.extend(out.finals.iter().cloned());
         let mut failures = out.failures.as_slice();

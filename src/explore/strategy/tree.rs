@@ -4,7 +4,7 @@ use crate::ir::ErrorKind;
 use crate::source::Span;
 
 use super::super::machine::{Memo, Refusal};
-use super::super::space::{End, Scratch, Sink, Space, Step};
+use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
 use super::worker::Failure;
 
 /// What follows a state.
@@ -24,6 +24,8 @@ pub(super) struct Expansion {
     pub transitions: u64,
     /// The first step that could not be followed.
     pub refusal: Option<Refusal>,
+    /// The bounds that left something out.
+    pub left_out: LeftOut,
 }
 
 impl Expansion {
@@ -44,6 +46,7 @@ impl Expansion {
         self.failures.clear();
         self.finals.clear();
         (self.ended, self.transitions, self.refusal) = (0, 0, None);
+        self.left_out = LeftOut::default();
     }
 
     /// Executions that end here.
@@ -65,6 +68,10 @@ impl Sink for Expansion {
 
     fn refused(&mut self, _: Step, refusal: Refusal) {
         self.refusal.get_or_insert(refusal);
+    }
+
+    fn leaves_out(&mut self, bound: LeftOut) {
+        self.left_out.add(bound);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::source::Span;
 
 use super::super::limits::Halt;
 use super::super::machine::{Memo, Refusal, Shared};
-use super::super::space::{End, Scratch, Sink, Space, Step};
+use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
 use super::super::store::{Compact, Exact, Fold, Reader};
 
 /// How states are stored.
@@ -88,6 +88,10 @@ pub(super) struct Output {
     pub transitions: u64,
     /// Whether an execution was cut.
     pub cut: bool,
+    /// The bounds that left something out.
+    pub left_out: LeftOut,
+    /// Whether an execution came to its end.
+    pub ended: bool,
     /// Whether time ran out before all steps were taken.
     pub late: bool,
     /// Final globals that this worker had not seen.
@@ -101,7 +105,8 @@ impl Output {
         self.failures.clear();
         self.finals.clear();
         (self.refusal, self.transitions) = (None, 0);
-        (self.cut, self.late) = (false, false);
+        (self.cut, self.late, self.ended) = (false, false, false);
+        self.left_out = LeftOut::default();
     }
 }
 
@@ -148,6 +153,10 @@ impl Sink for Collect<'_, '_> {
 
     fn refused(&mut self, _: Step, refusal: Refusal) {
         self.out.refusal.get_or_insert(refusal);
+    }
+
+    fn leaves_out(&mut self, bound: LeftOut) {
+        self.out.left_out.add(bound);
     }
 
     fn stops(&mut self) -> bool {
@@ -242,6 +251,7 @@ impl<'s> Worker<'s> {
                 out.refusal.get_or_insert(refusal);
             }
             End::Finished | End::Rests(_) => {
+                out.ended = true;
                 if let Some(finals) = finals
                     && !finals.contains(&row[..leaves])
                 {

@@ -1,6 +1,7 @@
 //! The engine against the reference, and against figures computed by hand.
 
 mod agree;
+mod bounds;
 mod dpor;
 pub(in crate::explore) mod generate;
 mod lemma1;

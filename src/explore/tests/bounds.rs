@@ -1,0 +1,188 @@
+//! A verdict within a bound is called exhaustive only if the bound left nothing out: then it is that of the
+//! scheduler without the bound.
+
+use std::collections::BTreeSet;
+
+use super::generate::{Features, program};
+use super::*;
+
+use crate::answer::{Answer, Figure, Verdict};
+use crate::ir::Value;
+
+fn asked(strategy: Strategy) -> ExploreOptions {
+    ExploreOptions {
+        strategy,
+        all: true,
+        finals: true,
+        max_steps: 40,
+        ..ExploreOptions::default()
+    }
+}
+
+/// What can be seen of the executions, and how many there are.
+fn outcome(answer: &Answer) -> (Vec<Vec<Value>>, BTreeSet<String>, Option<u64>) {
+    let bugs = answer
+        .bugs
+        .iter()
+        .map(|b| format!("{:?} {:?}", b.kind, b.span));
+    let executions = answer.stats.iter().find(|(name, _)| *name == "executions");
+    let executions = match executions {
+        Some((_, Figure::Count(n))) => Some(*n),
+        _ => None,
+    };
+    (
+        answer.finals.clone().unwrap_or_default(),
+        bugs.collect(),
+        executions,
+    )
+}
+
+fn settled(answer: &Answer) -> bool {
+    !matches!(answer.verdict, Verdict::Inconclusive(_))
+        && !answer
+            .notes
+            .iter()
+            .any(|n| n.message.starts_with("there may be more"))
+}
+
+fn bounds(bound: u32) -> Vec<(&'static str, ExploreOptions)> {
+    let base = |strategy| asked(strategy);
+    let mut all = Vec::new();
+    for strategy in [Strategy::Stateful, Strategy::Stateless] {
+        all.push((
+            "preemptions",
+            ExploreOptions {
+                preemptions: Some(bound),
+                ..base(strategy)
+            },
+        ));
+        all.push((
+            "switches",
+            ExploreOptions {
+                switches: Some(bound),
+                ..base(strategy)
+            },
+        ));
+        let scheduler = Scheduler::BoundedBag(bound + 1);
+        all.push((
+            "copies",
+            ExploreOptions {
+                scheduler,
+                ..base(strategy)
+            },
+        ));
+        for scheduler in [
+            Scheduler::DepthFirst,
+            Scheduler::ReverseDepthFirst,
+            Scheduler::RoundRobin,
+        ] {
+            let delays = Some(bound);
+            all.push((
+                "delays",
+                ExploreOptions {
+                    scheduler,
+                    delays,
+                    ..base(strategy)
+                },
+            ));
+        }
+    }
+    all
+}
+
+fn unbounded(options: &ExploreOptions) -> ExploreOptions {
+    let scheduler = match options.scheduler {
+        Scheduler::BoundedBag(_) => Scheduler::Bag,
+        other => other,
+    };
+    ExploreOptions {
+        scheduler,
+        delays: None,
+        preemptions: None,
+        switches: None,
+        ..options.clone()
+    }
+}
+
+#[test]
+fn what_is_exhaustive_is_as_if_there_were_no_bound() {
+    let (mut whole, mut cut) = (0, 0);
+    for seed in 0..250 {
+        let features = Features {
+            handles: seed % 2 == 0,
+            mode: (seed % 5 == 0).then_some("statement"),
+            ..Features::default()
+        };
+        let text = program(seed, features);
+        let program = compile("bounds.async", &text);
+        for bound in 0..4 {
+            for (name, options) in bounds(bound) {
+                let with = explore(&program, &options);
+                let cut_by = with
+                    .bounds
+                    .contains(&("cut_by", Figure::Word(name.to_owned())));
+                if !settled(&with) {
+                    continue;
+                }
+                assert_eq!(with.exhaustive, !cut_by, "{options:?}\n{text}");
+                let safe = with.verdict == Verdict::Safe;
+                let says = with.summary.ends_with("; no execution needs more");
+                assert_eq!(says, safe && with.exhaustive, "{}\n{text}", with.summary);
+                cut += u32::from(cut_by);
+                if !with.exhaustive {
+                    continue;
+                }
+                let without = explore(&program, &unbounded(&options));
+                if !settled(&without) {
+                    continue;
+                }
+                whole += 1;
+                let (a, b) = (outcome(&with), outcome(&without));
+                assert_eq!((&a.0, &a.1), (&b.0, &b.1), "{options:?}\n{text}");
+                if options.scheduler == Scheduler::Bag {
+                    assert_eq!(a.2, b.2, "{options:?}\n{text}");
+                }
+            }
+        }
+    }
+    assert!(whole > 1000 && cut > 300, "{whole} exhaustive, {cut} not");
+}
+
+/// Both searches by length find equally short executions, of each error.
+#[test]
+fn shortest_is_shortest_with_a_store_and_without() {
+    let mut compared = 0;
+    for seed in 0..400 {
+        let text = program(seed, Features::default());
+        let program = compile("shortest.async", &text);
+        for all in [true, false] {
+            let lengths = |strategy| {
+                let options = ExploreOptions {
+                    shortest: true,
+                    all,
+                    ..asked(strategy)
+                };
+                let shared = prepare_with(&program, &options, true);
+                let found = search(&program, Space::new(&shared, &options), &options);
+                let usable = found.refusal.is_none() && !found.cut;
+                let lengths = found.bugs.into_iter().map(|(k, t)| (k, t.steps.len()));
+                usable.then(|| Vec::from_iter(lengths))
+            };
+            let (a, b) = (lengths(Strategy::Stateful), lengths(Strategy::Stateless));
+            let (Some(a), Some(b)) = (a, b) else {
+                continue;
+            };
+            compared += u32::from(!a.is_empty());
+            if all {
+                assert_eq!(a, b, "{text}");
+            } else {
+                // Of several that are equally short each search may take another one.
+                let only = |list: &[((crate::ir::ErrorKind, crate::source::Span), usize)]| {
+                    Vec::from_iter(list.iter().map(|&(_, length)| length))
+                };
+                assert_eq!(only(&a), only(&b), "{text}");
+            }
+        }
+    }
+    assert!(compared > 100, "{compared}");
+}

@@ -1,0 +1,214 @@
+//! What `explore` says of its options: numbers it cannot take, options without an effect, bounds that leave
+//! something out.
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// Two tasks of two segments each, and nothing that fails.
+const PAIR: &str = "
+    var x: 0..9 := 0;
+    proc p() { x := x + 1; yield; x := x + 1; }
+    proc main() { post p(); post p(); }
+    finally { assert x == 4; }";
+
+fn run(text: &str, options: &str) -> Output {
+    static NEXT: std::sync::atomic::AtomicU32 = std::sync::atomic::AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+    let name = format!("dbverify-options-{}-{number}.async", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, text).expect("a file can be written");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    command
+        .arg("explore")
+        .arg(&path)
+        .args(options.split_whitespace());
+    let output = command.output().expect("the binary runs");
+    std::fs::remove_file(&path).ok();
+    output
+}
+
+fn refused(options: &str) -> String {
+    let output = run(PAIR, options);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "{options}: {said}");
+    said
+}
+
+fn answer(text: &str, options: &str) -> Value {
+    let output = run(text, &format!("{options} --format json"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|_| {
+        panic!(
+            "{options}: {text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+    })
+}
+
+#[test]
+fn numbers_are_refused_in_words() {
+    let too_small = "it must be at least";
+    for (options, words) in [
+        ("--delays -1", too_small),
+        ("--preemptions -1", too_small),
+        ("--switches=-2", too_small),
+        ("--max-steps -1", too_small),
+        ("--strategy random --runs 0", too_small),
+        ("--strategy random --seed -7", too_small),
+        ("--jobs 0", too_small),
+        ("--memory 0", too_small),
+        ("--copies 0", too_small),
+        ("--compact 16", "it must be at least 32"),
+        ("--jobs 5000", "it must be at most 1024"),
+        ("--delays 99999999999", "it must be at most 4294967295"),
+        ("--delays two", "not a whole number"),
+        ("--delays 1.5", "not a whole number"),
+        ("--delays 0..2", "for verification"),
+        ("--timeout nan", "at most 1000000000 seconds"),
+        ("--timeout inf", "at most 1000000000 seconds"),
+        ("--timeout 1e999", "at most 1000000000 seconds"),
+        ("--timeout 0", "more than 0 seconds"),
+        ("--timeout -3", "more than 0 seconds"),
+        ("--timeout soon", "not a number of seconds"),
+    ] {
+        let said = refused(options);
+        let name = options.split([' ', '=']).rfind(|w| w.starts_with("--"));
+        assert!(said.contains(words), "{options}: {said}");
+        assert!(said.contains(name.unwrap_or_default()), "{options}: {said}");
+        assert!(!said.contains("-- -"), "{options}: {said}");
+    }
+}
+
+#[test]
+fn options_without_an_effect_are_refused() {
+    for (options, instead) in [
+        ("--runs 10", "--strategy random"),
+        ("--seed 1", "--strategy random"),
+        ("--strategy random --depth 2", "--strategy pct"),
+        ("--strategy stateless --compact 40", "--strategy stateful"),
+        ("--strategy dpor --shortest", "stateful"),
+        ("--copies 2", "--scheduler bounded-bag"),
+        (
+            "--strategy pct --delays 1",
+            "leave out --scheduler and --delays",
+        ),
+    ] {
+        let said = refused(options);
+        assert!(said.contains(instead), "{options}: {said}");
+    }
+}
+
+#[test]
+fn a_bound_that_leaves_executions_out_is_not_exhaustive() {
+    for (bound, enough) in [
+        ("--preemptions", 2),
+        ("--switches", 4),
+        ("--scheduler bounded-bag --copies", 2),
+    ] {
+        for n in u64::from(bound.contains("copies"))..6 {
+            let answer = answer(PAIR, &format!("{bound} {n}"));
+            let whole = n >= enough;
+            assert_eq!(answer["bounds"]["exhaustive"], whole, "{answer}");
+            let name = bound.rsplit("--").next().unwrap_or_default();
+            let cut_by = answer["bounds"].get("cut_by");
+            assert_eq!(cut_by.is_none(), whole, "{answer}");
+            assert!(cut_by.is_none_or(|by| by == name), "{answer}");
+        }
+    }
+    let said = |options: &str| {
+        let answer = answer(PAIR, options);
+        answer["summary"].as_str().unwrap_or_default().to_owned()
+    };
+    assert_eq!(
+        said("--preemptions 1"),
+        "no bug with at most 1 preemption; executions that need more were left out"
+    );
+    assert_eq!(
+        said("--preemptions 2"),
+        "no bug with at most 2 preemptions; no execution needs more"
+    );
+}
+
+#[test]
+fn delays_are_exhaustive_where_nothing_can_be_delayed() {
+    let alone = "var x: 0..9 := 0; proc p() { yield; x := 1; } proc main() { post p(); }";
+    for scheduler in ["dfs", "rdfs", "rr"] {
+        let bound = format!("--scheduler {scheduler} --delays 0");
+        assert_eq!(answer(alone, &bound)["bounds"]["exhaustive"], true);
+        assert_eq!(answer(PAIR, &bound)["bounds"]["exhaustive"], false);
+    }
+}
+
+#[test]
+fn it_is_said_when_no_execution_ends() {
+    let note = "no execution ends within these bounds: nothing was checked to its end";
+    for (options, ends) in [
+        ("--switches 0", false),
+        ("--switches 1", false),
+        ("--preemptions 1 --switches 1", false),
+        ("--switches 2", true),
+        ("--preemptions 0", true),
+        ("--delays 0", true),
+    ] {
+        for strategy in ["stateful", "stateless"] {
+            let answer = answer(PAIR, &format!("{options} --strategy {strategy}"));
+            assert_eq!(answer["verdict"], "safe", "{answer}");
+            assert_eq!(answer["bounds"]["exhaustive"], false, "{answer}");
+            let said = answer["notes"][0]["message"] == note;
+            assert_eq!(said, !ends, "{answer}");
+        }
+    }
+    // Under the depth-first scheduler a blocked task that is dispatched drops the execution.
+    let waits = "
+        var go: bool := false;
+        proc a() { await go; }
+        proc b() { go := true; }
+        proc main() { post a(); post b(); }";
+    assert_eq!(answer(waits, "--delays 0")["notes"][0]["message"], note);
+    let never = "proc main() { assume false; } finally { assert false; }";
+    let answer = answer(never, "");
+    assert_eq!(
+        answer["notes"][0]["message"],
+        "no execution ends: `finally` was never run"
+    );
+}
+
+#[test]
+fn a_length_that_is_not_enough_settles_nothing() {
+    for strategy in ["stateful", "stateless", "dpor", "random", "pct"] {
+        let answer = answer(PAIR, &format!("--max-steps 1 --strategy {strategy}"));
+        assert_eq!(answer["verdict"], "inconclusive", "{answer}");
+        assert_eq!(answer["reason"], "an execution is longer than 1 step");
+        assert_eq!(answer["bounds"]["exhaustive"], false, "{answer}");
+    }
+}
+
+#[test]
+fn few_states_have_no_bytes_each() {
+    let answer = answer("proc main() {}", "");
+    assert_eq!(answer["stats"]["states"], 1);
+    assert!(answer["stats"].get("bytes_per_state").is_none(), "{answer}");
+}
+
+#[test]
+fn verification_by_the_machine_deepens_until_no_execution_needs_more() {
+    let alone = "var x: 0..9 := 0; proc p() { yield; x := 1; } proc main() { post p(); }";
+    for (text, delays, used) in [(alone, "0..6", 0), (PAIR, "0..3", 3)] {
+        let path = std::env::temp_dir().join(format!(
+            "dbverify-deepen-{}-{used}.async",
+            std::process::id()
+        ));
+        std::fs::write(&path, text).expect("a file can be written");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+        command.arg(&path).args([
+            "--engine", "explicit", "--format", "json", "--delays", delays,
+        ]);
+        let output = command.output().expect("the binary runs");
+        std::fs::remove_file(&path).ok();
+        let answer: Value = serde_json::from_slice(&output.stdout).expect("an answer");
+        assert_eq!(answer["bounds"]["delays"], used, "{answer}");
+        // All executions within that budget, as the solver's answer means it.
+        assert_eq!(answer["bounds"]["exhaustive"], true, "{answer}");
+    }
+}
