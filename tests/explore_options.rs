@@ -65,11 +65,9 @@ fn numbers_are_refused_in_words() {
         ("--delays two", "not a whole number"),
         ("--delays 1.5", "not a whole number"),
         ("--delays 0..2", "for verification"),
-        ("--timeout nan", "at most 1000000000 seconds"),
-        ("--timeout inf", "at most 1000000000 seconds"),
-        ("--timeout 1e999", "at most 1000000000 seconds"),
         ("--timeout 0", "more than 0 seconds"),
         ("--timeout -3", "more than 0 seconds"),
+        ("--timeout nan", "not a number of seconds"),
         ("--timeout soon", "not a number of seconds"),
     ] {
         let said = refused(options);

@@ -168,11 +168,6 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
     first(&[
         (
             emits,
-            !args.finals && args.trace_out.is_none() && args.html.is_none(),
-            "a translation is printed instead of an answer: leave out --finals, --trace-out and --html, or the --emit option",
-        ),
-        (
-            emits,
             args.engine.is_none() && !args.cross_check && args.solver.is_none(),
             "a translation is printed and nothing is decided: leave out --engine, --cross-check and --solver, or the --emit option",
         ),
@@ -196,7 +191,11 @@ mod tests {
     /// What is said of a command line.
     fn refusal(line: &str) -> Option<String> {
         let cli = Cli::read(format!("dbverify {line}").split(' ').map(Into::into));
-        match cli.unwrap().command {
+        let cli = match cli {
+            Ok(cli) => cli,
+            Err(error) => return Some(error.to_string()),
+        };
+        match cli.command {
             Command::Explore(args) => args.options(false).err(),
             Command::Verify(args) => super::verification(&args),
             other => panic!("{other:?}"),
