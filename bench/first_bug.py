@@ -42,6 +42,8 @@ def first(binary, path, way, timeout):
         if answer is None:
             return None
         if answer["verdict"] == "bug":
+            if "executions" not in answer["stats"]:
+                return None  # a declaration is false: that is proved, and no schedule is run
             every = run(binary, path, [*way, bound, "--all"], timeout)
             return bound, answer["stats"]["executions"], every and every["stats"]["executions"]
         left -= answer["stats"]["seconds"]

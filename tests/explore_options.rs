@@ -182,6 +182,22 @@ fn a_length_that_is_not_enough_settles_nothing() {
     }
 }
 
+/// Executions are as long as their visible steps are many; delays are none.
+#[test]
+fn delays_do_not_make_an_execution_longer() {
+    for scheduler in ["dfs", "rdfs", "rr"] {
+        for strategy in ["stateful", "stateless"] {
+            let options = format!("--scheduler {scheduler} --delays 2 --strategy {strategy}");
+            let verdict = |steps: u32| {
+                let answer = answer(PAIR, &format!("{options} --max-steps {steps}"));
+                answer["verdict"].as_str().unwrap_or_default().to_owned()
+            };
+            assert_eq!(verdict(4), "safe", "{options}");
+            assert_eq!(verdict(3), "inconclusive", "{options}");
+        }
+    }
+}
+
 #[test]
 fn few_states_have_no_bytes_each() {
     let answer = answer("proc main() {}", "");

@@ -250,6 +250,15 @@ impl<'s> Space<'s> {
         self.delaying && self.header.delays.is_none_or(|leaf| state[leaf] > 0)
     }
 
+    /// How many of an execution's steps were delays, where they are counted: the same for all that lead to a state.
+    pub fn spent(&self, state: &[u32]) -> u64 {
+        let left = self
+            .header
+            .delays
+            .map_or(self.budgets.0, |leaf| state[leaf]);
+        self.budgets.0.saturating_sub(left).into()
+    }
+
     /// How many delays in a row lead round in a circle.
     pub fn circle(&self, state: &[u32], memo: &mut Memo<'s>) -> u32 {
         let tasks = state[self.tasks..].iter();

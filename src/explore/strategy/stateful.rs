@@ -163,7 +163,7 @@ impl<'s, 'o> Search<'s, 'o> {
             Item {
                 key: arena.key(id),
                 row: rows.get(id as usize).map(|row| &**row),
-                last: u64::from(arena.depth(id)) >= max_steps,
+                steps: (arena.depth(id).into(), max_steps),
             }
         };
         self.team.expand(batch.len(), item, &self.store);

@@ -45,8 +45,8 @@ pub(super) struct Item<'a> {
     pub key: u64,
     /// Its row, where the key does not hold it.
     pub row: Option<&'a [u32]>,
-    /// Whether executions are not followed beyond it.
-    pub last: bool,
+    /// How many steps lead to it, and to how many executions are followed.
+    pub steps: (u64, u64),
 }
 
 /// How an execution fails.
@@ -210,7 +210,7 @@ impl<'s> Worker<'s> {
         };
         if self.space.is_final(row) {
             self.finish(row, from, out);
-        } else if item.last {
+        } else if (item.steps.0).saturating_sub(self.space.spent(row)) >= item.steps.1 {
             out.cut = true;
         } else {
             self.steps(row, from, store, reader, out);
