@@ -67,7 +67,8 @@ fn lines_of_the_sequential_program_lead_back() {
     {
         let from = usize::try_from(from.as_u64().unwrap()).unwrap();
         let quoted = line.as_str().unwrap().trim().strip_prefix("// ");
-        let Some((_, quoted)) = quoted.filter(|_| from > 0).and_then(|q| q.split_once(": ")) else {
+        let quoted = quoted.filter(|_| from > 0).and_then(|q| q.split_once(": "));
+        let Some((_, quoted)) = quoted.filter(|(n, _)| n.parse::<u32>().is_ok()) else {
             continue;
         };
         assert_eq!(source[from - 1].as_str().unwrap().trim(), quoted);

@@ -225,8 +225,9 @@ fn sequential_lines(text: &str) -> Value {
         .map(|line| {
             let code = line.trim_start();
             if let Some(comment) = code.strip_prefix("// ") {
-                let number = comment.split_once(": ").map(|(n, _)| n.parse().ok());
-                from = number.flatten().unwrap_or(0);
+                // A remark without a number is about the same line.
+                let number = comment.split_once(": ").and_then(|(n, _)| n.parse().ok());
+                from = number.unwrap_or(from);
             } else if !line.starts_with(' ') {
                 from = 0;
             }

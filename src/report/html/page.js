@@ -36,6 +36,7 @@
     if (s.kind === "delayed") delays[s.lane].push(i);
     if (s.child !== undefined) born[s.child] = i;
   });
+  lanes.forEach((lane, i) => { if (lane.n === 0 && ofLane[i].length) born[i] = segments[ofLane[i][0]].first; });
   segments.forEach((s) => { if (s.ended === "finished") done[s.lane] = s.end; });
   const round = (i) => i < last ? steps[i].round : -1;
 
