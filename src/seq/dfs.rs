@@ -30,6 +30,10 @@
 //! at some dispatch, `halt`, skips everything from there on. The failing segment is then
 //! the last one of its round; the rest of its ancestors' segments, which come
 //! before it in the order of dispatches, still run and owe their checks.
+//!
+//! The choice is for segments that fail after they have posted: what they posted comes earlier in the sequential
+//! program and later in time. Where no segment can do that, whatever comes later comes later in both, and
+//! in round `err` everything after the failure itself is skipped.
 
 use crate::ir::{BinaryOp, Block, Local, LocalId, Proc, Step, Stmt, Type};
 
@@ -150,15 +154,17 @@ pub fn start(cx: &mut Context) -> Block {
 pub fn dispatch(cx: &mut Context) {
     let mut locals = Vec::new();
     let mut body = delay(cx, &mut locals);
-    if let (Some(err), Some(halt), Some(stop)) = (cx.v.err, cx.v.halt, cx.v.stop) {
+    if let (Some(err), Some(failed), Some(stop)) = (cx.v.err, cx.v.failed, cx.v.stop) {
         let round = cx.v.round(&mut cx.out);
         let err_value = cx.out.global(err);
         let here = cx.out.eq(err_value, round);
-        let halted = cx.out.global(halt);
-        let running = cx.out.not(halted);
-        let may_halt = cx.out.and(here, running);
-        let choose = cx.out.guess(cx.out.place(halt));
-        body.push(cx.out.when(may_halt, vec![choose]));
+        let halted = cx.out.global(cx.v.halt.unwrap_or(failed));
+        if let Some(halt) = cx.v.halt {
+            let running = cx.out.not(halted);
+            let may_halt = cx.out.and(here, running);
+            let choose = cx.out.guess(cx.out.place(halt));
+            body.push(cx.out.when(may_halt, vec![choose]));
+        }
         let skipped = cx.out.and(here, halted);
         let skipped = or_later(cx, skipped);
         body.push(cx.out.set(stop, skipped));

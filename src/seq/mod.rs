@@ -24,12 +24,12 @@ pub mod print;
 mod rdfs;
 mod tasks;
 mod translate;
-mod turns;
+pub mod turns;
 mod versions;
 mod vocabulary;
 mod walk;
 
-use crate::ir::{ExprKind, Program, Types};
+use crate::ir::{ExprKind, Program, Stmt, StmtKind, Types};
 use crate::options::Scheduler;
 use crate::source::Span;
 
@@ -64,7 +64,8 @@ pub fn sequentialize(program: &Program, delays: u32, scheduler: Scheduler) -> Se
         .join
         .then(|| u32::try_from(effects.shared.len()).expect("fewer globals than 2^32"));
     let facts = flow::facts(program, &effects, &versions, done);
-    let (flags, guesses) = undecided(&facts, reverse);
+    let (mut flags, guesses) = undecided(&facts, reverse);
+    flags.halt = !reverse && fails_after_posting(program, &versions, &facts);
     let plan = Plan {
         program,
         effects: &effects,
@@ -124,8 +125,8 @@ fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
     if reverse {
         return (
             Flags {
-                posted: false,
                 visible,
+                ..Flags::default()
             },
             true,
         );
@@ -140,9 +141,24 @@ fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
         Flags {
             posted: announced || at_end,
             visible,
+            ..Flags::default()
         },
         guesses,
     )
+}
+
+/// Whether a check may fail in a segment that has posted: what it has posted comes before the failure in the
+/// sequential program, but not in time.
+fn fails_after_posting(program: &Program, versions: &Versions, facts: &[Option<Facts>]) -> bool {
+    versions.list.iter().zip(facts).any(|(version, facts)| {
+        let Some(facts) = facts else { return false };
+        let mut points = facts.before.iter();
+        let late = |stmt: &Stmt| {
+            let point = points.next();
+            matches!(stmt.kind, StmtKind::Check(..)) && point.is_none_or(|p| p.posted != Known::Never)
+        };
+        walk::any(&program.proc(version.proc).body, late)
+    })
 }
 
 /// All procedures, in the order of their table.

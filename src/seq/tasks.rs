@@ -156,7 +156,8 @@ pub fn fail(cx: &mut Context) {
     ];
     match cx.v.halt {
         Some(halt) => body.push(cx.out.set_bool(halt, true)),
-        None => body.extend(rdfs::begin(cx)),
+        None if cx.reverse => body.extend(rdfs::begin(cx)),
+        None => {}
     }
     body.push(cx.out.set_bool(stop, true));
     let doc = "An assertion fails in the running segment: its task ends, and the execution does, in the order of dispatches.";

@@ -18,6 +18,8 @@ pub struct Flags {
     pub posted: bool,
     /// Whether it has done something visible.
     pub visible: bool,
+    /// dfs: whether nothing more is dispatched in the round of the failure, though it is still to come.
+    pub halt: bool,
 }
 
 /// The variables of the sequential program. What is not needed is `None`.
@@ -348,7 +350,7 @@ impl Maker<'_, '_> {
                 k + 1
             );
             v.err = self.own(v, "err", err, doc);
-            if !self.plan.reverse {
+            if self.plan.flags.halt {
                 v.halt = self.own(
                     v,
                     "halt",

@@ -2,7 +2,8 @@
 //!
 //! An execution that is cut off after N turns of a loop has begun, whatever comes later, so whether one
 //! exists must not depend on later tasks. That is how a failed assertion behaves, and so a
-//! bound becomes one: at the head of each loop, and of each procedure that may call or post itself,
+//! bound becomes one: at the head of each loop of which it is not known how often it turns, and of each procedure
+//! that may call or post itself,
 //!
 //! ```text
 //! havoc limit;  assert !limit;
@@ -12,9 +13,10 @@
 //! by this assertion like by any other, and "is the bound ever reached" is one more question about failures.
 
 use crate::ir::{
-    Block, ChoiceKind, ErrorKind, ExprKind, Local, LocalId, Place, Proc, Program, Root, Stmt,
+    Block, ChoiceKind, ErrorKind, ExprKind, Local, LocalId, LoopId, Place, Proc, Program, Root, Stmt,
     StmtKind, Types, UnaryOp,
 };
+use crate::seq::turns::Turns;
 use crate::smt::PROBE;
 use crate::source::Span;
 
@@ -24,8 +26,9 @@ pub fn with_limits(program: &Program) -> Program {
     let mut probed = program.clone();
     for (index, recursive) in recursive.into_iter().enumerate() {
         let mut proc = std::mem::replace(&mut probed.procs[index], empty());
-        if recursive || proc.loops > 0 {
-            insert(&mut probed, &mut proc, recursive);
+        let turns = Turns::new(&probed, &proc);
+        if recursive || (0..proc.loops).any(|l| turns.of(LoopId(l)).is_none()) {
+            insert(&mut probed, &mut proc, &turns, recursive);
         }
         probed.procs[index] = proc;
     }
@@ -44,7 +47,7 @@ fn empty() -> Proc {
     }
 }
 
-fn insert(program: &mut Program, proc: &mut Proc, recursive: bool) {
+fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool) {
     let local = LocalId(u32::try_from(proc.locals.len()).expect("fewer locals than 2^32"));
     proc.locals.push(Local {
         name: PROBE.to_owned(),
@@ -72,7 +75,7 @@ fn insert(program: &mut Program, proc: &mut Proc, recursive: bool) {
             Stmt { kind: check, span },
         ]
     };
-    in_loops(&mut proc.body, &probe);
+    in_loops(&mut proc.body, turns, &probe);
     if recursive {
         // A task that begins with an await is pending there: what stands before it would be a step of its own.
         let waits = matches!(proc.body.first(), Some(s) if matches!(s.kind, StmtKind::Await(_)));
@@ -81,22 +84,24 @@ fn insert(program: &mut Program, proc: &mut Proc, recursive: bool) {
     }
 }
 
-fn in_loops(block: &mut Block, probe: &impl Fn(Span) -> [Stmt; 2]) {
+fn in_loops(block: &mut Block, turns: &Turns, probe: &impl Fn(Span) -> [Stmt; 2]) {
     for stmt in block {
         let span = stmt.span;
         match &mut stmt.kind {
             StmtKind::If(_, then, otherwise) => {
-                in_loops(then, probe);
-                in_loops(otherwise, probe);
+                in_loops(then, turns, probe);
+                in_loops(otherwise, turns, probe);
             }
             StmtKind::Loop(l) => {
-                in_loops(&mut l.pre, probe);
-                in_loops(&mut l.body, probe);
-                in_loops(&mut l.step, probe);
-                l.body.splice(0..0, probe(span));
+                in_loops(&mut l.pre, turns, probe);
+                in_loops(&mut l.body, turns, probe);
+                in_loops(&mut l.step, turns, probe);
+                if turns.of(l.id).is_none() {
+                    l.body.splice(0..0, probe(span));
+                }
             }
-            StmtKind::Await(a) => in_loops(&mut a.body, probe),
-            StmtKind::Atomic(body) => in_loops(body, probe),
+            StmtKind::Await(a) => in_loops(&mut a.body, turns, probe),
+            StmtKind::Atomic(body) => in_loops(body, turns, probe),
             _ => {}
         }
     }
