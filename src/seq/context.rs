@@ -35,8 +35,6 @@ pub struct Context<'a> {
 pub struct ProcTable {
     /// `main`, which sets the stage for the original one.
     pub main: ProcId,
-    /// What a failed assertion does.
-    pub fail: Option<ProcId>,
     /// The start of a segment.
     pub dispatch: Option<ProcId>,
     /// rdfs: the end of a run, and a yield.
@@ -64,11 +62,10 @@ impl ProcTable {
             ProcId(next - 1)
         };
         let main = id();
-        let fail = needs.checks.then(&mut id);
         let posts_anything = !versions.posted.is_empty();
         let ends = needs.does.iter().any(|d| d.ends);
         // A segment that starts from `Gbar`, at once and without a choice, needs no procedure to say so.
-        let trivial = delays == 0 && !needs.checks && !reverse;
+        let trivial = delays == 0 && !reverse;
         let dispatch = ((posts_anything || ends) && !trivial).then(&mut id);
         let retire = reverse.then(&mut id);
         let resume = (reverse && ends && delays > 0).then(&mut id);
@@ -83,7 +80,6 @@ impl ProcTable {
         }
         Self {
             main,
-            fail,
             dispatch,
             retire,
             resume,
@@ -166,13 +162,13 @@ impl Context<'_> {
     /// The marks of a dispatch: in which round it was, and whether it was skipped.
     pub fn dispatched(&mut self, kind: MarkKind) -> Stmt {
         debug_assert!(matches!(kind, MarkKind::Posted(_) | MarkKind::Resumed));
-        let values = vec![self.v.round(&mut self.out), self.v.stops(&mut self.out)];
+        let values = vec![self.v.round(&mut self.out), self.v.failed(&mut self.out)];
         self.mark(kind, values)
     }
 
     /// `done[self] := true` where somebody may ask.
     pub fn finish(&mut self, proc: ProcId) -> Block {
-        let (Some(done), Some(own)) = (self.v.done, self.v.own_handle) else {
+        let (Some(done), Some(own)) = (self.v.own.done, self.v.own_handle) else {
             return Vec::new();
         };
         if !self.needs.tracked[proc.index()] {

@@ -25,15 +25,11 @@
 //! The round and the guess belong to the running segment. The paper hands them to
 //! every call and takes them back; here they are globals that a post saves and restores.
 //!
-//! A failed assertion stops the execution early. Its round, `err`, is guessed before
-//! anything runs: later rounds are not run at all, and in round `err` a choice
-//! at some dispatch, `halt`, skips everything from there on. The failing segment is then
-//! the last one of its round; the rest of its ancestors' segments, which come
-//! before it in the order of dispatches, still run and owe their checks.
-//!
-//! The choice is for segments that fail after they have posted: what they posted comes earlier in the sequential
-//! program and later in time. Where no segment can do that, whatever comes later comes later in both, and
-//! in round `err` everything after the failure itself is skipped.
+//! A check that fails stops the execution. That is part of the state, in a field `failed` of the
+//! globals that only a failing check writes: what is dispatched in such a state is skipped and leaves the state as it
+//! is, so the failure is seen by everything that comes later in time, in this round and in all others,
+//! whether it comes earlier or later in the sequential program. At last it is seen in the state in which the last round
+//! ends, and there is the one assertion of the sequential program.
 
 use crate::ir::{BinaryOp, Block, Local, LocalId, Proc, Step, Stmt, Type};
 
@@ -97,7 +93,7 @@ fn guess_field(cx: &mut Context, field: u32) -> Stmt {
         cx.v.guess
             .expect("there is a guess where something is guessed");
     let mut place = cx.out.part(cx.out.place(guess), Step::Field(field));
-    if let Some(own) = cx.v.own_handle.filter(|_| cx.v.done == Some(field)) {
+    if let Some(own) = cx.v.own_handle.filter(|_| cx.v.own.done == Some(field)) {
         let own = cx.out.global(own);
         place = cx.out.part(place, Step::Index(own));
     }
@@ -154,41 +150,9 @@ pub fn start(cx: &mut Context) -> Block {
 pub fn dispatch(cx: &mut Context) {
     let mut locals = Vec::new();
     let mut body = delay(cx, &mut locals);
-    if let (Some(err), Some(failed), Some(stop)) = (cx.v.err, cx.v.failed, cx.v.stop) {
-        let round = cx.v.round(&mut cx.out);
-        let err_value = cx.out.global(err);
-        let here = cx.out.eq(err_value, round);
-        let halted = cx.out.global(cx.v.halt.unwrap_or(failed));
-        if let Some(halt) = cx.v.halt {
-            let running = cx.out.not(halted);
-            let may_halt = cx.out.and(here, running);
-            let choose = cx.out.guess(cx.out.place(halt));
-            body.push(cx.out.when(may_halt, vec![choose]));
-        }
-        let skipped = cx.out.and(here, halted);
-        let skipped = or_later(cx, skipped);
-        body.push(cx.out.set(stop, skipped));
-        let stops = cx.out.global(stop);
-        let runs = cx.out.not(stops);
-        let starts = starts(cx);
-        if !starts.is_empty() {
-            body.push(cx.out.when(runs, starts));
-        }
-    } else {
-        body.extend(starts(cx));
-    }
+    body.extend(starts(cx));
     let doc = "A segment is dispatched, maybe after some delays: its round is known, and in which state it starts.";
     cx.push(helper("dispatch", locals, body), doc);
-}
-
-/// `condition || k_round > err`
-pub fn or_later(cx: &mut Context, condition: crate::ir::ExprId) -> crate::ir::ExprId {
-    let (Some(k_round), Some(err)) = (cx.v.k_round, cx.v.err) else {
-        return condition;
-    };
-    let (round, err) = (cx.out.global(k_round), cx.out.global(err));
-    let later = cx.out.binary(BinaryOp::Lt, err, round);
-    cx.out.or(later, condition)
 }
 
 /// `while * && k_delay > 0 { k_delay := k_delay - 1; k_round := k_round + 1 }`, without the loop.

@@ -12,6 +12,7 @@ use super::effects::{Effects, Touch};
 use super::fields::Fields;
 use super::graph::{self, At, Graph, Kind, Node};
 use super::versions::{Role, Versions};
+use super::vocabulary::Own;
 
 /// What is known about a yes-or-no question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,16 +99,16 @@ struct Later {
     returns: bool,
 }
 
-/// Answers for every version; `None` for those of `finally`, which has no segments. `last_write` is the field that
-/// the end of a task writes, if it does.
+/// Answers for every version; `None` for those of `finally`, which has no segments. The end of a task and a failing
+/// check may write fields of their own.
 pub fn facts(
     program: &Program,
     effects: &Effects,
     versions: &Versions,
-    last_write: Option<u32>,
+    own: Own,
 ) -> Vec<Option<Facts>> {
     let does = graph::what_versions_do(program, versions);
-    let build = |&v| graph::build(program, effects, versions, &does, v);
+    let build = |&v| graph::build(program, effects, versions, &does, v, own.failed);
     let mut analysis = Analysis {
         graphs: versions.list.iter().map(build).collect(),
         ..Analysis::default()
@@ -116,7 +117,7 @@ pub fn facts(
     analysis.forward();
     analysis.entries(&roots);
     analysis.backward();
-    analysis.after_return(&roots, last_write);
+    analysis.after_return(&roots, own.done);
     let of = |(i, v): (usize, &super::versions::Version)| {
         (v.role != Role::Final).then(|| analysis.facts(i))
     };
@@ -198,7 +199,7 @@ impl Analysis {
             Touch::Yes => YES,
         };
         match node.kind {
-            Kind::Plain => State { visible, ..before },
+            Kind::Plain | Kind::Check => State { visible, ..before },
             Kind::Announce => State {
                 posted: YES,
                 visible,
@@ -356,7 +357,10 @@ impl Analysis {
                 visible: known(state.visible),
                 later,
                 announces: matches!(kind, Kind::Post | Kind::Announce),
-                ends: matches!(kind, Kind::Yield | Kind::Implicit | Kind::Await),
+                ends: matches!(
+                    kind,
+                    Kind::Yield | Kind::Implicit | Kind::Await | Kind::Check
+                ),
                 implicit: kind == Kind::Implicit,
             }
         };

@@ -27,6 +27,8 @@ pub enum Kind {
     Implicit,
     /// The segment ends, and the next begins with something visible.
     Await,
+    /// A check: the segment ends if it fails.
+    Check,
     /// A version of a procedure runs.
     Call(usize),
 }
@@ -127,9 +129,11 @@ pub fn build(
     versions: &Versions,
     does: &[Does],
     version: Version,
+    failed: Option<u32>,
 ) -> Graph {
     let mut builder = Builder {
         effects,
+        failed,
         versions,
         does,
         version,
@@ -155,6 +159,8 @@ pub fn build(
 
 struct Builder<'a> {
     effects: &'a Effects,
+    /// The field that a failing check writes.
+    failed: Option<u32>,
     versions: &'a Versions,
     does: &'a [Does],
     version: Version,
@@ -201,7 +207,10 @@ impl Builder<'_> {
         let start = self.node(kind);
         let node = &mut self.nodes[start as usize];
         node.touch = self.effects.touches(stmt);
-        node.write = self.effects.written(stmt);
+        node.write = match kind {
+            Kind::Check => self.failed,
+            _ => self.effects.written(stmt),
+        };
         let number = self.at.len();
         self.at.push(At { start, test: start });
         match &stmt.kind {
@@ -233,6 +242,7 @@ impl Builder<'_> {
             StmtKind::Preempt(_) => Kind::Yield,
             StmtKind::Await(_) if std::mem::take(&mut self.waiting) => Kind::Plain,
             StmtKind::Await(_) => Kind::Await,
+            StmtKind::Check(..) => Kind::Check,
             // Announcing before a loop or a call that posts, and does so within this segment, decides for every
             // turn and every caller that it has happened.
             StmtKind::Loop(_) | StmtKind::Call(..) if self.posts_in_this_segment(stmt) => {

@@ -29,7 +29,7 @@ mod versions;
 mod vocabulary;
 mod walk;
 
-use crate::ir::{ExprKind, Program, Stmt, StmtKind, Types};
+use crate::ir::{ExprKind, Program, Types};
 use crate::options::Scheduler;
 use crate::source::Span;
 
@@ -40,7 +40,7 @@ use map::Map;
 use needs::Needs;
 use out::Out;
 use versions::{Role, Versions};
-use vocabulary::{Flags, Plan};
+use vocabulary::{Flags, Own, Plan};
 
 /// A sequential program, and the way back.
 #[derive(Clone, Debug)]
@@ -59,17 +59,19 @@ pub fn sequentialize(program: &Program, delays: u32, scheduler: Scheduler) -> Se
     let versions = Versions::of(program);
     let effects = Effects::of(program, &versions);
     let needs = Needs::of(program, &versions);
-    // `done` is the last field, after those of the program.
-    let done = needs
-        .join
-        .then(|| u32::try_from(effects.shared.len()).expect("fewer globals than 2^32"));
-    let facts = flow::facts(program, &effects, &versions, done);
-    let (mut flags, guesses) = undecided(&facts, reverse);
-    flags.halt = !reverse && fails_after_posting(program, &versions, &facts);
+    // After the fields of the program there may be two more.
+    let mut field = u32::try_from(effects.shared.len()).expect("fewer globals than 2^32")..;
+    let own = Own {
+        done: needs.join.then(|| field.next()).flatten(),
+        failed: needs.checks.then(|| field.next()).flatten(),
+    };
+    let facts = flow::facts(program, &effects, &versions, own);
+    let (flags, guesses) = undecided(&facts, reverse);
     let plan = Plan {
         program,
         effects: &effects,
         needs: &needs,
+        own,
         flags,
         delays,
         reverse,
@@ -125,8 +127,8 @@ fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
     if reverse {
         return (
             Flags {
+                posted: false,
                 visible,
-                ..Flags::default()
             },
             true,
         );
@@ -141,24 +143,9 @@ fn undecided(facts: &[Option<Facts>], reverse: bool) -> (Flags, bool) {
         Flags {
             posted: announced || at_end,
             visible,
-            ..Flags::default()
         },
         guesses,
     )
-}
-
-/// Whether a check may fail in a segment that has posted: what it has posted comes before the failure in the
-/// sequential program, but not in time.
-fn fails_after_posting(program: &Program, versions: &Versions, facts: &[Option<Facts>]) -> bool {
-    versions.list.iter().zip(facts).any(|(version, facts)| {
-        let Some(facts) = facts else { return false };
-        let mut points = facts.before.iter();
-        let late = |stmt: &Stmt| {
-            let point = points.next();
-            matches!(stmt.kind, StmtKind::Check(..)) && point.is_none_or(|p| p.posted != Known::Never)
-        };
-        walk::any(&program.proc(version.proc).body, late)
-    })
 }
 
 /// All procedures, in the order of their table.
@@ -169,9 +156,6 @@ fn procedures(cx: &mut Context, facts: &[Option<Facts>]) {
     });
     tasks::main(cx, facts[main].as_ref());
     cx.out.span = Span::default();
-    if cx.procs.fail.is_some() {
-        tasks::fail(cx);
-    }
     if cx.procs.dispatch.is_some() {
         if cx.reverse {
             rdfs::dispatch(cx);
@@ -201,10 +185,11 @@ fn init(cx: &mut Context) {
     let original = cx.program.proc(cx.program.init);
     let mut body = translate::init(cx);
     cx.out.span = Span::default();
-    if let (Some(done), Some(g)) = (cx.v.done, cx.v.g) {
-        let place = cx.out.part(cx.out.place(g), crate::ir::Step::Field(done));
-        let nobody = cx.out.default(place.ty);
-        body.push(cx.out.assign(place, nobody));
+    for field in [cx.v.own.done, cx.v.own.failed].into_iter().flatten() {
+        let g = cx.out.place(cx.v.state());
+        let place = cx.out.part(g, crate::ir::Step::Field(field));
+        let nothing = cx.out.default(place.ty);
+        body.push(cx.out.assign(place, nothing));
     }
     let v = &cx.v;
     let (k, tracked) = (cx.delays, cx.needs.tracked[cx.program.main.index()]);
@@ -213,10 +198,7 @@ fn init(cx: &mut Context) {
         (v.own_handle, u32::from(tracked)),
         (v.last_task, 1),
     ];
-    let guess = v.err;
-    let others = [
-        v.gbar, v.guess, v.k_round, v.halt, v.failed, v.stop, v.posted, v.visible,
-    ];
+    let others = [v.gbar, v.guess, v.k_round, v.posted, v.visible];
     for (global, value) in numbers {
         let Some(global) = global else { continue };
         let value = cx
@@ -228,9 +210,6 @@ fn init(cx: &mut Context) {
     for global in others.into_iter().flatten() {
         let value = cx.out.default(cx.out.program.globals[global.index()].ty);
         body.push(cx.out.set(global, value));
-    }
-    if let Some(err) = guess {
-        body.push(cx.out.guess(cx.out.place(err)));
     }
     cx.out.program.init = cx.procs.init;
     cx.out.program.main = cx.procs.main;

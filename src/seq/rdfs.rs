@@ -35,15 +35,13 @@
 //! At first `Gbar[k]` is the guessed end of round k, and at last its start, which must be
 //! the end of the round before.
 //!
-//! An execution that stops early in round `err` ends with the failing run, so all runs of this round that
-//! finish before it in the sequential program come after it in the execution:
-//! they are skipped, except the failing run and the segments whose
-//! descendant it is, which have begun by then. A run of round `err` that finishes must have seen the failure.
+//! A failing check is seen by what comes later in time, as in [`super::dfs`]: what starts in a state in which
+//! a check has failed is skipped, and so ends in it.
 
-use crate::ir::{BinaryOp, Block, StmtKind};
+use crate::ir::{BinaryOp, Block};
 
 use super::context::Context;
-use super::dfs::{delay, helper, or_later};
+use super::dfs::{delay, helper};
 use super::flow::Point;
 use super::out::local_place;
 
@@ -106,29 +104,7 @@ pub fn resume(cx: &mut Context) {
 pub fn dispatch(cx: &mut Context) {
     let mut locals = Vec::new();
     let mut body = delay(cx, &mut locals);
-    if let (Some(err), Some(failed), Some(stop)) = (cx.v.err, cx.v.failed, cx.v.stop) {
-        let (round, err) = (cx.v.round(&mut cx.out), cx.out.global(err));
-        let here = cx.out.eq(err, round);
-        let failed = cx.out.global(failed);
-        let not_yet = cx.out.not(failed);
-        let may_skip = cx.out.and(here, not_yet);
-        let no = cx.out.bool(false);
-        let later = or_later(cx, no);
-        let choose = cx.out.guess(cx.out.place(stop));
-        let decided = cx.out.set(stop, later);
-        body.push(
-            cx.out
-                .stmt(StmtKind::If(may_skip, vec![choose], vec![decided])),
-        );
-        let stops = cx.out.global(stop);
-        let runs = cx.out.not(stops);
-        let starts = starts(cx);
-        if !starts.is_empty() {
-            body.push(cx.out.when(runs, starts));
-        }
-    } else {
-        body.extend(starts(cx));
-    }
+    body.extend(starts(cx));
     let doc = "A run is dispatched, maybe after some delays: its round is known, the state in which it starts is guessed.";
     cx.push(helper("dispatch", locals, body), doc);
 }
@@ -147,13 +123,6 @@ fn starts(cx: &mut Context) -> Block {
 /// `proc retire()`
 pub fn retire(cx: &mut Context) {
     let mut body = Vec::new();
-    if let (Some(err), Some(failed)) = (cx.v.err, cx.v.failed) {
-        let (round, err) = (cx.v.round(&mut cx.out), cx.out.global(err));
-        let here = cx.out.eq(err, round);
-        let failed = cx.out.global(failed);
-        let seen = cx.out.binary(BinaryOp::Implies, here, failed);
-        body.push(cx.out.assume(seen));
-    }
     if let (Some(g), Some(gbar)) = (cx.v.g, cx.v.gbar_now(&mut cx.out)) {
         let (now, next) = (cx.out.global(g), cx.out.read(&gbar, &[]));
         let follows = cx.out.eq(now, next);

@@ -10,7 +10,7 @@ use super::flow::{Facts, Known};
 use super::map::MarkKind;
 use super::out::{local_place, temp};
 use super::versions::Role;
-use super::{dfs, rdfs, translate};
+use super::{dfs, translate};
 
 /// The locals of a procedure in the making.
 struct Locals(Vec<Local>);
@@ -45,10 +45,10 @@ pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
     body.extend(dfs::start(cx));
     body.push(cx.dispatched(MarkKind::Posted(proc)));
     let entry = cx.versions.entry(cx.program, proc);
-    let mut run = vec![cx.out.call(cx.procs.versions[entry], args)];
-    let posted = facts.map_or(Known::Maybe, |f| f.posted_at_end);
-    run.extend(last_end(cx, proc, entry, posted));
-    body.extend(unless_stopped(cx, run, true));
+    let run = cx.out.call(cx.procs.versions[entry], args);
+    let run = whole(cx, run, proc, entry, facts);
+    body.extend(unless_failed(cx, run, true));
+    body.extend(retire(cx));
     body.push(cx.mark(MarkKind::Returned, Vec::new()));
     restore(cx, &saved, &locals.0, &mut body);
     if let Some(handle) = handle {
@@ -106,9 +106,6 @@ fn save(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Vec<(GlobalI
 
 /// The poster goes on. It has posted, which is visible.
 fn restore(cx: &mut Context, saved: &[(GlobalId, LocalId)], locals: &[Local], body: &mut Block) {
-    if let Some(stop) = cx.v.stop {
-        body.push(cx.out.set_bool(stop, false));
-    }
     for &(global, local) in saved {
         let value = cx.out.local(local, locals[local.index()].ty);
         body.push(cx.out.set(global, value));
@@ -118,50 +115,30 @@ fn restore(cx: &mut Context, saved: &[(GlobalId, LocalId)], locals: &[Local], bo
     }
 }
 
-/// The end of a task's last segment, unless the task was stopped.
-fn last_end(cx: &mut Context, proc: ProcId, entry: usize, posted: Known) -> Block {
-    let mut block = cx.finish(proc);
-    match cx.procs.retire {
-        Some(retire) => block.push(cx.out.call(retire, Vec::new())),
-        None => block.extend(dfs::end(cx, posted)),
+/// The run of a task and the end of its last segment. A failing check has ended its segment itself in dfs; in rdfs
+/// a run retires in any case.
+fn whole(cx: &mut Context, run: Stmt, proc: ProcId, entry: usize, facts: Option<&Facts>) -> Block {
+    let mut end = cx.finish(proc);
+    if cx.procs.retire.is_none() {
+        let posted = facts.map_or(Known::Maybe, |f| f.posted_at_end);
+        end.extend(dfs::end(cx, posted));
     }
-    unless_stopped(cx, block, cx.needs.may_stop[entry])
+    let mut block = vec![run];
+    block.extend(unless_failed(cx, end, cx.needs.may_stop[entry]));
+    block
 }
 
-fn unless_stopped(cx: &mut Context, block: Block, may_stop: bool) -> Block {
-    match cx.v.stop {
-        Some(stop) if may_stop && !block.is_empty() => {
-            let stops = cx.out.global(stop);
-            let runs = cx.out.not(stops);
-            vec![cx.out.when(runs, block)]
-        }
-        _ => block,
-    }
+fn retire(cx: &mut Context) -> Option<Stmt> {
+    Some(cx.out.call(cx.procs.retire?, Vec::new()))
 }
 
-/// `proc fail()`
-pub fn fail(cx: &mut Context) {
-    let (Some(err), Some(failed), Some(stop)) = (cx.v.err, cx.v.failed, cx.v.stop) else {
-        return;
-    };
-    let (round, guessed) = (cx.v.round(&mut cx.out), cx.out.global(err));
-    let here = cx.out.eq(guessed, round);
-    let before = cx.out.global(failed);
-    let first = cx.out.not(before);
-    let expected = cx.out.and(here, first);
-    let mut body = vec![
-        cx.mark(MarkKind::Failed, Vec::new()),
-        cx.out.assume(expected),
-        cx.out.set_bool(failed, true),
-    ];
-    match cx.v.halt {
-        Some(halt) => body.push(cx.out.set_bool(halt, true)),
-        None if cx.reverse => body.extend(rdfs::begin(cx)),
-        None => {}
+fn unless_failed(cx: &mut Context, block: Block, may_stop: bool) -> Block {
+    if cx.v.own.failed.is_none() || !may_stop || block.is_empty() {
+        return block;
     }
-    body.push(cx.out.set_bool(stop, true));
-    let doc = "An assertion fails in the running segment: its task ends, and the execution does, in the order of dispatches.";
-    cx.push(dfs::helper("fail", Vec::new(), body), doc);
+    let failed = cx.v.failed(&mut cx.out);
+    let runs = cx.out.not(failed);
+    vec![cx.out.when(runs, block)]
 }
 
 /// The new `main`: guesses the rounds, runs the original one, joins the rounds together.
@@ -173,18 +150,18 @@ pub fn main(cx: &mut Context, facts: Option<&Facts>) {
         body.push(cx.out.copy(start, g));
     }
     let main = cx.version(cx.program.main, Role::Task);
-    body.push(cx.out.call(main, Vec::new()));
+    let run = cx.out.call(main, Vec::new());
     let entry = cx.versions.index(super::versions::Version {
         proc: cx.program.main,
         role: Role::Task,
     });
-    let posted = facts.map_or(Known::Maybe, |f| f.posted_at_end);
-    body.extend(last_end(cx, cx.program.main, entry, posted));
+    body.extend(whole(cx, run, cx.program.main, entry, facts));
+    body.extend(retire(cx));
     if let Some((guess, local)) = &guess {
         rounds_follow(cx, guess, *local, &locals.0, &mut body);
     }
-    verdict(cx, &mut body);
     final_state(cx, guess.as_ref().map(|g| &g.0), &locals.0, &mut body);
+    verdict(cx, &mut body);
     if let Some(finally) = cx.program.finally {
         body.push(cx.mark(MarkKind::Finally, Vec::new()));
         body.push(cx.out.call(cx.version(finally, Role::Final), Vec::new()));
@@ -260,23 +237,19 @@ fn rounds_follow(cx: &mut Context, guess: &Place, _: LocalId, locals: &[Local], 
     }
 }
 
-/// The one assertion of the sequential program, and what follows is for complete executions only.
+/// The one assertion of the sequential program.
 fn verdict(cx: &mut Context, body: &mut Block) {
-    let (Some(err), Some(failed)) = (cx.v.err, cx.v.failed) else {
+    if cx.v.own.failed.is_none() {
         return;
-    };
-    let value = cx.out.global(failed);
-    let none = cx.out.not(value);
+    }
+    let failed = cx.v.failed(&mut cx.out);
+    let none = cx.out.not(failed);
     body.push(cx.note("every guess was right: if an assertion has failed, it has failed indeed"));
     let text = "an assertion of the original program fails".to_owned();
     body.push(
         cx.out
             .stmt(StmtKind::Check(ErrorKind::Assertion, none, text)),
     );
-    let (err, last) = (cx.out.global(err), cx.out.int(cx.delays + 1));
-    let complete = cx.out.eq(err, last);
-    body.push(cx.note("the rest is for executions that were not meant to stop early"));
-    body.push(cx.out.assume(complete));
 }
 
 /// `g :=` the end of the last round

@@ -191,7 +191,7 @@ impl<'c, 'a> Body<'c, 'a> {
                 out.push(self.cx.reached(Reached::Assume, stmt.span));
                 StmtKind::Assume(self.cx.expr(*e))
             }
-            StmtKind::Check(..) => return self.check(stmt, out),
+            StmtKind::Check(..) => return self.check(stmt, number, out),
             StmtKind::If(e, then, otherwise) => {
                 StmtKind::If(self.cx.expr(*e), self.block(then), self.block(otherwise))
             }
@@ -209,27 +209,28 @@ impl<'c, 'a> Body<'c, 'a> {
         out.push(self.cx.out.stmt(kind));
     }
 
-    /// In a task: `if !e { fail; end the task }`. Nothing else of a failing segment matters.
-    fn check(&mut self, stmt: &Stmt, out: &mut Block) {
+    /// In a task: `if !e { g.failed := true; end the segment and the task }`.
+    fn check(&mut self, stmt: &Stmt, number: usize, out: &mut Block) {
         let StmtKind::Check(kind, condition, text) = &stmt.kind else {
             unreachable!("called for checks")
         };
         out.push(self.cx.reached(Reached::Check, stmt.span));
         let condition = self.cx.expr(*condition);
-        let Some(fail) = self
-            .cx
-            .procs
-            .fail
-            .filter(|_| self.version.role != Role::Final)
-        else {
-            return out.push(
-                self.cx
-                    .out
-                    .stmt(StmtKind::Check(*kind, condition, text.clone())),
-            );
+        let failed = self.cx.v.failed_place(&mut self.cx.out);
+        let (Some(failed), Some(point)) = (failed, self.point(number)) else {
+            let check = StmtKind::Check(*kind, condition, text.clone());
+            return out.push(self.cx.out.stmt(check));
         };
         let fails = self.cx.out.not(condition);
-        let then = vec![self.cx.out.call(fail, Vec::new()), self.leave()];
+        let yes = self.cx.out.bool(true);
+        let mut then = vec![
+            self.cx.mark(MarkKind::Failed, Vec::new()),
+            self.cx.out.assign(failed, yes),
+        ];
+        if !self.cx.reverse {
+            then.extend(dfs::end(self.cx, point.posted));
+        }
+        then.push(self.leave());
         out.push(self.cx.out.when(fails, then));
     }
 
@@ -239,12 +240,12 @@ impl<'c, 'a> Body<'c, 'a> {
         self.cx.out.stmt(StmtKind::Return(value))
     }
 
-    /// `if stop { return; }`
-    fn leave_if_stopped(&mut self, out: &mut Block) {
-        if let Some(stop) = self.cx.v.stop {
-            let stopped = self.cx.out.global(stop);
+    /// `if g.failed { return; }`
+    fn leave_if_failed(&mut self, out: &mut Block) {
+        if self.cx.v.own.failed.is_some() {
+            let failed = self.cx.v.failed(&mut self.cx.out);
             let leave = vec![self.leave()];
-            out.push(self.cx.out.when(stopped, leave));
+            out.push(self.cx.out.when(failed, leave));
         }
     }
 
@@ -281,7 +282,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let (target, args) = (self.cx.procs.versions[callee], self.cx.exprs(args));
         out.push(self.cx.out.stmt(StmtKind::Call(to, target, args)));
         if self.cx.needs.may_stop[callee] {
-            self.leave_if_stopped(out);
+            self.leave_if_failed(out);
         }
     }
 
@@ -342,7 +343,7 @@ impl<'c, 'a> Body<'c, 'a> {
         out.extend(rule(self.cx, point));
         let mark = self.cx.dispatched(MarkKind::Resumed);
         out.push(mark);
-        self.leave_if_stopped(out);
+        self.leave_if_failed(out);
     }
 
     /// `await e { s }`: a yield, then `assume e; s`.

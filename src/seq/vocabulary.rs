@@ -18,8 +18,15 @@ pub struct Flags {
     pub posted: bool,
     /// Whether it has done something visible.
     pub visible: bool,
-    /// dfs: whether nothing more is dispatched in the round of the failure, though it is still to come.
-    pub halt: bool,
+}
+
+/// The fields of the record of globals that the original program does not have.
+#[derive(Clone, Copy, Default)]
+pub struct Own {
+    /// Which tasks have finished.
+    pub done: Option<u32>,
+    /// Whether a check has failed.
+    pub failed: Option<u32>,
 }
 
 /// The variables of the sequential program. What is not needed is `None`.
@@ -35,14 +42,6 @@ pub struct Vocabulary {
     pub k_delay: Option<GlobalId>,
     /// The round of the running segment.
     pub k_round: Option<GlobalId>,
-    /// The round in which an assertion fails, guessed before anything runs; K+1 if none does.
-    pub err: Option<GlobalId>,
-    /// dfs: nothing more is dispatched in round `err`.
-    pub halt: Option<GlobalId>,
-    /// The assertion has failed.
-    pub failed: Option<GlobalId>,
-    /// The running task ends here.
-    pub stop: Option<GlobalId>,
     /// The handle of the running task.
     pub own_handle: Option<GlobalId>,
     /// How many handles have been given out.
@@ -51,8 +50,8 @@ pub struct Vocabulary {
     pub posted: Option<GlobalId>,
     /// The flag for [`Flags::visible`].
     pub visible: Option<GlobalId>,
-    /// The field of the record that says which tasks have finished.
-    pub done: Option<u32>,
+    /// The fields that the original program does not have.
+    pub own: Own,
     /// The type of handles.
     pub handle: Option<TypeId>,
     /// Where each global of the original program is now.
@@ -95,12 +94,18 @@ impl Vocabulary {
         }
     }
 
-    /// Whether the running task ends here.
-    pub fn stops(&self, out: &mut Out) -> ExprId {
-        match self.stop {
-            Some(stop) => out.global(stop),
+    /// Whether a check has failed, so that nothing happens any more.
+    pub fn failed(&self, out: &mut Out) -> ExprId {
+        match self.failed_place(out) {
+            Some(failed) => out.read(&failed, &[]),
             None => out.bool(false),
         }
+    }
+
+    /// Where that stands, if anything can fail.
+    pub fn failed_place(&self, out: &mut Out) -> Option<Place> {
+        let g = out.place(self.g?);
+        Some(out.part(g, Step::Field(self.own.failed?)))
     }
 }
 
@@ -120,6 +125,8 @@ pub struct Plan<'a> {
     pub effects: &'a Effects,
     /// What it needs.
     pub needs: &'a Needs,
+    /// The fields that are added to the record of globals.
+    pub own: Own,
     /// The flags that it needs.
     pub flags: Flags,
     /// K.
@@ -147,6 +154,7 @@ pub fn declare(plan: &Plan, out: &mut Out) -> (Vocabulary, Translated) {
         .collect();
     let mut vocabulary = Vocabulary {
         handle: Some(handle),
+        own: plan.own,
         ..Vocabulary::default()
     };
     maker.state(&mut vocabulary);
@@ -259,13 +267,12 @@ impl Maker<'_, '_> {
             .iter()
             .map(|&g| self.field(g))
             .collect();
-        if self.plan.needs.join {
-            v.done = u32::try_from(fields.len()).ok();
-            let mut name = "done".to_owned();
-            while fields.iter().any(|(n, _)| *n == name) {
-                name.push('_');
-            }
-            fields.push((name, self.done_type()));
+        if self.plan.own.done.is_some() {
+            let done = self.done_type();
+            add_field(&mut fields, "done", done);
+        }
+        if self.plan.own.failed.is_some() {
+            add_field(&mut fields, "failed", Types::BOOL);
         }
         if !fields.is_empty() {
             self.records(fields, v);
@@ -343,24 +350,6 @@ impl Maker<'_, '_> {
             v.k_delay = self.own(v, "k_delay", round, "the delays that may still be spent");
             v.k_round = self.own(v, "k_round", round, "the round of the running segment");
         }
-        if needs.checks {
-            let err = self.range(k + 1);
-            let doc = format!(
-                "guessed: the round in which an assertion fails; {} for none",
-                k + 1
-            );
-            v.err = self.own(v, "err", err, doc);
-            if self.plan.flags.halt {
-                v.halt = self.own(
-                    v,
-                    "halt",
-                    Types::BOOL,
-                    "in round err, nothing more is dispatched",
-                );
-            }
-            v.failed = self.own(v, "failed", Types::BOOL, "the assertion has failed");
-            v.stop = self.own(v, "stop", Types::BOOL, "the running task ends here");
-        }
         if needs.handles {
             if needs.own_handle || needs.join {
                 v.own_handle = self.own(v, "self_task", self.handle, "the running task's handle");
@@ -393,6 +382,15 @@ impl Maker<'_, '_> {
     fn range(&mut self, to: u32) -> TypeId {
         Type::Range(0, i128::from(to)).pipe(self.out)
     }
+}
+
+/// Adds a field under a name that no other has.
+fn add_field(fields: &mut Vec<(String, TypeId)>, name: &str, ty: TypeId) {
+    let mut name = name.to_owned();
+    while fields.iter().any(|(n, _)| *n == name) {
+        name.push('_');
+    }
+    fields.push((name, ty));
 }
 
 trait Pipe {
@@ -442,7 +440,7 @@ fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Out) -> Vec<Ex
 
 /// `done[t]`
 fn finished(v: &Vocabulary, state: Option<ExprId>, task: ExprId, out: &mut Out) -> ExprKind {
-    let (Some(state), Some(done), Some(g)) = (state, v.done, v.g) else {
+    let (Some(state), Some(done), Some(g)) = (state, v.own.done, v.g) else {
         return ExprKind::Bool(false);
     };
     let ty = out.part(out.place(g), Step::Field(done)).ty;

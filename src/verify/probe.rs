@@ -13,8 +13,8 @@
 //! by this assertion like by any other, and "is the bound ever reached" is one more question about failures.
 
 use crate::ir::{
-    Block, ChoiceKind, ErrorKind, ExprKind, Local, LocalId, LoopId, Place, Proc, Program, Root, Stmt,
-    StmtKind, Types, UnaryOp,
+    Block, ChoiceKind, ErrorKind, ExprKind, Local, LocalId, LoopId, Place, Proc, Program, Root,
+    Stmt, StmtKind, Types, UnaryOp,
 };
 use crate::seq::turns::Turns;
 use crate::smt::PROBE;
@@ -72,7 +72,11 @@ fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool
                 kind: StmtKind::Havoc(place, ChoiceKind::Guess),
                 span,
             },
-            Stmt { kind: check, span },
+            // It is no check of the user's, so it has no place.
+            Stmt {
+                kind: check,
+                span: Span::default(),
+            },
         ]
     };
     in_loops(&mut proc.body, turns, &probe);

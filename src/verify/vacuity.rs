@@ -16,6 +16,8 @@ pub(super) fn wanted(map: &Map, sources: &SourceMap) -> Vec<u32> {
             .files()
             .first()
             .is_some_and(|file| span.start < file.end())
+            // What has no place in the file has been added to it, such as a probe.
+            && span != Span::default()
     };
     let marks = map.marks.iter().zip(0..);
     marks

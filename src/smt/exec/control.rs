@@ -5,7 +5,7 @@ use crate::ir::{ExprId, ExprKind, Loop, LoopId, Stmt, StmtKind};
 use super::{Cut, Exec, OpenLoop, PROBE, State, Stop};
 use crate::smt::term::Term;
 
-/// Turns of a loop whose conditions are all decided do not count, up to that many.
+/// Turns of a loop that need not be counted are not, up to that many.
 const FREE_TURNS: u64 = 1 << 16;
 
 impl<'p> Exec<'p> {
@@ -94,6 +94,7 @@ impl<'p> Exec<'p> {
         let mut turns = Turns {
             counted: 0,
             free: 0,
+            head: None,
         };
         while !states.is_empty() {
             states = self.turn(l, stmt, states, &mut exits, &mut turns)?;
@@ -119,6 +120,7 @@ impl<'p> Exec<'p> {
     ) -> Result<Vec<State>, Stop> {
         let heads = states.clone();
         let states = self.block(&l.pre, states)?;
+        let free = self.is_free(l, &states, turns)?;
         let literal = matches!(self.program.expr(l.cond).kind, ExprKind::Bool(true));
         let (mut going, mut decided) = (Vec::new(), !literal);
         for state in states {
@@ -145,7 +147,7 @@ impl<'p> Exec<'p> {
             }
         }
         if going.is_empty()
-            || !turns.go_on(decided, self.bounds.unroll) && !self.goes_over(l, stmt, &going)
+            || !turns.go_on(free, self.bounds.unroll) && !self.goes_over(l, stmt, &going)
         {
             return Ok(Vec::new());
         }
@@ -173,6 +175,27 @@ impl<'p> Exec<'p> {
             return Ok(Vec::new());
         }
         Ok(states)
+    }
+
+    /// Whether a turn does not count: its condition is a constant, and either the numbers in it have changed since the
+    /// last turn or nothing was chosen in that. (A task that waits may be delayed at each turn: such turns count.)
+    fn is_free(&mut self, l: &Loop, states: &[State], turns: &mut Turns) -> Result<bool, Stop> {
+        let operands = match self.program.expr(l.cond).kind {
+            ExprKind::Binary(_, a, b) => vec![a, b],
+            _ => Vec::new(),
+        };
+        let mut numbers = Vec::new();
+        let mut constant = !matches!(self.program.expr(l.cond).kind, ExprKind::Bool(true));
+        for state in states {
+            constant = constant && self.scalar(l.cond, state)?.known().is_some();
+            for &operand in &operands {
+                numbers.extend(self.eval(operand, state)?);
+            }
+        }
+        let head = (numbers, self.terms.var_count());
+        let last = turns.head.replace(head.clone());
+        let goes = |last: (Vec<Term>, usize)| last.0 != head.0 || last.1 == head.1;
+        Ok(constant && last.is_none_or(goes))
     }
 
     /// No complete execution goes on from these states.
@@ -260,12 +283,14 @@ struct Turns {
     /// On conditions that are not decided.
     counted: u32,
     free: u64,
+    /// The operands of the condition at the last turn, and how many variables there were.
+    head: Option<(Vec<Term>, usize)>,
 }
 
 impl Turns {
     /// Counts a turn; says whether it is within the bound.
-    fn go_on(&mut self, decided: bool, bound: u32) -> bool {
-        if decided && self.free < FREE_TURNS {
+    fn go_on(&mut self, free: bool, bound: u32) -> bool {
+        if free && self.free < FREE_TURNS {
             self.free += 1;
             return true;
         }

@@ -365,6 +365,12 @@ impl Terms {
         (0u32..).map(Var).zip(&self.vars)
     }
 
+    /// How many variables there are.
+    #[must_use]
+    pub fn var_count(&self) -> usize {
+        self.vars.len()
+    }
+
     /// A new variable.
     pub fn fresh(&mut self, name: impl Into<String>, sort: Sort, interval: Interval) -> Term {
         let var = Var(u32::try_from(self.vars.len()).expect("fewer variables than 2^32"));
