@@ -350,7 +350,9 @@ impl<'p, E: Env> Machine<'p, E> {
                 let span = self.program.proc(frame.proc).span;
                 let holds = self.truth(frame, self.me, l.cond, span);
                 self.looked_in_loop(task, l);
-                if !holds? {
+                let holds = holds?;
+                self.saw_test(task, l, holds);
+                if !holds {
                     return Ok(());
                 }
                 (Phase::Step, &l.body)
@@ -360,6 +362,18 @@ impl<'p, E: Env> Machine<'p, E> {
         control.push(Control::Loop(l, next));
         control.push(Control::Block(part, 0));
         Ok(())
+    }
+
+    /// A loop's condition; seen if it looks at a global.
+    fn saw_test(&mut self, task: &Task<'p>, l: &Loop, holds: bool) {
+        if !self.env.watching() || !words::looks_at_global(self.program, l.cond) {
+            return;
+        }
+        let frame = top(task);
+        let proc = self.program.proc(frame.proc);
+        let span = words::loop_span(&proc.body, l.id).unwrap_or(proc.span);
+        let text = format!("{} is {holds}", self.words(frame, l.cond));
+        self.saw(frame.proc, span, text, Vec::new());
     }
 
     /// A branch's condition; seen if it looks at a global.
