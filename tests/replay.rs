@@ -194,6 +194,23 @@ fn wrong_commands_name_the_nearest() {
 }
 
 #[test]
+fn a_part_that_is_not_there_cannot_be_watched() {
+    let text = "var a: [2]int := [0; 2];
+        proc main() { a[1] := 1; assert false; }";
+    let case = Case::new(text, &["explore"]);
+    for (name, ok) in [("a[1]", true), ("a", true), ("a[2]", false), ("a.f", false)] {
+        let output = case.replay(&[], Some(&format!("watch {name}\n")));
+        let said = stderr(&output);
+        assert_eq!(
+            output.status.code(),
+            Some(if ok { 1 } else { 2 }),
+            "{name}: {said}"
+        );
+        assert!(ok || said.contains("`a` has no part"), "{said}");
+    }
+}
+
+#[test]
 fn scripts_from_files_and_no_script() {
     let case = timer();
     std::fs::write(case.folder.path().join("s.txt"), "help\nhelp next\nstep\n").unwrap();

@@ -49,6 +49,35 @@ fn operations_of_the_library_are_one_line() {
 }
 
 #[test]
+fn elements_of_nested_arrays_of_objects_are_named() {
+    let nested = "use sync;
+        object Pool { var locks: [2]Mutex; proc both(other: Mutex) { locks[0].lock(); other.lock(); locks[1].lock(); } }
+        var pools: [2]Pool;
+        var own: [3]Mutex;
+        proc work(k: 0..1, p: Pool) { p.both(own[k + 1]); p.both(own[k]); }
+        proc main() { post work(1, pools[1]); }";
+    let shown = explored(nested, 100, &[]);
+    for text in [
+        "post work(1, pools[1]) as task 2",
+        "call Pool.both(pools[1], own[2])",
+        "pools[1].locks[1].lock",
+        "task 2 (work) waits for pools[1].locks[0].lock",
+    ] {
+        assert!(shown.contains(text), "{text}\n{shown}");
+    }
+}
+
+#[test]
+fn a_choice_is_shown_by_its_value() {
+    let shown = explored(
+        "proc p(b: bool) { assert b; } proc main() { call p(*); }",
+        80,
+        &[],
+    );
+    assert!(shown.contains("* is false"), "{shown}");
+}
+
+#[test]
 fn the_end_of_all_tasks() {
     insta::assert_snapshot!(run(&["explore", "bank_account_bug.async"], 80));
 }
