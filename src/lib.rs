@@ -11,6 +11,7 @@ pub mod diagnostic;
 pub mod explore;
 pub mod ir;
 pub mod lsp;
+pub mod memory;
 pub mod options;
 pub mod report;
 pub mod seq;

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::found::Limit;
+use crate::memory::resident;
 use crate::options::Limits;
 use crate::work;
 
@@ -56,14 +57,6 @@ impl Halt {
     pub fn raise(&self) {
         self.raised.store(true, Ordering::Relaxed);
     }
-}
-
-/// How many bytes of memory the process holds, where the system says so.
-fn resident() -> Option<u64> {
-    const PAGE: u64 = 4096;
-    let pages = std::fs::read_to_string("/proc/self/statm").ok()?;
-    let pages: u64 = pages.split_whitespace().nth(1)?.parse().ok()?;
-    Some(pages * PAGE)
 }
 
 /// A line on standard error, for runs that take their time.

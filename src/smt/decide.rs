@@ -15,6 +15,7 @@ use super::smtlib;
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Term, evaluate};
 use super::value::value;
+use super::sat::SatSession;
 use super::z3::Z3Session;
 
 /// What is asked.
@@ -226,16 +227,13 @@ impl Asking<'_> {
         let Question {
             deadline, memory, ..
         } = *self.question;
-        let mut session = Z3Session::new(&self.unrolled.terms, &[goal], deadline, memory);
-        session.assert(goal);
-        match session.check(&[]) {
-            Outcome::Unsat => Ok(None),
-            Outcome::Unknown(unknown) => Err(unknown),
-            Outcome::Sat => {
-                let missing = || Unknown::Incomplete("the solver gives no model".to_owned());
-                session.model().map(Some).ok_or_else(missing)
-            }
+        let terms = &self.unrolled.terms;
+        if let Some(mut session) = SatSession::about(terms, goal, deadline, memory) {
+            return answer(&mut session);
         }
+        let mut session = Z3Session::new(terms, &[goal], deadline, memory);
+        session.assert(goal);
+        answer(&mut session)
     }
 
     /// The places that an execution can reach that was cut off there.
@@ -335,6 +333,18 @@ impl Asking<'_> {
             });
         }
         Ok(events)
+    }
+}
+
+/// What makes everything that was asserted true, if anything does.
+fn answer(session: &mut impl Session) -> Result<Option<Assignment>, Unknown> {
+    match session.check(&[]) {
+        Outcome::Unsat => Ok(None),
+        Outcome::Unknown(unknown) => Err(unknown),
+        Outcome::Sat => {
+            let missing = || Unknown::Incomplete("the solver gives no model".to_owned());
+            session.model().map(Some).ok_or_else(missing)
+        }
     }
 }
 

@@ -14,6 +14,7 @@ pub mod layout;
 mod model;
 mod path;
 mod process;
+pub mod sat;
 pub mod smtlib;
 pub mod solve;
 mod state;

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use z3::ast::{Array, BV, Bool, Dynamic, Int};
 use z3::{Context, Params, SatResult, Solver, Sort, Symbol};
 
-use super::encode::{Backend, Encoder, Encoding, Fun, SmtSort};
+use super::encode::{Backend, Encoder, Fun, SmtSort};
 use super::model::{Lists, Shape};
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Node, Term, Terms};
@@ -241,7 +241,7 @@ impl<'t> Z3Session<'t> {
     pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant, memory: u64) -> Self {
         let encoder = Encoder::new(terms, roots, Z3);
         // Finite domains alone go to the SAT solver without a detour.
-        let solver = if finite(terms, encoder.plan()) {
+        let solver = if encoder.plan().is_finite(terms) {
             Solver::new_for_logic("QF_FD").unwrap_or_default()
         } else {
             Solver::new()
@@ -287,21 +287,6 @@ fn unsigned(numeral: &BV) -> Option<i128> {
         .map(|d| (d, 16))
         .or_else(|| text.strip_prefix("#b").map(|d| (d, 2)))?;
     i128::from_str_radix(digits.0, digits.1).ok()
-}
-
-/// Whether everything is a truth value or a bit-vector.
-fn finite(terms: &Terms, plan: &super::encode::Plan) -> bool {
-    (0..terms.len())
-        .map(|i| terms.at(i))
-        .filter(|&t| plan.needs(t))
-        .all(|t| match terms.sort(t) {
-            super::term::Sort::Bool => true,
-            super::term::Sort::Int => {
-                matches!(terms.get(t), Node::Const(_) | Node::Cases(_))
-                    || plan.encoding(t) != Encoding::Int
-            }
-            super::term::Sort::Map { .. } => false,
-        })
 }
 
 impl Session for Z3Session<'_> {

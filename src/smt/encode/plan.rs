@@ -68,6 +68,20 @@ impl Plan {
         self.base[term.index()] != UNNEEDED
     }
 
+    /// Whether everything that is needed is a truth value or a bit-vector.
+    #[must_use]
+    pub fn is_finite(&self, terms: &Terms) -> bool {
+        let needed = (0..terms.len()).map(|i| terms.at(i)).filter(|&t| self.needs(t));
+        needed.into_iter().all(|t| match terms.sort(t) {
+            Sort::Bool => true,
+            Sort::Int => {
+                matches!(terms.get(t), Node::Const(_) | Node::Cases(_))
+                    || self.encoding(t) != Encoding::Int
+            }
+            Sort::Map { .. } => false,
+        })
+    }
+
     /// The encoding of an integer, or of a map's elements.
     #[must_use]
     pub fn encoding(&self, term: Term) -> Encoding {
