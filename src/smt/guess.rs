@@ -13,12 +13,13 @@
 //!
 //! A guess that would stand for a value that depends on itself stays a variable where it does, and its
 //! equation stays a constraint. In time order no state depends on itself, but a
-//! condition may look as if it did.
+//! condition may look as if it did. Such a variable lies where its value does, which
+//! [bounds](super::bounds) says, so that its bits are known.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::exec::{Definitions, Unrolled};
-use super::term::{Cases, Node, Term, Terms, Var};
+use super::term::{Cases, Interval, Node, Term, Terms, Var};
 
 /// Replaces guesses by what they stand for.
 #[derive(Debug)]
@@ -28,8 +29,11 @@ pub struct Replace {
     done: Vec<Option<Term>>,
     /// The guesses that are being replaced.
     open: FxHashSet<Var>,
-    /// The guesses that stay variables somewhere.
+    /// The guesses that stay variables somewhere, and the variables that they are there.
     kept: Vec<Var>,
+    inside: FxHashMap<Var, Term>,
+    /// Where guesses lie in all executions that meet the constraints.
+    bounds: FxHashMap<Var, Interval>,
 }
 
 /// What there is to do.
@@ -41,8 +45,10 @@ enum Task {
 impl Replace {
     /// With these definitions.
     #[must_use]
-    pub fn new(definitions: Definitions) -> Self {
+    pub fn new(terms: &Terms, definitions: Definitions) -> Self {
         Self {
+            bounds: super::bounds::of(terms, &definitions),
+            inside: FxHashMap::default(),
             definitions,
             done: Vec::new(),
             open: FxHashSet::default(),
@@ -74,7 +80,7 @@ impl Replace {
         self.done[term.index()] = Some(if term.negated() { !value } else { value });
     }
 
-    fn enter(&mut self, terms: &Terms, term: Term, tasks: &mut Vec<Task>) {
+    fn enter(&mut self, terms: &mut Terms, term: Term, tasks: &mut Vec<Task>) {
         let term = term.positive();
         if self.known(term).is_some() {
             return;
@@ -86,10 +92,7 @@ impl Replace {
                 return self.set(term, term);
             }
             if self.open.contains(&var) {
-                if !self.kept.contains(&var) {
-                    self.kept.push(var);
-                }
-                return;
+                return self.keep(terms, var);
             }
             pushes.extend(values.iter().flat_map(|&(path, value)| [value, path]));
             self.open.insert(var);
@@ -104,6 +107,23 @@ impl Replace {
                 .filter(|&o| self.known(o).is_none())
                 .map(Task::Enter),
         );
+    }
+
+    /// A guess stays a variable inside its own definition.
+    fn keep(&mut self, terms: &mut Terms, var: Var) {
+        if self.inside.contains_key(&var) {
+            return;
+        }
+        self.kept.push(var);
+        let (guess, sort, name) = {
+            let info = terms.var(var);
+            (info.term, info.sort, info.name.clone())
+        };
+        let variable = match self.bounds.get(&var) {
+            Some(&bounds) => terms.fresh(name, sort, bounds),
+            None => guess,
+        };
+        self.inside.insert(var, variable);
     }
 
     fn leave(&mut self, terms: &mut Terms, term: Term) {
@@ -124,27 +144,53 @@ impl Replace {
     fn value(&self, terms: &mut Terms, var: Var) -> Term {
         let mut value = terms.var(var).term;
         for &(path, compared) in self.definitions.of(var).iter().rev() {
-            let (path, compared) = (self.now(path), self.now(compared));
+            let (path, compared) = (self.now(terms, path), self.now(terms, compared));
             value = terms.ite(path, compared, value);
         }
         value
     }
 
-    /// What a term has become; an open guess stays itself.
-    fn now(&self, term: Term) -> Term {
-        self.known(term).unwrap_or(term)
+    /// What a term has become; an open guess is the variable that it stays.
+    fn now(&self, terms: &Terms, term: Term) -> Term {
+        if let Some(known) = self.known(term) {
+            return known;
+        }
+        let variable = match terms.get(term) {
+            Node::Var(var) => self.inside.get(&var).copied(),
+            _ => None,
+        };
+        match variable {
+            Some(variable) if term.negated() => !variable,
+            Some(variable) => variable,
+            None => term,
+        }
     }
 
     fn rebuild(&self, terms: &mut Terms, node: Node) -> Term {
-        let now = |t| self.now(t);
+        let now = |t| self.now(terms, t);
         match node {
             Node::True => Term::TRUE,
             Node::Var(var) => terms.var(var).term,
-            Node::And(a, b) => terms.and(now(a), now(b)),
-            Node::Ite(c, a, b) => terms.ite(now(c), now(a), now(b)),
-            Node::Eq(a, b) => terms.eq(now(a), now(b)),
-            Node::Le(a, b) => terms.le(now(a), now(b)),
-            Node::SameMap(a, b) => terms.same_map(now(a), now(b)),
+            Node::And(a, b) => {
+                let (a, b) = (now(a), now(b));
+                terms.and(a, b)
+            }
+            Node::Ite(c, a, b) => {
+                let (c, a, b) = (now(c), now(a), now(b));
+                terms.ite(c, a, b)
+            }
+            Node::Eq(a, b) => {
+                let (a, b) = (now(a), now(b));
+                terms.eq(a, b)
+            }
+            Node::Le(a, b) => {
+                let (a, b) = (now(a), now(b));
+                terms.le(a, b)
+            }
+            Node::SameMap(a, b) => {
+                let (a, b) = (now(a), now(b));
+                terms.same_map(a, b)
+            }
             Node::Const(id) => {
                 let number = terms.number(id);
                 terms.int(number)
@@ -157,12 +203,30 @@ impl Replace {
                     .collect();
                 terms.one_of(cases)
             }
-            Node::Op(op, a, b) => terms.op(op, now(a), now(b)),
-            Node::Wrap(bits, a) => terms.wrap(bits, now(a)),
-            Node::Narrow(range, a) => terms.narrow(terms.range(range), now(a)),
-            Node::Fill(a) => terms.fill(now(a)),
-            Node::Store(map, index, value) => terms.store(now(map), now(index), now(value)),
-            Node::Select(map, index) => terms.select(now(map), now(index)),
+            Node::Op(op, a, b) => {
+                let (a, b) = (now(a), now(b));
+                terms.op(op, a, b)
+            }
+            Node::Wrap(bits, a) => {
+                let a = now(a);
+                terms.wrap(bits, a)
+            }
+            Node::Narrow(range, a) => {
+                let a = now(a);
+                terms.narrow(terms.range(range), a)
+            }
+            Node::Fill(a) => {
+                let a = now(a);
+                terms.fill(a)
+            }
+            Node::Store(map, index, value) => {
+                let (map, index, value) = (now(map), now(index), now(value));
+                terms.store(map, index, value)
+            }
+            Node::Select(map, index) => {
+                let (map, index) = (now(map), now(index));
+                terms.select(map, index)
+            }
         }
     }
 
@@ -188,8 +252,9 @@ impl Replace {
         // An equation may keep more guesses.
         while let Some(&var) = self.kept.get(next) {
             let guess = terms.var(var).term;
+            let variable = self.inside.get(&var).copied().unwrap_or(guess);
             let replaced = self.term(terms, guess);
-            let same = terms.same(guess, replaced);
+            let same = terms.same(variable, replaced);
             all = terms.and(all, same);
             next += 1;
         }
@@ -200,8 +265,8 @@ impl Replace {
 /// Replaces the guesses in everything that decides about an execution. What is left to ask for later, such as the
 /// events, can be asked of what is returned.
 pub fn define(unrolled: &mut Unrolled) -> Replace {
-    let mut replace = Replace::new(std::mem::take(&mut unrolled.definitions));
     let terms = &mut unrolled.terms;
+    let mut replace = Replace::new(terms, std::mem::take(&mut unrolled.definitions));
     let feasible = replace.term(terms, unrolled.feasible);
     for failure in &mut unrolled.failures {
         failure.condition = replace.term(terms, failure.condition);

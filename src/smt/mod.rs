@@ -5,6 +5,7 @@
 //!
 //! This module knows no tasks and no delays; spans it passes through.
 
+mod bounds;
 pub mod decide;
 pub mod encode;
 pub mod exec;

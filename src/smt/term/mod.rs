@@ -245,6 +245,14 @@ pub struct ConstId(u32);
 /// An interned list of cases.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct CasesId(u32);
+impl Op {
+    /// Where the results lie.
+    #[must_use]
+    pub fn interval(self, a: Interval, b: Interval) -> Interval {
+        integer::interval(self, a, b)
+    }
+}
+
 /// An interned interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RangeId(u32);
