@@ -53,7 +53,11 @@ fn intervals(terms: &Terms, known: &FxHashMap<Var, Interval>) -> Vec<Interval> {
             Node::Narrow(range, a) if terms.range(range).contains(of(a)) => of(a),
             _ => own,
         };
-        all.push(if own.contains(interval) { interval } else { own });
+        all.push(if own.contains(interval) {
+            interval
+        } else {
+            own
+        });
     }
     all
 }

@@ -11,11 +11,11 @@ use super::exec::{self, Bounds, Cut, Stop, Unrolled, What};
 use super::extent::Part;
 use super::guess::{self, Replace};
 use super::layout::Layouts;
+use super::sat::SatSession;
 use super::smtlib;
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Term, evaluate};
 use super::value::value;
-use super::sat::SatSession;
 use super::z3::Z3Session;
 
 /// What is asked.
@@ -229,7 +229,10 @@ impl Asking<'_> {
         } = *self.question;
         let terms = &self.unrolled.terms;
         if let Some(mut session) = SatSession::about(terms, goal, deadline, memory) {
-            return answer(&mut session);
+            match answer(&mut session) {
+                Err(Unknown::Time) if session.gives_up() => {}
+                answered => return answered,
+            }
         }
         let mut session = Z3Session::new(terms, &[goal], deadline, memory);
         session.assert(goal);

@@ -71,7 +71,9 @@ impl Plan {
     /// Whether everything that is needed is a truth value or a bit-vector.
     #[must_use]
     pub fn is_finite(&self, terms: &Terms) -> bool {
-        let needed = (0..terms.len()).map(|i| terms.at(i)).filter(|&t| self.needs(t));
+        let needed = (0..terms.len())
+            .map(|i| terms.at(i))
+            .filter(|&t| self.needs(t));
         needed.into_iter().all(|t| match terms.sort(t) {
             Sort::Bool => true,
             Sort::Int => {

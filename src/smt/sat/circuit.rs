@@ -145,7 +145,8 @@ impl Circuit {
             _ => {
                 let negated = a.sign() != b.sign();
                 let (a, b) = (a.apply_sign(a.sign()), b.apply_sign(b.sign()));
-                self.gate(Gate::Xor(a.min(b), a.max(b))).apply_sign(!negated)
+                self.gate(Gate::Xor(a.min(b), a.max(b)))
+                    .apply_sign(!negated)
             }
         }
     }
@@ -329,7 +330,9 @@ impl Backend for Circuit {
     fn declare(&mut self, _: &str, sort: &SmtSort) -> Wire {
         match sort {
             SmtSort::Bool => Wire::Truth(self.input()),
-            SmtSort::Bits(width) if *width <= WIDEST => Wire::Bits((0..*width).map(|_| self.input()).collect()),
+            SmtSort::Bits(width) if *width <= WIDEST => {
+                Wire::Bits((0..*width).map(|_| self.input()).collect())
+            }
             SmtSort::Bits(_) | SmtSort::Int | SmtSort::Array(..) => self.none(),
         }
     }
@@ -365,9 +368,7 @@ impl Backend for Circuit {
             (Fun::Ite, [c, Wire::Truth(a), Wire::Truth(b)]) => {
                 Wire::Truth(self.ite(c.truth(), *a, *b))
             }
-            (Fun::Ite, [c, a, b]) => {
-                Wire::Bits(self.choice(c.truth(), a.bits(), b.bits()).into())
-            }
+            (Fun::Ite, [c, a, b]) => Wire::Bits(self.choice(c.truth(), a.bits(), b.bits()).into()),
             (Fun::Eq, [a, b]) => Wire::Truth(self.equal(a, b)),
             _ => self.of_vectors(fun, args),
         }

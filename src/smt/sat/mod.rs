@@ -1,13 +1,16 @@
 //! The SAT solver, in process, for conditions over truth values and bit-vectors alone.
 //!
-//! It is several times faster on them than Z3, which decides everything else.
+//! It is several times faster on most of them than Z3, which decides everything else, and what this solver has not
+//! decided after a number of conflicts (a number, not a time, so that equal runs give equal answers).
 
 mod circuit;
+#[cfg(test)]
+mod tests;
 
 use std::cell::Cell;
 use std::time::Instant;
 
-use batsat::{Callbacks, Lit, SolverInterface, lbool};
+use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, lbool};
 
 use super::encode::Encoder;
 use super::model::Shape;
@@ -18,9 +21,13 @@ use crate::work;
 
 use circuit::{Circuit, Wire};
 
+/// After so many conflicts it is another solver's turn.
+const MOST_CONFLICTS: u32 = 30_000;
+
 /// How long the solver may go on.
 #[derive(Debug)]
 pub struct Patience {
+    conflicts: u32,
     deadline: Instant,
     /// By how many bytes the process may grow, and what it held at the beginning.
     memory: u64,
@@ -33,6 +40,7 @@ pub struct Patience {
 impl Patience {
     fn new(deadline: Instant, memory: u64) -> Self {
         Self {
+            conflicts: 0,
             deadline,
             memory,
             resident: resident().unwrap_or(0),
@@ -43,13 +51,21 @@ impl Patience {
 }
 
 impl Callbacks for Patience {
+    fn on_new_clause(&mut self, _: &[Lit], kind: ClauseKind) {
+        self.conflicts += u32::from(kind == ClauseKind::Learnt);
+    }
+
     fn stop(&self) -> bool {
         self.asked.set(self.asked.get().wrapping_add(1));
         if self.asked.get().is_multiple_of(1024) {
             let grown = resident().map(|now| now.saturating_sub(self.resident));
-            self.full.set(grown.is_some_and(|grown| grown > self.memory));
+            self.full
+                .set(grown.is_some_and(|grown| grown > self.memory));
         }
-        self.full.get() || work::stopping() || Instant::now() >= self.deadline
+        self.full.get()
+            || self.conflicts >= MOST_CONFLICTS
+            || work::stopping()
+            || Instant::now() >= self.deadline
     }
 }
 
@@ -73,6 +89,12 @@ impl<'t> SatSession<'t> {
         session.assert(goal);
         let encoder = &session.encoder;
         (!encoder.backend.incomplete && encoder.problem().is_none()).then_some(session)
+    }
+
+    /// Whether it is another solver's turn.
+    #[must_use]
+    pub fn gives_up(&self) -> bool {
+        self.encoder.backend.solver.cb().conflicts >= MOST_CONFLICTS
     }
 
     fn encoded(&mut self, term: Term) -> Lit {
