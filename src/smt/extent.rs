@@ -7,7 +7,7 @@ use crate::ir::{GlobalId, TypeId, Value};
 use super::decide::Asking;
 use super::exec::What;
 use super::layout::Layouts;
-use super::term::{Assignment, Datum, Node, Sort, Term, evaluate};
+use super::term::{Assignment, Datum, Node, Sort, Term, Var, evaluate};
 use super::value::value;
 
 /// A global, or a field of one that is a record.
@@ -15,6 +15,8 @@ pub type Part = (GlobalId, Option<u32>);
 
 /// More final states than these are too many to list.
 const MOST_FINALS: usize = 100_000;
+/// So many terms are evaluated before the solver is asked what is reached.
+const MOST_EVALUATIONS: usize = 5_000_000;
 
 impl Asking<'_> {
     /// Complete executions that were followed to their end and fail nowhere.
@@ -149,7 +151,7 @@ impl Asking<'_> {
         }
         self.unrolled.events = events;
         let ending = self.ending();
-        self.without_delays(ending, &mut guards);
+        self.by_trying(ending, &mut guards);
         loop {
             let terms = &mut self.unrolled.terms;
             let any = terms.any(guards.iter().map(|g| g.1).collect::<Vec<_>>());
@@ -169,18 +171,39 @@ impl Asking<'_> {
         }
     }
 
-    /// Leaves out what an execution without delays reaches, with the least inputs: it costs no question.
-    fn without_delays(&self, ending: Term, guards: &mut Vec<(u32, Term)>) {
+    /// Leaves out what an execution with the least choices reaches (no delays, the least inputs), or one in which one choice is
+    /// another: they cost no question.
+    fn by_trying(&self, ending: Term, guards: &mut Vec<(u32, Term)>) {
         let terms = &self.unrolled.terms;
-        let mut plain = Assignment::default();
-        for &least in &self.unrolled.least {
-            if let Node::Var(var) = terms.get(least) {
-                plain.set(var, Datum::Bool(true));
-            }
+        let least: Vec<Var> = self
+            .unrolled
+            .least
+            .iter()
+            .filter_map(|&term| match terms.get(term) {
+                Node::Var(var) => Some(var),
+                _ => None,
+            })
+            .collect();
+        let mut choices = Assignment::default();
+        for &var in &least {
+            choices.set(var, Datum::Bool(true));
         }
+        self.tried(&choices, ending, guards);
+        let tries = MOST_EVALUATIONS / terms.len().max(1);
+        for &var in least.iter().take(tries) {
+            if guards.is_empty() {
+                return;
+            }
+            choices.set(var, Datum::Bool(false));
+            self.tried(&choices, ending, guards);
+            choices.set(var, Datum::Bool(true));
+        }
+    }
+
+    fn tried(&self, choices: &Assignment, ending: Term, guards: &mut Vec<(u32, Term)>) {
         let mut roots = vec![ending];
         roots.extend(guards.iter().map(|g| g.1));
-        let mut data = evaluate(terms, &plain, &roots).into_iter();
+        let mut data = evaluate(&self.unrolled.terms, choices, &roots).into_iter();
         if data.next().is_some_and(|ends| ends.holds()) {
             guards.retain(|_| !data.next().is_some_and(|reached| reached.holds()));
         }
