@@ -144,6 +144,20 @@ fn what_is_printed_is_decided_elsewhere() {
     }
 }
 
+/// A parser that is not Z3's reads what is printed, and gives as many commands as there are lines of them.
+#[test]
+fn what_is_printed_is_smt_lib() {
+    for (name, _, text) in PROGRAMS {
+        let output = dbverify(&["--delays", "1", "--emit-smt"], text);
+        let text = String::from_utf8_lossy(&output.stdout);
+        let storage = smtlib_lowlevel::Storage::new();
+        let script = smtlib_lowlevel::ast::Script::parse(&storage, &text)
+            .unwrap_or_else(|error| panic!("{name}: {error:?}"));
+        let commands = text.lines().filter(|line| line.starts_with('(')).count();
+        assert_eq!(script.0.len(), commands, "{name}");
+    }
+}
+
 #[test]
 fn solvers_that_misbehave_end_in_an_answer() {
     let (_, _, text) = PROGRAMS[4];

@@ -1,7 +1,8 @@
 //! Deciding sequential programs.
 //!
 //! A program without tasks is unrolled and [executed symbolically](exec) into
-//! [terms](term), guesses are [defined](guess) by what they are compared with, and Z3 decides what is left.
+//! [terms](term), guesses are [defined](guess) by what they are compared with, and what is left is decided by a
+//! [SAT solver](sat) or by [Z3](z3).
 //!
 //! This module knows no tasks and no delays; spans it passes through.
 
