@@ -70,6 +70,10 @@ pub(crate) fn search<'s>(
         (found.races, found.internal) = (races.found, races.internal);
     }
     found.refusal = found.refusal.or(tasks.refusal);
+    // Ways that there was no time for are left out: nothing is claimed of what was seen in time alone.
+    if space.shared.halt.now() {
+        found.limit = found.limit.or(Some(Limit::Time));
+    }
     found.cut = stats.cut > 0;
     found
 }

@@ -217,6 +217,10 @@ impl<'s> Tasks<'s> {
                 way.take(found);
                 first.push(way);
             });
+            // There is no time to plan for all that were found, and not all were.
+            if self.shared.halt.now() {
+                self.first.truncate(1);
+            }
         }
         if let Some(way) = self.first.get(wanted as usize) {
             self.way.clone_from(way);
