@@ -86,6 +86,17 @@ fn calls_without_variables_do_not_nest_without_end() {
     assert_eq!(reason(&answer), "calls nest without end");
 }
 
+/// Two to the power of 32 ways lead out of the first segment, and all are of one execution each.
+#[test]
+fn time_runs_out_within_one_segment_of_the_reduced_search() {
+    let text = "var a: u16; var b: u16; proc main() { assert a >= 0 || b >= 0; }";
+    let options = ExploreOptions {
+        strategy: Strategy::Dpor,
+        ..in_a_second()
+    };
+    assert!(reason(&answer(text, &options)).contains("time"));
+}
+
 #[test]
 fn states_that_do_not_fit_into_a_key_are_few_in_memory() {
     // Twelve tasks of five local states each beside twelve globals: more than 58 bits.
