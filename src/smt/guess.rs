@@ -31,7 +31,7 @@ pub struct Replace {
     open: FxHashSet<Var>,
     /// The guesses that stay variables somewhere, and the variables that they are there.
     kept: Vec<Var>,
-    inside: FxHashMap<Var, Term>,
+    inside: FxHashMap<Term, Term>,
     /// Where guesses lie in all executions that meet the constraints.
     bounds: FxHashMap<Var, Interval>,
 }
@@ -111,19 +111,17 @@ impl Replace {
 
     /// A guess stays a variable inside its own definition.
     fn keep(&mut self, terms: &mut Terms, var: Var) {
-        if self.inside.contains_key(&var) {
+        let info = terms.var(var);
+        let (guess, sort, name) = (info.term, info.sort, info.name.clone());
+        if self.inside.contains_key(&guess) {
             return;
         }
         self.kept.push(var);
-        let (guess, sort, name) = {
-            let info = terms.var(var);
-            (info.term, info.sort, info.name.clone())
-        };
         let variable = match self.bounds.get(&var) {
             Some(&bounds) => terms.fresh(name, sort, bounds),
             None => guess,
         };
-        self.inside.insert(var, variable);
+        self.inside.insert(guess, variable);
     }
 
     fn leave(&mut self, terms: &mut Terms, term: Term) {
@@ -144,53 +142,31 @@ impl Replace {
     fn value(&self, terms: &mut Terms, var: Var) -> Term {
         let mut value = terms.var(var).term;
         for &(path, compared) in self.definitions.of(var).iter().rev() {
-            let (path, compared) = (self.now(terms, path), self.now(terms, compared));
+            let (path, compared) = (self.now(path), self.now(compared));
             value = terms.ite(path, compared, value);
         }
         value
     }
 
     /// What a term has become; an open guess is the variable that it stays.
-    fn now(&self, terms: &Terms, term: Term) -> Term {
-        if let Some(known) = self.known(term) {
-            return known;
-        }
-        let variable = match terms.get(term) {
-            Node::Var(var) => self.inside.get(&var).copied(),
-            _ => None,
-        };
-        match variable {
-            Some(variable) if term.negated() => !variable,
-            Some(variable) => variable,
-            None => term,
-        }
+    fn now(&self, term: Term) -> Term {
+        self.known(term).unwrap_or_else(|| {
+            let variable = self.inside.get(&term.positive()).copied();
+            let variable = variable.unwrap_or(term.positive());
+            if term.negated() { !variable } else { variable }
+        })
     }
 
     fn rebuild(&self, terms: &mut Terms, node: Node) -> Term {
-        let now = |t| self.now(terms, t);
+        let now = |t| self.now(t);
         match node {
             Node::True => Term::TRUE,
             Node::Var(var) => terms.var(var).term,
-            Node::And(a, b) => {
-                let (a, b) = (now(a), now(b));
-                terms.and(a, b)
-            }
-            Node::Ite(c, a, b) => {
-                let (c, a, b) = (now(c), now(a), now(b));
-                terms.ite(c, a, b)
-            }
-            Node::Eq(a, b) => {
-                let (a, b) = (now(a), now(b));
-                terms.eq(a, b)
-            }
-            Node::Le(a, b) => {
-                let (a, b) = (now(a), now(b));
-                terms.le(a, b)
-            }
-            Node::SameMap(a, b) => {
-                let (a, b) = (now(a), now(b));
-                terms.same_map(a, b)
-            }
+            Node::And(a, b) => terms.and(now(a), now(b)),
+            Node::Ite(c, a, b) => terms.ite(now(c), now(a), now(b)),
+            Node::Eq(a, b) => terms.eq(now(a), now(b)),
+            Node::Le(a, b) => terms.le(now(a), now(b)),
+            Node::SameMap(a, b) => terms.same_map(now(a), now(b)),
             Node::Const(id) => {
                 let number = terms.number(id);
                 terms.int(number)
@@ -203,30 +179,12 @@ impl Replace {
                     .collect();
                 terms.one_of(cases)
             }
-            Node::Op(op, a, b) => {
-                let (a, b) = (now(a), now(b));
-                terms.op(op, a, b)
-            }
-            Node::Wrap(bits, a) => {
-                let a = now(a);
-                terms.wrap(bits, a)
-            }
-            Node::Narrow(range, a) => {
-                let a = now(a);
-                terms.narrow(terms.range(range), a)
-            }
-            Node::Fill(a) => {
-                let a = now(a);
-                terms.fill(a)
-            }
-            Node::Store(map, index, value) => {
-                let (map, index, value) = (now(map), now(index), now(value));
-                terms.store(map, index, value)
-            }
-            Node::Select(map, index) => {
-                let (map, index) = (now(map), now(index));
-                terms.select(map, index)
-            }
+            Node::Op(op, a, b) => terms.op(op, now(a), now(b)),
+            Node::Wrap(bits, a) => terms.wrap(bits, now(a)),
+            Node::Narrow(range, a) => terms.narrow(terms.range(range), now(a)),
+            Node::Fill(a) => terms.fill(now(a)),
+            Node::Store(map, index, value) => terms.store(now(map), now(index), now(value)),
+            Node::Select(map, index) => terms.select(now(map), now(index)),
         }
     }
 
@@ -252,7 +210,7 @@ impl Replace {
         // An equation may keep more guesses.
         while let Some(&var) = self.kept.get(next) {
             let guess = terms.var(var).term;
-            let variable = self.inside.get(&var).copied().unwrap_or(guess);
+            let variable = self.inside.get(&guess).copied().unwrap_or(guess);
             let replaced = self.term(terms, guess);
             let same = terms.same(variable, replaced);
             all = terms.and(all, same);
