@@ -73,8 +73,9 @@ impl<'p> State<'p> {
                 (tasks(&mut m.iter().copied(), handles), i)
             }
             Queue::DepthFirst { round, delayed, .. } => {
-                let mut all = round.iter().chain(delayed).copied();
-                (tasks(&mut all, handles), round.len())
+                // Where the round ends makes no difference to what can happen.
+                let mut all = round.iter().rev().chain(delayed).copied();
+                (tasks(&mut all, handles), 0)
             }
         };
         if let Queue::Bag(_) | Queue::Bounded(..) = self.config.queue {
@@ -282,9 +283,16 @@ impl<'p> Search<'p> {
             return;
         }
         let mut state = state.clone();
-        let takable = state.config.queue.schedulable(|t| blocked.contains(&t));
-        for &task in takable.iter().rev() {
-            self.delay(&state, path, task, pending.len() - blocked.len());
+        let is_blocked = |task| Ok::<_, Stop>(blocked.contains(&task));
+        if let Err(stop) = state.config.queue.pass_over(is_blocked) {
+            return self.stopped(stop, path);
+        }
+        let enabled = pending.len() - blocked.len();
+        for &task in state.config.queue.schedulable().iter().rev() {
+            // A task that alone can run comes back at once.
+            if enabled > 1 {
+                self.delay(&state, path, task, enabled);
+            }
             if !blocked.contains(&task) {
                 self.dispatch(&state, path, task, &blocked);
             }
@@ -319,11 +327,7 @@ impl<'p> Search<'p> {
         }
         if state.delays.is_none() && self.options.strategy != Strategy::Stateful {
             next.row += 1;
-            let others = match scheduler {
-                Scheduler::RoundRobin => enabled,
-                _ => state.config.tasks.len(),
-            };
-            if next.row as usize >= others {
+            if next.row as usize >= enabled {
                 return;
             }
         }

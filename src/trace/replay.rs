@@ -5,7 +5,7 @@ use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
 use crate::options::Scheduler;
 use crate::source::Span;
 
-use super::interp::{Config, End, Env, Machine, Seen, Stop, Task};
+use super::interp::{Config, End, Env, Machine, Queue, Seen, Stop, Task};
 use super::lasso::Lasso;
 use super::state::Watch;
 use super::{Decision, Ended, Schedule, Segment, Start, StepKind, Trace, TraceStep, pair, race};
@@ -228,7 +228,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
                 ));
             }
             Some(Decision::Dispatch(task)) => {
-                take(machine, task, "dispatches")?;
+                machine.env.round += take(machine, task, "dispatches")?;
                 if machine.blocked(task)? {
                     return Err(refuse(format!("task {task} is blocked when dispatched")));
                 }
@@ -240,7 +240,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
                 end
             }
             Some(Decision::Delay(task)) => {
-                take(machine, task, "delays")?;
+                machine.env.round += take(machine, task, "delays")?;
                 machine.config.queue.delay(task);
                 delayed(machine, task);
                 End::Suspended
@@ -312,31 +312,35 @@ fn surplus(machine: &Machine<'_, Recorder<'_>>) -> Option<Stop> {
     (left > 0).then(|| refuse(format!("the execution ends {left} decisions too early")))
 }
 
-/// Takes a task that the scheduler would run next.
+/// Takes a task that the scheduler would run next; answers how many rounds ended because blocked tasks were passed over.
 pub(super) fn take<E: Env>(
     machine: &mut Machine<'_, E>,
     task: u32,
     verb: &str,
-) -> Result<(), Stop> {
-    let pending: Vec<u32> = machine.config.tasks.keys().copied().collect();
-    let mut blocked = Vec::new();
-    for &t in &pending {
-        if machine.blocked(t)? {
-            blocked.push(t);
-        }
-    }
-    let takable = (machine.config.queue).schedulable(|t| blocked.contains(&t));
+) -> Result<u32, Stop> {
+    let rounds = pass_over(machine)?;
+    let takable = machine.config.queue.schedulable();
     if takable.contains(&task) {
         machine.config.queue.take(task);
-        return Ok(());
+        return Ok(rounds);
     }
-    let why = if pending.contains(&task) {
+    let why = if machine.config.tasks.contains_key(&task) {
         let first = takable.first().copied().unwrap_or_default();
         format!("but the scheduler would run task {first}")
     } else {
         "which is not pending".to_owned()
     };
     Err(refuse(format!("the schedule {verb} task {task}, {why}")))
+}
+
+/// Lets the scheduler pass over blocked tasks; answers how many rounds end with that.
+pub(super) fn pass_over<E: Env>(machine: &mut Machine<'_, E>) -> Result<u32, Stop> {
+    // Conditions look at the tasks, not at their order.
+    let nothing = Queue::Bag(Vec::new());
+    let mut queue = std::mem::replace(&mut machine.config.queue, nothing);
+    let rounds = queue.pass_over(|task| machine.blocked(task));
+    machine.config.queue = queue;
+    rounds
 }
 
 pub(super) fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {

@@ -115,7 +115,7 @@ impl<'s> Space<'s> {
             preemptions: leaf(options.preemptions.is_some()),
             switches: leaf(options.switches.is_some()),
             last: leaf(bounded),
-            own: leaf(lists),
+            own: leaf(options.scheduler == Scheduler::RoundRobin),
         };
         Self {
             shared,
@@ -185,7 +185,7 @@ impl<'s> Space<'s> {
         match self.scheduler {
             Scheduler::Bag | Scheduler::BoundedBag(_) => return self.bag_first(row, way),
             Scheduler::RoundRobin => self.robin_ran(row, None, way),
-            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => self.stacks_ran(row, way),
+            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => self.stacks_ran(row, None, way),
         }
         LeftOut::default()
     }
@@ -261,18 +261,9 @@ impl<'s> Space<'s> {
 
     /// How many delays in a row lead round in a circle.
     pub fn circle(&self, state: &[u32], memo: &mut Memo<'s>) -> u32 {
-        let tasks = state[self.tasks..].iter();
-        let count = if self.scheduler == Scheduler::RoundRobin {
-            let pending = |task: u32| self.is_pending(state, task);
-            let world = World {
-                leaves: state,
-                pending: &pending,
-            };
-            tasks.filter(|&&local| enabled(local, world, memo)).count()
-        } else {
-            tasks.count()
-        };
-        u32::try_from(count).unwrap_or(u32::MAX)
+        let mut count = 0;
+        self.each_enabled(state, memo, |_| count += 1);
+        count
     }
 
     /// Where pending tasks wait: the first such place in the text.

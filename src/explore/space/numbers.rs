@@ -59,9 +59,7 @@ impl Space<'_> {
             }
             Scheduler::RoundRobin => self.robin_ran(row, Some(place), logged.way()),
             Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => {
-                row.remove(self.tasks + place);
-                self.set_round(row, place);
-                self.stacks_ran(row, logged.way());
+                self.stacks_ran(row, Some(place), logged.way());
             }
         }
     }
@@ -132,11 +130,7 @@ impl Space<'_> {
             }
             Scheduler::RoundRobin => self.robin_ran(numbered, place, way),
             Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => {
-                if let Some(place) = place {
-                    numbered.remove(self.tasks + place);
-                    self.set_round(numbered, place);
-                }
-                self.stacks_ran(numbered, way);
+                self.stacks_ran(numbered, place, way);
             }
         }
     }

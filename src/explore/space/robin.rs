@@ -3,7 +3,7 @@
 //! The row holds the list; the scheduler's own number is the position.
 
 use super::super::machine::{Memo, Way, World};
-use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, goes_on};
+use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, enabled, goes_on};
 
 impl<'s> Space<'s> {
     pub(super) fn robin_steps(
@@ -49,13 +49,14 @@ impl<'s> Space<'s> {
                 step.way += 1;
             });
             if summary.enabled {
-                if self.has_delays(state) {
-                    self.robin_delay(state, place, scratch, sink);
-                } else if (passed + 1..tasks.len())
-                    .any(|p| goes_on(tasks[(own + p) % tasks.len()], world, memo))
-                {
+                let mut others = (passed + 1..tasks.len()).map(|p| tasks[(own + p) % tasks.len()]);
+                if !self.has_delays(state) {
                     // Whom a delay would let run.
-                    sink.leaves_out(LeftOut::DELAYS);
+                    if others.any(|local| goes_on(local, world, memo)) {
+                        sink.leaves_out(LeftOut::DELAYS);
+                    }
+                } else if others.any(|local| enabled(local, world, memo)) {
+                    self.robin_delay(state, place, scratch, sink);
                 }
                 break;
             }

@@ -63,31 +63,13 @@ impl Queue {
         true
     }
 
-    /// `take`: brings the object into the state in which a task can be taken, and says which ones can.
-    pub fn schedulable(&mut self, blocked: impl Fn(u32) -> bool) -> Vec<u32> {
-        match self {
-            Self::Bag(m) | Self::Bounded(_, m) => m.clone(),
-            Self::RoundRobin(m, i) => {
-                if m.iter().all(|&w| blocked(w)) {
-                    return Vec::new();
-                }
-                *i %= m.len();
-                while blocked(m[*i]) {
-                    *i = (*i + 1) % m.len();
-                }
-                vec![m[*i]]
-            }
-            Self::DepthFirst { round, .. } => round.last().copied().into_iter().collect(),
-        }
-    }
-
-    /// Does what the next `take` of the depth-first schedulers begins with; answers whether a round ended.
+    /// A visit to the dispatcher begins: what the running segment has given takes its place. Answers whether a round ended.
     pub fn settle(&mut self) -> bool {
         let Self::DepthFirst {
             reverse,
             handler,
             round,
-            delayed,
+            ..
         } = self
         else {
             return false;
@@ -98,12 +80,69 @@ impl Queue {
         } else {
             round.extend(handler.drain(..).rev());
         }
-        // 2. if q_r is empty then empty q_d into q_r
+        self.next_round()
+    }
+
+    /// 2. if q_r is empty then empty q_d into q_r. Answers whether a round ended.
+    fn next_round(&mut self) -> bool {
+        let Self::DepthFirst { round, delayed, .. } = self else {
+            return false;
+        };
         let ended = round.is_empty() && !delayed.is_empty();
-        if round.is_empty() {
+        if ended {
             round.extend(delayed.drain(..).rev());
         }
         ended
+    }
+
+    /// The schedulers with one next task go on to the first that is not blocked: of the depth-first ones a blocked task goes to
+    /// the next round, where a delayed one would go, and nothing is paid. Answers how many rounds end with that.
+    pub fn pass_over<E>(&mut self, blocked: impl Fn(u32) -> Result<bool, E>) -> Result<u32, E> {
+        if let Self::RoundRobin(m, i) = self {
+            *i %= m.len().max(1);
+        }
+        let mut ended = 0;
+        // Where all are blocked, every one is where it was after as many turns.
+        for _ in 0..self.pending() {
+            let Some(next) = self.next() else { break };
+            if !blocked(next)? {
+                break;
+            }
+            match self {
+                Self::RoundRobin(m, i) => *i = (*i + 1) % m.len(),
+                _ => {
+                    self.take(next);
+                    self.delay(next);
+                    ended += u32::from(self.next_round());
+                }
+            }
+        }
+        Ok(ended)
+    }
+
+    /// How many tasks there are to take.
+    fn pending(&self) -> usize {
+        match self {
+            Self::Bag(m) | Self::Bounded(_, m) | Self::RoundRobin(m, _) => m.len(),
+            Self::DepthFirst { round, delayed, .. } => round.len() + delayed.len(),
+        }
+    }
+
+    /// The only task that can be taken, of the schedulers that have only one.
+    fn next(&self) -> Option<u32> {
+        match self {
+            Self::Bag(_) | Self::Bounded(..) => None,
+            Self::RoundRobin(m, i) => m.get(*i).copied(),
+            Self::DepthFirst { round, .. } => round.last().copied(),
+        }
+    }
+
+    /// `take`: the tasks that can be taken, once blocked ones have been passed over.
+    pub fn schedulable(&self) -> Vec<u32> {
+        match self {
+            Self::Bag(m) | Self::Bounded(_, m) => m.clone(),
+            Self::RoundRobin(..) | Self::DepthFirst { .. } => self.next().into_iter().collect(),
+        }
     }
 
     /// Removes a schedulable task.

@@ -10,7 +10,7 @@ use crate::options::Scheduler;
 use crate::source::Span;
 use crate::trace::Decision;
 use crate::trace::interp::{Config, End, Env, Machine, Stop};
-use crate::trace::replay::deadlock;
+use crate::trace::replay::{deadlock, pass_over};
 
 /// A task by its descent, as a number of the [`Family`].
 pub(super) type Name = u32;
@@ -228,22 +228,17 @@ fn offers<G: Guide>(
     machine: &mut Machine<'_, Hand<'_, G>>,
     tasks: &mut Tasks,
 ) -> Result<Vec<Offer>, Stop> {
-    let mut blocked = std::collections::BTreeSet::new();
-    for &task in machine.config.tasks.keys() {
-        if machine.blocked(task)? {
-            blocked.insert(task);
-        }
-    }
-    let takable = machine.config.queue.schedulable(|t| blocked.contains(&t));
+    pass_over(machine)?;
+    let takable = machine.config.queue.schedulable();
     let offer = |task: u32| {
         let &mut (name, segment, put_off, _) = tasks.of(task);
-        Offer {
+        Ok(Offer {
             task,
             point: ((name, segment), put_off),
-            blocked: blocked.contains(&task),
-        }
+            blocked: machine.blocked(task)?,
+        })
     };
-    Ok(takable.into_iter().map(offer).collect())
+    takable.into_iter().map(offer).collect()
 }
 
 fn put_off<G: Guide>(
