@@ -61,8 +61,12 @@ pub struct Answer {
     pub verdict: Verdict,
     /// The bounds under which it holds, in the order in which they are shown: `delays`, `unroll`, `scheduler`, …
     pub bounds: Vec<(&'static str, Figure)>,
-    /// Whether the bounds cut nothing off beside what they name.
+    /// Whether nothing was left out but what the budget of delays (preemptions, context switches) leaves out.
     pub exhaustive: bool,
+    /// Whether some execution could still have spent from that budget, so that a larger one may show more.
+    pub budget_spent: bool,
+    /// What else left executions out, by the names of the options: `unroll`, `copies`, `compact`, …
+    pub cut_by: Vec<&'static str>,
     /// What the bounds are in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
     pub summary: String,
     /// The distinct bugs; at most one unless all were asked for.
@@ -73,6 +77,22 @@ pub struct Answer {
     pub notes: Vec<Note>,
     /// Figures in the order in which they are shown: `seconds`, `executions`, `states`, `transitions`, …
     pub stats: Vec<(&'static str, Figure)>,
+}
+
+impl Answer {
+    /// The answer for who accepts no verdict that a bound has cut: then "safe" is inconclusive, and says what was cut.
+    #[must_use]
+    pub fn require_exhaustive(mut self) -> Self {
+        if self.verdict == Verdict::Safe && !self.exhaustive {
+            let reason = format!(
+                "the verdict is not exhaustive, which --require-exhaustive asks for: {}",
+                self.summary
+            );
+            self.summary.clone_from(&reason);
+            self.verdict = Verdict::Inconclusive(reason);
+        }
+        self
+    }
 }
 
 /// A remark beside the verdict.

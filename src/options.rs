@@ -123,8 +123,23 @@ impl Default for ExploreOptions {
     }
 }
 
+/// Who decides a question of verification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// The explicit engine where it is quick, else the solver.
+    Auto,
+    /// Sequentialization and a solver.
+    Smt,
+    /// The explicit machine under the same scheduler and delay budget.
+    Explicit,
+}
+
 /// What verification is asked for.
 #[derive(Clone, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
 pub struct VerifyOptions {
     /// Least delay budget tried.
     pub delays_from: u32,
@@ -132,8 +147,16 @@ pub struct VerifyOptions {
     pub delays_to: u32,
     /// Whether a range was given: deepen until a bug is found, or until no execution uses up the budget.
     pub deepen: bool,
+    /// Any number of delays: all schedules. Then the two numbers say nothing.
+    pub any_delays: bool,
     /// How often loops, recursion and chains of tasks are unrolled.
     pub unroll: u32,
+    /// Most rounds that waiting tasks may need; without it K + 8.
+    pub rounds: Option<u32>,
+    /// Who decides.
+    pub engine: EngineChoice,
+    /// A safe verdict that a bound cut is inconclusive.
+    pub require_exhaustive: bool,
     /// `DepthFirst` or `ReverseDepthFirst`.
     pub scheduler: Scheduler,
     /// Collect final states.
@@ -150,7 +173,11 @@ impl Default for VerifyOptions {
             delays_from: 2,
             delays_to: 2,
             deepen: false,
+            any_delays: false,
             unroll: 4,
+            rounds: None,
+            engine: EngineChoice::Auto,
+            require_exhaustive: false,
             scheduler: Scheduler::DepthFirst,
             finals: false,
             solver: None,

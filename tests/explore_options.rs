@@ -3,7 +3,7 @@
 
 use std::process::{Command, Output};
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// Two tasks of two segments each, and nothing that fails.
 const PAIR: &str = "
@@ -98,7 +98,7 @@ fn options_without_an_effect_are_refused() {
 }
 
 #[test]
-fn a_bound_that_leaves_executions_out_is_not_exhaustive() {
+fn a_bound_that_leaves_executions_out_is_named() {
     for (bound, enough) in [
         ("--preemptions", 2),
         ("--switches", 4),
@@ -107,11 +107,16 @@ fn a_bound_that_leaves_executions_out_is_not_exhaustive() {
         for n in u64::from(bound.contains("copies"))..6 {
             let answer = answer(PAIR, &format!("{bound} {n}"));
             let whole = n >= enough;
-            assert_eq!(answer["bounds"]["exhaustive"], whole, "{answer}");
-            let name = bound.rsplit("--").next().unwrap_or_default();
-            let cut_by = answer["bounds"].get("cut_by");
-            assert_eq!(cut_by.is_none(), whole, "{answer}");
-            assert!(cut_by.is_none_or(|by| by == name), "{answer}");
+            let copies = bound.contains("copies");
+            let bounds = &answer["bounds"];
+            assert_eq!(bounds["exhaustive"], whole || !copies, "{answer}");
+            assert_eq!(bounds["budget_spent"], !whole && !copies, "{answer}");
+            let cut_by = if whole || !copies {
+                json!([])
+            } else {
+                json!(["copies"])
+            };
+            assert_eq!(bounds["cut_by"], cut_by, "{answer}");
         }
     }
     let said = |options: &str| {
@@ -129,12 +134,12 @@ fn a_bound_that_leaves_executions_out_is_not_exhaustive() {
 }
 
 #[test]
-fn delays_are_exhaustive_where_nothing_can_be_delayed() {
+fn no_delay_is_spent_where_nothing_can_be_delayed() {
     let alone = "var x: 0..9 := 0; proc p() { yield; x := 1; } proc main() { post p(); }";
     for scheduler in ["dfs", "rdfs", "rr"] {
         let bound = format!("--scheduler {scheduler} --delays 0");
-        assert_eq!(answer(alone, &bound)["bounds"]["exhaustive"], true);
-        assert_eq!(answer(PAIR, &bound)["bounds"]["exhaustive"], false);
+        assert_eq!(answer(alone, &bound)["bounds"]["budget_spent"], false);
+        assert_eq!(answer(PAIR, &bound)["bounds"]["budget_spent"], true);
     }
 }
 
@@ -152,7 +157,7 @@ fn it_is_said_when_no_execution_ends() {
         for strategy in ["stateful", "stateless"] {
             let answer = answer(PAIR, &format!("{options} --strategy {strategy}"));
             assert_eq!(answer["verdict"], "safe", "{answer}");
-            assert_eq!(answer["bounds"]["exhaustive"], false, "{answer}");
+            assert_eq!(answer["bounds"]["budget_spent"], true, "{answer}");
             let said = answer["notes"][0]["message"] == note;
             assert_eq!(said, !ends, "{answer}");
         }

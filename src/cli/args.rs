@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::ir::PreemptMode;
-use crate::options::{Limits, Scheduler, VerifyOptions};
+use crate::options::{self, Limits, Scheduler, VerifyOptions};
 use crate::suggest::closest;
 
 use super::emit::EmitArgs;
@@ -200,6 +200,16 @@ pub enum EngineChoice {
     Auto,
 }
 
+impl From<EngineChoice> for options::EngineChoice {
+    fn from(choice: EngineChoice) -> Self {
+        match choice {
+            EngineChoice::Auto => Self::Auto,
+            EngineChoice::Smt => Self::Smt,
+            EngineChoice::Explicit => Self::Explicit,
+        }
+    }
+}
+
 /// `--scheduler` of verification
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum VerifyScheduler {
@@ -219,12 +229,15 @@ pub struct VerifyArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
-    /// Delay budget K, or a range 0..4: deepen until a bug is found or no execution uses up the budget
+    /// Delay budget K; a range 0..4: deepen until a bug is found or no execution uses up the budget; any: all schedules
     #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range, help_heading = BOUNDS)]
     pub delays: DelayRange,
     /// How often loops, recursion and chains of tasks are unrolled
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(0..=MOST_UNROLLED), help_heading = BOUNDS)]
     pub unroll: u32,
+    /// Most rounds that tasks which wait may need [default: K + 8]
+    #[arg(long, value_name = "R", value_parser = whole::<u32>(1..=MOST_DELAYS), help_heading = BOUNDS)]
+    pub rounds: Option<u32>,
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs, help_heading = BOUNDS)]
     pub scheduler: VerifyScheduler,
@@ -249,6 +262,9 @@ pub struct VerifyArgs {
     /// Print the set of reachable final global states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
+    /// Exit with status 3 where a bound other than the budget cut a verdict without a bug
+    #[arg(long, help_heading = BOUNDS)]
+    pub require_exhaustive: bool,
     /// Write the counterexample to a file
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
@@ -268,7 +284,11 @@ impl VerifyArgs {
             delays_from: self.delays.from,
             delays_to: self.delays.to,
             deepen: self.delays.deepen,
+            any_delays: self.delays.any,
             unroll: self.unroll,
+            rounds: self.rounds,
+            engine: self.engine.unwrap_or(EngineChoice::Smt).into(),
+            require_exhaustive: self.require_exhaustive,
             scheduler: match self.scheduler {
                 VerifyScheduler::Dfs => Scheduler::DepthFirst,
                 VerifyScheduler::Rdfs => Scheduler::ReverseDepthFirst,
@@ -357,6 +377,20 @@ pub struct DelayRange {
     pub to: u32,
     /// Whether a range was written.
     pub deepen: bool,
+    /// Whether any number is allowed: all schedules.
+    pub any: bool,
+}
+
+impl DelayRange {
+    /// One budget.
+    const fn exactly(k: u32) -> Self {
+        Self {
+            from: k,
+            to: k,
+            deepen: false,
+            any: false,
+        }
+    }
 }
 
 /// More rounds than this make no program that a solver could decide.
@@ -367,16 +401,17 @@ pub const MOST_UNROLLED: u64 = 1_000_000;
 fn delay_range(text: &str) -> Result<DelayRange, String> {
     let number = |t: &str| {
         let complain =
-            |wrong| format!("`{t}`: {wrong}; write a budget like 2 or a range like 0..4");
+            |wrong| format!("`{t}`: {wrong}; write a budget like 2, a range like 0..4, or any");
         whole::<u32>(0..=MOST_DELAYS)(t).map_err(complain)
     };
-    let Some((from, to)) = text.split_once("..") else {
-        let k = number(text)?;
+    if text.trim() == "any" {
         return Ok(DelayRange {
-            from: k,
-            to: k,
-            deepen: false,
+            any: true,
+            ..DelayRange::exactly(0)
         });
+    }
+    let Some((from, to)) = text.split_once("..") else {
+        return Ok(DelayRange::exactly(number(text)?));
     };
     let (from, to) = (number(from)?, number(to)?);
     if from > to {
@@ -386,6 +421,7 @@ fn delay_range(text: &str) -> Result<DelayRange, String> {
         from,
         to,
         deepen: true,
+        any: false,
     })
 }
 
@@ -400,20 +436,15 @@ mod tests {
 
     #[test]
     fn delay_ranges() {
-        assert_eq!(
-            delay_range("3"),
-            Ok(DelayRange {
-                from: 3,
-                to: 3,
-                deepen: false
-            })
-        );
+        assert_eq!(delay_range("3"), Ok(DelayRange::exactly(3)));
+        assert!(delay_range("any").is_ok_and(|range| range.any));
         assert_eq!(
             delay_range("0..4"),
             Ok(DelayRange {
                 from: 0,
                 to: 4,
-                deepen: true
+                deepen: true,
+                any: false,
             })
         );
         for wrong in ["", "-1", "4..0", "x", "1...3", "99999999999", "1.5"] {

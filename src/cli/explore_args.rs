@@ -103,6 +103,9 @@ pub struct ExploreArgs {
     /// Print the set of reachable final global states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
+    /// Exit with status 3 where a bound other than a budget cut a verdict without a bug
+    #[arg(long, help_heading = BOUNDS)]
+    pub require_exhaustive: bool,
     /// Worker threads; verdict and counts do not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024), help_heading = SEARCH)]
     pub jobs: u32,

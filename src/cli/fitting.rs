@@ -181,6 +181,16 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
             !explicit,
             "--solver is never asked with --engine explicit: leave out one of them",
         ),
+        (
+            args.delays.any,
+            !emits,
+            "a translation needs a number of delays: write --delays 2, not any",
+        ),
+        (
+            args.delays.any,
+            explicit && !args.cross_check,
+            "--delays any is answered by --engine explicit",
+        ),
     ])
 }
 

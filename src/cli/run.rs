@@ -8,19 +8,17 @@ use std::time::Duration;
 
 use crate::answer::Engine;
 use crate::explore::explore;
-use crate::options::Limits;
+use crate::options::{EngineChoice, Limits};
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::verify::declarations::prove;
-use crate::verify::engines::{by_exploration, by_fitting, cross_check};
-use crate::verify::{emit_smt, verify};
+use crate::verify::emit_smt;
+use crate::verify::engines::{self, cross_check};
 use crate::work;
 
-use super::args::{
-    CheckArgs, Cli, Color, Command, EngineChoice, ExplainArgs, FmtArgs, Format, VerifyArgs,
-};
+use super::args::{CheckArgs, Cli, Color, Command, ExplainArgs, FmtArgs, Format, VerifyArgs};
 use super::explore_args::ExploreArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
@@ -156,7 +154,6 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         return Err(input::refuse(&args.common, &reason));
     }
     let options = args.options();
-    let choice = args.engine.unwrap_or(EngineChoice::Smt);
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
@@ -168,15 +165,16 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         return emit(args, &job);
     }
     let (program, sources) = (&job.program, &job.sources);
-    let engine = match choice {
+    let engine = match options.engine {
         EngineChoice::Explicit => Engine::Explicit,
         EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
     };
-    let answer = job.decide(engine, false, || match choice {
-        _ if args.cross_check => cross_check(program, sources, &options),
-        EngineChoice::Smt => verify(program, sources, &options),
-        EngineChoice::Explicit => by_exploration(program, &options),
-        EngineChoice::Auto => by_fitting(program, sources, &options),
+    let answer = job.decide(engine, false, || {
+        if args.cross_check {
+            cross_check(program, sources, &options)
+        } else {
+            engines::answer(program, sources, &options)
+        }
     });
     drop(progress);
     job.finish(&answer, options.scheduler, files)
@@ -220,7 +218,12 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     files.check(&args.common, &[])?;
     let job = Job::load(&args.common, &options.limits)?;
     let answer = job.decide(Engine::Explicit, options.all, || {
-        explore(&job.program, &options)
+        let answer = explore(&job.program, &options);
+        if args.require_exhaustive {
+            answer.require_exhaustive()
+        } else {
+            answer
+        }
     });
     job.finish(&answer, options.scheduler, files)
 }

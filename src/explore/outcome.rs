@@ -12,7 +12,7 @@ use crate::work;
 
 use super::found::Limit;
 use super::space::LeftOut;
-use super::verdict::{bounds_with, budgets, left_out_words, unended};
+use super::verdict::{bounds, budgets, cut_by, left_out_words, unended};
 
 /// The distinct bugs, by what their replay shows.
 #[derive(Debug, Default)]
@@ -155,13 +155,17 @@ impl Outcome<'_> {
             Verdict::Inconclusive(reason) => reason.clone(),
         };
         notes.extend(unended(program, options, &verdict, self.ended));
-        let mut bounds = bounds_with(options, self.left_out);
+        let mut cut_by = cut_by(options, self.left_out);
+        cut_by.extend(self.partial.then_some(self.switch));
+        let mut bounds = bounds(options);
         bounds.push((self.switch, Figure::Flag(true)));
         let stopped = !options.all && !bugs.is_empty();
         Answer {
             engine: Engine::Explicit,
             bounds,
-            exhaustive: reason.is_none() && !stopped && !self.partial && self.left_out.is_empty(),
+            exhaustive: reason.is_none() && !stopped && cut_by.is_empty(),
+            budget_spent: self.left_out.is_by_budget(),
+            cut_by,
             summary,
             verdict,
             bugs,

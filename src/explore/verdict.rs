@@ -39,6 +39,8 @@ pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
         verdict: Verdict::Inconclusive(reason.clone()),
         bounds: bounds(options),
         exhaustive: false,
+        budget_spent: false,
+        cut_by: Vec::new(),
         summary: reason,
         bugs: Vec::new(),
         finals: None,
@@ -72,10 +74,13 @@ pub(crate) fn answer(
         });
     }
     notes.extend(unended(program, options, &verdict, found.ended));
+    let cut_by = cut_by(options, found.left_out);
     Answer {
         engine: Engine::Explicit,
-        bounds: bounds_with(options, found.left_out),
-        exhaustive: reason.is_none() && !stopped && !sampled(options) && found.left_out.is_empty(),
+        bounds: bounds(options),
+        exhaustive: reason.is_none() && !stopped && cut_by.is_empty(),
+        budget_spent: found.left_out.is_by_budget(),
+        cut_by,
         summary: summary(options, &verdict, bugs.len(), found.left_out),
         verdict,
         bugs,
@@ -294,7 +299,7 @@ fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize, left_out: L
     }
 }
 
-fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
+pub(super) fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
     let number = |n: Option<u32>| n.map(|n| Figure::Count(n.into()));
     let copies = match options.scheduler {
         Scheduler::BoundedBag(copies) => Some(copies),
@@ -317,17 +322,18 @@ fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
     given.collect()
 }
 
-/// The bounds, and which of them left executions out.
-pub(super) fn bounds_with(
-    options: &ExploreOptions,
-    left_out: LeftOut,
-) -> Vec<(&'static str, Figure)> {
-    let mut all = bounds(options);
-    let names = Vec::from_iter(left_out.names());
-    if !names.is_empty() {
-        all.push(("cut_by", Figure::Word(names.join(" "))));
-    }
-    all
+/// What leaves executions out, beside a budget.
+pub(super) fn cut_by(options: &ExploreOptions, left_out: LeftOut) -> Vec<&'static str> {
+    let compact = options.compact.is_some() && options.strategy == Strategy::Stateful;
+    let all = [
+        ("copies", left_out.contains(LeftOut::COPIES)),
+        ("compact", compact),
+        ("runs", sampled(options)),
+    ];
+    let given = all
+        .into_iter()
+        .filter_map(|(name, cuts)| cuts.then_some(name));
+    given.collect()
 }
 
 fn finals(program: &Program, space: Space<'_>, found: &Found) -> Vec<Vec<Value>> {

@@ -34,6 +34,8 @@ pub fn answer(subject: &Subject<'_>) -> String {
     object.insert("summary".into(), answer.summary.as_str().into());
     let mut bounds = figures(&answer.bounds);
     bounds.insert("exhaustive".into(), answer.exhaustive.into());
+    bounds.insert("budget_spent".into(), answer.budget_spent.into());
+    bounds.insert("cut_by".into(), answer.cut_by.as_slice().into());
     object.insert("bounds".into(), bounds.into());
     if let Some(first) = answer.bugs.first() {
         object.insert("error".into(), error(first, subject));

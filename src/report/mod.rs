@@ -63,6 +63,8 @@ pub fn replayed(trace: Trace, bug: Option<Bug>) -> Answer {
         },
         bounds: Vec::new(),
         exhaustive: false,
+        budget_spent: false,
+        cut_by: Vec::new(),
         summary,
         bugs: bug.into_iter().collect(),
         finals: None,

@@ -5,18 +5,43 @@
 use crate::answer::{Answer, Engine, Figure, Note, Verdict};
 use crate::explore::explore;
 use crate::ir::{Await, Block, ChoiceKind, ErrorKind, Loop, Program, StmtKind};
-use crate::options::{ExploreOptions, VerifyOptions};
+use crate::options::{EngineChoice, ExploreOptions, Scheduler, VerifyOptions};
 use crate::source::SourceMap;
 use crate::work;
 
 use super::{handles, verify, words};
 
-/// The question for the explicit engine: that scheduler, delayed within the greatest budget.
+/// The answer to a question about delays, by the engine that the options name.
+#[must_use]
+pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
+    let answer = match options.engine {
+        EngineChoice::Explicit => by_exploration(program, options),
+        EngineChoice::Auto => by_fitting(program, sources, options),
+        EngineChoice::Smt => verify(program, sources, options),
+    };
+    held_to(answer, options)
+}
+
+fn held_to(answer: Answer, options: &VerifyOptions) -> Answer {
+    if options.require_exhaustive {
+        answer.require_exhaustive()
+    } else {
+        answer
+    }
+}
+
+/// The question for the explicit engine: that scheduler, delayed within the greatest budget; or the bag, which runs
+/// tasks in any order.
 #[must_use]
 pub fn as_exploration(options: &VerifyOptions) -> ExploreOptions {
+    let any = options.any_delays;
     ExploreOptions {
-        scheduler: options.scheduler,
-        delays: Some(options.delays_to),
+        scheduler: if any {
+            Scheduler::Bag
+        } else {
+            options.scheduler
+        },
+        delays: (!any).then_some(options.delays_to),
         finals: options.finals,
         limits: options.limits,
         ..ExploreOptions::default()
@@ -36,25 +61,13 @@ pub fn by_exploration(program: &Program, options: &VerifyOptions) -> Answer {
             ..options.clone()
         });
         let one = explored(program, &options);
-        let settled = one.verdict != Verdict::Safe || one.exhaustive;
+        let settled = one.verdict != Verdict::Safe || !one.budget_spent;
         answer = Some(one);
         if settled {
             break;
         }
     }
-    let answer = answer.unwrap_or_else(|| explored(program, &as_exploration(options)));
-    for_this_budget(answer)
-}
-
-/// Of verification it is known that the budget is a part of the question: exhaustive is what looks at all executions
-/// within it.
-fn for_this_budget(mut answer: Answer) -> Answer {
-    let cut_by = ("cut_by", Figure::Word("delays".to_owned()));
-    if answer.verdict == Verdict::Safe && answer.bounds.contains(&cut_by) {
-        answer.bounds.retain(|bound| *bound != cut_by);
-        answer.exhaustive = true;
-    }
-    answer
+    answer.unwrap_or_else(|| explored(program, &as_exploration(options)))
 }
 
 /// What the machine answers, with final states such as the solver can give.
@@ -145,7 +158,7 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
         all: true,
         ..as_exploration(options)
     };
-    let second = for_this_budget(explored(program, &asked));
+    let second = explored(program, &asked);
     let outcome = compare(&first, &second);
     let message = match outcome {
         Ok(agreement) => format!("cross-check: {agreement}"),
@@ -163,7 +176,7 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
         message,
         span: None,
     });
-    first
+    held_to(first, options)
 }
 
 /// Whether two answers of the same question fit together: in words, or what contradicts.

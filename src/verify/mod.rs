@@ -176,6 +176,12 @@ impl<'a> Verification<'a> {
         Answer {
             notes,
             exhaustive: cuts.is_empty(),
+            budget_spent: !undelayed,
+            cut_by: if cuts.is_empty() {
+                Vec::new()
+            } else {
+                vec!["unroll"]
+            },
             ..self.answer(delays, Verdict::Safe, summary)
         }
     }
@@ -233,6 +239,8 @@ impl<'a> Verification<'a> {
                 ("scheduler", Figure::Word(scheduler.to_owned())),
             ],
             exhaustive: false,
+            budget_spent: false,
+            cut_by: Vec::new(),
             summary,
             bugs: Vec::new(),
             finals: None,

@@ -44,7 +44,7 @@ impl Subject<'_> {
             options: self.options,
             bugs,
             reason,
-            partial: report.withheld || self.options.strategy == Strategy::Random,
+            partial: report.withheld,
             left_out,
             ended: report.any_ended,
             notes,

@@ -1,4 +1,4 @@
-//! Which bounds left something out that could have gone on: a verdict may be called exhaustive only if none did.
+//! Which bounds left something out that could have gone on.
 
 /// A set of bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -14,14 +14,6 @@ impl LeftOut {
     /// The bound on copies of a pending task.
     pub const COPIES: Self = Self(8);
 
-    /// Of each, what it is called in an answer.
-    const NAMES: [(Self, &'static str); 4] = [
-        (Self::DELAYS, "delays"),
-        (Self::PREEMPTIONS, "preemptions"),
-        (Self::SWITCHES, "switches"),
-        (Self::COPIES, "copies"),
-    ];
-
     /// Takes others as well.
     pub fn add(&mut self, more: Self) {
         self.0 |= more.0;
@@ -32,9 +24,15 @@ impl LeftOut {
         self.0 == 0
     }
 
-    /// What they are called.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
-        let named = Self::NAMES.into_iter();
-        named.filter_map(move |(one, name)| (self.0 & one.0 != 0).then_some(name))
+    /// Whether one of these is among them.
+    pub fn contains(self, these: Self) -> bool {
+        self.0 & these.0 != 0
+    }
+
+    /// Whether a larger budget would allow more.
+    pub fn is_by_budget(self) -> bool {
+        self.contains(Self(
+            Self::DELAYS.0 | Self::PREEMPTIONS.0 | Self::SWITCHES.0,
+        ))
     }
 }

@@ -193,6 +193,8 @@ impl Proofs {
             verdict: Verdict::Bug,
             bounds: Vec::new(),
             exhaustive: false,
+            budget_spent: false,
+            cut_by: Vec::new(),
             summary: "a false declaration; nothing was run".to_owned(),
             bugs,
             finals: None,
