@@ -14,7 +14,7 @@ use dbverify::compile;
 use dbverify::ir::PreemptMode;
 use dbverify::options::Scheduler;
 use dbverify::seq::print::{About, emit_boogie};
-use dbverify::seq::sequentialize;
+use dbverify::seq::{Budget, sequentialize};
 
 /// Examples that Boogie decides in about a second: yields, awaits, objects, joins, arrays, machine integers, chains of
 /// tasks, safe and broken.
@@ -146,7 +146,11 @@ fn boogie_agrees() {
             let Some(program) = &compiled.program else {
                 continue;
             };
-            let sequential = sequentialize(program, expected.delays, expected.scheduler);
+            let sequential = sequentialize(
+                program,
+                Budget::new(expected.delays, None),
+                expected.scheduler,
+            );
             let about = About {
                 file: &name,
                 sources: &compiled.sources,

@@ -7,7 +7,7 @@ use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::options::Scheduler;
 use dbverify::seq::print::{About, emit_boogie, emit_seq};
-use dbverify::seq::sequentialize;
+use dbverify::seq::{Budget, sequentialize};
 
 fn examples() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs");
@@ -42,7 +42,7 @@ fn what_is_printed_is_read_back() {
             (2, Scheduler::DepthFirst),
             (1, Scheduler::ReverseDepthFirst),
         ] {
-            let sequential = sequentialize(program, delays, scheduler);
+            let sequential = sequentialize(program, Budget::new(delays, None), scheduler);
             let text = emit_seq(
                 &sequential,
                 About {
@@ -66,7 +66,7 @@ fn boogie_is_printed() {
         let Some(program) = &compiled.program else {
             return;
         };
-        let sequential = sequentialize(program, 2, Scheduler::DepthFirst);
+        let sequential = sequentialize(program, Budget::new(2, None), Scheduler::DepthFirst);
         let text = emit_boogie(
             &sequential,
             About {

@@ -6,7 +6,7 @@ use common::agree::{Outcome, cases, compare, look};
 use dbverify::check::CheckOptions;
 use dbverify::options::Scheduler;
 use dbverify::seq::print::{About, emit_boogie, emit_seq};
-use dbverify::seq::sequentialize;
+use dbverify::seq::{Budget, sequentialize};
 use dbverify::{Compiled, compile};
 
 fn compiled(text: &str) -> Compiled {
@@ -41,7 +41,7 @@ fn seq(text: &str, delays: u32, scheduler: Scheduler) -> String {
     let compiled = compiled(text);
     let sequential = sequentialize(
         compiled.program.as_ref().expect("it compiles"),
-        delays,
+        Budget::new(delays, None),
         scheduler,
     );
     emit_seq(
@@ -57,7 +57,7 @@ fn boogie(text: &str, delays: u32) -> String {
     let compiled = compiled(text);
     let sequential = sequentialize(
         compiled.program.as_ref().expect("it compiles"),
-        delays,
+        Budget::new(delays, None),
         Scheduler::DepthFirst,
     );
     emit_boogie(

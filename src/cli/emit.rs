@@ -171,7 +171,7 @@ fn translations(
         VerifyScheduler::Dfs => Scheduler::DepthFirst,
         VerifyScheduler::Rdfs => Scheduler::ReverseDepthFirst,
     };
-    let sequential = seq::sequentialize(&program, args.delays, scheduler);
+    let sequential = seq::sequentialize(&program, seq::Budget::new(args.delays, None), scheduler);
     // Not the path: the text is the same wherever it is made.
     let about = About {
         file: &format!("{name}{PROGRAM}"),

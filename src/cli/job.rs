@@ -122,7 +122,8 @@ impl<'a> Job<'a> {
         if !depth_first || delays > MOST_SHOWN {
             return None;
         }
-        let sequential = seq::sequentialize(&self.program, delays, scheduler);
+        let sequential =
+            seq::sequentialize(&self.program, seq::Budget::new(delays, None), scheduler);
         let about = About {
             file: &self.input.name,
             sources: &self.sources,

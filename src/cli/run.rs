@@ -189,7 +189,11 @@ fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
         input::show((format, color), &job.input.name, &job.sources, &wrong);
         return Err(Failed);
     }
-    let sequential = seq::sequentialize(&job.program, options.delays_to, options.scheduler);
+    let sequential = seq::sequentialize(
+        &job.program,
+        seq::Budget::new(options.delays_to, None),
+        options.scheduler,
+    );
     let about = About {
         file: &job.input.name,
         sources: &job.sources,

@@ -20,6 +20,8 @@ pub struct Context<'a> {
     pub needs: &'a Needs,
     /// K.
     pub delays: u32,
+    /// How many rounds there are.
+    pub rounds: u32,
     /// Depth-first, children in reverse order.
     pub reverse: bool,
     pub v: Vocabulary,
@@ -65,7 +67,7 @@ impl ProcTable {
         let posts_anything = !versions.posted.is_empty();
         let ends = needs.does.iter().any(|d| d.ends);
         // A segment that starts from `Gbar`, at once and without a choice, needs no procedure to say so.
-        let trivial = delays == 0 && !reverse;
+        let trivial = delays == 0 && !reverse && !needs.waits;
         let dispatch = ((posts_anything || ends) && !trivial).then(&mut id);
         let retire = reverse.then(&mut id);
         let resume = (reverse && ends && delays > 0).then(&mut id);
@@ -162,7 +164,9 @@ impl Context<'_> {
     /// The marks of a dispatch: in which round it was, and whether it was skipped.
     pub fn dispatched(&mut self, kind: MarkKind) -> Stmt {
         debug_assert!(matches!(kind, MarkKind::Posted(_) | MarkKind::Resumed));
-        let values = vec![self.v.round(&mut self.out), self.v.failed(&mut self.out)];
+        let stops = self.v.stops(&mut self.out);
+        let stops = stops.unwrap_or_else(|| self.out.bool(false));
+        let values = vec![self.v.round(&mut self.out), stops];
         self.mark(kind, values)
     }
 

@@ -36,6 +36,7 @@ use crate::ir::{BinaryOp, Block, Local, LocalId, Proc, Step, Stmt, Type};
 use super::context::Context;
 use super::flow::{Known, Point};
 use super::out::{local_place, temp};
+use super::waiting::{Room, Who, find_round};
 
 /// Before the first post of a segment: `Gbar[k_round] :=` the state at its end.
 pub fn announce(cx: &mut Context, point: &Point) -> Block {
@@ -132,9 +133,15 @@ fn check(cx: &mut Context, g: crate::ir::GlobalId, guess: crate::ir::GlobalId) -
 
 /// A yield: the segment ends, the next starts.
 pub fn suspend(cx: &mut Context, point: &Point) -> Block {
+    let mut block = suspended(cx, point);
+    block.extend(start(cx));
+    block
+}
+
+/// The segment ends at a preemption point.
+pub fn suspended(cx: &mut Context, point: &Point) -> Block {
     let mut block = vec![cx.note("the segment ends, and the rest of the task is dispatched")];
     block.extend(end(cx, point.posted));
-    block.extend(start(cx));
     block
 }
 
@@ -148,11 +155,21 @@ pub fn start(cx: &mut Context) -> Block {
 
 /// `proc dispatch()`
 pub fn dispatch(cx: &mut Context) {
-    let mut locals = Vec::new();
-    let mut body = delay(cx, &mut locals);
-    body.extend(starts(cx));
     let doc = "A segment is dispatched, maybe after some delays: its round is known, and in which state it starts.";
-    cx.push(helper("dispatch", locals, body), doc);
+    let (mut locals, mut loops) = (Vec::new(), 0);
+    let body = match cx.v.waiting {
+        Some(waiting) => {
+            let (locals, loops) = (&mut locals, &mut loops);
+            find_round(cx, waiting, Room { locals, loops }, Who::FREE)
+        }
+        None => {
+            let mut body = delay(cx, &mut locals);
+            body.extend(starts(cx));
+            body
+        }
+    };
+    let proc = helper("dispatch", locals, body);
+    cx.push(Proc { loops, ..proc }, doc);
 }
 
 /// `while * && k_delay > 0 { k_delay := k_delay - 1; k_round := k_round + 1 }`, without the loop.
@@ -186,7 +203,7 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
 }
 
 /// `g := Gbar[k_round]`, and nothing has happened yet.
-fn starts(cx: &mut Context) -> Block {
+pub fn starts(cx: &mut Context) -> Block {
     let mut block = Vec::new();
     if let (Some(g), Some(gbar)) = (cx.v.g, cx.v.gbar_now(&mut cx.out)) {
         let value = cx.out.read(&gbar, &[]);

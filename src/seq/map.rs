@@ -62,6 +62,13 @@ pub enum MarkKind {
         /// Where it stands.
         span: Span,
     },
+    /// A delay is paid for the segment that is going to be dispatched. The value: the round that it leaves. Only where
+    /// tasks can wait; elsewhere every round that a segment leaves costs a delay.
+    Delays,
+    /// The task that waits here would have to be dispatched after the last round.
+    Waits(Span),
+    /// The execution neither fails nor deadlocks. The value: whether a task would have to be dispatched after the last round.
+    Cut,
     /// A comment.
     Note(&'static str),
 }
@@ -89,6 +96,10 @@ pub struct Map {
     pub finals: Vec<FinalPlace>,
     /// K.
     pub delays: u32,
+    /// How many rounds there are.
+    pub rounds: u32,
+    /// Whether tasks can be blocked.
+    pub waits: bool,
     /// Depth-first, children in reverse order.
     pub reverse: bool,
 }
@@ -111,6 +122,8 @@ impl Map {
             global_docs: cx.v.docs.clone(),
             finals: cx.v.places.iter().map(place).collect(),
             delays: cx.delays,
+            rounds: cx.rounds,
+            waits: cx.v.waiting.is_some(),
             reverse: cx.reverse,
         }
     }
@@ -127,6 +140,7 @@ impl Map {
         Run {
             tree: &tree,
             reverse: self.reverse,
+            waits: self.waits,
             ..Run::new(&tree)
         }
         .schedule()
@@ -145,6 +159,8 @@ struct Child {
 struct Segment {
     task: usize,
     round: u32,
+    /// The rounds that it left for a delay.
+    delays: Vec<u32>,
     skipped: bool,
     fails: bool,
     choices: Vec<Value>,
@@ -158,6 +174,8 @@ struct Tree {
     tasks: usize,
     /// The running segment of each task that has not returned.
     running: Vec<usize>,
+    /// The rounds that the segment that is going to be dispatched has left for a delay.
+    delays: Vec<u32>,
     /// The choices of `finally`.
     finally: Option<Vec<Value>>,
 }
@@ -167,6 +185,7 @@ impl Tree {
         let main = Segment {
             task: 0,
             round: 0,
+            delays: Vec::new(),
             skipped: false,
             fails: false,
             choices: Vec::new(),
@@ -176,6 +195,7 @@ impl Tree {
             segments: vec![main],
             tasks: 1,
             running: vec![0],
+            delays: Vec::new(),
             finally: None,
         }
     }
@@ -200,7 +220,9 @@ impl Tree {
                     MarkKind::Returned => drop(self.running.pop()),
                     MarkKind::Failed => self.current()?.fails = true,
                     MarkKind::Finally => self.finally = Some(Vec::new()),
+                    MarkKind::Delays => self.delays.push(round(values.first())?),
                     MarkKind::Reached { .. } | MarkKind::Note(_) => {}
+                    MarkKind::Waits(_) | MarkKind::Cut => {}
                 }
             }
         }
@@ -216,10 +238,11 @@ impl Tree {
     }
 
     fn dispatched(&mut self, values: &[Value], posted: bool) -> Result<(), String> {
-        let [Value::Int(round), Value::Bool(skipped)] = values else {
+        let [_, Value::Bool(skipped)] = values else {
             return Err(format!("a dispatch in round and state {values:?}"));
         };
-        let round = u32::try_from(*round).map_err(|_| "a round below zero")?;
+        let round = round(values.first())?;
+        let delays = std::mem::take(&mut self.delays);
         let segment = self.segments.len();
         let parent = self.current()?;
         if round < parent.round {
@@ -237,6 +260,7 @@ impl Tree {
         self.segments.push(Segment {
             task,
             round,
+            delays,
             skipped: *skipped,
             fails: false,
             choices: Vec::new(),
@@ -246,10 +270,18 @@ impl Tree {
     }
 }
 
+fn round(value: Option<&Value>) -> Result<u32, String> {
+    let Some(Value::Int(round)) = value else {
+        return Err(format!("{value:?} is no round"));
+    };
+    u32::try_from(*round).map_err(|_| "a round below zero".to_owned())
+}
+
 /// The scheduler (number 4 in the paper), run on the tree.
 struct Run<'t> {
     tree: &'t Tree,
     reverse: bool,
+    waits: bool,
     /// The number of each task in the order of posting, once it is posted.
     numbers: Vec<u32>,
     posted: u32,
@@ -267,6 +299,7 @@ impl<'t> Run<'t> {
         Self {
             tree,
             reverse: false,
+            waits: false,
             numbers,
             posted: 1,
             pending: Vec::new(),
@@ -278,14 +311,18 @@ impl<'t> Run<'t> {
     fn schedule(mut self) -> Result<Schedule, String> {
         let mut round = 0;
         let mut failed = self.segment(0);
+        // Whether a task has run or was delayed in this round.
+        let mut moved = true;
         while !failed {
             let Some(next) = self.pending.pop() else {
-                if self.delayed.is_empty() {
+                // If all that are pending were passed over, this is a deadlock.
+                if self.delayed.is_empty() || !moved {
                     break;
                 }
                 // The first that was delayed is the first of the next round.
                 self.pending.extend(self.delayed.drain(..).rev());
                 round += 1;
+                moved = false;
                 continue;
             };
             let (segment, task) = (
@@ -293,12 +330,17 @@ impl<'t> Run<'t> {
                 self.numbers[self.tree.segments[next].task],
             );
             if segment.round > round {
-                self.decisions.push(Decision::Delay(task));
+                // A blocked task is passed over, which is no decision.
+                if !self.waits || segment.delays.contains(&round) {
+                    self.decisions.push(Decision::Delay(task));
+                    moved = true;
+                }
                 self.delayed.push(next);
             } else if segment.skipped {
                 return Err(format!("task {task} is skipped before the execution stops"));
             } else {
                 self.decisions.push(Decision::Dispatch(task));
+                moved = true;
                 failed = self.segment(next);
             }
         }

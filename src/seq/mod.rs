@@ -27,6 +27,7 @@ mod translate;
 pub mod turns;
 mod versions;
 mod vocabulary;
+mod waiting;
 mod walk;
 
 use crate::ir::{ExprKind, Program, Types};
@@ -51,14 +52,50 @@ pub struct Sequential {
     pub map: Map,
 }
 
-/// The sequential program of the executions with at most `delays` delays under a depth-first scheduler:
+/// Which executions the sequential program has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget {
+    /// K: how many delays may be spent.
+    pub delays: u32,
+    /// How many rounds there are where tasks may wait; at least K + 1, which is also what every other program has.
+    pub rounds: u32,
+}
+
+/// Beside those that delays need, waiting tasks get so many rounds unless something else is said.
+const ROUNDS_FOR_WAITING: u32 = 8;
+
+impl Budget {
+    /// K delays, and that many rounds, or as many as waiting tasks get by default.
+    #[must_use]
+    pub fn new(delays: u32, rounds: Option<u32>) -> Self {
+        let rounds = rounds.unwrap_or(delays.saturating_add(ROUNDS_FOR_WAITING));
+        Self {
+            delays,
+            rounds: rounds.max(delays.saturating_add(1)),
+        }
+    }
+}
+
+/// Whether a task of the program can be blocked, so that the number of rounds matters.
+#[must_use]
+pub fn can_wait(program: &Program) -> bool {
+    Needs::of(program, &Versions::of(program)).waits
+}
+
+/// The sequential program of the executions within a budget under a depth-first scheduler:
 /// [`Scheduler::ReverseDepthFirst`], or [`Scheduler::DepthFirst`] for any other.
 #[must_use]
-pub fn sequentialize(program: &Program, delays: u32, scheduler: Scheduler) -> Sequential {
+pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) -> Sequential {
+    let delays = budget.delays;
     let reverse = scheduler == Scheduler::ReverseDepthFirst;
     let versions = Versions::of(program);
     let effects = Effects::of(program, &versions);
     let needs = Needs::of(program, &versions);
+    let rounds = if needs.waits {
+        budget.rounds
+    } else {
+        delays.saturating_add(1)
+    };
     // After the fields of the program there may be two more.
     let mut field = u32::try_from(effects.shared.len()).expect("fewer globals than 2^32")..;
     let own = Own {
@@ -74,6 +111,7 @@ pub fn sequentialize(program: &Program, delays: u32, scheduler: Scheduler) -> Se
         own,
         flags,
         delays,
+        rounds,
         reverse,
         guesses,
     };
@@ -89,6 +127,7 @@ pub fn sequentialize(program: &Program, delays: u32, scheduler: Scheduler) -> Se
         versions: &versions,
         needs: &needs,
         delays,
+        rounds,
         reverse,
         v,
         translated,
@@ -198,7 +237,9 @@ fn init(cx: &mut Context) {
         (v.own_handle, u32::from(tracked)),
         (v.last_task, 1),
     ];
+    let waiting = v.waiting.map(|w| w.all()).into_iter().flatten();
     let others = [v.gbar, v.guess, v.k_round, v.posted, v.visible];
+    let others: Vec<_> = others.into_iter().flatten().chain(waiting).collect();
     for (global, value) in numbers {
         let Some(global) = global else { continue };
         let value = cx
@@ -207,7 +248,7 @@ fn init(cx: &mut Context) {
             .add(ExprKind::Int(i128::from(value)), Types::INT);
         body.push(cx.out.set(global, value));
     }
-    for global in others.into_iter().flatten() {
+    for global in others {
         let value = cx.out.default(cx.out.program.globals[global.index()].ty);
         body.push(cx.out.set(global, value));
     }

@@ -1,6 +1,6 @@
 //! What a program needs of the translation: what it does not need is not there.
 
-use crate::ir::{Block, ExprKind, Program, Stmt, StmtKind};
+use crate::ir::{Await, Block, ExprKind, Program, Stmt, StmtKind};
 
 use super::effects::operands;
 use super::graph::{self, Does};
@@ -19,6 +19,8 @@ pub struct Needs {
     pub may_stop: Vec<bool>,
     /// Of each version: what it may do to segments.
     pub does: Vec<Does>,
+    /// A task can be blocked.
+    pub waits: bool,
     /// Somebody asks whether a task has finished.
     pub join: bool,
     /// Somebody asks for its own handle.
@@ -38,7 +40,12 @@ impl Needs {
         let checks = in_tasks(program, versions, |stmt| {
             matches!(stmt.kind, StmtKind::Check(..))
         });
-        let may_stop = may_stop(program, versions, &does, checks);
+        let waits = in_tasks(
+            program,
+            versions,
+            |stmt| matches!(&stmt.kind, StmtKind::Await(a) if can_block(program, a)),
+        );
+        let may_stop = may_stop(program, versions, &does, checks, waits);
         let join = program
             .exprs
             .iter()
@@ -53,6 +60,7 @@ impl Needs {
             checks,
             may_stop,
             does,
+            waits,
             join,
             own_handle,
             handles,
@@ -60,6 +68,11 @@ impl Needs {
             tasks: tasks(program, versions),
         }
     }
+}
+
+/// Whether a task can be blocked there.
+pub fn can_block(program: &Program, a: &Await) -> bool {
+    program.expr(a.cond).kind != ExprKind::Bool(true)
 }
 
 fn in_tasks(program: &Program, versions: &Versions, mut f: impl FnMut(&Stmt) -> bool) -> bool {
@@ -96,14 +109,26 @@ fn closure(
     }
 }
 
-fn may_stop(program: &Program, versions: &Versions, does: &[Does], checks: bool) -> Vec<bool> {
+/// A task stops early where a check fails, where it is dispatched in a state in which one has failed, and where it would have
+/// to be dispatched after the last round.
+fn may_stop(
+    program: &Program,
+    versions: &Versions,
+    does: &[Does],
+    checks: bool,
+    waits: bool,
+) -> Vec<bool> {
     let own = |i: usize, version: Version| {
+        if version.role == Role::Final {
+            return false;
+        }
         let fails = || {
             walk::any(&program.proc(version.proc).body, |s| {
                 matches!(s.kind, StmtKind::Check(..))
             })
         };
-        checks && version.role != Role::Final && (does[i].ends || fails())
+        let dispatched = does[i].ends || version.role == Role::Waiting;
+        waits && dispatched || checks && (does[i].ends || fails())
     };
     closure(program, versions, own)
 }

@@ -38,12 +38,14 @@
 //! A failing check is seen by what comes later in time, as in [`super::dfs`]: what starts in a state in which
 //! a check has failed is skipped, and so ends in it.
 
-use crate::ir::{BinaryOp, Block};
+use crate::ir::{Block, ExprId, LocalId, Proc, StmtKind, Types};
 
 use super::context::Context;
 use super::dfs::{delay, helper};
 use super::flow::Point;
-use super::out::local_place;
+use super::out::{local_place, temp};
+use super::vocabulary::Waiting;
+use super::waiting::{self, Room, Who, find_round};
 
 /// A yield.
 pub fn suspend(cx: &mut Context, _: &Point) -> Block {
@@ -64,53 +66,100 @@ fn nothing_visible(cx: &mut Context) -> Block {
 
 /// `proc resume()`
 pub fn resume(cx: &mut Context) {
-    let (Some(k_delay), Some(k_round)) = (cx.v.k_delay, cx.v.k_round) else {
+    let Some(some_left) = waiting::some_left(cx) else {
         return;
     };
     let (retire, dispatch) = (
         cx.procs.retire.expect("rdfs has it"),
         cx.procs.dispatch.expect("rdfs has it"),
     );
-    let (left, round) = (cx.out.global(k_delay), cx.out.global(k_round));
-    let (zero, one) = (cx.out.int(0), cx.out.int(1));
-    let some_left = cx.out.binary(BinaryOp::Lt, zero, left);
-    let (fewer, next) = (
-        cx.out.binary(BinaryOp::Sub, left, one),
-        cx.out.binary(BinaryOp::Add, round, one),
-    );
-    let ty = crate::ir::Types::BOOL;
-    let delayed = crate::ir::LocalId(0);
-    let condition = cx.out.local(delayed, ty);
-    let then = vec![
-        cx.out.assume(some_left),
-        cx.out.call(retire, Vec::new()),
-        cx.out.set(k_delay, fewer),
-        cx.out.set(k_round, next),
-        cx.out.call(dispatch, Vec::new()),
-    ];
+    let delayed = LocalId(0);
+    let condition = cx.out.local(delayed, Types::BOOL);
+    let mut then = vec![cx.out.assume(some_left), cx.out.call(retire, Vec::new())];
+    then.extend(waiting::delay(cx));
+    then.push(cx.out.call(dispatch, Vec::new()));
     let mut body = vec![
-        cx.out.guess(local_place(delayed, ty)),
+        cx.out.guess(local_place(delayed, Types::BOOL)),
         cx.out.when(condition, then),
     ];
     body.extend(nothing_visible(cx));
     let doc = "A yield: the rest follows at once, or the run ends here and the rest is dispatched in a later round.";
     cx.push(
-        helper("resume", vec![super::out::temp("delayed", ty)], body),
+        helper("resume", vec![temp("delayed", Types::BOOL)], body),
         doc,
     );
 }
 
+/// An await: the rest follows at once, unless it is delayed or blocked.
+pub fn wait(cx: &mut Context, waits: Waiting, room: Room<'_>, who: Who) -> Block {
+    let mut block =
+        vec![cx.note("the rest of the task follows at once, unless it is blocked or delayed")];
+    if who.blocked.is_none() && cx.v.k_delay.is_none() {
+        return block;
+    }
+    let no = cx.out.bool(false);
+    let blocked = who.blocked.unwrap_or(no);
+    let mut put_off = blocked;
+    let later = LocalId(u32::try_from(room.locals.len()).expect("few locals"));
+    if let Some(left) = waiting::some_left(cx) {
+        room.locals.push(temp("delayed", Types::BOOL));
+        block.push(cx.out.guess(local_place(later, Types::BOOL)));
+        let chosen = cx.out.local(later, Types::BOOL);
+        let delayed = cx.out.and(chosen, left);
+        put_off = cx.out.or(blocked, delayed);
+    }
+    let mut then = leaves_round(cx, waits, blocked);
+    then.extend(find_round(cx, waits, room, who));
+    block.push(cx.out.when(put_off, then));
+    block
+}
+
+/// The run ends. Its rest is passed over if it is blocked, and delayed if not.
+fn leaves_round(cx: &mut Context, waits: Waiting, blocked: ExprId) -> Block {
+    let retire = cx.procs.retire.expect("rdfs has it");
+    let passed_over = waiting::passed_over(cx, waits);
+    let delayed = waiting::delay(cx);
+    vec![
+        cx.out.call(retire, Vec::new()),
+        cx.out.stmt(StmtKind::If(blocked, passed_over, delayed)),
+    ]
+}
+
+/// The end of a run, if it is in a round.
+pub fn retired(cx: &mut Context) -> Block {
+    let Some(retire) = cx.procs.retire else {
+        return Vec::new();
+    };
+    let call = cx.out.call(retire, Vec::new());
+    if cx.v.waiting.is_none() {
+        return vec![call];
+    }
+    let (round, all) = (cx.v.round(&mut cx.out), cx.out.int(cx.rounds));
+    let in_a_round = cx.out.binary(crate::ir::BinaryOp::Lt, round, all);
+    vec![cx.out.when(in_a_round, vec![call])]
+}
+
 /// `proc dispatch()`
 pub fn dispatch(cx: &mut Context) {
-    let mut locals = Vec::new();
-    let mut body = delay(cx, &mut locals);
-    body.extend(starts(cx));
     let doc = "A run is dispatched, maybe after some delays: its round is known, the state in which it starts is guessed.";
-    cx.push(helper("dispatch", locals, body), doc);
+    let (mut locals, mut loops) = (Vec::new(), 0);
+    let body = match cx.v.waiting {
+        Some(waiting) => {
+            let (locals, loops) = (&mut locals, &mut loops);
+            find_round(cx, waiting, Room { locals, loops }, Who::FREE)
+        }
+        None => {
+            let mut body = delay(cx, &mut locals);
+            body.extend(starts(cx));
+            body
+        }
+    };
+    let proc = helper("dispatch", locals, body);
+    cx.push(Proc { loops, ..proc }, doc);
 }
 
 /// `g_start := *; g := g_start`
-fn starts(cx: &mut Context) -> Block {
+pub fn starts(cx: &mut Context) -> Block {
     let mut block = Vec::new();
     if let (Some(g), Some(start)) = (cx.v.g, cx.v.guess) {
         block.push(cx.out.guess(cx.out.place(start)));

@@ -10,7 +10,7 @@ use super::flow::{Facts, Known};
 use super::map::MarkKind;
 use super::out::{local_place, temp};
 use super::versions::Role;
-use super::{dfs, translate};
+use super::{dfs, rdfs, translate, waiting};
 
 /// The locals of a procedure in the making.
 struct Locals(Vec<Local>);
@@ -42,13 +42,18 @@ pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
     if let (Some(own), Some(handle)) = (cx.v.own_handle, handle) {
         body.push(cx.out.set(own, handle));
     }
-    body.extend(dfs::start(cx));
-    body.push(cx.dispatched(MarkKind::Posted(proc)));
     let entry = cx.versions.entry(cx.program, proc);
     let run = cx.out.call(cx.procs.versions[entry], args);
     let run = whole(cx, run, proc, entry, facts);
-    body.extend(unless_failed(cx, run, true));
-    body.extend(retire(cx));
+    if cx.v.waiting.is_some() && cx.versions.list[entry].role == Role::Waiting {
+        // Whether the task is blocked depends on its arguments, so it looks for its round itself.
+        body.extend(run);
+    } else {
+        body.extend(dfs::start(cx));
+        body.push(cx.dispatched(MarkKind::Posted(proc)));
+        body.extend(unless_stopped(cx, run, true));
+    }
+    body.extend(rdfs::retired(cx));
     body.push(cx.mark(MarkKind::Returned, Vec::new()));
     restore(cx, &saved, &locals.0, &mut body);
     if let Some(handle) = handle {
@@ -113,6 +118,9 @@ fn restore(cx: &mut Context, saved: &[(GlobalId, LocalId)], locals: &[Local], bo
     for flag in [cx.v.posted, cx.v.visible].into_iter().flatten() {
         body.push(cx.out.set_bool(flag, true));
     }
+    if let Some(waiting) = cx.v.waiting {
+        body.push(cx.out.set_bool(waiting.stopped, false));
+    }
 }
 
 /// The run of a task and the end of its last segment. A failing check has ended its segment itself in dfs; in rdfs
@@ -124,20 +132,18 @@ fn whole(cx: &mut Context, run: Stmt, proc: ProcId, entry: usize, facts: Option<
         end.extend(dfs::end(cx, posted));
     }
     let mut block = vec![run];
-    block.extend(unless_failed(cx, end, cx.needs.may_stop[entry]));
+    block.extend(unless_stopped(cx, end, cx.needs.may_stop[entry]));
     block
 }
 
-fn retire(cx: &mut Context) -> Option<Stmt> {
-    Some(cx.out.call(cx.procs.retire?, Vec::new()))
-}
-
-fn unless_failed(cx: &mut Context, block: Block, may_stop: bool) -> Block {
-    if cx.v.own.failed.is_none() || !may_stop || block.is_empty() {
+fn unless_stopped(cx: &mut Context, block: Block, may_stop: bool) -> Block {
+    if !may_stop || block.is_empty() {
         return block;
     }
-    let failed = cx.v.failed(&mut cx.out);
-    let runs = cx.out.not(failed);
+    let Some(stopped) = cx.v.stops(&mut cx.out) else {
+        return block;
+    };
+    let runs = cx.out.not(stopped);
     vec![cx.out.when(runs, block)]
 }
 
@@ -149,6 +155,7 @@ pub fn main(cx: &mut Context, facts: Option<&Facts>) {
     if let (true, Some(g), Some(start)) = (cx.reverse, cx.v.g, cx.v.guess) {
         body.push(cx.out.copy(start, g));
     }
+    body.extend(waiting::main_moves(cx));
     let main = cx.version(cx.program.main, Role::Task);
     let run = cx.out.call(main, Vec::new());
     let entry = cx.versions.index(super::versions::Version {
@@ -156,12 +163,13 @@ pub fn main(cx: &mut Context, facts: Option<&Facts>) {
         role: Role::Task,
     });
     body.extend(whole(cx, run, cx.program.main, entry, facts));
-    body.extend(retire(cx));
+    body.extend(rdfs::retired(cx));
     if let Some((guess, local)) = &guess {
         rounds_follow(cx, guess, *local, &locals.0, &mut body);
     }
     final_state(cx, guess.as_ref().map(|g| &g.0), &locals.0, &mut body);
     verdict(cx, &mut body);
+    waiting::verdict(cx, &mut body);
     if let Some(finally) = cx.program.finally {
         body.push(cx.mark(MarkKind::Finally, Vec::new()));
         body.push(cx.out.call(cx.version(finally, Role::Final), Vec::new()));
@@ -184,8 +192,8 @@ fn round_guesses(
     body: &mut Block,
 ) -> Option<(Place, LocalId)> {
     let gbar = cx.v.gbar?;
-    let (first, note) = match (cx.reverse, cx.delays) {
-        (false, 0) => return None,
+    let (first, note) = match (cx.reverse, cx.rounds) {
+        (false, 1) => return None,
         (false, _) => (1, "guess the state in which each later round starts"),
         (true, _) => (0, "guess the state in which each round ends"),
     };
@@ -197,7 +205,7 @@ fn round_guesses(
         let initial = cx.out.global(gbar);
         body.push(cx.out.assign(place.clone(), initial));
     }
-    for round in first..=cx.delays {
+    for round in first..cx.rounds {
         let part = at_round(cx, place.clone(), round);
         body.push(cx.out.guess(part));
     }
@@ -207,7 +215,7 @@ fn round_guesses(
 }
 
 fn at_round(cx: &mut Context, place: Place, round: u32) -> Place {
-    if cx.delays == 0 {
+    if cx.v.k_round.is_none() {
         return place;
     }
     let round = cx.out.int(round);
@@ -216,10 +224,10 @@ fn at_round(cx: &mut Context, place: Place, round: u32) -> Place {
 
 /// Each round starts in the state in which the one before it ends.
 fn rounds_follow(cx: &mut Context, guess: &Place, _: LocalId, locals: &[Local], body: &mut Block) {
-    if cx.delays > 0 {
+    if cx.rounds > 1 {
         body.push(cx.note("each round starts in the state in which the one before it ends"));
     }
-    for round in 1..=cx.delays {
+    for round in 1..cx.rounds {
         // dfs: the guess is of the start, and what accumulates is the end; rdfs: the other way round.
         let (guessed, accumulated) = if cx.reverse {
             (round - 1, round)
@@ -256,8 +264,8 @@ fn verdict(cx: &mut Context, body: &mut Block) {
 fn final_state(cx: &mut Context, guess: Option<&Place>, locals: &[Local], body: &mut Block) {
     let Some(g) = cx.v.g else { return };
     let end = match guess {
-        Some(guess) if cx.reverse => Some(at_round(cx, guess.clone(), cx.delays)),
-        _ => cx.v.gbar_at(&mut cx.out, cx.delays),
+        Some(guess) if cx.reverse => Some(at_round(cx, guess.clone(), cx.rounds - 1)),
+        _ => cx.v.gbar_at(&mut cx.out, cx.rounds - 1),
     };
     if let Some(end) = end {
         let value = cx.out.read(&end, locals);

@@ -1,15 +1,18 @@
 //! The translation of statements: everything that does not depend on the order of tasks.
 
 use crate::ir::{
-    Await, BinaryOp, Block, ExprId, ExprKind, LocalId, Loop, PreemptKind, Proc, ProcId, Stmt,
-    StmtKind, TypeId, Types,
+    Await, BinaryOp, Block, ExprId, ExprKind, Local, LocalId, Loop, PreemptKind, Proc, ProcId,
+    Stmt, StmtKind, TypeId, Types,
 };
 
 use super::context::Context;
 use super::effects::{Touch, operands};
 use super::flow::{Facts, Known, Point};
 use super::map::{MarkKind, Reached};
+use super::needs::can_block;
 use super::versions::{Role, Version};
+use super::vocabulary::Waiting;
+use super::waiting::{Room, Who, find_round};
 use super::{dfs, rdfs, walk};
 
 /// Translates one version of a procedure.
@@ -30,15 +33,12 @@ pub fn version(cx: &mut Context, version: Version, facts: Option<&Facts>) {
         Role::Final => "After the last task of a complete execution.".to_owned(),
     };
     let result = original.result.map(|t| cx.ty(t));
-    let body = Body::translate(cx, version, facts, &original.body, result);
-    let locals = cx.locals(original);
+    let translated = Body::translate(cx, version, facts, original, result);
     cx.push(
         Proc {
             name,
-            locals,
             result,
-            body,
-            ..proc_shell(original)
+            ..translated
         },
         doc,
     );
@@ -50,13 +50,8 @@ pub fn init(cx: &mut Context) -> Block {
         proc: cx.program.init,
         role: Role::Final,
     };
-    Body::translate(
-        cx,
-        version,
-        None,
-        &cx.program.proc(cx.program.init).body,
-        None,
-    )
+    let original = cx.program.proc(cx.program.init);
+    Body::translate(cx, version, None, original, None).body
 }
 
 /// What a procedure keeps of itself in each version.
@@ -75,6 +70,9 @@ struct Body<'c, 'a> {
     version: Version,
     facts: Option<&'c Facts>,
     result: Option<TypeId>,
+    /// Those of the original, and those that looking for rounds needs.
+    locals: Vec<Local>,
+    loops: u32,
     /// The number of the next statement, in the order of [`super::walk`].
     next: usize,
     /// The next await is one at which the task waits from the start.
@@ -86,19 +84,28 @@ impl<'c, 'a> Body<'c, 'a> {
         cx: &'c mut Context<'a>,
         version: Version,
         facts: Option<&'c Facts>,
-        body: &Block,
+        original: &Proc,
         result: Option<TypeId>,
-    ) -> Block {
+    ) -> Proc {
         let waiting = version.role == Role::Waiting;
-        Body {
+        let locals = cx.locals(original);
+        let mut body = Body {
             cx,
             version,
             facts,
             result,
+            locals,
+            loops: original.loops,
             next: 0,
             waiting,
+        };
+        let block = body.block(&original.body);
+        Proc {
+            locals: body.locals,
+            loops: body.loops,
+            body: block,
+            ..proc_shell(original)
         }
-        .block(body)
     }
 
     fn block(&mut self, block: &Block) -> Block {
@@ -227,6 +234,9 @@ impl<'c, 'a> Body<'c, 'a> {
             self.cx.mark(MarkKind::Failed, Vec::new()),
             self.cx.out.assign(failed, yes),
         ];
+        if let Some(waiting) = self.cx.v.waiting {
+            then.push(self.cx.out.set_bool(waiting.stopped, true));
+        }
         if !self.cx.reverse {
             then.extend(dfs::end(self.cx, point.posted));
         }
@@ -241,11 +251,10 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// `if g.failed { return; }`
-    fn leave_if_failed(&mut self, out: &mut Block) {
-        if self.cx.v.own.failed.is_some() {
-            let failed = self.cx.v.failed(&mut self.cx.out);
+    fn leave_if_stopped(&mut self, out: &mut Block) {
+        if let Some(stopped) = self.cx.v.stops(&mut self.cx.out) {
             let leave = vec![self.leave()];
-            out.push(self.cx.out.when(failed, leave));
+            out.push(self.cx.out.when(stopped, leave));
         }
     }
 
@@ -282,7 +291,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let (target, args) = (self.cx.procs.versions[callee], self.cx.exprs(args));
         out.push(self.cx.out.stmt(StmtKind::Call(to, target, args)));
         if self.cx.needs.may_stop[callee] {
-            self.leave_if_failed(out);
+            self.leave_if_stopped(out);
         }
     }
 
@@ -343,16 +352,18 @@ impl<'c, 'a> Body<'c, 'a> {
         out.extend(rule(self.cx, point));
         let mark = self.cx.dispatched(MarkKind::Resumed);
         out.push(mark);
-        self.leave_if_failed(out);
+        self.leave_if_stopped(out);
     }
 
-    /// `await e { s }`: a yield, then `assume e; s`.
+    /// `await e { s }`: a yield whose rest is dispatched in the first round in which `e` holds and no delay is paid; then `s`.
     fn wait(&mut self, a: &Await, stmt: &Stmt, number: usize, out: &mut Block) {
-        if let Some(point) = self
-            .point(number)
-            .filter(|_| !std::mem::take(&mut self.waiting))
-        {
-            self.suspend(point, out);
+        let from_the_start = std::mem::take(&mut self.waiting);
+        match (self.point(number), self.cx.v.waiting) {
+            (Some(point), Some(waiting)) => {
+                self.look_for_round(a, stmt, waiting, (!from_the_start).then_some(point), out)
+            }
+            (Some(point), None) if !from_the_start => self.suspend(point, out),
+            _ => {}
         }
         if let Some(flag) = self.cx.v.visible {
             out.push(self.cx.out.set_bool(flag, true));
@@ -360,10 +371,59 @@ impl<'c, 'a> Body<'c, 'a> {
         out.extend(self.block(&a.checks));
         self.cx.out.span = stmt.span;
         out.push(self.cx.reached(Reached::Assume, stmt.span));
-        let condition = self.cx.expr(a.cond);
-        if self.cx.out.program.expr(condition).kind != ExprKind::Bool(true) {
-            out.push(self.cx.out.assume(condition));
-        }
         out.extend(self.block(&a.body));
+    }
+
+    /// The task is dispatched where it is not blocked: at once in the round in which it is posted or in which its segment ends
+    /// (`point`), or later.
+    fn look_for_round(
+        &mut self,
+        a: &Await,
+        stmt: &Stmt,
+        waiting: Waiting,
+        point: Option<&Point>,
+        out: &mut Block,
+    ) {
+        let who = Who {
+            blocked: self.blocked(a),
+            span: stmt.span,
+        };
+        let room = Room {
+            locals: &mut self.locals,
+            loops: &mut self.loops,
+        };
+        let mark = match point {
+            Some(_) if self.cx.reverse => {
+                out.extend(rdfs::wait(self.cx, waiting, room, who));
+                MarkKind::Resumed
+            }
+            Some(point) => {
+                out.extend(dfs::suspended(self.cx, point));
+                out.extend(find_round(self.cx, waiting, room, who));
+                MarkKind::Resumed
+            }
+            None => {
+                out.extend(find_round(self.cx, waiting, room, who));
+                MarkKind::Posted(self.version.proc)
+            }
+        };
+        out.push(self.cx.dispatched(mark));
+        self.leave_if_stopped(out);
+    }
+
+    /// When a task is blocked there: every check of the condition holds and the condition does not.
+    fn blocked(&mut self, a: &Await) -> Option<ExprId> {
+        if !can_block(self.cx.program, a) {
+            return None;
+        }
+        let condition = self.cx.expr(a.cond);
+        let mut blocked = self.cx.out.not(condition);
+        for check in a.checks.iter().rev() {
+            if let StmtKind::Check(_, holds, _) = check.kind {
+                let holds = self.cx.expr(holds);
+                blocked = self.cx.out.and(holds, blocked);
+            }
+        }
+        Some(blocked)
     }
 }

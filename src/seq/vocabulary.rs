@@ -29,6 +29,26 @@ pub struct Own {
     pub failed: Option<u32>,
 }
 
+/// What is kept where tasks can wait (see [`super::waiting`]).
+#[derive(Clone, Copy)]
+pub struct Waiting {
+    /// Whether the running task runs no more.
+    pub stopped: GlobalId,
+    /// Of each round: whether a task was passed over in it.
+    pub waited: GlobalId,
+    /// Of each round: whether a task ran or was delayed in it.
+    pub moved: GlobalId,
+    /// Whether a task would have had to be dispatched after the last round.
+    pub cut: GlobalId,
+}
+
+impl Waiting {
+    /// All of them.
+    pub fn all(self) -> [GlobalId; 4] {
+        [self.stopped, self.waited, self.moved, self.cut]
+    }
+}
+
 /// The variables of the sequential program. What is not needed is `None`.
 #[derive(Default)]
 pub struct Vocabulary {
@@ -50,6 +70,8 @@ pub struct Vocabulary {
     pub posted: Option<GlobalId>,
     /// The flag for [`Flags::visible`].
     pub visible: Option<GlobalId>,
+    /// What is kept where tasks can wait.
+    pub waiting: Option<Waiting>,
     /// The fields that the original program does not have.
     pub own: Own,
     /// The type of handles.
@@ -102,6 +124,30 @@ impl Vocabulary {
         }
     }
 
+    /// Whether the running task runs no more, if that can be.
+    pub fn stops(&self, out: &mut Out) -> Option<ExprId> {
+        match (self.waiting, self.own.failed) {
+            (Some(waiting), _) => Some(out.global(waiting.stopped)),
+            (None, Some(_)) => Some(self.failed(out)),
+            (None, None) => None,
+        }
+    }
+
+    /// The element of a list of rounds for a given one.
+    pub fn of_round(&self, list: GlobalId, round: u32, out: &mut Out) -> ExprId {
+        let place = out.place(list);
+        let round = out.int(round);
+        let place = out.part(place, Step::Index(round));
+        out.read(&place, &[])
+    }
+
+    /// The element of a list of rounds for the current one.
+    pub fn of_this_round(&self, list: GlobalId, out: &mut Out) -> Place {
+        let place = out.place(list);
+        let round = self.round(out);
+        out.part(place, Step::Index(round))
+    }
+
     /// Where that stands, if anything can fail.
     pub fn failed_place(&self, out: &mut Out) -> Option<Place> {
         let g = out.place(self.g?);
@@ -131,6 +177,8 @@ pub struct Plan<'a> {
     pub flags: Flags,
     /// K.
     pub delays: u32,
+    /// How many rounds there are.
+    pub rounds: u32,
     /// Depth-first, children in reverse order.
     pub reverse: bool,
     /// Whether ends of segments are guessed anywhere (starts, for `reverse`).
@@ -303,12 +351,9 @@ impl Maker<'_, '_> {
         let name = self.fresh("g");
         v.g = Some(self.global(name, record, false, Span::default()));
         v.docs.push("what the running segment sees".to_owned());
-        let rounds = match self.plan.delays {
-            0 => record,
-            k => Type::Array(k + 1, record).pipe(self.out),
-        };
-        let doc = match (self.plan.reverse, self.plan.delays) {
-            (false, 0) => "the state in which the next segment starts",
+        let rounds = self.of_each_round(record);
+        let doc = match (self.plan.reverse, self.plan.rounds) {
+            (false, 1) => "the state in which the next segment starts",
             (false, _) => "for each round, the state in which its next segment starts",
             (true, _) => "for each round, the state in which the known part of it starts",
         };
@@ -344,12 +389,8 @@ impl Maker<'_, '_> {
 
     /// What the rules need beside the state.
     fn control(&mut self, v: &mut Vocabulary) {
-        let (needs, k) = (self.plan.needs, self.plan.delays);
-        if k > 0 {
-            let round = self.range(k);
-            v.k_delay = self.own(v, "k_delay", round, "the delays that may still be spent");
-            v.k_round = self.own(v, "k_round", round, "the round of the running segment");
-        }
+        let needs = self.plan.needs;
+        self.rounds(v);
         if needs.handles {
             if needs.own_handle || needs.join {
                 v.own_handle = self.own(v, "self_task", self.handle, "the running task's handle");
@@ -377,6 +418,56 @@ impl Maker<'_, '_> {
                 "the running segment has done something that others see",
             );
         }
+    }
+
+    /// A value for each round, or one where there is only one and nobody counts.
+    fn of_each_round(&mut self, ty: TypeId) -> TypeId {
+        match self.plan.rounds {
+            1 if !self.plan.needs.waits => ty,
+            rounds => Type::Array(rounds, ty).pipe(self.out),
+        }
+    }
+
+    fn rounds(&mut self, v: &mut Vocabulary) {
+        let (k, rounds) = (self.plan.delays, self.plan.rounds);
+        if k > 0 {
+            let ty = self.range(k);
+            v.k_delay = self.own(v, "k_delay", ty, "the delays that may still be spent");
+        }
+        let waits = self.plan.needs.waits;
+        if rounds > 1 || waits {
+            // After the last round comes one that is none: a task that is dispatched there is stopped.
+            let ty = self.range(if waits { rounds } else { rounds - 1 });
+            v.k_round = self.own(v, "k_round", ty, "the round of the running segment");
+        }
+        if waits {
+            v.waiting = self.waiting(v);
+        }
+    }
+
+    fn waiting(&mut self, v: &mut Vocabulary) -> Option<Waiting> {
+        let rounds = self.of_each_round(Types::BOOL);
+        Some(Waiting {
+            stopped: self.own(v, "stopped", Types::BOOL, "the running task runs no more")?,
+            waited: self.own(
+                v,
+                "waited",
+                rounds,
+                "for each round, whether a blocked task was passed over",
+            )?,
+            moved: self.own(
+                v,
+                "moved",
+                rounds,
+                "for each round, whether a task ran or was delayed",
+            )?,
+            cut: self.own(
+                v,
+                "cut",
+                Types::BOOL,
+                "a task would have needed more rounds",
+            )?,
+        })
     }
 
     fn range(&mut self, to: u32) -> TypeId {

@@ -7,6 +7,7 @@ use crate::seq::map::SeqEvent;
 use crate::source::Span;
 use crate::work;
 
+pub use super::exec::Bound;
 use super::exec::{self, Bounds, Cut, Stop, Unrolled, What};
 use super::extent::Part;
 use super::guess::{self, Replace};
@@ -33,6 +34,10 @@ pub struct Question {
     pub wanted: Vec<u32>,
     /// The marks of which to say whether they may be passed at all.
     pub watched: Vec<u32>,
+    /// The mark that says, by its value, that an execution goes no further for want of rounds.
+    pub last_round: Option<u32>,
+    /// The marks of places where tasks wait beyond the last round.
+    pub waits: Vec<u32>,
     /// Another solver's command line.
     pub solver: Option<String>,
 }
@@ -54,13 +59,13 @@ pub enum SeqVerdict {
     Unknown(String),
 }
 
-/// A place where unrolling stopped.
+/// A place where executions were cut off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The loop or procedure.
+    /// The loop or procedure; of rounds none.
     pub span: Span,
-    /// Whether it is a loop.
-    pub is_loop: bool,
+    /// Which bound it was.
+    pub bound: Bound,
 }
 
 /// The answer, and what it took.
@@ -80,6 +85,10 @@ pub struct Decided {
     pub unreached: Vec<u32>,
     /// Whether a watched mark may be passed.
     pub passed: bool,
+    /// If nothing fails: whether an execution was followed to its end. A solver that gives up does not say.
+    pub ended: Option<bool>,
+    /// If rounds cut executions off: at which of the marks in [`Question::waits`] a task waited in one of them.
+    pub waiting: Vec<u32>,
 }
 
 /// How many bytes a term takes, all tables and the solver's own terms included.
@@ -97,8 +106,11 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
         finals: None,
         unreached: Vec::new(),
         passed: true,
+        ended: None,
+        waiting: Vec::new(),
     };
     let bounds = Bounds {
+        last_round: question.last_round,
         unroll: question.unroll,
         deadline: question.deadline,
         terms: usize::try_from(question.memory / BYTES_PER_TERM).unwrap_or(usize::MAX),
@@ -126,6 +138,8 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
     if matches!(decided.verdict, SeqVerdict::Safe { .. }) {
         decided.passed = asking_for.passes(&question.watched);
         decided.unreached = asking_for.unreached(&question.wanted);
+        decided.ended = asking_for.ends();
+        decided.waiting = asking_for.waiting(&question.waits);
     }
     if !matches!(decided.verdict, SeqVerdict::Unknown(_)) {
         decided.finals = question
@@ -147,6 +161,7 @@ pub fn script(
     comment: &[String],
 ) -> Result<String, String> {
     let bounds = Bounds {
+        last_round: question.last_round,
         unroll: question.unroll,
         deadline: question.deadline,
         terms: usize::try_from(question.memory / BYTES_PER_TERM).unwrap_or(usize::MAX),
@@ -271,7 +286,7 @@ impl Asking<'_> {
                 .filter(|(_, found)| **found)
                 .map(|(cut, _)| Place {
                     span: cut.span,
-                    is_loop: cut.is_loop,
+                    bound: cut.bound,
                 });
             for place in places {
                 if !reached.contains(&place) {

@@ -5,7 +5,7 @@
 use crate::ir::{GlobalId, TypeId, Value};
 
 use super::decide::Asking;
-use super::exec::What;
+use super::exec::{Bound, Cut, What};
 use super::layout::Layouts;
 use super::term::{Assignment, Datum, Node, Sort, Term, Var, evaluate};
 use super::value::value;
@@ -51,6 +51,53 @@ impl Asking<'_> {
                 .collect::<Vec<_>>(),
         );
         terms.or(self.unrolled.feasible, fails)
+    }
+
+    /// Whether an execution comes to its end, if the solver says.
+    pub(super) fn ends(&mut self) -> Option<bool> {
+        let complete = self.complete();
+        let mut open = vec![(0, complete)];
+        self.by_trying(complete, &mut open);
+        if open.is_empty() {
+            return Some(true);
+        }
+        self.ask(complete).ok().map(|model| model.is_some())
+    }
+
+    /// Those of these marks that one execution passes that was cut off for want of rounds.
+    pub(super) fn waiting(&mut self, marks: &[u32]) -> Vec<u32> {
+        let rounds = |cut: &&Cut| cut.bound == Bound::Rounds;
+        let cuts = self.unrolled.cuts.iter().filter(rounds);
+        let cuts: Vec<Term> = cuts.map(|cut| cut.condition).collect();
+        let cut = self.unrolled.terms.any(cuts);
+        let Ok(Some(model)) = self.ask(cut) else {
+            return Vec::new();
+        };
+        let guards = self.guards(marks);
+        let conditions: Vec<Term> = guards.iter().map(|g| g.1).collect();
+        let passed = evaluate(&self.unrolled.terms, &model, &conditions);
+        let marks = guards.iter().zip(&passed);
+        let marks = marks.filter(|(_, passed)| passed.holds());
+        marks.map(|(guard, _)| guard.0).collect()
+    }
+
+    /// When each of these marks is passed.
+    fn guards(&mut self, marks: &[u32]) -> Vec<(u32, Term)> {
+        let mut guards: Vec<(u32, Term)> = marks.iter().map(|&mark| (mark, Term::FALSE)).collect();
+        let events = std::mem::take(&mut self.unrolled.events);
+        for event in &events {
+            let What::Mark(id, _) = event.what else {
+                continue;
+            };
+            let Some((_, guard)) = guards.iter_mut().find(|(mark, _)| *mark == id) else {
+                continue;
+            };
+            let terms = &mut self.unrolled.terms;
+            let here = self.replace.term(terms, event.guard);
+            *guard = terms.or(*guard, here);
+        }
+        self.unrolled.events = events;
+        guards
     }
 
     /// The values that these parts of the globals can have at the end of complete executions, sorted.
@@ -136,20 +183,7 @@ impl Asking<'_> {
 
     /// Those of these marks that no execution reaches. A solver that gives up says nothing of the rest.
     pub(super) fn unreached(&mut self, marks: &[u32]) -> Vec<u32> {
-        let mut guards: Vec<(u32, Term)> = marks.iter().map(|&mark| (mark, Term::FALSE)).collect();
-        let events = std::mem::take(&mut self.unrolled.events);
-        for event in &events {
-            let What::Mark(id, _) = event.what else {
-                continue;
-            };
-            let Some((_, guard)) = guards.iter_mut().find(|(mark, _)| *mark == id) else {
-                continue;
-            };
-            let terms = &mut self.unrolled.terms;
-            let here = self.replace.term(terms, event.guard);
-            *guard = terms.or(*guard, here);
-        }
-        self.unrolled.events = events;
+        let mut guards = self.guards(marks);
         let ending = self.ending();
         self.by_trying(ending, &mut guards);
         loop {

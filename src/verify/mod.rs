@@ -14,9 +14,9 @@ use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{Program, Value};
 use crate::options::{Scheduler, VerifyOptions};
 use crate::seq::map::{Map, SeqEvent};
-use crate::seq::sequentialize;
-use crate::smt::decide::{Decided, Place, Question, SeqVerdict, decide, script};
-use crate::source::SourceMap;
+use crate::seq::{Budget, can_wait, sequentialize};
+use crate::smt::decide::{Bound, Decided, Place, Question, SeqVerdict, decide, script};
+use crate::source::{SourceMap, Span};
 use crate::stack::on_big_stack;
 use crate::trace::{Bounds, replay, shrunk};
 use crate::work;
@@ -39,7 +39,11 @@ pub fn emit_smt(
 ) -> Result<String, String> {
     on_big_stack(|| {
         let delays = options.delays_to;
-        let sequential = sequentialize(&probe::with_limits(program), delays, options.scheduler);
+        let sequential = sequentialize(
+            &probe::with_limits(program),
+            Budget::new(delays, None),
+            options.scheduler,
+        );
         let question = Verification::new(program, sources, options).question(&sequential.map);
         let comment = [
             format!(
@@ -82,35 +86,82 @@ impl<'a> Verification<'a> {
         }
     }
 
+    /// Each number of delays is settled before the next, and in it each number of rounds.
     fn run(mut self) -> Answer {
         let probed = probe::with_limits(self.program);
-        let mut last = None;
+        let mut settled: Option<Answer> = None;
         for delays in self.options.delays_from..=self.options.delays_to {
+            let answer = self.within(delays, &probed);
+            if let (Verdict::Inconclusive(reason), Some(before)) = (&answer.verdict, &settled) {
+                let reason = format!("{reason}; {}", before.summary);
+                return self.with(answer.bounds, Verdict::Inconclusive(reason.clone()), reason);
+            }
+            let goes_on = answer.verdict == Verdict::Safe && answer.budget_spent;
+            if !goes_on || delays == self.options.delays_to {
+                return answer;
+            }
+            settled = Some(answer);
+        }
+        let bounds = self.bounds(Budget::new(self.options.delays_to, None));
+        self.unknown(bounds, "the range of delays is empty")
+    }
+
+    /// The answer for a number of delays. Waiting tasks get more rounds until none needs another.
+    fn within(&mut self, delays: u32, probed: &Program) -> Answer {
+        let mut settled: Option<Answer> = None;
+        for rounds in self.rounds(delays) {
             work::enter_part(&words::delays(delays));
-            let sequential = sequentialize(&probed, delays, self.options.scheduler);
-            let map = &sequential.map;
-            let question = self.question(map);
-            let decided = decide(&sequential.program, &question);
-            self.spend(&decided);
-            match &decided.verdict {
-                SeqVerdict::Bug { events } => {
-                    let bug = self.bug(delays, map, events);
-                    return self.with_finals(bug, decided.finals);
+            let answer = self.in_rounds(Budget { delays, rounds }, probed);
+            let cut = answer.cut_by.contains(&words::ROUNDS);
+            match (&answer.verdict, settled) {
+                // What was settled with fewer rounds stands.
+                (Verdict::Inconclusive(reason), Some(mut before)) if !cut => {
+                    let message = format!("with {rounds} rounds: {reason}");
+                    before.notes.push(note(message, None));
+                    return before;
                 }
-                SeqVerdict::Unknown(reason) => return self.unknown(delays, reason, last),
-                SeqVerdict::Safe { cuts } => {
-                    let mut safe = self.safe(delays, cuts, !decided.passed);
-                    safe.notes
-                        .extend(vacuity::notes(map, &question.wanted, &decided.unreached));
-                    let summary = safe.summary.clone();
-                    last = Some(summary);
-                    if delays == self.options.delays_to || (!decided.passed && cuts.is_empty()) {
-                        return self.with_finals(safe, decided.finals);
-                    }
-                }
+                _ if !cut => return answer,
+                _ => settled = Some(answer),
             }
         }
-        self.unknown(self.options.delays_to, "the range of delays is empty", last)
+        settled.expect("there is a number of rounds to try")
+    }
+
+    /// How many rounds to try, one number after the other. Few are enough for most programs, and cost less.
+    fn rounds(&self, delays: u32) -> Vec<u32> {
+        let least = delays.saturating_add(1);
+        if !can_wait(self.program) {
+            return vec![least];
+        }
+        let most = Budget::new(delays, self.options.rounds).rounds;
+        let more = (0..u32::BITS).map(|i| delays.saturating_add(1 << i));
+        let fewer = more.take_while(|&rounds| rounds < most);
+        fewer.chain([most]).collect()
+    }
+
+    /// The answer for a number of delays and of rounds.
+    fn in_rounds(&mut self, budget: Budget, probed: &Program) -> Answer {
+        let sequential = sequentialize(probed, budget, self.options.scheduler);
+        let map = &sequential.map;
+        let question = self.question(map);
+        let mut decided = decide(&sequential.program, &question);
+        self.spend(&decided);
+        let bounds = self.bounds(budget);
+        let answer = match &decided.verdict {
+            SeqVerdict::Bug { events } => self.bug(bounds, map, events),
+            SeqVerdict::Unknown(reason) => return self.unknown(bounds, reason),
+            SeqVerdict::Safe { cuts } => {
+                let cuts = Cuts::new(cuts, vacuity::waiting(map, &decided.waiting, self.sources));
+                let mut safe = self.safe(budget, &cuts, !decided.passed);
+                // Where rounds were cut off, more may be reached with more of them.
+                if !cuts.rounds {
+                    let unreached = &decided.unreached;
+                    (safe.notes).extend(vacuity::notes(map, &question.wanted, unreached));
+                }
+                ended(safe, decided.ended)
+            }
+        };
+        self.with_finals(answer, decided.finals.take())
     }
 
     fn question(&self, map: &Map) -> Question {
@@ -127,6 +178,8 @@ impl<'a> Verification<'a> {
             }),
             wanted: vacuity::wanted(map, self.sources),
             watched: vacuity::dispatches(map),
+            last_round: vacuity::last_round(map),
+            waits: vacuity::waits(map),
             solver: self.options.solver.clone(),
         }
     }
@@ -141,10 +194,8 @@ impl<'a> Verification<'a> {
             None => {}
             Some(Ok(states)) => answer.finals = Some(handles::hidden(self.program, states)),
             Some(Err(reason)) => {
-                answer.notes.push(Note {
-                    message: format!("the final states are not listed: {reason}"),
-                    span: None,
-                });
+                let message = format!("the final states are not listed: {reason}");
+                answer.notes.push(note(message, None));
             }
         }
         for (name, figure) in &mut answer.stats {
@@ -161,52 +212,43 @@ impl<'a> Verification<'a> {
         self.spent.terms = self.spent.terms.max(decided.terms);
     }
 
-    fn safe(&self, delays: u32, cuts: &[Place], undelayed: bool) -> Answer {
-        let mut summary = words::safe(delays, self.options.unroll, cuts, self.sources);
-        if undelayed && cuts.is_empty() {
-            summary.push_str("; nothing can be delayed, so more delays change nothing");
+    fn safe(&self, budget: Budget, cuts: &Cuts, undelayed: bool) -> Answer {
+        let mut summary = words::safe(budget, self.options.unroll, cuts, self.sources);
+        if undelayed && cuts.names().is_empty() {
+            summary.push_str("; nothing can be delayed, so this holds for all schedules");
         }
-        let notes = cuts
-            .iter()
-            .map(|cut| Note {
-                message: words::cut(*cut),
-                span: Some(cut.span),
-            })
-            .collect();
+        let unrolled = cuts.unrolled.iter().map(|cut| (words::cut(*cut), cut.span));
+        let waiting = (cuts.waiting.iter()).map(|&span| (words::waits_longer(), span));
+        let places = unrolled.chain(waiting);
         Answer {
-            notes,
-            exhaustive: cuts.is_empty(),
+            notes: places
+                .map(|(message, span)| note(message, Some(span)))
+                .collect(),
+            exhaustive: cuts.names().is_empty(),
             budget_spent: !undelayed,
-            cut_by: if cuts.is_empty() {
-                Vec::new()
-            } else {
-                vec!["unroll"]
-            },
-            ..self.answer(delays, Verdict::Safe, summary)
+            cut_by: cuts.names(),
+            ..self.with(self.bounds(budget), Verdict::Safe, summary)
         }
     }
 
-    fn unknown(&self, delays: u32, reason: &str, established: Option<String>) -> Answer {
-        let reason = match established {
-            Some(established) => format!("{reason}; {established}"),
-            None => reason.to_owned(),
-        };
-        self.answer(delays, Verdict::Inconclusive(reason.clone()), reason)
+    fn unknown(&self, bounds: Vec<(&'static str, Figure)>, reason: &str) -> Answer {
+        let verdict = Verdict::Inconclusive(reason.to_owned());
+        self.with(bounds, verdict, reason.to_owned())
     }
 
     /// A counterexample counts when the machine has replayed it.
-    fn bug(&self, delays: u32, map: &Map, events: &[SeqEvent]) -> Answer {
+    fn bug(&self, bounds: Vec<(&'static str, Figure)>, map: &Map, events: &[SeqEvent]) -> Answer {
         match self.replayed(map, events) {
             Ok(bug) => {
-                let summary = format!("a bug with at most {}", words::delays(delays));
+                let summary = format!("a bug with at most {}", words::delays(map.delays));
                 Answer {
                     bugs: vec![bug],
-                    ..self.answer(delays, Verdict::Bug, summary)
+                    ..self.with(bounds, Verdict::Bug, summary)
                 }
             }
             Err(reason) => {
                 let reason = format!("internal error, please report it with the program: {reason}");
-                self.answer(delays, Verdict::Inconclusive(reason.clone()), reason)
+                self.unknown(bounds, &reason)
             }
         }
     }
@@ -224,20 +266,32 @@ impl<'a> Verification<'a> {
         Ok(shrunk(self.program, scheduler, bounds, bug))
     }
 
-    fn answer(&self, delays: u32, verdict: Verdict, summary: String) -> Answer {
+    fn bounds(&self, budget: Budget) -> Vec<(&'static str, Figure)> {
         let scheduler = if self.options.scheduler == Scheduler::ReverseDepthFirst {
             "rdfs"
         } else {
             "dfs"
         };
+        let rounds = (words::ROUNDS, Figure::Count(budget.rounds.into()));
+        let mut bounds = vec![
+            ("delays", Figure::Count(budget.delays.into())),
+            ("unroll", Figure::Count(self.options.unroll.into())),
+        ];
+        bounds.extend(can_wait(self.program).then_some(rounds));
+        bounds.push(("scheduler", Figure::Word(scheduler.to_owned())));
+        bounds
+    }
+
+    fn with(
+        &self,
+        bounds: Vec<(&'static str, Figure)>,
+        verdict: Verdict,
+        summary: String,
+    ) -> Answer {
         Answer {
             engine: Engine::Smt,
             verdict,
-            bounds: vec![
-                ("delays", Figure::Count(delays.into())),
-                ("unroll", Figure::Count(self.options.unroll.into())),
-                ("scheduler", Figure::Word(scheduler.to_owned())),
-            ],
+            bounds,
             exhaustive: false,
             budget_spent: false,
             cut_by: Vec::new(),
@@ -258,5 +312,54 @@ impl<'a> Verification<'a> {
                 ("terms", Figure::Count(self.spent.terms)),
             ],
         }
+    }
+}
+
+fn note(message: String, span: Option<Span>) -> Note {
+    Note { message, span }
+}
+
+/// What bounds cut off of a safe verdict.
+struct Cuts {
+    /// Loops and procedures that were unrolled no further.
+    unrolled: Vec<Place>,
+    /// Whether tasks need more rounds.
+    rounds: bool,
+    /// Where such a task waits.
+    waiting: Vec<Span>,
+}
+
+impl Cuts {
+    fn new(all: &[Place], waiting: Vec<Span>) -> Self {
+        let of_rounds = |cut: &&Place| cut.bound == Bound::Rounds;
+        Self {
+            unrolled: all.iter().filter(|cut| !of_rounds(cut)).copied().collect(),
+            rounds: all.iter().any(|cut| of_rounds(&cut)),
+            waiting,
+        }
+    }
+
+    /// The bounds, as options are named.
+    fn names(&self) -> Vec<&'static str> {
+        let unroll = (!self.unrolled.is_empty()).then_some("unroll");
+        unroll
+            .into_iter()
+            .chain(self.rounds.then_some(words::ROUNDS))
+            .collect()
+    }
+}
+
+/// A safe answer is one only if an execution was followed to its end.
+fn ended(safe: Answer, ended: Option<bool>) -> Answer {
+    let reason = match ended {
+        Some(true) => return safe,
+        Some(false) => words::NOTHING_ENDED,
+        None => words::END_NOT_KNOWN,
+    };
+    Answer {
+        verdict: Verdict::Inconclusive(reason.to_owned()),
+        exhaustive: false,
+        summary: reason.to_owned(),
+        ..safe
     }
 }

@@ -1,6 +1,6 @@
 //! What no execution within the bounds reaches: there "no bug" means nothing, and that is said beside the verdict.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::Note;
 use crate::seq::map::{Map, MarkKind, Reached};
@@ -11,14 +11,7 @@ const MOST_NOTES: usize = 20;
 
 /// The marks of a sequential program that stand for statements of the user's file.
 pub(super) fn wanted(map: &Map, sources: &SourceMap) -> Vec<u32> {
-    let own = |span: Span| {
-        sources
-            .files()
-            .first()
-            .is_some_and(|file| span.start < file.end())
-            // What has no place in the file has been added to it, such as a probe.
-            && span != Span::default()
-    };
+    let own = |span: Span| is_users(span, sources);
     let marks = map.marks.iter().zip(0..);
     marks
         .filter(|(kind, _)| matches!(kind, MarkKind::Reached { span, .. } if own(*span)))
@@ -33,6 +26,40 @@ pub(super) fn dispatches(map: &Map) -> Vec<u32> {
         .filter(|(kind, _)| matches!(kind, MarkKind::Posted(_) | MarkKind::Resumed))
         .map(|(_, id)| id)
         .collect()
+}
+
+/// The mark that says whether an execution goes no further for want of rounds.
+pub(super) fn last_round(map: &Map) -> Option<u32> {
+    let marks = map.marks.iter().zip(0..);
+    let mut cut = marks.filter(|(kind, _)| matches!(kind, MarkKind::Cut));
+    cut.next().map(|(_, id)| id)
+}
+
+/// The marks of places where tasks wait beyond the last round.
+pub(super) fn waits(map: &Map) -> Vec<u32> {
+    let marks = map.marks.iter().zip(0..);
+    marks
+        .filter(|(kind, _)| matches!(kind, MarkKind::Waits(_)))
+        .map(|(_, id)| id)
+        .collect()
+}
+
+/// Where those of these marks stand that are in the user's file, in order.
+pub(super) fn waiting(map: &Map, marks: &[u32], sources: &SourceMap) -> Vec<Span> {
+    let spans = marks
+        .iter()
+        .filter_map(|&id| match map.marks.get(id as usize) {
+            Some(&MarkKind::Waits(span)) if is_users(span, sources) => Some(span),
+            _ => None,
+        });
+    let places: BTreeSet<Span> = spans.collect();
+    places.into_iter().collect()
+}
+
+/// Whether a place is in the user's file. What has none has been added to the program, such as a probe.
+fn is_users(span: Span, sources: &SourceMap) -> bool {
+    let file = sources.files().first();
+    file.is_some_and(|file| span.start < file.end()) && span != Span::default()
 }
 
 /// Remarks about statements of which every mark is among those that nothing reaches.
@@ -57,7 +84,9 @@ pub(super) fn notes(map: &Map, wanted: &[u32], unreached: &[u32]) -> Vec<Note> {
         let more = notes.len() - MOST_NOTES;
         notes.truncate(MOST_NOTES);
         notes.push(Note {
-            message: format!("and {more} more places that no execution within the bounds reaches"),
+            message: format!(
+                "and {more} more places that no execution that ends within the bounds reaches"
+            ),
             span: None,
         });
     }
@@ -67,9 +96,9 @@ pub(super) fn notes(map: &Map, wanted: &[u32], unreached: &[u32]) -> Vec<Note> {
 fn words(what: Reached) -> &'static str {
     match what {
         Reached::Check => {
-            "no execution within the bounds reaches this check: that it does not fail means nothing"
+            "no execution that ends within the bounds reaches this check: that it does not fail means nothing"
         }
-        Reached::Assume => "no execution within the bounds gets past this condition",
-        Reached::Post => "no execution within the bounds posts this task",
+        Reached::Assume => "no execution that ends within the bounds gets past this condition",
+        Reached::Post => "no execution that ends within the bounds posts this task",
     }
 }

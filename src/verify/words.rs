@@ -1,27 +1,61 @@
 //! Verdicts and their bounds in sentences.
 
-use crate::smt::decide::Place;
+use crate::seq::Budget;
+use crate::smt::decide::{Bound, Place};
 use crate::source::SourceMap;
+
+use super::Cuts;
 
 /// `2 delays`
 pub fn delays(n: u32) -> String {
     format!("{n} delay{}", if n == 1 { "" } else { "s" })
 }
 
+/// The bound on rounds, as it is named in answers.
+pub const ROUNDS: &str = "rounds";
+/// Why nothing can be concluded where no execution was followed to its end.
+pub const NOTHING_ENDED: &str = "nothing was checked to its end";
+/// Why nothing can be concluded where that is not known.
+pub const END_NOT_KNOWN: &str =
+    "the solver gave up before it was known whether any execution comes to its end";
+
 /// No bug, within which bounds, and where they cut.
-pub fn safe(delays: u32, unroll: u32, cuts: &[Place], sources: &SourceMap) -> String {
-    let within = format!("no bug with at most {}", self::delays(delays));
-    if cuts.is_empty() {
+pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> String {
+    let mut within = format!("no bug with at most {}", delays(budget.delays));
+    if cuts.names().is_empty() {
         return format!("{within}; every loop fully unrolled");
     }
-    let places: Vec<_> = cuts.iter().map(|&cut| place(cut, sources)).collect();
-    let unrollings = format!("{unroll} unrolling{}", if unroll == 1 { "" } else { "s" });
-    format!("{within}, up to {unrollings}: {}", places.join("; "))
+    let mut places = Vec::new();
+    if cuts.rounds {
+        within += &format!(", in at most {}", counted(budget.rounds, "round"));
+        let waiting = cuts.waiting.iter().map(|&span| {
+            let line = sources.line(span);
+            format!("the task waiting at line {line} may need more")
+        });
+        places.extend(waiting);
+    }
+    if !cuts.unrolled.is_empty() {
+        within += &format!(", up to {}", counted(unroll, "unrolling"));
+        places.extend(cuts.unrolled.iter().map(|&cut| place(cut, sources)));
+    }
+    if places.is_empty() {
+        places.push("a waiting task may need more".to_owned());
+    }
+    format!("{within}: {}", places.join("; "))
+}
+
+fn counted(n: u32, what: &str) -> String {
+    format!("{n} {what}{}", if n == 1 { "" } else { "s" })
+}
+
+/// A remark where a task waits.
+pub fn waits_longer() -> String {
+    "the task that waits here may need more rounds (--rounds)".to_owned()
 }
 
 fn place(cut: Place, sources: &SourceMap) -> String {
     let line = sources.line(cut.span);
-    if cut.is_loop {
+    if cut.bound == Bound::Loop {
         format!("the loop at line {line} may run longer")
     } else {
         format!("the recursion at line {line} may go deeper")
@@ -30,7 +64,7 @@ fn place(cut: Place, sources: &SourceMap) -> String {
 
 /// A remark at the place.
 pub fn cut(cut: Place) -> String {
-    if cut.is_loop {
+    if cut.bound == Bound::Loop {
         "this loop may run longer than it was unrolled".to_owned()
     } else {
         "this procedure may call or post itself more often than it was unrolled".to_owned()

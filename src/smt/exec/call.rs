@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use crate::ir::{ExprId, LocalId, ProcId, Stmt, TypeId};
 
-use super::{Cut, Exec, Frame, Leaves, State, Stop};
+use super::{Bound, Cut, Exec, Frame, Leaves, State, Stop};
 use crate::smt::term::Term;
 
 /// A procedure may be active within itself that often on decided conditions.
@@ -147,7 +147,7 @@ impl<'p> Exec<'p> {
         self.cuts.push(Cut {
             condition: reached,
             span: callee.span,
-            is_loop: false,
+            bound: Bound::Recursion,
             probed,
         });
         if !probed {

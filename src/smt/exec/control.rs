@@ -2,7 +2,7 @@
 
 use crate::ir::{ExprId, ExprKind, Loop, LoopId, Stmt, StmtKind};
 
-use super::{Cut, Exec, OpenLoop, PROBE, State, Stop};
+use super::{Bound, Cut, Exec, OpenLoop, PROBE, State, Stop};
 use crate::smt::term::Term;
 
 /// Turns of a loop that need not be counted are not, up to that many.
@@ -221,7 +221,7 @@ impl<'p> Exec<'p> {
             self.cuts.push(Cut {
                 condition: if probed { state.path.term() } else { condition },
                 span: stmt.span,
-                is_loop: true,
+                bound: Bound::Loop,
                 probed,
             });
         }

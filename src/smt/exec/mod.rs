@@ -64,6 +64,8 @@ pub struct Bounds {
     pub deadline: Instant,
     /// How many terms to make.
     pub terms: usize,
+    /// The mark that says, by its value, that an execution goes no further for want of rounds.
+    pub last_round: Option<u32>,
 }
 
 /// Something that happened, if its guard holds.
@@ -104,10 +106,21 @@ pub struct Cut {
     pub condition: Term,
     /// The loop or procedure.
     pub span: Span,
-    /// Whether it is a loop; otherwise a procedure that calls itself or a chain of tasks.
-    pub is_loop: bool,
+    /// Which bound it was.
+    pub bound: Bound,
     /// The execution went on to a check that fails; otherwise it was left out.
     pub probed: bool,
+}
+
+/// A bound that cuts executions off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The turns of a loop.
+    Loop,
+    /// How deep a procedure calls itself, or how long a chain of tasks is.
+    Recursion,
+    /// The rounds in which waiting tasks are dispatched.
+    Rounds,
 }
 
 /// What symbolic execution gives.
@@ -461,6 +474,11 @@ impl<'p> Exec<'p> {
     }
 
     fn mark(&mut self, id: u32, values: &[ExprId], states: Vec<State>) -> Result<Vec<State>, Stop> {
+        if self.bounds.last_round == Some(id) {
+            for state in &states {
+                self.after_last_round(values, state)?;
+            }
+        }
         for state in &states {
             let mut row = Vec::with_capacity(values.len());
             for &value in values {
@@ -472,6 +490,22 @@ impl<'p> Exec<'p> {
             });
         }
         Ok(states)
+    }
+
+    /// Executions that need another round are cut off.
+    fn after_last_round(&mut self, values: &[ExprId], state: &State) -> Result<(), Stop> {
+        for &value in values {
+            let cut = self.truth(value, state)?;
+            let cut = self.terms.and(state.path.term(), cut);
+            let condition = self.terms.and(self.feasible, cut);
+            self.cuts.push(Cut {
+                condition,
+                span: Span::default(),
+                bound: Bound::Rounds,
+                probed: false,
+            });
+        }
+        Ok(())
     }
 
     fn frame(&mut self) -> &mut Frame {

@@ -20,7 +20,7 @@ use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Declared, Program};
 use crate::options::Limits;
-use crate::smt::decide::{Place, SeqVerdict, decide};
+use crate::smt::decide::{Bound, Place, SeqVerdict, decide};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 
@@ -139,6 +139,8 @@ fn answer(
         finals: None,
         wanted: Vec::new(),
         watched: Vec::new(),
+        last_round: None,
+        waits: Vec::new(),
         solver: None,
     };
     match decide(&question.program, &asked).verdict {
@@ -162,7 +164,7 @@ fn answer(
 
 fn too_long(cut: Place, sources: &SourceMap) -> String {
     let line = sources.line(cut.span);
-    if cut.is_loop {
+    if cut.bound == Bound::Loop {
         format!("the loop at line {line} may run more than {UNROLL} times")
     } else {
         format!("the procedure at line {line} may call itself more than {UNROLL} times")
