@@ -191,7 +191,7 @@ fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
     }
     let sequential = seq::sequentialize(
         &job.program,
-        seq::Budget::new(options.delays_to, None),
+        seq::Budget::new(options.delays_to, options.rounds),
         options.scheduler,
     );
     let about = About {

@@ -14,15 +14,15 @@ use dbverify::seq::print::{Comments, print_async};
 use dbverify::seq::{Budget, Sequential, sequentialize};
 use dbverify::trace::replay;
 
-use super::sequential::{estimate, run_all};
+use super::sequential::{Found, estimate, run_all};
 
 /// Statements that the evaluator executes before it gives up.
 const MOST_STEPS: u64 = 2_000_000;
 /// Executions that the explicit engine may have to enumerate.
 const MOST_EXPLICIT: f64 = 2_000.0;
 
-/// Enough for what the random programs can wait.
-const ROUNDS_FOR_WAITING: u32 = 6;
+/// How many rounds beside the delays waiting tasks get, one number after the other until no task needs more.
+const ROUNDS_FOR_WAITING: [u32; 5] = [1, 2, 3, 4, 6];
 
 /// What can be seen of a program.
 #[derive(Debug, PartialEq)]
@@ -133,10 +133,35 @@ pub fn compare(text: &str, delays: u32, scheduler: Scheduler) -> Outcome {
         return Outcome::Unknown;
     };
     expected.finals = all_plain(&original, &expected.finals);
-    let rounds = Some(delays + ROUNDS_FOR_WAITING);
-    let seq = sequentialize(&original, Budget::new(delays, rounds), scheduler);
-    for side in [evaluated, explored, read_back] {
-        match side(&original, &seq, scheduler, &expected) {
+    for more in ROUNDS_FOR_WAITING {
+        let seq = sequentialize(
+            &original,
+            Budget::new(delays, Some(delays + more)),
+            scheduler,
+        );
+        match run_all(&original, &seq, MOST_STEPS) {
+            None => return Outcome::Unknown,
+            Some(found) if found.cut => {}
+            Some(found) => return all_sides(&original, &seq, scheduler, &expected, &found),
+        }
+    }
+    Outcome::Unknown
+}
+
+/// Compares all that can be seen of a sequential program in which no task needs more rounds.
+fn all_sides(
+    original: &Program,
+    seq: &Sequential,
+    scheduler: Scheduler,
+    expected: &Seen,
+    found: &Found,
+) -> Outcome {
+    match evaluated(original, seq, scheduler, expected, found) {
+        Outcome::Agree => {}
+        other => return other,
+    }
+    for side in [explored, read_back] {
+        match side(original, seq, expected) {
             Outcome::Agree => {}
             other => return other,
         }
@@ -158,10 +183,8 @@ fn evaluated(
     seq: &Sequential,
     scheduler: Scheduler,
     expected: &Seen,
+    found: &Found,
 ) -> Outcome {
-    let Some(found) = run_all(original, seq, MOST_STEPS) else {
-        return Outcome::Unknown;
-    };
     let mut deadlock = false;
     for (all, fails) in [(&found.failed, true), (&found.complete, false)] {
         for events in all {
@@ -190,7 +213,7 @@ fn evaluated(
 }
 
 /// The sequential program, by the explicit engine.
-fn explored(original: &Program, seq: &Sequential, _: Scheduler, expected: &Seen) -> Outcome {
+fn explored(original: &Program, seq: &Sequential, expected: &Seen) -> Outcome {
     if estimate(&seq.program, 1) > MOST_EXPLICIT {
         return Outcome::Agree;
     }
@@ -202,7 +225,7 @@ fn explored(original: &Program, seq: &Sequential, _: Scheduler, expected: &Seen)
 }
 
 /// The sequential program as text, read back.
-fn read_back(original: &Program, seq: &Sequential, _: Scheduler, expected: &Seen) -> Outcome {
+fn read_back(original: &Program, seq: &Sequential, expected: &Seen) -> Outcome {
     let text = print_async(&seq.program, Comments::default());
     let read = compile("printed", &text, &CheckOptions { preempt: None });
     let Some(program) = read.program else {

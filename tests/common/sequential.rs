@@ -13,7 +13,7 @@ use dbverify::ir::{
     Step, Stmt, StmtKind, Type, TypeId, UnaryOp, Value,
 };
 use dbverify::seq::Sequential;
-use dbverify::seq::map::SeqEvent;
+use dbverify::seq::map::{MarkKind, SeqEvent};
 
 /// The longest execution, in statements.
 const FUEL: u32 = 20_000;
@@ -36,6 +36,8 @@ pub struct Found {
     pub complete: Vec<Vec<SeqEvent>>,
     /// Events of executions that fail.
     pub failed: Vec<Vec<SeqEvent>>,
+    /// Whether an execution needs more rounds.
+    pub cut: bool,
 }
 
 /// Runs all executions; `None` if they take more than that many steps, or something here cannot be evaluated.
@@ -60,7 +62,7 @@ pub fn run_all(original: &Program, sequential: &Sequential, mut steps: u64) -> O
             }
             Err(Stop::Failed(_)) if found.failed.len() < 50 => found.failed.push(run.events()),
             Err(Stop::Failed(_)) => {}
-            Err(Stop::Dropped) => {}
+            Err(Stop::Dropped) => found.cut |= needs_rounds(sequential, &run.events()),
             Err(Stop::Unsupported) => return None,
         }
         script = run.script;
@@ -68,6 +70,14 @@ pub fn run_all(original: &Program, sequential: &Sequential, mut steps: u64) -> O
             return Some(found);
         }
     }
+}
+
+/// Whether the last that happened is that a task would have needed another round.
+fn needs_rounds(sequential: &Sequential, events: &[SeqEvent]) -> bool {
+    let Some(SeqEvent::Mark { id, values }) = events.last() else {
+        return false;
+    };
+    sequential.map.marks[*id as usize] == MarkKind::Cut && values[..] == [Value::Bool(true)]
 }
 
 /// An estimate of how many executions an explicit engine enumerates: along a random one, the product of the numbers of

@@ -61,13 +61,18 @@ fn what_this_is(sequential: &Sequential, file: &str) -> Vec<String> {
         1 => "with at most 1 delay".to_owned(),
         k => format!("with at most {k} delays"),
     };
+    let rounds = if map.waits {
+        format!(", in at most {} rounds", map.rounds)
+    } else {
+        String::new()
+    };
     let order = if map.reverse {
         "reverse depth-first"
     } else {
         "depth-first"
     };
     vec![
-        format!("{file}, {order}, {delays}: a sequential program with the same final states and the same bugs."),
+        format!("{file}, {order}, {delays}{rounds}: a sequential program with the same final states and the same bugs."),
         "The names are those of section 5 of `Delay-Bounded Scheduling` (Emmi, Qadeer, Rakamaric, POPL 2011).".to_owned(),
         "Comments with a number quote the line of the original program.".to_owned(),
     ]
