@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::ir::{Program, Value};
+use crate::ir::{ErrorKind, Program, Value};
 use crate::seq::map::SeqEvent;
 use crate::source::Span;
 use crate::work;
@@ -220,7 +220,7 @@ impl Asking<'_> {
         let (fails, bug) = self.bug();
         match self.ask(bug) {
             Err(unknown) => SeqVerdict::Unknown(words(&unknown)),
-            Ok(Some(model)) => match self.events(&model) {
+            Ok(Some(model)) => match self.rather_a_failure(bug, model) {
                 Ok(events) => SeqVerdict::Bug { events },
                 Err(reason) => SeqVerdict::Unknown(reason),
             },
@@ -228,6 +228,31 @@ impl Asking<'_> {
                 cuts: self.cuts(fails),
             },
         }
+    }
+
+    /// A failing check says more than a deadlock: of two bugs it is the one to show.
+    fn rather_a_failure(&mut self, bug: Term, model: Assignment) -> Result<Vec<SeqEvent>, String> {
+        let model = self.failure_instead(bug, &model).unwrap_or(model);
+        self.events(&model)
+    }
+
+    /// An assignment in which something fails, where another is one of a deadlock.
+    fn failure_instead(&mut self, bug: Term, model: &Assignment) -> Option<Assignment> {
+        let terms = &mut self.unrolled.terms;
+        let failures = self.unrolled.failures.iter();
+        let (deadlocks, others): (Vec<_>, Vec<_>) =
+            failures.partition(|failure| failure.kind == ErrorKind::Deadlock);
+        if deadlocks.is_empty() || others.is_empty() {
+            return None;
+        }
+        let others: Vec<Term> = others.iter().map(|failure| failure.condition).collect();
+        let fails = terms.any(others);
+        let fails = terms.and(fails, bug);
+        let shown = evaluate(terms, model, &[fails]);
+        if shown.first().is_some_and(Datum::holds) {
+            return None;
+        }
+        self.ask(fails).ok().flatten()
     }
 
     /// An assignment that makes a term true, if there is one.
