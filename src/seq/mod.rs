@@ -237,7 +237,11 @@ fn init(cx: &mut Context) {
         (v.own_handle, u32::from(tracked)),
         (v.last_task, 1),
     ];
-    let waiting = v.waiting.map(|w| w.all()).into_iter().flatten();
+    let waiting = v
+        .waiting
+        .map(vocabulary::Waiting::all)
+        .into_iter()
+        .flatten();
     let others = [v.gbar, v.guess, v.k_round, v.posted, v.visible];
     let others: Vec<_> = others.into_iter().flatten().chain(waiting).collect();
     for (global, value) in numbers {

@@ -360,7 +360,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let from_the_start = std::mem::take(&mut self.waiting);
         match (self.point(number), self.cx.v.waiting) {
             (Some(point), Some(waiting)) => {
-                self.look_for_round(a, stmt, waiting, (!from_the_start).then_some(point), out)
+                self.look_for_round(a, stmt, waiting, (!from_the_start).then_some(point), out);
             }
             (Some(point), None) if !from_the_start => self.suspend(point, out),
             _ => {}
