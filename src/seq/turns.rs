@@ -9,19 +9,87 @@ use crate::ir::{
 
 use super::walk;
 
-/// The most turns that a loop with constant bounds takes.
-pub fn most(program: &Program) -> u64 {
-    let all = program
-        .procs
-        .iter()
-        .flat_map(|proc| Turns::new(program, proc).of.into_values());
-    all.max().unwrap_or(0)
+/// How often heads of loops are passed at most from where an outermost one is entered until it is left, if loops of which it is
+/// not known turn `unroll` times: what a bound must allow that counts loops inside loops together, also those in called procedures.
+pub fn together(program: &Program, unroll: u64) -> u64 {
+    let count = Together {
+        program,
+        turns: program
+            .procs
+            .iter()
+            .map(|p| Turns::new(program, p))
+            .collect(),
+        unroll,
+    };
+    let each = |index: usize| {
+        let mut most = 0;
+        walk::each(&program.procs[index].body, &mut |stmt| {
+            if let StmtKind::Loop(l) = &stmt.kind {
+                most = most.max(count.enclosed(l, index, &mut vec![index]));
+            }
+        });
+        most
+    };
+    (0..program.procs.len()).map(each).max().unwrap_or(0)
+}
+
+/// More than this is as good as no bound.
+const MOST_TOGETHER: u64 = 100_000;
+
+struct Together<'p> {
+    program: &'p Program,
+    turns: Vec<Turns>,
+    unroll: u64,
+}
+
+impl Together<'_> {
+    fn enclosed(&self, l: &Loop, proc: usize, open: &mut Vec<usize>) -> u64 {
+        let turns = self.turns[proc].of(l.id).unwrap_or(self.unroll);
+        let inside: u64 = [&l.pre, &l.body, &l.step]
+            .into_iter()
+            .map(|part| self.block(part, proc, open))
+            .sum();
+        let heads = turns.saturating_add(1);
+        heads
+            .saturating_add(turns.saturating_mul(inside))
+            .min(MOST_TOGETHER)
+    }
+
+    fn block(&self, block: &Block, proc: usize, open: &mut Vec<usize>) -> u64 {
+        block
+            .iter()
+            .map(|stmt| self.stmt(stmt, proc, open))
+            .fold(0, u64::saturating_add)
+            .min(MOST_TOGETHER)
+    }
+
+    fn stmt(&self, stmt: &Stmt, proc: usize, open: &mut Vec<usize>) -> u64 {
+        match &stmt.kind {
+            StmtKind::Loop(l) => self.enclosed(l, proc, open),
+            StmtKind::Call(_, callee, _) => {
+                let callee = callee.index();
+                // Recursion has a bound of its own.
+                if open.contains(&callee) {
+                    return 0;
+                }
+                open.push(callee);
+                let inside = self.block(&self.program.procs[callee].body, callee, open);
+                open.pop();
+                inside
+            }
+            _ => walk::children(stmt)
+                .map(|inner| self.block(inner, proc, open))
+                .fold(0, u64::saturating_add),
+        }
+    }
 }
 
 /// The loops of a procedure that turn at most a known number of times: `i` counts up by one, from a constant to a
 /// constant, and is given no value elsewhere.
 pub struct Turns {
     of: FxHashMap<LoopId, u64>,
+    /// Those that count by a variable that no user sees.
+    ours: Vec<LoopId>,
 }
 
 impl Turns {
@@ -34,20 +102,40 @@ impl Turns {
                 assigned.entry(local).or_default().push(value);
             }
         });
-        let mut of = FxHashMap::default();
+        let (mut of, mut ours) = (FxHashMap::default(), Vec::new());
         walk::each(&proc.body, &mut |stmt| {
             if let StmtKind::Loop(l) = &stmt.kind
                 && let Some(turns) = turns(program, &assigned, l)
             {
                 of.insert(l.id, turns);
+                if counter(program, l).is_some_and(|i| proc.locals[i.index()].hidden) {
+                    ours.push(l.id);
+                }
             }
         });
-        Self { of }
+        Self { of, ours }
+    }
+
+    /// How often a loop turns each time that it is reached, unless a turn is left: where a hidden variable of ours does nothing
+    /// but count its turns.
+    pub fn always(&self, l: &Loop) -> Option<u64> {
+        self.ours.contains(&l.id).then(|| self.of(l.id)).flatten()
     }
 
     /// How often a loop turns at most, each time that it is reached.
     pub fn of(&self, id: LoopId) -> Option<u64> {
         self.of.get(&id).copied()
+    }
+}
+
+/// The local that the condition of a loop compares.
+fn counter(program: &Program, l: &Loop) -> Option<LocalId> {
+    let ExprKind::Binary(_, i, _) = program.expr(l.cond).kind else {
+        return None;
+    };
+    match program.expr(i).kind {
+        ExprKind::Local(i) => Some(i),
+        _ => None,
     }
 }
 

@@ -46,16 +46,16 @@ pub struct Room<'a> {
 }
 
 impl Room<'_> {
+    /// A variable that only this search uses: so the turns of its loop can be counted.
     fn local(&mut self, name: &str, ty: crate::ir::TypeId) -> LocalId {
-        // A second search in the same procedure takes the same variables.
-        let known = self
-            .locals
-            .iter()
-            .position(|l| l.hidden && l.name == name && l.ty == ty);
-        let index = known.unwrap_or(self.locals.len());
-        if known.is_none() {
-            self.locals.push(temp(name, ty));
-        }
+        let index = self.locals.len();
+        let of_that_name = |l: &&Local| l.hidden && l.name.starts_with(name);
+        let others = self.locals.iter().filter(of_that_name).count();
+        let name = match others {
+            0 => name.to_owned(),
+            n => format!("{name}_{n}"),
+        };
+        self.locals.push(temp(&name, ty));
         LocalId(u32::try_from(index).expect("few locals"))
     }
 }

@@ -3,7 +3,7 @@
 use crate::source::SourceMap;
 
 use super::super::{Sequential, turns};
-use super::{Comments, Unroll, print_async, print_boogie};
+use super::{Comments, Unroll, print_async, print_boogie, searches};
 
 /// What the files say about themselves.
 #[derive(Clone, Copy)]
@@ -25,18 +25,19 @@ pub fn emit_seq(sequential: &Sequential, about: About<'_>) -> String {
 /// The sequential program in Boogie (`--emit-boogie`).
 #[must_use]
 pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> String {
-    let turns = turns::most(&sequential.program).max(u64::from(unroll));
+    let program = searches::written_out(&sequential.program);
+    let turns = turns::together(&program, u64::from(unroll)).max(u64::from(unroll));
     let mut header = what_this_is(sequential, about.file);
     header.extend([
         String::new(),
         format!("    boogie /useArrayTheory /loopUnroll:{} FILE.bpl", turns + 1),
         String::new(),
         "`1 verified, 0 errors`: no assertion fails. `0 verified, 1 error`: one does. Anything else is no verdict.".to_owned(),
-        format!("Loops turn at most {turns} times; recursion and chains of tasks go {unroll} deep; what goes further is cut off."),
+        format!("Loops turn at most {turns} times, those inside others counted together; recursion and chains of tasks go {unroll} deep; what goes further is cut off."),
         "(A newer Boogie uses the array theory without being asked, and does not know the option.)".to_owned(),
     ]);
     print_boogie(
-        &sequential.program,
+        &program,
         Unroll(unroll.max(1)),
         comments(sequential, about, &header),
     )

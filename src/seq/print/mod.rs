@@ -14,6 +14,7 @@ mod initial;
 mod leaves;
 mod names;
 mod scopes;
+mod searches;
 
 pub use async_text::print_async;
 pub use boogie_text::{Unroll, print_boogie};
