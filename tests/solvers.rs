@@ -134,9 +134,7 @@ fn by_a_command() {
 fn what_is_printed_is_decided_elsewhere() {
     if z3() {
         for (name, expected, text) in PROGRAMS {
-            let script = dbverify(&["--delays", "1", "--emit-smt"], text);
-            assert_eq!(script.status.code(), Some(0), "{name}");
-            let said = run("z3", &["-in"], &String::from_utf8_lossy(&script.stdout));
+            let said = run("z3", &["-in"], &emitted(text));
             let said = String::from_utf8_lossy(&said.stdout).into_owned();
             let satisfiable = if expected == "bug" { "sat" } else { "unsat" };
             assert_eq!(said.lines().next(), Some(satisfiable), "{name}: {said}");
@@ -148,8 +146,7 @@ fn what_is_printed_is_decided_elsewhere() {
 #[test]
 fn what_is_printed_is_smt_lib() {
     for (name, _, text) in PROGRAMS {
-        let output = dbverify(&["--delays", "1", "--emit-smt"], text);
-        let text = String::from_utf8_lossy(&output.stdout);
+        let text = emitted(text);
         let storage = smtlib_lowlevel::Storage::new();
         let script = smtlib_lowlevel::ast::Script::parse(&storage, &text)
             .unwrap_or_else(|error| panic!("{name}: {error:?}"));
@@ -158,21 +155,136 @@ fn what_is_printed_is_smt_lib() {
     }
 }
 
+const MAPS: usize = 4;
+
 #[test]
 fn solvers_that_misbehave_end_in_an_answer() {
-    let (_, _, text) = PROGRAMS[4];
+    let (_, _, text) = PROGRAMS[MAPS];
     for (solver, said) in [
         ("no-such-solver-anywhere", "cannot be started"),
         ("true", "says nothing"),
+        ("false", "says nothing and ends with exit status: 1"),
         ("cat", "says `(set-"),
         ("echo sat", "its model cannot be read"),
+        ("echo unknown", "says `unknown`"),
         ("sleep 100", "time ran out"),
         ("yes", "says `y`"),
+        ("cat /dev/zero", "says more than 32 MiB"),
     ] {
-        let options = ["--delays", "1", "--timeout", "1", "--solver", solver];
-        let output = dbverify(&options, text);
-        let answer = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert_eq!(output.status.code(), Some(3), "{solver}: {answer}");
-        assert!(answer.contains(said), "{solver}: {answer}");
+        misbehaves(solver, text, said);
     }
+}
+
+/// Solvers that are scripts: what they print is what their name does not promise.
+#[test]
+#[cfg(unix)]
+fn answers_that_are_none_are_told_apart() {
+    let (_, _, text) = PROGRAMS[MAPS];
+    for (script, said) in [
+        // Errors, before the verdict and after it.
+        (
+            r#"echo '(error "line 1: ""what"" is that?")'; echo sat"#,
+            r#"reports an error: line 1: "what" is that?"#,
+        ),
+        (
+            r#"echo sat; echo '(error "no model")'"#,
+            "its model cannot be read: the solver reports an error: no model",
+        ),
+        // Garbage.
+        (r#"echo '{"sat": true}'"#, r#"says `{"sat": true}`"#),
+        ("echo unsat; echo sat", "says `unsat` and then `sat`"),
+        (r"echo sat; printf '\377\001(('", "says `sat` and then"),
+        ("echo sat; echo '((({} 1)))'", "its model cannot be read"),
+        ("echo sat; echo '((x 1)'", "its model ends in the middle"),
+        (r"printf '((((((((((%.0s' $(seq 100000)", "says `(((((("),
+        (
+            r"echo sat; printf '(((((((((('; printf '(%.0s' $(seq 100000)",
+            "its model ends in the middle",
+        ),
+        // Death.
+        ("kill -9 $$", "says nothing and ends with signal: 9"),
+        ("echo uns; kill -9 $$", "says `uns`"),
+        // Floods, and silence.
+        ("echo sat; yes '((x 1))'", "says more than 32 MiB"),
+        ("echo sat; exec sleep 100", "time ran out"),
+        ("exec 1>&-; exec sleep 100", "says nothing"),
+        ("exec 0<&-; echo unknown", "says `unknown`"),
+    ] {
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(&file, script).expect("it is written");
+        let solver = format!("sh {}", file.path().display());
+        misbehaves(&solver, text, said);
+    }
+}
+
+fn misbehaves(solver: &str, text: &str, said: &str) {
+    let options = [&ASKED[..4], &["--timeout", "3", "--solver", solver]].concat();
+    let output = dbverify(&options, text);
+    let answer = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{solver}: {answer}");
+    assert!(answer.contains(said), "{solver}, {said}: {answer}");
+}
+
+/// Answers in the words of many solvers become the same counterexample, which is replayed.
+#[test]
+fn models_in_other_words_are_read() {
+    let text = "var table: [int]int := *; var k: int := *;
+         proc main() { assume k > 10; assert table[k] < 5; }";
+    let script = emitted(text);
+    let name = |start| {
+        let declared = script.lines().find_map(|line| {
+            let name = line.strip_prefix("(declare-fun |")?.split('|').next()?;
+            name.starts_with(start).then(|| name.to_owned())
+        });
+        declared.expect("it is declared")
+    };
+    let (k, table) = (name("k"), name("table"));
+    let array = "(Array Int Int)";
+    for (map, functions) in [
+        (format!("((as const {array}) 7)"), "()"),
+        (
+            format!("(store (store ((as const {array}) 0) 12 7) (- 3) (- 1))"),
+            "()",
+        ),
+        (
+            format!("(let ((a!1 (store ((as const {array}) 0) 12 7))) (store a!1 3 4))"),
+            "()",
+        ),
+        ("(lambda ((x!1 Int)) (ite (= x!1 12) 7 0))".to_owned(), "()"),
+        (
+            "(_ as-array k!0)".to_owned(),
+            "(model (define-fun k!0 ((x!0 Int)) Int (ite (= x!0 (- 1)) 0 (ite (= x!0 12) 7 0))))",
+        ),
+    ] {
+        let answer = format!("sat\n((|{k}| 12)\n (|{table}| {map}))\n{functions}\n");
+        let file = tempfile::NamedTempFile::new().expect("a file");
+        std::fs::write(&file, &answer).expect("it is written");
+        let solver = format!("cat {}", file.path().display());
+        let output = dbverify(&[&ASKED[..], &["--solver", &solver]].concat(), text);
+        assert_eq!(verdict(&output), "bug", "{answer}");
+        let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(shown.contains("12") && shown.contains('7'), "{shown}");
+    }
+}
+
+/// The printer recurses, so nothing that it prints is deep; and equal programs print equal bytes.
+#[test]
+fn what_is_printed_is_shallow_and_always_the_same() {
+    for (name, _, text) in PROGRAMS {
+        let script = emitted(text);
+        assert_eq!(script, emitted(text), "{name}");
+        for line in script.lines().filter(|line| line.starts_with('(')) {
+            let depths = line.chars().scan(0, |depth, c| {
+                *depth += i32::from(c == '(') - i32::from(c == ')');
+                Some(*depth)
+            });
+            assert!(depths.max() <= Some(8), "{name}: {line}");
+        }
+    }
+}
+
+fn emitted(text: &str) -> String {
+    let output = dbverify(&["--delays", "1", "--emit-smt"], text);
+    assert_eq!(output.status.code(), Some(0));
+    String::from_utf8_lossy(&output.stdout).into_owned()
 }

@@ -15,7 +15,6 @@ pub mod guess;
 pub mod layout;
 mod model;
 mod path;
-mod process;
 pub mod sat;
 pub mod smtlib;
 pub mod solve;

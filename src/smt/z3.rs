@@ -10,7 +10,8 @@ use z3::ast::{Array, BV, Bool, Dynamic, Int};
 use z3::{Context, Params, SatResult, Solver, Sort, Symbol};
 
 use super::encode::{Backend, Encoder, Fun, SmtSort};
-use super::model::{Lists, Shape};
+use super::model::Shape;
+use super::smtlib;
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Node, Term, Terms};
 
@@ -268,10 +269,7 @@ impl<'t> Z3Session<'t> {
             Z3Term::Truth(t) => Datum::Bool(model.eval(t, true)?.as_bool()?),
             Z3Term::Number(t) => Datum::Int(model.eval(t, true)?.as_i128()),
             Z3Term::Bits(t) => Datum::Int(Some(shape.element(unsigned(&model.eval(t, true)?)?))),
-            Z3Term::Map(t) => {
-                let text = Lists::new(&model.eval(t, true)?.to_string());
-                text.datum(text.first()?, shape)?
-            }
+            Z3Term::Map(t) => smtlib::datum(&model.eval(t, true)?.to_string(), shape)?,
         })
     }
 }
