@@ -5,8 +5,9 @@
 //! each (60). A run that takes longer gives no verdict.
 
 use std::fs;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use dbverify::check::CheckOptions;
@@ -76,12 +77,13 @@ fn decide(file: &Path, command: &str, limit: Duration) -> Option<bool> {
         .arg(file)
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
+        .process_group(0)
         .spawn()
         .expect("boogie starts");
     let begin = Instant::now();
     while child.try_wait().expect("boogie runs").is_none() {
         if begin.elapsed() > limit {
-            child.kill().expect("boogie can be stopped");
+            stop_with_its_solver(&mut child);
             child.wait().expect("boogie stops");
             return None;
         }
@@ -96,6 +98,15 @@ fn decide(file: &Path, command: &str, limit: Duration) -> Option<bool> {
     }
     let failed = summary.contains("0 verified") && summary.contains("error");
     (failed && !summary.contains("0 errors")).then_some(true)
+}
+
+/// Boogie's own end leaves its solver running.
+fn stop_with_its_solver(boogie: &mut Child) {
+    let group = format!("-{}", boogie.id());
+    let stopped = Command::new("kill").args(["-KILL", "--", &group]).status();
+    if !stopped.is_ok_and(|status| status.success()) {
+        boogie.kill().expect("boogie can be stopped");
+    }
 }
 
 fn installed() -> bool {
