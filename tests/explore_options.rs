@@ -143,9 +143,10 @@ fn no_delay_is_spent_where_nothing_can_be_delayed() {
     }
 }
 
+/// A verdict about executions needs one.
 #[test]
-fn it_is_said_when_no_execution_ends() {
-    let note = "no execution ends within these bounds: nothing was checked to its end";
+fn nothing_is_safe_where_no_execution_ends() {
+    let nothing = "nothing was checked to its end";
     for (options, ends) in [
         ("--switches 0", false),
         ("--switches 1", false),
@@ -156,25 +157,170 @@ fn it_is_said_when_no_execution_ends() {
     ] {
         for strategy in ["stateful", "stateless"] {
             let answer = answer(PAIR, &format!("{options} --strategy {strategy}"));
-            assert_eq!(answer["verdict"], "safe", "{answer}");
+            let verdict = if ends { "safe" } else { "inconclusive" };
+            assert_eq!(answer["verdict"], verdict, "{answer}");
             assert_eq!(answer["bounds"]["budget_spent"], true, "{answer}");
-            let said = answer["notes"][0]["message"] == note;
-            assert_eq!(said, !ends, "{answer}");
+            assert_eq!(answer["reason"] == nothing, !ends, "{answer}");
         }
     }
-    // Under the depth-first scheduler a blocked task that is dispatched drops the execution.
-    let waits = "
-        var go: bool := false;
-        proc a() { await go; }
-        proc b() { go := true; }
-        proc main() { post a(); post b(); }";
-    assert_eq!(answer(waits, "--delays 0")["notes"][0]["message"], note);
-    let never = "proc main() { assume false; } finally { assert false; }";
-    let answer = answer(never, "");
+    let never = "proc main() {\n assume false; }\nfinally { assert false; }";
+    for options in [
+        "",
+        "--delays 2",
+        "--strategy stateless",
+        "--strategy dpor",
+        "--strategy random",
+        "--fair",
+        "--divergence",
+    ] {
+        let answer = answer(never, options);
+        assert_eq!(answer["reason"], nothing, "{options}: {answer}");
+    }
+    let dropped = &answer(never, "")["notes"][0];
     assert_eq!(
-        answer["notes"][0]["message"],
-        "no execution ends: `finally` was never run"
+        dropped["message"],
+        "executions are dropped here: the assumption is false"
     );
+    assert_eq!(dropped["line"], 2);
+}
+
+/// A server that never ends was looked at as a whole, if its states are finitely many.
+#[test]
+fn what_goes_on_for_ever_is_checked_although_nothing_ends() {
+    let server = "
+        var n: 0..3 := 0;
+        proc server() { while true { await n > 0; n := n - 1; } }
+        proc user() { while true { await n < 3; n := n + 1; assert n <= 3; } }
+        proc main() { post server(); post user(); }";
+    for options in [
+        "",
+        "--delays 0",
+        "--scheduler rdfs --delays 1",
+        "--preemptions 1",
+    ] {
+        let answer = answer(server, options);
+        assert_eq!(answer["verdict"], "safe", "{options}: {answer}");
+        let note = "every execution goes on for ever; no execution ends";
+        assert_eq!(answer["notes"][0]["message"], note, "{options}: {answer}");
+    }
+    // Where some are dropped, nobody has looked whether any goes on for ever.
+    let dropping = server.replace("assert n <= 3", "assume n < 3");
+    let answer = answer(&dropping, "");
+    assert_eq!(
+        answer["reason"], "nothing was checked to its end",
+        "{answer}"
+    );
+}
+
+/// A task that waits costs no delay, and where all wait, that is a bug under every scheduler.
+#[test]
+fn waiting_is_free() {
+    let handed = "
+        var full: bool := false;
+        var item: 0..4 := 0;
+        proc producer() { for i in 1..4 { await !full; item := i; full := true; } }
+        proc consumer() { for i in 1..4 { await full; assert item == i; full := false; } }
+        proc main() { post consumer(); post producer(); }";
+    for options in [
+        "",
+        "--delays 0",
+        "--scheduler rdfs --delays 0",
+        "--scheduler rr --delays 0",
+    ] {
+        assert_eq!(answer(handed, options)["verdict"], "safe", "{options}");
+        let wrong = handed.replace("item == i", "item != i");
+        let bug = answer(&wrong, options);
+        assert_eq!(bug["error"]["kind"], "assertion", "{options}");
+        let stuck = handed.replace("1..4 { await !full", "1..3 { await !full");
+        assert_eq!(
+            answer(&stuck, options)["error"]["kind"],
+            "deadlock",
+            "{options}"
+        );
+    }
+    // Nobody else can run: to put the only one off changes nothing.
+    assert_eq!(
+        answer(handed, "--delays 0")["bounds"]["budget_spent"],
+        false
+    );
+}
+
+#[test]
+fn what_no_execution_comes_to_is_said() {
+    let vain = "
+var x: 0..3 := 0;
+proc never() { assert x == 3; }
+proc other() { assert false; }
+proc main() {
+  assert x == 0;
+  if x > 1 { post never(); }
+  await x == 0;
+  x := 1;
+}";
+    let said = |options: &str| {
+        let answer = answer(vain, options);
+        assert_eq!(answer["verdict"], "safe", "{answer}");
+        let notes = answer["notes"].as_array().cloned().unwrap_or_default();
+        let notes = notes
+            .iter()
+            .map(|n| format!("{} {}", n["line"], n["message"].as_str().unwrap()));
+        notes.collect::<Vec<_>>()
+    };
+    let check = "3 no execution reaches this check: that it does not fail means nothing";
+    let both = [check, "7 no execution posts this task"];
+    assert_eq!(said(""), both);
+    assert_eq!(said("--strategy stateless"), both);
+    assert_eq!(
+        said("--delays 1")[1],
+        "7 no execution within the bounds posts this task"
+    );
+    assert!(said("--strategy random").is_empty() && said("--compact 32").is_empty());
+}
+
+/// The bounded bag drops posts: what it finds may be due to that.
+#[test]
+fn a_bug_that_a_dropped_post_may_have_made_says_so() {
+    let text = "
+        var x: 0..2 := 0;
+        proc w() { x := x + 1; }
+        proc main() { post w(); post w(); }
+        finally { assert x == 2; }";
+    let lost = answer(text, "--scheduler bounded-bag --copies 1");
+    let summary = lost["summary"].as_str().unwrap_or_default();
+    assert!(summary.contains("a post was dropped"), "{lost}");
+    let note = "under bounded-bag posts are dropped: this bug may exist only because one was";
+    assert_eq!(lost["notes"][0]["message"], note);
+    let own = answer(
+        &text.replace("== 2", "== 1"),
+        "--scheduler bounded-bag --copies 2",
+    );
+    assert_eq!(own["verdict"], "bug");
+    assert!(
+        !own["summary"]
+            .as_str()
+            .unwrap_or_default()
+            .contains("dropped"),
+        "{own}"
+    );
+}
+
+/// What is said of a bug is what the execution that is shown spends.
+#[test]
+fn a_bug_says_what_it_costs() {
+    let text = "
+        var x: 0..2 := 0;
+        proc a() { x := 1; yield; assert x == 1; }
+        proc b() { x := 2; }
+        proc main() { post a(); post b(); }";
+    for (options, said) in [
+        ("", "found by exploring all schedules"),
+        ("--delays 3", "a bug with 1 delay"),
+        ("--preemptions 3", "a bug with 1 preemption"),
+        ("--switches 5", "a bug with 3 context switches"),
+        ("--all", "found by exploring all schedules"),
+    ] {
+        assert_eq!(answer(text, options)["summary"], said, "{options}");
+    }
 }
 
 #[test]

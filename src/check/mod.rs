@@ -56,7 +56,7 @@ use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{PreemptMode, ProcId, Program, Types, validate};
-use crate::source::SourceMap;
+use crate::source::{SourceFile, SourceMap};
 
 /// The library of synchronisation objects.
 pub(crate) const LIBRARY: &str = include_str!("../../std/sync.async");
@@ -74,6 +74,7 @@ pub fn check(
     options: &CheckOptions,
     sources: &mut SourceMap,
 ) -> (Option<Program>, Vec<Diagnostic>) {
+    let own_end = sources.files().last().map_or(0, SourceFile::end);
     let (library, mut diagnostics) =
         match uses_library(ast).then(|| sources.add("std/sync.async", LIBRARY)) {
             Some(Ok(start)) => {
@@ -85,6 +86,7 @@ pub fn check(
     let mut modules = vec![ast];
     modules.extend(library.as_ref());
     let (program, found) = Checker::new(&modules, *options).run();
+    let program = program.map(|program| Program { own_end, ..program });
     diagnostics.extend(found);
     (program, diagnostics)
 }
@@ -185,5 +187,6 @@ fn empty_program() -> Program {
         finally: None,
         ops: Vec::new(),
         declared: Vec::new(),
+        own_end: 0,
     }
 }

@@ -20,7 +20,9 @@ mod script;
 mod space;
 mod store;
 mod strategy;
+mod summary;
 mod tables;
+mod vacuity;
 mod values;
 mod verdict;
 
@@ -86,6 +88,7 @@ fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shar
         main: program.main.0,
         finally: program.finally.map(|f| f.0),
         packing,
+        reached: code.landmarks.iter().map(|_| false.into()).collect(),
         code,
         tables: Mutex::default(),
         prune: options.strategy == Strategy::Stateful,

@@ -12,7 +12,8 @@ use crate::work;
 
 use super::found::Limit;
 use super::space::LeftOut;
-use super::verdict::{bounds, budgets, cut_by, left_out_words, unended};
+use super::summary::{budgets, bugs_in_words, left_out_words, needs_a_lost_task};
+use super::verdict::{NOTHING_CHECKED, bounds, cut_by};
 
 /// The distinct bugs, by what their replay shows.
 #[derive(Debug, Default)]
@@ -112,6 +113,8 @@ pub(crate) struct Outcome<'a> {
     pub partial: bool,
     /// The bounds that left executions out.
     pub left_out: LeftOut,
+    /// Whether an execution was longer than is followed.
+    pub too_long: bool,
     /// Whether an execution came to its end.
     pub ended: bool,
     /// Remarks.
@@ -134,15 +137,17 @@ impl Outcome<'_> {
         let (options, counts) = (self.options, self.counts);
         let reason = self.bugs.internal.or(self.reason);
         let bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
+        let followed = reason.is_none();
+        let nothing = bugs.is_empty() && !self.ended;
+        let reason = reason.or_else(|| nothing.then(|| NOTHING_CHECKED.to_owned()));
         let verdict = match &reason {
             _ if !bugs.is_empty() => Verdict::Bug,
             Some(reason) => Verdict::Inconclusive(reason.clone()),
             None => Verdict::Safe,
         };
         let mut notes = self.notes;
-        if let (Verdict::Bug, Some(reason)) = (&verdict, &reason) {
-            notes.push(note(format!("there may be more bugs: {reason}"), None));
-        }
+        notes.extend(more_bugs(&verdict, reason.as_deref()));
+        notes.extend(lost_task(program, options, &bugs));
         let whose = [Some(self.whose), budgets(options)];
         let within = Vec::from_iter(whose.into_iter().flatten()).join(" ");
         let summary = match &verdict {
@@ -150,12 +155,10 @@ impl Outcome<'_> {
                 let left_out = left_out_words(options, self.left_out);
                 format!("{} {within}{left_out}", self.none)
             }
-            Verdict::Bug if bugs.len() == 1 => format!("a bug {within}"),
-            Verdict::Bug => format!("{} distinct bugs {within}", bugs.len()),
+            Verdict::Bug => bugs_in_words(program, options, &within, &bugs),
             Verdict::Inconclusive(reason) => reason.clone(),
         };
-        notes.extend(unended(program, options, &verdict, self.ended));
-        let mut cut_by = cut_by(options, self.left_out);
+        let mut cut_by = cut_by(options, self.left_out, self.too_long);
         cut_by.extend(self.partial.then_some(self.switch));
         let mut bounds = bounds(options);
         bounds.push((self.switch, Figure::Flag(true)));
@@ -163,7 +166,7 @@ impl Outcome<'_> {
         Answer {
             engine: Engine::Explicit,
             bounds,
-            exhaustive: reason.is_none() && !stopped && cut_by.is_empty(),
+            exhaustive: followed && !stopped && cut_by.is_empty(),
             budget_spent: self.left_out.is_by_budget(),
             cut_by,
             summary,
@@ -174,6 +177,19 @@ impl Outcome<'_> {
             stats: stats(counts, time),
         }
     }
+}
+
+/// Beside bugs: why there may be others.
+pub(super) fn more_bugs(verdict: &Verdict, reason: Option<&str>) -> Option<Note> {
+    let reason = reason.filter(|_| *verdict == Verdict::Bug)?;
+    Some(note(format!("there may be more bugs: {reason}"), None))
+}
+
+/// Beside bugs of the bounded bag: that it may have made them.
+pub(super) fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> Option<Note> {
+    let message =
+        "under bounded-bag posts are dropped: this bug may exist only because one was".to_owned();
+    needs_a_lost_task(program, options, bugs).then(|| note(message, None))
 }
 
 fn stats(counts: Counts, time: Duration) -> Vec<(&'static str, Figure)> {

@@ -14,7 +14,8 @@ use super::outcome::{self, limit_words};
 use super::reduced;
 use super::schedule::schedule;
 use super::space::{LeftOut, Space};
-use super::values;
+use super::summary::{budgets, sampled, summary};
+use super::{vacuity, values};
 
 /// What cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
@@ -60,34 +61,71 @@ pub(crate) fn answer(
     let (bugs, internal) = bugs(program, space, options, found);
     let (reason, note) =
         internal.map_or_else(|| reason(program, options, found), |r| (Some(r), None));
+    let stopped = !options.all && !bugs.is_empty();
+    let cut_by = cut_by(options, found.left_out, found.cut);
+    let whole = reason.is_none() && !stopped && cut_by.is_empty();
+    let nothing = bugs.is_empty() && !found.ended && !(whole && is_endless(space, options, found));
+    let reason = reason.or_else(|| nothing.then(|| NOTHING_CHECKED.to_owned()));
     let verdict = match &reason {
         _ if !bugs.is_empty() => Verdict::Bug,
         Some(reason) => Verdict::Inconclusive(reason.clone()),
         None => Verdict::Safe,
     };
-    let stopped = !options.all && !bugs.is_empty();
     let mut notes: Vec<Note> = note.into_iter().collect();
-    if let (Verdict::Bug, Some(reason)) = (&verdict, &reason) {
-        notes.push(Note {
-            message: format!("there may be more bugs: {reason}"),
-            span: None,
-        });
+    notes.extend(outcome::more_bugs(&verdict, reason.as_deref()));
+    notes.extend(outcome::lost_task(program, options, &bugs));
+    if verdict == Verdict::Safe {
+        notes.extend(safe_notes(program, space, options, found, whole));
+    } else if nothing {
+        notes.extend(vacuity::drops(program, space.shared));
     }
-    notes.extend(unended(program, options, &verdict, found.ended));
-    let cut_by = cut_by(options, found.left_out);
     Answer {
         engine: Engine::Explicit,
         bounds: bounds(options),
-        exhaustive: reason.is_none() && !stopped && cut_by.is_empty(),
+        exhaustive: whole,
         budget_spent: found.left_out.is_by_budget(),
         cut_by,
-        summary: summary(options, &verdict, bugs.len(), found.left_out),
+        summary: summary(program, options, &verdict, &bugs, found.left_out),
         verdict,
         bugs,
         finals: options.finals.then(|| finals(program, space, found)),
         notes,
         stats: stats(&found.counts, time),
     }
+}
+
+/// Why there is no verdict where no execution came to its end.
+pub(super) const NOTHING_CHECKED: &str = "nothing was checked to its end";
+
+/// Of a search that has left nothing out and in which no execution ends: whether that is because each of them goes on for ever
+/// in the states that were visited, and not because it was dropped or a bound stopped it.
+fn is_endless(space: Space<'_>, options: &ExploreOptions, found: &Found) -> bool {
+    options.strategy == Strategy::Stateful
+        && !found.left_out.contains(LeftOut::SWITCHES)
+        && !vacuity::dropped(space.shared)
+}
+
+/// Remarks beside a safe verdict: what was not looked at, because no execution comes to it.
+fn safe_notes(
+    program: &Program,
+    space: Space<'_>,
+    options: &ExploreOptions,
+    found: &Found,
+    whole: bool,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if !found.ended {
+        let finally = program.finally.map(|_| ", and `finally` is never run");
+        let message = "every execution goes on for ever; no execution ends";
+        let message = format!("{message}{}", finally.unwrap_or_default());
+        notes.push(outcome::note(message, None));
+    }
+    // Of orders that come to the same, dpor runs one: what the others come to within a step it need not see.
+    if whole && matches!(options.strategy, Strategy::Stateful | Strategy::Stateless) {
+        let within = budgets(options).map_or("", |_| " within the bounds");
+        notes.extend(vacuity::unreached(space.shared, within));
+    }
+    notes
 }
 
 /// The distinct bugs as replays of their schedules show them; or that one does not replay.
@@ -189,11 +227,6 @@ pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, Str
     }
 }
 
-/// Whether only some executions were looked at.
-fn sampled(options: &ExploreOptions) -> bool {
-    matches!(options.strategy, Strategy::Random | Strategy::Pct)
-}
-
 /// The scheduler's name, as it is given on the command line.
 fn name(scheduler: Scheduler) -> &'static str {
     match scheduler {
@@ -212,90 +245,6 @@ fn strategy_name(strategy: Strategy) -> &'static str {
         Strategy::Dpor => "dpor",
         Strategy::Random => "random",
         Strategy::Pct => "pct",
-    }
-}
-
-fn count(n: u64, one: &str, many: &str) -> String {
-    format!("{n} {}", if n == 1 { one } else { many })
-}
-
-/// Within which bounds, in words, if there are any.
-pub(super) fn budgets(options: &ExploreOptions) -> Option<String> {
-    let budgets = [
-        (options.delays, "delay", "delays"),
-        (options.preemptions, "preemption", "preemptions"),
-        (options.switches, "context switch", "context switches"),
-    ];
-    let mut parts: Vec<String> = budgets
-        .into_iter()
-        .filter_map(|(n, one, many)| Some(format!("at most {}", count(n?.into(), one, many))))
-        .collect();
-    if let Scheduler::BoundedBag(k) = options.scheduler {
-        let copies = count(k.into(), "copy", "copies");
-        parts.push(format!("at most {copies} of each pending task"));
-    }
-    (!parts.is_empty()).then(|| format!("with {}", parts.join(" and ")))
-}
-
-/// What bounds left out, in words.
-pub(super) fn left_out_words(options: &ExploreOptions, left_out: LeftOut) -> &'static str {
-    match budgets(options) {
-        None => "",
-        _ if sampled(options) => "",
-        Some(_) if left_out.is_empty() => "; no execution needs more",
-        Some(_) => "; executions that need more were left out",
-    }
-}
-
-/// A remark where nothing was looked at to its end, so that little has been checked.
-pub(super) fn unended(
-    program: &Program,
-    options: &ExploreOptions,
-    verdict: &Verdict,
-    ended: bool,
-) -> Option<Note> {
-    if ended || *verdict != Verdict::Safe {
-        return None;
-    }
-    let message = if budgets(options).is_some() {
-        "no execution ends within these bounds: nothing was checked to its end"
-    } else if sampled(options) {
-        "no walk came to an end: nothing was checked to its end"
-    } else if program.finally.is_some() {
-        "no execution ends: `finally` was never run"
-    } else {
-        return None;
-    };
-    Some(outcome::note(message.to_owned(), None))
-}
-
-/// Within which bounds, in words, and what is said of them.
-fn within(options: &ExploreOptions, tail: &str) -> String {
-    let mut words = budgets(options).unwrap_or_else(|| "in any schedule".to_owned());
-    if sampled(options) {
-        let walks = count(options.runs, "random walk", "random walks");
-        words = format!("in {walks} (seed {}) {words}", options.seed);
-        words = words.replace(" in any schedule", "");
-    }
-    words += tail;
-    if let (Some(bits), Strategy::Stateful) = (options.compact, options.strategy) {
-        words += &format!(
-            "; states were told apart by {bits} bits only, so some may have been left out"
-        );
-    }
-    words
-}
-
-fn summary(options: &ExploreOptions, verdict: &Verdict, bugs: usize, left_out: LeftOut) -> String {
-    let safe = *verdict == Verdict::Safe;
-    let tail = safe.then(|| left_out_words(options, left_out));
-    let within = within(options, tail.unwrap_or_default());
-    match verdict {
-        Verdict::Safe if options.races => format!("no bug and no data race {within}"),
-        Verdict::Safe => format!("no bug {within}"),
-        Verdict::Bug if bugs == 1 => format!("a bug {within}"),
-        Verdict::Bug => format!("{bugs} distinct bugs {within}"),
-        Verdict::Inconclusive(reason) => reason.clone(),
     }
 }
 
@@ -323,12 +272,17 @@ pub(super) fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
 }
 
 /// What leaves executions out, beside a budget.
-pub(super) fn cut_by(options: &ExploreOptions, left_out: LeftOut) -> Vec<&'static str> {
+pub(super) fn cut_by(
+    options: &ExploreOptions,
+    left_out: LeftOut,
+    too_long: bool,
+) -> Vec<&'static str> {
     let compact = options.compact.is_some() && options.strategy == Strategy::Stateful;
     let all = [
         ("copies", left_out.contains(LeftOut::COPIES)),
         ("compact", compact),
         ("runs", sampled(options)),
+        ("max_steps", too_long),
     ];
     let given = all
         .into_iter()

@@ -60,6 +60,16 @@ pub struct Program {
     pub ops: Vec<Op>,
     /// What object types declare about their operations; claims, not facts.
     pub declared: Vec<Declared>,
+    /// Where the user's text ends: what is written from there on is the library's.
+    pub own_end: u32,
+}
+
+impl Program {
+    /// Whether that place is in the user's text.
+    #[must_use]
+    pub fn is_own(&self, span: Span) -> bool {
+        span != Span::default() && span.start < self.own_end
+    }
 }
 
 /// A global variable.

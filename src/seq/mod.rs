@@ -156,6 +156,7 @@ fn empty(program: &Program) -> Program {
         finally: None,
         ops: Vec::new(),
         declared: Vec::new(),
+        own_end: program.own_end,
     }
 }
 

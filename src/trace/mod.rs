@@ -13,8 +13,8 @@ mod shrink;
 pub mod state;
 mod words;
 
-pub use replay::replay;
-pub use shrink::{Bounds, shrunk};
+pub use replay::{loses_a_task, replay};
+pub use shrink::{Bounds, preemptions, shrunk};
 
 use crate::ir::Value;
 use crate::source::Span;

@@ -181,6 +181,16 @@ pub fn replay(
     Ok((trace, bug))
 }
 
+/// Whether the scheduler drops a task in an execution, as the bounded bag does where it has no room.
+#[must_use]
+pub fn loses_a_task(program: &Program, scheduler: Scheduler, schedule: &Schedule) -> bool {
+    let recorder = Recorder::new(program, &schedule.decisions);
+    let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
+    // How it ends has been told with the trace.
+    let _ = run(&mut machine);
+    machine.lost
+}
+
 /// How an execution fails: in which way, in words, and where.
 pub(super) type Failure = (ErrorKind, String, Option<Span>);
 

@@ -11,7 +11,7 @@ use crate::trace::interp::first_await;
 
 use super::instr::{Instr, Operand, Reg};
 use super::layout::{Domain, Layout, Repr};
-use super::{Code, Live, ProcCode, Site, SlotInfo};
+use super::{Code, Landmark, Live, ProcCode, Reached, Site, SlotInfo};
 
 /// A place in the code that is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,6 +85,7 @@ impl<'p> Compiler<'p> {
             proc_of: Vec::new(),
             consts: Vec::new(),
             sites: Vec::new(),
+            landmarks: Vec::new(),
             offsets: Vec::new(),
             maps: Vec::new(),
             blanks: Vec::new(),
@@ -240,8 +241,11 @@ impl<'p> Compiler<'p> {
         match &stmt.kind {
             StmtKind::Assign(to, e) => self.assign(to, *e),
             StmtKind::Havoc(to, _) => self.havoc(to),
-            StmtKind::Assume(e) => self.unless(*e, Instr::Drop),
-            StmtKind::Check(kind, e, _) => self.check(*kind, *e),
+            StmtKind::Assume(e) => self.assume(*e),
+            StmtKind::Check(kind, e, _) => {
+                self.reach(Reached::Check);
+                self.check(*kind, *e);
+            }
             StmtKind::If(cond, yes, no) => self.branches(*cond, yes, no),
             StmtKind::Loop(l) => self.cycle(l),
             StmtKind::Break(id) => self.leave(*id, true),
@@ -261,6 +265,7 @@ impl<'p> Compiler<'p> {
                 });
             }
             StmtKind::Post(into, proc, args) => {
+                self.reach(Reached::Post);
                 let args = self.arguments(args);
                 let into = into.map(|l| self.local(l).0);
                 self.emit(Instr::Post {
@@ -284,10 +289,40 @@ impl<'p> Compiler<'p> {
                 .operations
                 .insert(index(self.code.instrs.len()), op);
         }
-        self.block(&at.checks);
+        for check in &at.checks {
+            if let StmtKind::Check(kind, e, _) = &check.kind {
+                let (span, temps) = (self.span, self.next);
+                self.span = check.span;
+                self.check(*kind, *e);
+                (self.span, self.next) = (span, temps);
+            }
+        }
         let cond = self.operand(at.cond);
         self.emit(Instr::Guard { cond });
+        self.reach(Reached::Past);
         self.block(&at.body);
+    }
+
+    fn assume(&mut self, cond: ExprId) {
+        let go_on = self.label();
+        self.branch(cond, true, go_on);
+        self.reach(Reached::Dropped);
+        self.emit(Instr::Drop);
+        self.bind(go_on);
+        self.reach(Reached::Past);
+    }
+
+    /// Notes that an execution comes here. Of the library only what drops executions is of interest.
+    fn reach(&mut self, what: Reached) {
+        if what == Reached::Dropped || self.program.is_own(self.span) {
+            let landmark = index(self.code.landmarks.len());
+            self.code.landmarks.push(Landmark {
+                what,
+                span: self.span,
+                proc: self.proc.0,
+            });
+            self.emit(Instr::Reach { landmark });
+        }
     }
 
     /// Does something unless a condition holds.

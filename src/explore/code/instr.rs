@@ -230,6 +230,8 @@ pub(crate) enum Instr {
         want: bool,
         to: u32,
     },
+    /// Says that an execution has come here.
+    Reach { landmark: u32 },
     /// Drops the execution.
     Drop,
     /// Fails.

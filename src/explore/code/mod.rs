@@ -43,6 +43,8 @@ pub(crate) struct Code {
     pub consts: Vec<i64>,
     /// What can fail, and why.
     pub sites: Vec<Site>,
+    /// Where it is noted that an execution has come there.
+    pub landmarks: Vec<Landmark>,
     /// How indices become offsets.
     pub offsets: Vec<OffsetInfo>,
     /// How maps are looked into.
@@ -118,6 +120,30 @@ pub(crate) struct SlotInfo {
     pub undefined: bool,
     /// The variable that it belongs to, by number among globals or the procedure's locals.
     pub variable: u32,
+}
+
+/// A place in the program of which it is told whether some execution comes there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Landmark {
+    /// What is there.
+    pub what: Reached,
+    /// Where.
+    pub span: Span,
+    /// In which procedure.
+    pub proc: u32,
+}
+
+/// What an execution comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reached {
+    /// A check.
+    Check,
+    /// What follows an assumption or a condition that is waited for.
+    Past,
+    /// A post.
+    Post,
+    /// A false assumption: the execution is dropped.
+    Dropped,
 }
 
 /// A place in the program that can fail.

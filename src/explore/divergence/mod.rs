@@ -44,6 +44,7 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         reason,
         partial: false,
         left_out: found.left_out,
+        too_long: found.cut,
         ended: found.ended,
         notes: Vec::from_iter(note),
         finals: &found.finals,

@@ -236,6 +236,7 @@ fn random_programs_diverge_by_the_definition() {
             choices: seed % 4 == 1,
             mode: [None, Some("statement"), Some("access")][seed as usize % 3],
             parts: seed % 5 == 2,
+            waits: false,
         };
         let found = agree(&program(seed, features));
         match found.map(|f| f.divergent) {

@@ -46,6 +46,7 @@ impl Subject<'_> {
             reason,
             partial: report.withheld,
             left_out,
+            too_long: report.cut || report.long.is_some(),
             ended: report.any_ended,
             notes,
             finals: &model.finals(),

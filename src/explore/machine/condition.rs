@@ -281,6 +281,7 @@ impl Code {
                 | Instr::Same { .. }
                 | Instr::Offset { .. }
                 | Instr::Store { .. }
+                | Instr::Reach { .. }
                 | Instr::Me { .. } => {
                     loaded |= matches!(self.instrs[pc as usize], Instr::Store { .. });
                 }

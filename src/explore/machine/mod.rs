@@ -48,6 +48,8 @@ pub(crate) struct Shared {
     pub prune: bool,
     /// Whether some place was not followed again.
     pub pruned: AtomicBool,
+    /// For each landmark whether an execution has come there.
+    pub reached: Box<[AtomicBool]>,
     /// When to stop, whatever is being done.
     pub halt: super::limits::Halt,
 }

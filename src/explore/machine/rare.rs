@@ -1,5 +1,7 @@
 //! The instructions that are long or seldom: parts of variables, trees, calls, tasks.
 
+use std::sync::atomic::Ordering;
+
 use crate::ir::PreemptKind;
 
 use super::super::code::{Base, CHOICES, Domain, Home, Instr, Operand, Reg, UNDEF};
@@ -74,6 +76,9 @@ impl Machine<'_> {
                 info,
             } => self.offset(base, dst, before, index, info),
             Instr::Me { dst } => self.set(base, dst, self.me.into()),
+            Instr::Reach { landmark } => {
+                self.shared.reached[landmark as usize].store(true, Ordering::Relaxed);
+            }
             Instr::Drop => return Err(End::Dropped),
             Instr::Fail { site } => return Err(self.failed(site)),
             Instr::TooLarge => return Err(self.refuse(Why::TooLarge)),

@@ -171,6 +171,7 @@ impl<'s, 'o> Walker<'s, 'o> {
         found.counts.executions = Some(0);
         let mut row: Vec<u32> = Vec::new();
         self.climber.begin(&mut self.out);
+        found.left_out.add(self.out.left_out);
         let mut begun = false;
         loop {
             let place = match self.pick(&mut rng, priorities.as_ref()) {
@@ -215,6 +216,7 @@ impl<'s, 'o> Walker<'s, 'o> {
                 break;
             }
             self.climber.expand(&row, &mut self.out);
+            found.left_out.add(self.out.left_out);
         }
         self.ended(&mut found, &mut rng);
         found

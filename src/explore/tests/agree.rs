@@ -116,15 +116,46 @@ fn seeds() -> impl Iterator<Item = u64> {
 }
 
 fn check(text: &str, options: &ExploreOptions, exact: bool) -> bool {
+    compared(text, options, exact).is_some()
+}
+
+/// What both engines find, if neither had to refuse something.
+fn compared(text: &str, options: &ExploreOptions, exact: bool) -> Option<Outcome> {
     let program = compile("random", text);
-    let Some(fast) = fast(text, &program, options, exact) else {
-        return false;
-    };
-    let Some(slow) = slow(&program, options, &fast) else {
-        return false;
-    };
+    let fast = fast(text, &program, options, exact)?;
+    let slow = slow(&program, options, &fast)?;
     assert_eq!(fast, slow, "(fast, reference)\n{options:?}\n{text}");
-    true
+    Some(fast)
+}
+
+/// Blocked tasks are passed over, and where all are, it is said.
+#[test]
+fn random_programs_that_wait() {
+    let (mut all, mut deadlocks) = (0, 0);
+    for seed in 0..250 {
+        let features = Features {
+            handles: seed % 2 == 1,
+            waits: true,
+            ..Features::default()
+        };
+        for text in [program(seed, features), objects::program(seed)] {
+            for scheduler in [Scheduler::DepthFirst, Scheduler::ReverseDepthFirst] {
+                for delays in 0..3 {
+                    let asked = ExploreOptions {
+                        delays: Some(delays),
+                        ..options(scheduler, Strategy::Stateful)
+                    };
+                    let Some(found) = compared(&text, &asked, true) else {
+                        continue;
+                    };
+                    all += 1;
+                    let mut errors = found.errors.iter();
+                    deadlocks += u32::from(errors.any(|(kind, _)| *kind == ErrorKind::Deadlock));
+                }
+            }
+        }
+    }
+    assert!(all > 2000 && deadlocks > 200, "{deadlocks} of {all}");
 }
 
 #[test]
@@ -136,6 +167,7 @@ fn random_programs() {
             choices: false,
             mode: [None, Some("statement"), Some("access")][usize::try_from(seed / 5 % 3).unwrap()],
             parts: seed % 2 == 0,
+            waits: seed % 7 == 5,
         };
         let text = program(seed, features);
         for options in questions(seed) {
@@ -153,6 +185,7 @@ fn random_programs_with_choices() {
             choices: true,
             mode: None,
             parts: seed % 2 == 0,
+            waits: seed % 7 == 5,
         };
         let text = program(seed, features);
         for options in questions(seed) {

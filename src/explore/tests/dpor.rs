@@ -48,6 +48,7 @@ pub(super) fn features(seed: u64, choices: bool) -> Features {
         choices,
         mode: [None, Some("statement"), Some("access")][usize::try_from(seed / 5 % 3).unwrap()],
         parts: seed.is_multiple_of(2),
+        waits: false,
     }
 }
 

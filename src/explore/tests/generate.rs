@@ -15,6 +15,8 @@ pub(in crate::explore) struct Features {
     pub mode: Option<&'static str>,
     /// Arrays, records and maps.
     pub parts: bool,
+    /// Many statements that wait.
+    pub waits: bool,
 }
 
 /// A random program.
@@ -131,6 +133,10 @@ impl Generator {
     }
 
     fn stmt(&mut self, first: usize) {
+        if self.features.waits && !self.atomic && self.chance(30) {
+            let e = self.truth(1);
+            let _ = writeln!(self.out, "await {e};");
+        }
         match self.pick(20) {
             0..=3 => self.assign(),
             4 | 5 if first < self.procs && self.budget > 0 => self.post(first),

@@ -74,6 +74,7 @@ fn delays_reach_what_the_bag_does() {
             mode: [None, Some("statement")][usize::try_from(seed / 5 % 2).unwrap()],
             parts: seed % 2 == 0,
             choices: false,
+            waits: seed % 5 == 3,
         };
         let text = program(seed, features);
         let program = compile("random", &text);
@@ -91,4 +92,26 @@ fn delays_reach_what_the_bag_does() {
     }
     // Not because one order reaches everything.
     assert!(most.iter().all(|&most| most >= 2), "{most:?}");
+}
+
+/// Waiting costs nothing, so few delays are enough for programs that wait much.
+#[test]
+fn few_delays_reach_what_the_bag_does_where_tasks_wait() {
+    let (mut most, mut compared) = ([0; 3], 0);
+    for seed in 0..200 {
+        let text = objects::program(seed);
+        let program = compile("objects", &text);
+        let Some(bag) = reached(&program, Scheduler::Bag, None) else {
+            continue;
+        };
+        compared += 1;
+        for (scheduler, most) in LISTS.into_iter().zip(&mut most) {
+            *most = budget(&program, scheduler, &bag, &text).max(*most);
+        }
+    }
+    assert!(compared > 150, "{compared}");
+    assert!(
+        most.iter().all(|&most| (2..=12).contains(&most)),
+        "{most:?}"
+    );
 }

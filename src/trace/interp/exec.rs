@@ -99,6 +99,8 @@ pub(crate) struct Machine<'p, E> {
     pub env: E,
     /// Statements and visits that may still be executed, beside the bound on each segment.
     pub fuel: u64,
+    /// Whether the scheduler has dropped a task: the bounded bag has only so much room.
+    pub lost: bool,
     /// The running task; 0 when none runs.
     me: u32,
     /// Whether the running segment did something visible.
@@ -115,6 +117,7 @@ impl<'p, E: Env> Machine<'p, E> {
             config,
             env,
             fuel: u64::MAX,
+            lost: false,
             me: 0,
             touched: Cell::new(false),
             touches: None,
@@ -336,6 +339,7 @@ impl<'p, E: Env> Machine<'p, E> {
         if kept {
             self.config.tasks.insert(number, task);
         }
+        self.lost |= !kept;
         kept
     }
 

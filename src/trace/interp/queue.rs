@@ -174,3 +174,62 @@ fn insert_sorted(m: &mut Vec<u32>, task: u32) {
     let at = m.partition_point(|&w| w < task);
     m.insert(at, task);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pass(queue: &mut Queue, blocked: &[u32]) -> u32 {
+        let passed = queue.pass_over(|task| Ok::<_, ()>(blocked.contains(&task)));
+        passed.expect("every condition has a value")
+    }
+
+    /// Three tasks, given by one segment.
+    fn three(scheduler: Scheduler) -> Queue {
+        let mut queue = Queue::new(scheduler);
+        for task in 2..=4 {
+            queue.give(task, true, |_| false);
+        }
+        queue.settle();
+        queue
+    }
+
+    #[test]
+    fn a_blocked_task_goes_where_a_delayed_one_would_go() {
+        for (scheduler, first, others) in [
+            (Scheduler::DepthFirst, 2, [3, 4]),
+            (Scheduler::ReverseDepthFirst, 4, [3, 2]),
+        ] {
+            let mut queue = three(scheduler);
+            assert_eq!(pass(&mut queue, &[first]), 0);
+            let mut delayed = three(scheduler);
+            delayed.take(first);
+            delayed.delay(first);
+            assert_eq!(queue, delayed);
+            for task in others {
+                assert_eq!(queue.schedulable(), [task]);
+                queue.take(task);
+            }
+            assert!(queue.settle(), "the first round has ended");
+            assert_eq!(queue.schedulable(), [first]);
+        }
+    }
+
+    #[test]
+    fn who_was_put_off_comes_before_those_who_are_passed_over_after() {
+        let mut queue = three(Scheduler::DepthFirst);
+        queue.take(2);
+        queue.delay(2);
+        assert_eq!(pass(&mut queue, &[3, 4]), 1);
+        assert_eq!(queue.schedulable(), [2]);
+    }
+
+    #[test]
+    fn where_all_are_blocked_passing_over_comes_to_an_end() {
+        for scheduler in [Scheduler::DepthFirst, Scheduler::RoundRobin] {
+            let mut queue = three(scheduler);
+            pass(&mut queue, &[2, 3, 4]);
+            assert_eq!(queue.schedulable(), [2]);
+        }
+    }
+}

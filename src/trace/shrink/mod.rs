@@ -64,6 +64,23 @@ pub fn shrunk(program: &Program, scheduler: Scheduler, bounds: Bounds, bug: Bug)
     }
 }
 
+/// How often a task runs in an execution while another that ran just before could go on.
+#[must_use]
+pub fn preemptions(program: &Program, scheduler: Scheduler, schedule: &Schedule) -> u64 {
+    let mut runner = Runner {
+        program,
+        scheduler,
+        family: run::Family::default(),
+        fuel: u64::MAX,
+        most_steps: usize::MAX,
+    };
+    let script = &mut Script {
+        decisions: &schedule.decisions,
+        next: 0,
+    };
+    runner.run(script, &Choices::new()).preemptions
+}
+
 fn shorter(
     program: &Program,
     scheduler: Scheduler,

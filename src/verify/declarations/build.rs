@@ -18,6 +18,7 @@ pub(super) fn empty() -> Program {
         finally: None,
         ops: Vec::new(),
         declared: Vec::new(),
+        own_end: 0,
     }
 }
 

@@ -1,0 +1,144 @@
+//! The verdict in a sentence: what was found, within which bounds.
+
+use crate::answer::{Bug, Verdict};
+use crate::ir::Program;
+use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::trace::{Decision, loses_a_task, preemptions};
+
+use super::space::LeftOut;
+
+/// Whether only some executions were looked at.
+pub(super) fn sampled(options: &ExploreOptions) -> bool {
+    matches!(options.strategy, Strategy::Random | Strategy::Pct)
+}
+
+fn count(n: u64, one: &str, many: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { many })
+}
+
+/// Within which bounds, in words, if there are any.
+pub(super) fn budgets(options: &ExploreOptions) -> Option<String> {
+    let budgets = [
+        (options.delays, "delay", "delays"),
+        (options.preemptions, "preemption", "preemptions"),
+        (options.switches, "context switch", "context switches"),
+    ];
+    let mut parts: Vec<String> = budgets
+        .into_iter()
+        .filter_map(|(n, one, many)| Some(format!("at most {}", count(n?.into(), one, many))))
+        .collect();
+    if let Scheduler::BoundedBag(k) = options.scheduler {
+        let copies = count(k.into(), "copy", "copies");
+        parts.push(format!("at most {copies} of each pending task"));
+    }
+    (!parts.is_empty()).then(|| format!("with {}", parts.join(" and ")))
+}
+
+/// What bounds left out, in words.
+pub(super) fn left_out_words(options: &ExploreOptions, left_out: LeftOut) -> &'static str {
+    match budgets(options) {
+        None => "",
+        _ if sampled(options) => "",
+        Some(_) if left_out.is_empty() => "; no execution needs more",
+        Some(_) => "; executions that need more were left out",
+    }
+}
+
+/// What a bug spends of each budget, in words, if there are any.
+fn spent(program: &Program, options: &ExploreOptions, bug: &Bug) -> Option<String> {
+    let schedule = &bug.trace.schedule;
+    let delays = |d: &&Decision| matches!(d, Decision::Delay(_));
+    let delays = || schedule.decisions.iter().filter(delays).count() as u64;
+    let preemptions = || preemptions(program, options.scheduler, schedule);
+    let mut parts = Vec::new();
+    if options.delays.is_some() {
+        parts.push(count(delays(), "delay", "delays"));
+    }
+    if options.preemptions.is_some() {
+        parts.push(count(preemptions(), "preemption", "preemptions"));
+    }
+    if options.switches.is_some() {
+        let switches = switches(&schedule.decisions);
+        parts.push(count(switches, "context switch", "context switches"));
+    }
+    (!parts.is_empty()).then(|| parts.join(" and "))
+}
+
+/// How often another task runs than before.
+fn switches(decisions: &[Decision]) -> u64 {
+    let tasks = decisions.iter().filter_map(|d| match d {
+        Decision::Dispatch(task) => Some(*task),
+        _ => None,
+    });
+    let from = std::iter::once(1).chain(tasks.clone());
+    from.zip(tasks).filter(|(a, b)| a != b).count() as u64
+}
+
+/// Within which bounds, in words, and what is said of them.
+fn within(options: &ExploreOptions, tail: &str) -> String {
+    let mut words = budgets(options).unwrap_or_else(|| "in any schedule".to_owned());
+    if sampled(options) {
+        let walks = count(options.runs, "random walk", "random walks");
+        words = format!("in {walks} (seed {}) {words}", options.seed);
+        words = words.replace(" in any schedule", "");
+    }
+    words += tail;
+    if let (Some(bits), Strategy::Stateful) = (options.compact, options.strategy) {
+        words += &format!(
+            "; states were told apart by {bits} bits only, so some may have been left out"
+        );
+    }
+    words
+}
+
+/// What is said of bugs; `whose` names the schedules that were looked at.
+pub(super) fn bugs_in_words(
+    program: &Program,
+    options: &ExploreOptions,
+    whose: &str,
+    bugs: &[Bug],
+) -> String {
+    let all = whose.replacen("in any schedule", "found by exploring all schedules", 1);
+    let words = match bugs {
+        [bug] => match spent(program, options, bug) {
+            Some(spent) => format!("a bug with {spent}"),
+            None if all == whose => format!("a bug {whose}"),
+            None => all,
+        },
+        _ if all == whose => format!("{} distinct bugs {whose}", bugs.len()),
+        _ => format!("{} distinct bugs, {all}", bugs.len()),
+    };
+    if needs_a_lost_task(program, options, bugs) {
+        return words + "; a post was dropped, and there may be a bug only because of that";
+    }
+    words
+}
+
+/// Whether the bounded bag has dropped a task in an execution that is shown.
+pub(super) fn needs_a_lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> bool {
+    matches!(options.scheduler, Scheduler::BoundedBag(_))
+        && (bugs.iter()).any(|b| loses_a_task(program, options.scheduler, &b.trace.schedule))
+}
+
+/// A sentence for the verdict.
+pub(super) fn summary(
+    program: &Program,
+    options: &ExploreOptions,
+    verdict: &Verdict,
+    bugs: &[Bug],
+    left_out: LeftOut,
+) -> String {
+    match verdict {
+        Verdict::Safe => {
+            let within = within(options, left_out_words(options, left_out));
+            let races = if options.races {
+                " and no data race"
+            } else {
+                ""
+            };
+            format!("no bug{races} {within}")
+        }
+        Verdict::Bug => bugs_in_words(program, options, &within(options, ""), bugs),
+        Verdict::Inconclusive(reason) => reason.clone(),
+    }
+}

@@ -1,0 +1,101 @@
+//! What no execution comes to: there "no bug" means nothing, and that is said beside the verdict.
+//!
+//! The machine notes each landmark that a segment passes when it first runs that segment. A search that has looked at every
+//! execution has run all their segments, so that a landmark without a note lies on none of them.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+
+use crate::answer::Note;
+use crate::ir::Program;
+use crate::source::Span;
+
+use super::code::{Instr, Landmark, Reached};
+use super::machine::Shared;
+
+/// More remarks than these nobody reads.
+const MOST_NOTES: usize = 20;
+
+/// Whether an execution was dropped at a false assumption.
+pub(super) fn dropped(shared: &Shared) -> bool {
+    landmarks(shared).any(|(landmark, reached)| landmark.what == Reached::Dropped && reached)
+}
+
+/// Where in the user's text executions were dropped.
+pub(super) fn drops(program: &Program, shared: &Shared) -> Vec<Note> {
+    let dropped = landmarks(shared)
+        .filter(|(landmark, reached)| landmark.what == Reached::Dropped && *reached)
+        .filter(|(landmark, _)| program.is_own(landmark.span));
+    let places: BTreeMap<Span, ()> = dropped.map(|(landmark, _)| (landmark.span, ())).collect();
+    let message = "executions are dropped here: the assumption is false";
+    limited(places.into_keys().map(|span| (span, message.to_owned())))
+}
+
+/// What no execution comes to, of what could be run at all; `within` are the bounds in words.
+pub(super) fn unreached(shared: &Shared, within: &str) -> Vec<Note> {
+    let mut places: BTreeMap<Span, (Reached, bool)> = BTreeMap::new();
+    let used = used(shared);
+    for (landmark, reached) in landmarks(shared) {
+        if landmark.what != Reached::Dropped && used[landmark.proc as usize] {
+            let place = (places.entry(landmark.span)).or_insert((landmark.what, false));
+            place.1 |= reached;
+        }
+    }
+    let never = places.into_iter().filter(|(_, (_, reached))| !reached);
+    limited(never.map(|(span, (what, _))| (span, words(what, within))))
+}
+
+fn landmarks(shared: &Shared) -> impl Iterator<Item = (&Landmark, bool)> {
+    let reached = shared.reached.iter().map(|r| r.load(Ordering::Relaxed));
+    shared.code.landmarks.iter().zip(reached)
+}
+
+/// The procedures that `main` and `finally` call and post, and those that these do.
+fn used(shared: &Shared) -> Vec<bool> {
+    let code = &shared.code;
+    let mut used = vec![false; code.procs.len()];
+    let mut found: Vec<u32> = [shared.init, shared.main].into();
+    found.extend(shared.finally);
+    while let Some(proc) = found.pop() {
+        if std::mem::replace(&mut used[proc as usize], true) {
+            continue;
+        }
+        let own = code.instrs.iter().zip(&code.proc_of);
+        let own = own.filter(|&(_, &of)| of == proc);
+        found.extend(own.filter_map(|(instr, _)| match instr {
+            Instr::Call { proc, .. } | Instr::Post { proc, .. } => Some(*proc),
+            _ => None,
+        }));
+    }
+    used
+}
+
+fn limited(notes: impl Iterator<Item = (Span, String)>) -> Vec<Note> {
+    let mut notes: Vec<Note> = notes
+        .map(|(span, message)| Note {
+            message,
+            span: Some(span),
+        })
+        .collect();
+    if notes.len() > MOST_NOTES {
+        let more = notes.len() - MOST_NOTES;
+        notes.truncate(MOST_NOTES);
+        notes.push(Note {
+            message: format!("and {more} more such places"),
+            span: None,
+        });
+    }
+    notes
+}
+
+fn words(what: Reached, within: &str) -> String {
+    match what {
+        Reached::Check => {
+            format!("no execution{within} reaches this check: that it does not fail means nothing")
+        }
+        Reached::Post => format!("no execution{within} posts this task"),
+        Reached::Past | Reached::Dropped => {
+            format!("no execution{within} gets past this condition")
+        }
+    }
+}
