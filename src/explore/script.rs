@@ -94,7 +94,7 @@ fn nth(types: &Types, ty: TypeId, number: &mut u128) -> Value {
         }
         scalar => {
             let (lo, hi) = types.bounds(ty).unwrap_or((0, 0));
-            let count = (hi - lo).unsigned_abs() + 1;
+            let count = hi.abs_diff(lo).saturating_add(1);
             let i = lo + i128::try_from(*number % count).unwrap_or(0);
             *number /= count;
             if *scalar == Type::Bool {

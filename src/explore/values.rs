@@ -86,7 +86,7 @@ impl Reader<'_> {
         self.trees.parts(tree, keys, &mut |first, last, slots| {
             if slots != rest {
                 let value = self.value(elem, slots);
-                let key = |path| self.key(key, keys.key(path).into());
+                let key = |path| self.key(key, keys.number(path));
                 entries.extend((first..=last).map(|path| (key(path), value.clone())));
             }
         });
@@ -143,7 +143,7 @@ fn decode(shared: &Shared, tables: &Tables, leaves: &[u32]) -> Vec<i64> {
 /// The least value and the number of values of a type that has few.
 fn few(types: &Types, ty: TypeId) -> Option<(i128, u64)> {
     let (lo, hi) = types.bounds(ty)?;
-    let count = u64::try_from(hi - lo + 1).ok()?;
+    let count = u64::try_from(hi.abs_diff(lo).checked_add(1)?).ok()?;
     (count <= CHOICES).then_some((lo, count))
 }
 

@@ -115,7 +115,8 @@ impl Compiler<'_> {
                 self.emit(Instr::Same { dst, a, b, n });
             }
             _ => {
-                if let Some(known) = self.beyond(op, a, b) {
+                if let Some((known, other)) = self.beyond(op, a, b) {
+                    self.operand(other);
                     let src = self.constant(i64::from(known));
                     return self.emit(Instr::Copy { dst, src });
                 }
@@ -126,8 +127,10 @@ impl Compiler<'_> {
         }
     }
 
-    /// A comparison with a number that no 64-bit integer reaches has one answer.
-    fn beyond(&self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<bool> {
+    /// A comparison with a number that no 64-bit integer reaches has one answer, once the machine holds the other
+    /// operand in 64 bits: the answer, and that operand. It has to be computed all the same, because it may be larger
+    /// or have no value yet, and the machine refuses then.
+    fn beyond(&self, op: BinaryOp, a: ExprId, b: ExprId) -> Option<(bool, ExprId)> {
         if self.num(a) != Num::Int {
             return None;
         }
@@ -136,9 +139,10 @@ impl Compiler<'_> {
             _ => None,
         };
         match (op, sign(a), sign(b)) {
-            (BinaryOp::Eq, Some(_), None) | (BinaryOp::Eq, None, Some(_)) => Some(false),
-            (BinaryOp::Lt | BinaryOp::Le, None, Some(above)) => Some(above),
-            (BinaryOp::Lt | BinaryOp::Le, Some(above), None) => Some(!above),
+            (BinaryOp::Eq, Some(_), None) => Some((false, b)),
+            (BinaryOp::Eq, None, Some(_)) => Some((false, a)),
+            (BinaryOp::Lt | BinaryOp::Le, None, Some(above)) => Some((above, a)),
+            (BinaryOp::Lt | BinaryOp::Le, Some(above), None) => Some((!above, b)),
             _ => None,
         }
     }
@@ -216,10 +220,12 @@ impl Compiler<'_> {
             ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Le | BinaryOp::Eq), a, b)
                 if self.is_scalar(self.program.ty(a)) =>
             {
-                match self.beyond(op, a, b) {
-                    Some(known) if known == want => self.jump(to),
-                    Some(_) => {}
-                    None => self.compare(op, a, b, want, to),
+                let Some((known, other)) = self.beyond(op, a, b) else {
+                    return self.compare(op, a, b, want, to);
+                };
+                self.operand(other);
+                if known == want {
+                    self.jump(to);
                 }
             }
             _ => {

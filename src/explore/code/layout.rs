@@ -2,6 +2,8 @@
 
 use crate::ir::{Type, TypeId, Types};
 
+use super::UNDEF;
+
 /// Arrays of more slots than this are kept as trees.
 const FLAT: u32 = 1024;
 /// Maps with more slots than this are kept as trees.
@@ -107,8 +109,8 @@ impl Layout {
                 self.sequence(*t, u128::from(*len), 0, FLAT, keys)
             }
             Type::Map(k, t) => match types.bounds(*k) {
-                Some((lo, hi)) if hi - lo < 1 << 32 && i64::try_from(lo).is_ok() => {
-                    let count = (hi - lo).unsigned_abs() + 1;
+                Some((lo, hi)) if hi.abs_diff(lo) < 1 << 32 && i64::try_from(lo).is_ok() => {
+                    let count = hi.abs_diff(lo) + 1;
                     let lo = i64::try_from(lo).unwrap_or(0);
                     let keys = Keys::finite(lo, u64::try_from(count).unwrap_or(u64::MAX));
                     self.sequence(*t, count, lo, FLAT_MAP, keys)
@@ -178,11 +180,19 @@ impl Keys {
         }
     }
 
-    /// The key of a path.
+    /// The key of a path. One that 64 bits do not hold is never looked up.
     pub fn key(self, path: u64) -> i64 {
         match self.lo {
             Some(lo) => lo.wrapping_add(path.cast_signed()),
             None => (path >> 1).cast_signed() ^ -(path & 1).cast_signed(),
+        }
+    }
+
+    /// The key of a path, exactly.
+    pub fn number(self, path: u64) -> i128 {
+        match self.lo {
+            Some(lo) => i128::from(lo) + i128::from(path),
+            None => self.key(path).into(),
         }
     }
 }
@@ -191,8 +201,11 @@ fn domain(types: &Types, id: TypeId) -> Domain {
     let Some((lo, hi)) = types.bounds(id) else {
         return Domain::Wide;
     };
-    match (i64::try_from(lo), u32::try_from(hi - lo + 1)) {
-        (Ok(lo), Ok(count)) if count < 1 << 31 => Domain::Small { lo, count },
+    let count = hi.abs_diff(lo).saturating_add(1);
+    match (i64::try_from(lo), i64::try_from(hi), u32::try_from(count)) {
+        // The mark of a missing value is no value of a slot that is enumerated.
+        (Ok(lo), Ok(hi), _) if (lo..=hi).contains(&UNDEF) => Domain::Wide,
+        (Ok(lo), Ok(_), Ok(count)) if count < 1 << 31 => Domain::Small { lo, count },
         _ => Domain::Wide,
     }
 }

@@ -310,7 +310,7 @@ fn exact(op: BinaryOp, a: i128, b: i128) -> Eval<i128> {
         BinaryOp::Div if b == 0 => Some(0),
         BinaryOp::Div => a.checked_div_euclid(b),
         BinaryOp::Rem if b == 0 => Some(0),
-        BinaryOp::Rem => a.checked_rem_euclid(b),
+        BinaryOp::Rem => Some(a.wrapping_rem_euclid(b)),
         _ => return Err(NoValue::Malformed),
     }
     .ok_or(NoValue::TooLarge)
