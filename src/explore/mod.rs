@@ -92,6 +92,7 @@ fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shar
         code,
         tables: Mutex::default(),
         prune: options.strategy == Strategy::Stateful,
+        merge: options.strategy == Strategy::Dpor,
         pruned: false.into(),
         halt: limits::Halt::new(&options.limits),
     }

@@ -7,6 +7,7 @@ use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Limits};
 use crate::source::Span;
+use crate::trace::limits;
 use crate::trace::{Bounds, Schedule, replay, shrunk};
 use crate::work;
 
@@ -30,9 +31,7 @@ impl Bugs {
                 self.shown.entry((bug.kind, bug.span)).or_insert(bug);
             }
             Err(reason) => {
-                self.internal = Some(format!(
-                    "internal error: a counterexample does not replay ({reason}); please report it with the program"
-                ));
+                self.internal = Some(limits::unshown("a counterexample", &reason));
             }
         }
     }

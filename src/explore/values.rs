@@ -147,6 +147,26 @@ fn few(types: &Types, ty: TypeId) -> Option<(i128, u64)> {
     (count <= CHOICES).then_some((lo, count))
 }
 
+/// Maps of so many keys are written out.
+const KEYS: u64 = 64;
+
+/// All keys of a map that has few.
+fn whole(types: &Types, key: TypeId) -> Option<impl Iterator<Item = Value> + use<>> {
+    let (lo, count) = few(types, key).filter(|&(_, count)| count <= KEYS)?;
+    let truth = matches!(types.get(key), Type::Bool);
+    let value = move |i: i128| match truth {
+        true => Value::Bool(i != 0),
+        false => Value::Int(i),
+    };
+    Some((lo..lo + i128::from(count)).map(value))
+}
+
+/// The value of a map at a key.
+fn at<'v>(key: &Value, rest: &'v Value, entries: &'v [(Value, Value)]) -> &'v Value {
+    let found = entries.iter().find(|(k, _)| k == key);
+    found.map_or(rest, |(_, value)| value)
+}
+
 /// How many values a value stands for, where parts of small types were never chosen.
 fn spread(types: &Types, ty: TypeId, value: &Value) -> Option<u64> {
     let product = |mut parts: &mut dyn Iterator<Item = (TypeId, &Value)>| {
@@ -160,10 +180,11 @@ fn spread(types: &Types, ty: TypeId, value: &Value) -> Option<u64> {
             product(&mut r.fields.iter().map(|f| f.1).zip(parts))
         }
         (Type::Array(_, t), Value::Array(parts)) => product(&mut parts.iter().map(|v| (*t, v))),
-        // The rest of a map has no end.
-        (Type::Map(_, t), Value::Map(_, entries)) => {
-            product(&mut entries.iter().map(|(_, v)| (*t, v)))
-        }
+        (Type::Map(k, t), Value::Map(rest, entries)) => match whole(types, *k) {
+            Some(keys) => product(&mut keys.map(|key| (*t, at(&key, rest, entries)))),
+            // The rest of a map has no end.
+            None => product(&mut entries.iter().map(|(_, v)| (*t, v))),
+        },
         _ => Some(1),
     }
 }
@@ -186,10 +207,20 @@ impl Pick<'_> {
                 Value::Array(parts.iter().map(|v| self.filled(*t, v)).collect())
             }
             (Type::Map(k, t), Value::Map(rest, entries)) => {
-                let entries = entries.iter();
-                let entries = entries.map(|(k, v)| (k.clone(), self.filled(*t, v)));
-                let entries = entries.collect();
-                Value::map(self.types, *k, (**rest).clone(), entries)
+                let entries: Vec<_> = match whole(self.types, *k) {
+                    Some(keys) => keys
+                        .map(|key| {
+                            let value = self.filled(*t, at(&key, rest, entries));
+                            (key, value)
+                        })
+                        .collect(),
+                    None => (entries.iter())
+                        .map(|(k, v)| (k.clone(), self.filled(*t, v)))
+                        .collect(),
+                };
+                let all = whole(self.types, *k).and(entries.first());
+                let rest = all.map_or_else(|| (**rest).clone(), |(_, value)| value.clone());
+                Value::map(self.types, *k, rest, entries)
             }
             _ => value.clone(),
         }

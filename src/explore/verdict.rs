@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::trace::limits;
 use crate::work;
 
 use super::found::{Counts, Found};
@@ -149,9 +150,7 @@ fn bugs(
             Err(reason) => internal = Some(reason),
         }
     }
-    let internal = internal.map(|reason| {
-        format!("internal error: a counterexample does not replay ({reason}); please report it with the program")
-    });
+    let internal = internal.map(|reason| limits::unshown("a counterexample", &reason));
     (bugs, internal)
 }
 
@@ -213,6 +212,10 @@ pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, Str
         Why::Guard => plain(
             "a task waits for a condition on a value that was never chosen",
             "the condition is looked at here; give what it reads a value first",
+        ),
+        Why::Ways => plain(
+            "a task has too many ways to go on from one place: `--strategy dpor` follows each",
+            "they begin here; `--strategy stateful` may need less",
         ),
         Why::Endless => plain(
             "a task runs on and on without a preemption point",

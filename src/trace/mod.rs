@@ -6,6 +6,7 @@
 pub mod file;
 pub(crate) mod interp;
 mod lasso;
+pub(crate) mod limits;
 pub(crate) mod pair;
 pub(crate) mod race;
 mod replay;

@@ -18,7 +18,7 @@ use crate::seq::{Budget, can_wait, sequentialize};
 use crate::smt::decide::{Bound, Decided, Place, Question, SeqVerdict, decide, script};
 use crate::source::{SourceMap, Span};
 use crate::stack::on_big_stack;
-use crate::trace::{Bounds, replay, shrunk};
+use crate::trace::{Bounds, limits, replay, shrunk};
 use crate::work;
 
 /// Decides whether a program has a bug within the bounds.
@@ -246,22 +246,16 @@ impl<'a> Verification<'a> {
                     ..self.with(bounds, Verdict::Bug, summary)
                 }
             }
-            Err(reason) => {
-                let reason = format!("internal error, please report it with the program: {reason}");
-                self.unknown(bounds, &reason)
-            }
+            Err(reason) => self.unknown(bounds, &reason),
         }
     }
 
     fn replayed(&self, map: &Map, events: &[SeqEvent]) -> Result<Bug, String> {
-        let schedule = map.schedule(events).map_err(|e| {
-            format!("the solver's counterexample is no schedule of the program: {e}")
-        })?;
-        let (_, bug) = replay(self.program, self.options.scheduler, &schedule)
-            .map_err(|e| format!("the solver's counterexample does not replay: {e}"))?;
-        let bug = bug.ok_or_else(|| {
-            "the solver's counterexample does not fail when it is replayed".to_owned()
-        })?;
+        let unshown = |reason: String| limits::unshown("the solver's counterexample", &reason);
+        let schedule = (map.schedule(events))
+            .map_err(|e| unshown(format!("it is no schedule of the program: {e}")))?;
+        let (_, bug) = replay(self.program, self.options.scheduler, &schedule).map_err(unshown)?;
+        let bug = bug.ok_or_else(|| unshown("it does not fail".to_owned()))?;
         let (scheduler, bounds) = (self.options.scheduler, Bounds::default());
         Ok(shrunk(self.program, scheduler, bounds, bug))
     }

@@ -27,8 +27,6 @@ pub(super) struct Event {
     pub prev: u32,
     /// A number that no event had before.
     pub stamp: u64,
-    /// The other choices of this step are planned for the case that nothing that may come before it does.
-    pub alone: bool,
     /// How many tasks existed before.
     pub tasks: u32,
     clock: (u32, u32),
@@ -149,11 +147,6 @@ impl History {
         self.races[race].settled = Some((by as u32, self.events[by].stamp));
     }
 
-    /// Remembers that the other choices of a step are planned if nothing comes before it.
-    pub(super) fn vary_alone(&mut self, event: usize) {
-        self.events[event].alone = true;
-    }
-
     /// Whether what settled something still stands.
     pub(super) fn stands(&self, settled: Settled) -> bool {
         settled.is_some_and(|(event, stamp)| {
@@ -223,7 +216,6 @@ impl History {
             cut: step.cut,
             prev,
             stamp: self.stamps,
-            alone: false,
             tasks: tasks as u32,
             clock: (self.clocks.len() as u32, names as u32),
             accesses: self.accesses.len() as u32,

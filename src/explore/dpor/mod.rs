@@ -108,6 +108,11 @@ pub trait Observer<M: Model> {
     /// it are an execution that fails.
     fn failed(&mut self, path: &Path<'_, M>) -> ControlFlow<()>;
 
+    /// Whether it is over, whatever is being done.
+    fn stops(&self) -> bool {
+        false
+    }
+
     /// A step was made.
     fn tick(&mut self, stats: Stats) -> ControlFlow<()> {
         let _ = stats;

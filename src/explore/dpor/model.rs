@@ -55,13 +55,7 @@ impl Choices {
         pick
     }
 
-    /// What the script says for the next choice, if it says anything.
-    #[must_use]
-    pub fn scripted(&self) -> Option<u32> {
-        self.made.get(self.next).map(|&(pick, _)| pick)
-    }
-
-    /// All choices so far, each with the number of possibilities.
+    /// All choices so far, and those that are still to be made by the script; each with the number of possibilities.
     #[must_use]
     pub fn made(&self) -> &[(u32, u32)] {
         &self.made

@@ -16,7 +16,7 @@ use super::history::Label;
 use super::model::{Cell, Model, Status};
 use super::names::Names;
 use super::search::Search;
-use super::wakeup::{Begins, Move, Sequence};
+use super::wakeup::{Begins, Move, NodeId, Sequence};
 
 /// Memory that is used again and again.
 #[derive(Debug)]
@@ -93,14 +93,14 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
     /// commutes with it is then left to the executions that begin with it, which know only its own choice.
     fn choose_otherwise(&mut self, index: usize) {
         let event = self.history.event(index);
-        let (task, label, alone) = (event.task, event.label, event.alone);
+        let (task, label) = (event.task, event.label);
         if label == 0 {
             return;
         }
         self.leave_out(index);
         if self.scratch.events.is_empty() {
-            self.history.vary_alone(index);
-            if alone {
+            let varied = std::mem::replace(&mut self.frames[index].varied, task);
+            if varied == task {
                 return;
             }
         }
@@ -141,11 +141,18 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
             Some(tail) => self.scratch.tails.push(tail),
             None => self.try_tails(first, task),
         }
-        let mut all = Some(0);
+        let (mut all, mut added) = (Some(0), None);
         for i in 0..self.scratch.tails.len() {
+            if self.observer.stops() {
+                return None;
+            }
             if Some(self.scratch.tails[i].label) != not {
                 let asleep = self.asleep_with(first, i);
-                let by = if asleep { None } else { self.insert(first, i) };
+                let by = if asleep {
+                    None
+                } else {
+                    self.insert(first, i, &mut added)
+                };
                 // The later one falls first.
                 all = all.zip(by).map(|(a, b)| a.max(b));
             }
@@ -198,7 +205,12 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
     }
 
     /// Inserts the sequence with a tail into the wakeup tree.
-    fn insert(&mut self, first: usize, tail: usize) -> Option<u32> {
+    fn insert(
+        &mut self,
+        first: usize,
+        tail: usize,
+        added: &mut Option<(NodeId, NodeId)>,
+    ) -> Option<u32> {
         let scratch = &mut self.scratch;
         scratch.work.clone_from(&scratch.events);
         let mut sequence = Sequence {
@@ -209,7 +221,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
             shadow: scratch.shadow,
         };
         self.forest
-            .insert(&mut self.frames[first].tree, &mut sequence)
+            .insert(&mut self.frames[first].tree, &mut sequence, added)
     }
 
     /// Runs the sequence in `scratch` from the configuration before `first`; answers whether a task can step then.
@@ -268,7 +280,7 @@ impl<M: Model, O: Observer<M>> Search<'_, M, O> {
             self.scratch.names = names;
             self.scratch.tails.push(Move { task, label, foot });
             self.stats.replayed += 1;
-            if !self.choices.advance() {
+            if !self.choices.advance() || self.observer.stops() {
                 return;
             }
         }

@@ -59,7 +59,12 @@ pub(super) struct Frame<S> {
     pub tree: NodeId,
     /// Nothing has been explored from here.
     fresh: bool,
+    /// The task whose next step is planned from here with every choice, if there is one.
+    pub varied: u32,
 }
+
+/// No task.
+pub(super) const NOBODY: u32 = u32::MAX;
 
 /// The path as observers see it: a macro, because the observer is a part of the search too.
 macro_rules! path {
@@ -108,6 +113,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
             sleepers: 0,
             tree: NONE,
             fresh: true,
+            varied: NOBODY,
         };
         Self {
             model,
@@ -204,6 +210,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
         );
         next.tree = tree;
         next.fresh = true;
+        next.varied = NOBODY;
         self.stats.steps += 1;
         self.stats.starts += u64::from(depth == 0);
         self.stats.depth = self.stats.depth.max(depth as u64 + 1);
@@ -224,6 +231,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
                 sleepers: 0,
                 tree: NONE,
                 fresh: true,
+                varied: NOBODY,
             });
         }
     }

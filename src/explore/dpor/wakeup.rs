@@ -64,12 +64,26 @@ impl Forest {
     }
 
     /// Inserts a sequence into the tree whose roots are `list`. Answers the event that now begins, or began before,
-    /// a branch for it, if it is one of the sequence's.
-    pub(super) fn insert(&mut self, list: &mut NodeId, sequence: &mut Sequence<'_>) -> Option<u32> {
+    /// a branch for it, if it is one of the sequence's. `added` are the first and the last root that were added for
+    /// the same events with other choices in the tail.
+    pub(super) fn insert(
+        &mut self,
+        list: &mut NodeId,
+        sequence: &mut Sequence<'_>,
+        added: &mut Option<(NodeId, NodeId)>,
+    ) -> Option<u32> {
         // The list that is searched hangs below `parent`, or is the roots' list.
         let (mut parent, mut at, mut last) = (NONE, *list, NONE);
         let mut first = None;
         while at != NONE {
+            // One step does not begin with two choices: there may be very many of these roots.
+            if let Some((from, to)) = *added
+                && (parent, at) == (NONE, from)
+                && sequence.events.is_empty()
+            {
+                (last, at) = (to, self.nodes[to as usize].next);
+                continue;
+            }
             let node = &self.nodes[at as usize];
             let found = sequence.begins(&node.step);
             match found {
@@ -95,6 +109,9 @@ impl Forest {
             first = sequence.first();
         }
         let branch = self.chain(sequence);
+        if parent == NONE {
+            *added = Some((added.map_or(branch, |a| a.0), branch));
+        }
         match (last, parent) {
             (NONE, NONE) => *list = branch,
             (NONE, _) => self.nodes[parent as usize].child = branch,

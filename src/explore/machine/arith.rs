@@ -21,7 +21,7 @@ fn wrap(n: i64, width: u8, signed: bool) -> i64 {
 
 pub(super) fn unary(op: UnaryOp, num: Num, a: i64) -> Option<i64> {
     match (op, num) {
-        (UnaryOp::Not, _) => Some(1 - a),
+        (UnaryOp::Not, _) => Some(i64::from(a == 0)),
         (UnaryOp::Neg, Num::Int) => a.checked_neg().and_then(real),
         (UnaryOp::Neg, Num::Bits(w, s)) => real(wrap(a.wrapping_neg(), w, s)),
         (UnaryOp::BitNot, Num::Bits(w, s)) => real(wrap(!a, w, s)),

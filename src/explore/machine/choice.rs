@@ -68,7 +68,8 @@ impl Machine<'_> {
         if self.flags.guard {
             return Err(self.refuse(Why::Guard));
         }
-        if self.shared.prune && !self.met.insert(self.whole()) {
+        let prunes = self.shared.prune || self.merging;
+        if prunes && !self.met.insert(self.whole()) {
             self.pruned = true;
             self.shared.pruned.store(true, Ordering::Relaxed);
             return Err(End::Pruned);
@@ -144,7 +145,25 @@ impl Machine<'_> {
                 .into_iter()
                 .flat_map(|(slot, value)| [i64::from(slot), value]),
         );
+        if self.merging {
+            all.push(-1);
+            all.extend(self.looked());
+        }
         all.into()
+    }
+
+    /// What the segment has looked at so far. Of two ways to one place only one needs to be followed if they looked at
+    /// the same: whatever would have led one of them elsewhere would have led the other there, too.
+    fn looked(&self) -> Vec<i64> {
+        let number = |event: &Event| match *event {
+            Event::Read(slot, _) => Some(i64::from(slot) << 1),
+            Event::Finished(task, _) => Some(i64::from(task) << 1 | 1),
+            Event::Choice(..) => None,
+        };
+        let mut all: Vec<i64> = self.events.iter().filter_map(number).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Why the machine cannot go on. While it only looks ahead to a guard, that is no reason to stop:

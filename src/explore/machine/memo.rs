@@ -5,6 +5,8 @@
 //! at hand leads to what the segment does there, without running it. A question
 //! that was never answered like that before is put to the machine.
 
+use std::ops::ControlFlow;
+
 use rustc_hash::FxHashMap;
 
 use super::{Awaited, End, Event, Logged, Machine, Shared, Start, Way, Why, World, Write};
@@ -39,6 +41,7 @@ struct Known {
     writes: (u32, u32),
     posts: (u32, u32),
     touched: (u32, u32),
+    picks: (u32, u32),
     slept: bool,
 }
 
@@ -58,6 +61,7 @@ struct Pools {
     writes: Vec<Write>,
     posts: Vec<u32>,
     touched: Vec<u32>,
+    picks: Vec<(u32, u32)>,
 }
 
 /// A machine with a memory; each worker has its own.
@@ -93,6 +97,19 @@ impl<'s> Memo<'s> {
 
     /// Every way in which a pending task's segment can go, in the order of its choices.
     pub fn ways(&mut self, local: u32, world: World<'_>, mut each: impl FnMut(Way<'_>)) {
+        self.ways_until(local, world, |way| {
+            each(way);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// The same, until `each` breaks off.
+    pub fn ways_until(
+        &mut self,
+        local: u32,
+        world: World<'_>,
+        mut each: impl FnMut(Way<'_>) -> ControlFlow<()>,
+    ) {
         if self.pools.bytes() > self.room {
             self.pools = Pools::default();
         }
@@ -103,7 +120,9 @@ impl<'s> Memo<'s> {
             self.machine.run(start, world, &mut |_, way| each(way));
         } else if self.walk(root, world) {
             for &way in &self.found {
-                each(self.pools.way(way));
+                if each(self.pools.way(way)).is_break() {
+                    return;
+                }
             }
         } else {
             self.ask(root, local, world, &mut each);
@@ -112,7 +131,29 @@ impl<'s> Memo<'s> {
 
     /// Every way of a segment that is run once: the first, or `finally`.
     pub fn once(&mut self, start: Start, world: World<'_>, mut each: impl FnMut(Way<'_>)) {
+        self.machine.merging = self.machine.has_many_ways(start, world);
+        self.machine.run(start, world, &mut |_, way| {
+            each(way);
+            ControlFlow::Continue(())
+        });
+        self.machine.merging = false;
+    }
+
+    /// The ways of a segment that differ in what they looked at and did, until `each` breaks off.
+    pub fn distinct(
+        &mut self,
+        start: Start,
+        world: World<'_>,
+        mut each: impl FnMut(Way<'_>) -> ControlFlow<()>,
+    ) {
+        self.machine.merging = true;
         self.machine.run(start, world, &mut |_, way| each(way));
+        self.machine.merging = false;
+    }
+
+    /// See [`Machine::has_many_ways`].
+    pub fn has_many_ways(&mut self, start: Start, world: World<'_>) -> bool {
+        self.machine.has_many_ways(start, world)
     }
 
     /// See [`Machine::awaited`].
@@ -122,7 +163,18 @@ impl<'s> Memo<'s> {
 
     /// One way of a segment, with what it forgot and chose.
     pub fn logged(&mut self, start: Start, world: World<'_>, number: u32) -> Option<Logged> {
-        self.machine.logged(start, world, number)
+        let found = self.machine.logged(start, world, |n, _| n == number);
+        found.map(|(_, logged)| logged)
+    }
+
+    /// The way with these choices, and its number.
+    pub fn logged_by(
+        &mut self,
+        start: Start,
+        world: World<'_>,
+        picks: &[(u32, u32)],
+    ) -> Option<(u32, Logged)> {
+        self.machine.logged(start, world, |_, made| made == picks)
     }
 
     /// Collects the ways below a node, if all questions were answered before.
@@ -166,7 +218,13 @@ impl<'s> Memo<'s> {
     }
 
     /// Runs the segment and remembers what it does, unless there are too many ways.
-    fn ask(&mut self, root: u32, local: u32, world: World<'_>, each: &mut impl FnMut(Way<'_>)) {
+    fn ask(
+        &mut self,
+        root: u32,
+        local: u32,
+        world: World<'_>,
+        each: &mut impl FnMut(Way<'_>) -> ControlFlow<()>,
+    ) {
         let (pools, found, shared) = (&mut self.pools, &mut self.found, self.shared);
         found.clear();
         let mut asking = false;
@@ -176,19 +234,24 @@ impl<'s> Memo<'s> {
                 let forget = way.end == End::Pruned || time || found.len() >= WAYS;
                 if forget && !asking {
                     asking = true;
-                    found.drain(..).for_each(|w| each(pools.way(w)));
+                    for way in found.drain(..) {
+                        each(pools.way(way))?;
+                    }
                 }
                 if asking {
-                    each(way);
-                } else {
-                    found.push(pools.insert(shared, root, events, way));
+                    return each(way);
                 }
+                found.push(pools.insert(shared, root, events, way));
+                ControlFlow::Continue(())
             });
         if asking {
             self.pools.nodes[root as usize] = Node::Ask;
+            return;
         }
         for &way in &self.found {
-            each(self.pools.way(way));
+            if each(self.pools.way(way)).is_break() {
+                return;
+            }
         }
     }
 }
@@ -204,6 +267,7 @@ impl Pools {
             + self.ways.len() * size_of::<Known>()
             + self.writes.len() * size_of::<Write>()
             + (self.posts.len() + self.touched.len() + self.roots.len()) * 4
+            + self.picks.len() * 8
     }
 
     fn root(&mut self, local: u32) -> u32 {
@@ -236,6 +300,7 @@ impl Pools {
             writes: slice(&self.writes, known.writes),
             posts: slice(&self.posts, known.posts),
             touched: slice(&self.touched, known.touched),
+            picks: slice(&self.picks, known.picks),
             slept: known.slept,
         }
     }
@@ -251,6 +316,7 @@ impl Pools {
             writes: extend(&mut self.writes, way.writes),
             posts: extend(&mut self.posts, way.posts),
             touched: extend(&mut self.touched, way.touched),
+            picks: extend(&mut self.picks, way.picks),
             slept: way.slept,
         };
         self.ways.push(known);

@@ -13,6 +13,7 @@ mod memo;
 mod rare;
 mod view;
 
+use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
@@ -46,6 +47,8 @@ pub(crate) struct Shared {
     pub tables: Mutex<Tables>,
     /// Whether a place that other choices have led to is not followed again.
     pub prune: bool,
+    /// Whether segments with very many ways are cut down to those that differ in what they looked at and did.
+    pub merge: bool,
     /// Whether some place was not followed again.
     pub pruned: AtomicBool,
     /// For each landmark whether an execution has come there.
@@ -102,6 +105,8 @@ pub(crate) enum Why {
     Tree,
     /// A condition that a task waits for needs a value that was never chosen.
     Guard,
+    /// A segment has too many ways.
+    Ways,
     /// A segment runs on and on.
     Endless,
     /// Calls nest without end.
@@ -143,6 +148,8 @@ pub(crate) struct Way<'a> {
     pub posts: &'a [u32],
     /// The global slots that it touched: twice the slot, and one if it was written.
     pub touched: &'a [u32],
+    /// Its choices: which was taken, and of how many.
+    pub picks: &'a [(u32, u32)],
     /// Whether it ends at a `sleep`.
     pub slept: bool,
 }
@@ -168,6 +175,7 @@ impl Logged {
             writes: &self.writes,
             posts: &self.posts,
             touched: &[],
+            picks: &[],
             slept: false,
         }
     }
@@ -234,13 +242,18 @@ pub(crate) struct Machine<'s> {
     /// The places to which choices have led in this segment.
     met: rustc_hash::FxHashSet<Box<[i64]>>,
     pruned: bool,
+    /// Places that were reached in another way are not followed again, if that looked at the same.
+    merging: bool,
     /// What was forgotten and chosen, if somebody wants to know.
     log: Option<Vec<Chosen>>,
     bytes: Vec<u8>,
     writes: Vec<Write>,
     slots: Vec<u32>,
+    picks: Vec<(u32, u32)>,
 }
 
+/// Segments with more ways than this have very many.
+const WAYS: u32 = 4096;
 /// How many instructions a segment may have.
 const FUEL: u64 = 200_000_000;
 /// How many registers all frames of a task may have.
@@ -263,51 +276,81 @@ impl<'s> Machine<'s> {
             snapshots: Vec::new(),
             met: rustc_hash::FxHashSet::default(),
             pruned: false,
+            merging: false,
             log: None,
             bytes: Vec::new(),
             writes: Vec::new(),
             slots: Vec::new(),
+            picks: Vec::new(),
         }
     }
 
-    /// Runs a segment in every way, in the order of its choices. `each` is told the events of each way.
-    /// Answers whether some way was left out because another choice had led there.
+    /// Runs a segment in every way, in the order of its choices, until `each`, which is told the events of each
+    /// way, breaks off. Answers whether some way was left out because another choice had led there.
     pub fn run(
         &mut self,
         start: Start,
         world: World<'_>,
-        each: &mut dyn FnMut(&[Event], Way<'_>),
+        each: &mut dyn FnMut(&[Event], Way<'_>) -> ControlFlow<()>,
     ) -> bool {
         self.begin(start);
         loop {
             let end = self.execute(world);
-            self.end(end, each);
-            if matches!(end, End::Refused(r) if r.why == Why::Time) || !self.another_way() {
+            let over = self.end(end, each).is_break();
+            let late = matches!(end, End::Refused(r) if r.why == Why::Time);
+            if over || late || !self.another_way() {
                 return self.pruned;
             }
         }
     }
 
-    /// One way of a segment, with what it forgot and chose.
-    fn logged(&mut self, start: Start, world: World<'_>, number: u32) -> Option<Logged> {
+    /// Whether a segment has very many ways, of which only those that differ are to be followed.
+    pub fn has_many_ways(&mut self, start: Start, world: World<'_>) -> bool {
+        if !self.shared.merge {
+            return false;
+        }
+        self.begin(start);
+        for _ in 0..WAYS {
+            self.execute(world);
+            if !self.another_way() {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// The first way of a segment that is wanted, by its number and choices, with what it forgot and chose; and its
+    /// number.
+    fn logged(
+        &mut self,
+        start: Start,
+        world: World<'_>,
+        wanted: impl Fn(u32, &[(u32, u32)]) -> bool,
+    ) -> Option<(u32, Logged)> {
+        self.merging = self.has_many_ways(start, world);
         self.log = Some(Vec::new());
         self.begin(start);
         let mut found = None;
-        for current in 0..=number {
+        for number in 0.. {
             let end = self.execute(world);
-            if current == number {
+            self.pick_up();
+            if wanted(number, &self.picks) {
                 self.collect();
-                found = Some(Logged {
+                let logged = Logged {
                     end,
                     writes: self.writes.clone(),
                     posts: self.posts.clone(),
                     log: self.log.clone().unwrap_or_default(),
-                });
-            } else if !self.another_way() {
+                };
+                found = Some((number, logged));
+                break;
+            }
+            if !self.another_way() {
                 break;
             }
         }
         self.log = None;
+        self.merging = false;
         found
     }
 
@@ -339,8 +382,13 @@ impl<'s> Machine<'s> {
     }
 
     /// Tells a way.
-    fn end(&mut self, end: End, each: &mut dyn FnMut(&[Event], Way<'_>)) {
+    fn end(
+        &mut self,
+        end: End,
+        each: &mut dyn FnMut(&[Event], Way<'_>) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         self.collect();
+        self.pick_up();
         each(
             &self.events,
             Way {
@@ -348,9 +396,20 @@ impl<'s> Machine<'s> {
                 writes: &self.writes,
                 posts: &self.posts,
                 touched: &self.slots,
+                picks: &self.picks,
                 slept: self.flags.slept,
             },
-        );
+        )
+    }
+
+    /// The choices of the way.
+    fn pick_up(&mut self) {
+        self.picks.clear();
+        for event in &self.events {
+            if let &Event::Choice(count @ 2.., pick) = event {
+                self.picks.push((pick, count));
+            }
+        }
     }
 
     /// What the way changed and touched.

@@ -248,7 +248,12 @@ impl Machine<'_> {
         let inside = (0..i64::from(info.len)).contains(&index);
         let index = if inside { index } else { 0 };
         let before = before.map_or(0, |b| self.value(base, b));
-        self.set(base, dst, before + index * i64::from(info.stride));
+        // Who only looks ahead may have no value before it.
+        self.set(
+            base,
+            dst,
+            before.wrapping_add(index * i64::from(info.stride)),
+        );
     }
 
     fn tree(&self, base: u32, map: Reg) -> u32 {

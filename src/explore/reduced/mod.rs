@@ -9,6 +9,7 @@ mod tasks;
 mod trail;
 
 use std::ops::ControlFlow;
+use std::sync::atomic::Ordering;
 
 use rustc_hash::FxHashMap;
 
@@ -188,8 +189,10 @@ impl<'s> Watch<'s, '_> {
     }
 
     fn counts(&mut self, stats: Stats) {
+        // Where ways were left out that come to the same, nobody knows how many executions there are.
+        let pruned = self.space.shared.pruned.load(Ordering::Relaxed);
         self.found.counts = Counts {
-            executions: Some(self.executions),
+            executions: (!pruned).then_some(self.executions),
             blocked: Some(stats.asleep),
             transitions: stats.steps - stats.starts,
             depth: stats.depth.saturating_sub(1),
@@ -227,6 +230,10 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
         // An execution that is not followed to its end counts here.
         self.executions += u64::from(next.is_break());
         next
+    }
+
+    fn stops(&self) -> bool {
+        self.space.shared.halt.now()
     }
 
     fn tick(&mut self, stats: Stats) -> ControlFlow<()> {

@@ -18,7 +18,7 @@ use super::super::found::Trail;
 use super::super::schedule::schedule;
 use super::super::space::Space;
 use super::tasks::Tasks;
-use super::trail::{trail, way};
+use super::trail::trail;
 
 /// How many segments are remembered before all are forgotten.
 const SEGMENTS: usize = 1 << 18;
@@ -29,7 +29,7 @@ pub(super) struct Races<'s> {
     space: Space<'s>,
     cells: Cells,
     detector: Detector,
-    /// What segments do: by local state, way and globals.
+    /// What segments do: by local state, choices and globals.
     known: FxHashMap<Box<[u32]>, Rc<[Act]>>,
     key: Vec<u32>,
     now: Vec<Race>,
@@ -90,7 +90,9 @@ impl<'s> Races<'s> {
         let state = path.before(place);
         self.key.clear();
         let local = state.tasks[step.task as usize];
-        self.key.extend([local, way(step)]);
+        let choices = u32::try_from(step.choices.len()).unwrap_or(u32::MAX);
+        self.key.extend([local, choices]);
+        self.key.extend(step.choices.iter().map(|&(pick, _)| pick));
         self.key.extend_from_slice(&state.leaves);
     }
 

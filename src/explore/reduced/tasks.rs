@@ -4,8 +4,10 @@
 //! numbered, every post counts one up, so that any two posts would conflict; the reduction names tasks itself, so
 //! this counts only if the numbers can be seen in a final state.
 
+use std::ops::ControlFlow;
+
 use super::super::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
-use super::super::machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, World, Write};
+use super::super::machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
 use super::super::space::apply;
 use super::commuting::Commuting;
 
@@ -66,6 +68,8 @@ pub(crate) struct Tasks<'s> {
     way: Chosen,
     /// The ways of the first segment, once it has run.
     first: Vec<Chosen>,
+    /// The ways of the last segment that had very many.
+    many: Many,
     /// The first step that could not be followed.
     pub refusal: Option<Refusal>,
     /// Operations that commute, and the state for which that counts.
@@ -79,6 +83,43 @@ struct Chosen {
     writes: Vec<Write>,
     posts: Vec<u32>,
     touched: Vec<u32>,
+    picks: Vec<(u32, u32)>,
+}
+
+/// The ways in which a task can go on in a configuration.
+#[derive(Debug, Default)]
+struct Many {
+    local: u32,
+    state: State,
+    ways: Vec<Chosen>,
+}
+
+impl Many {
+    fn is_of(&self, state: &State, local: u32) -> bool {
+        self.local == local
+            && !self.ways.is_empty()
+            && self.state.leaves == state.leaves
+            && self.state.tasks == state.tasks
+    }
+}
+
+/// Segments with more ways than this have very many: those are not remembered.
+const WAYS: u32 = 4096;
+/// How many ways of one segment are followed.
+const MOST: usize = 1 << 18;
+
+/// Collects the ways of a segment that differ in what they looked at and did; answers whether these are all.
+fn distinct(memo: &mut Memo<'_>, start: Start, world: World<'_>, ways: &mut Vec<Chosen>) -> bool {
+    let mut whole = true;
+    memo.distinct(start, world, |way| {
+        if ways.len() == MOST {
+            whole = false;
+            return ControlFlow::Break(());
+        }
+        ways.push(Chosen::of(way));
+        ControlFlow::Continue(())
+    });
+    whole
 }
 
 impl Default for Chosen {
@@ -88,16 +129,32 @@ impl Default for Chosen {
             writes: Vec::new(),
             posts: Vec::new(),
             touched: Vec::new(),
+            picks: Vec::new(),
         }
     }
 }
 
 impl Chosen {
+    fn of(way: Way<'_>) -> Self {
+        let mut chosen = Self::default();
+        chosen.take(way);
+        chosen
+    }
+
+    /// Becomes the first of some ways, which stand in the order of their choices, that begins with these.
+    fn find(&mut self, ways: &[Self], script: &[(u32, u32)]) {
+        let at = ways.partition_point(|way| way.picks.as_slice() < script);
+        if let Some(way) = ways.get(at).filter(|way| way.picks.starts_with(script)) {
+            self.clone_from(way);
+        }
+    }
+
     fn clear(&mut self) {
         self.end = End::Dropped;
         self.writes.clear();
         self.posts.clear();
         self.touched.clear();
+        self.picks.clear();
     }
 
     fn take(&mut self, way: Way<'_>) {
@@ -105,6 +162,7 @@ impl Chosen {
         self.writes.extend_from_slice(way.writes);
         self.posts.extend_from_slice(way.posts);
         self.touched.extend_from_slice(way.touched);
+        self.picks.extend_from_slice(way.picks);
     }
 }
 
@@ -127,6 +185,7 @@ impl<'s> Tasks<'s> {
             awaited: Vec::new(),
             way: Chosen::default(),
             first: Vec::new(),
+            many: Many::default(),
             refusal: None,
             commuting: Commuting::default(),
         }
@@ -179,53 +238,103 @@ impl<'s> Tasks<'s> {
 
     /// Puts the way that the choices say into `way`.
     fn go(&mut self, state: &State, local: u32, choices: &mut Choices) {
-        let wanted = choices.scripted().unwrap_or(0);
         // There is such a way, unless the machine is breaking off.
         self.way.clear();
-        let count = if local == BEGIN {
-            self.begin(state, wanted)
-        } else {
-            let pending = |task: u32| is_pending(state, task);
-            let world = World {
-                leaves: &state.leaves,
-                pending: &pending,
-            };
-            let (way, mut count) = (&mut self.way, 0);
-            self.memo.ways(local, world, |found| {
-                if count == wanted {
-                    way.take(found);
-                }
-                count += 1;
-            });
-            count
-        };
-        if count > 1 {
+        if local == BEGIN {
+            self.begin(state);
+            self.way.find(&self.first, choices.made());
+        } else if self.many.is_of(state, local) || !self.goes_one_of_few(state, local, choices) {
+            self.spread_out(state, local);
+            self.way.find(&self.many.ways, choices.made());
+        }
+        for &(_, count) in &self.way.picks {
             choices.choose(count);
         }
     }
 
-    /// The first segment, which the machine does not remember.
-    fn begin(&mut self, state: &State, wanted: u32) -> u32 {
-        if self.first.is_empty() {
-            let world = World {
-                leaves: &state.leaves,
-                pending: &|_| false,
-            };
-            let first = &mut self.first;
-            self.memo.once(Start::Main, world, |found| {
-                let mut way = Chosen::default();
-                way.take(found);
-                first.push(way);
-            });
-            // There is no time to plan for all that were found, and not all were.
-            if self.shared.halt.now() {
-                self.first.truncate(1);
+    /// The same for a task that has few ways to go on; answers whether it has.
+    fn goes_one_of_few(&mut self, state: &State, local: u32, choices: &Choices) -> bool {
+        let pending = |task: u32| is_pending(state, task);
+        let world = World {
+            leaves: &state.leaves,
+            pending: &pending,
+        };
+        let (way, script) = (&mut self.way, choices.made());
+        let (mut found, mut count) = (false, 0);
+        self.memo.ways_until(local, world, |next| {
+            if !found && next.picks.starts_with(script) {
+                found = true;
+                way.take(next);
             }
+            count += 1;
+            if count > WAYS {
+                ControlFlow::Break(())
+            } else {
+                ControlFlow::Continue(())
+            }
+        });
+        if count > WAYS {
+            way.clear();
         }
-        if let Some(way) = self.first.get(wanted as usize) {
-            self.way.clone_from(way);
+        count <= WAYS
+    }
+
+    /// Finds the very many ways in which a task can go on, unless they are at hand.
+    fn spread_out(&mut self, state: &State, local: u32) {
+        if self.many.is_of(state, local) {
+            return;
         }
-        u32::try_from(self.first.len()).unwrap_or(u32::MAX)
+        let pending = |task: u32| is_pending(state, task);
+        let world = World {
+            leaves: &state.leaves,
+            pending: &pending,
+        };
+        let mut ways = std::mem::take(&mut self.many.ways);
+        ways.clear();
+        let whole = distinct(&mut self.memo, Start::Task(local), world, &mut ways);
+        self.many = Many {
+            local,
+            state: state.clone(),
+            ways,
+        };
+        if !whole {
+            self.too_many(self.shared.resumes_at(local));
+        }
+    }
+
+    /// The first segment, which the machine does not remember.
+    fn begin(&mut self, state: &State) {
+        if !self.first.is_empty() {
+            return;
+        }
+        let world = World {
+            leaves: &state.leaves,
+            pending: &|_| false,
+        };
+        let mut whole = true;
+        if self.memo.has_many_ways(Start::Main, world) {
+            whole = distinct(&mut self.memo, Start::Main, world, &mut self.first);
+        } else {
+            let first = &mut self.first;
+            let each = |way: Way<'_>| first.push(Chosen::of(way));
+            self.memo.once(Start::Main, world, each);
+        }
+        if !whole {
+            self.too_many(self.shared.code.procs[self.shared.main as usize].entry);
+        }
+        // There is no time to plan for all that were found, and not all were.
+        if self.shared.halt.now() {
+            self.first.truncate(1);
+        }
+    }
+
+    /// Not all ways to go on from a place are followed.
+    fn too_many(&mut self, pc: u32) {
+        let span = self.shared.code.spans[pc as usize];
+        self.refusal.get_or_insert(Refusal {
+            why: Why::Ways,
+            span,
+        });
     }
 
     /// Reports what the chosen way touched; whether it looked at any global.
@@ -322,8 +431,14 @@ impl Model for Tasks<'_> {
             pending: &pending,
         };
         let mut blocked = true;
-        self.memo
-            .ways(local, world, |way| blocked &= way.end == End::Blocked);
+        self.memo.ways_until(local, world, |way| {
+            blocked &= way.end == End::Blocked;
+            if blocked {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
         if blocked {
             Status::Blocked
         } else {

@@ -8,19 +8,18 @@ use super::super::space::{Numbers, Space, Step};
 /// The execution that makes these steps, the first of which begins the first task.
 pub(super) fn trail<'a>(space: Space<'_>, steps: impl IntoIterator<Item = PathStep<'a>>) -> Trail {
     let mut steps = steps.into_iter();
-    let mut trail = Trail {
-        begin: steps.next().map_or(0, way),
-        ..Trail::default()
-    };
+    let mut trail = Trail::default();
     let mut memo = Memo::new(space.shared, 1 << 20);
     let (mut row, mut numbers) = (space.blank(), Numbers::default());
     let world = World {
         leaves: &row,
         pending: &|_| false,
     };
-    let Some(first) = memo.logged(Start::Main, world, trail.begin) else {
+    let picks = steps.next().map_or(&[][..], |first| first.choices);
+    let Some((begin, first)) = memo.logged_by(Start::Main, world, picks) else {
         return trail;
     };
+    trail.begin = begin;
     if matches!(first.end, End::Rests(_) | End::Finished) {
         space.begin_with(&mut row, &mut numbers, &first);
     }
@@ -28,12 +27,6 @@ pub(super) fn trail<'a>(space: Space<'_>, steps: impl IntoIterator<Item = PathSt
         let Some(place) = space.place_of(&numbers, path_step.task + 1) else {
             break;
         };
-        let step = Step {
-            place,
-            delay: false,
-            way: way(path_step),
-        };
-        trail.steps.push(step);
         let before = row.clone();
         let pending = |task: u32| space.is_pending(&before, task);
         let world = World {
@@ -41,17 +34,20 @@ pub(super) fn trail<'a>(space: Space<'_>, steps: impl IntoIterator<Item = PathSt
             pending: &pending,
         };
         let local = before[space.tasks + place as usize];
-        match memo.logged(Start::Task(local), world, step.way) {
-            Some(logged) if matches!(logged.end, End::Rests(_) | End::Finished) => {
-                space.step_with(&mut row, &mut numbers, step, &logged);
-            }
-            _ => break,
+        let found = memo.logged_by(Start::Task(local), world, path_step.choices);
+        let Some((way, logged)) = found else {
+            break;
+        };
+        let step = Step {
+            place,
+            delay: false,
+            way,
+        };
+        trail.steps.push(step);
+        if !matches!(logged.end, End::Rests(_) | End::Finished) {
+            break;
         }
+        space.step_with(&mut row, &mut numbers, step, &logged);
     }
     trail
-}
-
-/// Which way a step goes.
-pub(super) fn way(step: PathStep<'_>) -> u32 {
-    step.choices.first().map_or(0, |&(pick, _)| pick)
 }

@@ -101,6 +101,7 @@ impl Space<'_> {
             writes: &[],
             posts,
             touched: &[],
+            picks: &[],
             slept: false,
         };
         let numbered = &mut numbers.row;

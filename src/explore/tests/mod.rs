@@ -7,6 +7,7 @@ pub(in crate::explore) mod generate;
 mod lemma1;
 mod objects;
 mod races;
+mod unchosen;
 
 use super::*;
 use crate::check::CheckOptions;

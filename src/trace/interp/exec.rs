@@ -8,6 +8,7 @@ use crate::ir::{
 };
 use crate::source::Span;
 use crate::trace::StepKind;
+use crate::trace::limits;
 use crate::trace::words::{self, Names};
 
 use super::config::{Config, Control, Frame, Phase, Task};
@@ -165,19 +166,33 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// Whether a pending task is blocked: every check of its await holds and the condition does not.
     pub fn blocked(&self, number: u32) -> Result<bool, Stop> {
+        self.waiting(number).or_else(|(reason, expr, span)| {
+            self.valued(Err(reason), top(&self.config.tasks[&number]), expr, span)
+        })
+    }
+
+    /// The same where that can be told; it cannot if it depends on a value that was never chosen.
+    pub fn known_blocked(&self, number: u32) -> Option<bool> {
+        self.waiting(number).ok()
+    }
+
+    fn waiting(&self, number: u32) -> Result<bool, (NoValue, ExprId, Span)> {
         let task = &self.config.tasks[&number];
         let Some((at, span)) = task.at else {
             return Ok(false);
         };
-        let frame = top(task);
+        let truth = |e: ExprId, span: Span| {
+            let value = self.scope_of(top(task), number, |s| s.truth(e));
+            value.map_err(|reason| (reason, e, span))
+        };
         for check in &at.checks {
             if let StmtKind::Check(_, cond, _) = &check.kind
-                && !self.truth(frame, number, *cond, check.span)?
+                && !truth(*cond, check.span)?
             {
                 return Ok(false);
             }
         }
-        Ok(!self.truth(frame, number, at.cond, span)?)
+        Ok(!truth(at.cond, span)?)
     }
 
     /// What a blocked task waits for, in words: `task 2 (p) waits for m.lock`.
@@ -255,7 +270,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 ),
                 span,
             ),
-            NoValue::TooLarge => Stop::Refused("a number grows beyond 128 bits".into(), span),
+            NoValue::TooLarge => Stop::Refused(limits::TOO_LARGE.into(), span),
             NoValue::Malformed => self.malformed(span),
         })
     }
@@ -317,7 +332,7 @@ impl<'p, E: Env> Machine<'p, E> {
         }
         let span = task.frames.last().map(|f| self.program.proc(f.proc).span);
         Err(Stop::Refused(
-            "a task runs on and on without a preemption point".into(),
+            limits::ENDLESS.into(),
             span.unwrap_or_default(),
         ))
     }
