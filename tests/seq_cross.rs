@@ -1,11 +1,12 @@
 //! The sequential program against the machine: the same final states and the same bugs, on random programs.
 //!
 //! `SEQ_CROSS=N` runs N programs, `SEQ_SEED=S` begins with seed S; a program on which the two disagree is shrunk and printed.
+//! `SEQ_WILD=N` runs N of the programs in which everything may occur.
 
 mod common;
 
 use common::agree::{Outcome, cases, compare};
-use common::random_program::{RandomProgram, random_program, rich_program, shrink};
+use common::random_program::{RandomProgram, random_program, rich_program, shrink, wild_program};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::options::Scheduler;
@@ -29,10 +30,19 @@ fn report(program: &RandomProgram, seed: u64, delays: u32, scheduler: Scheduler)
 
 #[test]
 fn random_programs_agree() {
-    let (first, count) = (number("SEQ_SEED", 1), number("SEQ_CROSS", 60));
+    all_agree(random_program, number("SEQ_CROSS", 60));
+}
+
+#[test]
+fn they_agree_where_everything_may_occur() {
+    all_agree(wild_program, number("SEQ_WILD", 20));
+}
+
+fn all_agree(make: impl Fn(u64) -> RandomProgram, count: u64) {
+    let first = number("SEQ_SEED", 1);
     let mut unknown = 0;
     for seed in first..first + count {
-        let program = random_program(seed);
+        let program = make(seed);
         if std::env::var("SEQ_SHOW").is_ok() {
             println!("seed {seed}");
         }

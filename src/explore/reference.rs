@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
@@ -146,7 +147,12 @@ pub(crate) fn search(program: &Program, options: &ExploreOptions) -> Found {
         work: Vec::new(),
     };
     search.begin();
+    let end = Instant::now().checked_add(options.limits.timeout);
     while let Some((state, path)) = search.work.pop() {
+        if end.is_some_and(|end| Instant::now() >= end) {
+            search.found.cut = true;
+            break;
+        }
         if !options.all && !search.found.bugs.is_empty() {
             break;
         }

@@ -4,3 +4,4 @@
 pub mod agree;
 pub mod random_program;
 pub mod sequential;
+pub mod wild_globals;

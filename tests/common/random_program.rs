@@ -8,6 +8,8 @@ use std::fmt::Write as _;
 
 use fastrand::Rng;
 
+use super::wild_globals::{Object, wild_globals};
+
 /// A line, or a line with a block behind it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Node {
@@ -56,16 +58,23 @@ fn print(nodes: &[Node], depth: usize, text: &mut String) {
     }
 }
 
+/// A type.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Ty {
+pub enum Ty {
+    /// `bool`
     Bool,
     /// `0..n`
     Range(u32),
+    /// `task`
     Task,
     /// `u8`
     Byte,
     /// `int`
     Int,
+    /// A range that reaches beyond 2^63.
+    Big,
+    /// A range up to 2^127.
+    Huge,
 }
 
 impl Ty {
@@ -76,6 +85,8 @@ impl Ty {
             Self::Task => "task".into(),
             Self::Byte => "u8".into(),
             Self::Int => "int".into(),
+            Self::Big => "9223372036854775806..9223372036854775809".into(),
+            Self::Huge => "0..170141183460469231731687303715884105727".into(),
         }
     }
 }
@@ -94,7 +105,19 @@ struct Signature {
 pub fn random_program(seed: u64) -> RandomProgram {
     let mut rng = Rng::with_seed(seed);
     let (head, globals) = plain_globals(&mut rng);
-    whole_program(rng, head, globals)
+    whole_program(rng, head, globals, None)
+}
+
+/// Makes a random program in which everything may occur: see `wild_globals`, and tasks that wait anywhere.
+pub fn wild_program(seed: u64) -> RandomProgram {
+    let mut rng = Rng::with_seed(seed);
+    let (mut head, mut globals) = plain_globals(&mut rng);
+    if !globals.iter().any(|g| g.1 == Ty::Task) && rng.bool() {
+        head.push("var h: task;".into());
+        globals.push(("h".into(), Ty::Task));
+    }
+    let objects = wild_globals(&mut rng, &mut head, &mut globals);
+    whole_program(rng, head, globals, Some(objects))
 }
 
 /// Makes a random program with machine integers, exact integers, arrays, records and maps.
@@ -134,10 +157,11 @@ pub fn rich_program(seed: u64) -> RandomProgram {
             globals.extend(parts.into_iter().map(|(name, ty)| (name.to_owned(), ty)));
         }
     }
-    whole_program(rng, head, globals)
+    whole_program(rng, head, globals, None)
 }
 
-type Variables = Vec<(String, Ty)>;
+/// The names of variables or parts of them, with their types.
+pub type Variables = Vec<(String, Ty)>;
 
 fn plain_globals(rng: &mut Rng) -> (Vec<String>, Variables) {
     let mode = ["yield", "yield", "yield", "statement", "access"][rng.usize(..5)];
@@ -160,10 +184,24 @@ fn plain_globals(rng: &mut Rng) -> (Vec<String>, Variables) {
     (head, globals)
 }
 
-fn whole_program(mut rng: Rng, head: Vec<String>, globals: Variables) -> RandomProgram {
+fn whole_program(
+    mut rng: Rng,
+    head: Vec<String>,
+    globals: Variables,
+    objects: Option<Vec<Object>>,
+) -> RandomProgram {
     let count = rng.usize(1..=3);
-    let signatures: Vec<_> = (0..count).map(|i| signature(&mut rng, i)).collect();
+    let wild = objects.is_some();
+    let tasks = wild && globals.iter().any(|g| g.1 == Ty::Task);
+    let mut signatures: Vec<_> = (0..count).map(|i| signature(&mut rng, i)).collect();
+    for signature in &mut signatures {
+        if tasks && rng.usize(..3) == 0 {
+            signature.params.push(Ty::Task);
+        }
+    }
     let mut maker = Maker {
+        wild,
+        objects: objects.unwrap_or_default(),
         rng,
         globals,
         signatures,
@@ -206,6 +244,9 @@ fn signature(rng: &mut Rng, index: usize) -> Signature {
 
 struct Maker {
     rng: Rng,
+    /// Everything may occur.
+    wild: bool,
+    objects: Vec<Object>,
     globals: Vec<(String, Ty)>,
     signatures: Vec<Signature>,
     /// In scope; whether it may be assigned.
@@ -240,7 +281,8 @@ impl Maker {
             depth: 0,
             result: None,
         };
-        let mut body = self.block(place, 5);
+        let mut body = self.first(place);
+        body.extend(self.block(place, 5));
         if !mentions(&body, "post ") {
             body.push(self.post());
             body.extend(self.block(place, 2));
@@ -259,7 +301,7 @@ impl Maker {
         self.me = index + 1;
         self.size = 0;
         // A chain of tasks, or recursion, that ends.
-        let chain = !params.is_empty() && self.rng.usize(..5) == 0;
+        let chain = params == [Ty::Range(2)] && self.rng.usize(..5) == 0;
         self.locals = params
             .iter()
             .enumerate()
@@ -276,7 +318,8 @@ impl Maker {
             depth: 0,
             result,
         };
-        let mut body = self.block(place, 5);
+        let mut body = self.first(place);
+        body.extend(self.block(place, 5));
         if chain {
             let verb = if self.posts > 0 && result.is_none() {
                 "post"
@@ -311,6 +354,61 @@ impl Maker {
         }
     }
 
+    /// What a procedure may begin with: a task that waits before it has done anything.
+    fn first(&mut self, place: Place) -> Vec<Node> {
+        if !self.wild || !place.yields || self.rng.usize(..3) > 0 {
+            return Vec::new();
+        }
+        self.waits(place).into_iter().collect()
+    }
+
+    /// A statement at which a task may have to wait.
+    fn waits(&mut self, place: Place) -> Option<Node> {
+        match self.rng.usize(..3) {
+            0 => self.wait(place),
+            1 => self.join().or_else(|| self.wait(place)),
+            _ => self.operation(place).or_else(|| self.wait(place)),
+        }
+    }
+
+    /// Something that can be done with an object.
+    fn operation(&mut self, place: Place) -> Option<Node> {
+        if self.objects.is_empty() {
+            return None;
+        }
+        let uses = self.objects[self.rng.usize(..self.objects.len())].uses;
+        let words = uses[self.rng.usize(..uses.len())];
+        let mut nodes = Vec::new();
+        for statement in words.replace("X ", "X; ").split_inclusive("; ") {
+            let statement = statement.trim();
+            if statement == "X;" {
+                let depth = place.depth + 1;
+                let looped = false;
+                let inner = Place {
+                    depth,
+                    looped,
+                    ..place
+                };
+                nodes.extend(without_jumps(self.block(inner, 2)));
+                continue;
+            }
+            let number = self.number(2, 0);
+            let mut text = statement.replace('N', &number);
+            for (letter, ty) in [('V', Ty::Range(2)), ('B', Ty::Bool)] {
+                let target = format!("{letter} := ");
+                if let Some(rest) = text.strip_prefix(&target) {
+                    let (name, _) = self.variable(|t| t == ty, true)?;
+                    text = format!("{name} := {rest}");
+                }
+            }
+            nodes.push(Node::Line(text));
+        }
+        match nodes.len() {
+            1 => nodes.pop(),
+            _ => Some(Node::Block("if true".into(), nodes, Vec::new())),
+        }
+    }
+
     fn block(&mut self, place: Place, most: usize) -> Vec<Node> {
         let scope = self.locals.len();
         let count = self.rng.usize(1..=most);
@@ -325,7 +423,8 @@ impl Maker {
             return None;
         }
         let line = |text: String| Some(Node::Line(text));
-        match self.rng.usize(..24) {
+        let kinds = if self.wild { 28 } else { 24 };
+        match self.rng.usize(..kinds) {
             0..=4 => self.assign(),
             5 => self.havoc(),
             6 | 7 => self.branch(place),
@@ -351,6 +450,8 @@ impl Maker {
             21 => self.local(),
             22 if place.depth > 0 && place.result.is_none() => line("return;".into()),
             23 if place.looped => line(["break;", "continue;"][self.rng.usize(..2)].into()),
+            24 | 25 if place.yields => self.waits(place),
+            26 | 27 if place.yields => self.operation(place),
             _ => None,
         }
     }
@@ -409,16 +510,24 @@ impl Maker {
     }
 
     fn havoc(&mut self) -> Option<Node> {
-        let small = |t| matches!(t, Ty::Bool | Ty::Range(_));
-        let (name, _) = self.variable(small, true)?;
+        let all = self.wild;
+        let wanted =
+            |t| matches!(t, Ty::Bool | Ty::Range(_)) || all && !matches!(t, Ty::Task | Ty::Byte);
+        let (name, _) = self.variable(wanted, true)?;
         Some(Node::Line(format!("havoc {name};")))
     }
 
     fn local(&mut self) -> Option<Node> {
-        let ty = [Ty::Bool, Ty::Range(2)][self.rng.usize(..2)];
+        let kinds = if self.wild { 3 } else { 2 };
+        let ty = [Ty::Bool, Ty::Range(2), Ty::Int][self.rng.usize(..kinds)];
         let value = self.expr(ty, 1);
         let name = self.fresh("l");
-        let node = Node::Line(format!("var {name}: {} := {value};", ty.text()));
+        let value = if self.wild && self.rng.usize(..3) == 0 {
+            String::new()
+        } else {
+            format!(" := {value}")
+        };
+        let node = Node::Line(format!("var {name}: {}{value};", ty.text()));
         self.locals.push((name, ty, true));
         Some(node)
     }
@@ -572,8 +681,29 @@ impl Maker {
         match ty {
             Ty::Bool => self.truth(depth),
             Ty::Range(n) => self.number(n, depth),
-            Ty::Task => "h".into(),
+            Ty::Task => (self.variable(|t| t == Ty::Task, false)).map_or("h".into(), |v| v.0),
             Ty::Byte | Ty::Int => self.arithmetic(ty, depth),
+            Ty::Big | Ty::Huge => self.large(ty),
+        }
+    }
+
+    /// A number of a range that reaches beyond 64 bits or as far as 128, now and then outside of it.
+    fn large(&mut self, ty: Ty) -> String {
+        let literals = match ty {
+            Ty::Big => [
+                "9223372036854775806",
+                "9223372036854775807",
+                "9223372036854775808",
+            ],
+            _ => ["0", "7", "170141183460469231731687303715884105727"],
+        };
+        let literal = literals[self.rng.usize(..3)].to_owned();
+        match self.variable(|t| t == ty, false) {
+            Some((name, _)) if self.rng.bool() => {
+                let change = ["", " + 1", " - 1"][self.rng.usize(..3)];
+                format!("{name}{change}")
+            }
+            _ => literal,
         }
     }
 
@@ -581,6 +711,14 @@ impl Maker {
     fn arithmetic(&mut self, ty: Ty, depth: usize) -> String {
         let literals: &[&str] = match ty {
             Ty::Byte => &["0", "1", "3", "200", "255"],
+            _ if self.wild && self.rng.usize(..6) == 0 => &[
+                "9223372036854775807",
+                "9223372036854775808",
+                "-9223372036854775808",
+                "-9223372036854775809",
+                "4611686018427387904",
+                "170141183460469231731687303715884105727",
+            ],
             _ => &["0", "1", "-1", "5", "-7"],
         };
         let same = self.variable(|t| t == ty, false);
@@ -616,10 +754,10 @@ impl Maker {
             return variable.map_or_else(|| self.rng.bool().to_string(), |v| v.0);
         }
         match self.rng.usize(..6) {
-            0 if self.rng.bool() => match self.variable(|t| t == Ty::Byte || t == Ty::Int, false) {
+            0 if self.wild || self.rng.bool() => match self.variable(is_number, false) {
                 Some((name, ty)) => {
                     let op = ["==", "!=", "<", ">="][self.rng.usize(..4)];
-                    format!("({name} {op} {})", self.arithmetic(ty, depth - 1))
+                    format!("({name} {op} {})", self.expr(ty, depth - 1))
                 }
                 None => format!("!{}", self.truth(0)),
             },
@@ -658,6 +796,10 @@ impl Maker {
                 .map_or_else(|| self.rng.u32(..=most).to_string(), |v| v.0),
         }
     }
+}
+
+fn is_number(ty: Ty) -> bool {
+    matches!(ty, Ty::Byte | Ty::Int | Ty::Big | Ty::Huge)
 }
 
 fn mentions(nodes: &[Node], text: &str) -> bool {

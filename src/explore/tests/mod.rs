@@ -7,7 +7,13 @@ pub(in crate::explore) mod generate;
 mod lemma1;
 mod objects;
 mod races;
+#[path = "../../../tests/common/random_program.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod random_program;
 mod unchosen;
+mod wild;
+#[path = "../../../tests/common/wild_globals.rs"]
+mod wild_globals;
 
 use super::*;
 use crate::check::CheckOptions;
