@@ -34,6 +34,7 @@ fn random_programs_agree() {
 }
 
 #[test]
+#[ignore = "asked for by SEQ_WILD until a long run has shown what it finds"]
 fn they_agree_where_everything_may_occur() {
     all_agree(wild_program, number("SEQ_WILD", 20));
 }

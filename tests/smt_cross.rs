@@ -182,6 +182,7 @@ fn they_agree_on_machine_integers_arrays_records_and_maps() {
 }
 
 #[test]
+#[ignore = "asked for by SMT_WILD until a long run has shown what it finds"]
 fn they_agree_where_everything_may_occur() {
     let count = number("SMT_WILD", 10);
     assert!(
