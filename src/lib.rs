@@ -5,6 +5,7 @@
 
 pub mod answer;
 pub mod ast;
+pub mod c;
 pub mod check;
 pub mod cli;
 pub mod diagnostic;

@@ -1,0 +1,32 @@
+/* C11 7.12 */
+#ifndef _MATH_H
+#define _MATH_H
+#define HUGE_VAL (__builtin_huge_val())
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#define M_E 2.7182818284590452354
+#define M_PI 3.14159265358979323846
+#define M_PI_2 1.57079632679489661923
+#define M_SQRT2 1.41421356237309504880
+#define isnan(x) __builtin_isnan(x)
+#define isinf(x) __builtin_isinf(x)
+#define isfinite(x) __builtin_isfinite(x)
+#define signbit(x) __builtin_signbit(x)
+#define __REAL_1(name) double name(double); float name##f(float); long double name##l(long double)
+#define __REAL_2(name) double name(double, double); float name##f(float, float); long double name##l(long double, long double)
+__REAL_1(acos); __REAL_1(asin); __REAL_1(atan); __REAL_1(cos); __REAL_1(sin); __REAL_1(tan);
+__REAL_1(acosh); __REAL_1(asinh); __REAL_1(atanh); __REAL_1(cosh); __REAL_1(sinh); __REAL_1(tanh);
+__REAL_1(exp); __REAL_1(exp2); __REAL_1(expm1); __REAL_1(log); __REAL_1(log10); __REAL_1(log1p); __REAL_1(log2);
+__REAL_1(cbrt); __REAL_1(fabs); __REAL_1(sqrt); __REAL_1(erf); __REAL_1(lgamma); __REAL_1(tgamma);
+__REAL_1(ceil); __REAL_1(floor); __REAL_1(nearbyint); __REAL_1(rint); __REAL_1(round); __REAL_1(trunc);
+__REAL_2(atan2); __REAL_2(hypot); __REAL_2(pow); __REAL_2(fmod); __REAL_2(remainder); __REAL_2(copysign);
+__REAL_2(fdim); __REAL_2(fmax); __REAL_2(fmin);
+double ldexp(double, int);
+double frexp(double, int *);
+double modf(double, double *);
+long lround(double);
+long lrint(double);
+long long llround(double);
+#undef __REAL_1
+#undef __REAL_2
+#endif

@@ -1,0 +1,22 @@
+/* POSIX sys/types.h */
+#ifndef _SYS_TYPES_H
+#define _SYS_TYPES_H
+#include <stddef.h>
+#include <stdint.h>
+typedef __PTRDIFF_TYPE__ ssize_t;
+typedef long off_t;
+typedef int pid_t;
+typedef unsigned int uid_t, gid_t, mode_t, id_t;
+typedef unsigned long dev_t, ino_t, nlink_t;
+typedef long blksize_t, blkcnt_t, time_t, suseconds_t, clock_t;
+typedef unsigned int useconds_t;
+typedef int clockid_t;
+typedef void *timer_t;
+typedef unsigned char u_char, u_int8_t;
+typedef unsigned short u_short, ushort, u_int16_t;
+typedef unsigned int u_int, uint, u_int32_t;
+typedef unsigned long u_long, ulong;
+typedef uint64_t u_int64_t;
+typedef char *caddr_t;
+#include <pthread_types.h>
+#endif

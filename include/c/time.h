@@ -1,0 +1,32 @@
+/* C11 7.27, POSIX time.h */
+#ifndef _TIME_H
+#define _TIME_H
+#include <stddef.h>
+#include <sys/types.h>
+struct timespec { time_t tv_sec; long tv_nsec; };
+struct itimerspec { struct timespec it_interval, it_value; };
+struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; };
+#define CLOCKS_PER_SEC 1000000L
+#define TIME_UTC 1
+#define CLOCK_REALTIME 0
+#define CLOCK_MONOTONIC 1
+#define CLOCK_PROCESS_CPUTIME_ID 2
+#define CLOCK_THREAD_CPUTIME_ID 3
+#define TIMER_ABSTIME 1
+clock_t clock(void);
+int clock_getres(clockid_t, struct timespec *);
+int clock_gettime(clockid_t, struct timespec *);
+int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
+char *ctime(const time_t *);
+char *asctime(const struct tm *);
+double difftime(time_t, time_t);
+struct tm *gmtime(const time_t *);
+struct tm *gmtime_r(const time_t *, struct tm *);
+struct tm *localtime(const time_t *);
+struct tm *localtime_r(const time_t *, struct tm *);
+time_t mktime(struct tm *);
+int nanosleep(const struct timespec *, struct timespec *);
+size_t strftime(char *, size_t, const char *, const struct tm *);
+time_t time(time_t *);
+int timespec_get(struct timespec *, int);
+#endif

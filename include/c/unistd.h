@@ -1,0 +1,70 @@
+/* POSIX unistd.h */
+#ifndef _UNISTD_H
+#define _UNISTD_H
+#include <sys/types.h>
+#define STDIN_FILENO 0
+#define STDOUT_FILENO 1
+#define STDERR_FILENO 2
+#define SEEK_SET 0
+#define SEEK_CUR 1
+#define SEEK_END 2
+#define F_OK 0
+#define X_OK 1
+#define W_OK 2
+#define R_OK 4
+#define _SC_CLK_TCK 2
+#define _SC_OPEN_MAX 4
+#define _SC_PAGESIZE 30
+#define _SC_PAGE_SIZE 30
+#define _SC_NPROCESSORS_CONF 83
+#define _SC_NPROCESSORS_ONLN 84
+extern char **environ;
+extern char *optarg;
+extern int optind, opterr, optopt;
+int access(const char *, int);
+unsigned int alarm(unsigned int);
+int chdir(const char *);
+int close(int);
+int dup(int);
+int dup2(int, int);
+int execl(const char *, const char *, ...);
+int execlp(const char *, const char *, ...);
+int execv(const char *, char *const *);
+int execvp(const char *, char *const *);
+void _exit(int);
+int fsync(int);
+int ftruncate(int, off_t);
+pid_t fork(void);
+char *getcwd(char *, size_t);
+gid_t getgid(void);
+int gethostname(char *, size_t);
+int getopt(int, char *const *, const char *);
+int getpagesize(void);
+pid_t getpid(void);
+pid_t getppid(void);
+pid_t gettid(void);
+uid_t getuid(void);
+uid_t geteuid(void);
+int isatty(int);
+int link(const char *, const char *);
+off_t lseek(int, off_t, int);
+int nice(int);
+int pause(void);
+int pipe(int *);
+ssize_t pread(int, void *, size_t, off_t);
+ssize_t pwrite(int, const void *, size_t, off_t);
+ssize_t read(int, void *, size_t);
+ssize_t readlink(const char *, char *, size_t);
+int rmdir(const char *);
+void *sbrk(intptr_t);
+pid_t setsid(void);
+unsigned int sleep(unsigned int);
+void sync(void);
+long sysconf(int);
+long syscall(long, ...);
+int truncate(const char *, off_t);
+int unlink(const char *);
+int usleep(useconds_t);
+pid_t vfork(void);
+ssize_t write(int, const void *, size_t);
+#endif

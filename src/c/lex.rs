@@ -1,0 +1,156 @@
+//! Text to tokens with their places, one at a time.
+//!
+//! Comments, markers and words without meaning are set aside; what is no token is reported and skipped.
+
+use logos::Logos;
+
+use super::complaints::Complaints;
+use super::origin::Origin;
+use super::token::{LexError, Tok};
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+
+/// A token where it stands.
+#[derive(Clone, Copy, Debug)]
+pub struct Token {
+    /// What it is.
+    pub tok: Tok,
+    /// Its first byte in the text that is read.
+    pub from: u32,
+    /// One past its last byte there.
+    pub to: u32,
+    /// Its place in the user's file.
+    pub span: Span,
+}
+
+/// The tokens of a text.
+pub struct Lexer<'i> {
+    inner: logos::Lexer<'i, Tok>,
+    origin: Origin<'i>,
+    /// Up to where the text has been read.
+    done: usize,
+    last: Span,
+}
+
+impl<'i> Lexer<'i> {
+    /// Reads a text of less than 4 GiB that comes from somewhere.
+    #[must_use]
+    pub fn new(text: &'i str, origin: Origin<'i>) -> Self {
+        Self {
+            inner: Tok::lexer(text),
+            origin,
+            done: 0,
+            last: Span::default(),
+        }
+    }
+
+    /// The text of a token.
+    #[must_use]
+    pub fn text(&self, token: Token) -> &'i str {
+        &self.inner.source()[token.from as usize..token.to as usize]
+    }
+
+    /// The next token; at the end of the text, [`Tok::End`] for ever.
+    pub fn next(&mut self, complaints: &mut Complaints) -> Token {
+        loop {
+            let Some(read) = self.inner.next() else {
+                return self.end();
+            };
+            let range = self.inner.span();
+            let skipped = &self.inner.source()[self.done..range.start];
+            self.done = range.end;
+            if let Ok(Tok::Directive) = read {
+                self.origin.skip(skipped);
+                self.directive(complaints);
+                continue;
+            }
+            if let Ok(Tok::LineComment | Tok::BlockComment) = read {
+                self.origin.skip(skipped);
+                self.origin.skip(self.inner.slice());
+                continue;
+            }
+            let span = self
+                .origin
+                .place(skipped, self.inner.slice(), range.clone());
+            self.last = span;
+            let tok = match read {
+                Ok(Tok::Idle) => continue,
+                Ok(tok) => tok,
+                Err(error) => match self.mend(error, span, complaints) {
+                    Some(tok) => tok,
+                    None => continue,
+                },
+            };
+            return self.token(tok, range, span);
+        }
+    }
+
+    #[allow(
+        clippy::cast_possible_truncation,
+        reason = "texts are smaller than 4 GiB"
+    )]
+    fn token(&self, tok: Tok, range: std::ops::Range<usize>, span: Span) -> Token {
+        Token {
+            tok,
+            from: range.start as u32,
+            to: range.end as u32,
+            span,
+        }
+    }
+
+    /// Reads on after the end: the place is just after the last token.
+    fn end(&self) -> Token {
+        let end = self.inner.source().len();
+        let span = Span::new(self.last.end, self.last.end);
+        self.token(Tok::End, end..end, span)
+    }
+
+    fn directive(&mut self, complaints: &mut Complaints) {
+        let text = self.inner.slice();
+        if self.origin.marker(text) {
+            return;
+        }
+        let word = text[1..].trim_start();
+        let known = ["pragma", "ident"].iter().any(|w| word.starts_with(w));
+        if !known && !word.trim().is_empty() {
+            let span = self.origin.place("", "#", self.inner.span());
+            let word: String = word
+                .chars()
+                .take_while(|c| c.is_alphanumeric())
+                .take(20)
+                .collect();
+            complaints.add(
+                Diagnostic::error("syntax", span, format!("`#{word}` in preprocessed text"))
+                    .note("a file that is not preprocessed yet is called `.c`, not `.i`"),
+            );
+        }
+    }
+
+    /// Reports what is no token; gives the token that was meant, if that is clear.
+    fn mend(&mut self, error: LexError, span: Span, complaints: &mut Complaints) -> Option<Tok> {
+        let error_at = |message: &str| Diagnostic::error("syntax", span, message);
+        let (token, complaint) = match error {
+            LexError::Unknown => {
+                let c = self.inner.slice().chars().next().unwrap_or(' ');
+                let shown = if c.is_control() || c == '\u{fffd}' || c == '\u{feff}' {
+                    format!("the character U+{:04X}", u32::from(c))
+                } else {
+                    format!("`{c}`")
+                };
+                let message = format!("{shown} is no part of a C program");
+                (None, Diagnostic::error("unknown-character", span, message))
+            }
+            LexError::UnterminatedComment => {
+                let start = Span::new(span.start, span.end.min(span.start + 2));
+                let complaint = Diagnostic::error("syntax", start, "the comment is not closed");
+                (None, complaint.note("close it with `*/`"))
+            }
+            LexError::UnterminatedString => (Some(Tok::Text), error_at("the string is not closed")),
+            LexError::UnterminatedChar => {
+                (Some(Tok::Char), error_at("the character is not closed"))
+            }
+        };
+        complaints.add(complaint);
+        token
+    }
+}

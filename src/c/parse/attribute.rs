@@ -1,0 +1,106 @@
+//! `__attribute__`, `asm` after declarators, `_Alignas`: what changes types is kept, the rest skipped.
+
+use super::{Parsed, Parser};
+use crate::c::token::Tok;
+use crate::c::tree::{Alignment, Attributes};
+
+impl Parser<'_> {
+    /// All attributes and names for the assembler that stand here.
+    pub(super) fn attributes(&mut self, into: &mut Attributes) -> Parsed<()> {
+        loop {
+            match self.tok() {
+                Tok::Attribute => self.attribute(into)?,
+                Tok::Asm => {
+                    self.advance();
+                    self.asm_brackets()?;
+                }
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    /// `asm("name")` after a declarator, `asm` and its text at the top.
+    fn asm_brackets(&mut self) -> Parsed<()> {
+        if self.tok() != Tok::LParen {
+            return Err(self.expected("`(` after `asm`"));
+        }
+        self.skip_brackets();
+        Ok(())
+    }
+
+    /// `asm("…");` at the top; says whether there was one.
+    pub(super) fn top_asm(&mut self) -> bool {
+        if self.tok() != Tok::Asm {
+            return false;
+        }
+        self.advance();
+        if self.asm_brackets().is_err() || self.semicolon("`asm`").is_err() {
+            self.skip_statement();
+        }
+        true
+    }
+
+    /// `__attribute__((a, b(c)))`
+    fn attribute(&mut self, into: &mut Attributes) -> Parsed<()> {
+        self.advance();
+        self.expect(Tok::LParen, "`((` after `__attribute__`")?;
+        self.expect(Tok::LParen, "`((` after `__attribute__`")?;
+        while !matches!(self.tok(), Tok::RParen | Tok::End) {
+            if !self.eat(Tok::Comma) {
+                self.one_attribute(into)?;
+            }
+        }
+        self.expect(Tok::RParen, "`)`")?;
+        self.expect(Tok::RParen, "`)`")
+    }
+
+    fn one_attribute(&mut self, into: &mut Attributes) -> Parsed<()> {
+        let word = self.text().trim_matches('_');
+        if self.tok().opens() {
+            return Err(self.expected("the name of an attribute"));
+        }
+        self.advance();
+        let has_value = self.tok() == Tok::LParen;
+        match word {
+            "packed" => into.packed = true,
+            "transparent_union" => into.transparent = true,
+            "constructor" => into.constructor = true,
+            "aligned" if !has_value => into.aligned = Some(Alignment::Largest),
+            "aligned" => {
+                self.advance();
+                let (value, _) = self.measured(Self::conditional)?;
+                into.aligned = Some(Alignment::Bytes(value));
+                return self.expect(Tok::RParen, "`)`");
+            }
+            "vector_size" if has_value => {
+                self.advance();
+                let (value, _) = self.measured(Self::conditional)?;
+                into.vector = Some(value);
+                return self.expect(Tok::RParen, "`)`");
+            }
+            "mode" if has_value => {
+                self.advance();
+                into.mode = Some(self.name("a mode")?.symbol);
+                return self.expect(Tok::RParen, "`)`");
+            }
+            _ => {}
+        }
+        if has_value {
+            self.skip_brackets();
+        }
+        Ok(())
+    }
+
+    /// `_Alignas(e)`, `_Alignas(T)`
+    pub(super) fn alignas(&mut self, into: &mut Attributes) -> Parsed<()> {
+        self.advance();
+        let is_type = self.type_follows();
+        self.expect(Tok::LParen, "`(` after `_Alignas`")?;
+        into.aligned = Some(if is_type {
+            Alignment::Type(self.type_name()?)
+        } else {
+            Alignment::Bytes(self.conditional()?)
+        });
+        self.expect(Tok::RParen, "`)`")
+    }
+}

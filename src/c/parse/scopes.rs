@@ -1,0 +1,75 @@
+//! Which names are types, here and now.
+
+use crate::ast::symbol::Symbol;
+
+/// The scopes of names, as far as the parser needs them.
+#[derive(Debug, Default)]
+pub(super) struct Scopes {
+    /// By symbol: whether the name is a type.
+    is_type: Vec<bool>,
+    /// What declarations in open scopes have changed: the name, and what it was before.
+    hidden: Vec<(Symbol, bool)>,
+    /// How many changes there were when each open scope began.
+    open: Vec<usize>,
+}
+
+impl Scopes {
+    /// Whether a name is a type.
+    pub fn is_type(&self, symbol: Symbol) -> bool {
+        self.is_type
+            .get(symbol.0 as usize)
+            .copied()
+            .unwrap_or(false)
+    }
+
+    /// A name is declared: as a type or as something else.
+    pub fn declare(&mut self, symbol: Symbol, is_type: bool) {
+        let before = self.is_type(symbol);
+        if before == is_type {
+            return;
+        }
+        if !self.open.is_empty() {
+            self.hidden.push((symbol, before));
+        }
+        let index = symbol.0 as usize;
+        if self.is_type.len() <= index {
+            self.is_type.resize(index + 1, false);
+        }
+        self.is_type[index] = is_type;
+    }
+
+    /// A scope begins.
+    pub fn open(&mut self) {
+        self.open.push(self.hidden.len());
+    }
+
+    /// The last scope ends.
+    pub fn close(&mut self) {
+        let Some(length) = self.open.pop() else {
+            return;
+        };
+        while self.hidden.len() > length {
+            let Some((symbol, before)) = self.hidden.pop() else {
+                return;
+            };
+            self.is_type[symbol.0 as usize] = before;
+        }
+    }
+
+    /// All scopes but that of the file end.
+    pub fn close_all(&mut self) {
+        self.close_to(0);
+    }
+
+    /// How many scopes are open.
+    pub fn count(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Scopes end until so many are open.
+    pub fn close_to(&mut self, count: usize) {
+        while self.open.len() > count {
+            self.close();
+        }
+    }
+}

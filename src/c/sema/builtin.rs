@@ -1,0 +1,362 @@
+//! Functions of the compiler: those whose types depend on their arguments, and those that need no declaration.
+
+use super::Sema;
+use crate::ast::symbol::Symbol;
+use crate::c::tree;
+use crate::c::typed::{AtomicOp, BinaryOp, Builtin, Conversion, ExprId, ExprKind, FunctionId};
+use crate::c::types::{QualType, TypeId, Types};
+use crate::source::Span;
+
+/// Functions that compilers know without a declaration, also with `__builtin_` before the name. The letters are the
+/// types of the result and the parameters: see [`Sema::signature`].
+const KNOWN: &[(&str, &str)] = &[
+    ("abort", "v"),
+    ("abs", "ii"),
+    ("alloca", "pz"),
+    ("calloc", "pzz"),
+    ("exit", "vi"),
+    ("_exit", "vi"),
+    ("ffs", "ii"),
+    ("fprintf", "ips."),
+    ("free", "vp"),
+    ("isalpha", "ii"),
+    ("isdigit", "ii"),
+    ("isspace", "ii"),
+    ("labs", "ll"),
+    ("malloc", "pz"),
+    ("memchr", "ppiz"),
+    ("memcmp", "ippz"),
+    ("memcpy", "pppz"),
+    ("memmove", "pppz"),
+    ("memset", "ppiz"),
+    ("printf", "is."),
+    ("putchar", "ii"),
+    ("puts", "is"),
+    ("realloc", "ppz"),
+    ("scanf", "is."),
+    ("snprintf", "iszs."),
+    ("sprintf", "iss."),
+    ("sscanf", "iss."),
+    ("strcat", "sss"),
+    ("strchr", "ssi"),
+    ("strcmp", "iss"),
+    ("strcpy", "sss"),
+    ("strdup", "ss"),
+    ("strlen", "zs"),
+    ("strncat", "sssz"),
+    ("strncmp", "issz"),
+    ("strncpy", "sssz"),
+    ("strrchr", "ssi"),
+    ("strstr", "sss"),
+    ("vprintf", "isp"),
+    ("fabs", "dd"),
+    ("floor", "dd"),
+    ("ceil", "dd"),
+    ("sqrt", "dd"),
+    ("pow", "ddd"),
+    ("sin", "dd"),
+    ("cos", "dd"),
+    ("exp", "dd"),
+    ("log", "dd"),
+];
+
+/// Functions that exist with `__builtin_` before the name only.
+const BUILTIN_ONLY: &[(&str, &str)] = &[
+    ("bswap16", "hh"),
+    ("bswap32", "uu"),
+    ("bswap64", "kk"),
+    ("clz", "iu"),
+    ("clzl", "ik"),
+    ("clzll", "iK"),
+    ("ctz", "iu"),
+    ("ctzl", "ik"),
+    ("ctzll", "iK"),
+    ("ffsl", "il"),
+    ("ffsll", "iL"),
+    ("popcount", "iu"),
+    ("popcountl", "ik"),
+    ("popcountll", "iK"),
+    ("parity", "iu"),
+    ("huge_val", "d"),
+    ("huge_valf", "f"),
+    ("inf", "d"),
+    ("inff", "f"),
+    ("nan", "ds"),
+    ("nanf", "fs"),
+    ("isnan", "id"),
+    ("isinf", "id"),
+    ("isfinite", "id"),
+    ("signbit", "id"),
+    ("prefetch", "vp."),
+    ("return_address", "pu"),
+    ("frame_address", "pu"),
+    ("object_size", "zpi"),
+    ("ia32_pause", "v"),
+];
+
+impl Sema<'_> {
+    /// Declares a function that compilers know, if it is one.
+    pub(super) fn builtin_function(&mut self, symbol: Symbol, span: Span) -> Option<FunctionId> {
+        let name = self.text(symbol);
+        let stripped = name.strip_prefix("__builtin_");
+        let find = |list: &[(&str, &'static str)], name: &str| {
+            let found = list.iter().find(|(own, _)| *own == name);
+            found.map(|(_, letters)| *letters)
+        };
+        let letters = match stripped {
+            Some(name) => find(KNOWN, name).or_else(|| find(BUILTIN_ONLY, name)),
+            // As a value a function must be declared; a mere call may come before.
+            None => find(KNOWN, name),
+        }?;
+        let ty = self.signature(letters);
+        Some(self.declare_known(symbol, ty, span))
+    }
+
+    /// A call of a function of the compiler whose type depends on its arguments.
+    pub(super) fn builtin_call(
+        &mut self,
+        symbol: Symbol,
+        args: &[tree::ExprId],
+        span: Span,
+    ) -> Option<ExprId> {
+        let name = self.text(symbol).to_owned();
+        if let Some(name) = name.strip_prefix("__builtin_") {
+            return self.plain_builtin(name, args, span);
+        }
+        let (op, operands) = atomic(&name)?;
+        Some(self.atomic_call(op, operands, &name, args, span))
+    }
+
+    fn plain_builtin(&mut self, name: &str, args: &[tree::ExprId], span: Span) -> Option<ExprId> {
+        let wanted = match name {
+            "expect" | "va_start" | "va_copy" => 2,
+            "expect_with_probability" => 3,
+            "constant_p" | "va_end" | "alloca" => 1,
+            "unreachable" | "trap" => 0,
+            _ => return None,
+        };
+        // `va_start` takes the last parameter or, since C23, nothing.
+        let few = args.len() < wanted && !(name == "va_start" && args.len() == 1);
+        if few || args.len() > wanted {
+            let message = format!(
+                "`__builtin_{name}` takes {wanted} arguments, not {}",
+                args.len()
+            );
+            return Some(self.fail("argument-count", span, message));
+        }
+        let (builtin, ty) = match name {
+            "expect" | "expect_with_probability" => {
+                let value = self.value(args[0]);
+                let long = Types::int(crate::c::types::IntKind::Long);
+                return Some(self.assigned(value, long));
+            }
+            "constant_p" => {
+                let value = self.value(args[0]);
+                let known = self.unit.constant(value).is_some();
+                return Some(self.make(ExprKind::Int(known.into()), Types::INT, span));
+            }
+            "va_start" => (Builtin::VaStart, Types::VOID),
+            "va_end" => (Builtin::VaEnd, Types::VOID),
+            "va_copy" => (Builtin::VaCopy, Types::VOID),
+            "unreachable" => (Builtin::Unreachable, Types::VOID),
+            "trap" => (Builtin::Trap, Types::VOID),
+            _ => {
+                let void = QualType::plain(Types::VOID);
+                (Builtin::Alloca, self.unit.types.pointer(void))
+            }
+        };
+        let args = if builtin == Builtin::VaStart {
+            &args[..1]
+        } else {
+            args
+        };
+        let operands: Vec<ExprId> = args
+            .iter()
+            .map(|&arg| match builtin {
+                Builtin::Alloca => {
+                    let size = self.unit.types.size_type();
+                    let value = self.value(arg);
+                    self.assigned(value, size)
+                }
+                _ => self.va_list(arg),
+            })
+            .collect();
+        Some(self.make(ExprKind::Builtin(builtin, operands.into()), ty, span))
+    }
+
+    /// An argument that must be a `va_list`.
+    fn va_list(&mut self, arg: tree::ExprId) -> ExprId {
+        let place = self.expr(arg);
+        let ty = self.ty(place);
+        if self.same(ty, Types::VA_LIST) {
+            return place;
+        }
+        let span = self.span(place);
+        let message = format!("{} is no `va_list`", self.show(ty));
+        self.fail("type-mismatch", span, message)
+    }
+
+    pub(super) fn va_arg(
+        &mut self,
+        list: tree::ExprId,
+        ty: tree::TypeNameId,
+        span: Span,
+    ) -> ExprId {
+        let list = self.va_list(list);
+        let ty = self.type_name(ty);
+        self.make(
+            ExprKind::Builtin(Builtin::VaArg, [list].into()),
+            ty.ty,
+            span,
+        )
+    }
+
+    /// An atomic operation on what its first argument points to.
+    fn atomic_call(
+        &mut self,
+        op: AtomicOp,
+        wanted: usize,
+        name: &str,
+        args: &[tree::ExprId],
+        span: Span,
+    ) -> ExprId {
+        if args.len() < wanted {
+            let message = format!("`{name}` takes more arguments than {}", args.len());
+            return self.fail("argument-count", span, message);
+        }
+        let values: Vec<ExprId> = args.iter().map(|&arg| self.value(arg)).collect();
+        if values.iter().any(|&v| self.ty(v) == Types::ERROR) {
+            return self.failed(span);
+        }
+        match op {
+            AtomicOp::Fence => {
+                return self.make(ExprKind::Atomic(op, Box::default()), Types::VOID, span);
+            }
+            AtomicOp::IsLockFree => {
+                return self.make(ExprKind::Atomic(op, Box::default()), Types::BOOL, span);
+            }
+            _ => {}
+        }
+        let pointer = values[0];
+        let Some(to) = self.unit.types.pointee(self.ty(pointer)) else {
+            let message = format!("{} is no pointer", self.show(self.ty(pointer)));
+            return self.fail("no-pointer", span, message);
+        };
+        let mut operands = vec![pointer];
+        for (i, &value) in values.iter().enumerate().take(wanted).skip(1) {
+            let operand = self.atomic_operand(op, i, value, to.ty);
+            operands.push(operand);
+        }
+        let ty = result_type(op, to.ty);
+        self.make(ExprKind::Atomic(op, operands.into()), ty, span)
+    }
+
+    fn atomic_operand(&mut self, op: AtomicOp, i: usize, value: ExprId, to: TypeId) -> ExprId {
+        use AtomicOp::{
+            CompareExchange, CompareExchangeThrough, ExchangeThrough, LoadInto, StoreFrom,
+        };
+        let through = matches!(op, LoadInto | StoreFrom | ExchangeThrough);
+        let is_pointer = match op {
+            _ if through => true,
+            CompareExchange => i == 1,
+            CompareExchangeThrough => i == 1 || i == 2,
+            _ => false,
+        };
+        if matches!(op, CompareExchange | CompareExchangeThrough) && i == 3 {
+            return self.assigned(value, Types::BOOL);
+        }
+        if is_pointer {
+            let pointer = self.unit.types.pointer(QualType::plain(to));
+            return self.assigned(value, pointer);
+        }
+        // A pointer is moved by bytes.
+        if matches!(op, AtomicOp::FetchThen(_) | AtomicOp::ThenFetch(_))
+            && self.unit.types.pointee(to).is_some()
+        {
+            let ty = self.unit.types.difference_type();
+            return self.assigned(value, ty);
+        }
+        if to == Types::VOID {
+            let span = self.span(value);
+            return self.make(
+                ExprKind::Convert(Conversion::Same, value),
+                self.ty(value),
+                span,
+            );
+        }
+        self.assigned(value, to)
+    }
+}
+
+/// The type of an atomic operation on something of a type.
+fn result_type(op: AtomicOp, of: TypeId) -> TypeId {
+    use AtomicOp as A;
+    match op {
+        A::LoadInto | A::Store | A::StoreFrom | A::ExchangeThrough | A::Clear | A::Fence => {
+            Types::VOID
+        }
+        A::CompareExchange | A::CompareExchangeThrough | A::CompareSwap => Types::BOOL,
+        A::TestAndSet | A::IsLockFree => Types::BOOL,
+        A::Load | A::Exchange | A::FetchThen(_) | A::ThenFetch(_) => of,
+        A::FetchNand | A::NandFetch | A::CompareSwapValue => of,
+    }
+}
+
+/// The atomic operation that a function's name stands for, and how many of its arguments are no memory orders.
+fn atomic(name: &str) -> Option<(AtomicOp, usize)> {
+    use AtomicOp as A;
+    if let Some(name) = name.strip_prefix("__sync_") {
+        return Some(match name {
+            "bool_compare_and_swap" => (A::CompareSwap, 3),
+            "val_compare_and_swap" => (A::CompareSwapValue, 3),
+            "lock_test_and_set" | "swap" => (A::Exchange, 2),
+            "lock_release" => (A::Store, 1),
+            "synchronize" => (A::Fence, 0),
+            _ => (
+                fetch(
+                    name.strip_prefix("fetch_and_"),
+                    name.strip_suffix("_and_fetch"),
+                )?,
+                2,
+            ),
+        });
+    }
+    let name = name.strip_prefix("__atomic_")?;
+    Some(match name {
+        "load_n" => (A::Load, 1),
+        "load" => (A::LoadInto, 2),
+        "store_n" => (A::Store, 2),
+        "store" => (A::StoreFrom, 2),
+        "exchange_n" => (A::Exchange, 2),
+        "exchange" => (A::ExchangeThrough, 3),
+        "compare_exchange_n" => (A::CompareExchange, 4),
+        "compare_exchange" => (A::CompareExchangeThrough, 4),
+        "test_and_set" => (A::TestAndSet, 1),
+        "clear" => (A::Clear, 1),
+        "thread_fence" | "signal_fence" => (A::Fence, 0),
+        "is_lock_free" | "always_lock_free" => (A::IsLockFree, 1),
+        _ => (
+            fetch(name.strip_prefix("fetch_"), name.strip_suffix("_fetch"))?,
+            2,
+        ),
+    })
+}
+
+/// The operation of `fetch_add` or `add_fetch`, given what stands before or after `fetch`.
+fn fetch(old: Option<&str>, new: Option<&str>) -> Option<AtomicOp> {
+    let op = match old.or(new)? {
+        "nand" if old.is_some() => return Some(AtomicOp::FetchNand),
+        "nand" => return Some(AtomicOp::NandFetch),
+        "add" => BinaryOp::Add,
+        "sub" => BinaryOp::Sub,
+        "and" => BinaryOp::BitAnd,
+        "or" => BinaryOp::BitOr,
+        "xor" => BinaryOp::BitXor,
+        _ => return None,
+    };
+    Some(if old.is_some() {
+        AtomicOp::FetchThen(op)
+    } else {
+        AtomicOp::ThenFetch(op)
+    })
+}

@@ -1,0 +1,170 @@
+//! Calls: who is called, with which arguments.
+
+use super::Sema;
+use crate::c::tree;
+use crate::c::typed::{Callee, ExprId, ExprKind};
+use crate::c::types::{FloatKind, FunctionType, IntKind, Type, TypeId, Types};
+use crate::source::Span;
+
+impl Sema<'_> {
+    pub(super) fn call(
+        &mut self,
+        callee: tree::ExprId,
+        args: &[tree::ExprId],
+        span: Span,
+    ) -> ExprId {
+        if let tree::ExprKind::Name(symbol) = self.tree[callee].kind
+            && self.scopes.name(symbol).is_none()
+        {
+            if let Some(result) = self.builtin_call(symbol, args, span) {
+                return result;
+            }
+            let at = self.at(callee);
+            self.declare_implicitly(symbol, at);
+        }
+        let function = self.value(callee);
+        let ty = self.ty(function);
+        if ty == Types::ERROR {
+            for &arg in args {
+                self.value(arg);
+            }
+            return self.failed(span);
+        }
+        let Some(function_type) = self.unit.types.function(ty).cloned() else {
+            let message = format!("{} is no function", self.show(ty));
+            let at = self.at(callee);
+            return self.fail("no-function", at, message);
+        };
+        let values = self.arguments(&function_type, args, span);
+        let result = function_type.result;
+        let complete = result == Types::VOID || self.unit.types.is_complete(result);
+        if !complete {
+            let message = format!(
+                "the call gives {}, whose size is not known",
+                self.show(result)
+            );
+            return self.fail("incomplete", span, message);
+        }
+        let callee = match self.unit[function].kind {
+            ExprKind::Function(id) => Callee::Direct(id),
+            _ => Callee::Pointer(function),
+        };
+        self.make(ExprKind::Call(callee, values.into()), result, span)
+    }
+
+    fn arguments(
+        &mut self,
+        function: &FunctionType,
+        args: &[tree::ExprId],
+        span: Span,
+    ) -> Vec<ExprId> {
+        let wanted = function.params.len();
+        let wrong = function.prototype
+            && (args.len() < wanted || args.len() > wanted && !function.variadic);
+        if wrong {
+            let message = format!(
+                "the function takes {}{wanted} argument{}, not {}",
+                if function.variadic { "at least " } else { "" },
+                if wanted == 1 { "" } else { "s" },
+                args.len()
+            );
+            self.error("argument-count", span, message);
+        }
+        let mut values = Vec::with_capacity(args.len());
+        for (i, &arg) in args.iter().enumerate() {
+            let value = self.value(arg);
+            values.push(match function.params.get(i) {
+                Some(param) if function.prototype => self.assigned(value, param.ty),
+                _ => self.promoted_argument(value),
+            });
+        }
+        values
+    }
+
+    /// An argument for which no parameter is declared.
+    fn promoted_argument(&mut self, value: ExprId) -> ExprId {
+        let ty = self.ty(value);
+        match self.unit.types.shape(ty) {
+            Type::Void => {
+                let span = self.span(value);
+                self.fail("void-value", span, "`void` is no value")
+            }
+            Type::Float(FloatKind::Float) => self.converted(value, Types::DOUBLE),
+            Type::Bool | Type::Int(_) | Type::Enum(_) => self.promoted(value),
+            _ => value,
+        }
+    }
+
+    /// A function that is called before it is declared: what compilers know of it, or any arguments and `int`.
+    fn declare_implicitly(&mut self, symbol: crate::ast::symbol::Symbol, span: Span) {
+        if self.builtin_function(symbol, span).is_some() {
+            return;
+        }
+        if let Some(&binding) = self.linked.get(&symbol) {
+            self.scopes.declare(symbol, binding);
+            return;
+        }
+        let ty = self.unit.types.intern(Type::Function(FunctionType {
+            result: Types::INT,
+            params: Box::default(),
+            variadic: false,
+            prototype: false,
+        }));
+        self.declare_known(symbol, ty, span);
+    }
+
+    /// A function of a known type is declared without words.
+    pub(super) fn declare_known(
+        &mut self,
+        symbol: crate::ast::symbol::Symbol,
+        ty: TypeId,
+        span: Span,
+    ) -> crate::c::typed::FunctionId {
+        let name = tree::Name { symbol, span };
+        let function = self.declare_function(name, ty);
+        self.unit[function].implicit = true;
+        function
+    }
+
+    /// The type of a builtin function, from letters: result, then parameters.
+    pub(super) fn signature(&mut self, letters: &str) -> TypeId {
+        let variadic = letters.ends_with('.');
+        let mut types: Vec<TypeId> = Vec::new();
+        for letter in letters.trim_end_matches('.').chars() {
+            let ty = match letter {
+                'v' => Types::VOID,
+                'b' => Types::BOOL,
+                'i' => Types::INT,
+                'u' => Types::int(IntKind::UInt),
+                'l' => Types::int(IntKind::Long),
+                'k' => Types::int(IntKind::ULong),
+                'L' => Types::int(IntKind::LongLong),
+                'K' => Types::int(IntKind::ULongLong),
+                'h' => Types::int(IntKind::UShort),
+                'd' => Types::DOUBLE,
+                'f' => self.unit.types.intern(Type::Float(FloatKind::Float)),
+                'z' => self.unit.types.size_type(),
+                's' => self.pointer_to(Types::int(IntKind::Char)),
+                _ => self.pointer_to(Types::VOID),
+            };
+            types.push(ty);
+        }
+        let result = types.first().copied().unwrap_or(Types::VOID);
+        let params = types.get(1..).unwrap_or(&[]);
+        let params = params
+            .iter()
+            .map(|&ty| crate::c::types::QualType::plain(ty));
+        let params = params.collect();
+        self.unit.types.intern(Type::Function(FunctionType {
+            result,
+            params,
+            variadic,
+            prototype: true,
+        }))
+    }
+
+    fn pointer_to(&mut self, ty: TypeId) -> TypeId {
+        let ty = crate::c::types::QualType::plain(ty);
+        self.unit.types.pointer(ty)
+    }
+}

@@ -1,0 +1,213 @@
+//! Conversions: what C does by itself, made visible.
+
+use super::Sema;
+use crate::c::tree;
+use crate::c::typed::{Conversion, ExprId, ExprKind};
+use crate::c::types::{IntKind, QualType, Type, TypeId, Types};
+
+impl Sema<'_> {
+    /// The value of an expression of the tree.
+    pub(super) fn value(&mut self, e: tree::ExprId) -> ExprId {
+        let typed = self.expr(e);
+        self.rvalue(typed)
+    }
+
+    /// The value of a place; arrays and functions become pointers. Values stay as they are.
+    pub(super) fn rvalue(&mut self, e: ExprId) -> ExprId {
+        let QualType { ty, quals } = self.unit[e].ty;
+        let span = self.span(e);
+        match *self.unit.types.shape(ty) {
+            Type::Function(_) => {
+                if let ExprKind::Deref(pointer) = self.unit[e].kind {
+                    return pointer;
+                }
+                self.function_pointer(e)
+            }
+            Type::Array(element, _) if self.unit.is_place(e) => {
+                let ty = self.unit.types.pointer(element.with(quals));
+                self.make(ExprKind::Decay(e), ty, span)
+            }
+            _ if !self.unit.is_place(e) => e,
+            Type::Error => e,
+            Type::Void => self.make(ExprKind::Convert(Conversion::Void, e), Types::VOID, span),
+            _ => {
+                if !self.unit.types.is_complete(ty) {
+                    let message = format!("the members of {} are not known here", self.show(ty));
+                    return self.fail("incomplete", span, message);
+                }
+                self.make(ExprKind::Load(e), ty, span)
+            }
+        }
+    }
+
+    /// A function's name becomes a pointer to it.
+    pub(super) fn function_pointer(&mut self, e: ExprId) -> ExprId {
+        if let ExprKind::Function(_) = self.unit[e].kind {
+            let ty = QualType::plain(self.ty(e));
+            let pointer = self.unit.types.pointer(ty);
+            self.unit[e].ty = QualType::plain(pointer);
+        }
+        e
+    }
+
+    /// A value in another type, however the two relate; the same value if they are one.
+    pub(super) fn converted(&mut self, e: ExprId, to: TypeId) -> ExprId {
+        let from = self.ty(e);
+        let types = &self.unit.types;
+        if types.canonical(from) == types.canonical(to) {
+            return e;
+        }
+        let span = self.span(e);
+        let integer = types.is_integer(from);
+        let conversion = match (types.shape(from), types.shape(to)) {
+            (Type::Error, _) | (_, Type::Error) => return self.failed(span),
+            (_, Type::Void) => Conversion::Void,
+            (_, Type::Bool) => Conversion::Bool,
+            (Type::Float(_), _) | (_, Type::Float(_)) => Conversion::Float,
+            (Type::Pointer(_), Type::Pointer(_)) => Conversion::Pointer,
+            (Type::Pointer(_), _) => Conversion::PointerToInt,
+            (_, Type::Pointer(_)) if integer => {
+                if self.unit.constant(e) == Some(0) {
+                    Conversion::Null
+                } else {
+                    Conversion::IntToPointer
+                }
+            }
+            _ if integer && types.is_integer(to) => {
+                if let ExprKind::Int(value) = self.unit[e].kind {
+                    let value = self.unit.types.wrap(to, value);
+                    return self.make(ExprKind::Int(value), to, span);
+                }
+                Conversion::Integer
+            }
+            _ => Conversion::Same,
+        };
+        self.make(ExprKind::Convert(conversion, e), to, span)
+    }
+
+    /// The type of an integer in arithmetic: at least `int`.
+    pub(super) fn promoted_type(&self, e: ExprId) -> TypeId {
+        let ty = self.ty(e);
+        let types = &self.unit.types;
+        if let Some(width) = self.bit_width(e) {
+            let kind = types.int_kind(ty);
+            let int_bits = 32;
+            if width < int_bits || width == int_bits && kind.is_some_and(IntKind::signed) {
+                return Types::INT;
+            }
+        }
+        match types.shape(ty) {
+            Type::Bool => Types::INT,
+            Type::Int(kind) if kind.rank() < IntKind::Int.rank() => Types::INT,
+            Type::Enum(id) => Types::int(types[*id].kind),
+            _ => types.canonical(ty),
+        }
+    }
+
+    /// The width of the bit-field that a value was read from.
+    fn bit_width(&self, e: ExprId) -> Option<u32> {
+        let ExprKind::Load(place) = self.unit[e].kind else {
+            return None;
+        };
+        self.field_bits(place)
+    }
+
+    /// The width of the bit-field that a place is.
+    pub(super) fn field_bits(&self, place: ExprId) -> Option<u32> {
+        let ExprKind::Member(record, field) = self.unit[place].kind else {
+            return None;
+        };
+        let id = self.unit.types.record(self.ty(record))?;
+        let fields = self.unit.types[id].fields.as_ref()?;
+        fields.get(field as usize)?.bits.map(|b| b.width)
+    }
+
+    /// An integer as arithmetic takes it.
+    pub(super) fn promoted(&mut self, e: ExprId) -> ExprId {
+        let ty = self.promoted_type(e);
+        self.converted(e, ty)
+    }
+
+    /// The type in which two numbers are computed with.
+    pub(super) fn common_type(&self, l: ExprId, r: ExprId) -> TypeId {
+        let (l, r) = (self.promoted_type(l), self.promoted_type(r));
+        let types = &self.unit.types;
+        match (types.shape(l), types.shape(r)) {
+            (Type::Float(x), Type::Float(y)) => {
+                if x >= y {
+                    l
+                } else {
+                    r
+                }
+            }
+            (Type::Float(_), _) => l,
+            (_, Type::Float(_)) => r,
+            (Type::Int(x), Type::Int(y)) => Types::int(common_kind(*x, *y, types)),
+            _ => l,
+        }
+    }
+
+    /// A value that is given to something of a type: assigned, passed, returned.
+    pub(super) fn assigned(&mut self, e: ExprId, to: TypeId) -> ExprId {
+        let from = self.ty(e);
+        let span = self.span(e);
+        if from == Types::ERROR || to == Types::ERROR {
+            return e;
+        }
+        let types = &self.unit.types;
+        let fits = match (types.shape(from), types.shape(to)) {
+            (Type::Record(a), Type::Record(b)) if a == b => true,
+            (_, Type::Record(id)) => return self.to_union(e, *id, to),
+            (Type::VaList, Type::VaList) => true,
+            (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => false,
+            _ => types.is_scalar(from) && types.is_scalar(to),
+        };
+        if !fits {
+            let message = format!("{} is no {}", self.show(from), self.show(to));
+            return self.fail("type-mismatch", span, message);
+        }
+        self.converted(e, to)
+    }
+
+    /// A value where a union is wanted: a transparent one takes a value of any of its members.
+    fn to_union(&mut self, e: ExprId, id: crate::c::types::RecordId, to: TypeId) -> ExprId {
+        let span = self.span(e);
+        if self.unit.types[id].transparent {
+            return self.make(ExprKind::Convert(Conversion::Same, e), to, span);
+        }
+        let message = format!("{} is no {}", self.show(self.ty(e)), self.show(to));
+        self.fail("type-mismatch", span, message)
+    }
+
+    /// A value that is compared with zero.
+    pub(super) fn condition(&mut self, e: tree::ExprId) -> ExprId {
+        let value = self.value(e);
+        self.scalar(value)
+    }
+
+    /// A value that must be a number or a pointer.
+    pub(super) fn scalar(&mut self, value: ExprId) -> ExprId {
+        let ty = self.ty(value);
+        if self.unit.types.is_scalar(ty) {
+            return value;
+        }
+        let message = format!("{} is neither a number nor a pointer", self.show(ty));
+        let span = self.span(value);
+        self.fail("type-mismatch", span, message)
+    }
+}
+
+/// The type in which two integers, both at least as wide as `int`, are computed with.
+fn common_kind(x: IntKind, y: IntKind, types: &Types) -> IntKind {
+    if x.signed() == y.signed() {
+        return if x.rank() >= y.rank() { x } else { y };
+    }
+    let (signed, unsigned) = if x.signed() { (x, y) } else { (y, x) };
+    if unsigned.rank() >= signed.rank() {
+        unsigned
+    } else if signed.size(types.model) > unsigned.size(types.model) {
+        signed
+    } else {
+        signed.to_unsigned()
+    }
+}

@@ -1,0 +1,468 @@
+//! Declarations: variables, functions, typedefs.
+
+use super::Sema;
+use super::scope::Binding;
+use super::stmt::Body;
+use crate::c::tree::{
+    self, Attributes, Base, DeclId, DeclKind, DeclaratorId, Derivation, InitDeclarator, List, Name,
+    Param, SpecId, Storage,
+};
+use crate::c::typed::{
+    ExprId, ExprKind, Function, FunctionId, Init, Lifetime, StmtId, StmtKind, VarId, Variable,
+};
+use crate::c::types::{FunctionType, Length, Library, QualType, Type, TypeId, Types};
+use crate::source::Span;
+
+impl Sema<'_> {
+    /// A declaration at the top or among statements; gives the variables that begin here.
+    pub(super) fn declaration(&mut self, id: DeclId) {
+        let tree = self.tree;
+        match tree[id].kind {
+            DeclKind::Assert(condition) => self.static_assert(condition),
+            DeclKind::Plain(specs, declared) => {
+                let base = self.specifiers(specs);
+                for one in &tree[declared] {
+                    self.init_declarator(specs, base, one);
+                }
+            }
+            DeclKind::Function {
+                specs,
+                declarator,
+                old_params,
+                attributes,
+                body,
+            } => self.define_function(specs, declarator, old_params, attributes, body),
+        }
+    }
+
+    fn static_assert(&mut self, condition: tree::ExprId) {
+        let value = self.value(condition);
+        let span = self.span(value);
+        match self.unit.constant(value) {
+            Some(0) => self.error("static-assert", span, "the static assertion fails"),
+            None if self.ty(value) != Types::ERROR => {
+                self.error("not-constant", span, "the static assertion is not constant");
+            }
+            _ => {}
+        }
+    }
+
+    fn init_declarator(&mut self, specs: SpecId, base: QualType, one: &InitDeclarator) {
+        let tree = self.tree;
+        let words = tree[specs];
+        let Some(name) = tree[one.declarator].name else {
+            return;
+        };
+        if words.base == Base::Auto {
+            self.auto_variable(specs, name, one);
+            return;
+        }
+        let ty = self.declared(base, one.declarator);
+        let ty = self.attributed(ty, &one.attributes, name.span);
+        let is_function = matches!(self.unit.types.shape(ty.ty), Type::Function(_));
+        match words.storage {
+            Storage::Typedef => self.typedef(name, ty),
+            _ if is_function => {
+                if one.init.is_some() {
+                    self.error("function-value", name.span, "a function has no initialiser");
+                }
+                let function = self.declare_function(name, ty.ty);
+                self.unit[function].constructor |=
+                    one.attributes.constructor || words.attributes.constructor;
+            }
+            _ => self.variable(specs, name, ty, one),
+        }
+    }
+
+    fn typedef(&mut self, name: Name, ty: QualType) {
+        let mut ty = ty;
+        if self.scopes.at_top()
+            && let Some(library) = Library::of(self.text(name.symbol))
+        {
+            let of = self.unit.types.canonical(ty.ty);
+            ty.ty = self.unit.types.intern(Type::Library(library, of));
+        }
+        match self.scopes.own_name(name.symbol) {
+            Some(Binding::Typedef(before)) if self.same(before.ty, ty.ty) => {}
+            Some(_) => {
+                let message = format!(
+                    "{} is declared differently before",
+                    self.quoted(name.symbol)
+                );
+                self.error("redefined", name.span, message);
+            }
+            None => {}
+        }
+        self.scopes.declare(name.symbol, Binding::Typedef(ty));
+    }
+
+    /// `__auto_type x = e;`
+    fn auto_variable(&mut self, specs: SpecId, name: Name, one: &InitDeclarator) {
+        let tree = self.tree;
+        let value = match one.init.map(|i| tree[i].kind) {
+            Some(tree::InitKind::Value(e)) => self.value(e),
+            _ => self.fail("auto-type", name.span, "`__auto_type` needs a value"),
+        };
+        let ty = QualType::plain(self.ty(value)).with(tree[specs].quals);
+        let lifetime = self.lifetime(tree[specs].storage, tree[specs].thread_local);
+        let var = self.new_variable(Some(name.symbol), ty, lifetime, name.span);
+        let init = self.new_init(Init::Value(value));
+        self.unit[var].init = Some(init);
+        self.check_constant_init(var);
+        self.scopes.declare(name.symbol, Binding::Variable(var));
+        self.begin(var);
+    }
+
+    fn lifetime(&self, storage: Storage, thread_local: bool) -> Lifetime {
+        if thread_local {
+            Lifetime::Thread
+        } else if self.function().is_none() || matches!(storage, Storage::Static | Storage::Extern)
+        {
+            Lifetime::Static
+        } else {
+            Lifetime::Local
+        }
+    }
+
+    pub(super) fn new_variable(
+        &mut self,
+        name: Option<crate::ast::symbol::Symbol>,
+        ty: QualType,
+        lifetime: Lifetime,
+        span: Span,
+    ) -> VarId {
+        let id = VarId(u32::try_from(self.unit.variables.len()).unwrap_or(u32::MAX));
+        let function = self.function();
+        self.unit.variables.push(Variable {
+            name,
+            ty,
+            lifetime,
+            function,
+            init: None,
+            external: false,
+            span,
+        });
+        id
+    }
+
+    pub(super) fn new_init(&mut self, init: Init) -> crate::c::typed::InitId {
+        let id = u32::try_from(self.unit.inits.len()).unwrap_or(u32::MAX);
+        self.unit.inits.push(init);
+        crate::c::typed::InitId(id)
+    }
+
+    /// A hidden variable that holds the length of an array; gives the expression that reads it.
+    pub(super) fn hidden_length(&mut self, value: ExprId) -> ExprId {
+        let size = self.unit.types.size_type();
+        let span = self.span(value);
+        let value = self.converted(value, size);
+        let var = self.new_variable(None, QualType::plain(size), Lifetime::Local, span);
+        let init = self.new_init(Init::Value(value));
+        self.unit[var].init = Some(init);
+        self.begin(var);
+        let place = self.make(ExprKind::Var(var), size, span);
+        self.make(ExprKind::Load(place), size, span)
+    }
+
+    /// A local variable begins to live at this statement.
+    fn begin(&mut self, var: VarId) {
+        if self.unit[var].lifetime != Lifetime::Local {
+            return;
+        }
+        let span = self.unit[var].span;
+        if let Some(body) = &mut self.body {
+            let stmt = StmtId(u32::try_from(self.unit.stmts.len()).unwrap_or(u32::MAX));
+            self.unit.stmts.push(crate::c::typed::Stmt {
+                kind: StmtKind::Declare(var),
+                span,
+            });
+            body.pending.push(stmt);
+        }
+    }
+
+    fn variable(&mut self, specs: SpecId, name: Name, ty: QualType, one: &InitDeclarator) {
+        let words = self.tree[specs];
+        let lifetime = self.lifetime(words.storage, words.thread_local);
+        let at_top = self.function().is_none();
+        let is_extern = words.storage == Storage::Extern;
+        if matches!(self.unit.types.shape(ty.ty), Type::Void) {
+            let message = format!("{} cannot be `void`", self.quoted(name.symbol));
+            self.error("incomplete", name.span, message);
+            return;
+        }
+        let known = if at_top || is_extern {
+            self.linked_variable(name, ty)
+        } else {
+            if self.scopes.own_name(name.symbol).is_some() {
+                let message = format!("{} is declared twice", self.quoted(name.symbol));
+                self.error("redefined", name.span, message);
+            }
+            None
+        };
+        let var = known.unwrap_or_else(|| {
+            let var = self.new_variable(Some(name.symbol), ty, lifetime, name.span);
+            self.unit[var].external = is_extern;
+            var
+        });
+        if at_top || is_extern {
+            self.linked.insert(name.symbol, Binding::Variable(var));
+        }
+        self.scopes.declare(name.symbol, Binding::Variable(var));
+        if !is_extern || one.init.is_some() {
+            self.unit[var].external = false;
+        }
+        self.initialised(var, one);
+        self.complete_variable(var, is_extern || at_top);
+        if known.is_none() {
+            self.begin(var);
+        }
+    }
+
+    /// The variable that a name with linkage already stands for, whose type this declaration may complete.
+    fn linked_variable(&mut self, name: Name, ty: QualType) -> Option<VarId> {
+        let hides = self.scopes.own_name(name.symbol);
+        let known = self.linked.get(&name.symbol).copied().or(hides)?;
+        let Binding::Variable(var) = known else {
+            let message = format!("{} is something else before", self.quoted(name.symbol));
+            self.error("redefined", name.span, message);
+            return None;
+        };
+        let before = self.unit[var].ty;
+        if !self.same(before.ty, ty.ty) {
+            let message = format!(
+                "{} has another type before: {}, now {}",
+                self.quoted(name.symbol),
+                self.show(before.ty),
+                self.show(ty.ty)
+            );
+            self.error("redefined", name.span, message);
+        }
+        if !self.unit.types.is_complete(before.ty) {
+            self.unit[var].ty = ty;
+        }
+        Some(var)
+    }
+
+    fn initialised(&mut self, var: VarId, one: &InitDeclarator) {
+        let Some(init) = one.init else {
+            return;
+        };
+        let ty = self.unit[var].ty;
+        if self.unit[var].init.is_some() {
+            let message = format!(
+                "{} has two initialisers",
+                self.unit[var]
+                    .name
+                    .map_or_else(String::new, |n| self.quoted(n))
+            );
+            self.error("redefined", self.tree[init].span, message);
+            return;
+        }
+        if self.unit.types.is_variable(ty.ty) {
+            let message = "an array of variable length has no initialiser";
+            self.error("array-length", self.tree[init].span, message);
+            return;
+        }
+        let (init, complete) = self.initializer(ty.ty, init);
+        self.unit[var].ty.ty = complete;
+        self.unit[var].init = Some(init);
+        self.check_constant_init(var);
+    }
+
+    /// An object must have a known size, at the latest at the end of the file.
+    fn complete_variable(&mut self, var: VarId, may_be_later: bool) {
+        let ty = self.unit[var].ty.ty;
+        if self.unit.types.is_complete(ty) || may_be_later {
+            return;
+        }
+        let message = format!("the size of {} is not known here", self.show(ty));
+        self.error("incomplete", self.unit[var].span, message);
+    }
+
+    /// A function is declared, by name; its type may say more than before.
+    pub(super) fn declare_function(&mut self, name: Name, ty: TypeId) -> FunctionId {
+        let own = self.scopes.own_name(name.symbol);
+        let known = self.linked.get(&name.symbol).copied().or(own);
+        let id = match known {
+            Some(Binding::Function(id)) => {
+                self.redeclared(id, name, ty);
+                id
+            }
+            other => {
+                if other.is_some() {
+                    let message = format!("{} is something else before", self.quoted(name.symbol));
+                    self.error("redefined", name.span, message);
+                }
+                self.new_function(name, ty)
+            }
+        };
+        self.linked.insert(name.symbol, Binding::Function(id));
+        self.scopes.declare(name.symbol, Binding::Function(id));
+        id
+    }
+
+    pub(super) fn new_function(&mut self, name: Name, ty: TypeId) -> FunctionId {
+        let id = FunctionId(u32::try_from(self.unit.functions.len()).unwrap_or(u32::MAX));
+        self.unit.functions.push(Function {
+            name: name.symbol,
+            ty,
+            params: Vec::new(),
+            body: None,
+            constructor: false,
+            implicit: false,
+            span: name.span,
+        });
+        id
+    }
+
+    fn redeclared(&mut self, id: FunctionId, name: Name, ty: TypeId) {
+        let before = self.unit[id].ty;
+        // What a call without a declaration was taken for is no promise.
+        if !self.unit[id].implicit && !self.same(before, ty) {
+            let message = format!(
+                "{} is declared differently before: {}",
+                self.quoted(name.symbol),
+                self.show(before)
+            );
+            self.error("redefined", name.span, message);
+        }
+        let says_more = self.unit.types.function(ty).is_some_and(|f| f.prototype)
+            || !self
+                .unit
+                .types
+                .function(before)
+                .is_some_and(|f| f.prototype);
+        if says_more && self.unit[id].body.is_none() {
+            self.unit[id].ty = ty;
+            self.unit[id].implicit = false;
+        }
+    }
+
+    fn define_function(
+        &mut self,
+        specs: SpecId,
+        declarator: DeclaratorId,
+        old_params: List<DeclId>,
+        attributes: Attributes,
+        body: tree::StmtId,
+    ) {
+        let tree = self.tree;
+        let base = self.specifiers(specs);
+        let Some(name) = tree[declarator].name else {
+            return;
+        };
+        let steps = &tree[tree[declarator].steps];
+        let Some(&Derivation::Function { params, .. }) = steps.first() else {
+            return;
+        };
+        let ty = self.declared(base, declarator);
+        if !matches!(self.unit.types.shape(ty.ty), Type::Function(_)) {
+            return;
+        }
+        let function = self.declare_function(name, ty.ty);
+        if self.unit[function].body.is_some() {
+            let message = format!("{} is defined twice", self.quoted(name.symbol));
+            self.error("redefined", name.span, message);
+            return;
+        }
+        self.unit[function].ty = ty.ty;
+        self.unit[function].span = name.span;
+        self.unit[function].constructor |=
+            attributes.constructor || tree[specs].attributes.constructor;
+        let result = self
+            .unit
+            .types
+            .function(ty.ty)
+            .map_or(Types::VOID, |f| f.result);
+        if result != Types::VOID && !self.unit.types.is_complete(result) {
+            let message = format!("a function cannot return {}", self.show(result));
+            self.error("incomplete", name.span, message);
+        }
+        self.body = Some(Body::new(function, result));
+        self.scopes.open();
+        let vars = self.params(&tree[params], &tree[old_params]);
+        self.function_body(function, vars, body);
+        self.scopes.close();
+        self.body = None;
+        self.old_type(function, &tree[params], !old_params.is_empty());
+    }
+
+    /// The parameters of a definition, as variables.
+    fn params(&mut self, params: &[Param], old: &[DeclId]) -> Vec<VarId> {
+        if self.is_void_list(params) {
+            return Vec::new();
+        }
+        let tree = self.tree;
+        let mut vars = Vec::new();
+        for &param in params {
+            let mut ty = None;
+            if let Some(name) = tree[param.declarator].name {
+                ty = self.old_param(name, old);
+            }
+            let ty = ty.unwrap_or_else(|| self.param_type(param));
+            vars.push(self.param(param, ty));
+        }
+        vars
+    }
+
+    /// The type that a parameter gets between the function's declarator and its body.
+    fn old_param(&mut self, name: Name, old: &[DeclId]) -> Option<QualType> {
+        let tree = self.tree;
+        for &decl in old {
+            let DeclKind::Plain(specs, declared) = tree[decl].kind else {
+                continue;
+            };
+            for one in &tree[declared] {
+                if tree[one.declarator]
+                    .name
+                    .is_some_and(|n| n.symbol == name.symbol)
+                {
+                    return Some(self.param_type(Param {
+                        specs,
+                        declarator: one.declarator,
+                    }));
+                }
+            }
+        }
+        None
+    }
+
+    /// A parameter as a variable of the innermost scope.
+    pub(super) fn param(&mut self, param: Param, ty: QualType) -> VarId {
+        let declarator = self.tree[param.declarator];
+        let symbol = declarator.name.map(|n| n.symbol);
+        let span = declarator.name.map_or(declarator.span, |n| n.span);
+        let var = self.new_variable(symbol, ty, Lifetime::Param, span);
+        if let Some(name) = declarator.name {
+            if self.scopes.own_name(name.symbol).is_some() {
+                let message = format!("two parameters are called {}", self.quoted(name.symbol));
+                self.error("redefined", name.span, message);
+            }
+            self.scopes.declare(name.symbol, Binding::Variable(var));
+        }
+        if self.body.is_some() && !self.unit.types.is_complete(ty.ty) {
+            let message = format!("the size of {} is not known here", self.show(ty.ty));
+            self.error("incomplete", span, message);
+        }
+        var
+    }
+
+    /// A definition in the old form says what it takes, though calls are not checked against it.
+    fn old_type(&mut self, function: FunctionId, params: &[Param], _declared: bool) {
+        let Type::Function(ty) = self.unit.types[self.unit[function].ty].clone() else {
+            return;
+        };
+        if ty.prototype || params.is_empty() {
+            return;
+        }
+        let types = self.unit[function].params.clone();
+        let params = types.iter().map(|&v| self.unit[v].ty).collect();
+        let ty = FunctionType { params, ..ty };
+        self.unit[function].ty = self.unit.types.intern(Type::Function(ty));
+    }
+
+    /// Whether a declared array still has no length.
+    pub(super) fn is_open_array(&self, ty: TypeId) -> bool {
+        matches!(self.unit.types.shape(ty), Type::Array(_, Length::Unknown))
+    }
+}

@@ -1,0 +1,158 @@
+//! Tree to typed tree: names, types, conversions, constants, layouts.
+//!
+//! Errors are those that a C compiler has too. What could not be understood has the type [`Types::ERROR`], with which
+//! everything is allowed, so that one mistake is one complaint.
+
+mod builtin;
+mod call;
+mod compatible;
+mod constant;
+mod convert;
+mod decl;
+mod expr;
+mod init;
+mod operator;
+mod record;
+mod scope;
+mod show;
+mod specs;
+mod stmt;
+
+use rustc_hash::FxHashMap;
+
+use super::complaints::Complaints;
+use super::tree::{self, Tree};
+use super::typed::{Expr, ExprId, ExprKind, FunctionId, Unit};
+use super::types::{DataModel, QualType, TypeId, Types};
+use crate::ast::symbol::Symbol;
+use crate::diagnostic::Diagnostic;
+use crate::source::Span;
+use scope::{Binding, Scopes};
+
+/// Gives a tree its meaning.
+///
+/// There is always a typed tree; it is whole if there are no complaints.
+#[must_use]
+pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
+    let names = std::mem::take(&mut tree.names);
+    let unit = Unit {
+        names,
+        types: Types::new(model),
+        exprs: Vec::new(),
+        stmts: Vec::new(),
+        variables: Vec::new(),
+        functions: Vec::new(),
+        labels: Vec::new(),
+        inits: Vec::new(),
+        texts: Vec::new(),
+        main: None,
+    };
+    let mut sema = Sema {
+        tree: &tree,
+        unit,
+        complaints: Complaints::default(),
+        scopes: Scopes::new(),
+        linked: FxHashMap::default(),
+        body: None,
+        prototypes: 0,
+    };
+    sema.program();
+    (sema.unit, sema.complaints)
+}
+
+/// The state of checking.
+struct Sema<'t> {
+    tree: &'t Tree,
+    unit: Unit,
+    complaints: Complaints,
+    scopes: Scopes,
+    /// What names with linkage stand for, wherever they are declared.
+    linked: FxHashMap<Symbol, Binding>,
+    /// The function whose body is read.
+    body: Option<stmt::Body>,
+    /// How many lists of parameters are read that belong to no definition.
+    prototypes: usize,
+}
+
+impl Sema<'_> {
+    fn program(&mut self) {
+        let va_list = self.unit.names.intern("__builtin_va_list");
+        let binding = Binding::Typedef(QualType::plain(Types::VA_LIST));
+        self.scopes.declare(va_list, binding);
+        let tree = self.tree;
+        for &item in &tree.items {
+            self.declaration(item);
+            if self.complaints.is_full() {
+                return;
+            }
+        }
+        self.find_main();
+    }
+
+    fn find_main(&mut self) {
+        let Some(symbol) = self.unit.names.get("main") else {
+            return;
+        };
+        if let Some(Binding::Function(main)) = self.scopes.name(symbol)
+            && self.unit[main].body.is_some()
+        {
+            self.unit.main = Some(main);
+        }
+    }
+
+    /// Complains.
+    fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.complaints.add(Diagnostic::error(code, span, message));
+    }
+
+    /// The text of a name.
+    fn text(&self, symbol: Symbol) -> &str {
+        self.unit.names.resolve(symbol)
+    }
+
+    /// The text of a name in quotes, for a message.
+    fn quoted(&self, symbol: Symbol) -> String {
+        super::literal::short(self.text(symbol))
+    }
+
+    /// The function whose body is read.
+    fn function(&self) -> Option<FunctionId> {
+        self.body.as_ref().map(|body| body.function)
+    }
+
+    /// Adds an expression.
+    fn add(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
+        let id = u32::try_from(self.unit.exprs.len()).expect("fewer expressions than bytes");
+        self.unit.exprs.push(Expr { kind, ty, span });
+        ExprId(id)
+    }
+
+    /// Adds a value of a type.
+    fn make(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
+        self.add(kind, QualType::plain(ty), span)
+    }
+
+    /// An expression that could not be understood.
+    fn failed(&mut self, span: Span) -> ExprId {
+        self.make(ExprKind::Error, Types::ERROR, span)
+    }
+
+    /// Complains; gives an expression that could not be understood.
+    fn fail(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> ExprId {
+        self.error(code, span, message);
+        self.failed(span)
+    }
+
+    fn ty(&self, expr: ExprId) -> TypeId {
+        self.unit[expr].ty.ty
+    }
+
+    fn span(&self, expr: ExprId) -> Span {
+        self.unit[expr].span
+    }
+
+    /// Where an expression of the tree stands.
+    fn at(&self, expr: tree::ExprId) -> Span {
+        self.tree[expr].span
+    }
+}

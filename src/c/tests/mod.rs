@@ -1,0 +1,3 @@
+//! Tests of the C front end.
+
+mod corpus;

@@ -1,0 +1,520 @@
+//! The typed tree: a C program with every question answered that a compiler answers. Lowering reads this.
+//!
+//! **Expressions** are of two sorts. A *place* (an lvalue: [`ExprKind::Var`], [`ExprKind::Deref`],
+//! [`ExprKind::Index`], [`ExprKind::Member`], [`ExprKind::Text`], [`ExprKind::Temporary`], [`ExprKind::Literal`])
+//! says where something lies and touches no memory by itself, though its parts are computed. Everything else is a
+//! *value*. The only ways from a place to a value are [`ExprKind::Load`] (the one node that reads memory),
+//! [`ExprKind::AddressOf`] and [`ExprKind::Decay`] (an array's first element), and the only nodes that write are
+//! [`ExprKind::Assign`], [`ExprKind::Update`], [`ExprKind::Atomic`] and initialisers. `Load` of a struct reads all of it.
+//!
+//! **Conversions** are explicit: operands of [`ExprKind::Binary`] have the type of the node (shifts: the left one),
+//! those of [`ExprKind::Compare`] have one common type, arguments have the parameter's type, and so on. A
+//! [`ExprKind::Convert`] node's type says to what; [`Conversion`] says of which sort. A truth value of C is an `int`
+//! that is 0 or 1; conditions (`if`, loops, `&&`, `||`, `!`, `?:`) are scalars of any type, compared with zero.
+//!
+//! **Names** are gone: variables, functions, fields, labels and cases are ids. Each declaration that has storage is a
+//! [`Variable`], also parameters, compound literals and static locals; two that share a name are two variables.
+//!
+//! **Constants** are not folded in the tree, except `sizeof` and its like: ask [`Unit::constant`].
+//!
+//! **The order of evaluation** is left to the reader of the tree; nodes hold their parts in the order of the text.
+
+use crate::ast::symbol::{Interner, Symbol};
+use crate::source::Span;
+
+use super::types::{QualType, TypeId, Types};
+
+macro_rules! ids {
+    ($($(#[$doc:meta])* $id:ident: $pool:ident of $node:ty;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub struct $id(pub u32);
+
+        impl $id {
+            /// As an index.
+            #[must_use]
+            pub const fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+
+        impl std::ops::Index<$id> for Unit {
+            type Output = $node;
+            fn index(&self, id: $id) -> &$node {
+                &self.$pool[id.index()]
+            }
+        }
+
+        impl std::ops::IndexMut<$id> for Unit {
+            fn index_mut(&mut self, id: $id) -> &mut $node {
+                &mut self.$pool[id.index()]
+            }
+        }
+    )*};
+}
+
+ids! {
+    /// An expression.
+    ExprId: exprs of Expr;
+    /// A statement.
+    StmtId: stmts of Stmt;
+    /// A variable.
+    VarId: variables of Variable;
+    /// A function.
+    FunctionId: functions of Function;
+    /// A label of a function.
+    LabelId: labels of Label;
+    /// An initialiser.
+    InitId: inits of Init;
+    /// A string.
+    TextId: texts of Text;
+}
+
+/// A whole program.
+#[derive(Debug)]
+pub struct Unit {
+    /// The names of everything.
+    pub names: Interner,
+    /// The types.
+    pub types: Types,
+    /// All expressions; a part's id is less than that of the whole.
+    pub exprs: Vec<Expr>,
+    /// All statements.
+    pub stmts: Vec<Stmt>,
+    /// All variables.
+    pub variables: Vec<Variable>,
+    /// All functions, with and without bodies, in the order in which they appear.
+    pub functions: Vec<Function>,
+    /// All labels that `goto` can name.
+    pub labels: Vec<Label>,
+    /// All initialisers.
+    pub inits: Vec<Init>,
+    /// All strings.
+    pub texts: Vec<Text>,
+    /// The function `main`, if there is one with a body.
+    pub main: Option<FunctionId>,
+}
+
+/// How long a variable lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lifetime {
+    /// As long as the program.
+    Static,
+    /// As long as its thread; each thread has its own.
+    Thread,
+    /// While its block runs.
+    Local,
+    /// While its function runs.
+    Param,
+}
+
+/// A variable.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Variable {
+    /// Its name; none for a compound literal or an unnamed parameter.
+    pub name: Option<Symbol>,
+    /// Its type. A parameter that was written as an array is a pointer.
+    pub ty: QualType,
+    /// How long it lives.
+    pub lifetime: Lifetime,
+    /// The function in which it is declared; none at the top.
+    pub function: Option<FunctionId>,
+    /// Its initialiser. Without one, static and thread storage is zero, and anything else any value.
+    pub init: Option<InitId>,
+    /// Only declared (`extern`), never defined here.
+    pub external: bool,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// A function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Function {
+    /// Its name.
+    pub name: Symbol,
+    /// Its type: always a [`super::types::Type::Function`].
+    pub ty: TypeId,
+    /// Its parameters, if it has a body.
+    pub params: Vec<VarId>,
+    /// Its body.
+    pub body: Option<StmtId>,
+    /// Called before `main`.
+    pub constructor: bool,
+    /// Called without being declared.
+    pub implicit: bool,
+    /// Where it is declared, or defined.
+    pub span: Span,
+}
+
+/// A label of a function.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Label {
+    /// Its name.
+    pub name: Symbol,
+    /// The function.
+    pub function: FunctionId,
+    /// Whether `&&label` takes its address.
+    pub address_taken: bool,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A string.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Text {
+    /// Its characters, without the final zero.
+    pub values: Box<[u32]>,
+    /// The type of its characters.
+    pub element: TypeId,
+}
+
+/// An expression.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type. A place's has qualifiers, a value's has none.
+    pub ty: QualType,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// Operators with one operand of the node's type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the operators'")]
+pub enum UnaryOp {
+    Neg,
+    BitNot,
+}
+
+/// Operators with two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the operators'")]
+pub enum BinaryOp {
+    Mul,
+    Div,
+    Rem,
+    Add,
+    Sub,
+    Shl,
+    Shr,
+    BitAnd,
+    BitXor,
+    BitOr,
+}
+
+/// Comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are the operators'")]
+pub enum CompareOp {
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    Eq,
+    Ne,
+}
+
+/// Sorts of conversions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Conversion {
+    /// Between integer types (enums too): the value modulo the size of the target.
+    Integer,
+    /// Of any scalar to `_Bool`: whether it is not zero.
+    Bool,
+    /// Between numbers of which one is floating.
+    Float,
+    /// The constant zero to a null pointer.
+    Null,
+    /// Another integer to a pointer.
+    IntToPointer,
+    /// A pointer to an integer.
+    PointerToInt,
+    /// Between pointer types, to or from `void *` too.
+    Pointer,
+    /// The value is dropped.
+    Void,
+    /// A value to a union that has a member of its type (GNU), or between types that only differ in qualifiers.
+    Same,
+}
+
+/// What an atomic operation does to the place that its first operand points to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum AtomicOp {
+    /// Reads it. `__atomic_load_n(p, _)`
+    Load,
+    /// Reads it into another place. `__atomic_load(p, into, _)`
+    LoadInto,
+    /// Writes it. `__atomic_store_n(p, value, _)`, `__sync_lock_release(p)` (no value: 0)
+    Store,
+    /// Writes it from another place. `__atomic_store(p, from, _)`
+    StoreFrom,
+    /// Writes it and gives the old value. `__atomic_exchange_n(p, value, _)`, `__sync_lock_test_and_set(p, value)`
+    Exchange,
+    /// Writes it from a place, and the old value into another. `__atomic_exchange(p, from, into, _)`
+    ExchangeThrough,
+    /// Changes it and gives the old value. `__atomic_fetch_add(p, value, _)`, `__sync_fetch_and_add(p, value)`
+    FetchThen(BinaryOp),
+    /// Changes it and gives the new value. `__atomic_add_fetch(p, value, _)`, `__sync_add_and_fetch(p, value)`
+    ThenFetch(BinaryOp),
+    /// As [`AtomicOp::FetchThen`] with and, and then not.
+    FetchNand,
+    /// As [`AtomicOp::ThenFetch`] with and, and then not.
+    NandFetch,
+    /// Compares with a place and writes the third, or writes the place; gives whether it was equal.
+    /// `__atomic_compare_exchange_n(p, expected, desired, weak, _, _)`; the last operand says whether it is weak.
+    CompareExchange,
+    /// The same with the third operand in a place. `__atomic_compare_exchange(p, expected, desired, weak, _, _)`
+    CompareExchangeThrough,
+    /// Compares with a value and writes another; gives whether it was equal. `__sync_bool_compare_and_swap(p, old, new)`
+    CompareSwap,
+    /// The same; gives the value that was there. `__sync_val_compare_and_swap(p, old, new)`
+    CompareSwapValue,
+    /// Sets a flag and gives whether it was set. `__atomic_test_and_set(p, _)`
+    TestAndSet,
+    /// Clears a flag. `__atomic_clear(p, _)`
+    Clear,
+    /// Orders memory; no operand. `__atomic_thread_fence(_)`, `__sync_synchronize()`
+    Fence,
+    /// Whether an operation needs no lock: always. `__atomic_is_lock_free(size, p)`
+    IsLockFree,
+}
+
+/// Functions of the compiler that are no functions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Builtin {
+    /// `__builtin_va_start(list, last)`: the operand is the list, a place
+    VaStart,
+    /// `__builtin_va_end(list)`
+    VaEnd,
+    /// `__builtin_va_copy(to, from)`
+    VaCopy,
+    /// `__builtin_va_arg(list, T)`: the type is the node's
+    VaArg,
+    /// `__builtin_unreachable()`
+    Unreachable,
+    /// `__builtin_trap()`
+    Trap,
+    /// `__builtin_alloca(size)`
+    Alloca,
+}
+
+/// Who is called.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Callee {
+    /// A function by its name.
+    Direct(FunctionId),
+    /// What a pointer points to.
+    Pointer(ExprId),
+}
+
+/// The forms of an expression.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExprKind {
+    /// Could not be understood; reported already, so that no program with one is lowered.
+    Error,
+
+    // Places.
+    /// A variable.
+    Var(VarId),
+    /// What a pointer value points to: an object, or a function (then only called or made a pointer again).
+    Deref(ExprId),
+    /// `a[i]`: an element away from a pointer value (for an array, a [`ExprKind::Decay`]), by an integer of any type
+    Index(ExprId, ExprId),
+    /// A member of a place that is a record.
+    Member(ExprId, u32),
+    /// A string, an array of characters.
+    Text(TextId),
+    /// A value that is no place (a struct that a function returned), for a moment in one.
+    Temporary(ExprId),
+
+    // Values.
+    /// A number of an integer type.
+    Int(i128),
+    /// A floating number.
+    Float(f64),
+    /// The value in a place.
+    Load(ExprId),
+    /// A pointer to a place.
+    AddressOf(ExprId),
+    /// A pointer to the first element of a place that is an array.
+    Decay(ExprId),
+    /// A pointer to a function.
+    Function(FunctionId),
+    /// A value in the type of the node.
+    Convert(Conversion, ExprId),
+    /// One operand, of the node's type.
+    Unary(UnaryOp, ExprId),
+    /// `!e`
+    Not(ExprId),
+    /// Two operands of the node's type; for shifts only the left one.
+    Binary(BinaryOp, ExprId, ExprId),
+    /// Two operands of one type, numbers or pointers.
+    Compare(CompareOp, ExprId, ExprId),
+    /// A pointer moved by so many elements, backwards if the flag is set.
+    Offset {
+        /// The pointer.
+        pointer: ExprId,
+        /// The number, of an integer type.
+        by: ExprId,
+        /// `-`
+        back: bool,
+    },
+    /// The number of elements between two pointers.
+    Difference(ExprId, ExprId),
+    /// `l && r`
+    And(ExprId, ExprId),
+    /// `l || r`
+    Or(ExprId, ExprId),
+    /// `c ? a : b`, both of the node's type
+    Conditional(ExprId, ExprId, ExprId),
+    /// `c ?: b`: the first if it is not zero, computed once, converted to the node's type
+    Elvis(ExprId, ExprId),
+    /// `l, r`
+    Comma(ExprId, ExprId),
+    /// A place and the value that it gets; gives that value.
+    Assign(ExprId, ExprId),
+    /// `place op= value`, `++`, `--`: the place is read and written once. On an `_Atomic` place it is one step.
+    Update(Box<Update>),
+    /// A call with its arguments.
+    Call(Callee, Box<[ExprId]>),
+    /// An atomic operation; memory orders are left out.
+    Atomic(AtomicOp, Box<[ExprId]>),
+    /// A function of the compiler.
+    Builtin(Builtin, Box<[ExprId]>),
+    /// A compound literal where it is evaluated: its variable gets its initialiser, and is then the place.
+    /// A place, too.
+    Literal(VarId),
+    /// `({ … })`: the statements, and the value of the last if it has one
+    Block(StmtId, Option<ExprId>),
+    /// `&&label`
+    LabelAddress(LabelId),
+}
+
+/// How a place is changed by its own value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Update {
+    /// The place.
+    pub place: ExprId,
+    /// What is done.
+    pub op: UpdateOp,
+    /// The type in which it is computed: the place's value is converted to it first, and the result back.
+    pub compute: TypeId,
+    /// The second operand, of that type (shifts and pointers: of an integer type).
+    pub value: ExprId,
+    /// The node gives the old value, not the new one.
+    pub old: bool,
+}
+
+/// What an update does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UpdateOp {
+    /// Arithmetic.
+    Arithmetic(BinaryOp),
+    /// Moves a pointer, backwards if the flag is set.
+    Offset(bool),
+}
+
+/// An initialiser, resolved: every element knows its place.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Init {
+    /// A value of the object's type.
+    Value(ExprId),
+    /// A string for an array of characters; what it does not reach is zero.
+    Text(TextId),
+    /// Parts in the order of the text; of two for one place the later counts. What none names is zero.
+    Parts(Vec<Part>),
+}
+
+/// A part of an object and what it gets.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Part {
+    /// A field's number, or an index; for a range of indices the first.
+    pub at: u64,
+    /// How many neighbours get the same: 1 unless it was `[a ... b]`.
+    pub count: u64,
+    /// What they get.
+    pub init: InitId,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Stmt {
+    /// What it is.
+    pub kind: StmtKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// A case of a `switch`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Case {
+    /// The least value; both are none for `default`.
+    pub values: Option<(i128, i128)>,
+    /// The statement [`StmtKind::Case`] that marks it.
+    pub at: StmtId,
+}
+
+/// The forms of a statement.
+#[derive(Clone, Debug, PartialEq)]
+pub enum StmtKind {
+    /// `;`
+    Empty,
+    /// An expression, for what it does.
+    Expr(ExprId),
+    /// A local variable begins; its initialiser is evaluated here. (Static ones are not named by any statement.)
+    /// The length of an array of variable length is a hidden variable that is declared before the array.
+    Declare(VarId),
+    /// Statements one after the other, in a scope of their own.
+    Block(Vec<StmtId>),
+    /// `if`
+    If(ExprId, StmtId, Option<StmtId>),
+    /// `while`
+    While(ExprId, StmtId),
+    /// `do … while`
+    DoWhile(StmtId, ExprId),
+    /// `for`: its first statements (in its scope), its condition, its step, its body
+    For(Vec<StmtId>, Option<ExprId>, Option<ExprId>, StmtId),
+    /// `switch`: its value, its body, and the cases in the body in the order of the text
+    Switch(ExprId, StmtId, Vec<Case>),
+    /// A `case` or `default` label: the `switch` around it jumps here
+    Case,
+    /// A label: `goto` jumps here
+    Label(LabelId),
+    /// `goto`
+    Goto(LabelId),
+    /// `goto *e`
+    GotoValue(ExprId),
+    /// `break` of the innermost loop or `switch`
+    Break,
+    /// `continue` of the innermost loop
+    Continue,
+    /// `return`; the value has the function's type
+    Return(Option<ExprId>),
+    /// `asm`; whether its text is empty
+    Asm(bool),
+}
+
+impl Unit {
+    /// A name's text.
+    #[must_use]
+    pub fn name(&self, symbol: Symbol) -> &str {
+        self.names.resolve(symbol)
+    }
+
+    /// Whether an expression says where something lies.
+    #[must_use]
+    pub fn is_place(&self, expr: ExprId) -> bool {
+        use ExprKind as K;
+        matches!(
+            self[expr].kind,
+            K::Var(_)
+                | K::Deref(_)
+                | K::Index(..)
+                | K::Member(..)
+                | K::Text(_)
+                | K::Temporary(_)
+                | K::Literal(_)
+        )
+    }
+}
