@@ -9,17 +9,22 @@
 //! | `typed` | what lowering reads; its head says how |
 
 pub mod complaints;
+mod headers;
 pub mod lex;
 mod literal;
 pub mod origin;
 mod parse;
+mod preprocess;
 mod sema;
 pub mod token;
 pub mod tree;
 pub mod typed;
 pub mod types;
 
+use std::path::Path;
+
 use crate::diagnostic::Diagnostic;
+use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 
 /// A program that was read, and what is wrong with it.
@@ -29,6 +34,48 @@ pub struct Checked {
     pub unit: Option<typed::Unit>,
     /// What is wrong, in the order of the text.
     pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Whether a name is that of a C file.
+#[must_use]
+pub fn is_c(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|e| e == "c" || e == "i")
+}
+
+/// Text of any bytes: C programs are older than UTF-8.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    text.trim_start_matches('\u{feff}').to_owned()
+}
+
+/// Reads a file that is the last in the map, by its name: `.i` is preprocessed already, anything else is not.
+/// Headers that it includes are added to the map.
+#[must_use]
+pub fn read(sources: &mut SourceMap, model: types::DataModel) -> Checked {
+    let Some(file) = sources.files().last().cloned() else {
+        return Checked {
+            unit: None,
+            diagnostics: Vec::new(),
+        };
+    };
+    if Path::new(&file.name).extension().is_some_and(|e| e == "i") {
+        return check(&file.text, origin::Origin::Itself(file.start), model);
+    }
+    let preprocessed = match preprocess::preprocess(&file, model) {
+        Ok(preprocessed) => preprocessed,
+        Err(diagnostic) => {
+            return Checked {
+                unit: None,
+                diagnostics: vec![diagnostic],
+            };
+        }
+    };
+    let load = |name: &str| preprocessed.load(name);
+    let markers = origin::Markers::new(sources, &load);
+    let origin = origin::Origin::Markers(Box::new(markers));
+    check(&preprocessed.text, origin, model)
 }
 
 /// Reads preprocessed text of less than 4 GiB. Types are checked if the text can be parsed.

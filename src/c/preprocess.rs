@@ -1,0 +1,155 @@
+//! From the text of a `.c` file to preprocessed text: the host's compiler does it, with our headers.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use super::headers;
+use super::types::DataModel;
+use crate::diagnostic::Diagnostic;
+use crate::source::{SourceFile, Span};
+
+/// Preprocessed text, and what is needed to find the files that its line markers name.
+#[derive(Debug)]
+pub struct Preprocessed {
+    /// The text.
+    pub text: String,
+    headers: TempDir,
+    folder: PathBuf,
+}
+
+impl Preprocessed {
+    /// The name to show and the text of a file that a line marker names.
+    #[must_use]
+    pub fn load(&self, name: &str) -> Option<(String, String)> {
+        if name.starts_with('<') {
+            return None;
+        }
+        let path = Path::new(name);
+        if let Ok(own) = path.strip_prefix(self.headers.path()) {
+            let own = own.to_str()?;
+            return Some((format!("<{own}>"), headers::text(own)?.to_owned()));
+        }
+        let bytes = std::fs::read(self.folder.join(path)).ok()?;
+        Some((
+            name.to_owned(),
+            String::from_utf8_lossy(&bytes).into_owned(),
+        ))
+    }
+}
+
+/// Preprocesses a file of a name, whose `#include "…"` are looked for in its folder.
+///
+/// # Errors
+/// When there is no compiler, or it finds the text wrong.
+pub fn preprocess(file: &SourceFile, model: DataModel) -> Result<Preprocessed, Diagnostic> {
+    let headers = TempDir::new().map_err(|e| no_folder(&e))?;
+    headers::unpack(headers.path()).map_err(|e| no_folder(&e))?;
+    let folder = Path::new(&file.name).parent().unwrap_or(Path::new(""));
+    let folder = if folder.is_dir() {
+        folder.to_path_buf()
+    } else {
+        PathBuf::from(".")
+    };
+    let output = run(file, headers.path(), &folder, model)?;
+    if !output.status.success() {
+        return Err(refused(file, &String::from_utf8_lossy(&output.stderr)));
+    }
+    Ok(Preprocessed {
+        text: String::from_utf8_lossy(&output.stdout).into_owned(),
+        headers,
+        folder,
+    })
+}
+
+/// An error that is about no place in the text.
+fn general(message: String) -> Diagnostic {
+    Diagnostic {
+        span: None,
+        ..Diagnostic::error("preprocessor", Span::default(), message)
+    }
+}
+
+fn no_folder(error: &std::io::Error) -> Diagnostic {
+    general(format!(
+        "the headers cannot be written to a temporary folder: {error}"
+    ))
+}
+
+/// Runs the compiler on the text, which it reads from its standard input.
+fn run(
+    file: &SourceFile,
+    headers: &Path,
+    folder: &Path,
+    model: DataModel,
+) -> Result<Output, Diagnostic> {
+    let words = std::env::var("CC").unwrap_or_default();
+    let mut words = words.split_whitespace();
+    let compiler = words.next().unwrap_or("cc");
+    let mut command = Command::new(compiler);
+    command.args(words);
+    command.args(["-E", "-std=gnu11", "-w", "-nostdinc", "-isystem"]);
+    command.arg(headers).args(["-I", "."]);
+    if model == DataModel::Ilp32 {
+        command.arg("-m32");
+    }
+    command.args(["-x", "c", "-"]).current_dir(folder);
+    command.env("LC_ALL", "C");
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().map_err(|e| no_compiler(compiler, &e))?;
+    let mut input = child.stdin.take();
+    let name = file.name.replace('\\', "\\\\").replace('"', "\\\"");
+    let text = format!("#line 1 \"{name}\"\n{}", file.text);
+    // A compiler that has seen enough closes its input: what it says counts, not that.
+    let writer = std::thread::spawn(move || {
+        if let Some(input) = &mut input {
+            let _ = input.write_all(text.as_bytes());
+        }
+    });
+    let output = child
+        .wait_with_output()
+        .map_err(|e| no_compiler(compiler, &e));
+    let _ = writer.join();
+    output
+}
+
+fn no_compiler(compiler: &str, error: &std::io::Error) -> Diagnostic {
+    general(format!("the C compiler `{compiler}` cannot be run: {error}"))
+        .note("it is needed to preprocess `.c` files: install gcc or clang, or name one by the environment variable CC")
+        .note("a file that is preprocessed already (`.i`) needs none")
+}
+
+/// What the compiler said, at its place if that is in the file.
+fn refused(file: &SourceFile, said: &str) -> Diagnostic {
+    let line = said.lines().find(|l| l.contains("error:"));
+    let Some(line) = line else {
+        return general("the C compiler cannot preprocess the file".to_owned())
+            .note(said.lines().next().unwrap_or("it says nothing").to_owned());
+    };
+    let (place, message) = line.split_once("error:").unwrap_or(("", line));
+    let message = format!("the preprocessor says: {}", message.trim());
+    let place = place.strip_prefix(file.name.as_str());
+    let line = place.and_then(|p| p.strip_prefix(':')?.split(':').next()?.parse().ok());
+    let Some(line) = line else {
+        let note = format!("it says so of {}", said.lines().next().unwrap_or_default());
+        return general(message).note(note);
+    };
+    let range = file.line_range(line);
+    let text = file.line_text(line);
+    let skipped = text.len() - text.trim_start().len();
+    let at = |offset: usize| file.start + u32::try_from(offset).unwrap_or(0);
+    let span = Span::new(at(range.start + skipped), at(range.start + text.len()));
+    let complaint = Diagnostic::error("preprocessor", span, message);
+    if text.contains("include") {
+        complaint.note(
+            "headers are looked for in the folder of the file, and among those of the C library that are built in",
+        )
+    } else {
+        complaint
+    }
+}
