@@ -12,6 +12,7 @@ macro_rules! headers {
 
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
+    "genmc.h" "goblint.h" "smack.h"
     "alloca.h" "assert.h" "ctype.h" "err.h" "errno.h" "fcntl.h" "float.h" "getopt.h" "inttypes.h" "limits.h"
     "malloc.h" "math.h" "memory.h" "pthread.h" "pthread_types.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h"
     "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h" "stdint.h" "stdio.h" "stdlib.h" "string.h" "strings.h"

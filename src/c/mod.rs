@@ -68,7 +68,7 @@ pub fn read(sources: &mut SourceMap, model: types::DataModel) -> Checked {
         Err(diagnostic) => {
             return Checked {
                 unit: None,
-                diagnostics: vec![diagnostic],
+                diagnostics: vec![*diagnostic],
             };
         }
     };

@@ -44,9 +44,9 @@ impl Preprocessed {
 ///
 /// # Errors
 /// When there is no compiler, or it finds the text wrong.
-pub fn preprocess(file: &SourceFile, model: DataModel) -> Result<Preprocessed, Diagnostic> {
-    let headers = TempDir::new().map_err(|e| no_folder(&e))?;
-    headers::unpack(headers.path()).map_err(|e| no_folder(&e))?;
+pub fn preprocess(file: &SourceFile, model: DataModel) -> Result<Preprocessed, Box<Diagnostic>> {
+    let headers = TempDir::new().map_err(|e| Box::new(no_folder(&e)))?;
+    headers::unpack(headers.path()).map_err(|e| Box::new(no_folder(&e)))?;
     let folder = Path::new(&file.name).parent().unwrap_or(Path::new(""));
     let folder = if folder.is_dir() {
         folder.to_path_buf()
@@ -55,7 +55,8 @@ pub fn preprocess(file: &SourceFile, model: DataModel) -> Result<Preprocessed, D
     };
     let output = run(file, headers.path(), &folder, model)?;
     if !output.status.success() {
-        return Err(refused(file, &String::from_utf8_lossy(&output.stderr)));
+        let said = String::from_utf8_lossy(&output.stderr);
+        return Err(Box::new(refused(file, &said)));
     }
     Ok(Preprocessed {
         text: String::from_utf8_lossy(&output.stdout).into_owned(),
@@ -84,7 +85,7 @@ fn run(
     headers: &Path,
     folder: &Path,
     model: DataModel,
-) -> Result<Output, Diagnostic> {
+) -> Result<Output, Box<Diagnostic>> {
     let words = std::env::var("CC").unwrap_or_default();
     let mut words = words.split_whitespace();
     let compiler = words.next().unwrap_or("cc");
@@ -101,7 +102,9 @@ fn run(
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
-    let mut child = command.spawn().map_err(|e| no_compiler(compiler, &e))?;
+    let mut child = command
+        .spawn()
+        .map_err(|e| Box::new(no_compiler(compiler, &e)))?;
     let mut input = child.stdin.take();
     let name = file.name.replace('\\', "\\\\").replace('"', "\\\"");
     let text = format!("#line 1 \"{name}\"\n{}", file.text);
@@ -113,7 +116,7 @@ fn run(
     });
     let output = child
         .wait_with_output()
-        .map_err(|e| no_compiler(compiler, &e));
+        .map_err(|e| Box::new(no_compiler(compiler, &e)));
     let _ = writer.join();
     output
 }

@@ -94,10 +94,8 @@ impl<'i> Parser<'i> {
             highest: 0,
             lost: false,
         };
-        for builtin in ["__builtin_va_list"] {
-            let symbol = parser.tree.names.intern(builtin);
-            parser.scopes.declare(symbol, true);
-        }
+        let va_list = parser.tree.names.intern("__builtin_va_list");
+        parser.scopes.declare(va_list, true);
         parser.advance();
         parser.advance();
         parser

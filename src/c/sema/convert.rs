@@ -157,7 +157,7 @@ impl Sema<'_> {
         let types = &self.unit.types;
         let fits = match (types.shape(from), types.shape(to)) {
             (Type::Record(a), Type::Record(b)) if a == b => true,
-            (_, Type::Record(id)) => return self.to_union(e, *id, to),
+            (_, Type::Record(id)) => return self.union_of(e, *id, to),
             (Type::VaList, Type::VaList) => true,
             (Type::Float(_), Type::Pointer(_)) | (Type::Pointer(_), Type::Float(_)) => false,
             _ => types.is_scalar(from) && types.is_scalar(to),
@@ -170,7 +170,7 @@ impl Sema<'_> {
     }
 
     /// A value where a union is wanted: a transparent one takes a value of any of its members.
-    fn to_union(&mut self, e: ExprId, id: crate::c::types::RecordId, to: TypeId) -> ExprId {
+    fn union_of(&mut self, e: ExprId, id: crate::c::types::RecordId, to: TypeId) -> ExprId {
         let span = self.span(e);
         if self.unit.types[id].transparent {
             return self.make(ExprKind::Convert(Conversion::Same, e), to, span);

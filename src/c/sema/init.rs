@@ -239,12 +239,12 @@ impl Sema<'_> {
             return parts.end;
         };
         let index = path[0];
-        self.into_part(parts, &path, count, rest, cursor);
+        self.read_part(parts, &path, count, rest, cursor);
         index + count
     }
 
     /// Reads an item into the part at the end of a path, then through more designators.
-    fn into_part(
+    fn read_part(
         &mut self,
         parts: &mut Parts,
         path: &[u64],
@@ -272,7 +272,7 @@ impl Sema<'_> {
         let next = if inner.is_empty() {
             self.designated(&mut below, rest, cursor)
         } else {
-            self.into_part(&mut below, inner, 1, rest, cursor);
+            self.read_part(&mut below, inner, 1, rest, cursor);
             inner[0] + 1
         };
         // What follows goes on after the part that was named.
