@@ -50,6 +50,8 @@ pub enum Figure {
     Word(String),
     /// Yes or no.
     Flag(bool),
+    /// There is no such bound.
+    None,
 }
 
 /// What an engine found.
@@ -73,6 +75,8 @@ pub struct Answer {
     pub bugs: Vec<Bug>,
     /// Reachable final global states, sorted, if asked for: the values of the visible globals in the order of declaration.
     pub finals: Option<Vec<Vec<Value>>>,
+    /// What to try where nothing was settled, computed from this program and this question.
+    pub advice: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
     pub notes: Vec<Note>,
     /// Figures in the order in which they are shown: `seconds`, `executions`, `states`, `transitions`, …

@@ -1,6 +1,6 @@
 //! What a user may ask of an engine, as data. The command line fills it.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A deterministic or nondeterministic order of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -37,6 +37,8 @@ pub enum Strategy {
 pub struct Limits {
     /// Wall-clock time.
     pub timeout: Duration,
+    /// When that is over, if the clock runs already; else it starts with the work.
+    pub latest: Option<Instant>,
     /// Memory, in bytes.
     pub memory: u64,
 }
@@ -45,8 +47,18 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             timeout: Duration::from_secs(300),
+            latest: None,
             memory: 4096 << 20,
         }
+    }
+}
+
+impl Limits {
+    /// When the time is over.
+    #[must_use]
+    pub fn end(&self) -> Option<Instant> {
+        self.latest
+            .or_else(|| Instant::now().checked_add(self.timeout))
     }
 }
 
@@ -91,6 +103,8 @@ pub struct ExploreOptions {
     pub races: bool,
     /// Report divergences.
     pub divergence: bool,
+    /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
+    pub work: Option<u64>,
     /// Show progress on standard error.
     pub progress: bool,
     /// Time and memory.
@@ -117,6 +131,7 @@ impl Default for ExploreOptions {
             fair: false,
             races: false,
             divergence: false,
+            work: None,
             progress: false,
             limits: Limits::default(),
         }

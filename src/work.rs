@@ -10,7 +10,6 @@ use std::time::Duration;
 static STOP: AtomicBool = AtomicBool::new(false);
 /// Whether anybody may ever ask to stop.
 static LISTENING: AtomicBool = AtomicBool::new(false);
-static SETTLED: AtomicBool = AtomicBool::new(false);
 static STAGE: Mutex<(String, String)> = Mutex::new((String::new(), String::new()));
 
 /// Why there is no verdict when somebody has asked to stop.
@@ -39,17 +38,6 @@ pub fn stopping() -> bool {
 #[must_use]
 pub fn listening() -> bool {
     LISTENING.load(Ordering::Relaxed)
-}
-
-/// There is an answer, and it is being told: it would be a pity to lose it now.
-pub fn settle() {
-    SETTLED.store(true, Ordering::Relaxed);
-}
-
-/// Whether there is an answer.
-#[must_use]
-pub fn settled() -> bool {
-    SETTLED.load(Ordering::Relaxed)
 }
 
 /// What is being done, in words. What a whole consists of comes last.

@@ -205,6 +205,7 @@ fn memory_ends_every_strategy() {
         let options = ExploreOptions {
             strategy,
             limits: Limits {
+                latest: None,
                 memory: 30 << 20,
                 timeout: Duration::from_mins(5),
             },

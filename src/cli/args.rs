@@ -7,10 +7,12 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::answer::Figure;
 use crate::ir::PreemptMode;
 use crate::options::{self, Limits, Scheduler, VerifyOptions};
 use crate::suggest::closest;
 
+use super::belonging::{self, later};
 use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
 use super::help::{
@@ -50,11 +52,14 @@ impl Cli {
                 || names.iter().any(|n| n == a)
         };
         if args.len() > 1 && !first.is_some_and(own) {
+            if let Some(message) = first.and_then(later::command) {
+                return Err(Self::command().error(ErrorKind::InvalidSubcommand, message));
+            }
             if let Some(wrong) = first.filter(|a| !a.starts_with('-') && !Path::new(a).exists())
                 && let Some(near) = closest(wrong, names.iter().map(String::as_str))
             {
                 let message =
-                    format!("there is no command or file `{wrong}`; did you mean `{near}`?\n");
+                    format!("there is no command or file `{wrong}`; did you mean `{near}`?");
                 return Err(Self::command().error(ErrorKind::InvalidSubcommand, message));
             }
             args.insert(1, "verify".into());
@@ -65,7 +70,10 @@ impl Cli {
             arg.allow_negative_numbers(valued)
         };
         let command = Self::command().mut_subcommands(|c| c.mut_args(signed));
-        let mut matches = command.try_get_matches_from(args)?;
+        let asked = args.get(1).and_then(|a| a.to_str()).map(str::to_owned);
+        let mut matches = command
+            .try_get_matches_from(args)
+            .map_err(|error| belonging::explained(error, asked.as_deref(), Self::command()))?;
         Self::from_arg_matches_mut(&mut matches)
     }
 }
@@ -73,7 +81,7 @@ impl Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Decide within a delay budget: the sequentialization, unrolled, decided by Z3 (the default command)
+    /// Decide within a delay budget, for all inputs (the default command)
     Verify(VerifyArgs),
     /// Run the schedules of a closed program one by one
     Explore(ExploreArgs),
@@ -131,6 +139,7 @@ impl LimitArgs {
     pub fn limits(&self) -> Limits {
         Limits {
             timeout: self.timeout,
+            latest: None,
             memory: self.memory << 20,
         }
     }
@@ -196,7 +205,7 @@ pub enum EngineChoice {
     Smt,
     /// The explicit machine under the same scheduler and delay budget
     Explicit,
-    /// Decide from the program: explicit if it is closed and finite, else smt
+    /// Explicit where every open choice is among few values and there are not too many states, else smt
     Auto,
 }
 
@@ -217,6 +226,12 @@ pub enum VerifyScheduler {
     Dfs,
     /// Depth-first, children in reverse order
     Rdfs,
+}
+
+/// A value as it is written on the command line.
+pub fn value_name(value: impl ValueEnum) -> Figure {
+    let named = value.to_possible_value();
+    Figure::Word(named.map_or(String::new(), |v| v.get_name().to_owned()))
 }
 
 /// What belongs to an answer, which a translation is not.
@@ -241,7 +256,7 @@ pub struct VerifyArgs {
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs, help_heading = BOUNDS)]
     pub scheduler: VerifyScheduler,
-    /// Which engine decides [default: smt]
+    /// Which engine decides; the answer is the same [default: auto]
     #[arg(long, value_enum, help_heading = SEARCH)]
     pub engine: Option<EngineChoice>,
     /// Run both engines and report a disagreement as a bug of dbverify
@@ -277,6 +292,21 @@ pub struct VerifyArgs {
 }
 
 impl VerifyArgs {
+    /// The bounds as they are asked for.
+    #[must_use]
+    pub fn bounds(&self) -> Vec<(&'static str, Figure)> {
+        let delays = if self.delays.any {
+            Figure::None
+        } else {
+            Figure::Count(self.delays.to.into())
+        };
+        vec![
+            ("delays", delays),
+            ("unroll", Figure::Count(self.unroll.into())),
+            ("scheduler", value_name(self.scheduler)),
+        ]
+    }
+
     /// As the engine takes them.
     #[must_use]
     pub fn options(&self) -> VerifyOptions {
@@ -287,7 +317,7 @@ impl VerifyArgs {
             any_delays: self.delays.any,
             unroll: self.unroll,
             rounds: self.rounds,
-            engine: self.engine.unwrap_or(EngineChoice::Smt).into(),
+            engine: self.engine.unwrap_or(EngineChoice::Auto).into(),
             require_exhaustive: self.require_exhaustive,
             scheduler: match self.scheduler {
                 VerifyScheduler::Dfs => Scheduler::DepthFirst,

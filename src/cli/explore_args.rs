@@ -4,12 +4,13 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use crate::answer::Figure;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 
-use super::args::{CommonArgs, LimitArgs};
+use super::args::{CommonArgs, LimitArgs, value_name};
 use super::fitting;
 use super::help::{BOUNDS, EXPLORE_EXAMPLES, LOOK_FOR, OUTPUT, SEARCH};
-use super::numbers::{at_least, budget, whole};
+use super::numbers::{Budget, at_least, budget, whole};
 
 /// `--scheduler` of exploration
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -52,9 +53,9 @@ pub struct ExploreArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
-    /// Delay budget of dfs, rdfs and rr; without it all schedules
+    /// Delay budget of dfs, rdfs and rr; any, as without it: all schedules
     #[arg(long, value_name = "K", value_parser = budget, help_heading = BOUNDS)]
-    pub delays: Option<u32>,
+    pub delays: Option<Budget>,
     /// Who may run next [default: bag; dfs if --delays is given]
     #[arg(long, value_enum, help_heading = BOUNDS)]
     pub scheduler: Option<ExploreScheduler>,
@@ -121,6 +122,22 @@ pub struct ExploreArgs {
 }
 
 impl ExploreArgs {
+    /// The bounds as they are asked for.
+    #[must_use]
+    pub fn bounds(&self) -> Vec<(&'static str, Figure)> {
+        let number = |n: Option<u32>| n.map(|n| Figure::Count(n.into()));
+        let given = [
+            ("delays", number(self.budget())),
+            ("preemptions", number(self.preemptions)),
+            ("switches", number(self.switches)),
+            ("scheduler", self.scheduler.map(value_name)),
+            ("copies", number(self.copies)),
+            ("strategy", self.strategy.map(value_name)),
+        ];
+        let given = given.into_iter();
+        given.filter_map(|(name, f)| Some((name, f?))).collect()
+    }
+
     /// As the engine takes them.
     ///
     /// # Errors
@@ -134,7 +151,7 @@ impl ExploreArgs {
         Ok(ExploreOptions {
             scheduler,
             strategy,
-            delays: self.delays,
+            delays: self.budget(),
             preemptions: self.preemptions,
             switches: self.switches,
             max_steps: self.max_steps,
@@ -150,13 +167,18 @@ impl ExploreArgs {
             races: self.races,
             divergence: self.divergence,
             progress,
+            work: None,
             limits: self.limits.limits(),
         })
     }
 
+    fn budget(&self) -> Option<u32> {
+        self.delays.and_then(|Budget(most)| most)
+    }
+
     fn who(&self) -> Scheduler {
         match self.scheduler {
-            None if self.delays.is_some() => Scheduler::DepthFirst,
+            None if self.budget().is_some() => Scheduler::DepthFirst,
             None | Some(ExploreScheduler::Bag) => Scheduler::Bag,
             Some(ExploreScheduler::BoundedBag) => Scheduler::BoundedBag(self.copies.unwrap_or(1)),
             Some(ExploreScheduler::Dfs) => Scheduler::DepthFirst,

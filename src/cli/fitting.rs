@@ -30,7 +30,7 @@ fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
     let named_bag = args.scheduler == Some(ExploreScheduler::Bag);
     first(&[
         (
-            args.delays.is_some(),
+            args.delays.is_some_and(|d| d.0.is_some()),
             !named_bag && !bounded,
             "--delays needs a deterministic scheduler: --scheduler dfs, rdfs or rr",
         ),
@@ -64,7 +64,7 @@ fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opti
     let bounds = [
         (args.preemptions.is_some(), "--preemptions"),
         (args.switches.is_some(), "--switches"),
-        (args.delays.is_some(), "--delays"),
+        (args.delays.is_some_and(|d| d.0.is_some()), "--delays"),
     ];
     if let Some((_, bound)) = bounds.iter().find(|(given, _)| *given) {
         return Some(format!(
@@ -185,11 +185,6 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
             args.delays.any,
             !emits,
             "a translation needs a number of delays: write --delays 2, not any",
-        ),
-        (
-            args.delays.any,
-            explicit && !args.cross_check,
-            "--delays any is answered by --engine explicit",
         ),
     ])
 }

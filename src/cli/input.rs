@@ -9,7 +9,7 @@ use crate::report;
 use crate::source::{self, SourceMap};
 
 use super::args::{Color, CommonArgs, Format};
-use super::output;
+use super::{output, watchdog};
 
 /// A program's text and the name to show for it.
 pub struct Input {
@@ -136,6 +136,7 @@ pub fn show(
     sources: &SourceMap,
     diagnostics: &[Diagnostic],
 ) {
+    watchdog::answering();
     match format {
         Format::Text => show_text(sources, diagnostics, color),
         Format::Json => output::print(&format!(

@@ -16,7 +16,7 @@ use crate::work;
 
 use super::args::{CommonArgs, Format};
 use super::input::{self, Failed, Input};
-use super::{output, status};
+use super::{output, status, watchdog};
 
 /// A loaded program and what belongs to it.
 pub struct Job<'a> {
@@ -69,7 +69,6 @@ impl<'a> Job<'a> {
         scheduler: Scheduler,
         files: Files<'_>,
     ) -> Result<u8, Failed> {
-        work::settle();
         let (file, sources, program) = (self.input.name.as_str(), &self.sources, &self.program);
         let subject = Subject {
             file,
@@ -79,17 +78,21 @@ impl<'a> Job<'a> {
         };
         let trace = files
             .trace
-            .map(|p| self.write_trace(&subject, scheduler, p));
+            .map(|path| (path, self.trace(&subject, scheduler)));
         let html = files.html.map(|path| {
             let sequential = self.sequential(answer, scheduler);
-            let page = report::html::page(&subject, sequential.as_deref());
-            output::write_file(path, &page)
+            (path, report::html::page(&subject, sequential.as_deref()))
         });
-        output::print(&match self.common.format {
+        let text = match self.common.format {
             Format::Text => report::text::answer(&subject, output::look(self.common.color)),
             Format::Json => report::json::answer(&subject) + "\n",
             Format::Sarif => report::sarif::answer(&subject) + "\n",
-        });
+        };
+        // Everything is ready: from here on nobody answers in our place.
+        watchdog::answering();
+        let trace = trace.map(|(path, trace)| write_trace(path, trace));
+        let html = html.map(|(path, page)| output::write_file(path, &page));
+        output::print(&text);
         // The answer is not lost with a file, and stays the only thing on standard output.
         let failed = [trace, html].into_iter().flatten().filter_map(Result::err);
         let failed: String = failed
@@ -131,17 +134,9 @@ impl<'a> Job<'a> {
         Some(emit_seq(&sequential, about))
     }
 
-    fn write_trace(
-        &self,
-        subject: &Subject<'_>,
-        scheduler: Scheduler,
-        path: &Path,
-    ) -> Result<(), String> {
-        let Some(bug) = subject.answer.bugs.first() else {
-            let shown = path.display();
-            output::print_error(&format!("no counterexample: {shown} is not written\n"));
-            return Ok(());
-        };
+    /// The counterexample as it is written to a file, if there is one.
+    fn trace(&self, subject: &Subject<'_>, scheduler: Scheduler) -> Option<String> {
+        let bug = subject.answer.bugs.first()?;
         let file = TraceFile {
             source: self.input.text.clone(),
             preempt: self.common.preempt.map(Into::into),
@@ -150,9 +145,17 @@ impl<'a> Job<'a> {
         };
         let steps = report::json::trace(&bug.trace.steps, subject.sources);
         let json = file.to_json(subject.file, report::json::error(bug, subject), steps);
-        let text = format!("{json:#}\n");
-        output::write_file(path, &text)
+        Some(format!("{json:#}\n"))
     }
+}
+
+fn write_trace(path: &Path, trace: Option<String>) -> Result<(), String> {
+    let Some(text) = trace else {
+        let shown = path.display();
+        output::print_error(&format!("no counterexample: {shown} is not written\n"));
+        return Ok(());
+    };
+    output::write_file(path, &text)
 }
 
 /// The delays that a replayed counterexample spends.

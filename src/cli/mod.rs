@@ -3,6 +3,7 @@
 //! [`args`] is the contract, [`run`] the work, a short function for each command.
 
 pub mod args;
+mod belonging;
 mod diff;
 mod doctor;
 mod emit;
@@ -20,5 +21,6 @@ mod replay;
 mod run;
 mod session;
 mod status;
+mod watchdog;
 
 pub use run::main;

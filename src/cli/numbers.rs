@@ -24,18 +24,25 @@ pub fn at_least(least: u32) -> impl Fn(&str) -> Result<u32, String> + Clone {
     whole(least.into()..=u32::MAX.into())
 }
 
+/// A budget, or none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Budget(pub Option<u32>);
+
 /// Reads the delay budget of `explore`, for which there is no deepening.
 ///
 /// # Errors
 /// What is wrong with it.
-pub fn budget(text: &str) -> Result<u32, String> {
+pub fn budget(text: &str) -> Result<Budget, String> {
     if text.contains("..") {
         return Err(
             "a range of budgets is for verification (`dbverify FILE --delays 0..2`); `explore` takes one number"
                 .to_owned(),
         );
     }
-    at_least(0)(text)
+    if text.trim() == "any" {
+        return Ok(Budget(None));
+    }
+    at_least(0)(text).map(|most| Budget(Some(most)))
 }
 
 /// Nobody waits for longer than a thousand years; what is longer, or endless, is as good as that.
@@ -102,7 +109,8 @@ mod tests {
     #[test]
     fn a_range_is_no_budget_of_explore() {
         assert!(budget("0..2").unwrap_err().contains("for verification"));
-        assert_eq!(budget("2"), Ok(2));
+        assert_eq!(budget("2"), Ok(Budget(Some(2))));
+        assert_eq!(budget("any"), Ok(Budget(None)));
         assert_eq!(budget("-2"), Err("it must be at least 0".to_owned()));
     }
 

@@ -4,18 +4,17 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
+use std::time::Instant;
 
 use crate::answer::Engine;
-use crate::explore::explore;
 use crate::options::{EngineChoice, Limits};
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 use crate::verify::declarations::prove;
-use crate::verify::emit_smt;
-use crate::verify::engines::{self, cross_check};
+use crate::verify::engines::{self, cross_check, explored};
+use crate::verify::{advice, emit_smt};
 use crate::work;
 
 use super::args::{CheckArgs, Cli, Color, Command, ExplainArgs, FmtArgs, Format, VerifyArgs};
@@ -24,6 +23,7 @@ use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
+use super::watchdog::{self, Promise};
 use super::{doctor, emit, explain, fitting, output, pages, replay};
 
 /// Runs a command line and says how it went.
@@ -48,7 +48,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         cli.command,
         Command::Verify(_) | Command::Explore(_) | Command::Replay(_)
     ) {
-        listen();
+        watchdog::listen();
         stay_with_parent();
     }
     let run = || std::panic::catch_unwind(|| dispatch(&cli));
@@ -65,26 +65,6 @@ fn answered(status: u8) -> u8 {
     }
 }
 
-/// The first Ctrl-C asks the engines to stop and to say what is known; a second one ends the program at once.
-fn listen() {
-    let pressed = || {
-        if work::stop() {
-            std::process::exit(INTERRUPTED.into());
-        }
-        std::thread::spawn(|| {
-            std::thread::sleep(GRACE);
-            if !work::settled() {
-                output::print_error("interrupted; nothing has been settled\n");
-                std::process::exit(INTERRUPTED.into());
-            }
-        });
-    };
-    // Without a handler Ctrl-C ends the program, as it always does.
-    if ctrlc::set_handler(pressed).is_ok() {
-        work::listen();
-    }
-}
-
 /// A process that another one of ours has started ends with it: its standard input is a pipe that closes then.
 fn stay_with_parent() {
     if std::env::var_os(work::PARENT).is_some() {
@@ -94,9 +74,6 @@ fn stay_with_parent() {
         });
     }
 }
-
-/// Who has been asked to stop and does not notice is stopped after that time.
-const GRACE: Duration = Duration::from_secs(3);
 
 fn dispatch(cli: &Cli) -> u8 {
     let done = match &cli.command {
@@ -153,22 +130,28 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if let Some(reason) = fitting::verification(args) {
         return Err(input::refuse(&args.common, &reason));
     }
-    let options = args.options();
+    let mut options = args.options();
+    let (begin, timeout) = (Instant::now(), options.limits.timeout);
+    let engine = match options.engine {
+        EngineChoice::Explicit => Engine::Explicit,
+        EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
+    };
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
     };
     files.check(&args.common, &[])?;
+    let emits = args.emit_seq || args.emit_boogie || args.emit_smt;
+    Promise::new(&args.common, engine, args.bounds(), timeout)
+        .emitting(emits)
+        .watch();
     let progress = Progress::start(args.common.format == Format::Text);
     let job = Job::load(&args.common, &options.limits)?;
-    if args.emit_seq || args.emit_boogie || args.emit_smt {
+    options.limits.latest = begin.checked_add(timeout);
+    if emits {
         return emit(args, &job);
     }
     let (program, sources) = (&job.program, &job.sources);
-    let engine = match options.engine {
-        EngineChoice::Explicit => Engine::Explicit,
-        EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
-    };
     let answer = job.decide(engine, false, || {
         if args.cross_check {
             cross_check(program, sources, &options)
@@ -177,7 +160,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         }
     });
     drop(progress);
-    job.finish(&answer, options.scheduler, files)
+    job.finish(&answer, engines::scheduler(&answer, &options), files)
 }
 
 /// Prints a translation. Of a range of delays the greatest counts.
@@ -206,28 +189,32 @@ fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
         emit_smt(&job.input.name, &job.program, &job.sources, &options)
             .map_err(|reason| input::refuse(&args.common, &reason))?
     };
+    watchdog::answering();
     output::print(&text);
     Ok(SAFE)
 }
 
 fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let progress = args.common.format == Format::Text && std::io::stderr().is_terminal();
-    let options = args
+    let mut options = args
         .options(progress)
         .map_err(|message| input::refuse(&args.common, &message))?;
+    let (begin, timeout) = (Instant::now(), options.limits.timeout);
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
     };
     files.check(&args.common, &[])?;
+    Promise::new(&args.common, Engine::Explicit, args.bounds(), timeout).watch();
     let job = Job::load(&args.common, &options.limits)?;
+    options.limits.latest = begin.checked_add(timeout);
     let answer = job.decide(Engine::Explicit, options.all, || {
-        let answer = explore(&job.program, &options);
+        let mut answer = explored(&job.program, &options);
         if args.require_exhaustive {
-            answer.require_exhaustive()
-        } else {
-            answer
+            answer = answer.require_exhaustive();
         }
+        answer.advice = advice::exploration(&job.program, &options, &answer);
+        answer
     });
     job.finish(&answer, options.scheduler, files)
 }

@@ -1,6 +1,6 @@
 //! When to stop: time and memory.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use super::found::Limit;
@@ -12,6 +12,8 @@ use crate::work;
 #[derive(Debug)]
 pub(crate) struct Halt {
     raised: AtomicBool,
+    /// Work that may still be done, if it is counted.
+    work: Option<AtomicU64>,
     deadline: Option<Instant>,
     /// Bytes.
     pub memory: u64,
@@ -20,11 +22,12 @@ pub(crate) struct Halt {
 }
 
 impl Halt {
-    /// Stops when the limits are reached.
-    pub fn new(limits: &Limits) -> Self {
+    /// Stops when the limits are reached, or that much work is done.
+    pub fn new(limits: &Limits, work: Option<u64>) -> Self {
         Self {
             raised: AtomicBool::new(false),
-            deadline: Instant::now().checked_add(limits.timeout),
+            work: work.map(AtomicU64::new),
+            deadline: limits.end(),
             memory: limits.memory,
             resident: resident().unwrap_or(0),
         }
@@ -51,6 +54,16 @@ impl Halt {
             self.raise();
         }
         late
+    }
+
+    /// Counts work that was done. One worker counts the same in equal runs, and so stops at the same place.
+    pub fn spend(&self, work: u64) {
+        let Some(left) = &self.work else { return };
+        let less = |left: u64| Some(left.saturating_sub(work));
+        let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
+        if before.is_ok_and(|before| before <= work) {
+            self.raise();
+        }
     }
 
     /// Tells everybody to stop.
@@ -120,6 +133,18 @@ impl Drop for Progress {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn work_that_is_counted_comes_to_an_end() {
+        let halt = Halt::new(&Limits::default(), Some(10));
+        halt.spend(9);
+        assert!(!halt.now());
+        halt.spend(1);
+        assert!(halt.now());
+        let endless = Halt::new(&Limits::default(), None);
+        endless.spend(u64::MAX);
+        assert!(!endless.now());
+    }
 
     #[test]
     fn the_rate_is_that_since_the_last_time() {

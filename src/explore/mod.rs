@@ -94,6 +94,6 @@ fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shar
         prune: options.strategy == Strategy::Stateful,
         merge: options.strategy == Strategy::Dpor,
         pruned: false.into(),
-        halt: limits::Halt::new(&options.limits),
+        halt: limits::Halt::new(&options.limits, options.work),
     }
 }

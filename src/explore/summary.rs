@@ -40,6 +40,7 @@ pub(super) fn left_out_words(options: &ExploreOptions, left_out: LeftOut) -> &'s
         None => "",
         _ if sampled(options) => "",
         Some(_) if left_out.is_empty() => "; no execution needs more",
+        Some(_) if left_out.is_by_budget() => "; a larger budget may show more",
         Some(_) => "; executions that need more were left out",
     }
 }

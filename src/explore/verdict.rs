@@ -46,6 +46,7 @@ pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
         summary: reason,
         bugs: Vec::new(),
         finals: None,
+        advice: None,
         notes: Vec::new(),
         stats: Vec::new(),
     }
@@ -90,6 +91,7 @@ pub(crate) fn answer(
         verdict,
         bugs,
         finals: options.finals.then(|| finals(program, space, found)),
+        advice: None,
         notes,
         stats: stats(&found.counts, time),
     }

@@ -58,11 +58,11 @@ impl Settings {
     }
 }
 
-/// Whether a text is a number or a range of numbers.
+/// Whether a text is a number, a range of numbers, or `any`.
 fn is_budget(text: &str) -> bool {
     let number = |t: &str| t.parse::<u32>().is_ok();
-    text.split_once("..")
-        .map_or_else(|| number(text), |(from, to)| number(from) && number(to))
+    let range = |(from, to)| number(from) && number(to);
+    text == "any" || text.split_once("..").map_or_else(|| number(text), range)
 }
 
 /// What a client can show, by the parameters of its `initialize`.
@@ -96,6 +96,7 @@ mod tests {
             (Duration::from_millis(500), 100)
         );
         assert_eq!(usual.with(&json!({ "delays": "0..3" })).delays, "0..3");
+        assert_eq!(usual.with(&json!({ "delays": "any" })).delays, "any");
         for wrong in [
             json!({ "delays": "-1; rm", "unroll": -1, "timeout": -3, "memory": 0 }),
             json!({ "delays": 1.5, "unroll": 1e30, "timeout": "x", "memory": {} }),

@@ -32,6 +32,9 @@ pub fn answer(subject: &Subject<'_>) -> String {
         object.insert("reason".into(), reason.as_str().into());
     }
     object.insert("summary".into(), answer.summary.as_str().into());
+    if let Some(advice) = &answer.advice {
+        object.insert("advice".into(), advice.as_str().into());
+    }
     let mut bounds = figures(&answer.bounds);
     bounds.insert("exhaustive".into(), answer.exhaustive.into());
     bounds.insert("budget_spent".into(), answer.budget_spent.into());
@@ -89,6 +92,7 @@ fn figures(list: &[(&'static str, Figure)]) -> Map<String, Value> {
                 Figure::Real(x) => (*x).into(),
                 Figure::Word(w) => w.as_str().into(),
                 Figure::Flag(b) => (*b).into(),
+                Figure::None => Value::Null,
             };
             ((*name).to_owned(), value)
         })

@@ -35,6 +35,9 @@ pub fn answer(subject: &Subject<'_>, look: Look) -> String {
         "{}: {verdict}: {}",
         subject.file, subject.answer.summary
     );
+    if let Some(advice) = &subject.answer.advice {
+        let _ = writeln!(out, "advice: {advice}");
+    }
     let stats = statistics(&subject.answer.stats);
     if !stats.is_empty() {
         let _ = writeln!(out, "  {stats}");
@@ -73,6 +76,7 @@ fn statistics(stats: &[(&'static str, Figure)]) -> String {
             }
             Figure::Word(w) => format!("{name} {w}"),
             Figure::Flag(b) => format!("{name} {b}"),
+            Figure::None => format!("no {name}"),
         }
     });
     shown.collect::<Vec<_>>().join(", ")

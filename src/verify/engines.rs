@@ -1,225 +1,292 @@
 //! Which engine answers a question about delays: the solver, the explicit machine, the one that fits, or both.
 //!
-//! Knows engines by what they are asked and what they answer, and nothing of their insides.
+//! Knows engines by what they are asked and what they answer, and nothing of their insides. Which one decides depends on
+//! the program and on counted work, not on the clock, as long as one of them decides in time.
 
-use crate::answer::{Answer, Engine, Figure, Note, Verdict};
+use std::time::{Duration, Instant};
+
+use crate::answer::{Answer, Engine, Figure, Verdict};
 use crate::explore::explore;
-use crate::ir::{Await, Block, ChoiceKind, ErrorKind, Loop, Program, StmtKind};
-use crate::options::{EngineChoice, ExploreOptions, Scheduler, VerifyOptions};
+use crate::ir::Program;
+use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
 use crate::source::SourceMap;
 use crate::work;
 
-use super::{handles, verify, words};
+use super::{advice, agreement, closed, handles, verify, words};
+
+/// Work that the explicit engine may do before the solver's turn, in states and steps.
+const WORK: u64 = 400_000;
+
+/// As good as no limit.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+/// The solver is not asked about more delays than these where any number is allowed.
+const MOST_DELAYS: u32 = 1000;
 
 /// The answer to a question about delays, by the engine that the options name.
 #[must_use]
 pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
+    let asked = Asked::new(program, sources, options);
     let answer = match options.engine {
-        EngineChoice::Explicit => by_exploration(program, options),
-        EngineChoice::Auto => by_fitting(program, sources, options),
-        EngineChoice::Smt => verify(program, sources, options),
+        EngineChoice::Explicit => asked.explicit(None),
+        EngineChoice::Auto => asked.fitting(),
+        EngineChoice::Smt => asked.solver(asked.left()),
     };
-    held_to(answer, options)
-}
-
-fn held_to(answer: Answer, options: &VerifyOptions) -> Answer {
-    if options.require_exhaustive {
-        answer.require_exhaustive()
-    } else {
-        answer
-    }
-}
-
-/// The question for the explicit engine: that scheduler, delayed within the greatest budget; or the bag, which runs
-/// tasks in any order.
-#[must_use]
-pub fn as_exploration(options: &VerifyOptions) -> ExploreOptions {
-    let any = options.any_delays;
-    ExploreOptions {
-        scheduler: if any {
-            Scheduler::Bag
-        } else {
-            options.scheduler
-        },
-        delays: (!any).then_some(options.delays_to),
-        finals: options.finals,
-        limits: options.limits,
-        ..ExploreOptions::default()
-    }
-}
-
-/// The explicit machine decides. A range of budgets is tried one after the other, as the solver does, until there is a
-/// bug, or no execution needs more delays.
-#[must_use]
-pub fn by_exploration(program: &Program, options: &VerifyOptions) -> Answer {
-    let budgets = options.delays_from..=options.delays_to;
-    let mut answer = None;
-    for delays_to in budgets {
-        work::enter_part(&format!("{}: exploring", words::delays(delays_to)));
-        let options = as_exploration(&VerifyOptions {
-            delays_to,
-            ..options.clone()
-        });
-        let one = explored(program, &options);
-        let settled = one.verdict != Verdict::Safe || !one.budget_spent;
-        answer = Some(one);
-        if settled {
-            break;
-        }
-    }
-    answer.unwrap_or_else(|| explored(program, &as_exploration(options)))
-}
-
-/// What the machine answers, with final states such as the solver can give.
-#[must_use]
-pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
-    let mut answer = explore(program, options);
-    answer.finals = answer.finals.map(|f| handles::hidden(program, f));
-    answer
-}
-
-/// The engine that fits the program: explicit if every choice that the user leaves open is among few values, else the solver.
-/// The explicit engine hands over when it cannot settle the question.
-#[must_use]
-pub fn by_fitting(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
-    let say = |mut answer: Answer, why: &str| {
-        answer.notes.push(Note {
-            message: format!("engine chosen: {why}"),
-            span: None,
-        });
-        answer
-    };
-    if let Some(variable) = wide_choice(program) {
-        return say(
-            verify(program, sources, options),
-            &format!("smt, because `{variable}` can have too many values to try each"),
-        );
-    }
-    let mut half = options.clone();
-    half.limits.timeout /= 2;
-    let answer = by_exploration(program, &half);
-    let Verdict::Inconclusive(reason) = &answer.verdict else {
-        return say(
-            answer,
-            "explicit, because every open choice is among few values",
-        );
-    };
-    let why = format!("smt, because the explicit engine did not settle it: {reason}");
-    say(verify(program, sources, &half), &why)
-}
-
-/// The most values of one choice that the explicit engine is trusted with.
-const FEW: u128 = 256;
-
-/// A variable that the user leaves open and that has many values.
-fn wide_choice(program: &Program) -> Option<String> {
-    let mut found = None;
-    for proc in &program.procs {
-        walk(&proc.body, &mut |kind| {
-            if let StmtKind::Havoc(place, ChoiceKind::User) = kind
-                && program.types.size(place.ty).is_none_or(|n| n > FEW)
-            {
-                found.get_or_insert_with(|| match place.root {
-                    crate::ir::Root::Global(g) => program.globals[g.index()].name.clone(),
-                    crate::ir::Root::Local(l) => proc.locals[l.index()].name.clone(),
-                });
-            }
-        });
-    }
-    found
-}
-
-fn walk(block: &Block, see: &mut impl FnMut(&StmtKind)) {
-    for stmt in block {
-        see(&stmt.kind);
-        match &stmt.kind {
-            StmtKind::If(_, yes, no) => [yes, no].into_iter().for_each(|b| walk(b, see)),
-            StmtKind::Loop(l) => {
-                let Loop {
-                    pre, body, step, ..
-                } = &**l;
-                [pre, body, step].into_iter().for_each(|b| walk(b, see));
-            }
-            StmtKind::Await(a) => {
-                let Await { checks, body, .. } = &**a;
-                [checks, body].into_iter().for_each(|b| walk(b, see));
-            }
-            StmtKind::Atomic(body) => walk(body, see),
-            _ => {}
-        }
-    }
+    held_to(program, answer, options)
 }
 
 /// Both engines answer; a contradiction is a fault of ours and is said so.
 #[must_use]
 pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
-    let mut first = verify(program, sources, options);
-    let asked = ExploreOptions {
-        all: true,
-        ..as_exploration(options)
-    };
-    let second = explored(program, &asked);
-    let outcome = compare(&first, &second);
-    let message = match outcome {
-        Ok(agreement) => format!("cross-check: {agreement}"),
-        Err(contradiction) => {
-            let reason = format!(
-                "the engines disagree: {contradiction}; this is a fault of dbverify, please report it"
-            );
-            first.summary.clone_from(&reason);
-            first.verdict = Verdict::Inconclusive(reason.clone());
-            first.bugs.clear();
-            reason
-        }
-    };
-    first.notes.push(Note {
-        message,
-        span: None,
-    });
-    held_to(first, options)
+    let asked = Asked::new(program, sources, options);
+    let second = asked.every_bug(asked.left() / 2);
+    let first = asked.solver(asked.left());
+    held_to(program, agreement::agreed(first, second), options)
 }
 
-/// Whether two answers of the same question fit together: in words, or what contradicts.
-fn compare(smt: &Answer, explicit: &Answer) -> Result<String, String> {
-    debug_assert_eq!(
-        (smt.engine, explicit.engine),
-        (Engine::Smt, Engine::Explicit)
-    );
-    // The solver's side does not look for deadlocks: there a blocked dispatch drops the execution.
-    let bugs = explicit
-        .bugs
-        .iter()
-        .filter(|b| b.kind != ErrorKind::Deadlock)
-        .count();
-    match (&smt.verdict, &explicit.verdict) {
-        (Verdict::Inconclusive(_), _) => Ok("the solver did not settle it".to_owned()),
-        (_, Verdict::Inconclusive(reason)) if bugs == 0 => {
-            Ok(format!("the explicit engine did not settle it: {reason}"))
-        }
-        (Verdict::Bug, _) if bugs == 0 => {
-            Err("the solver finds a bug, the explicit engine none".to_owned())
-        }
-        (Verdict::Safe, _) if bugs > 0 && smt.exhaustive => {
-            Err("the explicit engine finds a bug, the solver none".to_owned())
-        }
-        (Verdict::Safe, _) if bugs > 0 => {
-            Ok("the explicit engine finds a bug beyond the unrolling bound".to_owned())
-        }
-        _ if smt.exhaustive
-            && explicit.exhaustive
-            && smt.finals.is_some()
-            && smt.finals != explicit.finals =>
-        {
-            Err("their final states differ".to_owned())
-        }
-        _ => Ok(format!("the explicit engine agrees ({})", count(explicit))),
+/// The scheduler whose executions an answer speaks of: of all schedules, the explicit engine's are the bag's.
+#[must_use]
+pub fn scheduler(answer: &Answer, options: &VerifyOptions) -> Scheduler {
+    if options.any_delays && answer.engine == Engine::Explicit {
+        Scheduler::Bag
+    } else {
+        options.scheduler
     }
 }
 
-fn count(answer: &Answer) -> String {
-    let states = answer.stats.iter().find(|(name, _)| *name == "states");
-    match states {
-        Some((_, Figure::Count(n))) => format!("{n} states"),
-        _ => "no states counted".to_owned(),
+/// The answer as the options want it: exhaustive or none, and with advice where it settles nothing.
+fn held_to(program: &Program, answer: Answer, options: &VerifyOptions) -> Answer {
+    let mut answer = if options.require_exhaustive {
+        answer.require_exhaustive()
+    } else {
+        answer
+    };
+    answer.advice = advice::verification(program, options, &answer);
+    answer
+}
+
+/// What the explicit machine answers, with final states such as the solver can give. Those are all that there are: the
+/// search for them goes on after the first bug, which is the one that is told.
+#[must_use]
+pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
+    let whole = ExploreOptions {
+        all: options.all || options.finals,
+        ..options.clone()
+    };
+    let mut answer = explore(program, &whole);
+    if answer.bugs.len() > 1 && !options.all {
+        let many = format!("{} distinct bugs", answer.bugs.len());
+        let one = answer.summary.replacen(&format!("{many}, "), "", 1);
+        answer.summary = one.replacen(&many, "a bug", 1);
+        answer.bugs.truncate(1);
     }
+    answer.finals = answer.finals.map(|f| handles::hidden(program, f));
+    answer
+}
+
+/// A question, and until when it is to be answered.
+struct Asked<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    options: &'a VerifyOptions,
+    end: Instant,
+}
+
+impl<'a> Asked<'a> {
+    fn new(program: &'a Program, sources: &'a SourceMap, options: &'a VerifyOptions) -> Self {
+        let limits = &options.limits;
+        let end = limits.end().unwrap_or_else(|| Instant::now() + FOREVER);
+        Self {
+            program,
+            sources,
+            options,
+            end,
+        }
+    }
+
+    /// The time that is left.
+    fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    fn is_over(&self) -> bool {
+        work::stopping() || self.left().is_zero()
+    }
+
+    /// The explicit engine for so much work, if every choice that the user leaves open is among few values; then the
+    /// solver; then whatever the explicit engine can do in the time that is left.
+    fn fitting(&self) -> Answer {
+        let open = closed::wide_choice(self.program).is_some();
+        if !open {
+            let answer = self.explicit(Some(WORK));
+            if is_settled(&answer) || self.is_over() {
+                return answer;
+            }
+        }
+        let share = if open { self.left() } else { self.left() / 2 };
+        let solved = self.solver(share);
+        if is_settled(&solved) || self.is_over() {
+            return solved;
+        }
+        let explored = self.explicit(None);
+        if is_settled(&explored) {
+            explored
+        } else {
+            neither(solved, &explored)
+        }
+    }
+
+    /// The explicit machine decides, within so much work.
+    fn explicit(&self, most: Option<u64>) -> Answer {
+        if self.options.any_delays {
+            return self.every_schedule(most);
+        }
+        let mut answer = self.within(self.options.delays_from, most);
+        for delays in self.options.delays_from + 1..=self.options.delays_to {
+            if answer.verdict != Verdict::Safe || !answer.budget_spent {
+                break;
+            }
+            let before = answer.summary;
+            answer = self.within(delays, most);
+            established(&mut answer, &before);
+        }
+        answer
+    }
+
+    /// The explicit machine decides within a budget of delays.
+    fn within(&self, delays: u32, most: Option<u64>) -> Answer {
+        work::enter_part(&format!("{}: exploring", words::delays(delays)));
+        let mut answer = explored(self.program, &self.as_exploration(Some(delays), most));
+        if answer.verdict == Verdict::Safe {
+            answer.summary = words::uncut(delays, answer.budget_spent);
+        }
+        answer
+    }
+
+    /// The explicit machine decides about all schedules: those of the bag. Where there is a limit of work, one execution
+    /// of each trace is tried as well.
+    fn every_schedule(&self, most: Option<u64>) -> Answer {
+        work::enter_part("all schedules: exploring");
+        let stateful = self.as_exploration(None, most);
+        let mut answer = explored(self.program, &stateful);
+        if most.is_some() && !is_settled(&answer) && !self.is_over() {
+            let dpor = ExploreOptions {
+                strategy: Strategy::Dpor,
+                ..self.as_exploration(None, most)
+            };
+            let reduced = explored(self.program, &dpor);
+            answer = if is_settled(&reduced) {
+                reduced
+            } else {
+                answer
+            };
+        }
+        answer.bounds.insert(0, ("delays", Figure::None));
+        answer
+    }
+
+    /// The question for the explicit engine: that scheduler, delayed within the budget; or the bag, which runs tasks in
+    /// any order.
+    fn as_exploration(&self, delays: Option<u32>, most: Option<u64>) -> ExploreOptions {
+        let scheduler = delays.map_or(Scheduler::Bag, |_| self.options.scheduler);
+        ExploreOptions {
+            scheduler,
+            delays,
+            finals: self.options.finals,
+            limits: self.limits(self.left()),
+            work: most,
+            ..ExploreOptions::default()
+        }
+    }
+
+    /// What the explicit machine finds if it goes on after the first bug.
+    fn every_bug(&self, time: Duration) -> Answer {
+        let delays = (!self.options.any_delays).then_some(self.options.delays_to);
+        let asked = ExploreOptions {
+            all: true,
+            limits: self.limits(time),
+            ..self.as_exploration(delays, None)
+        };
+        explored(self.program, &asked)
+    }
+
+    /// The solver decides, in so much time.
+    fn solver(&self, time: Duration) -> Answer {
+        if self.options.any_delays {
+            return self.deepened(Instant::now() + time);
+        }
+        let options = VerifyOptions {
+            limits: self.solvers(time),
+            ..self.options.clone()
+        };
+        verify(self.program, self.sources, &options)
+    }
+
+    /// The solver decides about more and more delays, until there is a bug, or no execution could spend more.
+    fn deepened(&self, end: Instant) -> Answer {
+        let mut held = None;
+        for delays in 0.. {
+            let options = VerifyOptions {
+                delays_from: delays,
+                delays_to: delays,
+                any_delays: false,
+                limits: self.solvers(end.saturating_duration_since(Instant::now())),
+                ..self.options.clone()
+            };
+            let mut answer = verify(self.program, self.sources, &options);
+            let goes_on = answer.verdict == Verdict::Safe && answer.budget_spent;
+            if goes_on && delays < MOST_DELAYS {
+                held = Some(answer.summary);
+                continue;
+            }
+            if let Some(held) = &held {
+                established(&mut answer, held);
+            }
+            let any = answer.bounds.iter_mut().find(|b| b.0 == "delays");
+            any.into_iter().for_each(|b| b.1 = Figure::None);
+            return answer;
+        }
+        unreachable!("the last budget ends the loop")
+    }
+
+    /// The limits of an engine that gets so much of the time.
+    fn limits(&self, time: Duration) -> Limits {
+        Limits {
+            latest: Some(self.end.min(Instant::now() + time)),
+            ..self.options.limits
+        }
+    }
+
+    /// The limits of the solver, whose clock starts with its work.
+    fn solvers(&self, time: Duration) -> Limits {
+        Limits {
+            timeout: time,
+            latest: None,
+            ..self.options.limits
+        }
+    }
+}
+
+fn is_settled(answer: &Answer) -> bool {
+    !matches!(answer.verdict, Verdict::Inconclusive(_))
+}
+
+/// Says of an answer that settles nothing what is known from a smaller budget.
+fn established(answer: &mut Answer, held: &str) {
+    if let Verdict::Inconclusive(reason) = &mut answer.verdict {
+        *reason = format!("{reason}; {held}");
+        answer.summary.clone_from(reason);
+    }
+}
+
+/// The answer where no engine has one.
+fn neither(mut solved: Answer, explored: &Answer) -> Answer {
+    if let (Verdict::Inconclusive(reason), Verdict::Inconclusive(other)) =
+        (&mut solved.verdict, &explored.verdict)
+    {
+        *reason = format!("{reason}; the explicit engine: {other}");
+        solved.summary.clone_from(reason);
+        solved.notes.extend_from_slice(&explored.notes);
+    }
+    solved
 }

@@ -1,6 +1,9 @@
 //! Verification, the pipeline: for each number of delays the program is given [probes](probe), made sequential,
 //! unrolled and decided; a counterexample is mapped back and replayed before anybody sees it.
 
+pub mod advice;
+mod agreement;
+mod closed;
 pub mod declarations;
 pub mod engines;
 mod handles;
@@ -215,7 +218,7 @@ impl<'a> Verification<'a> {
     fn safe(&self, budget: Budget, cuts: &Cuts, undelayed: bool) -> Answer {
         let mut summary = words::safe(budget, self.options.unroll, cuts, self.sources);
         if undelayed && cuts.names().is_empty() {
-            summary.push_str("; nothing can be delayed, so this holds for all schedules");
+            summary.push_str(words::WHOLE);
         }
         let unrolled = cuts.unrolled.iter().map(|cut| (words::cut(*cut), cut.span));
         let waiting = (cuts.waiting.iter()).map(|&span| (words::waits_longer(), span));
@@ -292,6 +295,7 @@ impl<'a> Verification<'a> {
             summary,
             bugs: Vec::new(),
             finals: None,
+            advice: None,
             notes: Vec::new(),
             stats: vec![
                 ("seconds", Figure::Real(self.begin.elapsed().as_secs_f64())),

@@ -19,6 +19,16 @@ pub const NOTHING_ENDED: &str = "nothing was checked to its end";
 pub const END_NOT_KNOWN: &str =
     "the solver gave up before it was known whether any execution comes to its end";
 
+/// What is said where no execution could spend more delays.
+pub const WHOLE: &str = "; nothing can be delayed, so this holds for all schedules";
+
+/// No bug within a budget of which some execution could spend more, or none; nothing else was cut.
+pub fn uncut(delays: u32, spent: bool) -> String {
+    let more = if spent { "" } else { WHOLE };
+    let within = self::delays(delays);
+    format!("no bug with at most {within}; every loop fully unrolled{more}")
+}
+
 /// No bug, within which bounds, and where they cut.
 pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> String {
     let mut within = format!("no bug with at most {}", delays(budget.delays));

@@ -10,6 +10,8 @@ use super::{End, Event, Frame, Machine, Why, World, arith, lock};
 const PATIENCE: u64 = 1 << 16;
 /// The clock is looked at so often: calls and returns are turns too.
 const TURNS: u32 = 32;
+/// So many instructions are as much work as a step.
+const INSTRS: u64 = 64;
 
 impl Machine<'_> {
     fn reg(&self, base: u32, reg: Reg) -> i64 {
@@ -50,8 +52,11 @@ impl Machine<'_> {
         }
         self.turns = self.turns.wrapping_add(1);
         // What is shown was found in time.
-        if self.turns.is_multiple_of(TURNS) && self.log.is_none() && self.shared.halt.now() {
-            return Err(self.refuse(Why::Time));
+        if self.turns.is_multiple_of(TURNS) && self.log.is_none() {
+            self.shared.halt.spend(TURNS.into());
+            if self.shared.halt.now() {
+                return Err(self.refuse(Why::Time));
+            }
         }
         let fuel = self.fuel.min(PATIENCE);
         let code = &self.shared.code;
@@ -118,6 +123,7 @@ impl Machine<'_> {
             pc += 1;
         }
         self.fuel -= fuel;
+        self.shared.halt.spend(fuel / INSTRS);
         self.set_pc(pc);
         Ok(())
     }

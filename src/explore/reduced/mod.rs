@@ -240,8 +240,9 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
         if stats.work() < self.stats.work() + PATIENCE {
             return ControlFlow::Continue(());
         }
-        self.stats = stats;
         let halt = &self.space.shared.halt;
+        halt.spend(stats.work() - self.stats.work());
+        self.stats = stats;
         let bytes = self.memory(stats);
         let counted = (bytes > halt.memory).then_some(Limit::Memory);
         self.found.limit = halt.reached().or(counted);

@@ -173,6 +173,8 @@ impl<'s, 'o> Search<'s, 'o> {
     fn take_up(&mut self) {
         let outputs = self.team.take();
         for output in &outputs {
+            let states = output.next.len() as u64;
+            self.space.shared.halt.spend(output.transitions + states);
             self.found.counts.transitions += output.transitions;
             self.found.cut |= output.cut;
             self.found.left_out.add(output.left_out);

@@ -1,0 +1,100 @@
+//! Options at the wrong command, and what is planned but not there: said in words of ours, not of the parser's.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+use clap::{Command, Error};
+
+/// What the documentation of the command line names and this version does not have.
+pub mod later {
+    use std::path::Path;
+
+    const COMMANDS: [(&str, &str); 4] = [
+        ("prove", "proofs without bounds"),
+        ("simulate", "single executions to look at"),
+        ("test", "a runner for `// expect:` lines"),
+        ("merge", "putting the answers of shards together"),
+    ];
+
+    const OPTIONS: [&str; 12] = [
+        "--cluster",
+        "--process",
+        "--checkpoint",
+        "--resume",
+        "--shard",
+        "--no-reduction",
+        "--property",
+        "--data-model",
+        "--args",
+        "--heap",
+        "--spurious",
+        "--nondet",
+    ];
+
+    /// That a command is not there yet, unless a file has its name.
+    pub fn command(name: &str) -> Option<String> {
+        let (_, what) = COMMANDS.iter().find(|(command, _)| *command == name)?;
+        let is_file = Path::new(name).is_file();
+        (!is_file).then(|| format!("`dbverify {name}` ({what}) is not there yet"))
+    }
+
+    /// That an option is not there yet.
+    pub fn option(name: &str) -> Option<String> {
+        let known = OPTIONS.contains(&name);
+        known.then(|| format!("{name} is not there yet"))
+    }
+}
+
+/// An option that a command does not have, with the commands that do; any other error as it was.
+pub fn explained(error: Error, asked: Option<&str>, mut definition: Command) -> Error {
+    let unknown = match (error.kind(), error.get(ContextKind::InvalidArg)) {
+        (ErrorKind::UnknownArgument, Some(ContextValue::String(name))) => name.clone(),
+        _ => return error,
+    };
+    let name = unknown.split('=').next().unwrap_or_default();
+    let message = later::option(name).or_else(|| elsewhere(name, asked?, &definition));
+    match (message, asked) {
+        (Some(message), Some(asked)) => {
+            // The usage that is shown is that of the command which was asked for.
+            definition.build();
+            let command = match definition.find_subcommand_mut(asked) {
+                Some(command) => command,
+                None => &mut definition,
+            };
+            command.error(ErrorKind::UnknownArgument, message)
+        }
+        _ => error,
+    }
+}
+
+/// To which other commands an option belongs.
+fn elsewhere(name: &str, asked: &str, definition: &Command) -> Option<String> {
+    let long = name.strip_prefix("--")?;
+    let has = |command: &&Command| {
+        let mut options = command.get_arguments();
+        options.any(|option| option.get_long() == Some(long))
+    };
+    let owners = definition.get_subcommands().filter(has);
+    let owners: Vec<String> = owners.map(|c| shown(c.get_name(), name)).collect();
+    (!owners.is_empty()).then(|| {
+        format!(
+            "{} has no {name}; it belongs to {}",
+            title(asked),
+            owners.join(" and ")
+        )
+    })
+}
+
+fn title(command: &str) -> String {
+    if command == "verify" {
+        "verification".to_owned()
+    } else {
+        format!("`dbverify {command}`")
+    }
+}
+
+fn shown(command: &str, option: &str) -> String {
+    if command == "verify" {
+        format!("verification (`dbverify FILE {option}`)")
+    } else {
+        format!("`dbverify {command} FILE {option}`")
+    }
+}

@@ -1,0 +1,288 @@
+//! The watchdog of last resort: when a command has not answered well after its time is up, it answers in its place.
+//!
+//! Engines look at the clock themselves; this is for the phase that does not. Whoever takes the turn answers, and nobody
+//! else does: there is one answer on standard output, and a file is written whole or not at all.
+
+use std::process::exit;
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::answer::{Answer, Engine, Figure, Verdict};
+use crate::check::CheckOptions;
+use crate::report::{self, Subject};
+use crate::source::SourceMap;
+use crate::work;
+
+use super::args::{Color, CommonArgs, Format};
+use super::{output, status};
+
+/// The right to answer, which only one gets.
+#[derive(Debug, Default)]
+pub struct Turn(AtomicU8);
+
+const FREE: u8 = 0;
+const JOB: u8 = 1;
+const WATCHDOG: u8 = 2;
+
+impl Turn {
+    /// Nobody has it yet.
+    pub const fn new() -> Self {
+        Self(AtomicU8::new(FREE))
+    }
+
+    fn take(&self, who: u8) -> bool {
+        let swapped = (self.0).compare_exchange(FREE, who, Ordering::AcqRel, Ordering::Acquire);
+        swapped.map_or_else(|owner| owner == who, |_| true)
+    }
+
+    /// The job answers; it may do so in several pieces.
+    pub fn is_jobs(&self) -> bool {
+        self.take(JOB)
+    }
+
+    /// The watchdog answers.
+    fn is_watchdogs(&self) -> bool {
+        self.take(WATCHDOG)
+    }
+}
+
+/// The right to answer of this process.
+static TURN: Turn = Turn::new();
+
+/// The command is about to answer, in any way. If it has been answered for, it is never heard of again.
+pub fn answering() {
+    if !TURN.is_jobs() {
+        loop {
+            thread::park();
+        }
+    }
+}
+
+/// What is known of a command before it has an answer: enough to answer in its place.
+#[derive(Clone, Debug)]
+pub struct Promise {
+    file: String,
+    format: Format,
+    color: Color,
+    engine: Engine,
+    bounds: Vec<(&'static str, Figure)>,
+    timeout: Duration,
+    begin: Instant,
+    /// Whether a translation is printed, or nothing at all.
+    emits: bool,
+}
+
+static PROMISE: Mutex<Option<Promise>> = Mutex::new(None);
+
+impl Promise {
+    /// Of a command that begins now.
+    pub fn new(
+        common: &CommonArgs,
+        engine: Engine,
+        bounds: Vec<(&'static str, Figure)>,
+        timeout: Duration,
+    ) -> Self {
+        let file = if common.file == "-" {
+            "<stdin>"
+        } else {
+            &common.file
+        };
+        Self {
+            file: file.to_owned(),
+            format: common.format,
+            color: common.color,
+            engine,
+            bounds,
+            timeout,
+            begin: Instant::now(),
+            emits: false,
+        }
+    }
+
+    /// Of a command that prints a translation or nothing at all.
+    pub fn emitting(self, emits: bool) -> Self {
+        Self { emits, ..self }
+    }
+
+    /// Watches over it until the process ends.
+    pub fn watch(self) {
+        let latest = self.begin.checked_add(grace(self.timeout));
+        *PROMISE.lock().unwrap_or_else(PoisonError::into_inner) = Some(self);
+        let Some(latest) = latest else { return };
+        thread::spawn(move || {
+            guard(&TURN, latest, || {
+                let status = answer_instead(|promise| {
+                    let seconds = promise.timeout.as_secs_f64();
+                    format!("time ran out after {seconds} s{}", during())
+                });
+                exit(status.into());
+            });
+        });
+    }
+
+    /// What is said if nothing else is.
+    fn answer(&self, reason: String) -> Answer {
+        let twice = self.timeout.as_secs_f64() * 2.0;
+        Answer {
+            engine: self.engine,
+            verdict: Verdict::Inconclusive(reason.clone()),
+            bounds: self.bounds.clone(),
+            exhaustive: false,
+            budget_spent: false,
+            cut_by: Vec::new(),
+            summary: reason,
+            bugs: Vec::new(),
+            finals: None,
+            advice: (!work::stopping())
+                .then(|| format!("try --timeout {twice}, or smaller bounds")),
+            notes: Vec::new(),
+            stats: vec![("seconds", Figure::Real(self.begin.elapsed().as_secs_f64()))],
+        }
+    }
+
+    /// Says it; gives the exit status.
+    fn say(&self, reason: String) -> u8 {
+        if self.emits {
+            output::print_error(&format!("error: {reason}\n"));
+            return status::WRONG_INPUT;
+        }
+        let answer = self.answer(reason);
+        // Names of globals are asked for with final states only, and there are none.
+        let nothing = crate::compile("", "proc main() { }", &CheckOptions::default());
+        let Some(program) = &nothing.program else {
+            return status::INCONCLUSIVE;
+        };
+        let subject = Subject {
+            file: &self.file,
+            sources: &SourceMap::new(),
+            program,
+            answer: &answer,
+        };
+        output::print(&match self.format {
+            Format::Text => report::text::answer(&subject, output::look(self.color)),
+            Format::Json => report::json::answer(&subject) + "\n",
+            Format::Sarif => report::sarif::answer(&subject) + "\n",
+        });
+        status::INCONCLUSIVE
+    }
+}
+
+/// How long a command may take that has so much time: engines need a moment to stop, and some memory to give back.
+fn grace(timeout: Duration) -> Duration {
+    let tenth = timeout / 10;
+    timeout
+        .saturating_add(tenth)
+        .saturating_add(Duration::from_millis(700))
+}
+
+/// What was being done.
+fn during() -> String {
+    let stage = work::stage();
+    if stage.is_empty() {
+        stage
+    } else {
+        format!(" ({stage})")
+    }
+}
+
+/// Waits; then takes the turn, if it is still there to be taken, and answers.
+fn guard(turn: &Turn, latest: Instant, answer: impl FnOnce()) {
+    loop {
+        let left = latest.saturating_duration_since(Instant::now());
+        if left.is_zero() {
+            break;
+        }
+        thread::sleep(left);
+    }
+    if turn.is_watchdogs() {
+        answer();
+    }
+}
+
+/// Says it for the command, and with which status that ends.
+fn answer_instead(reason: impl FnOnce(&Promise) -> String) -> u8 {
+    let promise = PROMISE.lock().unwrap_or_else(PoisonError::into_inner);
+    match &*promise {
+        Some(promise) => promise.say(reason(promise)),
+        None => {
+            output::print_error("interrupted; nothing has been settled\n");
+            status::INTERRUPTED
+        }
+    }
+}
+
+/// Who has been asked to stop and does not notice is answered for after that time.
+const PATIENCE: Duration = Duration::from_millis(400);
+
+/// The first Ctrl-C asks the engines to stop and to say what is known; a second one ends the program at once.
+pub fn listen() {
+    let pressed = || {
+        if work::stop() {
+            exit(status::INTERRUPTED.into());
+        }
+        let latest = Instant::now() + PATIENCE;
+        thread::spawn(move || {
+            guard(&TURN, latest, || {
+                answer_instead(|_| work::INTERRUPTED.to_owned());
+                exit(status::INTERRUPTED.into());
+            });
+        });
+    };
+    // Without a handler Ctrl-C ends the program, as it always does.
+    if ctrlc::set_handler(pressed).is_ok() {
+        work::listen();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::mpsc;
+
+    use super::*;
+
+    #[test]
+    fn a_job_that_hangs_is_answered_for() {
+        let turn = Turn::new();
+        let (sender, answers) = mpsc::channel();
+        guard(&turn, Instant::now(), || sender.send("watchdog").unwrap());
+        assert_eq!(answers.try_recv(), Ok("watchdog"));
+        // Too late for the job, however often it asks.
+        assert!(!turn.is_jobs() && !turn.is_jobs());
+    }
+
+    #[test]
+    fn a_job_that_answers_is_left_alone() {
+        let turn = Turn::new();
+        assert!(turn.is_jobs());
+        guard(&turn, Instant::now(), || panic!("it has answered"));
+        assert!(turn.is_jobs(), "it may say more");
+    }
+
+    #[test]
+    fn of_two_at_the_same_time_one_answers() {
+        for _ in 0..500 {
+            let turn = Arc::new(Turn::new());
+            let latest = Instant::now() + Duration::from_micros(50);
+            let job = {
+                let turn = Arc::clone(&turn);
+                thread::spawn(move || {
+                    while Instant::now() < latest {}
+                    turn.is_jobs()
+                })
+            };
+            let mut watchdog = false;
+            guard(&turn, latest, || watchdog = true);
+            assert_ne!(job.join().unwrap(), watchdog);
+        }
+    }
+
+    #[test]
+    fn the_time_that_is_granted() {
+        let granted = |s| grace(Duration::from_secs(s));
+        assert_eq!(granted(10), Duration::from_millis(11_700));
+        assert_eq!(grace(Duration::MAX), Duration::MAX);
+    }
+}

@@ -1,0 +1,81 @@
+//! `--cross-check`: two answers to one question, and whether they can both be right.
+
+use crate::answer::{Answer, Engine, Figure, Note, Verdict};
+
+/// One answer of two. A contradiction settles nothing, and is said.
+pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
+    let outcome = compare(&smt, &explicit);
+    let unsettled = matches!(smt.verdict, Verdict::Inconclusive(_));
+    let mut told = if unsettled && !matches!(explicit.verdict, Verdict::Inconclusive(_)) {
+        explicit
+    } else {
+        smt
+    };
+    let message = match outcome {
+        Ok(agreement) => format!("cross-check: {agreement}"),
+        Err(contradiction) => {
+            let reason = format!(
+                "the engines disagree: {contradiction}; this is a fault of dbverify, please report it"
+            );
+            told.summary.clone_from(&reason);
+            told.verdict = Verdict::Inconclusive(reason.clone());
+            told.bugs.clear();
+            reason
+        }
+    };
+    told.notes.push(Note {
+        message,
+        span: None,
+    });
+    told
+}
+
+/// Whether two answers of the same question fit together: in words, or what contradicts.
+fn compare(smt: &Answer, explicit: &Answer) -> Result<String, String> {
+    debug_assert_eq!(
+        (smt.engine, explicit.engine),
+        (Engine::Smt, Engine::Explicit)
+    );
+    let bugs = explicit.bugs.len();
+    let strange = smt.bugs.first().filter(|bug| {
+        let mut known = explicit.bugs.iter();
+        explicit.exhaustive && !known.any(|other| other.kind == bug.kind)
+    });
+    if let Some(bug) = strange.filter(|_| bugs > 0) {
+        let kind = bug.kind.name();
+        return Err(format!(
+            "the solver finds an error of kind {kind}, the explicit engine none"
+        ));
+    }
+    match (&smt.verdict, &explicit.verdict) {
+        (Verdict::Inconclusive(reason), _) => Ok(format!("the solver did not settle it: {reason}")),
+        (_, Verdict::Inconclusive(reason)) if bugs == 0 => {
+            Ok(format!("the explicit engine did not settle it: {reason}"))
+        }
+        (Verdict::Bug, _) if bugs == 0 => {
+            Err("the solver finds a bug, the explicit engine none".to_owned())
+        }
+        (Verdict::Safe, _) if bugs > 0 && smt.exhaustive => {
+            Err("the explicit engine finds a bug, the solver none".to_owned())
+        }
+        (Verdict::Safe, _) if bugs > 0 => {
+            Ok("the explicit engine finds a bug that a bound cuts off for the solver".to_owned())
+        }
+        _ if smt.exhaustive
+            && explicit.exhaustive
+            && smt.finals.is_some()
+            && smt.finals != explicit.finals =>
+        {
+            Err("their final states differ".to_owned())
+        }
+        _ => Ok(format!("the explicit engine agrees ({})", count(explicit))),
+    }
+}
+
+fn count(answer: &Answer) -> String {
+    let states = answer.stats.iter().find(|(name, _)| *name == "states");
+    match states {
+        Some((_, Figure::Count(n))) => format!("{n} states"),
+        _ => "no states counted".to_owned(),
+    }
+}

@@ -1,0 +1,332 @@
+//! One question, one answer: whichever engine decides, the verdict, the kind of error and the final states are the
+//! same, and the fields of the answer mean the same. Where nothing is settled, the answer says what to try.
+
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use serde_json::{Value, json};
+
+/// An increment gets lost if one task is delayed between its two steps.
+const LOST: &str = "
+    var x: 0..9 := 0;
+    proc add() { let t = x; yield; x := t + 1; }
+    proc main() { post add(); post add(); }
+    finally { assert x == 2; }";
+
+/// Nobody ever opens the gate.
+const SHUT: &str = "var open: bool := false; proc main() { await open; }";
+
+/// A handle, and something that a task leaves behind.
+const HANDLE: &str = "
+    var t: task;
+    var x: 0..3 := 0;
+    proc add() { x := x + 1; yield; x := x + 1; }
+    proc main() { t := post add(); }";
+
+/// A loop that is unrolled further than four times.
+const LONG: &str = "
+    var limit: 0..10;
+    var n: 0..10 := 0;
+    proc main() { while n < limit { n := n + 1; } assert n == limit; }";
+
+/// Two factors of a prime: there are none, and a solver needs hours to be sure.
+const HARD: &str = "
+    proc main() {
+      var x: u32;
+      var y: u32;
+      assume x > 1 && y > 1;
+      assert u64(x) * u64(y) != 9223372036854775783;
+    }";
+
+/// More states than anybody has time for.
+const MANY: &str = "
+    var x: int := 0;
+    proc count(me: int) { for i in 1..1000 { yield; x := (x * 31 + me) % 1000003; } }
+    proc main() { for i in 0..11 { post count(i); } }";
+
+fn run(text: &str, options: &str) -> Output {
+    static NEXT: AtomicU32 = AtomicU32::new(0);
+    let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    let name = format!("dbverify-one-{}-{number}.async", std::process::id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, text).expect("a file can be written");
+    let (command, options) = match options.strip_prefix("explore ") {
+        Some(rest) => ("explore", rest),
+        None => ("verify", options),
+    };
+    let mut process = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    let process = process.arg(command).arg(&path);
+    let output = process.args(options.split_whitespace()).output();
+    std::fs::remove_file(&path).ok();
+    output.expect("the binary runs")
+}
+
+fn answer(text: &str, options: &str) -> Value {
+    let output = run(text, &format!("{options} --format json"));
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{options}: {e}: {output:?}"))
+}
+
+/// What has to be the same.
+fn essence(answer: &Value) -> Value {
+    let kind = &answer["error"]["kind"];
+    let bounds = &answer["bounds"];
+    let fields = ["exhaustive", "cut_by"].map(|key| &bounds[key]);
+    let fields = (answer["verdict"] == "safe").then_some(fields);
+    json!([answer["verdict"], kind, answer["finals"], fields])
+}
+
+#[test]
+fn every_engine_gives_the_same_answer() {
+    for text in [LOST, SHUT, HANDLE] {
+        for delays in ["0", "1", "2", "0..3"] {
+            let asked = |engine: &str| {
+                let options = format!("--delays {delays} --finals --engine {engine}");
+                essence(&answer(text, &options))
+            };
+            let auto = asked("auto");
+            assert_eq!(auto, asked("smt"), "{text} {delays}");
+            assert_eq!(auto, asked("explicit"), "{text} {delays}");
+            if !delays.contains("..") {
+                let options = format!("explore --scheduler dfs --delays {delays} --finals");
+                assert_eq!(auto, essence(&answer(text, &options)), "{text} {delays}");
+            }
+        }
+    }
+}
+
+#[test]
+fn equal_runs_give_equal_answers() {
+    let print = |options: &str| {
+        let text = String::from_utf8(run(LOST, options).stdout).unwrap();
+        let lines = text.lines().filter(|line| !line.contains("seconds,"));
+        let lines = lines.map(|line| line.rsplit('/').next().unwrap_or(line).to_owned());
+        let after_name = |line: String| {
+            line.split_once(".async")
+                .map_or(line.clone(), |l| l.1.to_owned())
+        };
+        lines.map(after_name).collect::<Vec<_>>()
+    };
+    for options in ["", "--delays any", "--delays 0 --finals"] {
+        assert_eq!(print(options), print(options), "{options}");
+    }
+}
+
+#[test]
+fn the_default_fits_the_program() {
+    let engine = |text: &str, options: &str| answer(text, options)["engine"].clone();
+    assert_eq!(engine(LOST, ""), "explicit");
+    assert_eq!(engine(LOST, "--delays any"), "explicit");
+    let open = "proc main() { var x: u32; assert x != 77777; }";
+    assert_eq!(engine(open, ""), "smt");
+    // Few values each, and very many together: the explicit engine gives up after counted work.
+    let many = "
+        var a: u8; var b: u8; var c: u8;
+        proc main() { yield; assert int(a) + int(b) + int(c) < 766; }";
+    assert_eq!(engine(many, ""), "smt");
+}
+
+#[test]
+fn any_number_of_delays_means_every_schedule() {
+    for engine in ["auto", "smt", "explicit"] {
+        let found = answer(LOST, &format!("--delays any --engine {engine}"));
+        assert_eq!(found["verdict"], "bug", "{found}");
+        assert_eq!(found["bounds"]["delays"], Value::Null, "{found}");
+        assert!(found["bounds"].as_object().unwrap().contains_key("delays"));
+    }
+    let safe = LOST.replace("yield; ", "");
+    let whole = answer(&safe, "--delays any");
+    assert_eq!(whole["verdict"], "safe", "{whole}");
+    assert_eq!(whole["summary"], "no bug in any schedule");
+    assert_eq!(whole["bounds"]["budget_spent"], false, "{whole}");
+    // Nothing is dispatched: the solver knows that no number of delays shows more.
+    let alone = "proc main() { var x: u32; assert x == x; }";
+    let solved = answer(alone, "--delays any --engine smt");
+    assert_eq!(
+        (&solved["verdict"], &solved["engine"]),
+        (&json!("safe"), &json!("smt")),
+        "{solved}"
+    );
+    // A trace of any schedule is replayed as one of any schedule.
+    let folder = tempfile::tempdir().unwrap();
+    let (program, trace) = (folder.path().join("p.async"), folder.path().join("t.json"));
+    std::fs::write(&program, LOST).unwrap();
+    let dbverify = |args: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+        command.args(args).output().unwrap().status.code()
+    };
+    let (program, trace) = (program.to_str().unwrap(), trace.to_str().unwrap());
+    let found = dbverify(&[program, "--delays", "any", "--trace-out", trace]);
+    assert_eq!(found, Some(1));
+    assert_eq!(dbverify(&["replay", program, trace, "--print"]), Some(1));
+}
+
+#[test]
+fn a_verdict_that_was_cut_can_be_refused() {
+    let cut = "--engine smt";
+    let plain = answer(LONG, cut);
+    assert_eq!(plain["verdict"], "safe", "{plain}");
+    assert_eq!(plain["bounds"]["cut_by"], json!(["unroll"]));
+    assert_eq!(plain["bounds"]["exhaustive"], false);
+    let output = run(LONG, &format!("{cut} --require-exhaustive --format json"));
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    let strict: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(strict["verdict"], "inconclusive");
+    let reason = strict["reason"].as_str().unwrap();
+    assert!(
+        reason.contains("the loop at line 4 may run longer"),
+        "{reason}"
+    );
+    // What is advised helps.
+    assert_eq!(
+        strict["advice"],
+        "--unroll 8 follows loops further; `dbverify explore` unrolls nothing"
+    );
+    for helps in ["--engine smt --unroll 16", "", "explore "] {
+        let output = run(LONG, &format!("{helps} --require-exhaustive"));
+        assert_eq!(output.status.code(), Some(0), "{helps}: {output:?}");
+    }
+    let copies = "explore --scheduler bounded-bag --copies 1 --require-exhaustive";
+    let pair = "proc p() { } proc main() { post p(); post p(); }";
+    assert_eq!(run(pair, copies).status.code(), Some(3));
+}
+
+#[test]
+fn the_engines_are_compared_in_deadlocks_too() {
+    for (text, verdict) in [(LOST, "bug"), (SHUT, "bug"), (HANDLE, "safe")] {
+        let compared = answer(text, "--cross-check");
+        assert_eq!(compared["verdict"], verdict, "{compared}");
+        let notes = compared["notes"].as_array().unwrap();
+        let said = notes.last().unwrap()["message"].as_str().unwrap();
+        assert!(
+            said.starts_with("cross-check: the explicit engine agrees"),
+            "{said}"
+        );
+    }
+}
+
+/// The advice of an answer that settles nothing.
+fn advice(text: &str, options: &str) -> String {
+    let answer = answer(text, options);
+    assert_eq!(answer["verdict"], "inconclusive", "{options}: {answer}");
+    let advice = answer["advice"].as_str();
+    advice
+        .unwrap_or_else(|| panic!("{options}: no advice: {answer}"))
+        .to_owned()
+}
+
+#[test]
+fn what_settles_nothing_says_what_to_try() {
+    let said = advice(HARD, "--timeout 1");
+    assert_eq!(
+        said,
+        "`x: u32` has too many values to try each; declared as `x: 0..15`, if that is enough, it has 16"
+    );
+    let open = "var refs: int; proc main() { assert refs * refs != 2; }";
+    let said = advice(open, "--engine explicit");
+    assert!(
+        said.contains("`refs: int`") && said.contains("refs: 0..15"),
+        "{said}"
+    );
+    // It is true of this program.
+    let bounded = open.replace("refs: int", "refs: 0..15");
+    assert_eq!(answer(&bounded, "--engine explicit")["verdict"], "safe");
+    let said = advice(open, "explore ");
+    assert!(
+        said.starts_with("`dbverify FILE` lets the solver"),
+        "{said}"
+    );
+    assert_eq!(answer(open, "")["verdict"], "safe");
+    let said = advice(MANY, "explore --timeout 1");
+    assert!(
+        said.contains("--preemptions 2") && said.contains("--timeout 2"),
+        "{said}"
+    );
+    let said = advice(MANY, "--engine explicit --timeout 1");
+    assert!(
+        said.starts_with("--delays 1") && said.contains("--timeout 2"),
+        "{said}"
+    );
+    let said = advice(MANY, "explore --memory 5");
+    assert!(
+        said.contains("--compact 64") && said.contains("--memory 10"),
+        "{said}"
+    );
+    let said = advice(LOST, "explore --max-steps 1");
+    assert!(said.contains("--max-steps 100"), "{said}");
+    assert_eq!(answer(LOST, "explore --max-steps 100")["verdict"], "bug");
+    let text = String::from_utf8(run(HARD, "--timeout 1").stdout).unwrap();
+    assert!(
+        text.contains("\nadvice: `x: u32` has too many values"),
+        "{text}"
+    );
+}
+
+/// What is said of a command line that is wrong.
+fn refused(options: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    let output = command.args(options).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "{options:?}: {output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    String::from_utf8(output.stderr).unwrap()
+}
+
+#[test]
+fn an_option_at_the_wrong_command_is_said_to_be_there() {
+    for (options, words) in [
+        (
+            &["x.async", "--all"][..],
+            "verification has no --all; it belongs to `dbverify explore FILE --all`",
+        ),
+        (
+            &["x.async", "--jobs", "2"],
+            "it belongs to `dbverify explore FILE --jobs`",
+        ),
+        (
+            &["x.async", "--races"],
+            "it belongs to `dbverify explore FILE --races`",
+        ),
+        (
+            &["explore", "x.async", "--unroll", "3"],
+            "`dbverify explore` has no --unroll; it belongs to verification (`dbverify FILE --unroll`)",
+        ),
+        (
+            &["check", "x.async", "--unroll=3"],
+            "`dbverify check` has no --unroll",
+        ),
+    ] {
+        let said = refused(options);
+        assert!(said.contains(words), "{options:?}: {said}");
+        assert!(!said.contains("tip:") && !said.contains("\n\n\n"), "{said}");
+    }
+}
+
+#[test]
+fn what_is_planned_is_said_to_be_missing() {
+    for command in ["prove", "simulate", "test", "merge"] {
+        let said = refused(&[command, "x.async"]);
+        assert!(said.contains(&format!("`dbverify {command}`")), "{said}");
+        assert!(said.contains("is not there yet"), "{said}");
+    }
+    for option in [
+        "--cluster=local:2",
+        "--checkpoint",
+        "--resume",
+        "--shard=1/2",
+        "--no-reduction",
+    ] {
+        let said = refused(&["explore", "x.async", option]);
+        assert!(said.contains("is not there yet"), "{option}: {said}");
+    }
+    for option in [
+        "--property",
+        "--data-model",
+        "--args",
+        "--heap",
+        "--spurious",
+        "--nondet",
+    ] {
+        let said = refused(&["x.async", option, "1"]);
+        assert!(said.contains("is not there yet"), "{option}: {said}");
+    }
+    assert!(!refused(&["veriffy", "x"]).contains("\n\n\n"));
+}
