@@ -258,11 +258,9 @@ fn a_signal_without_a_waiter_is_lost_and_later_waiters_do_not_take_it() {
              proc main() {{ post first(); post second(); post actor(); }}
              proc actor() {{ await x == 1; m.lock(); c.signal(); x := 2; m.unlock(); await x == 3; m.lock(); assume false; }}"
         ));
-        assert!(
-            matches!(taken.verdict, Verdict::Safe),
-            "{object}: {:?}",
-            bugs(&taken)
-        );
+        // The actor drops every execution that comes to its end, and none fails before.
+        let nothing = matches!(&taken.verdict, Verdict::Inconclusive(why) if why == "nothing was checked to its end");
+        assert!(nothing, "{object}: {:?}, {:?}", taken.verdict, bugs(&taken));
     }
 }
 
