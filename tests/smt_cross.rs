@@ -51,7 +51,7 @@ fn machine(program: &Program, scheduler: Scheduler, delays: u32) -> Option<Seen>
         ..ExploreOptions::default()
     };
     let answer = explored(program, &options);
-    if let Verdict::Inconclusive(_) = answer.verdict {
+    if !common::agree::settled(&answer) {
         return None;
     }
     let all = answer.bugs.iter().map(failure);

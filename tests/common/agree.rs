@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use dbverify::answer::Verdict;
+use dbverify::answer::{Answer, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::explore::explore;
@@ -46,6 +46,14 @@ pub enum Outcome {
     Disagree(String),
 }
 
+/// Whether an answer says all there is to say: also that no execution comes to its end.
+pub fn settled(answer: &Answer) -> bool {
+    match &answer.verdict {
+        Verdict::Inconclusive(reason) => reason == "nothing was checked to its end",
+        Verdict::Safe | Verdict::Bug => true,
+    }
+}
+
 /// What the machine sees.
 pub fn look(program: &Program, scheduler: Scheduler, delays: Option<u32>) -> Option<Seen> {
     let options = ExploreOptions {
@@ -57,7 +65,7 @@ pub fn look(program: &Program, scheduler: Scheduler, delays: Option<u32>) -> Opt
         ..ExploreOptions::default()
     };
     let answer = explore(program, &options);
-    if let Verdict::Inconclusive(_) = answer.verdict {
+    if !settled(&answer) {
         return None;
     }
     let deadlock = answer.bugs.iter().any(|b| b.kind == ErrorKind::Deadlock);
