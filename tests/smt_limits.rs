@@ -3,11 +3,15 @@
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 use dbverify::answer::{Answer, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
-use dbverify::options::VerifyOptions;
+use dbverify::options::{Scheduler, VerifyOptions};
+use dbverify::seq::{Budget, sequentialize};
+use dbverify::smt::decide::{Decided, Question, decide};
+use dbverify::smt::limit::{Phase, Which};
 use dbverify::verify::verify;
 
 fn ask(text: &str, options: &VerifyOptions) -> Answer {
@@ -81,4 +85,52 @@ fn a_check_that_only_a_delay_reaches_is_reached() {
         proc main() { post first(); post second(); }";
     let notes = |delays| ask(late, &within(delays)).notes.len();
     assert_eq!((notes(0), notes(1)), (1, 0));
+}
+
+fn decided(text: &str, memory: u64, deadline: Instant) -> (Decided, Option<u32>) {
+    let compiled = compile("test.async", text, &CheckOptions::default());
+    let program = compiled.program.expect("the program is right");
+    let budget = Budget::new(0, None);
+    let sequential = sequentialize(&program, budget, Scheduler::DepthFirst);
+    let question = Question {
+        unroll: 50,
+        deadline,
+        memory,
+        finals: None,
+        wanted: Vec::new(),
+        watched: Vec::new(),
+        last_round: None,
+        waits: Vec::new(),
+        solver: None,
+    };
+    let decided = decide(&sequential.program, &question);
+    let place = decided.limit.and_then(|hit| hit.explodes);
+    let line = place.map(|place| compiled.sources.line(place.span));
+    (decided, line)
+}
+
+#[test]
+fn a_limit_says_what_was_unrolled_most() {
+    let text = "var x: int;
+        proc main() {
+          if * { x := 1; }
+          while * {
+            x := x + 1;
+            while x % 7 != 3 {
+              if * { x := x + 3; }
+            }
+          }
+          assert x != 5;
+        }";
+    let later = Instant::now() + Duration::from_secs(600);
+    let (full, line) = decided(text, 1_000_000, later);
+    let hit = full
+        .limit
+        .expect("memory for a few thousand terms is not enough");
+    assert_eq!((hit.which, hit.phase), (Which::Memory, Phase::Unrolling));
+    assert_eq!(line, Some(6), "{full:?}");
+    assert!(full.terms > 1_000 && !full.encode.is_zero(), "{full:?}");
+    let (late, _) = decided(text, u64::MAX, Instant::now());
+    let hit = late.limit.expect("there is no time");
+    assert_eq!((hit.which, hit.phase), (Which::Time, Phase::Unrolling));
 }

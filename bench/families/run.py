@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Families of programs that grow in one number: what verification costs, beside other ways in the same run.
+"""What deciding costs the solver, on families of programs that grow in one number and on models of drivers.
 
-    cargo build --release && python3 bench/families/run.py target/release/dbverify [--quick] [--timeout SECONDS]
+    cargo build --profile fast
+    python3 bench/families/run.py target/fast/dbverify [--against OTHER] [--quick] [--only WORDS] [--timeout SECONDS]
 
-For each family, n and K: verdict, seconds to encode and to solve, terms and peak memory of the solver's side; seconds of
-the explicit engine on the same question; and, where a `z3` is installed, of that command on the same condition
-(`--solver "z3 -in"`). A dash means that the time ran out.
+For each program and K: verdict, processor seconds and peak memory, and the terms that it became; with `--against`, verdict, seconds and memory
+of another binary on the same question, and how many times faster this one is; the seconds of the explicit engine; and, where a `z3` is installed, of that command on the
+same condition (`--solver "z3 -in"`). All of a row is measured in one run, one after the other. Engines that contradict each other end it. A dash
+means that the time ran out.
 """
 
 import argparse
@@ -14,7 +16,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 COUNTER = """var x: int := 0;
@@ -68,79 +69,115 @@ FAMILIES = {
     "driver stop, broken": (lambda n: DRIVER.format(n=n, enter=BROKEN), 6),
 }
 
+HERE = Path(__file__).resolve().parent
+EXAMPLES = HERE.parent.parent / "examples" / "async-programs"
 
-def run(command, seconds):
-    """The answer of one run, if there was one in time, and its seconds."""
-    begin = time.monotonic()
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=seconds + 5)
-    except subprocess.TimeoutExpired:
-        return None, seconds
-    try:
-        answer = json.loads(done.stdout)
-    except ValueError:
-        sys.exit(f"{' '.join(command)}: {done.stdout}{done.stderr}")
-    return answer, time.monotonic() - begin
+# Each with its files, right and broken, and the K that are tried.
+MODELS = {
+    "work stealing": ([EXAMPLES / "work_stealing.async", EXAMPLES / "work_stealing_bug.async"], (1, 2)),
+    "interrupts and a ring": ([HERE / "models" / "ring.async", HERE / "models" / "ring_bug.async"], (1, 2)),
+    "USB cancel": ([HERE / "models" / "urb.async", HERE / "models" / "urb_bug.async"], (1, 2)),
+    "cache and reaper": ([HERE / "models" / "cache.async", HERE / "models" / "cache_bug.async"], (1, 2)),
+}
+
+# Runs a command and prints, after what it prints, its processor seconds and its peak memory in MiB: in a process that has no other
+# children.
+MEASURE = """
+import resource, subprocess, sys
+try:
+    done = subprocess.run(sys.argv[2:], capture_output=True, text=True, timeout=float(sys.argv[1]))
+    print(done.stdout or done.stderr)
+except subprocess.TimeoutExpired:
+    print("null")
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss // 1024)
+"""
+
+SETTLED = ("safe", "bug")
 
 
-def peak(command, seconds):
-    """Peak memory of a command in MiB, measured in a process that has no other children."""
-    code = (
-        "import resource,subprocess,sys;"
-        "subprocess.run(sys.argv[1:],stdout=subprocess.DEVNULL,stderr=subprocess.DEVNULL);"
-        "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss//1024)"
-    )
-    done = subprocess.run([sys.executable, "-c", code, *command], capture_output=True, text=True, timeout=seconds + 10)
-    return done.stdout.strip()
+class Run:
+    """One run of a binary: its verdict, what it took, and its statistics."""
+
+    def __init__(self, command, seconds):
+        wrapped = [sys.executable, "-c", MEASURE, str(4 * seconds + 60), *command]
+        text = subprocess.run(wrapped, capture_output=True, text=True, check=True).stdout
+        answer, _, used = text.rstrip().rpartition("\n")
+        try:
+            answer = json.loads(answer) or {}
+        except ValueError:
+            sys.exit(f"{' '.join(command)}: {answer}")
+        self.seconds, self.memory = float(used.split()[0]), used.split()[1]
+        self.verdict = answer.get("verdict", "inconclusive")
+        self.stats = answer.get("stats", {})
+        self.settled = self.verdict in SETTLED
+
+    def cells(self):
+        return [self.verdict, f"{self.seconds:.2f}", self.memory] if self.settled else ["-", "-", self.memory]
 
 
-def measure(binary, family, n, delays, seconds, folder):
-    text, _ = FAMILIES[family]
-    file = Path(folder) / "program.async"
-    file.write_text(text(n))
-    base = [binary, str(file), "--delays", str(delays), "--timeout", str(seconds), "--format", "json"]
-    answer, _ = run(base, seconds)
-    cells = [family, str(n), str(delays)]
-    if answer is not None and "verdict" not in answer:
-        sys.exit(f"{file.read_text()}\n{answer}")
-    verdict = answer["verdict"] if answer else "inconclusive"
-    settled = answer is not None and verdict in ("safe", "bug")
-    stats = answer.get("stats", {}) if answer else {}
-    if settled:
-        cells += [verdict, f"{stats['encode_seconds']:.3f}", f"{stats['solve_seconds']:.3f}", str(stats["terms"])]
-        cells.append(peak(base, seconds))
-    else:
-        cells += ["-"] * 5
-    others = [["--engine", "explicit"]]
+def measure(binary, file, delays, args):
+    """The cells of one row."""
+    base = [str(file), "--delays", str(delays), "--timeout", str(args.timeout), "--format", "json"]
+    ours = Run([binary, *base, "--engine", "smt"], args.timeout)
+    cells = [*ours.cells(), str(ours.stats.get("terms", "-"))]
+    others = []
+    if args.against:
+        others.append(Run([args.against, *base, "--engine", "smt"], args.timeout))
+        cells += others[0].cells()
+        faster = ours.settled and others[0].seconds / max(ours.seconds, 0.01)
+        bound = "" if others[0].settled else "> "
+        cells.append(f"{bound}{faster:.1f}" if ours.settled else "-")
+    explicit = Run([binary, *base, "--engine", "explicit"], args.timeout)
+    others.append(explicit)
+    cells.append(explicit.cells()[1])
     if shutil.which("z3"):
-        others.append(["--solver", "z3 -in"])
+        others.append(Run([binary, *base, "--engine", "smt", "--solver", "z3 -in"], args.timeout))
+        cells.append(others[-1].cells()[1])
     for other in others:
-        theirs, spent = run(base + other, seconds)
-        same = theirs is not None and theirs["verdict"] == verdict
-        if settled and theirs is not None and theirs["verdict"] in ("safe", "bug") and not same:
-            sys.exit(f"{family}, n = {n}, K = {delays}: {other} says {theirs['verdict']}, the solver {verdict}")
-        cells.append(f"{spent:.2f}" if theirs is not None and theirs["verdict"] in ("safe", "bug") else "-")
-    print("| " + " | ".join(cells) + " |", flush=True)
+        if ours.settled and other.settled and other.verdict != ours.verdict:
+            sys.exit(f"{file}, K = {delays}: {other.verdict}, but {ours.verdict} by {binary}")
+    return cells
+
+
+def points(quick):
+    """The rows: a name, n, K and a program's text or file."""
+    for family, (text, middle) in FAMILIES.items():
+        if quick:
+            numbers = [(n, 2) for n in (2, middle)]
+        else:
+            numbers = [(n, 2) for n in (2, 4, 6, 10, 20, 30, 50)] + [(middle, k) for k in (0, 1, 3, 4)]
+        for n, delays in numbers:
+            yield family, n, delays, text(n)
+    for model, (files, budgets) in MODELS.items():
+        for file in files:
+            for delays in budgets[:1] if quick else budgets:
+                broken = ", broken" if file.stem.endswith("_bug") else ""
+                yield model + broken, "", delays, file
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("binary")
+    parser.add_argument("--against", metavar="OTHER", help="another binary, measured beside this one")
     parser.add_argument("--quick", action="store_true", help="few and small instances")
+    parser.add_argument("--only", metavar="WORDS", default="", help="only rows whose name, n and K contain these words")
     parser.add_argument("--timeout", type=int, default=60)
     args = parser.parse_args()
-    heads = ["family", "n", "K", "verdict", "encode s", "solve s", "terms", "peak MiB", "explicit s"]
-    heads += ["z3 command s"] if shutil.which("z3") else []
+    heads = ["program", "n", "K", "verdict", "CPU s", "MiB", "terms"]
+    heads += ["other", "CPU s", "MiB", "times faster"] if args.against else []
+    heads += ["explicit s"] + (["z3 command s"] if shutil.which("z3") else [])
     print("| " + " | ".join(heads) + " |")
     print("|" + "---|" * len(heads))
     with tempfile.TemporaryDirectory() as folder:
-        for family, (_, middle) in FAMILIES.items():
-            if args.quick:
-                points = [(n, 2) for n in (2, middle)]
-            else:
-                points = [(n, 2) for n in (2, 4, 6, 10, 20, 30, 50)] + [(middle, k) for k in (0, 1, 3, 4)]
-            for n, delays in points:
-                measure(args.binary, family, n, delays, args.timeout, folder)
+        for name, n, delays, program in points(args.quick):
+            if args.only not in f"{name} {n} {delays}":
+                continue
+            if not isinstance(program, Path):
+                (Path(folder) / "program.async").write_text(program)
+                program = Path(folder) / "program.async"
+            cells = [name, str(n), str(delays), *measure(args.binary, program, delays, args)]
+            print("| " + " | ".join(cells) + " |", flush=True)
 
 
 main()

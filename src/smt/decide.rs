@@ -2,22 +2,18 @@
 
 use std::time::{Duration, Instant};
 
-use crate::ir::{ErrorKind, Program, Value};
+use crate::ir::{Program, Value};
 use crate::seq::map::SeqEvent;
-use crate::source::Span;
 use crate::work;
 
-pub use super::exec::Bound;
-use super::exec::{self, Bounds, Cut, Stop, Unrolled, What};
+use super::asking::{Asking, Goals};
+use super::exec::{self, Abandoned, Bounds, Stop};
 use super::extent::Part;
-use super::guess::{self, Replace};
-use super::layout::Layouts;
-use super::sat::SatSession;
+use super::guess;
+pub use super::limit::{Bound, Place};
+use super::limit::{Hit, Phase};
 use super::smtlib;
-use super::solve::{Outcome, Session, Unknown};
-use super::term::{Assignment, Datum, Term, evaluate};
-use super::value::value;
-use super::z3::Z3Session;
+use super::solvers::Solvers;
 
 /// What is asked.
 #[derive(Clone, Debug)]
@@ -59,20 +55,13 @@ pub enum SeqVerdict {
     Unknown(String),
 }
 
-/// A place where executions were cut off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The loop or procedure; of rounds none.
-    pub span: Span,
-    /// Which bound it was.
-    pub bound: Bound,
-}
-
 /// The answer, and what it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decided {
     /// The answer.
     pub verdict: SeqVerdict,
+    /// The limit that keeps it from being known, if one does.
+    pub limit: Option<Hit>,
     /// How many terms the program became.
     pub terms: u64,
     /// How long that took.
@@ -94,12 +83,24 @@ pub struct Decided {
 /// How many bytes a term takes, all tables and the solver's own terms included.
 const BYTES_PER_TERM: u64 = 400;
 
+impl Question {
+    fn bounds(&self) -> Bounds {
+        Bounds {
+            last_round: self.last_round,
+            unroll: self.unroll,
+            deadline: self.deadline,
+            terms: usize::try_from(self.memory / BYTES_PER_TERM).unwrap_or(usize::MAX),
+        }
+    }
+}
+
 /// Decides whether a check of a sequential program can fail.
 #[must_use]
 pub fn decide(program: &Program, question: &Question) -> Decided {
     let begin = Instant::now();
     let mut decided = Decided {
         verdict: SeqVerdict::Unknown(String::new()),
+        limit: None,
         terms: 0,
         encode: Duration::ZERO,
         solve: Duration::ZERO,
@@ -109,46 +110,103 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
         ended: None,
         waiting: Vec::new(),
     };
-    let bounds = Bounds {
-        last_round: question.last_round,
-        unroll: question.unroll,
-        deadline: question.deadline,
-        terms: usize::try_from(question.memory / BYTES_PER_TERM).unwrap_or(usize::MAX),
-    };
-    work::enter("unrolling the program");
-    let mut unrolled = match exec::execute(program, bounds) {
-        Ok(unrolled) => unrolled,
-        Err(Stop::Limit(reason) | Stop::Unsupported(reason)) => {
-            decided.verdict = SeqVerdict::Unknown(reason);
-            return decided;
+    match encoded(program, question) {
+        Ok(mut asking) => {
+            let goals = asking.goals();
+            decided.terms = asking.unrolled.terms.len() as u64;
+            decided.encode = begin.elapsed();
+            work::enter(&format!("the solver decides about {} terms", decided.terms));
+            let asking_since = Instant::now();
+            asked(&asking, &goals, &mut decided);
+            decided.solve = asking_since.elapsed();
         }
-    };
-    let replace = guess::define(&mut unrolled);
-    decided.terms = unrolled.terms.len() as u64;
-    decided.encode = begin.elapsed();
-    work::enter(&format!("the solver decides about {} terms", decided.terms));
-    let asking = Instant::now();
-    let mut asking_for = Asking {
+        Err((stop, terms)) => {
+            decided.terms = terms as u64;
+            decided.encode = begin.elapsed();
+            decided.unknown(stop);
+        }
+    }
+    decided
+}
+
+/// Why there is no answer.
+enum NoAnswer {
+    Limit(Hit),
+    Reason(String),
+}
+
+impl Decided {
+    fn unknown(&mut self, why: NoAnswer) {
+        self.verdict = SeqVerdict::Unknown(match why {
+            NoAnswer::Limit(hit) => {
+                self.limit = Some(hit);
+                hit.to_string()
+            }
+            NoAnswer::Reason(reason) => reason,
+        });
+    }
+}
+
+/// Unrolls a program and defines its guesses. Otherwise says why not, and how many terms there were.
+fn encoded<'p>(
+    program: &'p Program,
+    question: &'p Question,
+) -> Result<Asking<'p>, (NoAnswer, usize)> {
+    let bounds = question.bounds();
+    work::enter("unrolling the program");
+    let mut unrolled = exec::execute(program, bounds).map_err(abandoned)?;
+    work::enter("replacing guesses");
+    if let Some(which) = guess::define(&mut unrolled, bounds) {
+        let hit = Hit::of(which, Phase::Defining);
+        return Err((NoAnswer::Limit(hit), unrolled.terms.len()));
+    }
+    Ok(Asking {
         program,
         question,
         unrolled,
-        replace,
+    })
+}
+
+fn abandoned(abandoned: Abandoned) -> (NoAnswer, usize) {
+    let why = match abandoned.stop {
+        Stop::Unsupported(reason) => NoAnswer::Reason(reason),
+        Stop::Limit(which) => NoAnswer::Limit(Hit {
+            which,
+            phase: Phase::Unrolling,
+            explodes: abandoned.explodes,
+        }),
     };
-    decided.verdict = asking_for.verdict();
-    if matches!(decided.verdict, SeqVerdict::Safe { .. }) {
-        decided.passed = asking_for.passes(&question.watched);
-        decided.unreached = asking_for.unreached(&question.wanted);
-        decided.ended = asking_for.ends();
-        decided.waiting = asking_for.waiting(&question.waits);
+    (why, abandoned.terms)
+}
+
+/// Everything that is asked about an unrolled program.
+fn asked(asking: &Asking<'_>, goals: &Goals, decided: &mut Decided) {
+    let question = asking.question;
+    let mut solvers = Solvers::new(&asking.unrolled.terms, question, asking.roots(goals));
+    match solvers.decide(goals.bug) {
+        Err(unknown) => {
+            return decided.unknown(match Hit::behind(&unknown) {
+                Some(hit) => NoAnswer::Limit(hit),
+                None => NoAnswer::Reason(unknown.to_string()),
+            });
+        }
+        Ok(None) => {
+            let cuts = goals.cuts(&mut solvers);
+            // With more rounds more may be reached, so nothing is said of that.
+            if cuts.iter().all(|cut| cut.bound != Bound::Rounds) {
+                decided.unreached = asking.unreached(goals, &mut solvers);
+            }
+            decided.verdict = SeqVerdict::Safe { cuts };
+            decided.passed = asking.passes(&question.watched);
+            decided.ended = asking.ends(goals, &mut solvers);
+            decided.waiting = goals.waiting(&mut solvers);
+        }
+        Ok(Some(model)) => match asking.events(&goals.rather_a_failure(model, &mut solvers)) {
+            Ok(events) => decided.verdict = SeqVerdict::Bug { events },
+            Err(reason) => return decided.unknown(NoAnswer::Reason(reason)),
+        },
     }
-    if !matches!(decided.verdict, SeqVerdict::Unknown(_)) {
-        decided.finals = question
-            .finals
-            .as_ref()
-            .map(|parts| asking_for.finals(parts));
-    }
-    decided.solve = asking.elapsed();
-    decided
+    decided.finals = asking.finals(goals, &mut solvers);
 }
 
 /// The verification condition as SMT-LIB 2: satisfiable if and only if a check can fail.
@@ -160,242 +218,14 @@ pub fn script(
     question: &Question,
     comment: &[String],
 ) -> Result<String, String> {
-    let bounds = Bounds {
-        last_round: question.last_round,
-        unroll: question.unroll,
-        deadline: question.deadline,
-        terms: usize::try_from(question.memory / BYTES_PER_TERM).unwrap_or(usize::MAX),
-    };
-    let mut unrolled = match exec::execute(program, bounds) {
-        Ok(unrolled) => unrolled,
-        Err(Stop::Limit(reason) | Stop::Unsupported(reason)) => return Err(reason),
-    };
-    let replace = guess::define(&mut unrolled);
-    let mut asking = Asking {
-        program,
-        question,
-        unrolled,
-        replace,
-    };
-    let (_, bug) = asking.bug();
+    let mut asking = encoded(program, question).map_err(|(why, _)| match why {
+        NoAnswer::Limit(hit) => hit.to_string(),
+        NoAnswer::Reason(reason) => reason,
+    })?;
+    let bug = asking.goals().bug;
     let script = smtlib::script(&asking.unrolled.terms, bug, comment);
     match script.problem {
         None => Ok(script.text),
         Some(problem) => Err(format!("{problem} is beyond this encoding")),
-    }
-}
-
-/// A program that has been executed symbolically, to be asked about.
-pub(super) struct Asking<'p> {
-    pub(super) program: &'p Program,
-    question: &'p Question,
-    pub(super) unrolled: Unrolled,
-    pub(super) replace: Replace,
-}
-
-impl Asking<'_> {
-    /// A check fails, in an execution that was followed to it.
-    fn bug(&mut self) -> (Term, Term) {
-        let terms = &mut self.unrolled.terms;
-        let fails = terms.any(
-            self.unrolled
-                .failures
-                .iter()
-                .map(|f| f.condition)
-                .collect::<Vec<_>>(),
-        );
-        let probed = |cut: &&Cut| cut.probed;
-        let cut = terms.any(
-            self.unrolled
-                .cuts
-                .iter()
-                .filter(probed)
-                .map(|c| c.condition)
-                .collect::<Vec<_>>(),
-        );
-        (fails, terms.and(fails, !cut))
-    }
-
-    fn verdict(&mut self) -> SeqVerdict {
-        let (fails, bug) = self.bug();
-        match self.ask(bug) {
-            Err(unknown) => SeqVerdict::Unknown(words(&unknown)),
-            Ok(Some(model)) => match self.rather_a_failure(bug, model) {
-                Ok(events) => SeqVerdict::Bug { events },
-                Err(reason) => SeqVerdict::Unknown(reason),
-            },
-            Ok(None) => SeqVerdict::Safe {
-                cuts: self.cuts(fails),
-            },
-        }
-    }
-
-    /// A failing check says more than a deadlock: of two bugs it is the one to show.
-    fn rather_a_failure(&mut self, bug: Term, model: Assignment) -> Result<Vec<SeqEvent>, String> {
-        let model = self.failure_instead(bug, &model).unwrap_or(model);
-        self.events(&model)
-    }
-
-    /// An assignment in which something fails, where another is one of a deadlock.
-    fn failure_instead(&mut self, bug: Term, model: &Assignment) -> Option<Assignment> {
-        let terms = &mut self.unrolled.terms;
-        let failures = self.unrolled.failures.iter();
-        let (deadlocks, others): (Vec<_>, Vec<_>) =
-            failures.partition(|failure| failure.kind == ErrorKind::Deadlock);
-        if deadlocks.is_empty() || others.is_empty() {
-            return None;
-        }
-        let others: Vec<Term> = others.iter().map(|failure| failure.condition).collect();
-        let fails = terms.any(others);
-        let fails = terms.and(fails, bug);
-        let shown = evaluate(terms, model, &[fails]);
-        if shown.first().is_some_and(Datum::holds) {
-            return None;
-        }
-        self.ask(fails).ok().flatten()
-    }
-
-    /// An assignment that makes a term true, if there is one.
-    pub(super) fn ask(&self, goal: Term) -> Result<Option<Assignment>, Unknown> {
-        if goal == Term::FALSE {
-            return Ok(None);
-        }
-        if let Some(command) = &self.question.solver {
-            return smtlib::script(&self.unrolled.terms, goal, &[])
-                .decide(command, self.question.deadline);
-        }
-        let Question {
-            deadline, memory, ..
-        } = *self.question;
-        let terms = &self.unrolled.terms;
-        if let Some(mut session) = SatSession::about(terms, goal, deadline, memory) {
-            match answer(&mut session) {
-                Err(Unknown::Time) if session.gives_up() => {}
-                answered => return answered,
-            }
-        }
-        let mut session = Z3Session::new(terms, &[goal], deadline, memory);
-        session.assert(goal);
-        answer(&mut session)
-    }
-
-    /// The places that an execution can reach that was cut off there.
-    fn cuts(&mut self, fails: Term) -> Vec<Place> {
-        let mut reached: Vec<Place> = Vec::new();
-        let mut left: Vec<Cut> = self.unrolled.cuts.clone();
-        while !left.is_empty() {
-            let terms = &mut self.unrolled.terms;
-            let conditions: Vec<_> = left
-                .iter()
-                .map(|cut| {
-                    if cut.probed {
-                        terms.and(fails, cut.condition)
-                    } else {
-                        cut.condition
-                    }
-                })
-                .collect();
-            let any = terms.any(conditions.iter().copied());
-            let found: Vec<bool> = match self.ask(any) {
-                Ok(None) => break,
-                Ok(Some(model)) => evaluate(&self.unrolled.terms, &model, &conditions)
-                    .iter()
-                    .map(Datum::holds)
-                    .collect(),
-                // What could not be excluded is reported.
-                Err(_) => vec![true; left.len()],
-            };
-            let places = left
-                .iter()
-                .zip(&found)
-                .filter(|(_, found)| **found)
-                .map(|(cut, _)| Place {
-                    span: cut.span,
-                    bound: cut.bound,
-                });
-            for place in places {
-                if !reached.contains(&place) {
-                    reached.push(place);
-                }
-            }
-            let before = left.len();
-            left.retain(|cut| !reached.iter().any(|place| place.span == cut.span));
-            if left.len() == before {
-                break;
-            }
-        }
-        reached.sort_by_key(|place| place.span);
-        reached
-    }
-
-    /// What happens in an execution that fails.
-    fn events(&mut self, model: &Assignment) -> Result<Vec<SeqEvent>, String> {
-        let terms = &mut self.unrolled.terms;
-        let guards: Vec<_> = self
-            .unrolled
-            .events
-            .iter()
-            .map(|e| self.replace.term(terms, e.guard))
-            .collect();
-        let taken = evaluate(terms, model, &guards);
-        let layouts = Layouts::new(&self.program.types)?;
-        let mut roots = Vec::new();
-        let happened: Vec<_> = self
-            .unrolled
-            .events
-            .iter()
-            .zip(&taken)
-            .filter(|(_, taken)| taken.holds())
-            .map(|(e, _)| e.clone())
-            .collect();
-        for event in &happened {
-            let mut root = |leaf| roots.push(self.replace.term(terms, leaf));
-            match &event.what {
-                What::Mark(_, values) => values
-                    .iter()
-                    .flat_map(|v| v.1.iter().copied())
-                    .for_each(&mut root),
-                What::Choice(_, _, leaves) => leaves.iter().copied().for_each(&mut root),
-            }
-        }
-        let mut data = evaluate(terms, model, &roots).into_iter();
-        let mut events = Vec::with_capacity(happened.len());
-        for event in happened {
-            events.push(match event.what {
-                What::Mark(id, values) => {
-                    let values = values
-                        .iter()
-                        .map(|v| value(&layouts, v.0, &mut data))
-                        .collect::<Result<_, _>>()?;
-                    SeqEvent::Mark { id, values }
-                }
-                What::Choice(kind, ty, _) => SeqEvent::Choice {
-                    kind,
-                    value: value(&layouts, ty, &mut data)?,
-                },
-            });
-        }
-        Ok(events)
-    }
-}
-
-/// What makes everything that was asserted true, if anything does.
-fn answer(session: &mut impl Session) -> Result<Option<Assignment>, Unknown> {
-    match session.check(&[]) {
-        Outcome::Unsat => Ok(None),
-        Outcome::Unknown(unknown) => Err(unknown),
-        Outcome::Sat => {
-            let missing = || Unknown::Incomplete("the solver gives no model".to_owned());
-            session.model().map(Some).ok_or_else(missing)
-        }
-    }
-}
-
-pub(super) fn words(unknown: &Unknown) -> String {
-    match unknown {
-        Unknown::Time if work::stopping() => work::INTERRUPTED.to_owned(),
-        Unknown::Time => "the time ran out while the solver was deciding".to_owned(),
-        Unknown::Memory => "the solver ran out of memory".to_owned(),
-        Unknown::Incomplete(reason) => reason.clone(),
     }
 }

@@ -18,7 +18,8 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::exec::{Definitions, Unrolled};
+use super::exec::{self, Definitions, Unrolled, What};
+use super::limit::{Bound, Which, late};
 use super::term::{Cases, Interval, Node, Term, Terms, Var};
 
 /// Replaces guesses by what they stand for.
@@ -34,7 +35,13 @@ pub struct Replace {
     inside: FxHashMap<Term, Term>,
     /// Where guesses lie in all executions that meet the constraints.
     bounds: FxHashMap<Var, Interval>,
+    limits: exec::Bounds,
+    steps: usize,
+    hit: Option<Which>,
 }
+
+/// So many steps are made between two looks at the limits.
+const STEPS: usize = 256;
 
 /// What there is to do.
 enum Task {
@@ -43,9 +50,9 @@ enum Task {
 }
 
 impl Replace {
-    /// With these definitions.
+    /// With these definitions, within these limits.
     #[must_use]
-    pub fn new(terms: &Terms, definitions: Definitions) -> Self {
+    pub fn new(terms: &mut Terms, definitions: Definitions, limits: exec::Bounds) -> Self {
         Self {
             bounds: super::bounds::of(terms, &definitions),
             inside: FxHashMap::default(),
@@ -53,13 +60,35 @@ impl Replace {
             done: Vec::new(),
             open: FxHashSet::default(),
             kept: Vec::new(),
+            limits,
+            steps: 0,
+            hit: None,
         }
+    }
+
+    /// The limit that was hit: what was returned since means nothing.
+    #[must_use]
+    pub fn hit(&self) -> Option<Which> {
+        self.hit
+    }
+
+    /// Looks at the limits now and then; says whether to go on.
+    fn goes_on(&mut self, terms: &Terms) -> bool {
+        self.steps += 1;
+        if self.steps.is_multiple_of(STEPS) && self.hit.is_none() {
+            let full = terms.len() > self.limits.terms;
+            self.hit = late(self.limits.deadline).or(full.then_some(Which::Memory));
+        }
+        self.hit.is_none()
     }
 
     /// A term without guesses, as far as that goes.
     pub fn term(&mut self, terms: &mut Terms, term: Term) -> Term {
         let mut tasks = vec![Task::Enter(term)];
         while let Some(task) = tasks.pop() {
+            if !self.goes_on(terms) {
+                break;
+            }
             match task {
                 Task::Enter(term) => self.enter(terms, term, &mut tasks),
                 Task::Leave(term) => self.leave(terms, term),
@@ -140,7 +169,15 @@ impl Replace {
 
     /// What a guess stands for: the value of whichever comparison happens, any value if none does.
     fn value(&self, terms: &mut Terms, var: Var) -> Term {
-        let mut value = terms.var(var).term;
+        let info = terms.var(var);
+        // Where no comparison happens nothing depends on a guess that has bounds, so it may as well keep to them.
+        let mut value = match self.bounds.get(&var) {
+            Some(&bounds) => {
+                let (name, sort) = (info.name.clone(), info.sort);
+                terms.fresh(name, sort, bounds)
+            }
+            None => info.term,
+        };
         for &(path, compared) in self.definitions.of(var).iter().rev() {
             let (path, compared) = (self.now(path), self.now(compared));
             value = terms.ite(path, compared, value);
@@ -220,25 +257,49 @@ impl Replace {
     }
 }
 
-/// Replaces the guesses in everything that decides about an execution. What is left to ask for later, such as the
-/// events, can be asked of what is returned.
-pub fn define(unrolled: &mut Unrolled) -> Replace {
-    let terms = &mut unrolled.terms;
-    let mut replace = Replace::new(terms, std::mem::take(&mut unrolled.definitions));
-    let feasible = replace.term(terms, unrolled.feasible);
-    for failure in &mut unrolled.failures {
-        failure.condition = replace.term(terms, failure.condition);
+/// Replaces the guesses in everything that may be asked about. Answers which limit was hit, if one was: then nothing of it means
+/// anything.
+pub fn define(unrolled: &mut Unrolled, limits: exec::Bounds) -> Option<Which> {
+    let Unrolled {
+        terms,
+        feasible,
+        failures,
+        cuts,
+        events,
+        globals,
+        definitions,
+        ..
+    } = unrolled;
+    let mut replace = Replace::new(terms, std::mem::take(definitions), limits);
+    *feasible = replace.term(terms, *feasible);
+    let conditions = failures.iter_mut().map(|failure| &mut failure.condition);
+    let conditions = conditions.chain(cuts.iter_mut().map(|cut| &mut cut.condition));
+    for term in conditions.chain(globals) {
+        *term = replace.term(terms, *term);
     }
-    for cut in &mut unrolled.cuts {
-        cut.condition = replace.term(terms, cut.condition);
-    }
-    for leaf in &mut unrolled.globals {
-        *leaf = replace.term(terms, *leaf);
+    for event in events {
+        event.guard = replace.term(terms, event.guard);
+        match &mut event.what {
+            What::Mark(_, values) => {
+                for leaf in values.iter_mut().flat_map(|value| &mut value.1) {
+                    *leaf = replace.term(terms, *leaf);
+                }
+            }
+            What::Choice(_, _, leaves) => {
+                for leaf in leaves {
+                    *leaf = replace.term(terms, *leaf);
+                }
+            }
+        }
     }
     let equations = replace.equations(terms);
-    unrolled.feasible = terms.and(feasible, equations);
-    for failure in &mut unrolled.failures {
+    *feasible = terms.and(*feasible, equations);
+    for failure in failures {
         failure.condition = terms.and(failure.condition, equations);
     }
-    replace
+    // What is cut for want of rounds has got to the end, where every guess was compared.
+    for cut in cuts.iter_mut().filter(|cut| cut.bound == Bound::Rounds) {
+        cut.condition = terms.and(cut.condition, equations);
+    }
+    replace.hit()
 }

@@ -6,6 +6,7 @@
 //!
 //! This module knows no tasks and no delays; spans it passes through.
 
+mod asking;
 mod bounds;
 pub mod decide;
 pub mod encode;
@@ -13,11 +14,13 @@ pub mod exec;
 pub mod extent;
 pub mod guess;
 pub mod layout;
+pub mod limit;
 mod model;
 mod path;
 pub mod sat;
 pub mod smtlib;
 pub mod solve;
+mod solvers;
 mod state;
 pub mod term;
 mod value;

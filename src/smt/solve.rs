@@ -1,6 +1,9 @@
 //! What is asked of a solver.
 
-use super::term::{Assignment, Term};
+use std::fmt;
+
+use super::limit::Hit;
+use super::term::{Assignment, Datum, Term};
 
 /// A solver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,12 +27,45 @@ pub enum Unknown {
     Incomplete(String),
 }
 
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (Hit::behind(self), self) {
+            (Some(hit), _) => hit.fmt(f),
+            (None, Self::Incomplete(reason)) => f.write_str(reason),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
 /// A conversation with a solver about one set of terms.
 pub trait Session {
     /// Requires a truth value from now on.
     fn assert(&mut self, term: Term);
-    /// Whether everything that is required can be true together with some assumptions.
-    fn check(&mut self, assumptions: &[Term]) -> Outcome;
+    /// Whether everything that is required can be true together with all of some truth values and, if there are others,
+    /// at least one of those.
+    fn check(&mut self, all: &[Term], any: &[Term]) -> Outcome;
     /// After [`Outcome::Sat`]: what the variables stand for.
     fn model(&mut self) -> Option<Assignment>;
+    /// Requires from now on that these terms do not have all of these values. Truth values and integers only; an
+    /// integer beyond 128 bits counts as any.
+    fn exclude(&mut self, values: &[(Term, Datum)]);
+}
+
+/// What makes everything true that is asked for, if anything does.
+///
+/// # Errors
+/// When the solver does not say, with the reason.
+pub fn answer(
+    session: &mut impl Session,
+    all: &[Term],
+    any: &[Term],
+) -> Result<Option<Assignment>, Unknown> {
+    match session.check(all, any) {
+        Outcome::Unsat => Ok(None),
+        Outcome::Unknown(unknown) => Err(unknown),
+        Outcome::Sat => {
+            let missing = || Unknown::Incomplete("the solver gives no model".to_owned());
+            session.model().map(Some).ok_or_else(missing)
+        }
+    }
 }

@@ -5,11 +5,12 @@ use std::time::{Duration, Instant};
 
 use crate::work;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use z3::ast::{Array, BV, Bool, Dynamic, Int};
 use z3::{Context, Params, SatResult, Solver, Sort, Symbol};
 
 use super::encode::{Backend, Encoder, Fun, SmtSort};
+use super::limit::late;
 use super::model::Shape;
 use super::smtlib;
 use super::solve::{Outcome, Session, Unknown};
@@ -29,8 +30,37 @@ pub enum Z3Term {
 }
 
 /// Makes Z3's terms in the thread's context.
+///
+/// Z3 takes nested conjunctions apart into one when it is given them, in quadratic time and where it cannot be interrupted. So a
+/// conjunction of more than a few operands gets a name, and is an operand from then on.
 #[derive(Debug, Default)]
-pub struct Z3;
+pub struct Z3 {
+    /// Of how many operands each conjunction is, if that is more than one.
+    operands: FxHashMap<Bool, usize>,
+    /// What the names stand for.
+    named: Vec<Bool>,
+}
+
+/// Conjunctions of more operands get a name.
+const MOST_OPERANDS: usize = 64;
+
+impl Z3 {
+    fn conjunction(&mut self, args: &[Z3Term]) -> Bool {
+        let args: Vec<Bool> = args.iter().map(|a| a.truth().clone()).collect();
+        let operands = args
+            .iter()
+            .map(|a| self.operands.get(a).unwrap_or(&1))
+            .sum();
+        let whole = Bool::and(&args);
+        if operands <= MOST_OPERANDS {
+            self.operands.insert(whole.clone(), operands);
+            return whole;
+        }
+        let name = Bool::fresh_const("part");
+        self.named.push(name.eq(&whole));
+        name
+    }
+}
 
 fn sort(of: &SmtSort) -> Sort {
     match of {
@@ -133,9 +163,7 @@ impl Backend for Z3 {
         use Z3Term::{Bits, Number, Truth};
         match (fun, args) {
             (Fun::Not, [a]) => Truth(a.truth().not()),
-            (Fun::And, _) => Truth(Bool::and(
-                &args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>(),
-            )),
+            (Fun::And, _) => Truth(self.conjunction(args)),
             (Fun::Or, _) => Truth(Bool::or(
                 &args.iter().map(|a| a.truth().clone()).collect::<Vec<_>>(),
             )),
@@ -234,13 +262,15 @@ pub struct Z3Session<'t> {
     deadline: Instant,
     memory: u64,
     asserted: FxHashSet<Term>,
+    /// The literals under which terms hold.
+    literals: FxHashMap<Term, Bool>,
 }
 
 impl<'t> Z3Session<'t> {
     /// A session about terms that these roots need, until the deadline and within that many bytes.
     #[must_use]
     pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant, memory: u64) -> Self {
-        let encoder = Encoder::new(terms, roots, Z3);
+        let encoder = Encoder::new(terms, roots, Z3::default()).until(deadline);
         // Finite domains alone go to the SAT solver without a detour.
         let solver = if encoder.plan().is_finite(terms) {
             Solver::new_for_logic("QF_FD").unwrap_or_default()
@@ -254,14 +284,57 @@ impl<'t> Z3Session<'t> {
             deadline,
             memory,
             asserted: FxHashSet::default(),
+            literals: FxHashMap::default(),
         }
     }
 
+    /// Requires what was encoded for a term, with what that needs, unless it is too late.
     fn assert_encoded(&mut self, term: &Bool) {
-        for axiom in self.encoder.take_axioms() {
-            self.solver.assert(axiom.truth());
+        let mut open = std::mem::take(&mut self.encoder.backend.named);
+        open.extend(self.encoder.take_axioms().iter().map(|a| a.truth().clone()));
+        open.push(term.clone());
+        for part in open {
+            if self.is_late() {
+                return;
+            }
+            self.solver.assert(&part);
         }
-        self.solver.assert(term);
+    }
+
+    fn is_late(&self) -> bool {
+        self.encoder.is_late() || late(self.deadline).is_some()
+    }
+
+    /// A literal under which a term holds.
+    fn literal(&mut self, term: Term) -> Bool {
+        if let Some(known) = self.literals.get(&term) {
+            return known.clone();
+        }
+        let encoded = self.encoder.term(term);
+        let literal = Bool::fresh_const("assumed");
+        self.assert_encoded(&literal.implies(encoded.truth()));
+        self.literals.insert(term, literal.clone());
+        literal
+    }
+
+    /// A literal under which one of these terms holds.
+    fn one_of(&mut self, terms: &[Term]) -> Bool {
+        let literals: Vec<Bool> = terms.iter().map(|&term| self.literal(term)).collect();
+        let chosen = Bool::fresh_const("chosen");
+        self.assert_encoded(&chosen.implies(Bool::or(&literals)));
+        chosen
+    }
+
+    /// Bounds of time and memory for a check.
+    fn bound(&self, left: Duration) {
+        let mut params = Params::new();
+        params.set_u32(
+            "timeout",
+            u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
+        );
+        // Z3 would take Ctrl-C for itself and end the check as if by a limit.
+        params.set_bool("ctrl_c", !work::listening());
+        self.solver.set_params(&params);
     }
 
     fn value(&self, model: &z3::Model, var: &Z3Term, shape: &Shape) -> Option<Datum> {
@@ -305,14 +378,10 @@ impl Session for Z3Session<'_> {
         }
     }
 
-    fn check(&mut self, assumptions: &[Term]) -> Outcome {
-        let mut literals = Vec::with_capacity(assumptions.len());
-        for &term in assumptions {
-            let encoded = self.encoder.term(term);
-            let literal = Bool::fresh_const("assumed");
-            let implied = literal.implies(encoded.truth());
-            self.assert_encoded(&implied);
-            literals.push(literal);
+    fn check(&mut self, all: &[Term], any: &[Term]) -> Outcome {
+        let mut literals: Vec<Bool> = all.iter().map(|&term| self.literal(term)).collect();
+        if !any.is_empty() {
+            literals.push(self.one_of(any));
         }
         if let Some(problem) = self.encoder.problem() {
             return Outcome::Unknown(Unknown::Incomplete(format!(
@@ -320,18 +389,11 @@ impl Session for Z3Session<'_> {
             )));
         }
         let left = self.deadline.saturating_duration_since(Instant::now());
-        if left < Duration::from_millis(1) || work::stopping() {
+        if left < Duration::from_millis(1) || self.is_late() {
             return Outcome::Unknown(Unknown::Time);
         }
-        let mut params = Params::new();
-        params.set_u32(
-            "timeout",
-            u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
-        );
-        // Z3 would take Ctrl-C for itself and end the check as if by a limit.
-        params.set_bool("ctrl_c", !work::listening());
-        self.solver.set_params(&params);
-        let result = within(self.memory, || {
+        self.bound(left);
+        let result = within(self.memory, self.deadline, || {
             if literals.is_empty() {
                 self.solver.check()
             } else {
@@ -355,19 +417,32 @@ impl Session for Z3Session<'_> {
         }
         Some(assignment)
     }
+
+    fn exclude(&mut self, values: &[(Term, Datum)]) {
+        let mut others = Vec::new();
+        for (term, datum) in values {
+            let known = self.encoder.constant(*term, datum);
+            if let Some(known) = known {
+                let encoded = self.encoder.term(*term);
+                others.push(equal(&encoded, &known).not());
+            }
+        }
+        self.assert_encoded(&Bool::or(&others));
+    }
 }
 
-/// Lets Z3 be interrupted during a check, if somebody may ask for it.
-fn interruptible<T>(check: impl FnOnce() -> T) -> T {
-    if !work::listening() {
-        return check();
-    }
+/// Z3 notices its own time limit late at times; it is interrupted that much after it.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Lets Z3 be interrupted during a check, at the deadline or because somebody asks for it.
+fn interruptible<T>(deadline: Instant, check: impl FnOnce() -> T) -> T {
     let context = Context::thread_local();
     let (handle, done) = (context.handle(), AtomicBool::new(false));
     std::thread::scope(|scope| {
         let watcher = scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                if work::stopping() {
+                let now = Instant::now();
+                if work::stopping() || now >= deadline + GRACE {
                     handle.interrupt();
                 }
                 std::thread::park_timeout(work::PULSE);
@@ -381,10 +456,10 @@ fn interruptible<T>(check: impl FnOnce() -> T) -> T {
 }
 
 /// Bounds Z3's memory during a check. Outside of one it must not run out: making a term cannot fail.
-fn within<T>(bytes: u64, check: impl FnOnce() -> T) -> T {
+fn within<T>(bytes: u64, deadline: Instant, check: impl FnOnce() -> T) -> T {
     const PARAMETER: &str = "memory_max_size";
     z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
-    let result = interruptible(check);
+    let result = interruptible(deadline, check);
     z3::set_global_param(PARAMETER, "0");
     result
 }

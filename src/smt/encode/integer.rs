@@ -1,7 +1,7 @@
 //! Integers as bit-vectors or as integers.
 
 use super::{Backend, Encoder, Encoding, Fun};
-use crate::smt::term::{Bits, Op, Sort, Term};
+use crate::smt::term::{Bits, Datum, Op, Sort, Term};
 
 impl<B: Backend> Encoder<'_, B> {
     /// A number, or a choice between numbers, in an encoding.
@@ -26,6 +26,18 @@ impl<B: Backend> Encoder<'_, B> {
         made
     }
 
+    /// A value as it would be encoded for a term; `None` for a map or a number beyond 128 bits.
+    pub fn constant(&mut self, term: Term, value: &Datum) -> Option<B::Ast> {
+        match value {
+            Datum::Bool(value) => Some(self.backend.truth(*value)),
+            Datum::Int(Some(number)) => {
+                let encoding = self.plan.encoding(term);
+                Some(self.literal(*number, encoding))
+            }
+            Datum::Int(None) | Datum::Map(_) => None,
+        }
+    }
+
     fn literal(&mut self, value: i128, encoding: Encoding) -> B::Ast {
         match encoding {
             Encoding::Int => self.backend.int(value),
@@ -35,9 +47,8 @@ impl<B: Backend> Encoder<'_, B> {
 
     /// `a == b` or `a <= b`.
     pub(super) fn compare(&mut self, a: Term, b: Term, equal: bool) -> B::Ast {
-        let encoding = self
-            .plan
-            .encoding(if super::free(self.terms, a) { b } else { a });
+        let of = if super::free(self.terms, a) { b } else { a };
+        let encoding = self.plan.encoding(of);
         let args = [self.in_class(a, encoding), self.in_class(b, encoding)];
         let fun = match encoding {
             _ if equal => Fun::Eq,
@@ -45,7 +56,8 @@ impl<B: Backend> Encoder<'_, B> {
             Encoding::Bits { signed: true, .. } => Fun::BvSle,
             Encoding::Bits { signed: false, .. } => Fun::BvUle,
         };
-        self.backend.apply(&fun, &args)
+        let compared = self.backend.apply(&fun, &args);
+        self.tied(of, compared)
     }
 
     /// A variable's (or element's) values lie in its interval.
@@ -74,12 +86,12 @@ impl<B: Backend> Encoder<'_, B> {
         if let Some(lo) = interval.lo().filter(|&lo| lo > least) {
             let lo = self.literal(lo, encoding);
             let axiom = self.backend.apply(&fun, &[lo, encoded.clone()]);
-            self.axioms.push(axiom);
+            self.require_in_class(term, axiom);
         }
         if let Some(hi) = interval.hi().filter(|&hi| hi < most) {
             let hi = self.literal(hi, encoding);
             let axiom = self.backend.apply(&fun, &[encoded.clone(), hi]);
-            self.axioms.push(axiom);
+            self.require_in_class(term, axiom);
         }
     }
 

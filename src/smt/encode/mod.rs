@@ -4,9 +4,15 @@
 
 mod integer;
 mod plan;
+mod small;
+mod trial;
+
+use std::collections::BTreeMap;
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
+use super::limit::late;
 use super::term::{Node, Sort, Term, Terms, Var};
 
 use plan::free;
@@ -94,14 +100,28 @@ pub struct Encoder<'t, B: Backend> {
     /// The variables that were declared.
     pub vars: Vec<(Var, B::Ast)>,
     axioms: Vec<B::Ast>,
+    /// For each class that is being tried, that nothing leaves its width; and how much is tied to that.
+    assumptions: BTreeMap<usize, B::Ast>,
+    assumed: usize,
     problem: Option<String>,
+    deadline: Option<Instant>,
+    steps: usize,
+    late: bool,
 }
+
+/// So many terms are encoded between two looks at the clock.
+const STEPS: usize = 256;
 
 impl<'t, B: Backend> Encoder<'t, B> {
     /// For terms that these roots need.
     #[must_use]
     pub fn new(terms: &'t Terms, roots: &[Term], backend: B) -> Self {
-        let plan = Plan::new(terms, roots);
+        Self::with(terms, Plan::new(terms, roots), backend)
+    }
+
+    /// With these widths.
+    #[must_use]
+    pub fn with(terms: &'t Terms, plan: Plan, backend: B) -> Self {
         Self {
             terms,
             plan,
@@ -110,8 +130,36 @@ impl<'t, B: Backend> Encoder<'t, B> {
             numbers: FxHashMap::default(),
             vars: Vec::new(),
             axioms: Vec::new(),
+            assumptions: BTreeMap::new(),
+            assumed: 0,
             problem: None,
+            deadline: None,
+            steps: 0,
+            late: false,
         }
+    }
+
+    /// Gives up at a deadline.
+    #[must_use]
+    pub fn until(mut self, deadline: Instant) -> Self {
+        self.deadline = Some(deadline);
+        self
+    }
+
+    /// Whether the deadline has passed: what was returned since means nothing.
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.late
+    }
+
+    fn goes_on(&mut self) -> bool {
+        self.steps += 1;
+        if let Some(deadline) = self.deadline
+            && self.steps.is_multiple_of(STEPS)
+        {
+            self.late |= late(deadline).is_some();
+        }
+        !self.late
     }
 
     /// What a variable, or a map's indices and elements, are encoded as.
@@ -142,6 +190,9 @@ impl<'t, B: Backend> Encoder<'t, B> {
         }
         let mut open = vec![term];
         while let Some(&top) = open.last() {
+            if !self.goes_on() {
+                return self.backend.truth(false);
+            }
             if self.done[top.index()].is_some() {
                 open.pop();
                 continue;
@@ -209,7 +260,9 @@ impl<'t, B: Backend> Encoder<'t, B> {
             Node::Op(op, a, b) => {
                 let encoding = self.plan.encoding(term);
                 let args = [self.in_class(a, encoding), self.in_class(b, encoding)];
-                self.operation(op, (a, b), args, encoding)
+                let result = self.operation(op, (a, b), args.clone(), encoding);
+                self.watch(term, op, &args, &result);
+                result
             }
             Node::Wrap(bits, a) => {
                 let encoding = self.plan.encoding(term);
@@ -248,10 +301,25 @@ impl<'t, B: Backend> Encoder<'t, B> {
     fn variable(&mut self, term: Term, var: Var) -> B::Ast {
         let sort = self.sort(term);
         let name = format!("{} {}", self.terms.var(var).name, var.0);
-        let declared = self.backend.declare(&name, &sort);
+        let declared = match (sort, self.own_width(term)) {
+            (SmtSort::Bits(width), Some(own)) if own < width => {
+                let narrow = self.backend.declare(&name, &SmtSort::Bits(own));
+                let wider = Fun::SignExtend(width - own);
+                self.backend.apply(&wider, &[narrow])
+            }
+            (sort, _) => self.backend.declare(&name, &sort),
+        };
         self.bound(term, &declared);
         self.vars.push((var, declared.clone()));
         declared
+    }
+
+    /// How many bits an integer variable has, where that is less than its encoding has.
+    fn own_width(&self, term: Term) -> Option<u32> {
+        match self.terms.sort(term) {
+            Sort::Int => self.plan.own_width(term),
+            _ => None,
+        }
     }
 
     /// The sort of a term's encoding.

@@ -4,7 +4,7 @@
 //! interval (see [`crate::smt::term::Interval`]) bounds its values in every execution, so a width
 //! that holds the interval makes two's complement exact. Terms that are computed with each other or compared
 //! with each other form a class with one encoding: bit-vectors of one width, or, where a bound is
-//! missing, integers. Classes touch only through conditions, so one unbounded
+//! missing that [matters](super::small), integers. Classes touch only through conditions, so one unbounded
 //! variable does not slow the rest of the program down.
 //!
 //! Not every term of a class must fit. Sums, products, choices and wrapping are right modulo two to the power of the width
@@ -12,6 +12,8 @@
 //! quotients and shifts, indices, stored values. The rest may overflow and come back.
 
 use crate::smt::term::{Interval, Node, Op, Sort, Term, Terms};
+
+use super::small;
 
 /// The encoding of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -35,6 +37,10 @@ pub struct Plan {
     parent: Vec<u32>,
     hull: Vec<Option<Interval>>,
     forced: Vec<bool>,
+    /// How many bits the variables of a class have, where that is less than the class has.
+    small: Vec<Option<u32>>,
+    /// The width within which a class [is tried](super::trial).
+    tried: Vec<Option<u32>>,
 }
 
 const UNNEEDED: u32 = u32::MAX;
@@ -48,6 +54,8 @@ impl Plan {
             parent: Vec::new(),
             hull: Vec::new(),
             forced: Vec::new(),
+            small: Vec::new(),
+            tried: Vec::new(),
         };
         plan.reach(terms, roots);
         let needed: Vec<_> = (0..terms.len())
@@ -59,7 +67,69 @@ impl Plan {
         }
         plan.flatten();
         plan.look(terms, roots, &needed);
+        plan.look_no_further(terms, roots, &needed);
         plan
+    }
+
+    /// Where a bound is missing that does not matter, there is one.
+    fn look_no_further(&mut self, terms: &Terms, roots: &[Term], needed: &[Term]) {
+        self.small = vec![None; self.slots()];
+        self.tried = vec![None; self.slots()];
+        if !(0..self.slots()).any(|class| self.is_unbounded(class)) {
+            return;
+        }
+        for (class, small) in small::classes(self, terms, roots, needed)
+            .iter()
+            .enumerate()
+        {
+            if let Some(small) = small
+                && self.is_unbounded(class)
+            {
+                self.hull[class] = Some(small.terms);
+                self.small[class] = Some(small.width);
+            }
+        }
+    }
+
+    /// Whether a bound is missing in a class of which something is looked at.
+    pub(super) fn is_unbounded(&self, class: usize) -> bool {
+        let hull = self.hull[class];
+        !self.forced[class] && hull.is_some_and(|hull| hull.signed_width().is_none())
+    }
+
+    /// Tries some classes within a width.
+    pub(super) fn try_within(&mut self, classes: &[bool], width: u32) {
+        for (tried, _) in self.tried.iter_mut().zip(classes).filter(|c| *c.1) {
+            *tried = Some(width);
+        }
+    }
+
+    /// The class of an integer, if it is being tried.
+    pub(super) fn tried(&self, term: Term) -> Option<usize> {
+        let class = self.class(term);
+        self.tried[class].map(|_| class)
+    }
+
+    /// How many slots there are.
+    pub(super) fn slots(&self) -> usize {
+        self.parent.len()
+    }
+
+    /// The class of an integer that is needed.
+    pub(super) fn class(&self, term: Term) -> usize {
+        self.find(self.base[term.index()]) as usize
+    }
+
+    /// The classes of a map that is needed: of its elements and its indices.
+    pub(super) fn slots_of(&self, map: Term, depth: u8) -> impl Iterator<Item = usize> {
+        let first = self.base[map.index()];
+        (first..=first + u32::from(depth)).map(|slot| self.find(slot) as usize)
+    }
+
+    /// How many bits a variable has, where that is less than its encoding has.
+    #[must_use]
+    pub fn own_width(&self, term: Term) -> Option<u32> {
+        self.small[self.class(term)]
     }
 
     /// Whether a term is needed.
@@ -98,6 +168,10 @@ impl Plan {
 
     fn of_class(&self, class: u32) -> Encoding {
         let class = class as usize;
+        if let Some(width) = self.tried[class] {
+            let signed = true;
+            return Encoding::Bits { width, signed };
+        }
         let hull = self.hull[class].unwrap_or(Interval::point(0));
         let (Some(width), Some((lo, _))) = (hull.signed_width(), hull.bounds()) else {
             return Encoding::Int;

@@ -126,6 +126,7 @@ impl<'p> Exec<'p> {
             return Ok(Some((0, false)));
         };
         let (entry, counted) = (self.frames[outer].entry.clone(), self.frames[outer].counted);
+        self.unrolls(self.program.proc(proc).span, Bound::Recursion);
         let decided = state.path.since(&mut self.terms, &entry) == Term::TRUE;
         let nested = self.frames.iter().filter(|f| f.proc == proc).count();
         if decided && nested < FREE_CALLS {

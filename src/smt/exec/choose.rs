@@ -18,17 +18,32 @@ const LONGEST_CHOICE: usize = 64;
 /// What guesses stand for.
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
-    /// The guesses, and for each the values that it is compared with, each on its path.
-    of: FxHashMap<Var, Vec<(Term, Term)>>,
+    of: FxHashMap<Var, Guess>,
     /// The guesses in the order in which they were made.
     pub order: Vec<Var>,
-    /// The guesses that are compared in a way that does not define them.
-    refused: FxHashSet<Var>,
+    /// How often something was guessed, several values at once.
+    pub moments: usize,
+}
+
+/// A guessed value.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// The path on which it was guessed.
+    pub made: Term,
+    /// What it is compared with, each on its path.
+    pub values: Vec<(Term, Term)>,
+    /// Whether it is compared in a way that does not define it.
+    pub refused: bool,
 }
 
 impl Definitions {
-    fn add_guess(&mut self, var: Var) {
-        self.of.insert(var, Vec::new());
+    fn add_guess(&mut self, var: Var, made: Term) {
+        let guess = Guess {
+            made,
+            values: Vec::new(),
+            refused: false,
+        };
+        self.of.insert(var, guess);
         self.order.push(var);
     }
 
@@ -36,16 +51,22 @@ impl Definitions {
         self.of.contains_key(&var)
     }
 
+    /// What is known of a guess.
+    #[must_use]
+    pub fn guess(&self, var: Var) -> Option<&Guess> {
+        self.of.get(&var)
+    }
+
     /// Whether a guess must stay a variable.
     #[must_use]
     pub fn is_refused(&self, var: Var) -> bool {
-        self.refused.contains(&var)
+        self.of.get(&var).is_some_and(|guess| guess.refused)
     }
 
     /// What a guess is compared with, each on its path.
     #[must_use]
     pub fn of(&self, var: Var) -> &[(Term, Term)] {
-        self.of.get(&var).map_or(&[], |values| values)
+        self.of.get(&var).map_or(&[], |guess| &guess.values)
     }
 }
 
@@ -73,7 +94,7 @@ impl<'p> Exec<'p> {
         let states = self.each(states, |exec, mut state| {
             let value = match &common {
                 Some(value) => value.clone(),
-                None => exec.guesses(place, &leaves),
+                None => exec.guesses(place, &leaves, state.path.term()),
             };
             exec.events.push(Event {
                 guard: state.path.term(),
@@ -133,14 +154,15 @@ impl<'p> Exec<'p> {
     }
 
     /// A guess: a variable for each leaf.
-    fn guesses(&mut self, place: &Place, leaves: &[Leaf]) -> Leaves {
+    fn guesses(&mut self, place: &Place, leaves: &[Leaf], made: Term) -> Leaves {
         let name = self.name(place);
+        self.definitions.moments += 1;
         leaves
             .iter()
             .map(|leaf| {
                 let term = self.terms.fresh(&name, leaf.sort, leaf.interval);
                 if let Node::Var(var) = self.terms.get(term) {
-                    self.definitions.add_guess(var);
+                    self.definitions.add_guess(var, made);
                 }
                 term
             })
@@ -250,8 +272,8 @@ impl<'p> Exec<'p> {
             }
         }
         for (var, path, value) in found {
-            if let Some(values) = self.definitions.of.get_mut(&var) {
-                values.push((path, value));
+            if let Some(guess) = self.definitions.of.get_mut(&var) {
+                guess.values.push((path, value));
             }
         }
         true
@@ -305,7 +327,9 @@ impl<'p> Exec<'p> {
     /// Guesses that are compared in a way that does not define them stay variables.
     fn refuse(&mut self, term: Term) {
         for var in self.guesses_behind(term) {
-            self.definitions.refused.insert(var);
+            if let Some(guess) = self.definitions.of.get_mut(&var) {
+                guess.refused = true;
+            }
         }
     }
 }

@@ -152,6 +152,7 @@ impl<'p> Exec<'p> {
             return Ok(Vec::new());
         }
         let escaped = self.escaped();
+        self.unrolls(stmt.span, Bound::Loop);
         let mut states = self.block(&l.body, going)?;
         let open = self
             .frame()

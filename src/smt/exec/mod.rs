@@ -33,9 +33,9 @@ use crate::ir::{
     StmtKind, TypeId,
 };
 use crate::source::Span;
-use crate::work;
 
 use super::layout::Layouts;
+use super::limit::{Bound, Place, Which, late};
 use super::path::{Families, Path};
 use super::state::{State, Unassigned, merge};
 use super::term::{Sort, Term, Terms};
@@ -49,10 +49,21 @@ pub type Leaves = SmallVec<[Term; 4]>;
 /// Why the symbolic execution gave up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Time, terms or depth ran out: which.
-    Limit(String),
+    /// A limit was hit.
+    Limit(Which),
     /// The program has something that this engine cannot execute.
     Unsupported(String),
+}
+
+/// A symbolic execution that gave up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Abandoned {
+    /// Why.
+    pub stop: Stop,
+    /// What was unrolled most.
+    pub explodes: Option<Place>,
+    /// How many terms there were.
+    pub terms: usize,
 }
 
 /// How far to go.
@@ -110,17 +121,6 @@ pub struct Cut {
     pub bound: Bound,
     /// The execution went on to a check that fails; otherwise it was left out.
     pub probed: bool,
-}
-
-/// A bound that cuts executions off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The turns of a loop.
-    Loop,
-    /// How deep a procedure calls itself, or how long a chain of tasks is.
-    Recursion,
-    /// The rounds in which waiting tasks are dispatched.
-    Rounds,
 }
 
 /// What symbolic execution gives.
@@ -187,7 +187,6 @@ pub struct Exec<'p> {
     probed: bool,
     frames: Vec<Frame>,
     depth: usize,
-    steps: u64,
     feasible: Term,
     failures: Vec<Failure>,
     cuts: Vec<Cut>,
@@ -198,6 +197,8 @@ pub struct Exec<'p> {
     chosen: FxHashMap<(usize, usize), Term>,
     /// How many copies of the running procedure there are, because states are kept apart.
     copies: usize,
+    /// How often each loop was turned, and each procedure called within itself.
+    unrolled: Vec<(Place, u64)>,
 }
 
 /// How deep statements may nest at run time: what the stack of `stack::on_big_stack` holds.
@@ -209,23 +210,13 @@ const MOST_STATES: usize = 64;
 ///
 /// # Errors
 /// When a limit is hit or the program cannot be executed.
-pub fn execute(program: &Program, bounds: Bounds) -> Result<Unrolled, Stop> {
-    let mut exec = Exec::new(program, bounds)?;
-    let mut states = vec![exec.initial()];
-    for proc in [Some(program.init), Some(program.main), program.finally]
-        .into_iter()
-        .flatten()
-    {
-        let mut after = Vec::new();
-        for state in states {
-            after.extend(
-                exec.run(state, proc, Vec::new(), 0)?
-                    .into_iter()
-                    .map(|(state, _)| state),
-            );
-        }
-        states = after;
-    }
+pub fn execute(program: &Program, bounds: Bounds) -> Result<Unrolled, Abandoned> {
+    let mut exec = Exec::new(program, bounds).map_err(|stop| Abandoned {
+        stop,
+        explodes: None,
+        terms: 0,
+    })?;
+    let states = exec.program().map_err(|stop| exec.abandoned(stop))?;
     let globals = if states.is_empty() {
         exec.initial().globals
     } else {
@@ -280,7 +271,6 @@ impl<'p> Exec<'p> {
             probed,
             frames: Vec::new(),
             depth: 0,
-            steps: 0,
             feasible: Term::TRUE,
             failures: Vec::new(),
             cuts: Vec::new(),
@@ -290,7 +280,44 @@ impl<'p> Exec<'p> {
             instances: FxHashMap::default(),
             chosen: FxHashMap::default(),
             copies: 1,
+            unrolled: Vec::new(),
         })
+    }
+
+    /// Everything, from the initial values to what is checked at the end.
+    fn program(&mut self) -> Result<Vec<State>, Stop> {
+        let program = self.program;
+        let mut states = vec![self.initial()];
+        for proc in [Some(program.init), Some(program.main), program.finally]
+            .into_iter()
+            .flatten()
+        {
+            let mut after = Vec::new();
+            for state in states {
+                let ended = self.run(state, proc, Vec::new(), 0)?;
+                after.extend(ended.into_iter().map(|(state, _)| state));
+            }
+            states = after;
+        }
+        Ok(states)
+    }
+
+    fn abandoned(&self, stop: Stop) -> Abandoned {
+        let most = self.unrolled.iter().rev().max_by_key(|entry| entry.1);
+        Abandoned {
+            stop,
+            explodes: most.map(|entry| entry.0),
+            terms: self.terms.len(),
+        }
+    }
+
+    /// Counts what is unrolled once more.
+    fn unrolls(&mut self, span: Span, bound: Bound) {
+        let place = Place { span, bound };
+        match self.unrolled.iter_mut().find(|entry| entry.0 == place) {
+            Some(entry) => entry.1 += 1,
+            None => self.unrolled.push((place, 1)),
+        }
     }
 
     fn initial(&mut self) -> State {
@@ -371,9 +398,7 @@ impl<'p> Exec<'p> {
     fn block(&mut self, block: &'p [Stmt], mut states: Vec<State>) -> Result<Vec<State>, Stop> {
         self.depth += 1;
         if self.depth > MOST_DEPTH {
-            return Err(Stop::Limit(format!(
-                "calls nest more than {MOST_DEPTH} levels deep"
-            )));
+            return Err(Stop::Limit(Which::Depth));
         }
         for stmt in block {
             if states.is_empty() {
@@ -386,23 +411,12 @@ impl<'p> Exec<'p> {
         Ok(states)
     }
 
-    /// Looks at the limits now and then.
-    fn tick(&mut self) -> Result<(), Stop> {
-        self.steps += 1;
+    /// Looks at the limits.
+    fn tick(&self) -> Result<(), Stop> {
         if self.terms.len() > self.bounds.terms {
-            return Err(Stop::Limit(
-                "the unrolled program takes more memory than the limit".to_owned(),
-            ));
+            return Err(Stop::Limit(Which::Memory));
         }
-        if self.steps.is_multiple_of(64) && work::stopping() {
-            return Err(Stop::Limit(work::INTERRUPTED.to_owned()));
-        }
-        if self.steps.is_multiple_of(64) && Instant::now() > self.bounds.deadline {
-            return Err(Stop::Limit(
-                "the time ran out while the program was unrolled".to_owned(),
-            ));
-        }
-        Ok(())
+        late(self.bounds.deadline).map_or(Ok(()), |which| Err(Stop::Limit(which)))
     }
 
     fn stmt(&mut self, stmt: &'p Stmt, states: Vec<State>) -> Result<Vec<State>, Stop> {

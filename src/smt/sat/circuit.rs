@@ -55,6 +55,8 @@ pub struct Circuit {
     pub solver: Solver<Patience>,
     /// What there is no circuit for has been asked for.
     pub incomplete: bool,
+    /// Up to how many bits products of two unknowns have a circuit.
+    pub multiplies: usize,
     gates: FxHashMap<Gate, Lit>,
     yes: Lit,
 }
@@ -68,12 +70,14 @@ impl Circuit {
         Self {
             solver,
             incomplete: false,
+            multiplies: 0,
             gates: FxHashMap::default(),
             yes,
         }
     }
 
-    fn input(&mut self) -> Lit {
+    /// A literal of which nothing is known.
+    pub fn input(&mut self) -> Lit {
         Lit::new(self.solver.new_var(lbool::UNDEF, true), true)
     }
 
@@ -287,6 +291,9 @@ impl Circuit {
                 Wire::Bits(self.sum(&inverse, &zero, !no).into())
             }
             (Fun::BvAdd, [a, b]) => Wire::Bits(self.sum(a.bits(), b.bits(), no).into()),
+            (Fun::BvMul, [a, b]) if a.bits().len() <= self.multiplies => {
+                Wire::Bits(self.product(a.bits(), b.bits()).into())
+            }
             // A product of two unknowns is for a solver that knows some algebra.
             (Fun::BvMul, [a, b]) if self.is_constant(b.bits()) => {
                 Wire::Bits(self.product(a.bits(), b.bits()).into())

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, lbool};
 
-use super::encode::Encoder;
+use super::encode::{Encoder, Plan};
 use super::model::Shape;
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Term, Terms};
@@ -23,6 +23,9 @@ use circuit::{Circuit, Wire};
 
 /// After so many conflicts it is another solver's turn.
 const MOST_CONFLICTS: u32 = 30_000;
+
+/// Integers that are tried within a width are multiplied up to that many bits, which are twice those of the operands.
+const WIDEST_PRODUCT: usize = 32;
 
 /// How long the solver may go on.
 #[derive(Debug)]
@@ -76,19 +79,31 @@ pub struct SatSession<'t> {
 }
 
 impl<'t> SatSession<'t> {
-    /// A session in which something is asserted, until the deadline and within that many bytes; `None` if it is not
+    /// A session about terms that these roots need, until the deadline and within that many bytes; `None` if they are not
     /// for a SAT solver.
     #[must_use]
-    pub fn about(terms: &'t Terms, goal: Term, deadline: Instant, memory: u64) -> Option<Self> {
+    pub fn about(terms: &'t Terms, roots: &[Term], deadline: Instant, memory: u64) -> Option<Self> {
         let circuit = Circuit::new(Patience::new(deadline, memory));
-        let encoder = Encoder::new(terms, &[goal], circuit);
-        if !encoder.plan().is_finite(terms) {
-            return None;
-        }
-        let mut session = Self { terms, encoder };
-        session.assert(goal);
-        let encoder = &session.encoder;
-        (!encoder.backend.incomplete && encoder.problem().is_none()).then_some(session)
+        let encoder = Encoder::new(terms, roots, circuit).until(deadline);
+        let finite = encoder.plan().is_finite(terms);
+        finite.then_some(Self { terms, encoder })
+    }
+
+    /// The same with integers that have no bounds [within a width](crate::smt::encode), if they can be.
+    #[must_use]
+    pub fn within(
+        terms: &'t Terms,
+        roots: &[Term],
+        width: u32,
+        deadline: Instant,
+        memory: u64,
+    ) -> Option<Self> {
+        let plan = Plan::new(terms, roots).within(terms, width)?;
+        let mut circuit = Circuit::new(Patience::new(deadline, memory));
+        circuit.multiplies = WIDEST_PRODUCT;
+        let encoder = Encoder::with(terms, plan, circuit).until(deadline);
+        let finite = encoder.plan().is_finite(terms);
+        finite.then_some(Self { terms, encoder })
     }
 
     /// Whether it is another solver's turn.
@@ -99,10 +114,23 @@ impl<'t> SatSession<'t> {
 
     fn encoded(&mut self, term: Term) -> Lit {
         let lit = self.encoder.term(term).truth();
+        self.take_axioms();
+        lit
+    }
+
+    fn take_axioms(&mut self) {
         for axiom in self.encoder.take_axioms() {
             self.require(axiom.truth());
         }
-        lit
+    }
+
+    /// A literal under which one of these holds.
+    fn one_of(&mut self, terms: &[Term]) -> Lit {
+        let mut clause: Vec<Lit> = terms.iter().map(|&t| self.encoded(t)).collect();
+        let chosen = self.encoder.backend.input();
+        clause.push(!chosen);
+        self.encoder.backend.solver.add_clause_reuse(&mut clause);
+        chosen
     }
 
     fn require(&mut self, lit: Lit) {
@@ -128,16 +156,33 @@ impl Session for SatSession<'_> {
         self.require(lit);
     }
 
-    fn check(&mut self, assumptions: &[Term]) -> Outcome {
-        let literals: Vec<Lit> = assumptions.iter().map(|&t| self.encoded(t)).collect();
-        if self.encoder.backend.incomplete {
-            let reason = "an assumption is not for a SAT solver".to_owned();
+    fn check(&mut self, all: &[Term], any: &[Term]) -> Outcome {
+        let mut literals: Vec<Lit> = all.iter().map(|&t| self.encoded(t)).collect();
+        if !any.is_empty() {
+            literals.push(self.one_of(any));
+        }
+        let encoder = &mut self.encoder;
+        if encoder.is_late() {
+            return Outcome::Unknown(Unknown::Time);
+        }
+        if encoder.backend.incomplete || encoder.problem().is_some() {
+            let reason = "the question is not for a SAT solver".to_owned();
             return Outcome::Unknown(Unknown::Incomplete(reason));
         }
-        let solver = &mut self.encoder.backend.solver;
+        let assumed: Vec<Lit> = encoder.assumptions().map(Wire::truth).collect();
+        literals.extend(&assumed);
+        let solver = &mut encoder.backend.solver;
+        solver.cb_mut().conflicts = 0;
         match solver.solve_limited(&literals) {
             answer if answer == lbool::TRUE => Outcome::Sat,
-            answer if answer == lbool::FALSE => Outcome::Unsat,
+            answer if answer == lbool::FALSE => {
+                let leaves = |lit: &Lit| solver.unsat_core_contains_var(lit.var());
+                if assumed.iter().any(leaves) {
+                    let reason = "there may be a model with greater numbers".to_owned();
+                    return Outcome::Unknown(Unknown::Incomplete(reason));
+                }
+                Outcome::Unsat
+            }
             _ if solver.cb().full.get() => Outcome::Unknown(Unknown::Memory),
             _ => Outcome::Unknown(Unknown::Time),
         }
@@ -150,5 +195,23 @@ impl Session for SatSession<'_> {
             assignment.set(*var, self.value(wire, &shape));
         }
         Some(assignment)
+    }
+
+    fn exclude(&mut self, values: &[(Term, Datum)]) {
+        let mut clause = Vec::new();
+        for (term, datum) in values {
+            let wire = self.encoder.term(*term);
+            match (wire, datum) {
+                (Wire::Truth(lit), Datum::Bool(holds)) => clause.push(lit.apply_sign(!*holds)),
+                (Wire::Bits(bits), Datum::Int(Some(number))) => {
+                    let bits = bits.iter().zip(0u32..);
+                    clause
+                        .extend(bits.map(|(bit, i)| bit.apply_sign(number >> i.min(127) & 1 == 0)));
+                }
+                _ => {}
+            }
+        }
+        self.take_axioms();
+        self.encoder.backend.solver.add_clause_reuse(&mut clause);
     }
 }

@@ -1,0 +1,236 @@
+//! Who is asked: the SAT solver where everything is finite, then Z3, or another solver's command.
+//!
+//! All questions about one program are put to the same sessions, one after the other, so that what one has taught a solver
+//! serves the next. A question is put as assumptions, which leave nothing behind.
+
+use super::decide::Question;
+use super::sat::SatSession;
+use super::smtlib;
+use super::solve::{Session as _, Unknown, answer};
+use super::term::{Assignment, Datum, Term, Terms};
+use super::z3::Z3Session;
+
+/// Within how many bits integers without bounds are tried.
+const WIDTHS: [u32; 4] = [8, 16, 32, 64];
+
+/// Values that terms may not all have any more.
+type Excluded = Vec<(Term, Datum)>;
+
+/// The sessions about one table of terms, begun when they are needed.
+pub struct Solvers<'t> {
+    terms: &'t Terms,
+    question: &'t Question,
+    /// Everything that may be asked about.
+    roots: Vec<Term>,
+    excluded: Vec<Excluded>,
+    sat: Option<SatSession<'t>>,
+    /// The same within widths, from the least, where integers have no bounds.
+    trials: Vec<SatSession<'t>>,
+    /// The widths that have not been tried.
+    widths: &'static [u32],
+    z3: Option<Z3Session<'t>>,
+}
+
+impl<'t> Solvers<'t> {
+    /// Sessions about what these roots need.
+    #[must_use]
+    pub fn new(terms: &'t Terms, question: &'t Question, roots: Vec<Term>) -> Self {
+        let Question {
+            deadline, memory, ..
+        } = *question;
+        let sat = match question.solver {
+            None => SatSession::about(terms, &roots, deadline, memory),
+            Some(_) => None,
+        };
+        Self {
+            terms,
+            question,
+            roots,
+            excluded: Vec::new(),
+            widths: if sat.is_none() && question.solver.is_none() {
+                &WIDTHS
+            } else {
+                &[]
+            },
+            sat,
+            trials: Vec::new(),
+            z3: None,
+        }
+    }
+
+    /// The terms.
+    #[must_use]
+    pub fn terms(&self) -> &'t Terms {
+        self.terms
+    }
+
+    /// An assignment that makes one term true. It is the main question: Z3 gets a session for it alone, in which it
+    /// simplifies more.
+    ///
+    /// # Errors
+    /// When no solver says, with the reason.
+    pub fn decide(&mut self, goal: Term) -> Result<Option<Assignment>, Unknown> {
+        if goal == Term::FALSE {
+            return Ok(None);
+        }
+        if self.question.solver.is_some() {
+            return self.by_command(&[goal], &[]);
+        }
+        if let Some(answered) = self.by_sat(&[goal], &[]) {
+            return answered;
+        }
+        let Question {
+            deadline, memory, ..
+        } = *self.question;
+        // What else may be asked can be beyond the SAT solver where this is not.
+        if self.sat.is_none()
+            && let Some(mut sat) = SatSession::about(self.terms, &[goal], deadline, memory)
+            && let Some(answered) = alone(&mut sat, &[goal], &[])
+        {
+            return answered;
+        }
+        if let Some(answered) = self.by_trial(&[goal], &[]) {
+            return answered;
+        }
+        let mut session = Z3Session::new(self.terms, &[goal], deadline, memory);
+        session.assert(goal);
+        answer(&mut session, &[], &[])
+    }
+
+    /// An assignment that makes all of some terms true and, if there are others, at least one of those.
+    ///
+    /// # Errors
+    /// When no solver says, with the reason.
+    pub fn ask(&mut self, all: &[Term], any: &[Term]) -> Result<Option<Assignment>, Unknown> {
+        let never = |&term: &Term| term == Term::FALSE;
+        if all.iter().any(never) || !any.is_empty() && any.iter().all(never) {
+            return Ok(None);
+        }
+        if self.question.solver.is_some() {
+            return self.by_command(all, any);
+        }
+        let answered = self.by_sat(all, any);
+        match answered.or_else(|| self.by_trial(all, any)) {
+            Some(answered) => answered,
+            None => answer(self.z3(), all, any),
+        }
+    }
+
+    /// No later answer gives these terms all of these values.
+    pub fn exclude(&mut self, values: Excluded) {
+        if let Some(sat) = &mut self.sat {
+            sat.exclude(&values);
+        }
+        if let Some(z3) = &mut self.z3 {
+            z3.exclude(&values);
+        }
+        // What is excluded is compared without an assumption.
+        self.trials.clear();
+        self.widths = &[];
+        self.excluded.push(values);
+    }
+
+    /// What the SAT solver says, if it is for it and does not give up.
+    fn by_sat(
+        &mut self,
+        all: &[Term],
+        any: &[Term],
+    ) -> Option<Result<Option<Assignment>, Unknown>> {
+        let answered = alone(self.sat.as_mut()?, all, any);
+        if answered.is_none() {
+            self.sat = None;
+        }
+        answered
+    }
+
+    /// What the SAT solver says where integers lie within a width, the least that settles it.
+    fn by_trial(
+        &mut self,
+        all: &[Term],
+        any: &[Term],
+    ) -> Option<Result<Option<Assignment>, Unknown>> {
+        let Question {
+            deadline, memory, ..
+        } = *self.question;
+        let mut next = 0;
+        loop {
+            if next == self.trials.len() {
+                let (&width, others) = self.widths.split_first()?;
+                self.widths = others;
+                let trial = SatSession::within(self.terms, &self.roots, width, deadline, memory);
+                match trial {
+                    Some(trial) => self.trials.push(trial),
+                    None => continue,
+                }
+            }
+            if let Some(answered) = alone(&mut self.trials[next], all, any) {
+                return Some(answered);
+            }
+            next += 1;
+        }
+    }
+
+    fn z3(&mut self) -> &mut Z3Session<'t> {
+        let Question {
+            deadline, memory, ..
+        } = *self.question;
+        self.z3.get_or_insert_with(|| {
+            let mut z3 = Z3Session::new(self.terms, &self.roots, deadline, memory);
+            for values in &self.excluded {
+                z3.exclude(values);
+            }
+            z3
+        })
+    }
+
+    /// Another solver gets one term that says everything.
+    fn by_command(&self, all: &[Term], any: &[Term]) -> Result<Option<Assignment>, Unknown> {
+        let command = self.question.solver.as_deref().unwrap_or_default();
+        let mut terms = self.terms.clone();
+        let mut goal = terms.all(all.iter().copied());
+        if !any.is_empty() {
+            let any = terms.any(any.iter().copied());
+            goal = terms.and(goal, any);
+        }
+        for values in &self.excluded {
+            let same: Vec<Term> = values
+                .iter()
+                .map(|(term, datum)| is(&mut terms, *term, datum))
+                .collect();
+            let again = terms.all(same);
+            goal = terms.and(goal, !again);
+        }
+        if goal == Term::FALSE {
+            return Ok(None);
+        }
+        smtlib::script(&terms, goal, &[]).decide(command, self.question.deadline)
+    }
+}
+
+/// What the SAT solver says, if it does not give up.
+fn alone(
+    sat: &mut SatSession<'_>,
+    all: &[Term],
+    any: &[Term],
+) -> Option<Result<Option<Assignment>, Unknown>> {
+    let answered = answer(sat, all, any);
+    let passes_on = match &answered {
+        Err(Unknown::Incomplete(_)) => true,
+        Err(Unknown::Time) => sat.gives_up(),
+        _ => false,
+    };
+    (!passes_on).then_some(answered)
+}
+
+/// A term has a value. Numbers beyond 128 bits count as any.
+fn is(terms: &mut Terms, term: Term, datum: &Datum) -> Term {
+    match datum {
+        Datum::Bool(true) => term,
+        Datum::Bool(false) => !term,
+        Datum::Int(Some(number)) => {
+            let number = terms.int(*number);
+            terms.eq(term, number)
+        }
+        Datum::Int(None) | Datum::Map(_) => Term::TRUE,
+    }
+}
