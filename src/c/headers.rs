@@ -20,6 +20,9 @@ pub const HEADERS: &[(&str, &str)] = headers! {
 };
 
 /// Writes all headers into a folder.
+///
+/// # Errors
+/// When the system does not let it.
 pub fn unpack(folder: &Path) -> io::Result<()> {
     std::fs::create_dir_all(folder.join("sys"))?;
     for (name, text) in HEADERS {

@@ -9,7 +9,7 @@
 //! | `typed` | what lowering reads; its head says how |
 
 pub mod complaints;
-mod headers;
+pub mod headers;
 pub mod lex;
 mod literal;
 pub mod origin;

@@ -124,3 +124,29 @@ pub fn check(text: &str) {
         }
     }
 }
+
+/// The C front end answers with spans inside of the text, and with a typed tree if and only if nothing is wrong.
+pub fn c(text: &str) {
+    use dbverify::c::origin::Origin;
+    use dbverify::c::types::DataModel;
+    let mut sources = SourceMap::new();
+    sources.add("other.i", "int other;\n").expect("small");
+    let start = sources.add("it.i", text).expect("small");
+    for model in [DataModel::Lp64, DataModel::Ilp32] {
+        let checked = dbverify::c::check(text, Origin::Itself(start), model);
+        assert_eq!(checked.unit.is_none(), !checked.diagnostics.is_empty());
+        assert!(checked.diagnostics.len() <= 51);
+        let exprs = checked
+            .unit
+            .iter()
+            .flat_map(|u| u.exprs.iter().map(|e| e.span));
+        let places = checked.diagnostics.iter().flat_map(places);
+        for span in exprs.chain(places) {
+            assert!(start <= span.start && span.start <= span.end, "{span:?}");
+            let range = (span.start - start) as usize..(span.end - start) as usize;
+            assert!(text.get(range).is_some(), "{span:?} in {text:?}");
+        }
+        let shown = diagnostic::text(&sources, &checked.diagnostics, false);
+        assert_eq!(checked.diagnostics.is_empty(), shown.is_empty());
+    }
+}

@@ -193,7 +193,9 @@ impl<'i> Parser<'i> {
         if self.eat(Tok::Semi) {
             return Ok(());
         }
-        let stop = self.expected(&format!("`;` after {after}"));
+        // Said where it is missing, not at what comes next.
+        let end = Span::new(self.last.end, self.last.end);
+        let stop = self.expected_at(end, &format!("`;` after {after}"));
         if self.tok() == Tok::RBrace || self.begins_statement() {
             return Ok(());
         }
@@ -227,11 +229,15 @@ impl<'i> Parser<'i> {
 
     /// Complains of the token to be read.
     fn expected(&mut self, what: &str) -> Stop {
+        self.expected_at(self.here(), what)
+    }
+
+    fn expected_at(&mut self, span: Span, what: &str) -> Stop {
         let found = match self.tok() {
             Tok::End => "the end of the file".to_owned(),
             _ => literal::short(self.text()),
         };
-        self.complain(self.here(), format!("expected {what}, found {found}"));
+        self.complain(span, format!("expected {what}, found {found}"));
         Stop
     }
 
