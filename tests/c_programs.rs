@@ -155,6 +155,8 @@ error[no-record]: `struct point *` has no members
   │
 3 │   return p.x + p->z;
   │          ^^^
+  │
+  = hint: members behind a pointer are written `p->member`
 
 error[unknown-member]: `struct point` has no member `z`
   ┌─ it.i:3:16

@@ -7,6 +7,7 @@ use crate::c::literal::{Suffix, Width};
 use crate::c::tree::{self, Designator, ExprKind as K, Quals};
 use crate::c::typed::{ExprId, ExprKind, Lifetime, Text, TextId};
 use crate::c::types::{FloatKind, IntKind, Length, QualType, Type, TypeId, Types};
+use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use crate::suggest;
 
@@ -163,7 +164,7 @@ impl Sema<'_> {
         let names = visible.iter().map(|&s| self.unit.names.resolve(s));
         let similar = suggest::closest(&text, names).map(str::to_owned);
         let message = format!("{} is not declared", self.quoted(symbol));
-        let mut complaint = crate::diagnostic::Diagnostic::error("unknown-name", span, message);
+        let mut complaint = Diagnostic::error("unknown-name", span, message);
         if let Some(similar) = similar {
             complaint = complaint.note(format!("did you mean `{similar}`?"));
         }
@@ -242,7 +243,14 @@ impl Sema<'_> {
         }
         let Some(record) = self.unit.types.record(ty) else {
             let message = format!("{} has no members", self.show(ty));
-            return self.fail("no-record", span, message);
+            let mut complaint = Diagnostic::error("no-record", span, message);
+            if let Some(to) = self.unit.types.pointee(ty)
+                && self.unit.types.record(to.ty).is_some()
+            {
+                complaint = complaint.note("members behind a pointer are written `p->member`");
+            }
+            self.complaints.add(complaint);
+            return self.failed(span);
         };
         let Some((path, _)) = self.unit.types.member(record, name) else {
             return self.no_member(ty, name, span);
