@@ -9,7 +9,6 @@ use crate::report::{self, Subject};
 use crate::seq;
 use crate::seq::print::{About, emit_seq};
 use crate::source::SourceMap;
-use crate::trace::Decision;
 use crate::trace::file::TraceFile;
 use crate::verify::declarations::{Proofs, prove};
 use crate::work;
@@ -161,9 +160,7 @@ fn write_trace(path: &Path, trace: Option<String>) -> Result<(), String> {
 /// The delays that a replayed counterexample spends.
 fn spent(answer: &Answer) -> Option<u32> {
     let bug = answer.bugs.first().filter(|_| answer.bounds.is_empty())?;
-    let decisions = bug.trace.schedule.decisions.iter();
-    let delays = decisions.filter(|d| matches!(d, Decision::Delay(_)));
-    u32::try_from(delays.count()).ok()
+    Some(bug.trace.schedule.delays())
 }
 
 /// With more delays nobody reads the sequential program.

@@ -45,6 +45,18 @@ pub struct Schedule {
     pub decisions: Vec<Decision>,
 }
 
+impl Schedule {
+    /// How many delays it spends.
+    #[must_use]
+    pub fn delays(&self) -> u32 {
+        let delays = self
+            .decisions
+            .iter()
+            .filter(|d| matches!(d, Decision::Delay(_)));
+        u32::try_from(delays.count()).expect("a budget of delays is a u32")
+    }
+}
+
 /// One line of a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TraceStep {

@@ -348,7 +348,8 @@ pub(super) fn pass_over<E: Env>(machine: &mut Machine<'_, E>) -> Result<u32, Sto
     // Conditions look at the tasks, not at their order.
     let nothing = Queue::Bag(Vec::new());
     let mut queue = std::mem::replace(&mut machine.config.queue, nothing);
-    let rounds = queue.pass_over(|task| machine.blocked(task));
+    // A task of which that cannot be told is not passed over: the schedule puts it off, or it runs and is refused.
+    let rounds = queue.pass_over(|task| Ok(machine.known_blocked(task) == Some(true)));
     machine.config.queue = queue;
     rounds
 }

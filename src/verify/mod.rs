@@ -243,7 +243,8 @@ impl<'a> Verification<'a> {
     fn bug(&self, bounds: Vec<(&'static str, Figure)>, map: &Map, events: &[SeqEvent]) -> Answer {
         match self.replayed(map, events) {
             Ok(bug) => {
-                let summary = format!("a bug with at most {}", words::delays(map.delays));
+                let spent = bug.trace.schedule.delays();
+                let summary = format!("a bug with {}", words::delays(spent));
                 Answer {
                     bugs: vec![bug],
                     ..self.with(bounds, Verdict::Bug, summary)
