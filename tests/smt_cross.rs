@@ -82,7 +82,9 @@ fn compare(text: &str, delays: u32, scheduler: Scheduler, seconds: u64) -> Outco
     match difference(&seen, &answer) {
         Some(why) if refused(&why) => Outcome::Unknown,
         None => Outcome::Agree,
-        Some(why) if why.contains("ran out") => Outcome::Unknown,
+        Some(why) if why.contains("ran out") || why.contains("the solver gave up") => {
+            Outcome::Unknown
+        }
         Some(why) => Outcome::Disagree(why),
     }
 }
