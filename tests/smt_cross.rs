@@ -91,7 +91,12 @@ fn compare(text: &str, delays: u32, scheduler: Scheduler, seconds: u64) -> Outco
 
 /// What the solver's side may not be able to do with the largest numbers, and says.
 fn refused(why: &str) -> bool {
-    let reasons = ["128 bits", "may be any", "too many final states"];
+    let reasons = [
+        "128 bits",
+        "may be any",
+        "too many final states",
+        "the final states are not listed",
+    ];
     reasons.iter().any(|reason| why.contains(reason))
 }
 
@@ -100,9 +105,13 @@ fn difference(seen: &Seen, answer: &Answer) -> Option<String> {
     match &answer.verdict {
         // No execution comes to its end, and the solver says so.
         Verdict::Inconclusive(_)
-            if answer.finals.as_ref().is_some_and(Vec::is_empty)
+            if common::agree::settled(answer)
+                && answer.finals.as_ref().is_none_or(Vec::is_empty)
                 && failures.is_empty()
-                && seen.finals.is_empty() => {}
+                && seen.finals.is_empty() =>
+        {
+            return None;
+        }
         Verdict::Inconclusive(why) => return Some(format!("the solver gives up: {why}")),
         Verdict::Safe if !answer.exhaustive => return Some(format!("cut: {:?}", answer.notes)),
         Verdict::Safe if failures.is_empty() => {}

@@ -156,6 +156,11 @@ pub fn start(cx: &mut Context) -> Block {
 /// `proc dispatch()`
 pub fn dispatch(cx: &mut Context) {
     let doc = "A segment is dispatched, maybe after some delays: its round is known, and in which state it starts.";
+    declare_dispatch(cx, starts, doc);
+}
+
+/// A procedure that finds the round of a segment that cannot be blocked, and lets it start.
+pub fn declare_dispatch(cx: &mut Context, starts: fn(&mut Context) -> Block, doc: &str) {
     let (mut locals, mut loops) = (Vec::new(), 0);
     let body = match cx.v.waiting {
         Some(waiting) => {

@@ -38,10 +38,10 @@
 //! A failing check is seen by what comes later in time, as in [`super::dfs`]: what starts in a state in which
 //! a check has failed is skipped, and so ends in it.
 
-use crate::ir::{Block, ExprId, LocalId, Proc, StmtKind, Types};
+use crate::ir::{Block, ExprId, LocalId, StmtKind, Types};
 
 use super::context::Context;
-use super::dfs::{delay, helper};
+use super::dfs::{declare_dispatch, helper};
 use super::flow::Point;
 use super::out::{local_place, temp};
 use super::vocabulary::Waiting;
@@ -142,20 +142,7 @@ pub fn retired(cx: &mut Context) -> Block {
 /// `proc dispatch()`
 pub fn dispatch(cx: &mut Context) {
     let doc = "A run is dispatched, maybe after some delays: its round is known, the state in which it starts is guessed.";
-    let (mut locals, mut loops) = (Vec::new(), 0);
-    let body = match cx.v.waiting {
-        Some(waiting) => {
-            let (locals, loops) = (&mut locals, &mut loops);
-            find_round(cx, waiting, Room { locals, loops }, Who::FREE)
-        }
-        None => {
-            let mut body = delay(cx, &mut locals);
-            body.extend(starts(cx));
-            body
-        }
-    };
-    let proc = helper("dispatch", locals, body);
-    cx.push(Proc { loops, ..proc }, doc);
+    declare_dispatch(cx, starts, doc);
 }
 
 /// `g_start := *; g := g_start`
