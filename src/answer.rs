@@ -3,6 +3,7 @@
 //! Engines fill it, `report` shows it; neither knows the other.
 
 use crate::ir::{ErrorKind, Value};
+use crate::smt::limit::Hit;
 use crate::source::Span;
 use crate::trace::Trace;
 
@@ -75,6 +76,8 @@ pub struct Answer {
     pub bugs: Vec<Bug>,
     /// Reachable final global states, sorted, if asked for: the values of the visible globals in the order of declaration.
     pub finals: Option<Vec<Vec<Value>>>,
+    /// The limit that kept the solver from settling it, if one did.
+    pub limit: Option<Hit>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.

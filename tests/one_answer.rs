@@ -215,6 +215,42 @@ fn advice(text: &str, options: &str) -> String {
 }
 
 #[test]
+fn what_explodes_is_named() {
+    let loops = "var x: int;
+        proc main() {
+          while * {
+            x := x + 1;
+            while x % 7 != 3 {
+              if * { x := x + 3; }
+            }
+          }
+          assert x != 5;
+        }";
+    let said = advice(loops, "--engine smt --unroll 60 --memory 1");
+    assert_eq!(
+        said,
+        "the loop at line 5 is unrolled most; --unroll 30 follows it less far, or --memory 2 gives it more room"
+    );
+    let calls = "var x: int;
+        proc deeper() {
+          x := x * 3 + 1;
+          if * { call deeper(); }
+          if * { call deeper(); }
+        }
+        proc main() {
+          call deeper();
+          assert x != 5;
+        }";
+    let said = advice(calls, "--engine smt --unroll 60 --memory 1");
+    assert!(
+        said.starts_with(
+            "the procedure at line 2, which calls or posts itself, is unrolled most; --unroll 30"
+        ),
+        "{said}"
+    );
+}
+
+#[test]
 fn what_settles_nothing_says_what_to_try() {
     let said = advice(HARD, "--timeout 1");
     assert_eq!(

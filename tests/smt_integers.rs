@@ -5,9 +5,10 @@
 
 use std::time::{Duration, Instant};
 
+use dbverify::answer::Verdict;
 use dbverify::check::CheckOptions;
 use dbverify::compile;
-use dbverify::options::Scheduler;
+use dbverify::options::{Scheduler, VerifyOptions};
 use dbverify::seq::{Budget, sequentialize};
 use dbverify::smt::encode::Plan;
 use dbverify::smt::sat::SatSession;
@@ -15,6 +16,7 @@ use dbverify::smt::solve::{Outcome, Session, Unknown, answer};
 use dbverify::smt::term::{Datum, Interval, Op, Sort, Term, Terms, evaluate};
 use dbverify::smt::z3::Z3Session;
 use dbverify::smt::{exec, guess};
+use dbverify::verify::verify;
 
 const MEMORY: u64 = 1 << 32;
 
@@ -314,6 +316,80 @@ fn differences_reach_as_far_as_they_add_up() {
     let near = terms.le(vars[7], far);
     let contradiction = terms.and(chain, near);
     assert_eq!(exactly(&terms, contradiction), Outcome::Unsat);
+}
+
+#[test]
+fn a_deadline_may_pass_while_values_are_excluded() {
+    let mut terms = Terms::new();
+    let x = terms.fresh("x", Sort::Int, Interval::ALL);
+    let mut sum = x;
+    for _ in 0..2_000 {
+        let y = terms.fresh("y", Sort::Int, Interval::ALL);
+        sum = terms.add(sum, y);
+    }
+    let excluded = [(sum, Datum::Int(Some(1)))];
+    let mut z3 = Z3Session::new(&terms, &[sum], Instant::now(), MEMORY);
+    z3.exclude(&excluded);
+    assert_eq!(z3.check(&[], &[]), Outcome::Unknown(Unknown::Time));
+}
+
+/// The verdict on a program without tasks that assumes something of two integers and then fails.
+fn fails_where(assumed: &str) -> Verdict {
+    let text = format!(
+        "var x: int; var y: int; var b: bool; var u: u8; var r: -3..300;
+         proc main() {{ if b {{ x := y * 2 - 1; }} assume {assumed}; assert false; }}"
+    );
+    let compiled = compile("test.async", &text, &CheckOptions::default());
+    let program = compiled.program.expect("the program is right");
+    let options = VerifyOptions {
+        delays_from: 0,
+        delays_to: 0,
+        ..VerifyOptions::default()
+    };
+    let answer = verify(&program, &compiled.sources, &options);
+    let nothing_left = answer.summary.contains("nothing was checked to its end");
+    match answer.verdict {
+        Verdict::Inconclusive(_) if nothing_left => Verdict::Safe,
+        verdict => verdict,
+    }
+}
+
+#[test]
+fn verdicts_hold_at_the_ends_of_every_width() {
+    for width in [7, 15, 31, 63, 64, 100] {
+        for near in -1..=1 {
+            let n = (1i128 << width) + near;
+            for (assumed, possible) in [
+                (format!("x > 0 && y > 0 && x + y == {n}"), true),
+                (format!("x < 0 && y < 0 && x + y == -{n}"), true),
+                (format!("!b && x > y && x + y <= {n} && y > {n} / 2"), false),
+                (format!("!b && x + y < x && y > 0 && x < {n}"), false),
+                (format!("-x == x && x != 0 || x + {n} <= x"), false),
+                (format!("b && x == {n}"), near != 0),
+                (format!("b && x % 2 == 0 && y < {n}"), false),
+                (format!("!b && x == y + {n} && x < y"), false),
+                (
+                    format!("!b && x == y + {n} && u8(x % 256) == u && y == 0"),
+                    true,
+                ),
+                (
+                    format!("!b && x - y == {n} && r == x - {n} && r > y"),
+                    false,
+                ),
+                (
+                    format!("!b && x - y == {n} && r == x - {n} && r >= y"),
+                    true,
+                ),
+            ] {
+                let expected = if possible {
+                    Verdict::Bug
+                } else {
+                    Verdict::Safe
+                };
+                assert_eq!(fails_where(&assumed), expected, "{assumed}");
+            }
+        }
+    }
 }
 
 /// Whether everything about a program of tasks is finite once it is unrolled.

@@ -135,6 +135,7 @@ impl Promise {
             summary: reason,
             bugs: Vec::new(),
             finals: None,
+            limit: None,
             advice: (!work::stopping())
                 .then(|| format!("try --timeout {twice}, or smaller bounds")),
             notes: Vec::new(),

@@ -172,6 +172,7 @@ impl Outcome<'_> {
             verdict,
             bugs,
             finals: (options.finals).then(|| self.finals.iter().cloned().collect()),
+            limit: None,
             advice: None,
             notes,
             stats: stats(counts, time),

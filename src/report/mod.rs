@@ -68,6 +68,7 @@ pub fn replayed(trace: Trace, bug: Option<Bug>) -> Answer {
         summary,
         bugs: bug.into_iter().collect(),
         finals: None,
+        limit: None,
         advice: None,
         notes: Vec::new(),
         stats: Vec::new(),

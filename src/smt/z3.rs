@@ -424,6 +424,10 @@ impl Session for Z3Session<'_> {
             let known = self.encoder.constant(*term, datum);
             if let Some(known) = known {
                 let encoded = self.encoder.term(*term);
+                // What is returned too late means nothing, not even its sort.
+                if self.encoder.is_late() {
+                    return;
+                }
                 others.push(equal(&encoded, &known).not());
             }
         }

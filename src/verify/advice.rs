@@ -3,6 +3,8 @@
 use crate::answer::{Answer, Verdict};
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
+use crate::smt::limit::{Bound, Hit, Place, Which};
+use crate::source::{SourceMap, Span};
 use crate::work;
 
 use super::closed;
@@ -14,6 +16,8 @@ enum Cause<'a> {
     Other,
     /// The value of that variable was needed, and may be any of too many.
     Open(&'a str),
+    /// The limit was hit where that was unrolled again and again.
+    Unrolled(Place, Which),
     /// The time ran out.
     Time,
     /// The memory.
@@ -27,7 +31,7 @@ enum Cause<'a> {
 }
 
 impl<'a> Cause<'a> {
-    fn of(reason: &'a str) -> Self {
+    fn of(reason: &'a str, limit: Option<Hit>) -> Self {
         let says = |words: &str| reason.contains(words);
         if work::stopping() || says("internal error") || says("fault of dbverify") {
             Self::Other
@@ -37,6 +41,8 @@ impl<'a> Cause<'a> {
             Self::Nothing
         } else if let Some(name) = open(reason) {
             Self::Open(name)
+        } else if let Some(hit) = limit {
+            Self::behind(hit)
         } else if says("memory") {
             Self::Memory
         } else if says("time ran out") {
@@ -45,6 +51,16 @@ impl<'a> Cause<'a> {
             Self::Long
         } else {
             Self::Other
+        }
+    }
+
+    fn behind(hit: Hit) -> Self {
+        match (hit.which, hit.explodes) {
+            (Which::Interrupt, _) => Self::Other,
+            (which, Some(place)) if place.span != Span::default() => Self::Unrolled(place, which),
+            (Which::Time, _) => Self::Time,
+            (Which::Memory, _) => Self::Memory,
+            (Which::Depth, _) => Self::Other,
         }
     }
 }
@@ -58,6 +74,7 @@ fn open(reason: &str) -> Option<&str> {
 /// Advice beside an answer of verification, if it settles nothing.
 pub(super) fn verification(
     program: &Program,
+    sources: &SourceMap,
     options: &VerifyOptions,
     answer: &Answer,
 ) -> Option<String> {
@@ -65,9 +82,10 @@ pub(super) fn verification(
         return None;
     };
     let bounds = || smaller(options);
-    match Cause::of(reason) {
+    match Cause::of(reason, answer.limit) {
         Cause::Other | Cause::Long => None,
         Cause::Open(name) => Some(range(name, &type_of(program, name))),
+        Cause::Unrolled(place, which) => Some(unrolled(place, which, sources, options)),
         Cause::Time => closed::wide_choice(program)
             .map(|open| range(&open.name, &open.ty))
             .or_else(|| Some(format!("{}, or {}", bounds()?, longer(&options.limits))))
@@ -91,8 +109,8 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
         return None;
     };
     let limits = &options.limits;
-    match Cause::of(reason) {
-        Cause::Other => None,
+    match Cause::of(reason, answer.limit) {
+        Cause::Other | Cause::Unrolled(..) => None,
         Cause::Open(name) => Some(format!(
             "`dbverify FILE` lets the solver take all values at once; or {}",
             range(name, &type_of(program, name))
@@ -141,6 +159,25 @@ fn range(name: &str, ty: &str) -> String {
     format!(
         "`{name}: {ty}` has too many values to try each; declared as `{name}: 0..15`, if that is enough, it has 16"
     )
+}
+
+/// What was unrolled most, and how to make less of it.
+fn unrolled(place: Place, which: Which, sources: &SourceMap, options: &VerifyOptions) -> String {
+    let line = sources.line(place.span);
+    let what = match place.bound {
+        Bound::Recursion => format!("the procedure at line {line}, which calls or posts itself,"),
+        Bound::Loop | Bound::Rounds => format!("the loop at line {line}"),
+    };
+    let fewer = match options.unroll {
+        2.. => format!("; --unroll {} follows it less far", options.unroll / 2),
+        _ => String::new(),
+    };
+    let more = match which {
+        Which::Time => format!(", or {}", longer(&options.limits)),
+        Which::Memory => format!(", or {}", roomier(&options.limits)),
+        Which::Depth | Which::Interrupt => String::new(),
+    };
+    format!("{what} is unrolled most{fewer}{more}")
 }
 
 fn type_of(program: &Program, name: &str) -> String {
@@ -203,6 +240,7 @@ fn cut(options: &VerifyOptions, answer: &Answer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::smt::limit::Phase;
 
     #[test]
     fn reasons_are_understood() {
@@ -228,7 +266,26 @@ mod tests {
                 Cause::Other,
             ),
         ] {
-            assert_eq!(Cause::of(reason), cause, "{reason}");
+            assert_eq!(Cause::of(reason, None), cause, "{reason}");
         }
+    }
+
+    #[test]
+    fn limits_say_more_than_reasons() {
+        let place = Place {
+            span: Span::new(3, 7),
+            bound: Bound::Loop,
+        };
+        let exploding = Hit {
+            explodes: Some(place),
+            ..Hit::of(Which::Memory, Phase::Unrolling)
+        };
+        let of = |hit| Cause::of("whatever the reason says", Some(hit));
+        assert_eq!(of(exploding), Cause::Unrolled(place, Which::Memory));
+        let deciding = |which| Hit::of(which, Phase::Deciding);
+        assert_eq!(of(deciding(Which::Time)), Cause::Time);
+        assert_eq!(of(deciding(Which::Interrupt)), Cause::Other);
+        let open = "the explicit engine: `x` may be any `int`: too many";
+        assert_eq!(Cause::of(open, Some(exploding)), Cause::Open("x"));
     }
 }

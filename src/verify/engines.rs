@@ -32,7 +32,7 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
         EngineChoice::Auto => asked.fitting(),
         EngineChoice::Smt => asked.solver(asked.left()),
     };
-    held_to(program, answer, options)
+    held_to(program, sources, answer, options)
 }
 
 /// Both engines answer; a contradiction is a fault of ours and is said so.
@@ -41,7 +41,7 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
     let asked = Asked::new(program, sources, options);
     let second = asked.every_bug(asked.left() / 2);
     let first = asked.solver(asked.left());
-    held_to(program, agreement::agreed(first, second), options)
+    held_to(program, sources, agreement::agreed(first, second), options)
 }
 
 /// The scheduler whose executions an answer speaks of: of all schedules, the explicit engine's are the bag's.
@@ -55,13 +55,18 @@ pub fn scheduler(answer: &Answer, options: &VerifyOptions) -> Scheduler {
 }
 
 /// The answer as the options want it: exhaustive or none, and with advice where it settles nothing.
-fn held_to(program: &Program, answer: Answer, options: &VerifyOptions) -> Answer {
+fn held_to(
+    program: &Program,
+    sources: &SourceMap,
+    answer: Answer,
+    options: &VerifyOptions,
+) -> Answer {
     let mut answer = if options.require_exhaustive {
         answer.require_exhaustive()
     } else {
         answer
     };
-    answer.advice = advice::verification(program, options, &answer);
+    answer.advice = advice::verification(program, sources, options, &answer);
     answer
 }
 

@@ -97,7 +97,10 @@ impl<'a> Verification<'a> {
             let answer = self.within(delays, &probed);
             if let (Verdict::Inconclusive(reason), Some(before)) = (&answer.verdict, &settled) {
                 let reason = format!("{reason}; {}", before.summary);
-                return self.with(answer.bounds, Verdict::Inconclusive(reason.clone()), reason);
+                return Answer {
+                    limit: answer.limit,
+                    ..self.unknown(answer.bounds, &reason)
+                };
             }
             let goes_on = answer.verdict == Verdict::Safe && answer.budget_spent;
             if !goes_on || delays == self.options.delays_to {
@@ -152,7 +155,12 @@ impl<'a> Verification<'a> {
         let bounds = self.bounds(budget);
         let answer = match &decided.verdict {
             SeqVerdict::Bug { events } => self.bug(bounds, map, events),
-            SeqVerdict::Unknown(reason) => return self.unknown(bounds, reason),
+            SeqVerdict::Unknown(reason) => {
+                return Answer {
+                    limit: decided.limit,
+                    ..self.unknown(bounds, reason)
+                };
+            }
             SeqVerdict::Safe { cuts } => {
                 let cuts = Cuts::new(cuts, vacuity::waiting(map, &decided.waiting, self.sources));
                 let mut safe = self.safe(budget, &cuts, !decided.passed);
@@ -296,6 +304,7 @@ impl<'a> Verification<'a> {
             summary,
             bugs: Vec::new(),
             finals: None,
+            limit: None,
             advice: None,
             notes: Vec::new(),
             stats: vec![

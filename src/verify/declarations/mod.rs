@@ -200,6 +200,7 @@ impl Proofs {
             summary: "a false declaration; nothing was run".to_owned(),
             bugs,
             finals: None,
+            limit: None,
             advice: None,
             notes,
             stats: vec![("seconds", Figure::Real(self.time.as_secs_f64()))],
