@@ -240,3 +240,11 @@ fn agree(text: &str, delays: u32) {
         outcome => panic!("{delays} delays: {outcome:?}"),
     }
 }
+
+#[test]
+fn final_states_behind_a_bug_wait_for_their_rounds() {
+    let text = "var g: bool := false;
+         proc main() { post p(); await g { } }
+         proc p() { havoc g; assert *; }";
+    agree(text, 0);
+}

@@ -218,6 +218,11 @@ impl Goals {
         marks.map(|(wait, _)| wait.0).collect()
     }
 
+    /// Whether an execution needs more rounds. What cannot be excluded is so.
+    pub(super) fn needs_rounds(&self, solvers: &mut Solvers<'_>) -> bool {
+        !matches!(solvers.ask(&[self.rounds], &[]), Ok(None))
+    }
+
     /// The places that an execution can reach that was cut off there.
     pub(super) fn cuts(&self, solvers: &mut Solvers<'_>) -> Vec<Place> {
         let mut reached: Vec<Place> = Vec::new();

@@ -70,6 +70,8 @@ pub struct Decided {
     pub solve: Duration,
     /// The final values that were asked for, or why they cannot be listed.
     pub finals: Option<Result<Vec<Vec<Value>>, String>>,
+    /// If something fails: whether there are more final values with more rounds.
+    pub finals_cut: bool,
     /// The wanted marks that nothing reaches.
     pub unreached: Vec<u32>,
     /// Whether a watched mark may be passed.
@@ -105,6 +107,7 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
         encode: Duration::ZERO,
         solve: Duration::ZERO,
         finals: None,
+        finals_cut: false,
         unreached: Vec::new(),
         passed: true,
         ended: None,
@@ -202,7 +205,10 @@ fn asked(asking: &Asking<'_>, goals: &Goals, decided: &mut Decided) {
             decided.waiting = goals.waiting(&mut solvers);
         }
         Ok(Some(model)) => match asking.events(&goals.rather_a_failure(model, &mut solvers)) {
-            Ok(events) => decided.verdict = SeqVerdict::Bug { events },
+            Ok(events) => {
+                decided.verdict = SeqVerdict::Bug { events };
+                decided.finals_cut = question.finals.is_some() && goals.needs_rounds(&mut solvers);
+            }
             Err(reason) => return decided.unknown(NoAnswer::Reason(reason)),
         },
     }

@@ -117,20 +117,32 @@ impl<'a> Verification<'a> {
         let mut settled: Option<Answer> = None;
         for rounds in self.rounds(delays) {
             work::enter_part(&words::delays(delays));
-            let answer = self.in_rounds(Budget { delays, rounds }, probed);
-            let cut = answer.cut_by.contains(&words::ROUNDS);
-            match (&answer.verdict, settled) {
+            let (answer, cut) = self.in_rounds(Budget { delays, rounds }, probed);
+            let answer = match (&answer.verdict, settled) {
                 // What was settled with fewer rounds stands.
                 (Verdict::Inconclusive(reason), Some(mut before)) if !cut => {
                     let message = format!("with {rounds} rounds: {reason}");
                     before.notes.push(note(message, None));
                     return before;
                 }
-                _ if !cut => return answer,
-                _ => settled = Some(answer),
+                // A bug is shown as it was found first; only the final states had to wait.
+                (_, Some(before)) if before.verdict == Verdict::Bug => Answer {
+                    finals: answer.finals,
+                    ..before
+                },
+                _ => answer,
+            };
+            if !cut {
+                return answer;
             }
+            settled = Some(answer);
         }
-        settled.expect("there is a number of rounds to try")
+        let mut answer = settled.expect("there is a number of rounds to try");
+        if answer.verdict == Verdict::Bug {
+            let message = "final states of executions that need more rounds are not listed";
+            answer.notes.push(note(message.to_owned(), None));
+        }
+        answer
     }
 
     /// How many rounds to try, one number after the other. Few are enough for most programs, and cost less.
@@ -145,8 +157,8 @@ impl<'a> Verification<'a> {
         fewer.chain([most]).collect()
     }
 
-    /// The answer for a number of delays and of rounds.
-    fn in_rounds(&mut self, budget: Budget, probed: &Program) -> Answer {
+    /// The answer for a number of delays and of rounds, and whether more rounds would make it say more.
+    fn in_rounds(&mut self, budget: Budget, probed: &Program) -> (Answer, bool) {
         let sequential = sequentialize(probed, budget, self.options.scheduler);
         let map = &sequential.map;
         let question = self.question(map);
@@ -156,10 +168,11 @@ impl<'a> Verification<'a> {
         let answer = match &decided.verdict {
             SeqVerdict::Bug { events } => self.bug(bounds, map, events),
             SeqVerdict::Unknown(reason) => {
-                return Answer {
+                let unknown = Answer {
                     limit: decided.limit,
                     ..self.unknown(bounds, reason)
                 };
+                return (unknown, false);
             }
             SeqVerdict::Safe { cuts } => {
                 let cuts = Cuts::new(cuts, vacuity::waiting(map, &decided.waiting, self.sources));
@@ -172,7 +185,8 @@ impl<'a> Verification<'a> {
                 ended(safe, decided.ended)
             }
         };
-        self.with_finals(answer, decided.finals.take())
+        let cut = answer.cut_by.contains(&words::ROUNDS) || decided.finals_cut;
+        (self.with_finals(answer, decided.finals.take()), cut)
     }
 
     fn question(&self, map: &Map) -> Question {
