@@ -1,5 +1,7 @@
 //! Runs exactly one execution, for a person to see.
 
+use std::cell::Cell;
+
 use crate::answer::Bug;
 use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
 use crate::options::Scheduler;
@@ -250,9 +252,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
                 end
             }
             Some(Decision::Delay(task)) => {
-                machine.env.round += take(machine, task, "delays")?;
-                machine.config.queue.delay(task);
-                delayed(machine, task);
+                machine.env.round += put_off(machine, task)?;
                 End::Suspended
             }
         };
@@ -341,6 +341,19 @@ pub(super) fn take<E: Env>(
         "which is not pending".to_owned()
     };
     Err(refuse(format!("the schedule {verb} task {task}, {why}")))
+}
+
+/// Delays a task that the scheduler would run next; answers how many rounds ended before. Where a schedule was made, it may have
+/// been open whether the task was blocked; if it turns out that it was, it is passed over, and that is all.
+pub(super) fn put_off(machine: &mut Machine<'_, Recorder<'_>>, task: u32) -> Result<u32, Stop> {
+    if machine.config.queue.next() == Some(task) && machine.known_blocked(task) == Some(true) {
+        let once = Cell::new(true);
+        return machine.config.queue.pass_over(|_| Ok(once.take()));
+    }
+    let rounds = take(machine, task, "delays")?;
+    machine.config.queue.delay(task);
+    delayed(machine, task);
+    Ok(rounds)
 }
 
 /// Lets the scheduler pass over blocked tasks; answers how many rounds end with that.

@@ -8,7 +8,7 @@ use crate::source::Span;
 
 use super::interp::{Config, Control, Frame, Machine, Stop, Task};
 use super::pair::TITLES;
-use super::replay::{Recorder, announce_loop, delayed, dispatch, start, take};
+use super::replay::{Recorder, announce_loop, dispatch, put_off, start, take};
 use super::{Decision, Schedule, StepKind};
 
 /// A variable with its value.
@@ -158,9 +158,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<(), Stop> {
                 dispatch(machine, task)?;
             }
             Decision::Delay(task) => {
-                take(machine, task, "delays")?;
-                machine.config.queue.delay(task);
-                delayed(machine, task);
+                put_off(machine, task)?;
             }
             Decision::Forever => announce_loop(machine),
             Decision::Choose(_) | Decision::Again | Decision::Race(_) => return Ok(()),

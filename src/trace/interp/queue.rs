@@ -129,7 +129,7 @@ impl Queue {
     }
 
     /// The only task that can be taken, of the schedulers that have only one.
-    fn next(&self) -> Option<u32> {
+    pub fn next(&self) -> Option<u32> {
         match self {
             Self::Bag(_) | Self::Bounded(..) => None,
             Self::RoundRobin(m, i) => m.get(*i).copied(),
