@@ -23,6 +23,12 @@ const HANDLE: &str = "
     proc add() { x := x + 1; yield; x := x + 1; }
     proc main() { t := post add(); }";
 
+/// Each task waits for the one before it: nobody else can ever run.
+const CHAIN: &str = "
+    var turn: 0..3 := 0;
+    proc next(me: 0..2) { await turn == me; turn := turn + 1; }
+    proc main() { post next(2); post next(1); post next(0); }";
+
 /// A loop that is unrolled further than four times.
 const LONG: &str = "
     var limit: 0..10;
@@ -70,14 +76,14 @@ fn answer(text: &str, options: &str) -> Value {
 fn essence(answer: &Value) -> Value {
     let kind = &answer["error"]["kind"];
     let bounds = &answer["bounds"];
-    let fields = ["exhaustive", "cut_by"].map(|key| &bounds[key]);
+    let fields = ["exhaustive", "budget_spent", "cut_by"].map(|key| &bounds[key]);
     let fields = (answer["verdict"] == "safe").then_some(fields);
     json!([answer["verdict"], kind, answer["finals"], fields])
 }
 
 #[test]
 fn every_engine_gives_the_same_answer() {
-    for text in [LOST, SHUT, HANDLE] {
+    for text in [LOST, SHUT, HANDLE, CHAIN] {
         for delays in ["0", "1", "2", "0..3"] {
             let asked = |engine: &str| {
                 let options = format!("--delays {delays} --finals --engine {engine}");
@@ -92,6 +98,42 @@ fn every_engine_gives_the_same_answer() {
             }
         }
     }
+}
+
+#[test]
+fn who_waits_for_the_only_other_task_cannot_be_delayed() {
+    for engine in ["smt", "explicit"] {
+        let found = answer(CHAIN, &format!("--delays any --engine {engine}"));
+        assert_eq!(found["verdict"], "safe", "{found}");
+        assert_eq!(found["bounds"]["budget_spent"], false, "{found}");
+    }
+}
+
+#[test]
+fn a_bug_that_the_solver_has_no_rounds_for_is_told_by_the_cross_check() {
+    let late = CHAIN
+        .replace("turn := turn + 1;", "turn := turn + 1; assert turn < 3;")
+        .replace("main() {", "main() { if * { return; }");
+    let few = "--delays 0 --rounds 1";
+    assert_eq!(
+        answer(&late, &format!("{few} --engine smt"))["bounds"]["cut_by"],
+        json!(["rounds"])
+    );
+    let both = answer(&late, &format!("{few} --cross-check"));
+    assert_eq!(both["verdict"], "bug", "{both}");
+}
+
+#[test]
+fn final_states_beside_a_bug_are_all_that_there_are() {
+    let late = "
+        var x: 0..1 := 0;
+        var open: bool := false;
+        proc wait() { await open; }
+        proc main() { post wait(); open := true; if * { assert x == 1; } x := 1; }";
+    let finals =
+        |engine: &str| answer(late, &format!("--finals --engine {engine}"))["finals"].clone();
+    assert_eq!(finals("smt"), finals("explicit"));
+    assert_ne!(finals("smt"), json!([]));
 }
 
 #[test]

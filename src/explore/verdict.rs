@@ -86,7 +86,7 @@ pub(crate) fn answer(
         engine: Engine::Explicit,
         bounds: bounds(options),
         exhaustive: whole,
-        budget_spent: found.left_out.is_by_budget(),
+        budget_spent: !stopped && found.left_out.is_by_budget(),
         cut_by,
         summary: summary(program, options, &verdict, &bugs, found.left_out),
         verdict,

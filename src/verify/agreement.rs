@@ -6,7 +6,10 @@ use crate::answer::{Answer, Engine, Figure, Note, Verdict};
 pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
     let outcome = compare(&smt, &explicit);
     let unsettled = matches!(smt.verdict, Verdict::Inconclusive(_));
-    let mut told = if unsettled && !matches!(explicit.verdict, Verdict::Inconclusive(_)) {
+    // A bug has been replayed: it stands, whatever bounds hide it from the solver.
+    let hidden = smt.verdict == Verdict::Safe && !explicit.bugs.is_empty();
+    let settled = !matches!(explicit.verdict, Verdict::Inconclusive(_));
+    let mut told = if hidden || unsettled && settled {
         explicit
     } else {
         smt

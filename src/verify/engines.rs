@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Engine, Figure, Verdict};
+use crate::answer::{Answer, Engine, Figure, Note, Verdict};
 use crate::explore::explore;
 use crate::ir::Program;
 use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
@@ -84,6 +84,10 @@ pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
         let one = answer.summary.replacen(&format!("{many}, "), "", 1);
         answer.summary = one.replacen(&many, "a bug", 1);
         answer.bugs.truncate(1);
+    }
+    // One bug is told, as if the search had ended there.
+    if answer.verdict == Verdict::Bug && !options.all {
+        (answer.exhaustive, answer.budget_spent) = (false, false);
     }
     answer.finals = answer.finals.map(|f| handles::hidden(program, f));
     answer
@@ -244,8 +248,22 @@ impl<'a> Asked<'a> {
                 held = Some(answer.summary);
                 continue;
             }
-            if let Some(held) = &held {
+            if goes_on {
+                let reason = format!("more delays may show more; {}", answer.summary);
+                answer.summary.clone_from(&reason);
+                answer.verdict = Verdict::Inconclusive(reason);
+            } else if let Some(held) = &held {
                 established(&mut answer, held);
+            }
+            if answer.verdict == Verdict::Bug && answer.finals.is_some() {
+                let message = format!(
+                    "the final states are those with at most {}",
+                    words::delays(delays)
+                );
+                answer.notes.push(Note {
+                    message,
+                    span: None,
+                });
             }
             let any = answer.bounds.iter_mut().find(|b| b.0 == "delays");
             any.into_iter().for_each(|b| b.1 = Figure::None);

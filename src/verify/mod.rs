@@ -6,6 +6,7 @@ mod agreement;
 mod closed;
 pub mod declarations;
 pub mod engines;
+mod glance;
 mod handles;
 mod probe;
 mod vacuity;
@@ -15,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{Program, Value};
-use crate::options::{Scheduler, VerifyOptions};
+use crate::options::{Limits, Scheduler, VerifyOptions};
 use crate::seq::map::{Map, SeqEvent};
 use crate::seq::{Budget, can_wait, sequentialize};
 use crate::smt::decide::{Bound, Decided, Place, Question, SeqVerdict, decide, script};
@@ -95,6 +96,7 @@ impl<'a> Verification<'a> {
         let mut settled: Option<Answer> = None;
         for delays in self.options.delays_from..=self.options.delays_to {
             let answer = self.within(delays, &probed);
+            let answer = self.with_budget(answer, delays);
             if let (Verdict::Inconclusive(reason), Some(before)) = (&answer.verdict, &settled) {
                 let reason = format!("{reason}; {}", before.summary);
                 return Answer {
@@ -112,6 +114,22 @@ impl<'a> Verification<'a> {
         self.unknown(bounds, "the range of delays is empty")
     }
 
+    /// The solver knows that no delay is possible where nothing is dispatched; of the rest a glance may tell.
+    fn with_budget(&self, mut answer: Answer, delays: u32) -> Answer {
+        if answer.verdict != Verdict::Safe || !answer.budget_spent {
+            return answer;
+        }
+        let limits = Limits {
+            latest: Some(self.begin + self.options.limits.timeout),
+            ..self.options.limits
+        };
+        answer.budget_spent = glance::budget_spent(self.program, self.options, limits, delays);
+        if answer.exhaustive && !answer.budget_spent {
+            answer.summary.push_str(words::WHOLE);
+        }
+        answer
+    }
+
     /// The answer for a number of delays. Waiting tasks get more rounds until none needs another.
     fn within(&mut self, delays: u32, probed: &Program) -> Answer {
         let mut settled: Option<Answer> = None;
@@ -119,11 +137,20 @@ impl<'a> Verification<'a> {
             work::enter_part(&words::delays(delays));
             let (answer, cut) = self.in_rounds(Budget { delays, rounds }, probed);
             let answer = match (&answer.verdict, settled) {
-                // What was settled with fewer rounds stands.
+                // A bug that was found with fewer rounds stands. That there is none is no verdict: it may need more of them.
                 (Verdict::Inconclusive(reason), Some(mut before)) if !cut => {
-                    let message = format!("with {rounds} rounds: {reason}");
-                    before.notes.push(note(message, None));
-                    return before;
+                    if before.verdict == Verdict::Bug {
+                        let message = format!("with {rounds} rounds: {reason}");
+                        before.notes.push(note(message, None));
+                        return before;
+                    }
+                    let reason = format!("with {rounds} rounds, {reason}; {}", before.summary);
+                    return Answer {
+                        notes: before.notes,
+                        verdict: Verdict::Inconclusive(reason.clone()),
+                        summary: reason,
+                        ..answer
+                    };
                 }
                 // A bug is shown as it was found first; only the final states had to wait.
                 (_, Some(before)) if before.verdict == Verdict::Bug => Answer {

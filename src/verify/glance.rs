@@ -1,0 +1,36 @@
+//! Whether more delays could show more: asked of the explicit engine, for the solver's answer.
+//!
+//! The sequential program knows which tasks it dispatches, and not which others could have run in their place. Where none ever
+//! could, there are few orders, and the explicit engine has soon seen them all.
+
+use crate::answer::Verdict;
+use crate::explore::explore;
+use crate::ir::Program;
+use crate::options::{ExploreOptions, Limits, VerifyOptions};
+
+use super::closed;
+
+/// Work that the explicit engine may do, in states and steps.
+const GLANCE: u64 = 20_000;
+
+/// Whether some execution within so many delays could have been delayed further, as far as a glance tells. What it does
+/// not tell is possible.
+pub(super) fn budget_spent(
+    program: &Program,
+    options: &VerifyOptions,
+    limits: Limits,
+    delays: u32,
+) -> bool {
+    if closed::wide_choice(program).is_some() {
+        return true;
+    }
+    let options = ExploreOptions {
+        scheduler: options.scheduler,
+        delays: Some(delays),
+        limits,
+        work: Some(GLANCE),
+        ..ExploreOptions::default()
+    };
+    let seen = explore(program, &options);
+    seen.verdict != Verdict::Safe || !seen.exhaustive || seen.budget_spent
+}
