@@ -39,7 +39,7 @@ pub struct Compiled {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads, checks and lowers a program. The name is shown in diagnostics.
+/// Reads, checks and lowers a program. The name is shown in diagnostics; with `.c` or `.i` at its end it is C.
 #[must_use]
 pub fn compile(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     stack::on_big_stack(|| compile_here(name, text, options))
@@ -77,6 +77,9 @@ fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
             };
         }
     };
+    if c::is_c(name) {
+        return compile_c(sources);
+    }
     let (ast, mut diagnostics) = ast::parser::parse(text, start);
     let (program, found) = check::check(&ast, options, &mut sources);
     diagnostics.extend(
@@ -90,5 +93,24 @@ fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
         sources,
         program: program.filter(|_| !failed),
         diagnostics,
+    }
+}
+
+/// A C program: what is wrong with it, or that it cannot be verified yet.
+fn compile_c(mut sources: source::SourceMap) -> Compiled {
+    let mut checked = c::read(&mut sources, c::types::DataModel::Lp64);
+    if checked.unit.is_some() {
+        let message = "C programs are not verified yet";
+        let problem = Diagnostic {
+            span: None,
+            ..Diagnostic::error("c-unsupported", source::Span::default(), message)
+        };
+        let problem = problem.note("`dbverify check` reads one and says what is wrong with it");
+        checked.diagnostics.push(problem);
+    }
+    Compiled {
+        sources,
+        program: None,
+        diagnostics: checked.diagnostics,
     }
 }

@@ -2,6 +2,7 @@
 
 use std::io::Read;
 
+use crate::c;
 use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::Program;
@@ -41,6 +42,11 @@ pub fn read(file: &str) -> Result<Input, String> {
     let bytes = read_bytes(file).map_err(|error| format!("cannot read {name}: {error}"))?;
     if bytes.len() as u64 > MOST_BYTES {
         return Err(format!("cannot read {name}: it is larger than 1 GiB"));
+    }
+    if c::is_c(name) {
+        let text = c::decode(&bytes);
+        let name = name.to_owned();
+        return Ok(Input { name, text });
     }
     let text = source::decode(bytes).map_err(|error| format!("{name}: {}", error.message))?;
     Ok(Input {

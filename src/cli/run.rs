@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::answer::Engine;
+use crate::c::{self, types::DataModel};
 use crate::options::{EngineChoice, Limits};
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
@@ -17,9 +18,11 @@ use crate::verify::engines::{self, cross_check, explored};
 use crate::verify::{advice, emit_smt};
 use crate::work;
 
-use super::args::{CheckArgs, Cli, Color, Command, ExplainArgs, FmtArgs, Format, VerifyArgs};
+use super::args::{
+    CheckArgs, Cli, Color, Command, CommonArgs, ExplainArgs, FmtArgs, Format, VerifyArgs,
+};
 use super::explore_args::ExploreArgs;
-use super::input::{self, Failed};
+use super::input::{self, Failed, Input};
 use super::job::{Files, Job};
 use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
@@ -228,6 +231,9 @@ fn run_check(args: &CheckArgs) -> u8 {
             return WRONG_INPUT;
         }
     };
+    if c::is_c(&input.name) {
+        return check_c(common, &input);
+    }
     let mut checked = input::check(common, &input);
     if let Some(program) = &mut checked.program {
         let proofs = prove(program, &checked.sources, &Limits::default());
@@ -249,6 +255,28 @@ fn run_check(args: &CheckArgs) -> u8 {
     }
 }
 
+/// Reads a C program and checks its types.
+fn check_c(common: &CommonArgs, input: &Input) -> u8 {
+    let mut sources = SourceMap::new();
+    if let Err(message) = sources.add(input.name.as_str(), input.text.as_str()) {
+        input::refuse(common, &message);
+        return WRONG_INPUT;
+    }
+    let checked = c::read(&mut sources, DataModel::Lp64);
+    if common.format != Format::Text || !checked.diagnostics.is_empty() {
+        input::show(
+            (common.format, common.color),
+            &input.name,
+            &sources,
+            &checked.diagnostics,
+        );
+    }
+    match checked.unit {
+        Some(_) => SAFE,
+        None => WRONG_INPUT,
+    }
+}
+
 fn run_fmt(args: &FmtArgs) -> u8 {
     match format(args) {
         Ok(status) => status,
@@ -261,6 +289,9 @@ fn run_fmt(args: &FmtArgs) -> u8 {
 
 fn format(args: &FmtArgs) -> Result<u8, String> {
     let input = input::read(&args.file)?;
+    if c::is_c(&input.name) {
+        return Err(format!("{}: C programs are not formatted", input.name));
+    }
     let formatted = match crate::ast::print::format(&input.text, 0) {
         Ok(text) => text,
         Err(diagnostics) => {
