@@ -67,6 +67,8 @@ struct Verification<'a> {
     program: &'a Program,
     sources: &'a SourceMap,
     options: &'a VerifyOptions,
+    /// Whether a task can be blocked, so that rounds matter.
+    waits: bool,
     begin: Instant,
     spent: Spent,
 }
@@ -85,6 +87,7 @@ impl<'a> Verification<'a> {
             program,
             sources,
             options,
+            waits: can_wait(program),
             begin: Instant::now(),
             spent: Spent::default(),
         }
@@ -175,7 +178,7 @@ impl<'a> Verification<'a> {
     /// How many rounds to try, one number after the other. Few are enough for most programs, and cost less.
     fn rounds(&self, delays: u32) -> Vec<u32> {
         let least = delays.saturating_add(1);
-        if !can_wait(self.program) {
+        if !self.waits {
             return vec![least];
         }
         let most = Budget::new(delays, self.options.rounds).rounds;
@@ -324,7 +327,7 @@ impl<'a> Verification<'a> {
             ("delays", Figure::Count(budget.delays.into())),
             ("unroll", Figure::Count(self.options.unroll.into())),
         ];
-        bounds.extend(can_wait(self.program).then_some(rounds));
+        bounds.extend(self.waits.then_some(rounds));
         bounds.push(("scheduler", Figure::Word(scheduler.to_owned())));
         bounds
     }

@@ -8,7 +8,7 @@ use super::Cuts;
 
 /// `2 delays`
 pub fn delays(n: u32) -> String {
-    format!("{n} delay{}", if n == 1 { "" } else { "s" })
+    counted(n, "delay")
 }
 
 /// The bound on rounds, as it is named in answers.
@@ -33,7 +33,7 @@ pub fn uncut(delays: u32, spent: bool) -> String {
 pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> String {
     let mut within = format!("no bug with at most {}", delays(budget.delays));
     if cuts.names().is_empty() {
-        return format!("{within}; every loop fully unrolled");
+        return uncut(budget.delays, true);
     }
     let mut places = Vec::new();
     if cuts.rounds {
