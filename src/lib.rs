@@ -96,21 +96,12 @@ fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     }
 }
 
-/// A C program: what is wrong with it, or that it cannot be verified yet.
+/// A C program.
 fn compile_c(mut sources: source::SourceMap) -> Compiled {
-    let mut checked = c::read(&mut sources, c::types::DataModel::Lp64);
-    if checked.unit.is_some() {
-        let message = "C programs are not verified yet";
-        let problem = Diagnostic {
-            span: None,
-            ..Diagnostic::error("c-unsupported", source::Span::default(), message)
-        };
-        let problem = problem.note("`dbverify check` reads one and says what is wrong with it");
-        checked.diagnostics.push(problem);
-    }
+    let (program, diagnostics) = c::compile(&mut sources);
     Compiled {
         sources,
-        program: None,
-        diagnostics: checked.diagnostics,
+        program,
+        diagnostics,
     }
 }

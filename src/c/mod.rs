@@ -1,4 +1,4 @@
-//! Programs in C with threads, up to a typed tree: text → [`tree`] → [`typed`].
+//! Programs in C with threads: text → [`tree`] → [`typed`] → the program that engines read.
 //!
 //! | where | what it is |
 //! |---|---|
@@ -7,11 +7,13 @@
 //! | `parse` | recursive descent into the arena [`tree`] |
 //! | `types`, `sema` | names, types, conversions, constants, layouts |
 //! | `typed` | what lowering reads; its head says how |
+//! | `lower` | the program that engines read |
 
 pub mod complaints;
 pub mod headers;
 pub mod lex;
 mod literal;
+mod lower;
 pub mod origin;
 mod parse;
 mod preprocess;
@@ -24,6 +26,7 @@ pub mod types;
 use std::path::Path;
 
 use crate::diagnostic::Diagnostic;
+use crate::ir::Program;
 use crate::source::SourceMap;
 use crate::stack::on_big_stack;
 
@@ -92,6 +95,20 @@ pub fn check(text: &str, origin: origin::Origin<'_>, model: types::DataModel) ->
     Checked {
         unit: complaints.is_empty().then_some(unit),
         diagnostics: complaints.finish(),
+    }
+}
+
+/// Reads a file that is the last in the map, and lowers it.
+pub fn compile(sources: &mut SourceMap) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut checked = read(sources, types::DataModel::Lp64);
+    let lowered = checked.unit.as_ref().map(|unit| lower::lower(unit));
+    match lowered {
+        None => (None, checked.diagnostics),
+        Some(Ok(program)) => (Some(program), checked.diagnostics),
+        Some(Err(refused)) => {
+            checked.diagnostics.push(*refused);
+            (None, checked.diagnostics)
+        }
     }
 }
 

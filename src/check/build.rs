@@ -12,7 +12,7 @@ use crate::ir::{
 
 /// Leaves that exist already.
 #[derive(Debug, Default)]
-pub(super) struct Leaves {
+pub(crate) struct Leaves {
     globals: Vec<Option<ExprId>>,
     locals: Vec<Option<ExprId>>,
     numbers: FxHashMap<(i128, TypeId), ExprId>,
@@ -37,13 +37,13 @@ fn slot(table: &mut Vec<Option<ExprId>>, index: usize) -> &mut Option<ExprId> {
 
 /// A program under construction.
 #[derive(Debug)]
-pub(super) struct Builder {
-    pub(super) program: Program,
+pub(crate) struct Builder {
+    pub(crate) program: Program,
     leaves: Leaves,
 }
 
 impl Builder {
-    pub(super) fn new(program: Program) -> Self {
+    pub(crate) fn new(program: Program) -> Self {
         Self {
             program,
             leaves: Leaves::default(),
@@ -51,28 +51,28 @@ impl Builder {
     }
 
     /// Forgets the leaves that name locals: another procedure begins.
-    pub(super) fn forget_locals(&mut self) {
+    pub(crate) fn forget_locals(&mut self) {
         self.leaves.locals.clear();
     }
 
-    pub(super) fn types(&self) -> &Types {
+    pub(crate) fn types(&self) -> &Types {
         &self.program.types
     }
-    pub(super) fn ty(&self, id: ExprId) -> TypeId {
+    pub(crate) fn ty(&self, id: ExprId) -> TypeId {
         self.program.ty(id)
     }
-    pub(super) fn kind(&self, id: ExprId) -> &ExprKind {
+    pub(crate) fn kind(&self, id: ExprId) -> &ExprKind {
         &self.program.exprs[id.index()].kind
     }
 
-    pub(super) fn bool(&mut self, value: bool) -> ExprId {
+    pub(crate) fn bool(&mut self, value: bool) -> ExprId {
         let key = if value { Other::True } else { Other::False };
         self.other(key, ExprKind::Bool(value), Types::BOOL)
     }
-    pub(super) fn no_task(&mut self) -> ExprId {
+    pub(crate) fn no_task(&mut self) -> ExprId {
         self.other(Other::NoTask, ExprKind::NoTask, Types::TASK)
     }
-    pub(super) fn self_task(&mut self) -> ExprId {
+    pub(crate) fn self_task(&mut self) -> ExprId {
         self.other(Other::SelfTask, ExprKind::SelfTask, Types::TASK)
     }
     fn other(&mut self, key: Other, kind: ExprKind, ty: TypeId) -> ExprId {
@@ -84,7 +84,7 @@ impl Builder {
             .or_insert_with(|| program.add(kind, ty))
     }
 
-    pub(super) fn int(&mut self, value: i128, ty: TypeId) -> ExprId {
+    pub(crate) fn int(&mut self, value: i128, ty: TypeId) -> ExprId {
         // A literal of a range type is an `int`: ranges are for places.
         let ty = if self.types().is_int(ty) {
             Types::INT
@@ -98,35 +98,35 @@ impl Builder {
             .entry((value, ty))
             .or_insert_with(|| program.add(ExprKind::Int(value), ty))
     }
-    pub(super) fn global(&mut self, id: GlobalId) -> ExprId {
+    pub(crate) fn global(&mut self, id: GlobalId) -> ExprId {
         let ty = self.program.globals[id.index()].ty;
         let program = &mut self.program;
         *slot(&mut self.leaves.globals, id.index())
             .get_or_insert_with(|| program.add(ExprKind::Global(id), ty))
     }
-    pub(super) fn local(&mut self, id: LocalId, ty: TypeId) -> ExprId {
+    pub(crate) fn local(&mut self, id: LocalId, ty: TypeId) -> ExprId {
         let program = &mut self.program;
         *slot(&mut self.leaves.locals, id.index())
             .get_or_insert_with(|| program.add(ExprKind::Local(id), ty))
     }
 
     /// The value of a literal truth value (0, 1), number or enum member.
-    pub(super) fn literal(&self, id: ExprId) -> Option<i128> {
+    pub(crate) fn literal(&self, id: ExprId) -> Option<i128> {
         match *self.kind(id) {
             ExprKind::Bool(b) => Some(i128::from(b)),
             ExprKind::Int(n) => Some(n),
             _ => None,
         }
     }
-    pub(super) fn is_true(&self, id: ExprId) -> bool {
+    pub(crate) fn is_true(&self, id: ExprId) -> bool {
         matches!(self.kind(id), ExprKind::Bool(true))
     }
-    pub(super) fn is_false(&self, id: ExprId) -> bool {
+    pub(crate) fn is_false(&self, id: ExprId) -> bool {
         matches!(self.kind(id), ExprKind::Bool(false))
     }
 
     /// A literal of a scalar type with a known number.
-    pub(super) fn scalar(&mut self, value: i128, ty: TypeId) -> ExprId {
+    pub(crate) fn scalar(&mut self, value: i128, ty: TypeId) -> ExprId {
         if ty == Types::BOOL {
             self.bool(value != 0)
         } else {
@@ -134,7 +134,7 @@ impl Builder {
         }
     }
 
-    pub(super) fn unary(&mut self, op: UnaryOp, operand: ExprId) -> ExprId {
+    pub(crate) fn unary(&mut self, op: UnaryOp, operand: ExprId) -> ExprId {
         let ty = self.operand_type(operand);
         if let Some(value) = self
             .literal(operand)
@@ -147,11 +147,11 @@ impl Builder {
         }
         self.program.add(ExprKind::Unary(op, operand), ty)
     }
-    pub(super) fn not(&mut self, operand: ExprId) -> ExprId {
+    pub(crate) fn not(&mut self, operand: ExprId) -> ExprId {
         self.unary(UnaryOp::Not, operand)
     }
 
-    pub(super) fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
+    pub(crate) fn binary(&mut self, op: BinaryOp, left: ExprId, right: ExprId) -> ExprId {
         let operands = self.operand_type(left);
         let ty = if is_arithmetic(op) {
             operands
@@ -212,7 +212,7 @@ impl Builder {
     }
 
     /// The second or the third, by the first.
-    pub(super) fn ite(&mut self, cond: ExprId, yes: ExprId, no: ExprId) -> ExprId {
+    pub(crate) fn ite(&mut self, cond: ExprId, yes: ExprId, no: ExprId) -> ExprId {
         match self.literal(cond) {
             Some(0) => no,
             Some(_) => yes,
@@ -224,7 +224,7 @@ impl Builder {
     }
 
     /// An element. Known elements of literals are taken out.
-    pub(super) fn index(&mut self, base: ExprId, index: ExprId) -> ExprId {
+    pub(crate) fn index(&mut self, base: ExprId, index: ExprId) -> ExprId {
         let ty = match *self.types().get(self.ty(base)) {
             Type::Array(_, element) | Type::Map(_, element) => element,
             ref other => unreachable!("{other:?} has no elements"),
@@ -243,7 +243,7 @@ impl Builder {
     }
 
     /// A field.
-    pub(super) fn field(&mut self, base: ExprId, field: u32) -> ExprId {
+    pub(crate) fn field(&mut self, base: ExprId, field: u32) -> ExprId {
         if let ExprKind::Record(values) = self.kind(base) {
             return values[field as usize];
         }
@@ -255,7 +255,7 @@ impl Builder {
     }
 
     /// A number in another integer type.
-    pub(super) fn convert(&mut self, operand: ExprId, to: TypeId) -> ExprId {
+    pub(crate) fn convert(&mut self, operand: ExprId, to: TypeId) -> ExprId {
         let from = self.operand_type(operand);
         if let Some(value) = self.literal(operand) {
             let value = fold::convert(self.types(), to, value);
@@ -268,17 +268,17 @@ impl Builder {
         }
     }
 
-    pub(super) fn add(&mut self, kind: ExprKind, ty: TypeId) -> ExprId {
+    pub(crate) fn add(&mut self, kind: ExprKind, ty: TypeId) -> ExprId {
         self.program.add(kind, ty)
     }
 
     /// The type of a value as an operand: ranges are read as `int`.
-    pub(super) fn operand_type(&self, id: ExprId) -> TypeId {
+    pub(crate) fn operand_type(&self, id: ExprId) -> TypeId {
         read_as(self.types(), self.ty(id))
     }
 
     /// Whether an expression reads a variable of a kind.
-    pub(super) fn reads(&self, id: ExprId, of: &impl Fn(Root) -> bool) -> bool {
+    pub(crate) fn reads(&self, id: ExprId, of: &impl Fn(Root) -> bool) -> bool {
         let read = |e: ExprId| self.reads(e, of);
         match self.kind(id) {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::NoTask | ExprKind::SelfTask => false,
@@ -293,7 +293,7 @@ impl Builder {
     }
 
     /// Whether an expression is a literal all through.
-    pub(super) fn is_constant(&self, id: ExprId) -> bool {
+    pub(crate) fn is_constant(&self, id: ExprId) -> bool {
         match self.kind(id) {
             ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::NoTask => true,
             ExprKind::Record(parts) | ExprKind::Array(parts) => {
@@ -306,7 +306,7 @@ impl Builder {
 }
 
 /// The type of a value of type `ty` when it is read: ranges are read as `int`.
-pub(super) fn read_as(types: &Types, ty: TypeId) -> TypeId {
+pub(crate) fn read_as(types: &Types, ty: TypeId) -> TypeId {
     if types.is_int(ty) { Types::INT } else { ty }
 }
 

@@ -17,7 +17,7 @@
 mod assign;
 mod atomicity;
 mod body;
-mod build;
+pub(crate) mod build;
 mod calls;
 mod code;
 mod constants;

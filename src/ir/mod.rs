@@ -23,5 +23,5 @@ mod value;
 pub use declared::*;
 pub use program::*;
 pub use types::*;
-pub use validate::validate;
+pub use validate::{read_unset, validate};
 pub use value::*;

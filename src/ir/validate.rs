@@ -12,6 +12,8 @@ mod stmts;
 #[cfg(test)]
 mod tests;
 
+pub use flow::read_unset;
+
 use super::program::Program;
 
 /// Checks a program.

@@ -8,17 +8,16 @@ use crate::ir::{
     StmtKind,
 };
 
+/// A local that may be read before it is assigned.
+#[must_use]
+pub fn read_unset(program: &Program, proc: &Proc) -> Option<LocalId> {
+    let mut flow = Flow::new(program, proc);
+    let _ = flow.block(&proc.body);
+    flow.unset.get()
+}
+
 pub(super) fn check(program: &Program, proc: &Proc) -> Result<(), String> {
-    let mut flow = Flow {
-        program,
-        proc,
-        assigned: vec![false; proc.locals.len()],
-        log: Vec::new(),
-        breaks: vec![None; proc.loops as usize],
-    };
-    for param in 0..proc.params {
-        flow.assign(LocalId(param));
-    }
+    let mut flow = Flow::new(program, proc);
     let falls = flow.block(&proc.body)?;
     if falls && proc.result.is_some() {
         return Err("control may reach the end of a procedure with a result".into());
@@ -34,6 +33,25 @@ struct Flow<'a> {
     log: Vec<LocalId>,
     /// For each loop, what was assigned inside at every `break` so far.
     breaks: Vec<Option<Vec<LocalId>>>,
+    /// The local that the first complaint is about.
+    unset: std::cell::Cell<Option<LocalId>>,
+}
+
+impl<'a> Flow<'a> {
+    fn new(program: &'a Program, proc: &'a Proc) -> Self {
+        let mut flow = Self {
+            program,
+            proc,
+            assigned: vec![false; proc.locals.len()],
+            log: Vec::new(),
+            breaks: vec![None; proc.loops as usize],
+            unset: std::cell::Cell::new(None),
+        };
+        for param in 0..proc.params {
+            flow.assign(LocalId(param));
+        }
+        flow
+    }
 }
 
 impl Flow<'_> {
@@ -178,11 +196,13 @@ impl Flow<'_> {
     fn read_local(&self, l: LocalId) -> Result<(), String> {
         match self.assigned[l.index()] {
             true => Ok(()),
-            false => Err(format!(
+            false => {
+                self.unset.set(Some(l));
+                Err(format!(
                 "local {} `{}` is read before it is assigned",
                 l.0,
                 self.proc.locals[l.index()].name
-            )),
+            ))}
         }
     }
 

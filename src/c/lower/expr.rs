@@ -1,0 +1,421 @@
+//! Values and conditions, from left to right.
+
+use super::{Lowered, Lowerer, refuse};
+use crate::c::typed::{
+    BinaryOp as COp, CompareOp, Conversion, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary,
+    Unit,
+};
+use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp};
+
+/// Which expressions do more than give a value; a part's id is less than that of the whole.
+pub(super) fn acting(unit: &Unit) -> Vec<bool> {
+    let mut acts: Vec<bool> = Vec::with_capacity(unit.exprs.len());
+    for expr in &unit.exprs {
+        let of = |e: &CExprId| acts.get(e.index()).copied().unwrap_or(true);
+        let own = match &expr.kind {
+            C::Error
+            | C::Assign(..)
+            | C::Update(_)
+            | C::Call(..)
+            | C::Atomic(..)
+            | C::Builtin(..)
+            | C::Block(..)
+            | C::Literal(_) => true,
+            C::Var(_)
+            | C::Text(_)
+            | C::Int(_)
+            | C::Float(_)
+            | C::Function(_)
+            | C::LabelAddress(_) => false,
+            C::Deref(e)
+            | C::Member(e, _)
+            | C::Temporary(e)
+            | C::Load(e)
+            | C::AddressOf(e)
+            | C::Decay(e)
+            | C::Convert(_, e)
+            | C::Unary(_, e)
+            | C::Not(e) => of(e),
+            C::Index(l, r)
+            | C::Binary(_, l, r)
+            | C::Compare(_, l, r)
+            | C::Difference(l, r)
+            | C::And(l, r)
+            | C::Or(l, r)
+            | C::Elvis(l, r)
+            | C::Comma(l, r) => of(l) || of(r),
+            C::Offset { pointer, by, .. } => of(pointer) || of(by),
+            C::Conditional(c, a, b) => of(c) || of(a) || of(b),
+        };
+        acts.push(own);
+    }
+    acts
+}
+
+/// The operator of the program that does the same on machine integers.
+pub(super) const fn operator(op: COp) -> BinaryOp {
+    match op {
+        COp::Mul => BinaryOp::Mul,
+        COp::Div => BinaryOp::Div,
+        COp::Rem => BinaryOp::Rem,
+        COp::Add => BinaryOp::Add,
+        COp::Sub => BinaryOp::Sub,
+        COp::Shl => BinaryOp::Shl,
+        COp::Shr => BinaryOp::Shr,
+        COp::BitAnd => BinaryOp::BitAnd,
+        COp::BitXor => BinaryOp::BitXor,
+        COp::BitOr => BinaryOp::BitOr,
+    }
+}
+
+impl Lowerer<'_> {
+    /// Whether a constant is an address, which no number is.
+    pub(super) fn points_somewhere(&self, e: CExprId) -> bool {
+        match &self.unit[e].kind {
+            C::AddressOf(_) | C::Decay(_) | C::Function(_) | C::LabelAddress(_) => true,
+            C::Convert(_, e) | C::Unary(_, e) | C::Not(e) => self.points_somewhere(*e),
+            C::Offset { .. } | C::Difference(..) => true,
+            C::Binary(_, l, r) | C::Compare(_, l, r) | C::And(l, r) | C::Or(l, r) => {
+                self.points_somewhere(*l) || self.points_somewhere(*r)
+            }
+            C::Conditional(c, a, b) => {
+                self.points_somewhere(*c) || self.points_somewhere(*a) || self.points_somewhere(*b)
+            }
+            _ => false,
+        }
+    }
+
+    /// Two operands, the first one as it is before the second.
+    pub(super) fn pair(&mut self, l: CExprId, r: CExprId) -> Lowered<(ExprId, ExprId)> {
+        let mut left = self.value(l)?;
+        if self.acts(r) {
+            left = self.keep(left);
+        }
+        Ok((left, self.value(r)?))
+    }
+
+    /// The value of an expression.
+    pub(super) fn value(&mut self, e: CExprId) -> Lowered<ExprId> {
+        let unit = self.unit;
+        let expr = &unit[e];
+        let outer = self.body.span;
+        if expr.span != crate::source::Span::default() && self.acts(e) {
+            self.body.span = expr.span;
+        }
+        let value = self.value_of(e);
+        self.body.span = outer;
+        value
+    }
+
+    fn value_of(&mut self, e: CExprId) -> Lowered<ExprId> {
+        let unit = self.unit;
+        let (span, ty) = (unit[e].span, unit[e].ty.ty);
+        match &unit[e].kind {
+            C::Int(value) => {
+                let ty = self.scalar_type(ty, span)?;
+                Ok(self.build.scalar(*value, ty))
+            }
+            C::Load(place) => {
+                let own = self.scalar_type(unit[*place].ty.ty, span)?;
+                let place = self.place(*place)?;
+                if place.ty != own {
+                    return refuse(span, "this value is");
+                }
+                Ok(self.load(&place))
+            }
+            C::Convert(how, of) => self.conversion(e, *how, *of),
+            C::Unary(op, of) => {
+                let of = self.value(*of)?;
+                let op = match op {
+                    CUnary::Neg => UnaryOp::Neg,
+                    CUnary::BitNot => UnaryOp::BitNot,
+                };
+                self.machine(of, span)?;
+                Ok(self.build.unary(op, of))
+            }
+            C::Binary(op, l, r) => {
+                let (left, right) = self.pair(*l, *r)?;
+                self.arithmetic(*op, left, right, span)
+            }
+            C::Compare(..) | C::Not(_) | C::And(..) | C::Or(..) => {
+                let cond = self.condition(e)?;
+                let ty = self.scalar_type(ty, span)?;
+                Ok(self.number(cond, ty))
+            }
+            C::Conditional(c, a, b) => {
+                let ty = self.scalar_type(ty, span)?;
+                let cond = self.condition(*c)?;
+                let (yes, a) = self.apart(|l| l.value(*a))?;
+                let (no, b) = self.apart(|l| l.value(*b))?;
+                self.either(cond, (yes, a), (no, b), ty, span)
+            }
+            C::Comma(l, r) => {
+                self.effect(*l)?;
+                self.value(*r)
+            }
+            C::Assign(place, value) => self.assign(*place, *value),
+            C::Update(update) => self.update(**update),
+            C::Call(callee, args) => match self.call(e, *callee, args)? {
+                Some(value) => Ok(value),
+                None => refuse(span, "the value of this call is"),
+            },
+            C::Atomic(op, operands) => match self.atomic(*op, operands, ty, span)? {
+                Some(value) => Ok(value),
+                None => refuse(span, "the value of this operation is"),
+            },
+            C::Block(statements, Some(value)) => {
+                self.statement(*statements)?;
+                self.value(*value)
+            }
+            C::AddressOf(_) | C::Decay(_) => refuse(span, "a pointer to an object is"),
+            C::Function(_) => refuse(span, "a pointer to a function is"),
+            C::Offset { .. } | C::Difference(..) => refuse(span, "arithmetic on pointers is"),
+            C::Float(_) => refuse(span, "a floating number is"),
+            _ => refuse(span, "this expression is"),
+        }
+    }
+
+    /// Whether it is a machine integer, on which operators of the program work.
+    fn machine(&self, value: ExprId, span: crate::source::Span) -> Lowered<()> {
+        match self.build.types().get(self.build.ty(value)) {
+            Type::Bits(_) => Ok(()),
+            _ => refuse(span, "arithmetic on this value is"),
+        }
+    }
+
+    pub(super) fn arithmetic(
+        &mut self,
+        op: COp,
+        left: ExprId,
+        right: ExprId,
+        span: crate::source::Span,
+    ) -> Lowered<ExprId> {
+        self.machine(left, span)?;
+        self.machine(right, span)?;
+        let ty = self.build.ty(left);
+        if matches!(op, COp::Div | COp::Rem) {
+            let zero = self.build.int(0, ty);
+            let equal = self.build.binary(BinaryOp::Eq, right, zero);
+            let cond = self.build.not(equal);
+            if !self.build.is_true(cond) {
+                let outer = std::mem::replace(&mut self.body.span, span);
+                let what = "division by zero".to_owned();
+                self.emit(StmtKind::Check(ErrorKind::Division, cond, what));
+                self.body.span = outer;
+            }
+        }
+        let right = match op {
+            COp::Shl | COp::Shr => self.build.convert(right, ty),
+            _ if self.build.ty(right) != ty => return refuse(span, "this operation is"),
+            _ => right,
+        };
+        Ok(self.build.binary(operator(op), left, right))
+    }
+
+    /// 1 or 0.
+    pub(super) fn number(&mut self, cond: ExprId, ty: TypeId) -> ExprId {
+        if ty == Types::BOOL {
+            return cond;
+        }
+        let (one, zero) = (self.build.int(1, ty), self.build.int(0, ty));
+        self.build.ite(cond, one, zero)
+    }
+
+    fn either(
+        &mut self,
+        cond: ExprId,
+        (mut yes, a): (crate::ir::Block, ExprId),
+        (mut no, b): (crate::ir::Block, ExprId),
+        ty: TypeId,
+        span: crate::source::Span,
+    ) -> Lowered<ExprId> {
+        if self.build.ty(a) != ty || self.build.ty(b) != ty {
+            return refuse(span, "this choice of values is");
+        }
+        if yes.is_empty() && no.is_empty() {
+            return Ok(self.build.ite(cond, a, b));
+        }
+        let local = self.temporary(ty);
+        for (block, value) in [(&mut yes, a), (&mut no, b)] {
+            let kind = StmtKind::Assign(self.local_place(local), value);
+            block.push(crate::ir::Stmt { kind, span });
+        }
+        self.emit(StmtKind::If(cond, yes, no));
+        Ok(self.read_local(local))
+    }
+
+    /// Whether a scalar is not zero.
+    pub(super) fn truth(&mut self, value: ExprId, span: crate::source::Span) -> Lowered<ExprId> {
+        let ty = self.build.ty(value);
+        if ty == Types::BOOL {
+            return Ok(value);
+        }
+        self.machine(value, span)?;
+        let zero = self.build.int(0, ty);
+        let equal = self.build.binary(BinaryOp::Eq, value, zero);
+        Ok(self.build.not(equal))
+    }
+
+    /// A condition.
+    pub(super) fn condition(&mut self, e: CExprId) -> Lowered<ExprId> {
+        let unit = self.unit;
+        let span = unit[e].span;
+        match &unit[e].kind {
+            C::Not(of) => {
+                let of = self.condition(*of)?;
+                Ok(self.build.not(of))
+            }
+            C::Compare(op, l, r) => {
+                let (left, right) = self.pair(*l, *r)?;
+                self.comparison(*op, left, right, span)
+            }
+            C::And(l, r) | C::Or(l, r) => {
+                let and = matches!(unit[e].kind, C::And(..));
+                let left = self.condition(*l)?;
+                let (block, right) = self.apart(|own| own.condition(*r))?;
+                let fixed = self.build.bool(!and);
+                if block.is_empty() {
+                    let op = if and { BinaryOp::And } else { BinaryOp::Or };
+                    return Ok(self.build.binary(op, left, right));
+                }
+                let rest = (block, right);
+                let skip = (Vec::new(), fixed);
+                if and {
+                    self.either(left, rest, skip, Types::BOOL, span)
+                } else {
+                    self.either(left, skip, rest, Types::BOOL, span)
+                }
+            }
+            C::Convert(Conversion::Bool, of) => self.condition(*of),
+            _ => {
+                let value = self.value(e)?;
+                self.truth(value, span)
+            }
+        }
+    }
+
+    fn comparison(
+        &mut self,
+        op: CompareOp,
+        left: ExprId,
+        right: ExprId,
+        span: crate::source::Span,
+    ) -> Lowered<ExprId> {
+        let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        if self.build.ty(left) != self.build.ty(right) {
+            return refuse(span, "this comparison is");
+        }
+        if !equality {
+            self.machine(left, span)?;
+        }
+        Ok(match op {
+            CompareOp::Lt => self.build.binary(BinaryOp::Lt, left, right),
+            CompareOp::Le => self.build.binary(BinaryOp::Le, left, right),
+            CompareOp::Gt => self.build.binary(BinaryOp::Lt, right, left),
+            CompareOp::Ge => self.build.binary(BinaryOp::Le, right, left),
+            CompareOp::Eq => self.build.binary(BinaryOp::Eq, left, right),
+            CompareOp::Ne => {
+                let equal = self.build.binary(BinaryOp::Eq, left, right);
+                self.build.not(equal)
+            }
+        })
+    }
+
+    fn conversion(&mut self, e: CExprId, how: Conversion, of: CExprId) -> Lowered<ExprId> {
+        let span = self.unit[e].span;
+        let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+        match how {
+            Conversion::Bool => self.condition(of),
+            Conversion::Null => Ok(self.build.int(0, ty)),
+            Conversion::Integer
+            | Conversion::IntToPointer
+            | Conversion::PointerToInt
+            | Conversion::Pointer
+            | Conversion::Same => {
+                let value = self.value(of)?;
+                self.converted(value, ty, span)
+            }
+            Conversion::Float => refuse(span, "a floating number is"),
+            Conversion::Void => refuse(span, "this value is"),
+        }
+    }
+
+    /// A value in another integer type.
+    pub(super) fn converted(
+        &mut self,
+        value: ExprId,
+        ty: TypeId,
+        span: crate::source::Span,
+    ) -> Lowered<ExprId> {
+        let from = self.build.ty(value);
+        if from == ty {
+            return Ok(value);
+        }
+        if ty == Types::TASK || from == Types::TASK {
+            return refuse(span, "a thread's handle as a number is");
+        }
+        if ty == Types::BOOL {
+            return self.truth(value, span);
+        }
+        if from == Types::BOOL {
+            return Ok(self.number(value, ty));
+        }
+        Ok(self.build.convert(value, ty))
+    }
+
+    /// What an expression does; its value is dropped.
+    pub(super) fn effect(&mut self, e: CExprId) -> Lowered<()> {
+        let unit = self.unit;
+        let span = unit[e].span;
+        let outer = self.body.span;
+        if span != crate::source::Span::default() {
+            self.body.span = span;
+        }
+        match &unit[e].kind {
+            C::Convert(Conversion::Void, of) => self.effect(*of)?,
+            C::Conditional(c, a, b) => {
+                let cond = self.condition(*c)?;
+                let (yes, ()) = self.apart(|l| l.effect(*a))?;
+                let (no, ()) = self.apart(|l| l.effect(*b))?;
+                self.emit(StmtKind::If(cond, yes, no));
+            }
+            C::Comma(l, r) => {
+                self.effect(*l)?;
+                self.effect(*r)?;
+            }
+            C::Call(callee, args) => {
+                self.call(e, *callee, args)?;
+            }
+            C::Atomic(op, operands) => {
+                self.atomic(*op, operands, unit[e].ty.ty, span)?;
+            }
+            C::Block(statements, value) => {
+                self.statement(*statements)?;
+                if let Some(value) = value {
+                    self.effect(*value)?;
+                }
+            }
+            _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
+            // Nobody sees whether it was read, and there is nothing else that it does.
+            _ if !self.acts(e) && self.names_only(e) => {}
+            _ => {
+                self.value(e)?;
+            }
+        }
+        self.body.span = outer;
+        Ok(())
+    }
+
+    /// Whether it is a variable, a text or an address, without any computation.
+    pub(super) fn names_only(&self, e: CExprId) -> bool {
+        match &self.unit[e].kind {
+            C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => true,
+            C::Load(e)
+            | C::AddressOf(e)
+            | C::Decay(e)
+            | C::Member(e, _)
+            | C::Convert(_, e) => self.names_only(*e),
+            _ => false,
+        }
+    }
+}

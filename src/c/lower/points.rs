@@ -1,0 +1,200 @@
+//! Where threads can be interrupted, and what the end of the program means for them.
+//!
+//! A point stands before each statement that touches a *visible* variable: one that a thread other than the first
+//! touches and that is written after its initial value. After a point, a wait or a call the program may have ended
+//! (`exited`): then the thread does nothing more, and whoever waits is let go.
+
+use crate::ir::{
+    Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind, Proc, Program, Root, Step,
+    Stmt, StmtKind, Type, TypeId, Types,
+};
+use crate::source::Span;
+
+/// `atomic` says which procedures only run as part of a step.
+pub(super) fn insert(program: &mut Program, exited: GlobalId, atomic: &[bool]) {
+    let visible = visible(program, exited);
+    let reads = visible_reads(program, &visible);
+    let ended = program.add(ExprKind::Global(exited), Types::BOOL);
+    for index in 0..program.procs.len() {
+        if program.init.index() == index {
+            continue;
+        }
+        let result = program.procs[index].result;
+        let nothing = result.map(|ty| zero(program, ty));
+        let mut body = std::mem::take(&mut program.procs[index].body);
+        let mut pass = Pass {
+            program,
+            reads: &reads,
+            visible: &visible,
+            ended,
+            nothing,
+        };
+        pass.block(&mut body, atomic[index]);
+        let span = program.procs[index].span;
+        // A thread may begin after the end.
+        body.insert(0, leave(ended, nothing, span));
+        program.procs[index].body = body;
+    }
+}
+
+fn zero(program: &mut Program, ty: TypeId) -> ExprId {
+    match program.types.get(ty) {
+        Type::Bool => program.add(ExprKind::Bool(false), ty),
+        Type::Task => program.add(ExprKind::NoTask, ty),
+        _ => program.add(ExprKind::Int(0), ty),
+    }
+}
+
+fn leave(ended: ExprId, nothing: Option<ExprId>, span: Span) -> Stmt {
+    let back = Stmt {
+        kind: StmtKind::Return(nothing),
+        span,
+    };
+    Stmt {
+        kind: StmtKind::If(ended, vec![back], Vec::new()),
+        span,
+    }
+}
+
+struct Pass<'a> {
+    program: &'a mut Program,
+    /// Which expressions read visible variables.
+    reads: &'a [bool],
+    visible: &'a [bool],
+    ended: ExprId,
+    nothing: Option<ExprId>,
+}
+
+impl Pass<'_> {
+    fn block(&mut self, block: &mut Block, atomic: bool) {
+        let old = std::mem::take(block);
+        for mut stmt in old {
+            let span = stmt.span;
+            if !atomic && self.touches(&stmt.kind) {
+                block.push(Stmt {
+                    kind: StmtKind::Preempt(PreemptKind::Implicit),
+                    span,
+                });
+                block.push(leave(self.ended, self.nothing, span));
+            }
+            self.inside(&mut stmt, atomic);
+            let after = matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Preempt(_));
+            block.push(stmt);
+            if after {
+                block.push(leave(self.ended, self.nothing, span));
+            }
+        }
+    }
+
+    fn inside(&mut self, stmt: &mut Stmt, atomic: bool) {
+        match &mut stmt.kind {
+            StmtKind::If(_, yes, no) => {
+                self.block(yes, atomic);
+                self.block(no, atomic);
+            }
+            StmtKind::Loop(l) => self.block(&mut l.body, atomic),
+            StmtKind::Atomic(inner) => self.block(inner, true),
+            StmtKind::Await(wait) => {
+                let either = ExprKind::Binary(crate::ir::BinaryOp::Or, self.ended, wait.cond);
+                wait.cond = self.program.add(either, Types::BOOL);
+                wait.body
+                    .insert(0, leave(self.ended, self.nothing, stmt.span));
+            }
+            _ => {}
+        }
+    }
+
+    fn reads(&self, e: ExprId) -> bool {
+        self.reads.get(e.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether a statement touches something visible, in its own expressions or as one step.
+    fn touches(&self, kind: &StmtKind) -> bool {
+        match kind {
+            StmtKind::Assign(place, value) => self.place(place) || self.reads(*value),
+            StmtKind::Havoc(place, _) => self.place(place),
+            StmtKind::Assume(e) => self.reads(*e),
+            StmtKind::Check(kind, e, _) => *kind != ErrorKind::Deadlock && self.reads(*e),
+            StmtKind::If(cond, ..) => self.reads(*cond),
+            StmtKind::Post(..) => true,
+            StmtKind::Atomic(inner) => inner.iter().any(|s| self.within(&s.kind)),
+            _ => false,
+        }
+    }
+
+    fn within(&self, kind: &StmtKind) -> bool {
+        match kind {
+            // What a function does is not looked at: it may touch something.
+            StmtKind::Call(..) => true,
+            StmtKind::If(_, yes, no) => {
+                self.touches(kind) || yes.iter().chain(no).any(|s| self.within(&s.kind))
+            }
+            StmtKind::Loop(l) => l.body.iter().any(|s| self.within(&s.kind)),
+            _ => self.touches(kind),
+        }
+    }
+
+    fn place(&self, place: &Place) -> bool {
+        let seen = matches!(place.root, Root::Global(g) if self.visible[g.index()]);
+        seen || place
+            .path
+            .iter()
+            .any(|step| matches!(step, Step::Index(e) if self.reads(*e)))
+    }
+}
+
+/// Which expressions read variables of a set; a part's id is less than that of the whole.
+fn visible_reads(program: &Program, visible: &[bool]) -> Vec<bool> {
+    let mut reads: Vec<bool> = Vec::with_capacity(program.exprs.len());
+    for expr in &program.exprs {
+        let read = |e: &ExprId| reads[e.index()];
+        let own = match &expr.kind {
+            ExprKind::Global(g) => visible[g.index()],
+            ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => read(e),
+            ExprKind::Convert(e) | ExprKind::Finished(e) => read(e),
+            ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => read(l) || read(r),
+            ExprKind::Ite(c, l, r) => read(c) || read(l) || read(r),
+            ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().any(read),
+            _ => false,
+        };
+        reads.push(own);
+    }
+    reads
+}
+
+/// Which globals are written by a procedure (not only by their initial values). Whoever else touches them is not
+/// asked: a point too many changes no verdict, and a missing one would.
+fn visible(program: &Program, exited: GlobalId) -> Vec<bool> {
+    let mut visible = vec![false; program.globals.len()];
+    for (index, proc) in program.procs.iter().enumerate() {
+        if index != program.init.index() {
+            written(proc, &mut visible);
+        }
+    }
+    // The end has points of its own.
+    visible[exited.index()] = false;
+    visible
+}
+
+fn written(proc: &Proc, visible: &mut [bool]) {
+    fn block(all: &Block, visible: &mut [bool]) {
+        for stmt in all {
+            match &stmt.kind {
+                StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
+                    if let Root::Global(g) = place.root {
+                        visible[g.index()] = true;
+                    }
+                }
+                StmtKind::If(_, yes, no) => {
+                    block(yes, visible);
+                    block(no, visible);
+                }
+                StmtKind::Loop(l) => block(&l.body, visible),
+                StmtKind::Atomic(inner) => block(inner, visible),
+                StmtKind::Await(wait) => block(&wait.body, visible),
+                _ => {}
+            }
+        }
+    }
+    block(&proc.body, visible);
+}

@@ -1,0 +1,336 @@
+//! Statements one after the other; declarations.
+
+use super::{Lowered, Lowerer, Role, refuse};
+use crate::c::typed::{
+    Callee, ExprId as CExprId, ExprKind as C, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId,
+};
+use crate::c::types::TypeId as CTypeId;
+use crate::ir::{Block, LoopId, Place, Step, Stmt, StmtKind, Type};
+
+impl Lowerer<'_> {
+    pub(super) fn statement(&mut self, id: StmtId) -> Lowered<()> {
+        let unit = self.unit;
+        let span = unit[id].span;
+        let outer = std::mem::replace(&mut self.body.span, span);
+        match &unit[id].kind {
+            S::Empty | S::Asm(true) => {}
+            S::Asm(false) => return refuse(span, "assembler is"),
+            S::Expr(e) => self.effect(*e)?,
+            S::Declare(variable) => self.declare(*variable)?,
+            S::Block(statements) => self.sequence(statements)?,
+            S::If(cond, yes, no) => {
+                let cond = self.condition(*cond)?;
+                let (yes, ()) = self.apart(|l| l.statement(*yes))?;
+                let (no, ()) = self.apart(|l| match no {
+                    Some(no) => l.statement(*no),
+                    None => Ok(()),
+                })?;
+                self.body.span = self.if_span(id);
+                self.emit(StmtKind::If(cond, yes, no));
+            }
+            S::While(cond, body) => self.while_loop(*cond, *body)?,
+            S::DoWhile(body, cond) => self.do_loop(*body, *cond)?,
+            S::For(first, cond, step, body) => {
+                for &stmt in first {
+                    self.statement(stmt)?;
+                }
+                self.for_loop(*cond, *step, *body)?;
+            }
+            S::Switch(value, body, cases) => self.switch(*value, *body, cases, span)?,
+            S::Case => return refuse(span, "a case in a block of its own is"),
+            S::Label(_) => {}
+            S::Goto(label) => {
+                let found = self.body.targets.labels.iter().find(|l| l.0 == *label);
+                let Some(&(_, id)) = found else {
+                    return refuse(span, "a `goto` backwards or into a block is");
+                };
+                self.emit(StmtKind::Break(id));
+            }
+            S::GotoValue(_) => return refuse(span, "a computed `goto` is"),
+            S::Break => match self.body.targets.on_break {
+                Some(id) => self.emit(StmtKind::Break(id)),
+                None => return refuse(span, "a `break` out of an atomic section is"),
+            },
+            S::Continue => match self.body.targets.on_continue {
+                Some((id, true)) => self.emit(StmtKind::Break(id)),
+                Some((id, false)) => self.emit(StmtKind::Continue(id)),
+                None => return refuse(span, "a `continue` out of an atomic section is"),
+            },
+            S::Return(value) => self.give_back(*value)?,
+        }
+        self.body.span = outer;
+        Ok(())
+    }
+
+    /// Only the condition, so that nobody sees a whole block as one statement.
+    fn if_span(&self, id: StmtId) -> crate::source::Span {
+        match &self.unit[id].kind {
+            S::If(cond, ..) => self.unit[*cond].span,
+            _ => self.unit[id].span,
+        }
+    }
+
+    fn give_back(&mut self, value: Option<CExprId>) -> Lowered<()> {
+        if self.body.section {
+            return refuse(self.body.span, "a `return` out of an atomic section is");
+        }
+        match (value, self.body.role) {
+            (None, Role::Main) => self.end_program(),
+            (None, _) => self.finish(),
+            (Some(value), Role::Main) => {
+                self.effect(value)?;
+                self.end_program();
+            }
+            // Nobody asks for the result of a thread.
+            (Some(value), Role::Start) => {
+                self.effect_of_result(value)?;
+                self.finish();
+            }
+            (Some(value), Role::Called) => match self.body.result {
+                Some(ty) => {
+                    let value = self.value(value)?;
+                    self.same(value, ty, self.body.span)?;
+                    self.emit(StmtKind::Return(Some(value)));
+                }
+                None => {
+                    self.effect(value)?;
+                    self.finish();
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// What a thread returns may be anything, as nobody asks for it.
+    pub(super) fn effect_of_result(&mut self, value: CExprId) -> Lowered<()> {
+        if self.acts(value) || !self.names_only(value) {
+            self.effect(value)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the function with any value: nobody uses it, or the program ends.
+    pub(super) fn finish(&mut self) {
+        let value = match self.body.result {
+            Some(ty) => Some(self.zero(ty)),
+            None => None,
+        };
+        self.emit(StmtKind::Return(value));
+    }
+
+    /// Control reaches the end of a function.
+    pub(super) fn falls_off(&mut self) -> Lowered<()> {
+        match (self.body.role, self.body.result) {
+            (Role::Main, _) => self.end_program(),
+            (_, Some(ty)) => {
+                // Using such a value is undefined; it is any value.
+                let value = self.any(ty);
+                self.emit(StmtKind::Return(Some(value)));
+            }
+            (_, None) => {}
+        }
+        Ok(())
+    }
+
+    /// A block: atomic sections are found, and labels that are jumped to from before.
+    pub(super) fn sequence(&mut self, statements: &[StmtId]) -> Lowered<()> {
+        let label = statements.iter().rposition(|&s| {
+            matches!(self.unit[s].kind, S::Label(label) if !self.body.targets.labels.iter().any(|l| l.0 == label))
+        });
+        let Some(at) = label.filter(|&at| at > 0) else {
+            return self.straight(statements);
+        };
+        let S::Label(label) = self.unit[statements[at]].kind else {
+            return self.straight(statements);
+        };
+        let id = self.new_loop();
+        self.body.targets.labels.push((label, id));
+        let (mut block, ()) = self.apart(|l| l.sequence(&statements[..at]))?;
+        self.body.targets.labels.pop();
+        if leaves(&block, id) {
+            self.once(id, &mut block);
+        } else {
+            self.body.block.append(&mut block);
+        }
+        // Jumps to it from behind go backwards.
+        self.straight(&statements[at + 1..])
+    }
+
+    /// A block that is run once, and that `Break` leaves.
+    pub(super) fn once(&mut self, id: LoopId, block: &mut Block) {
+        let span = self.body.span;
+        let mut body = std::mem::take(block);
+        body.push(Stmt {
+            kind: StmtKind::Break(id),
+            span,
+        });
+        self.endless(id, body);
+    }
+
+    /// A loop that only `Break` leaves.
+    pub(super) fn endless(&mut self, id: LoopId, body: Block) {
+        let cond = self.build.bool(true);
+        self.emit(StmtKind::Loop(Box::new(crate::ir::Loop {
+            id,
+            pre: Vec::new(),
+            cond,
+            body,
+            step: Vec::new(),
+        })));
+    }
+
+    fn straight(&mut self, statements: &[StmtId]) -> Lowered<()> {
+        let mut rest = statements;
+        while let Some((&first, after)) = rest.split_first() {
+            rest = after;
+            if self.calls_named(first, "__VERIFIER_atomic_begin") {
+                let end = after
+                    .iter()
+                    .position(|&s| self.calls_named(s, "__VERIFIER_atomic_end"));
+                let Some(end) = end else {
+                    let span = self.unit[first].span;
+                    return refuse(span, "an atomic section that does not end in its block is");
+                };
+                self.section(first, &after[..end])?;
+                rest = &after[end + 1..];
+            } else {
+                self.statement(first)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `__VERIFIER_atomic_begin(); … __VERIFIER_atomic_end();`
+    fn section(&mut self, first: StmtId, statements: &[StmtId]) -> Lowered<()> {
+        let span = self.unit[first].span;
+        if self.body.atomic {
+            return refuse(span, "an atomic section within another is");
+        }
+        let targets = std::mem::take(&mut self.body.targets);
+        self.body.section = true;
+        let outer = std::mem::replace(&mut self.body.span, span);
+        let done = self.in_one_step(|l| l.sequence(statements));
+        self.body.span = outer;
+        self.body.section = false;
+        self.body.targets = targets;
+        done
+    }
+
+    fn calls_named(&self, id: StmtId, name: &str) -> bool {
+        let S::Expr(e) = self.unit[id].kind else {
+            return false;
+        };
+        let C::Call(Callee::Direct(function), _) = self.unit[e].kind else {
+            return false;
+        };
+        self.unit.name(self.unit[function].name) == name
+    }
+
+    fn declare(&mut self, id: VarId) -> Lowered<()> {
+        let unit = self.unit;
+        let variable = &unit[id];
+        if variable.lifetime != Lifetime::Local {
+            return Ok(());
+        }
+        let ty = self.object_type(variable.ty.ty, variable.span)?;
+        let local = match self.body.variables.get(&id) {
+            Some(&local) => local,
+            None => {
+                let local = self.local(self.variable_name(id), ty, false);
+                self.body.variables.insert(id, local);
+                local
+            }
+        };
+        let place = self.local_place(local);
+        match variable.init {
+            Some(init) => self.initialise(place, init, variable.ty.ty),
+            None if self.begins_as_zero(ty) => {
+                let value = self.zero(ty);
+                self.store(place, value);
+                Ok(())
+            }
+            None => {
+                self.havoc(place);
+                Ok(())
+            }
+        }
+    }
+
+    /// Handles of threads and objects of the library have no arbitrary values.
+    fn begins_as_zero(&self, ty: crate::ir::TypeId) -> bool {
+        match self.build.types().get(ty) {
+            Type::Task | Type::Int => true,
+            Type::Array(_, element) => self.begins_as_zero(*element),
+            _ => false,
+        }
+    }
+
+    fn initialise(&mut self, mut place: Place, init: InitId, ty: CTypeId) -> Lowered<()> {
+        let unit = self.unit;
+        match &unit[init] {
+            Init::Value(e) if unit.types.library(ty).is_none() || unit.types.is_scalar(ty) => {
+                let value = self.value(*e)?;
+                self.same(value, place.ty, unit[*e].span)?;
+                self.store(place, value);
+                Ok(())
+            }
+            Init::Parts(parts) if unit.types.library(ty).is_none() => {
+                let zero = self.zero(place.ty);
+                self.store(place.clone(), zero);
+                for part in parts {
+                    for at in part.at..part.at.saturating_add(part.count) {
+                        let (own, inner) = (place.ty, place.path.len());
+                        let element = self.part(&mut place, ty, at)?;
+                        self.initialise(place.clone(), part.init, element)?;
+                        place.path.truncate(inner);
+                        place.ty = own;
+                    }
+                }
+                Ok(())
+            }
+            _ => {
+                let value = self.constant(Some(init), ty, self.body.span)?;
+                self.store(place, value);
+                Ok(())
+            }
+        }
+    }
+
+    /// Steps into a part of an object; gives its type.
+    fn part(&mut self, place: &mut Place, ty: CTypeId, at: u64) -> Lowered<CTypeId> {
+        let unit = self.unit;
+        match self.build.types().get(place.ty).clone() {
+            Type::Array(len, element) if at < u64::from(len) => {
+                let index = self.build.int(i128::from(at), crate::ir::Types::INT);
+                place.path.push(Step::Index(index));
+                place.ty = element;
+                if let Some(element) = unit.types.element(ty) {
+                    return Ok(element.ty);
+                }
+            }
+            Type::Record(record) => {
+                let index = usize::try_from(at).unwrap_or(usize::MAX);
+                let fields = unit.types.record(ty).map(|r| &unit.types[r].fields);
+                let field = fields.and_then(|f| f.as_ref()?.get(index));
+                if let (Some(own), Some(field)) = (record.fields.get(index), field) {
+                    place.path.push(Step::Field(at as u32));
+                    place.ty = own.1;
+                    return Ok(field.ty.ty);
+                }
+            }
+            _ => {}
+        }
+        refuse(self.body.span, "this initial value is")
+    }
+}
+
+/// Whether a block leaves a loop around it.
+pub(super) fn leaves(block: &Block, id: LoopId) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Break(own) => *own == id,
+        StmtKind::If(_, yes, no) => leaves(yes, id) || leaves(no, id),
+        StmtKind::Loop(l) => leaves(&l.body, id),
+        StmtKind::Atomic(inner) => leaves(inner, id),
+        _ => false,
+    })
+}

@@ -1,0 +1,211 @@
+//! Types of C as types of the program; zeros and constant initial values.
+
+use super::{Lowered, Lowerer, refuse};
+use crate::c::typed::{Init, InitId};
+use crate::c::types::{Length, Library, Type as CType, TypeId as CTypeId};
+use crate::ir::{Bits, ExprId, ExprKind, RecordType, Type, TypeId, Types};
+use crate::source::Span;
+
+/// Arrays that are longer are refused: every engine would carry each element.
+const MOST_ELEMENTS: u64 = 1 << 16;
+
+impl Lowerer<'_> {
+    pub(super) fn is_void(&self, ty: CTypeId) -> bool {
+        matches!(self.unit.types.shape(ty), CType::Void)
+    }
+
+    pub(super) fn is_pointer(&self, ty: CTypeId) -> bool {
+        matches!(self.unit.types.shape(ty), CType::Pointer(_))
+    }
+
+    /// The machine integer of an integer type.
+    fn bits(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        let types = &self.unit.types;
+        let bits = match types.shape(ty) {
+            CType::Pointer(_) => Bits {
+                width: (types.pointer_size() * 8) as u8,
+                signed: false,
+            },
+            _ => match types.int_kind(ty) {
+                Some(kind) if kind.size(types.model) <= 8 => Bits {
+                    width: (kind.size(types.model) * 8) as u8,
+                    signed: kind.signed(),
+                },
+                Some(_) => return refuse(span, "an integer of 128 bits is"),
+                None => return refuse(span, "a value of this type is"),
+            },
+        };
+        Ok(self.build.program.types.intern(Type::Bits(bits)))
+    }
+
+    /// The type of a scalar. Pointers are numbers: none of them points anywhere.
+    pub(super) fn scalar_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        if self.unit.types.library(ty) == Some(Library::Thread) {
+            return Ok(Types::TASK);
+        }
+        match self.unit.types.shape(ty) {
+            CType::Bool => Ok(Types::BOOL),
+            CType::Int(_) | CType::Enum(_) | CType::Pointer(_)
+                if self.unit.types.library(ty).is_none() =>
+            {
+                self.bits(ty, span)
+            }
+            CType::Float(_) => refuse(span, "a floating number is"),
+            CType::Record(_) => refuse(span, "a whole structure as a value is"),
+            _ => refuse(span, "a value of this type is"),
+        }
+    }
+
+    /// The type of an object.
+    pub(super) fn object_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        match self.unit.types.library(ty) {
+            Some(Library::Mutex) => return Ok(Types::BOOL),
+            Some(Library::Semaphore) => return Ok(Types::INT),
+            Some(Library::Thread) => return Ok(Types::TASK),
+            Some(other) => return refuse(span, format!("`{}` is", other.name())),
+            None => {}
+        }
+        match self.unit.types.shape(ty).clone() {
+            CType::Array(element, Length::Known(n)) if (1..=MOST_ELEMENTS).contains(&n) => {
+                let element = self.object_type(element.ty, span)?;
+                let ty = Type::Array(n as u32, element);
+                Ok(self.build.program.types.intern(ty))
+            }
+            CType::Array(..) => refuse(span, "an array of this length is"),
+            CType::Record(id) => {
+                let record = &self.unit.types[id];
+                let Some(fields) = record.fields.as_ref().filter(|_| !record.is_union) else {
+                    return refuse(span, "a union is");
+                };
+                if fields.is_empty() {
+                    return refuse(span, "an empty structure is");
+                }
+                let mut own = Vec::new();
+                for (index, field) in fields.iter().enumerate() {
+                    if field.bits.is_some() {
+                        return refuse(field.span, "a bit-field is");
+                    }
+                    let name = field.name.map_or_else(
+                        || format!("_{index}"),
+                        |n| self.unit.name(n.symbol).to_owned(),
+                    );
+                    own.push((name, self.object_type(field.ty.ty, field.span)?));
+                }
+                let name = record
+                    .tag
+                    .map_or_else(String::new, |t| self.unit.name(t).to_owned());
+                let record = Type::Record(RecordType { name, fields: own });
+                Ok(self.build.program.types.intern(record))
+            }
+            _ => self.scalar_type(ty, span),
+        }
+    }
+
+    /// The value whose bytes are zero.
+    pub(super) fn zero(&mut self, ty: TypeId) -> ExprId {
+        match self.build.types().get(ty).clone() {
+            Type::Bool => self.build.bool(false),
+            Type::Task => self.build.no_task(),
+            Type::Array(_, element) => {
+                let value = self.zero(element);
+                self.build.add(ExprKind::Fill(value), ty)
+            }
+            Type::Record(record) => {
+                let values = record.fields.iter().map(|f| self.zero(f.1)).collect();
+                self.build.add(ExprKind::Record(values), ty)
+            }
+            _ => self.build.int(0, ty),
+        }
+    }
+
+    /// The value of a constant initialiser; zero without one.
+    pub(super) fn constant(
+        &mut self,
+        init: Option<InitId>,
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let own = self.object_type(ty, span)?;
+        let Some(init) = init else {
+            return Ok(self.zero(own));
+        };
+        if self.unit.types.library(ty).is_some() {
+            return self.library_constant(init, own, span);
+        }
+        let unit = self.unit;
+        match &unit[init] {
+            Init::Value(e) => {
+                let Some(value) = unit.constant(*e).filter(|_| !self.points_somewhere(*e)) else {
+                    return refuse(unit[*e].span, "this initial value is");
+                };
+                Ok(self.build.scalar(value, own))
+            }
+            Init::Text(text) => {
+                let values: Vec<u32> = unit[*text].values.to_vec();
+                let &Type::Array(len, element) = self.build.types().get(own) else {
+                    return refuse(span, "this initial value is");
+                };
+                let parts = (0..len as usize)
+                    .map(|i| {
+                        let value = i128::from(values.get(i).copied().unwrap_or(0));
+                        let value = crate::ir::fold::convert(self.build.types(), element, value);
+                        self.build.int(value, element)
+                    })
+                    .collect();
+                Ok(self.build.add(ExprKind::Array(parts), own))
+            }
+            Init::Parts(parts) => {
+                let (types, mut values): (Vec<CTypeId>, Vec<ExprId>) =
+                    match self.build.types().get(own).clone() {
+                        Type::Array(len, element) => {
+                            let zero = self.zero(element);
+                            let Some(element) = unit.types.element(ty) else {
+                                return refuse(span, "this initial value is");
+                            };
+                            (vec![element.ty; len as usize], vec![zero; len as usize])
+                        }
+                        Type::Record(record) => {
+                            let Some(fields) =
+                                unit.types.record(ty).and_then(|r| unit.types[r].fields.as_ref())
+                            else {
+                                return refuse(span, "this initial value is");
+                            };
+                            let zeros = record.fields.iter().map(|f| self.zero(f.1)).collect();
+                            (fields.iter().map(|f| f.ty.ty).collect(), zeros)
+                        }
+                        _ => return refuse(span, "this initial value is"),
+                    };
+                for part in parts {
+                    for at in part.at..part.at.saturating_add(part.count) {
+                        let at = usize::try_from(at).unwrap_or(usize::MAX);
+                        let Some(&ty) = types.get(at) else {
+                            return refuse(span, "this initial value is");
+                        };
+                        values[at] = self.constant(Some(part.init), ty, span)?;
+                    }
+                }
+                let kind = match self.build.types().get(own) {
+                    Type::Record(_) => ExprKind::Record(values),
+                    _ => ExprKind::Array(values),
+                };
+                Ok(self.build.add(kind, own))
+            }
+        }
+    }
+
+    /// Objects of the library begin as zero: a mutex of another kind than the normal one is refused.
+    fn library_constant(&mut self, init: InitId, own: TypeId, span: Span) -> Lowered<ExprId> {
+        if !self.all_zero(init) {
+            return refuse(span, "an object of the library that begins like this is");
+        }
+        Ok(self.zero(own))
+    }
+
+    fn all_zero(&self, init: InitId) -> bool {
+        match &self.unit[init] {
+            Init::Value(e) => self.unit.constant(*e) == Some(0),
+            Init::Text(_) => false,
+            Init::Parts(parts) => parts.iter().all(|p| self.all_zero(p.init)),
+        }
+    }
+}

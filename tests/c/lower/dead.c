@@ -1,0 +1,4 @@
+#include <pthread.h>
+pthread_mutex_t a, b;
+void *w(void *p) { pthread_mutex_lock(&b); pthread_mutex_lock(&a); pthread_mutex_unlock(&a); pthread_mutex_unlock(&b); return 0; }
+int main(void) { pthread_t t; pthread_create(&t,0,w,0); pthread_mutex_lock(&a); pthread_mutex_lock(&b); pthread_mutex_unlock(&b); pthread_mutex_unlock(&a); pthread_join(t,0); return 0; }

@@ -1,0 +1,1 @@
+int z; int main(void) { int a = 1 / z; return a; }

@@ -1,0 +1,5 @@
+#include <pthread.h>
+#include <assert.h>
+int x;
+void *w(void *a) { x++; return 0; }
+int main(void) { pthread_t t, u; pthread_create(&t,0,w,0); pthread_create(&u,0,w,0); pthread_join(t,0); pthread_join(u,0); assert(x == 2); }
