@@ -101,7 +101,7 @@ pub fn check(text: &str, origin: origin::Origin<'_>, model: types::DataModel) ->
 /// Reads a file that is the last in the map, and lowers it.
 pub fn compile(sources: &mut SourceMap) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checked = read(sources, types::DataModel::Lp64);
-    let lowered = checked.unit.as_ref().map(|unit| lower::lower(unit));
+    let lowered = checked.unit.as_ref().map(lower::lower);
     match lowered {
         None => (None, checked.diagnostics),
         Some(Ok(program)) => (Some(program), checked.diagnostics),

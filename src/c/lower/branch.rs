@@ -118,7 +118,10 @@ impl Lowerer<'_> {
         if own != cases.len() || !first_is_case {
             return refuse(span, "a `switch` with cases in inner blocks is");
         }
-        if statements.iter().any(|&s| matches!(unit[s].kind, S::Label(_))) {
+        if statements
+            .iter()
+            .any(|&s| matches!(unit[s].kind, S::Label(_)))
+        {
             return refuse(span, "a label in a `switch` is");
         }
         let value = self.value(value)?;

@@ -22,7 +22,10 @@ impl Lowerer<'_> {
             },
         };
         let name = self.unit.name(self.unit[function].name).to_owned();
-        if matches!(name.as_str(), "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end") {
+        if matches!(
+            name.as_str(),
+            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
+        ) {
             return refuse(span, "an atomic section that is not within one block is");
         }
         if let Some(value) = self.library_call(&name, e, function, args)? {

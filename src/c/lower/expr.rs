@@ -410,11 +410,9 @@ impl Lowerer<'_> {
     pub(super) fn names_only(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
             C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => true,
-            C::Load(e)
-            | C::AddressOf(e)
-            | C::Decay(e)
-            | C::Member(e, _)
-            | C::Convert(_, e) => self.names_only(*e),
+            C::Load(e) | C::AddressOf(e) | C::Decay(e) | C::Member(e, _) | C::Convert(_, e) => {
+                self.names_only(*e)
+            }
             _ => false,
         }
     }

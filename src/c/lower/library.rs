@@ -224,12 +224,7 @@ impl Lowerer<'_> {
         self.done(e).map(Some)
     }
 
-    fn other_call(
-        &mut self,
-        name: &str,
-        e: CExprId,
-        args: &[CExprId],
-    ) -> Lowered<Option<Value>> {
+    fn other_call(&mut self, name: &str, e: CExprId, args: &[CExprId]) -> Lowered<Option<Value>> {
         match name {
             "printf" | "puts" | "putchar" | "fprintf" | "fflush" | "perror" | "fputs" => {
                 for &arg in args {
@@ -343,13 +338,7 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    fn create(
-        &mut self,
-        thread: CExprId,
-        start: CExprId,
-        arg: CExprId,
-        span: Span,
-    ) -> Lowered<()> {
+    fn create(&mut self, thread: CExprId, start: CExprId, arg: CExprId, span: Span) -> Lowered<()> {
         let mut place = self.object(thread, Library::Thread)?;
         if self.acts(arg) {
             self.keep_indices(&mut place);
@@ -381,12 +370,18 @@ impl Lowerer<'_> {
             C::Function(function)
                 if self.unit[function].body.is_some()
                     && self.unit.main != Some(function)
-                    && !self.unit.name(self.unit[function].name).starts_with("__VERIFIER_") =>
+                    && !self
+                        .unit
+                        .name(self.unit[function].name)
+                        .starts_with("__VERIFIER_") =>
             {
                 Ok(function)
             }
             C::Convert(Conversion::Pointer | Conversion::Same, of) => self.start_routine(of),
-            _ => refuse(self.unit[start].span, "a start routine that is not named is"),
+            _ => refuse(
+                self.unit[start].span,
+                "a start routine that is not named is",
+            ),
         }
     }
 
@@ -397,7 +392,10 @@ impl Lowerer<'_> {
         }
         let handle = self.keep(handle);
         let (none, own) = (self.build.no_task(), self.build.self_task());
-        for (other, what) in [(none, "`pthread_join` of no thread"), (own, "a thread joins itself")] {
+        for (other, what) in [
+            (none, "`pthread_join` of no thread"),
+            (own, "a thread joins itself"),
+        ] {
             let equal = self.build.binary(BinaryOp::Eq, handle, other);
             let differs = self.build.not(equal);
             self.emit(StmtKind::Check(ErrorKind::Stuck, differs, what.to_owned()));

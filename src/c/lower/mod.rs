@@ -102,6 +102,8 @@ struct Lowerer<'a> {
     initial: Block,
     versions: FxHashMap<Version, ProcId>,
     work: Vec<(Version, ProcId)>,
+    /// Which procedures only run as part of a step.
+    atomic: Vec<bool>,
     /// Which expressions of the tree do more than give a value.
     acts: Vec<bool>,
     exited: GlobalId,
@@ -147,6 +149,7 @@ impl<'a> Lowerer<'a> {
             initial: Vec::new(),
             versions: FxHashMap::default(),
             work: Vec::new(),
+            atomic: vec![false],
             acts: expr::acting(unit),
             exited: GlobalId(0),
             body: Body::new((FunctionId(0), Role::Main, false)),
@@ -181,11 +184,7 @@ impl<'a> Lowerer<'a> {
         });
         program.procs[0].body = body;
         program.main = main;
-        let mut atomic = vec![false; program.procs.len()];
-        for (version, id) in &self.versions {
-            atomic[id.index()] = version.2;
-        }
-        points::insert(&mut program, self.exited, &atomic);
+        points::insert(&mut program, self.exited, &self.atomic);
         unset::settle(&mut program);
         match validate(&program) {
             Ok(()) => Ok(program),
@@ -205,6 +204,7 @@ impl<'a> Lowerer<'a> {
         let procs = &mut self.build.program.procs;
         let id = ProcId(u32::try_from(procs.len()).unwrap_or(u32::MAX));
         procs.push(empty_proc(self.unit.name(function.name), function.span));
+        self.atomic.push(version.2);
         self.versions.insert(version, id);
         self.work.push((version, id));
         id

@@ -65,7 +65,8 @@ impl Lowerer<'_> {
 
     fn check_index(&mut self, index: ExprId, len: u32, span: crate::source::Span) -> Lowered<()> {
         let ty = self.build.ty(index);
-        let Some((least, most)) = self.build.types().bounds(ty).filter(|_| ty != Types::BOOL) else {
+        let Some((least, most)) = self.build.types().bounds(ty).filter(|_| ty != Types::BOOL)
+        else {
             return refuse(span, "this index is");
         };
         let len = i128::from(len);
@@ -140,10 +141,15 @@ impl Lowerer<'_> {
                 place.ty = element;
                 Ok(place)
             }
-            C::Convert(crate::c::typed::Conversion::Pointer | crate::c::typed::Conversion::Same, of) => {
-                self.pointed(of)
-            }
-            C::Offset { pointer, by, back: false } => {
+            C::Convert(
+                crate::c::typed::Conversion::Pointer | crate::c::typed::Conversion::Same,
+                of,
+            ) => self.pointed(of),
+            C::Offset {
+                pointer,
+                by,
+                back: false,
+            } => {
                 let C::Decay(array) = self.unit[pointer].kind else {
                     return refuse(self.unit[e].span, "a pointer that is moved is");
                 };

@@ -15,7 +15,7 @@ pub(super) fn insert(program: &mut Program, exited: GlobalId, atomic: &[bool]) {
     let visible = visible(program, exited);
     let reads = visible_reads(program, &visible);
     let ended = program.add(ExprKind::Global(exited), Types::BOOL);
-    for index in 0..program.procs.len() {
+    for (index, &atomic) in atomic.iter().enumerate() {
         if program.init.index() == index {
             continue;
         }
@@ -29,7 +29,7 @@ pub(super) fn insert(program: &mut Program, exited: GlobalId, atomic: &[bool]) {
             ended,
             nothing,
         };
-        pass.block(&mut body, atomic[index]);
+        pass.block(&mut body, atomic);
         let span = program.procs[index].span;
         // A thread may begin after the end.
         body.insert(0, leave(ended, nothing, span));

@@ -111,10 +111,7 @@ impl Lowerer<'_> {
 
     /// Leaves the function with any value: nobody uses it, or the program ends.
     pub(super) fn finish(&mut self) {
-        let value = match self.body.result {
-            Some(ty) => Some(self.zero(ty)),
-            None => None,
-        };
+        let value = self.body.result.map(|ty| self.zero(ty));
         self.emit(StmtKind::Return(value));
     }
 

@@ -165,8 +165,10 @@ impl Lowerer<'_> {
                             (vec![element.ty; len as usize], vec![zero; len as usize])
                         }
                         Type::Record(record) => {
-                            let Some(fields) =
-                                unit.types.record(ty).and_then(|r| unit.types[r].fields.as_ref())
+                            let Some(fields) = unit
+                                .types
+                                .record(ty)
+                                .and_then(|r| unit.types[r].fields.as_ref())
                             else {
                                 return refuse(span, "this initial value is");
                             };

@@ -152,7 +152,11 @@ impl Lowerer<'_> {
             self.same(value, place.ty, span)?;
         }
         let void = self.is_void(ty);
-        let result = if void { None } else { Some(self.scalar_type(ty, span)?) };
+        let result = if void {
+            None
+        } else {
+            Some(self.scalar_type(ty, span)?)
+        };
         self.in_one_step(|l| {
             let zero = l.zero(place.ty);
             let old = match op {

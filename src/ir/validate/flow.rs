@@ -199,10 +199,11 @@ impl Flow<'_> {
             false => {
                 self.unset.set(Some(l));
                 Err(format!(
-                "local {} `{}` is read before it is assigned",
-                l.0,
-                self.proc.locals[l.index()].name
-            ))}
+                    "local {} `{}` is read before it is assigned",
+                    l.0,
+                    self.proc.locals[l.index()].name
+                ))
+            }
         }
     }
 
