@@ -17,6 +17,18 @@ pub enum Scheduler {
     ReverseDepthFirst,
 }
 
+/// Where tasks can be interrupted beside yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum PreemptMode {
+    /// Nowhere else.
+    #[default]
+    Yield,
+    /// Before every statement that touches a global.
+    Statement,
+    /// Before every single read and write of a global.
+    Access,
+}
+
 /// How the explicit engine walks through executions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Strategy {

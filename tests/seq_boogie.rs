@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use dbverify::check::CheckOptions;
 use dbverify::compile;
-use dbverify::ir::PreemptMode;
+use dbverify::options::PreemptMode;
 use dbverify::options::Scheduler;
 use dbverify::seq::print::{About, emit_boogie};
 use dbverify::seq::{Budget, sequentialize};

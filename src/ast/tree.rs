@@ -7,6 +7,9 @@
 
 use crate::source::Span;
 
+pub use crate::ir::Bits;
+pub use crate::options::PreemptMode;
+
 use super::symbol::{Interner, Symbol};
 
 /// A name where it stands.
@@ -82,15 +85,6 @@ pub struct InitList {
     pub start: u32,
     /// How many.
     pub len: u32,
-}
-
-/// A machine integer type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Bits {
-    /// 8, 16, 32 or 64.
-    pub width: u8,
-    /// Two's complement or unsigned.
-    pub signed: bool,
 }
 
 /// A written type.
@@ -322,18 +316,6 @@ pub enum StmtKind {
     Var(NameList, Option<TypeId>, Option<Rhs>),
     /// `let x: T = e;`
     Let(Name, Option<TypeId>, Rhs),
-}
-
-/// Where tasks can be interrupted beside yields.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum PreemptMode {
-    /// Nowhere else.
-    #[default]
-    Yield,
-    /// Before every statement that touches a global.
-    Statement,
-    /// Before every single read and write of a global.
-    Access,
 }
 
 /// A procedure.

@@ -8,7 +8,8 @@ use rustc_hash::FxHashMap;
 use crate::ast::symbol::Symbol;
 use crate::ast::tree::{self, Ast, ItemKind, Name, TypeKind};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{EnumType, ExprId, GlobalId, PreemptMode, Type, TypeId};
+use crate::ir::{EnumType, ExprId, GlobalId, Type, TypeId};
+use crate::options::PreemptMode;
 use crate::source::Span;
 
 use super::Checker;

@@ -55,7 +55,8 @@ mod waits;
 use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::{PreemptMode, ProcId, Program, Types, validate};
+use crate::ir::{ProcId, Program, Types, validate};
+use crate::options::PreemptMode;
 use crate::source::{SourceFile, SourceMap};
 
 /// The library of synchronisation objects.

@@ -9,9 +9,10 @@
 //! of awaits and initial values there are none.
 
 use crate::ir::{
-    Await, Block, ExprId, ExprKind, Loop, Place as Target, PreemptKind, PreemptMode, Program, Root,
-    Step, Stmt, StmtKind,
+    Await, Block, ExprId, ExprKind, Loop, Place as Target, PreemptKind, Program, Root, Step, Stmt,
+    StmtKind,
 };
+use crate::options::PreemptMode;
 
 use super::Checker;
 use super::body::Place;

@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::answer::Figure;
-use crate::ir::PreemptMode;
+use crate::options::PreemptMode;
 use crate::options::{self, Limits, Scheduler, VerifyOptions};
 use crate::suggest::closest;
 

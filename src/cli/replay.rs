@@ -3,7 +3,7 @@
 use std::path::{Display, Path};
 
 use crate::answer::{Answer, Engine};
-use crate::ir::PreemptMode;
+use crate::options::PreemptMode;
 use crate::options::{Limits, Scheduler};
 use crate::report::{self, Subject};
 use crate::trace::file::TraceFile;

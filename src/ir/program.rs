@@ -2,8 +2,6 @@
 
 use crate::source::Span;
 
-pub use crate::ast::tree::PreemptMode;
-
 use super::declared::Declared;
 use super::types::{TypeId, Types};
 

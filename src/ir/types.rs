@@ -2,11 +2,18 @@
 
 use rustc_hash::FxHashMap;
 
-pub use crate::ast::tree::Bits;
-
 /// An interned type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
+
+/// A machine integer type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Bits {
+    /// 8, 16, 32 or 64.
+    pub width: u8,
+    /// Two's complement or unsigned.
+    pub signed: bool,
+}
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

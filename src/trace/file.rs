@@ -2,7 +2,8 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::ir::{PreemptMode, Value};
+use crate::ir::Value;
+use crate::options::PreemptMode;
 use crate::options::Scheduler;
 
 use super::{Decision, Schedule};

@@ -7,8 +7,8 @@ use dbverify::ast::same::same_tree;
 use dbverify::ast::tree::Ast;
 use dbverify::check::CheckOptions;
 use dbverify::diagnostic::{Diagnostic, Severity};
-use dbverify::ir::PreemptMode;
 use dbverify::ir::validate;
+use dbverify::options::PreemptMode;
 use dbverify::report::diagnostic;
 use dbverify::source::{SourceMap, Span};
 

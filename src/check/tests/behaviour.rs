@@ -3,8 +3,9 @@
 
 use crate::answer::{Answer, Verdict};
 use crate::explore::explore;
-use crate::ir::{ErrorKind, PreemptMode, Value};
+use crate::ir::{ErrorKind, Value};
 use crate::options::ExploreOptions;
+use crate::options::PreemptMode;
 
 use super::program;
 

@@ -2,7 +2,7 @@
 
 use crate::check::CheckOptions;
 use crate::compile;
-use crate::ir::PreemptMode;
+use crate::options::PreemptMode;
 use crate::report::diagnostic;
 
 #[test]

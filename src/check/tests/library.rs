@@ -2,7 +2,8 @@
 
 use crate::answer::{Answer, Verdict};
 use crate::explore::explore;
-use crate::ir::{ErrorKind, PreemptMode, Value};
+use crate::ir::{ErrorKind, Value};
+use crate::options::PreemptMode;
 use crate::options::{ExploreOptions, Scheduler};
 
 use super::program;

@@ -12,7 +12,8 @@ mod robust;
 
 use super::CheckOptions;
 use crate::compile;
-use crate::ir::{PreemptMode, Program};
+use crate::ir::Program;
+use crate::options::PreemptMode;
 use crate::report::diagnostic;
 
 /// A program in a mode; the test fails with its complaints if it has any errors.

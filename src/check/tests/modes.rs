@@ -1,7 +1,7 @@
 //! Where tasks can be interrupted, in the three modes.
 
 use super::proc_of;
-use crate::ir::PreemptMode;
+use crate::options::PreemptMode;
 use insta::assert_snapshot;
 
 const GLOBALS: &str = "

@@ -1,7 +1,7 @@
 //! Objects become globals and awaits.
 
 use super::{lowered, proc_of};
-use crate::ir::PreemptMode;
+use crate::options::PreemptMode;
 use insta::assert_snapshot;
 
 const LOCK: &str = "

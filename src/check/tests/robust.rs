@@ -83,7 +83,7 @@ fn deep_nesting_is_checked_within_the_stack() {
     ] {
         let deep = format!("{}true{}", open.repeat(2000), close.repeat(2000));
         let text = format!("proc main() {{ var b: bool; b := {deep}; }}");
-        for preempt in [None, Some(crate::ir::PreemptMode::Access)] {
+        for preempt in [None, Some(crate::options::PreemptMode::Access)] {
             assert!(
                 compile("t", &text, &CheckOptions { preempt })
                     .program
@@ -162,8 +162,8 @@ fn survives(seed: u64, rounds: usize) {
         let text = mutated(&mut random, &texts[text], &texts[other]);
         let modes = [
             None,
-            Some(crate::ir::PreemptMode::Statement),
-            Some(crate::ir::PreemptMode::Access),
+            Some(crate::options::PreemptMode::Statement),
+            Some(crate::options::PreemptMode::Access),
         ];
         let preempt = modes[random.usize(0..modes.len())];
         let result = std::panic::catch_unwind(|| compile("t", &text, &CheckOptions { preempt }));
