@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{
     BinaryOp, ExprId, ExprKind, GlobalId, LocalId, Program, Root, Type, TypeId, Types, UnaryOp,
-    fold,
+    arith, walk,
 };
 
 /// Leaves that exist already.
@@ -138,7 +138,7 @@ impl Builder {
         let ty = self.operand_type(operand);
         if let Some(value) = self
             .literal(operand)
-            .and_then(|v| fold::unary(self.types(), op, ty, v))
+            .and_then(|v| arith::unary(self.types(), op, ty, v))
         {
             return self.scalar(value, ty);
         }
@@ -159,7 +159,7 @@ impl Builder {
             Types::BOOL
         };
         if let (Some(l), Some(r)) = (self.literal(left), self.literal(right))
-            && let Some(value) = fold::binary(self.types(), op, operands, l, r)
+            && let Some(value) = arith::binary(self.types(), op, operands, l, r)
         {
             return self.scalar(value, ty);
         }
@@ -258,7 +258,7 @@ impl Builder {
     pub(crate) fn convert(&mut self, operand: ExprId, to: TypeId) -> ExprId {
         let from = self.operand_type(operand);
         if let Some(value) = self.literal(operand) {
-            let value = fold::convert(self.types(), to, value);
+            let value = arith::convert(self.types(), to, value);
             return self.int(value, to);
         }
         if from == to {
@@ -279,17 +279,7 @@ impl Builder {
 
     /// Whether an expression reads a variable of a kind.
     pub(crate) fn reads(&self, id: ExprId, of: &impl Fn(Root) -> bool) -> bool {
-        let read = |e: ExprId| self.reads(e, of);
-        match self.kind(id) {
-            ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::NoTask | ExprKind::SelfTask => false,
-            ExprKind::Local(local) => of(Root::Local(*local)),
-            ExprKind::Global(global) => of(Root::Global(*global)),
-            ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => read(*e),
-            ExprKind::Convert(e) | ExprKind::Finished(e) => read(*e),
-            ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => read(*l) || read(*r),
-            ExprKind::Ite(c, l, r) => read(*c) || read(*l) || read(*r),
-            ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().any(|&p| read(p)),
-        }
+        walk::reads(&self.program, id, &mut |root| of(root))
     }
 
     /// Whether an expression is a literal all through.

@@ -8,10 +8,8 @@
 //! global or posts, itself or in what it calls. Inside atomic code, conditions
 //! of awaits and initial values there are none.
 
-use crate::ir::{
-    Await, Block, ExprId, ExprKind, Loop, Place as Target, PreemptKind, Program, Root, Step, Stmt,
-    StmtKind,
-};
+use crate::ir::calls::Calls;
+use crate::ir::{Block, ExprId, Place as Target, PreemptKind, Program, Root, Stmt, StmtKind, walk};
 use crate::options::PreemptMode;
 
 use super::Checker;
@@ -118,50 +116,14 @@ struct Touching {
 
 impl Touching {
     fn of(program: &Program) -> Self {
-        let mut reads: Vec<bool> = Vec::with_capacity(program.exprs.len());
-        for expr in &program.exprs {
-            let read = |e: &ExprId| reads[e.index()];
-            let own = match &expr.kind {
-                ExprKind::Global(_) => true,
-                ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => read(e),
-                ExprKind::Convert(e) | ExprKind::Finished(e) => read(e),
-                ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => read(l) || read(r),
-                ExprKind::Ite(c, l, r) => read(c) || read(l) || read(r),
-                ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().any(read),
-                _ => false,
-            };
-            reads.push(own);
-        }
+        let reads = walk::all_reads(program, |root| matches!(root, Root::Global(_)));
         let mut touching = Self {
             reads,
             procs: vec![false; program.procs.len()],
         };
-        touching.close(program);
+        let own = program.procs.iter().map(|p| touching.block(&p.body));
+        touching.procs = Calls::of(program).to_callers(own.collect());
         touching
-    }
-
-    /// Spreads from the procedures that touch something to those that call them.
-    fn close(&mut self, program: &Program) {
-        let mut callers: Vec<Vec<u32>> = vec![Vec::new(); program.procs.len()];
-        let mut work = Vec::new();
-        for (index, proc) in program.procs.iter().enumerate() {
-            if self.block(&proc.body) {
-                self.procs[index] = true;
-                work.push(index);
-            }
-            calls(&proc.body, &mut |callee| callers[callee].push(index as u32));
-        }
-        while let Some(proc) = work.pop() {
-            for &caller in &callers[proc] {
-                if !std::mem::replace(&mut self.procs[caller as usize], true) {
-                    work.push(caller as usize);
-                }
-            }
-        }
-    }
-
-    fn reads(&self, e: ExprId) -> bool {
-        self.reads[e.index()]
     }
 
     fn block(&self, block: &Block) -> bool {
@@ -170,59 +132,12 @@ impl Touching {
 
     fn stmt(&self, stmt: &Stmt) -> bool {
         match &stmt.kind {
-            StmtKind::Assign(place, value) => self.place(place) || self.reads(*value),
-            StmtKind::Havoc(place, _) => self.place(place),
-            StmtKind::Assume(e) | StmtKind::Check(_, e, _) => self.reads(*e),
-            StmtKind::If(cond, yes, no) => self.reads(*cond) || self.block(yes) || self.block(no),
-            StmtKind::Loop(l) => self.in_loop(l),
-            StmtKind::Return(value) => value.is_some_and(|e| self.reads(e)),
-            StmtKind::Call(_, callee, args) => {
-                self.procs[callee.index()] || args.iter().any(|&e| self.reads(e))
-            }
-            StmtKind::Post(..) => true,
-            StmtKind::Await(a) => self.in_await(a),
-            StmtKind::Atomic(block) => self.block(block),
-            StmtKind::Break(_)
-            | StmtKind::Continue(_)
-            | StmtKind::Preempt(_)
-            | StmtKind::Mark(..) => false,
-        }
-    }
-
-    fn in_loop(&self, l: &Loop) -> bool {
-        self.reads(l.cond)
-            || [&l.pre, &l.body, &l.step]
-                .into_iter()
-                .any(|b| self.block(b))
-    }
-
-    fn in_await(&self, a: &Await) -> bool {
-        self.reads(a.cond) || self.block(&a.checks) || self.block(&a.body)
-    }
-
-    fn place(&self, place: &Target) -> bool {
-        let index = |step: &Step| matches!(step, Step::Index(e) if self.reads(*e));
-        matches!(place.root, Root::Global(_)) || place.path.iter().any(index)
-    }
-}
-
-/// The procedures that a block calls.
-fn calls(block: &Block, found: &mut impl FnMut(usize)) {
-    for stmt in block {
-        match &stmt.kind {
-            StmtKind::Call(_, callee, _) => found(callee.index()),
-            StmtKind::If(_, yes, no) => {
-                calls(yes, found);
-                calls(no, found);
-            }
-            StmtKind::Loop(l) => {
-                for inner in [&l.pre, &l.body, &l.step] {
-                    calls(inner, found);
-                }
-            }
-            StmtKind::Await(a) => calls(&a.body, found),
-            StmtKind::Atomic(inner) => calls(inner, found),
+            StmtKind::Post(..) => return true,
+            StmtKind::Call(_, callee, _) if self.procs[callee.index()] => return true,
             _ => {}
         }
+        walk::written(stmt).is_some_and(|place| matches!(place.root, Root::Global(_)))
+            || walk::exprs(stmt).iter().any(|&e| self.reads[e.index()])
+            || walk::children(stmt).any(|block| self.block(block))
     }
 }

@@ -103,7 +103,7 @@ fn remainder(l: Bounds, r: (i128, i128), euclidean: bool) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::fold;
+    use crate::ir::arith;
 
     /// Every result of folding lies within the bounds.
     #[test]
@@ -161,7 +161,7 @@ mod tests {
                         };
                         for l in [l0, (l0 + l1) / 2, l1] {
                             for r in [r0, (r0 + r1) / 2, r1].into_iter().filter(|&r| r != 0) {
-                                let value = fold::binary(types, op, ty, l, r).unwrap();
+                                let value = arith::binary(types, op, ty, l, r).unwrap();
                                 assert!(
                                     lo <= value && value <= hi,
                                     "{l} {op:?} {r} = {value} in {lo}..{hi}"

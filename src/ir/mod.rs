@@ -11,14 +11,16 @@
 //!
 //! This module knows no syntax: a second front end can build the same program.
 
+pub mod arith;
+pub(crate) mod calls;
 mod declared;
-pub mod fold;
 mod map;
 mod print;
 mod program;
 mod types;
 mod validate;
 mod value;
+pub(crate) mod walk;
 
 pub use declared::*;
 pub use program::*;

@@ -429,6 +429,17 @@ pub struct Await {
     pub body: Block,
 }
 
+impl Proc {
+    /// The await with which its body begins: a posted task is pending there.
+    #[must_use]
+    pub fn first_await(&self) -> Option<&Await> {
+        match &self.body.first()?.kind {
+            StmtKind::Await(at) => Some(at),
+            _ => None,
+        }
+    }
+}
+
 impl Program {
     /// An expression.
     #[must_use]

@@ -1,7 +1,5 @@
 //! What statements of the original program do to its globals.
 
-use smallvec::SmallVec;
-
 use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, GlobalId, Program, Root, Stmt, StmtKind};
 
 use super::versions::{Role, Versions};
@@ -120,7 +118,7 @@ fn reads_of(expr: &Expr, reads: &[Touch]) -> Touch {
             of(a).and(of(b).or(Touch::No))
         }
         ExprKind::Ite(c, a, b) => of(c).and(of(a).or(of(b))),
-        _ => operands(expr)
+        _ => walk::operands(expr)
             .iter()
             .fold(Touch::No, |touch, &e| touch.and(of(e))),
     }
@@ -133,22 +131,5 @@ fn written(stmt: &Stmt) -> Option<GlobalId> {
             Root::Local(_) => None,
         },
         _ => None,
-    }
-}
-
-/// The expressions directly inside an expression, in order.
-pub fn operands(expr: &Expr) -> SmallVec<[ExprId; 3]> {
-    match &expr.kind {
-        ExprKind::Unary(_, a) | ExprKind::Field(a, _) | ExprKind::Fill(a) => {
-            SmallVec::from_slice(&[*a])
-        }
-        ExprKind::Convert(a) | ExprKind::Finished(a) => SmallVec::from_slice(&[*a]),
-        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => SmallVec::from_slice(&[*a, *b]),
-        ExprKind::Ite(a, b, c) => SmallVec::from_slice(&[*a, *b, *c]),
-        ExprKind::Record(all) | ExprKind::Array(all) => SmallVec::from_slice(all),
-        ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::NoTask | ExprKind::SelfTask => {
-            SmallVec::new()
-        }
-        ExprKind::Local(_) | ExprKind::Global(_) => SmallVec::new(),
     }
 }

@@ -28,8 +28,8 @@ pub mod turns;
 mod versions;
 mod vocabulary;
 mod waiting;
-mod walk;
 
+use crate::ir::walk;
 use crate::ir::{ExprKind, Program, Types};
 use crate::options::Scheduler;
 use crate::source::Span;

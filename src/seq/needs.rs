@@ -1,8 +1,8 @@
 //! What a program needs of the translation: what it does not need is not there.
 
+use crate::ir::walk::operands;
 use crate::ir::{Await, Block, ExprKind, Program, Stmt, StmtKind};
 
-use super::effects::operands;
 use super::graph::{self, Does};
 use super::turns::Turns;
 use super::versions::{Role, Version, Versions};

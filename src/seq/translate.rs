@@ -1,12 +1,13 @@
 //! The translation of statements: everything that does not depend on the order of tasks.
 
+use crate::ir::walk::operands;
 use crate::ir::{
     Await, BinaryOp, Block, ExprId, ExprKind, Local, LocalId, Loop, PreemptKind, Proc, ProcId,
     Stmt, StmtKind, TypeId, Types,
 };
 
 use super::context::Context;
-use super::effects::{Touch, operands};
+use super::effects::Touch;
 use super::flow::{Facts, Known, Point};
 use super::map::{MarkKind, Reached};
 use super::needs::can_block;

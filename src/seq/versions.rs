@@ -88,8 +88,7 @@ impl Versions {
 
 /// How a posted procedure begins.
 fn entry(program: &Program, proc: ProcId) -> Version {
-    let waits =
-        matches!(program.proc(proc).body.first(), Some(s) if matches!(s.kind, StmtKind::Await(_)));
+    let waits = program.proc(proc).first_await().is_some();
     Version {
         proc,
         role: if waits { Role::Waiting } else { Role::Task },

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::ir::walk;
 use crate::ir::{
     ExprId, ExprKind, Global, GlobalId, Place, Program, RecordType, Root, Step, Type, TypeId, Types,
 };
@@ -501,7 +502,6 @@ fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Out) -> Vec<Ex
     for expr in &plan.program.exprs {
         let ty = types[expr.ty.0 as usize];
         let at = |id: ExprId| map[id.index()];
-        let all = |ids: &[ExprId]| ids.iter().map(|&id| at(id)).collect();
         let kind = match &expr.kind {
             ExprKind::NoTask => ExprKind::Int(0),
             ExprKind::SelfTask => v.own_handle.map_or(ExprKind::Int(0), ExprKind::Global),
@@ -513,16 +513,7 @@ fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Out) -> Vec<Ex
                 (Root::Local(_), _) => unreachable!("a global stays one"),
             },
             ExprKind::Finished(task) => finished(v, state, at(*task), out),
-            ExprKind::Unary(op, a) => ExprKind::Unary(*op, at(*a)),
-            ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, at(*a), at(*b)),
-            ExprKind::Ite(c, a, b) => ExprKind::Ite(at(*c), at(*a), at(*b)),
-            ExprKind::Index(a, i) => ExprKind::Index(at(*a), at(*i)),
-            ExprKind::Field(a, field) => ExprKind::Field(at(*a), *field),
-            ExprKind::Record(fields) => ExprKind::Record(all(fields)),
-            ExprKind::Array(elements) => ExprKind::Array(all(elements)),
-            ExprKind::Fill(a) => ExprKind::Fill(at(*a)),
-            ExprKind::Convert(a) => ExprKind::Convert(at(*a)),
-            kind @ (ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Local(_)) => kind.clone(),
+            kind => walk::with_operands(kind, at),
         };
         map.push(out.program.add(kind, ty));
     }

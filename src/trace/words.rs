@@ -3,8 +3,8 @@
 //! Names of variables are the user's; a variable that a pass made is shown by its value.
 
 use crate::ir::{
-    Await, BinaryOp, ExprId, ExprKind, INDEX, Local, LocalId, LoopId, OpId, Place, Proc, ProcId,
-    Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types, UnaryOp, Value,
+    Await, BinaryOp, Block, ExprId, ExprKind, INDEX, Local, LocalId, LoopId, OpId, Place, Proc,
+    ProcId, Program, Root, Step, StmtKind, Type, TypeId, Types, UnaryOp, Value, walk,
 };
 use crate::source::Span;
 
@@ -23,15 +23,14 @@ pub(crate) struct Names<'a> {
 }
 
 /// Where a loop stands.
-pub(crate) fn loop_span(block: &[Stmt], id: LoopId) -> Option<Span> {
-    block.iter().find_map(|stmt| match &stmt.kind {
-        StmtKind::Loop(l) if l.id == id => Some(stmt.span),
-        StmtKind::Loop(l) => loop_span(&l.body, id),
-        StmtKind::If(_, yes, no) => loop_span(yes, id).or_else(|| loop_span(no, id)),
-        StmtKind::Atomic(block) => loop_span(block, id),
-        StmtKind::Await(at) => loop_span(&at.body, id),
-        _ => None,
-    })
+pub(crate) fn loop_span(block: &Block, id: LoopId) -> Option<Span> {
+    let mut found = None;
+    walk::each(block, &mut |stmt| {
+        if matches!(&stmt.kind, StmtKind::Loop(l) if l.id == id) {
+            found = Some(stmt.span);
+        }
+    });
+    found
 }
 
 /// An expression.
@@ -297,23 +296,11 @@ fn indices<'a>(program: &Program, at: &'a Await, object: &str) -> Option<(String
 
 /// Whether an expression looks at a global of the user's.
 pub(crate) fn looks_at_global(program: &Program, id: ExprId) -> bool {
-    let any = |ids: &[ExprId]| ids.iter().any(|&e| looks_at_global(program, e));
-    match &program.expr(id).kind {
-        ExprKind::Global(g) => !program.globals[g.index()].hidden,
-        ExprKind::Bool(_)
-        | ExprKind::Int(_)
-        | ExprKind::NoTask
-        | ExprKind::SelfTask
-        | ExprKind::Local(_) => false,
-        ExprKind::Unary(_, e)
-        | ExprKind::Field(e, _)
-        | ExprKind::Fill(e)
-        | ExprKind::Convert(e)
-        | ExprKind::Finished(e) => any(&[*e]),
-        ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => any(&[*l, *r]),
-        ExprKind::Ite(c, t, e) => any(&[*c, *t, *e]),
-        ExprKind::Record(parts) | ExprKind::Array(parts) => any(parts),
-    }
+    walk::reads(
+        program,
+        id,
+        &mut |root| matches!(root, Root::Global(g) if !program.globals[g.index()].hidden),
+    )
 }
 
 /// The variables and parts of variables that an expression looks at, outermost parts first.
@@ -341,14 +328,7 @@ pub(crate) fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
                 all(&[whole, index]);
             }
         }
-        ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::NoTask | ExprKind::SelfTask => {}
-        ExprKind::Unary(_, e)
-        | ExprKind::Fill(e)
-        | ExprKind::Convert(e)
-        | ExprKind::Finished(e) => all(&[*e]),
-        ExprKind::Binary(_, l, r) => all(&[*l, *r]),
-        ExprKind::Ite(c, t, e) => all(&[*c, *t, *e]),
-        ExprKind::Record(parts) | ExprKind::Array(parts) => all(parts),
+        _ => all(&walk::operands(program.expr(id))),
     }
 }
 

@@ -1,6 +1,6 @@
 //! How much a program leaves open: choices of the user's that have more values than can be tried one by one.
 
-use crate::ir::{Await, Block, ChoiceKind, Loop, Program, Root, StmtKind};
+use crate::ir::{ChoiceKind, Program, Root, StmtKind, walk};
 
 /// The most values of one choice that the explicit engine is trusted with.
 const FEW: u128 = 256;
@@ -18,8 +18,8 @@ pub(super) struct Open {
 pub(super) fn wide_choice(program: &Program) -> Option<Open> {
     let mut found = None;
     for proc in &program.procs {
-        walk(&proc.body, &mut |kind| {
-            if let StmtKind::Havoc(place, ChoiceKind::User) = kind
+        walk::each(&proc.body, &mut |stmt| {
+            if let StmtKind::Havoc(place, ChoiceKind::User) = &stmt.kind
                 && program.types.size(place.ty).is_none_or(|n| n > FEW)
             {
                 let (name, ty) = match place.root {
@@ -38,25 +38,4 @@ pub(super) fn wide_choice(program: &Program) -> Option<Open> {
         });
     }
     found
-}
-
-fn walk(block: &Block, see: &mut impl FnMut(&StmtKind)) {
-    for stmt in block {
-        see(&stmt.kind);
-        match &stmt.kind {
-            StmtKind::If(_, yes, no) => [yes, no].into_iter().for_each(|b| walk(b, see)),
-            StmtKind::Loop(l) => {
-                let Loop {
-                    pre, body, step, ..
-                } = &**l;
-                [pre, body, step].into_iter().for_each(|b| walk(b, see));
-            }
-            StmtKind::Await(a) => {
-                let Await { checks, body, .. } = &**a;
-                [checks, body].into_iter().for_each(|b| walk(b, see));
-            }
-            StmtKind::Atomic(body) => walk(body, see),
-            _ => {}
-        }
-    }
 }

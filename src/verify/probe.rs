@@ -12,6 +12,8 @@
 //! where `limit` is true when the engine unrolls no further. Everything after the bound is cut off
 //! by this assertion like by any other, and "is the bound ever reached" is one more question about failures.
 
+use crate::ir::calls::Calls;
+use crate::ir::walk;
 use crate::ir::{
     Block, ChoiceKind, ErrorKind, ExprKind, Local, LocalId, LoopId, Place, Proc, Program, Root,
     Stmt, StmtKind, Types, UnaryOp,
@@ -22,7 +24,7 @@ use crate::source::Span;
 
 /// The program with probes at loops and at procedures that may call or post themselves.
 pub fn with_limits(program: &Program) -> Program {
-    let recursive = recursive(program);
+    let recursive = Calls::and_posts(program).recursive();
     let mut probed = program.clone();
     for (index, recursive) in recursive.into_iter().enumerate() {
         let mut proc = std::mem::replace(&mut probed.procs[index], empty());
@@ -82,69 +84,19 @@ fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool
     in_loops(&mut proc.body, turns, &probe);
     if recursive {
         // A task that begins with an await is pending there: what stands before it would be a step of its own.
-        let waits = matches!(proc.body.first(), Some(s) if matches!(s.kind, StmtKind::Await(_)));
-        proc.body
-            .splice(usize::from(waits)..usize::from(waits), probe(proc.span));
+        let at = usize::from(proc.first_await().is_some());
+        proc.body.splice(at..at, probe(proc.span));
     }
 }
 
+/// Puts a probe at the head of every loop of which it is not known how often it turns.
 fn in_loops(block: &mut Block, turns: &Turns, probe: &impl Fn(Span) -> [Stmt; 2]) {
-    for stmt in block {
+    walk::each_mut(block, &mut |stmt| {
         let span = stmt.span;
-        match &mut stmt.kind {
-            StmtKind::If(_, then, otherwise) => {
-                in_loops(then, turns, probe);
-                in_loops(otherwise, turns, probe);
-            }
-            StmtKind::Loop(l) => {
-                in_loops(&mut l.pre, turns, probe);
-                in_loops(&mut l.body, turns, probe);
-                in_loops(&mut l.step, turns, probe);
-                if turns.of(l.id).is_none() {
-                    l.body.splice(0..0, probe(span));
-                }
-            }
-            StmtKind::Await(a) => in_loops(&mut a.body, turns, probe),
-            StmtKind::Atomic(body) => in_loops(body, turns, probe),
-            _ => {}
+        if let StmtKind::Loop(l) = &mut stmt.kind
+            && turns.of(l.id).is_none()
+        {
+            l.body.splice(0..0, probe(span));
         }
-    }
-}
-
-/// The procedures that may call or post themselves, directly or through others.
-fn recursive(program: &Program) -> Vec<bool> {
-    let n = program.procs.len();
-    let callees: Vec<Vec<usize>> = program.procs.iter().map(|p| callees(&p.body)).collect();
-    (0..n)
-        .map(|start| {
-            let mut seen = vec![false; n];
-            let mut open = callees[start].clone();
-            while let Some(next) = open.pop() {
-                if !std::mem::replace(&mut seen[next], true) {
-                    open.extend(&callees[next]);
-                }
-            }
-            seen[start]
-        })
-        .collect()
-}
-
-fn callees(block: &Block) -> Vec<usize> {
-    let mut found = Vec::new();
-    for stmt in block {
-        match &stmt.kind {
-            StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) => found.push(proc.index()),
-            StmtKind::If(_, then, otherwise) => {
-                found.extend(callees(then));
-                found.extend(callees(otherwise));
-            }
-            StmtKind::Loop(l) => [&l.pre, &l.body, &l.step]
-                .into_iter()
-                .for_each(|b| found.extend(callees(b))),
-            StmtKind::Await(a) => found.extend(callees(&a.body)),
-            StmtKind::Atomic(body) => found.extend(callees(body)),
-            _ => {}
-        }
-    }
-    found
+    });
 }

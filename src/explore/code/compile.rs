@@ -2,12 +2,12 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::ir::walk;
 use crate::ir::{
     Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, Loop, LoopId, Place, ProcId, Program,
     Root, Step, Stmt, StmtKind, TypeId,
 };
 use crate::source::Span;
-use crate::trace::interp::first_await;
 
 use super::instr::{Instr, Operand, Reg};
 use super::layout::{Domain, Layout, Repr};
@@ -77,7 +77,7 @@ impl<'p> Compiler<'p> {
             || program
                 .procs
                 .iter()
-                .any(|p| any(&p.body, &|s| matches!(s, StmtKind::Post(Some(_), ..))));
+                .any(|p| walk::any(&p.body, |s| matches!(s.kind, StmtKind::Post(Some(_), ..))));
         let code = Code {
             instrs: Vec::new(),
             spans: Vec::new(),
@@ -120,8 +120,10 @@ impl<'p> Compiler<'p> {
         self.proc = id;
         self.span = proc.span;
         self.undefined_locals = vec![false; proc.locals.len()];
-        havocs(&proc.body, &mut |to| {
-            if let Root::Local(l) = to.root {
+        walk::each(&proc.body, &mut |stmt| {
+            if let StmtKind::Havoc(to, _) = &stmt.kind
+                && let Root::Local(l) = to.root
+            {
                 self.undefined_locals[l.index()] = true;
             }
         });
@@ -146,7 +148,7 @@ impl<'p> Compiler<'p> {
             self.emit(Instr::Drop);
         }
         self.patch(entry, first_label);
-        let waits = first_await(&proc.body).is_some();
+        let waits = proc.first_await().is_some();
         self.code.procs.push(ProcCode {
             entry,
             start: entry + u32::from(waits),
@@ -422,8 +424,10 @@ pub(super) fn index(n: usize) -> u32 {
 fn undefined_globals(program: &Program, layout: &Layout) -> Vec<bool> {
     let mut undefined = vec![false; program.globals.len()];
     for proc in &program.procs {
-        havocs(&proc.body, &mut |to| {
-            if let Root::Global(g) = to.root {
+        walk::each(&proc.body, &mut |stmt| {
+            if let StmtKind::Havoc(to, _) = &stmt.kind
+                && let Root::Global(g) = to.root
+            {
                 let ty = program.globals[g.index()].ty;
                 undefined[g.index()] |= !at_once(layout, to) || in_tree(program, layout, to, ty);
             }
@@ -450,42 +454,6 @@ fn in_tree(program: &Program, layout: &Layout, to: &Place, mut ty: TypeId) -> bo
     }
     debug_assert_eq!(program.types.get(ty), program.types.get(to.ty));
     false
-}
-
-/// Calls `f` for the target of every havoc.
-fn havocs(block: &Block, f: &mut dyn FnMut(&Place)) {
-    each(block, &mut |kind| {
-        if let StmtKind::Havoc(to, _) = kind {
-            f(to);
-        }
-    });
-}
-
-fn any(block: &Block, test: &dyn Fn(&StmtKind) -> bool) -> bool {
-    let mut found = false;
-    each(block, &mut |kind| found |= test(kind));
-    found
-}
-
-/// Calls `f` for every statement.
-fn each(block: &Block, f: &mut dyn FnMut(&StmtKind)) {
-    for stmt in block {
-        f(&stmt.kind);
-        match &stmt.kind {
-            StmtKind::If(_, yes, no) => {
-                each(yes, f);
-                each(no, f);
-            }
-            StmtKind::Loop(l) => {
-                each(&l.pre, f);
-                each(&l.body, f);
-                each(&l.step, f);
-            }
-            StmtKind::Await(at) => each(&at.body, f),
-            StmtKind::Atomic(block) => each(block, f),
-            _ => {}
-        }
-    }
 }
 
 /// The slots of a variable.

@@ -8,8 +8,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{
-    Await, AwaitKind, Block, DeclaredKind, ExprId, ExprKind, OpId, Place, ProcId, Program, Root,
-    Step, StmtKind,
+    Await, AwaitKind, Block, DeclaredKind, ExprId, ExprKind, OpId, ProcId, Program, Root, Stmt,
+    StmtKind, walk,
 };
 
 /// Operations are numbered from 1 to this.
@@ -133,21 +133,18 @@ impl Outside<'_> {
     }
 
     fn posted(&mut self, block: &Block) {
-        for stmt in block {
+        walk::each(block, &mut |stmt| {
             if let StmtKind::Post(_, proc, _) = stmt.kind {
                 self.visit(proc);
             }
-            for inner in blocks(&stmt.kind) {
-                self.posted(inner);
-            }
-        }
+        });
     }
 
     fn block(&mut self, block: &Block) {
         for stmt in block {
             if !is_operation(&stmt.kind) {
-                self.looks(&stmt.kind);
-                for inner in blocks(&stmt.kind) {
+                self.looks(stmt);
+                for inner in walk::children(stmt) {
                     self.block(inner);
                 }
             }
@@ -155,37 +152,15 @@ impl Outside<'_> {
     }
 
     /// What a statement itself touches.
-    fn looks(&mut self, stmt: &StmtKind) {
-        match stmt {
-            StmtKind::Assign(place, value) => {
-                self.place(place);
-                self.expr(*value);
-            }
-            StmtKind::Havoc(place, _) => self.place(place),
-            StmtKind::Call(_, proc, args) | StmtKind::Post(_, proc, args) => {
-                args.iter().for_each(|e| self.expr(*e));
-                self.visit(*proc);
-            }
-            StmtKind::Assume(e) | StmtKind::Check(_, e, _) | StmtKind::If(e, ..) => self.expr(*e),
-            StmtKind::Return(value) => value.iter().for_each(|e| self.expr(*e)),
-            StmtKind::Loop(l) => self.expr(l.cond),
-            StmtKind::Await(at) => self.expr(at.cond),
-            StmtKind::Break(_)
-            | StmtKind::Continue(_)
-            | StmtKind::Preempt(_)
-            | StmtKind::Atomic(_)
-            | StmtKind::Mark(..) => {}
-        }
-    }
-
-    fn place(&mut self, place: &Place) {
-        if let Root::Global(global) = place.root {
+    fn looks(&mut self, stmt: &Stmt) {
+        if let Some(Root::Global(global)) = walk::written(stmt).map(|place| place.root) {
             self.touched[global.index()] = true;
         }
-        for step in &place.path {
-            if let Step::Index(e) = step {
-                self.expr(*e);
-            }
+        if let StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) = stmt.kind {
+            self.visit(proc);
+        }
+        for expr in walk::exprs(stmt) {
+            self.expr(expr);
         }
     }
 
@@ -193,26 +168,12 @@ impl Outside<'_> {
         if !self.exprs.insert(expr) {
             return;
         }
-        match &self.program.expr(expr).kind {
-            ExprKind::Global(global) => self.touched[global.index()] = true,
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::NoTask
-            | ExprKind::SelfTask
-            | ExprKind::Local(_) => {}
-            ExprKind::Unary(_, a)
-            | ExprKind::Field(a, _)
-            | ExprKind::Fill(a)
-            | ExprKind::Convert(a)
-            | ExprKind::Finished(a) => self.expr(*a),
-            ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => {
-                self.expr(*a);
-                self.expr(*b);
-            }
-            ExprKind::Ite(a, b, c) => [a, b, c].into_iter().for_each(|e| self.expr(*e)),
-            ExprKind::Record(all) | ExprKind::Array(all) => {
-                all.iter().for_each(|e| self.expr(*e));
-            }
+        let expr = self.program.expr(expr);
+        if let ExprKind::Global(global) = expr.kind {
+            self.touched[global.index()] = true;
+        }
+        for part in walk::operands(expr) {
+            self.expr(part);
         }
     }
 }
@@ -220,16 +181,4 @@ impl Outside<'_> {
 fn is_operation(stmt: &StmtKind) -> bool {
     let op = |at: &Await| matches!(at.kind, AwaitKind::Op(_) | AwaitKind::Enqueue(_));
     matches!(stmt, StmtKind::Await(at) if op(at))
-}
-
-/// The blocks inside a statement.
-fn blocks(stmt: &StmtKind) -> impl Iterator<Item = &Block> {
-    let inner: [Option<&Block>; 3] = match stmt {
-        StmtKind::If(_, then, otherwise) => [Some(then), Some(otherwise), None],
-        StmtKind::Loop(l) => [Some(&l.pre), Some(&l.body), Some(&l.step)],
-        StmtKind::Await(at) => [Some(&at.checks), Some(&at.body), None],
-        StmtKind::Atomic(body) => [Some(body), None, None],
-        _ => [None; 3],
-    };
-    inner.into_iter().flatten()
 }

@@ -3,6 +3,7 @@
 //! A forward analysis over the structured code. A set of assigned locals is
 //! kept in one vector with a log, so that branches cost what they assign.
 
+use crate::ir::walk;
 use crate::ir::{
     Await, Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, Program, Root, Step,
     StmtKind,
@@ -208,22 +209,12 @@ impl Flow<'_> {
     }
 
     fn read(&self, id: ExprId) -> Result<(), String> {
-        match &self.program.expr(id).kind {
-            ExprKind::Local(l) => self.read_local(*l),
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::NoTask
-            | ExprKind::SelfTask
-            | ExprKind::Global(_) => Ok(()),
-            ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => self.read(*e),
-            ExprKind::Convert(e) | ExprKind::Finished(e) => self.read(*e),
-            ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => {
-                self.read(*l).and_then(|()| self.read(*r))
-            }
-            ExprKind::Ite(c, a, b) => [*c, *a, *b].into_iter().try_for_each(|e| self.read(e)),
-            ExprKind::Record(parts) | ExprKind::Array(parts) => {
-                parts.iter().try_for_each(|&e| self.read(e))
-            }
+        let expr = self.program.expr(id);
+        if let ExprKind::Local(l) = expr.kind {
+            self.read_local(l)?;
         }
+        walk::operands(expr)
+            .into_iter()
+            .try_for_each(|e| self.read(e))
     }
 }

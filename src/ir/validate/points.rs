@@ -2,11 +2,13 @@
 //!
 //! Atomic are `finally`, initial values, the bodies of awaits and `atomic` blocks.
 
-use crate::ir::{Block, ProcId, Program, StmtKind};
+use crate::ir::calls::Calls;
+use crate::ir::{Block, ProcId, Program, Stmt, StmtKind, walk};
 
 pub(super) fn check(program: &Program) -> Result<(), String> {
     let facts: Vec<Facts> = program.procs.iter().map(|p| Facts::of(&p.body)).collect();
-    let may = may_be_interrupted(&facts);
+    let own = facts.iter().map(|f| f.point).collect();
+    let may = Calls::of(program).to_callers(own);
     for (index, facts) in facts.iter().enumerate() {
         let within = |what: &str| {
             format!(
@@ -46,7 +48,6 @@ fn assigns_only(init: &Block) -> bool {
 struct Facts {
     point: bool,
     point_in_atomic: bool,
-    calls: Vec<ProcId>,
     atomic_calls: Vec<ProcId>,
 }
 
@@ -59,34 +60,20 @@ impl Facts {
 
     fn block(&mut self, block: &Block, atomic: bool) {
         for stmt in block {
-            self.stmt(&stmt.kind, atomic);
+            self.stmt(stmt, atomic);
         }
     }
 
-    fn stmt(&mut self, kind: &StmtKind, atomic: bool) {
-        match kind {
+    fn stmt(&mut self, stmt: &Stmt, atomic: bool) {
+        match &stmt.kind {
             StmtKind::Preempt(_) => self.see_point(atomic),
             StmtKind::Await(a) => {
                 self.see_point(atomic);
                 self.block(&a.body, true);
             }
             StmtKind::Atomic(block) => self.block(block, true),
-            StmtKind::Call(_, callee, _) => {
-                self.calls.push(*callee);
-                if atomic {
-                    self.atomic_calls.push(*callee);
-                }
-            }
-            StmtKind::If(_, yes, no) => {
-                self.block(yes, atomic);
-                self.block(no, atomic);
-            }
-            StmtKind::Loop(l) => {
-                for block in [&l.pre, &l.body, &l.step] {
-                    self.block(block, atomic);
-                }
-            }
-            _ => {}
+            StmtKind::Call(_, callee, _) if atomic => self.atomic_calls.push(*callee),
+            _ => walk::children(stmt).for_each(|block| self.block(block, atomic)),
         }
     }
 
@@ -94,24 +81,4 @@ impl Facts {
         self.point = true;
         self.point_in_atomic |= atomic;
     }
-}
-
-/// Which procedures have preemption points, themselves or in what they call.
-fn may_be_interrupted(facts: &[Facts]) -> Vec<bool> {
-    let mut callers: Vec<Vec<usize>> = vec![Vec::new(); facts.len()];
-    for (caller, fact) in facts.iter().enumerate() {
-        for callee in &fact.calls {
-            callers[callee.index()].push(caller);
-        }
-    }
-    let mut may: Vec<bool> = facts.iter().map(|f| f.point).collect();
-    let mut work: Vec<usize> = (0..facts.len()).filter(|&p| may[p]).collect();
-    while let Some(proc) = work.pop() {
-        for &caller in &callers[proc] {
-            if !std::mem::replace(&mut may[caller], true) {
-                work.push(caller);
-            }
-        }
-    }
-    may
 }

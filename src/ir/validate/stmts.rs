@@ -1,5 +1,6 @@
 //! Every statement of a procedure: ids and types, and loops around what leaves them.
 
+use crate::ir::walk;
 use crate::ir::{
     Await, Block, Expr, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, ProcId, Program,
     Root, Step, Stmt, StmtKind, Type, TypeId, Types,
@@ -154,29 +155,18 @@ impl Checker<'_> {
 
     /// An expression exists, and its locals are those of this procedure.
     fn expr(&self, id: ExprId) -> Result<(), String> {
-        let Some(Expr { kind, ty }) = self.program.exprs.get(id.index()) else {
+        let Some(expr) = self.program.exprs.get(id.index()) else {
             return Err(format!("no expression {}", id.0));
         };
-        match kind {
-            ExprKind::Local(l) => match self.local(*l)? == *ty {
-                true => Ok(()),
-                false => Err(format!("local {} is read as another type", l.0)),
-            },
-            ExprKind::Bool(_)
-            | ExprKind::Int(_)
-            | ExprKind::NoTask
-            | ExprKind::SelfTask
-            | ExprKind::Global(_) => Ok(()),
-            ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => self.expr(*e),
-            ExprKind::Convert(e) | ExprKind::Finished(e) => self.expr(*e),
-            ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => {
-                self.expr(*l).and_then(|()| self.expr(*r))
-            }
-            ExprKind::Ite(c, a, b) => [*c, *a, *b].into_iter().try_for_each(|e| self.expr(e)),
-            ExprKind::Record(parts) | ExprKind::Array(parts) => {
-                parts.iter().try_for_each(|&e| self.expr(e))
-            }
+        let Expr { kind, ty } = expr;
+        if let ExprKind::Local(l) = kind
+            && self.local(*l)? != *ty
+        {
+            return Err(format!("local {} is read as another type", l.0));
         }
+        walk::operands(expr)
+            .into_iter()
+            .try_for_each(|e| self.expr(e))
     }
 
     fn place(&self, place: &Place) -> Result<(), String> {

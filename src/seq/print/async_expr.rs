@@ -1,10 +1,10 @@
 //! Expressions and types in the language's own syntax.
 
+use crate::ir::walk::operands;
 use crate::ir::{
     BinaryOp, ExprId, ExprKind, Place, Proc, Program, Root, Step, Type, TypeId, UnaryOp,
 };
 
-use super::super::effects::operands;
 use super::initial::Value;
 use super::names::Names;
 

@@ -1,11 +1,10 @@
 //! The initial values of globals, as expressions of the language.
 
+use crate::ir::walk::operands;
 use crate::ir::{
     Block, ChoiceKind, ExprId, ExprKind, GlobalId, LocalId, Place, Program, Root, Step, Stmt,
     StmtKind, Type, TypeId,
 };
-
-use super::super::effects::operands;
 
 /// An initial value.
 #[derive(Clone, Debug, PartialEq)]

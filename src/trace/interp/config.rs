@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-use crate::ir::{Await, Block, LocalId, Loop, ProcId, Program, Stmt, StmtKind, Value};
+use crate::ir::{Await, Block, LocalId, Loop, ProcId, Program, Value};
 use crate::options::Scheduler;
 use crate::source::Span;
 
@@ -147,28 +147,16 @@ impl<'p> Task<'p> {
     /// A posted task. One whose body begins with an await is pending there.
     pub fn posted(program: &'p Program, proc: ProcId, args: Vec<Value>) -> Self {
         let mut frame = Frame::new(program, proc, args, None);
-        let body = &program.proc(proc).body;
-        let at = first_await(body).map(|(index, at)| {
-            frame.control = vec![Control::Block(body, index + 1)];
+        let proc = program.proc(proc);
+        let at = proc.first_await().map(|at| {
+            frame.control = vec![Control::Block(&proc.body, 1)];
             frame.tidy();
-            (at, body[index].span)
+            (at, proc.body[0].span)
         });
         Self {
             frames: vec![frame],
             at,
         }
-    }
-}
-
-/// The await with which a body begins.
-pub(crate) fn first_await(body: &[Stmt]) -> Option<(usize, &Await)> {
-    let (index, first) = body
-        .iter()
-        .enumerate()
-        .find(|(_, s)| !matches!(s.kind, StmtKind::Mark(..)))?;
-    match &first.kind {
-        StmtKind::Await(at) => Some((index, at)),
-        _ => None,
     }
 }
 

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
 use crate::ir::{
-    BinaryOp, Bits, ExprId, ExprKind, GlobalId, Program, Step, Type, TypeId, UnaryOp, Value,
+    BinaryOp, ExprId, ExprKind, GlobalId, Program, Step, Type, TypeId, UnaryOp, Value, arith,
 };
 
 /// Why an expression has no value.
@@ -143,7 +143,7 @@ impl<'a> Scope<'a> {
             ExprKind::Int(i) => Value::Int(*i),
             ExprKind::NoTask => Value::Task(None),
             ExprKind::SelfTask => Value::Task(Some(self.me)),
-            ExprKind::Unary(op, e) => self.unary(*op, *e, types.get(ty))?,
+            ExprKind::Unary(op, e) => self.unary(*op, *e, ty)?,
             ExprKind::Binary(op, l, r) => self.binary(*op, *l, *r)?,
             ExprKind::Ite(c, t, e) => self.value(if self.truth(*c)? { *t } else { *e })?,
             ExprKind::Record(fields) => Value::Record(values(fields)?),
@@ -152,13 +152,7 @@ impl<'a> Scope<'a> {
                 Type::Array(n, _) => Value::Array(vec![self.value(*e)?; *n as usize]),
                 _ => Value::Map(Box::new(self.value(*e)?), Vec::new()),
             },
-            ExprKind::Convert(e) => {
-                let n = self.number(*e)?;
-                Value::Int(match types.get(ty) {
-                    Type::Bits(b) => wrap(*b, n),
-                    _ => n,
-                })
-            }
+            ExprKind::Convert(e) => Value::Int(arith::convert(types, ty, self.number(*e)?)),
             ExprKind::Finished(e) => match &*self.find(*e)? {
                 Value::Task(t) => Value::Bool(t.is_some_and(|t| self.sees_finished(t))),
                 _ => return Err(NoValue::Unchosen),
@@ -178,15 +172,12 @@ impl<'a> Scope<'a> {
         finished
     }
 
-    fn unary(&self, op: UnaryOp, e: ExprId, ty: &Type) -> Eval<Value> {
-        Ok(match op {
-            UnaryOp::Not => Value::Bool(!self.truth(e)?),
-            UnaryOp::Neg => {
-                let n = self.number(e)?.checked_neg().ok_or(NoValue::TooLarge)?;
-                Value::Int(in_type(ty, n))
-            }
-            UnaryOp::BitNot => Value::Int(in_type(ty, !self.number(e)?)),
-        })
+    fn unary(&self, op: UnaryOp, e: ExprId, ty: TypeId) -> Eval<Value> {
+        if op == UnaryOp::Not {
+            return Ok(Value::Bool(!self.truth(e)?));
+        }
+        let result = arith::unary(&self.program.types, op, ty, self.number(e)?);
+        result.map(Value::Int).ok_or(NoValue::TooLarge)
     }
 
     fn binary(&self, op: BinaryOp, l: ExprId, r: ExprId) -> Eval<Value> {
@@ -205,10 +196,9 @@ impl<'a> Scope<'a> {
             BinaryOp::Le => Value::Bool(self.number(l)? <= self.number(r)?),
             _ => {
                 let (a, b) = (self.number(l)?, self.number(r)?);
-                Value::Int(match self.program.types.get(self.program.ty(l)) {
-                    Type::Bits(bits) => machine(op, *bits, a, b).ok_or(NoValue::Malformed)?,
-                    _ => exact(op, a, b)?,
-                })
+                let ty = self.program.ty(l);
+                let result = arith::binary(&self.program.types, op, ty, a, b);
+                Value::Int(result.ok_or(NoValue::TooLarge)?)
             }
         })
     }
@@ -282,68 +272,4 @@ fn field(whole: &Value, field: u32) -> Option<&Value> {
         Value::Record(values) => values.get(field as usize),
         _ => None,
     }
-}
-
-fn in_type(ty: &Type, n: i128) -> i128 {
-    match ty {
-        Type::Bits(b) => wrap(*b, n),
-        _ => n,
-    }
-}
-
-/// A number modulo the width, read by the signedness.
-pub(crate) fn wrap(bits: Bits, n: i128) -> i128 {
-    let unused = 128 - u32::from(bits.width);
-    if bits.signed {
-        (n << unused) >> unused
-    } else {
-        n & (i128::MAX >> (unused - 1))
-    }
-}
-
-/// Arithmetic of `int`.
-fn exact(op: BinaryOp, a: i128, b: i128) -> Eval<i128> {
-    match op {
-        BinaryOp::Add => a.checked_add(b),
-        BinaryOp::Sub => a.checked_sub(b),
-        BinaryOp::Mul => a.checked_mul(b),
-        BinaryOp::Div if b == 0 => Some(0),
-        BinaryOp::Div => a.checked_div_euclid(b),
-        BinaryOp::Rem if b == 0 => Some(0),
-        BinaryOp::Rem => Some(a.wrapping_rem_euclid(b)),
-        _ => return Err(NoValue::Malformed),
-    }
-    .ok_or(NoValue::TooLarge)
-}
-
-/// Arithmetic of machine integers; nothing for operators that are not arithmetic.
-pub(crate) fn machine(op: BinaryOp, bits: Bits, a: i128, b: i128) -> Option<i128> {
-    // The amount of a shift is read as unsigned.
-    let amount = wrap(
-        Bits {
-            signed: false,
-            ..bits
-        },
-        b,
-    );
-    let amount = u32::try_from(amount).unwrap_or(u32::MAX);
-    let gone = amount >= u32::from(bits.width);
-    let n = match op {
-        BinaryOp::Add => a + b,
-        BinaryOp::Sub => a - b,
-        BinaryOp::Mul => a.wrapping_mul(b),
-        BinaryOp::Div if b == 0 => 0,
-        BinaryOp::Div => a / b,
-        BinaryOp::Rem if b == 0 => 0,
-        BinaryOp::Rem => a % b,
-        BinaryOp::BitAnd => a & b,
-        BinaryOp::BitOr => a | b,
-        BinaryOp::BitXor => a ^ b,
-        BinaryOp::Shl if gone => 0,
-        BinaryOp::Shl => a << amount,
-        BinaryOp::Shr if gone => -i128::from(a < 0),
-        BinaryOp::Shr => a >> amount,
-        _ => return None,
-    };
-    Some(wrap(bits, n))
 }

@@ -13,10 +13,8 @@ mod place;
 mod queue;
 mod touch;
 
-pub(crate) use config::{Config, Control, Frame, Task, first_await};
+pub(crate) use config::{Config, Control, Frame, Task};
 pub(crate) use eval::PathStep;
-#[cfg(test)]
-pub(crate) use eval::{machine, wrap};
 pub(crate) use exec::{End, Env, Machine, Seen, Stop};
 pub(crate) use place::diff;
 pub(crate) use queue::Queue;

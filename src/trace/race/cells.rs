@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Await, AwaitKind, Block, ExprId, ExprKind, GlobalId, Program, StmtKind, Type};
+use crate::ir::{AwaitKind, Block, GlobalId, Program, Root, StmtKind, Type, walk};
 use crate::ir::{Types, Value};
 use crate::source::Span;
 use crate::trace::interp::{PathStep, Touch, What};
@@ -155,57 +155,19 @@ fn overlap(a: &[PathStep], b: &[PathStep]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b || any(a) || any(b))
 }
 
+/// The globals on which an await depends.
 fn find_awaited(program: &Program, block: &Block, awaited: &mut [bool]) {
-    for stmt in block {
-        match &stmt.kind {
-            StmtKind::Await(at) => {
-                find_in_await(program, at, awaited);
-                find_awaited(program, &at.body, awaited);
-            }
-            StmtKind::If(_, yes, no) => {
-                find_awaited(program, yes, awaited);
-                find_awaited(program, no, awaited);
-            }
-            StmtKind::Loop(l) => {
-                for part in [&l.pre, &l.body, &l.step] {
-                    find_awaited(program, part, awaited);
+    walk::each(block, &mut |stmt| {
+        // What a `join` waits for is the task, not the variable that holds its handle.
+        if let StmtKind::Await(at) = &stmt.kind
+            && at.kind != AwaitKind::Join
+        {
+            walk::reads(program, at.cond, &mut |root| {
+                if let Root::Global(global) = root {
+                    awaited[global.index()] = true;
                 }
-            }
-            StmtKind::Atomic(block) => find_awaited(program, block, awaited),
-            _ => {}
+                false
+            });
         }
-    }
-}
-
-fn find_in_await(program: &Program, at: &Await, awaited: &mut [bool]) {
-    if at.kind == AwaitKind::Join {
-        // What is waited for is the task, not the variable that holds its handle.
-        return;
-    }
-    let mut left = vec![at.cond];
-    while let Some(expr) = left.pop() {
-        match &program.expr(expr).kind {
-            ExprKind::Global(global) => awaited[global.index()] = true,
-            kind => parts(kind, &mut left),
-        }
-    }
-}
-
-fn parts(kind: &ExprKind, out: &mut Vec<ExprId>) {
-    match kind {
-        ExprKind::Unary(_, e)
-        | ExprKind::Field(e, _)
-        | ExprKind::Fill(e)
-        | ExprKind::Convert(e)
-        | ExprKind::Finished(e) => out.push(*e),
-        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => out.extend([*a, *b]),
-        ExprKind::Ite(a, b, c) => out.extend([*a, *b, *c]),
-        ExprKind::Record(all) | ExprKind::Array(all) => out.extend(all),
-        ExprKind::Bool(_)
-        | ExprKind::Int(_)
-        | ExprKind::NoTask
-        | ExprKind::SelfTask
-        | ExprKind::Local(_)
-        | ExprKind::Global(_) => {}
-    }
+    });
 }

@@ -11,6 +11,7 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::ir::walk;
 use crate::ir::{
     Block, ExprId, ExprKind, Global, GlobalId, Local, LocalId, Loop, Place, Proc, ProcId, Program,
     RecordType, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
@@ -179,16 +180,7 @@ impl<'p> Copy<'p> {
                 ExprKind::Index(finished, task)
             }
             ExprKind::Global(global) => ExprKind::Global(self.global(*global)),
-            ExprKind::Unary(op, a) => ExprKind::Unary(*op, self.expr(*a)),
-            ExprKind::Binary(op, a, b) => ExprKind::Binary(*op, self.expr(*a), self.expr(*b)),
-            ExprKind::Ite(c, a, b) => ExprKind::Ite(self.expr(*c), self.expr(*a), self.expr(*b)),
-            ExprKind::Index(a, i) => ExprKind::Index(self.expr(*a), self.expr(*i)),
-            ExprKind::Field(a, field) => ExprKind::Field(self.expr(*a), *field),
-            ExprKind::Record(all) => ExprKind::Record(self.all(all)),
-            ExprKind::Array(all) => ExprKind::Array(self.all(all)),
-            ExprKind::Fill(a) => ExprKind::Fill(self.expr(*a)),
-            ExprKind::Convert(a) => ExprKind::Convert(self.expr(*a)),
-            plain @ (ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Local(_)) => plain.clone(),
+            kind => walk::with_operands(kind, |e| self.expr(e)),
         };
         let copy = self.to.add(kind, ty);
         self.exprs.insert(id, copy);

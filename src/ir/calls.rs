@@ -1,0 +1,81 @@
+//! Who calls whom.
+
+use super::program::{ProcId, Program, StmtKind};
+use super::walk;
+
+/// The calls between procedures.
+pub struct Calls {
+    /// By procedure: whom it calls, as often as it does.
+    callees: Vec<Vec<ProcId>>,
+}
+
+impl Calls {
+    /// The calls of a program.
+    pub fn of(program: &Program) -> Self {
+        Self::found(program, false)
+    }
+
+    /// The same, where posting a procedure counts as calling it.
+    pub fn and_posts(program: &Program) -> Self {
+        Self::found(program, true)
+    }
+
+    fn found(program: &Program, posts: bool) -> Self {
+        let callees = program.procs.iter().map(|proc| {
+            let mut found = Vec::new();
+            walk::each(&proc.body, &mut |stmt| match stmt.kind {
+                StmtKind::Call(_, callee, _) => found.push(callee),
+                StmtKind::Post(_, callee, _) if posts => found.push(callee),
+                _ => {}
+            });
+            found
+        });
+        Self {
+            callees: callees.collect(),
+        }
+    }
+
+    /// Spreads a property of procedures to all that call one with it, directly or through others.
+    pub fn to_callers(&self, mut has: Vec<bool>) -> Vec<bool> {
+        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.callees.len()];
+        for (caller, callees) in self.callees.iter().enumerate() {
+            for callee in callees {
+                callers[callee.index()].push(caller);
+            }
+        }
+        let mut work: Vec<usize> = (0..has.len()).filter(|&p| has[p]).collect();
+        while let Some(proc) = work.pop() {
+            for &caller in &callers[proc] {
+                if !std::mem::replace(&mut has[caller], true) {
+                    work.push(caller);
+                }
+            }
+        }
+        has
+    }
+
+    /// Spreads a property of procedures to all that one with it calls, directly or through others.
+    pub fn to_callees(&self, mut has: Vec<bool>) -> Vec<bool> {
+        let mut work: Vec<usize> = (0..has.len()).filter(|&p| has[p]).collect();
+        while let Some(proc) = work.pop() {
+            for callee in &self.callees[proc] {
+                if !std::mem::replace(&mut has[callee.index()], true) {
+                    work.push(callee.index());
+                }
+            }
+        }
+        has
+    }
+
+    /// The procedures that may call themselves, directly or through others.
+    pub fn recursive(&self) -> Vec<bool> {
+        let one = |start: usize| {
+            let mut begun = vec![false; self.callees.len()];
+            for callee in &self.callees[start] {
+                begun[callee.index()] = true;
+            }
+            self.to_callees(begun)[start]
+        };
+        (0..self.callees.len()).map(one).collect()
+    }
+}
