@@ -3,7 +3,8 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{
-    Block, ExprId, Local, LocalId, LoopId, Place as Target, Root, Stmt, StmtKind, Type, TypeId,
+    Block, ExprId, Local, LocalId, LoopId, PassedObject, Place as Target, Root, Stmt, StmtKind,
+    Type, TypeId,
 };
 use crate::source::Span;
 
@@ -60,6 +61,8 @@ pub(super) struct Frame {
 pub(super) struct Body {
     pub place: Place,
     pub locals: Vec<Local>,
+    /// The parameters that are indices of arrays of objects.
+    pub objects: Vec<PassedObject>,
     pub block: Block,
     pub loops: Vec<Frame>,
     pub loop_count: u32,

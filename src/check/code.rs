@@ -2,13 +2,13 @@
 
 use crate::ast::tree::{self, Block, ItemKind, MemberKind};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{INDEX, ProcId, StmtKind, Types};
+use crate::ir::{LocalId, PassedObject, ProcId, StmtKind, Types};
 use crate::source::Span;
 
 use super::Checker;
 use super::body::{Atomic, Body, Place};
 use super::names::{Bound, Names, ObjectRef};
-use super::objects::{Instance, InstanceId, Part};
+use super::objects::{InstanceId, Part};
 use super::ranges;
 use super::types::{ObjectSort, Sort};
 use super::versions::{Code, Key, Signature};
@@ -31,6 +31,7 @@ impl Checker<'_> {
         let body = std::mem::take(&mut self.body);
         let proc = &mut self.build.program.procs[id.index()];
         proc.params = params;
+        proc.objects = body.objects;
         proc.locals = body.locals;
         proc.result = body.result;
         proc.body = body.block;
@@ -52,14 +53,27 @@ impl Checker<'_> {
 
     /// A reference whose indices are hidden parameters, all but the last `open` ones.
     fn hidden_reference(&mut self, instance: InstanceId, open: usize) -> ObjectRef {
-        let Instance { dims, shown, .. } = &self.instances[instance.index()];
-        let dims = dims.len().saturating_sub(open);
-        // The first one's name says for people what the indices belong to.
-        let end = shown.len() - "[]".len() * open.min(shown.matches("[]").count());
-        let mut name = shown[..end].to_owned();
-        let indices = (0..dims)
-            .map(|_| {
-                let name = std::mem::replace(&mut name, INDEX.to_owned());
+        let count = self.instances[instance.index()].dims.len();
+        let count = count.saturating_sub(open) as u32;
+        let first = LocalId(self.body.locals.len() as u32);
+        if count > 0 {
+            self.body.objects.push(PassedObject {
+                object: instance.object(),
+                first,
+                indices: count,
+            });
+        }
+        let indices = (0..count)
+            .map(|nth| {
+                let name = match nth {
+                    // For who reads the program itself.
+                    0 => {
+                        let places = vec![String::new(); count as usize];
+                        let program = &self.build.program;
+                        program.object_name(instance.object(), &places)
+                    }
+                    _ => "[]".to_owned(),
+                };
                 let local = self.body.local(name, Types::INT, true);
                 self.build.local(local, Types::INT)
             })

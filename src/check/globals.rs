@@ -52,7 +52,7 @@ impl Checker<'_> {
                 Var::Bad
             }
             Sort::Value(ty) => {
-                let global = self.new_global(text, *ty, false, name.span);
+                let global = self.new_global(text, None, *ty, false, name.span);
                 self.initial_state(global, *ty, &[], decl.init);
                 Var::Global(global)
             }
@@ -69,12 +69,10 @@ impl Checker<'_> {
         let id = ProcId(self.build.program.procs.len() as u32);
         self.build.program.procs.push(Proc {
             name: "init".to_owned(),
-            params: 0,
             locals: body.locals,
-            result: None,
             body: body.block,
             loops: body.loop_count,
-            span: Span::default(),
+            ..Proc::default()
         });
         self.build.program.init = id;
         self.versions.note_proc(id);

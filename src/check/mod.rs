@@ -55,7 +55,7 @@ mod waits;
 use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::{ProcId, Program, Types, validate};
+use crate::ir::{Program, validate};
 use crate::options::PreemptMode;
 use crate::source::{SourceFile, SourceMap};
 
@@ -133,7 +133,7 @@ impl<'a> Checker<'a> {
             objects: Vec::new(),
             instances: Vec::new(),
             shapes: shapes::Shapes::default(),
-            build: build::Builder::new(empty_program()),
+            build: build::Builder::new(Program::empty()),
             diagnostics: diagnostics::Diagnostics::new(),
             mode: options
                 .preempt
@@ -173,21 +173,5 @@ impl<'a> Checker<'a> {
     fn report(&mut self, diagnostic: Diagnostic) {
         self.broken |= diagnostic.severity == Severity::Error;
         self.diagnostics.push(diagnostic);
-    }
-}
-
-/// A program with nothing in it.
-fn empty_program() -> Program {
-    Program {
-        types: Types::new(),
-        exprs: Vec::new(),
-        globals: Vec::new(),
-        procs: Vec::new(),
-        init: ProcId(0),
-        main: ProcId(0),
-        finally: None,
-        ops: Vec::new(),
-        declared: Vec::new(),
-        own_end: 0,
     }
 }

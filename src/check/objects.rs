@@ -2,14 +2,15 @@
 //!
 //! The state `held` of an object `m` is the global `m.held`; for an array of
 //! objects it is an array. A reference is the variable that holds the object
-//! plus, for arrays, index expressions. Nothing of objects is left in the program.
+//! plus, for arrays, index expressions. The program keeps a table of the objects, for names and for whoever asks
+//! what belongs to which of them.
 
 use rustc_hash::FxHashMap;
 
 use crate::ast::symbol::Symbol;
 use crate::ast::tree::{self, Member, MemberKind, Name, ObjectDecl};
 use crate::diagnostic::Diagnostic;
-use crate::ir::{ExprId, GlobalId, OpId};
+use crate::ir::{self, ExprId, GlobalId, OpId};
 use crate::source::Span;
 
 use super::Checker;
@@ -31,6 +32,11 @@ pub(super) struct InstanceId(pub u32);
 impl InstanceId {
     pub(super) const fn index(self) -> usize {
         self.0 as usize
+    }
+
+    /// The object in the program: it has the same number there.
+    pub(super) const fn object(self) -> ir::ObjectId {
+        ir::ObjectId(self.0)
     }
 }
 
@@ -99,8 +105,6 @@ pub(super) enum Slot {
 pub(super) struct Instance {
     pub object: ObjectId,
     pub name: String,
-    /// The name with a `[]` for each index: `pool.locks` is `pool[].locks[]`.
-    pub shown: String,
     pub args: Vec<Option<ExprId>>,
     /// The lengths of the arrays around it.
     pub dims: Vec<u32>,
@@ -216,7 +220,7 @@ impl Checker<'_> {
         Some(self.make_instance(sort.object, args, dims, name, within))
     }
 
-    /// Makes an object with arguments of the right number.
+    /// Makes an object with arguments of the right number. The name is that inside what it is a part of.
     pub(super) fn make_instance(
         &mut self,
         object: ObjectId,
@@ -229,11 +233,21 @@ impl Checker<'_> {
         let decl = self.object_decl(object);
         let module = self.objects[object.0 as usize].module;
         let id = InstanceId(self.instances.len() as u32);
-        let shown = self.with_places(&name, dims.len());
+        // Who has something around it is made while that is.
+        let outer = self.names.object.as_ref().filter(|_| !within.is_empty());
+        let outer = outer.map(|o| o.instance);
+        let (around, prefix) = outer.map_or((0, String::new()), |o| {
+            let outer = &self.instances[o.index()];
+            (outer.dims.len(), format!("{}.", outer.name))
+        });
+        self.build.program.objects.push(ir::Object {
+            within: outer.map(InstanceId::object),
+            name: name.clone(),
+            dims: (dims.len() - around) as u32,
+        });
         self.instances.push(Instance {
             object,
-            name,
-            shown,
+            name: prefix + &name,
             args: args.clone(),
             dims,
             slots: FxHashMap::default(),
@@ -269,20 +283,6 @@ impl Checker<'_> {
         id
     }
 
-    /// The name of an object with a place for each index, behind what the index is of.
-    fn with_places(&self, name: &str, dims: usize) -> String {
-        let outer = self.names.object.as_ref();
-        let outer = outer.map(|o| &self.instances[o.instance.index()]);
-        let within = outer.and_then(|o| Some((o, name.strip_prefix(&o.name)?)));
-        match within {
-            Some((o, rest)) => {
-                let own = dims.saturating_sub(o.dims.len());
-                format!("{}{rest}{}", o.shown, "[]".repeat(own))
-            }
-            None => format!("{name}{}", "[]".repeat(dims)),
-        }
-    }
-
     fn bind_arguments(&mut self, id: InstanceId, decl: &ObjectDecl, args: &[Option<ExprId>]) {
         let params = self.modules[self.names.module].ast.fields(decl.params);
         for (param, arg) in params.iter().zip(args) {
@@ -293,7 +293,7 @@ impl Checker<'_> {
                 (_, None) => Slot::Bad,
                 (Some(value), _) => Slot::Known(*value),
                 (None, Some(ty)) => {
-                    Slot::Unknown(self.new_global(String::new(), ty, true, param.name.span))
+                    Slot::Unknown(self.new_global(String::new(), None, ty, true, param.name.span))
                 }
             };
             self.add_slot(id, param.name, slot);

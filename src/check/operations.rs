@@ -373,10 +373,13 @@ impl Checker<'_> {
             MemberKind::Op(op) => self.modules[module].ast.text(op.name.symbol),
             other => unreachable!("{other:?} is no operation"),
         };
-        let name = format!("{}.{op}", self.object_name(object));
+        let op = Op {
+            ty: self.object_name(object).to_owned(),
+            name: op.to_owned(),
+            object: instance.object(),
+        };
         let id = OpId(self.build.program.ops.len() as u32);
-        let object = self.instances[instance.index()].name.clone();
-        self.build.program.ops.push(Op { name, object });
+        self.build.program.ops.push(op);
         self.instances[instance.index()].ops.insert(member, id);
         id
     }

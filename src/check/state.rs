@@ -3,7 +3,8 @@
 use crate::ast::tree::{self, Name, VarDecl};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    ExprId, ExprKind as Ir, Global, GlobalId, Place as Target, Root, StmtKind, Type, TypeId, Types,
+    ExprId, ExprKind as Ir, Global, GlobalId, Place as Target, Root, StateOf, StmtKind, Type,
+    TypeId, Types,
 };
 use crate::source::Span;
 
@@ -19,17 +20,17 @@ impl Checker<'_> {
         let span = self.modules[self.names.module].ast.ty(var.ty).span;
         let sort = self.sort(var.ty);
         for &name in names {
-            let full = format!("{}.{}", self.instances[id.index()].name, self.text(name));
+            let own = self.text(name).to_owned();
             let slot = match &sort {
                 Sort::Error => Slot::Bad,
                 Sort::Object(sort) => {
                     let dims = self.instances[id.index()].dims.clone();
                     self.refuse_object_value(var.init);
-                    self.instantiate(sort, full, within, &dims, span)
+                    self.instantiate(sort, own, within, &dims, span)
                         .map_or(Slot::Bad, Slot::Object)
                 }
                 Sort::Value(ty) => self
-                    .state_variable(id, full, *ty, var.init, name.span)
+                    .state_variable(id, own, *ty, var.init, name.span)
                     .map_or(Slot::Bad, Slot::State),
             };
             self.add_slot(id, name, slot);
@@ -62,7 +63,7 @@ impl Checker<'_> {
             self.report(Diagnostic::error("type-size", span, message).label("too large"));
             return None;
         }
-        let global = self.new_global(name, whole, false, span);
+        let global = self.new_state(id, name, whole, false, span);
         self.instances[id.index()].state.push(global);
         self.initial_state(global, ty, &dims, init);
         Some(global)
@@ -75,9 +76,24 @@ impl Checker<'_> {
             .fold(ty, |ty, &len| self.intern(Type::Array(len, ty)))
     }
 
+    /// A global that is private state of an object, with its name inside the object.
+    fn new_state(
+        &mut self,
+        id: InstanceId,
+        name: String,
+        ty: TypeId,
+        hidden: bool,
+        span: Span,
+    ) -> GlobalId {
+        let full = format!("{}.{name}", self.instances[id.index()].name);
+        let object = id.object();
+        self.new_global(full, Some(StateOf { object, name }), ty, hidden, span)
+    }
+
     pub(super) fn new_global(
         &mut self,
         name: String,
+        state_of: Option<StateOf>,
         ty: TypeId,
         hidden: bool,
         span: Span,
@@ -87,6 +103,7 @@ impl Checker<'_> {
             name,
             ty,
             hidden,
+            state_of,
             span,
         });
         id
@@ -178,12 +195,8 @@ impl Checker<'_> {
         let ty = self.intern(Type::Range(0, times));
         let dims = self.instances[id.index()].dims.clone();
         let whole = self.wrap(ty, &dims);
-        let full = format!(
-            "{}.{}.spurious",
-            self.instances[id.index()].name,
-            self.text(name)
-        );
-        let global = self.new_global(full, whole, true, span);
+        let name = format!("{}.spurious", self.text(name));
+        let global = self.new_state(id, name, whole, true, span);
         let mut value = self.build.int(0, Types::INT);
         for depth in (0..dims.len()).rev() {
             let whole = self.wrap(ty, &dims[depth..]);

@@ -19,6 +19,7 @@ pub(super) struct Mark {
     exprs: usize,
     globals: usize,
     procs: usize,
+    objects: usize,
     ops: usize,
     declared: usize,
 }
@@ -30,6 +31,7 @@ impl Checker<'_> {
             exprs: p.exprs.len(),
             globals: p.globals.len(),
             procs: p.procs.len(),
+            objects: p.objects.len(),
             ops: p.ops.len(),
             declared: p.declared.len(),
         }
@@ -41,6 +43,7 @@ impl Checker<'_> {
         p.exprs.truncate(mark.exprs);
         p.globals.truncate(mark.globals);
         p.procs.truncate(mark.procs);
+        p.objects.truncate(mark.objects);
         p.ops.truncate(mark.ops);
         p.declared.truncate(mark.declared);
     }

@@ -235,12 +235,9 @@ impl Checker<'_> {
         }
         self.build.program.procs.push(Proc {
             name: self.version_name(&key, signature),
-            params: 0,
-            locals: Vec::new(),
             result: signature.result,
-            body: Vec::new(),
-            loops: 0,
             span: signature.span,
+            ..Proc::default()
         });
         self.versions.note_proc(id);
         self.versions.codes.insert(key.code);

@@ -15,6 +15,7 @@ pub mod arith;
 pub(crate) mod calls;
 mod declared;
 mod map;
+mod objects;
 mod print;
 mod program;
 mod types;
@@ -23,6 +24,7 @@ mod value;
 pub(crate) mod walk;
 
 pub use declared::*;
+pub use objects::*;
 pub use program::*;
 pub use types::*;
 pub use validate::{read_unset, validate};

@@ -47,7 +47,8 @@ impl Program {
             super::DeclaredKind::Exclusive => "exclusive",
         };
         let (a, b) = (op(declared.a.op), op(declared.b.op));
-        write!(f, "{word} {}, {} of {}", a.name, b.name, a.object)?;
+        let object = self.object_name(a.object, &[]);
+        write!(f, "{word} {}, {} of {object}", a.full_name(), b.full_name())?;
         if let Some(condition) = declared.condition {
             write!(f, " when #{}", condition.0)?;
         }
@@ -215,11 +216,9 @@ impl Printer<'_> {
 
     fn await_(&mut self, f: &mut fmt::Formatter<'_>, a: &Await) -> fmt::Result {
         let op = |id: OpId| {
-            format!(
-                "{} of {}",
-                self.program.ops[id.index()].name,
-                self.program.ops[id.index()].object
-            )
+            let op = &self.program.ops[id.index()];
+            let object = self.program.object_name(op.object, &[]);
+            format!("{} of {object}", op.full_name())
         };
         let kind = match a.kind {
             AwaitKind::Await => "await".to_owned(),

@@ -3,6 +3,7 @@
 use crate::source::Span;
 
 use super::declared::Declared;
+use super::objects::{Object, Op, PassedObject, StateOf};
 use super::types::{TypeId, Types};
 
 macro_rules! ids {
@@ -34,6 +35,8 @@ ids! {
     LoopId;
     /// An operation of an object (each object has ids of its own; the elements of an array share them).
     OpId;
+    /// A variable that holds an object or an array of objects.
+    ObjectId;
 }
 
 /// A whole program.
@@ -54,7 +57,9 @@ pub struct Program {
     pub main: ProcId,
     /// Run once, atomically, after the last task of a complete execution.
     pub finally: Option<ProcId>,
-    /// Operations of objects, as they are named in traces.
+    /// The objects; a part of an object comes after it.
+    pub objects: Vec<Object>,
+    /// The operations of objects.
     pub ops: Vec<Op>,
     /// What object types declare about their operations; claims, not facts.
     pub declared: Vec<Declared>,
@@ -79,41 +84,30 @@ pub struct Global {
     pub ty: TypeId,
     /// Not the user's: left out of final states and traces.
     pub hidden: bool,
+    /// The object whose private state it is: shown in traces, and no part of a final state.
+    pub state_of: Option<StateOf>,
     /// Where it is declared.
     pub span: Span,
 }
 
 impl Global {
-    /// Whether it is private state of an object (`m.held`): shown in traces, and no part of a final state.
-    #[must_use]
-    pub fn is_private(&self) -> bool {
-        self.name.contains('.')
-    }
-
     /// Whether it is part of a final state.
     #[must_use]
     pub fn is_final(&self) -> bool {
-        !self.hidden && !self.is_private()
+        !self.hidden && self.state_of.is_none()
     }
 }
 
-/// An operation of an object, or of every object of an array.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Op {
-    /// The operation with its object type: `Mutex.lock`
-    pub name: String,
-    /// The variable that holds the object or the array: `m`
-    pub object: String,
-}
-
 /// A procedure.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Proc {
     /// Its name as the user wrote it. Two versions of a procedure (with and without preemption points,
     /// or for different objects) share it.
     pub name: String,
     /// How many of the first locals are parameters.
     pub params: u32,
+    /// Which of the parameters are indices of arrays of objects.
+    pub objects: Vec<PassedObject>,
     /// The locals; parameters first. Each is assigned or havocked before it is read.
     pub locals: Vec<Local>,
     /// The type of what it returns. Every path then ends with `Return(Some(_))`.
@@ -136,10 +130,6 @@ pub struct Local {
     /// Made by a pass, not by the user: left out of traces.
     pub hidden: bool,
 }
-
-/// The name of a hidden parameter that is an index of an object, after the first of that object. The first is
-/// called as the object is shown, with this in the place of each index: `pool[].locks[]`.
-pub const INDEX: &str = "[]";
 
 /// An expression: pure, total, typed.
 #[derive(Clone, Debug, PartialEq)]
@@ -441,6 +431,24 @@ impl Proc {
 }
 
 impl Program {
+    /// A program in the making, with nothing in it.
+    #[must_use]
+    pub fn empty() -> Self {
+        Self {
+            types: Types::new(),
+            exprs: Vec::new(),
+            globals: Vec::new(),
+            procs: Vec::new(),
+            init: ProcId(0),
+            main: ProcId(0),
+            finally: None,
+            objects: Vec::new(),
+            ops: Vec::new(),
+            declared: Vec::new(),
+            own_end: 0,
+        }
+    }
+
     /// An expression.
     #[must_use]
     pub fn expr(&self, id: ExprId) -> &Expr {

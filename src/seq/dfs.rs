@@ -225,11 +225,9 @@ pub fn helper(name: &str, locals: Vec<Local>, body: Block) -> Proc {
     let span = crate::source::Span::default();
     Proc {
         name: name.to_owned(),
-        params: 0,
         locals,
-        result: None,
         body,
-        loops: 0,
         span,
+        ..Proc::default()
     }
 }

@@ -149,14 +149,10 @@ fn empty(program: &Program) -> Program {
     Program {
         types: program.types.clone(),
         exprs: Vec::with_capacity(program.exprs.len() * 2),
-        globals: Vec::new(),
-        procs: Vec::new(),
         init: program.init,
         main: program.main,
-        finally: None,
-        ops: Vec::new(),
-        declared: Vec::new(),
         own_end: program.own_end,
+        ..Program::empty()
     }
 }
 

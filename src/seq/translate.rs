@@ -62,6 +62,7 @@ pub fn proc_shell(original: &Proc) -> Proc {
         locals: Vec::new(),
         result: None,
         body: Vec::new(),
+        objects: Vec::new(),
         ..original.clone()
     }
 }

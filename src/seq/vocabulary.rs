@@ -289,6 +289,7 @@ impl Maker<'_, '_> {
             name,
             ty,
             hidden,
+            state_of: None,
             span,
         });
         id

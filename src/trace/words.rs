@@ -3,8 +3,8 @@
 //! Names of variables are the user's; a variable that a pass made is shown by its value.
 
 use crate::ir::{
-    Await, BinaryOp, Block, ExprId, ExprKind, INDEX, Local, LocalId, LoopId, OpId, Place, Proc,
-    ProcId, Program, Root, Step, StmtKind, Type, TypeId, Types, UnaryOp, Value, walk,
+    Await, BinaryOp, Block, ExprId, ExprKind, LocalId, LoopId, ObjectId, OpId, Place, Proc, ProcId,
+    Program, Root, Step, StmtKind, Type, TypeId, Types, UnaryOp, Value, walk,
 };
 use crate::source::Span;
 
@@ -242,26 +242,25 @@ pub(crate) fn root(program: &Program, proc: &Proc, root: Root) -> (String, bool)
     }
 }
 
-/// `p(1, true)`
+/// `p(1, true)`; the indices of an array of objects are shown with its name.
 pub(crate) fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
     let proc = program.proc(proc);
+    let show = |local: LocalId| {
+        let ty = proc.locals[local.index()].ty;
+        args[local.index()].show(&program.types, ty)
+    };
     let mut shown: Vec<String> = Vec::new();
-    for (value, local) in args.iter().zip(&proc.locals) {
-        let value = value.show(&program.types, local.ty);
-        if !is_index(local) {
-            shown.push(value);
-        } else if local.name != INDEX {
-            shown.push(local.name.replacen(INDEX, &format!("[{value}]"), 1));
-        } else if let Some(object) = shown.last_mut() {
-            *object = object.replacen(INDEX, &format!("[{value}]"), 1);
+    for local in (0..).map(LocalId).take(args.len()) {
+        match proc.objects.iter().find(|passed| passed.holds(local)) {
+            None => shown.push(show(local)),
+            Some(passed) if passed.first == local => {
+                let indices: Vec<String> = passed.locals().map(show).collect();
+                shown.push(program.object_name(passed.object, &indices));
+            }
+            Some(_) => {}
         }
     }
     format!("{}({})", proc.name, shown.join(", "))
-}
-
-/// Whether a parameter is an index of an object that was passed.
-fn is_index(local: &Local) -> bool {
-    local.hidden && local.name.ends_with(INDEX)
 }
 
 /// An operation: `m.lock`, `fork[2].lock`. The value of an expression may be known.
@@ -272,26 +271,26 @@ pub(crate) fn operation(
     value: impl Fn(ExprId) -> Option<Value>,
 ) -> String {
     let op = &program.ops[op.index()];
-    let name = op.name.rsplit('.').next().unwrap_or(&op.name);
-    let indices = indices(program, at, &op.object);
-    let (mut object, values) = indices.unwrap_or((op.object.clone(), &[]));
-    for value in values.iter().map_while(|&e| value(e)) {
-        let value = value.show(&program.types, Types::INT);
-        object = object.replacen(INDEX, &format!("[{value}]"), 1);
-    }
-    format!("{object}.{name}")
+    let shown = |&index: &ExprId| {
+        let value = value(index);
+        value.map_or_else(String::new, |v| v.show(&program.types, Types::INT))
+    };
+    let indices: Vec<String> = indices(program, at, op.object).iter().map(shown).collect();
+    format!("{}.{}", program.object_name(op.object, &indices), op.name)
 }
 
-/// How an element of an array of objects is shown, and its indices: the first arguments of what does the operation.
-fn indices<'a>(program: &Program, at: &'a Await, object: &str) -> Option<(String, &'a [ExprId])> {
-    let (callee, args) = at.body.iter().rev().find_map(|stmt| match &stmt.kind {
+/// The indices of the object that an operation is asked of: arguments of what does the operation.
+fn indices<'a>(program: &Program, at: &'a Await, object: ObjectId) -> &'a [ExprId] {
+    let call = at.body.iter().rev().find_map(|stmt| match &stmt.kind {
         StmtKind::Call(_, callee, args) => Some((program.proc(*callee), args)),
         _ => None,
-    })?;
-    let shown = &callee.locals.first().filter(|l| is_index(l))?.name;
-    let count = shown.matches(INDEX).count();
-    let own = shown.replace(INDEX, "") == object && args.len() >= count;
-    own.then(|| (shown.clone(), &args[..count]))
+    });
+    let indices = call.and_then(|(callee, args)| {
+        let receiver = callee.objects.iter().find(|o| o.object == object)?;
+        let first = receiver.first.index();
+        args.get(first..first + receiver.indices as usize)
+    });
+    indices.unwrap_or_default()
 }
 
 /// Whether an expression looks at a global of the user's.

@@ -27,7 +27,7 @@ pub fn with_limits(program: &Program) -> Program {
     let recursive = Calls::and_posts(program).recursive();
     let mut probed = program.clone();
     for (index, recursive) in recursive.into_iter().enumerate() {
-        let mut proc = std::mem::replace(&mut probed.procs[index], empty());
+        let mut proc = std::mem::take(&mut probed.procs[index]);
         let turns = Turns::new(&probed, &proc);
         if recursive || (0..proc.loops).any(|l| turns.of(LoopId(l)).is_none()) {
             insert(&mut probed, &mut proc, &turns, recursive);
@@ -35,18 +35,6 @@ pub fn with_limits(program: &Program) -> Program {
         probed.procs[index] = proc;
     }
     probed
-}
-
-fn empty() -> Proc {
-    Proc {
-        name: String::new(),
-        params: 0,
-        locals: Vec::new(),
-        result: None,
-        body: Vec::new(),
-        loops: 0,
-        span: Span::default(),
-    }
 }
 
 fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool) {

@@ -8,8 +8,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{
-    Await, AwaitKind, Block, DeclaredKind, ExprId, ExprKind, OpId, ProcId, Program, Root, Stmt,
-    StmtKind, walk,
+    Await, AwaitKind, Block, DeclaredKind, ExprId, ExprKind, GlobalId, OpId, ProcId, Program, Root,
+    Stmt, StmtKind, walk,
 };
 
 /// Operations are numbered from 1 to this.
@@ -36,16 +36,15 @@ impl Commuting {
             for &(a, b) in &claim.applies {
                 this.add(a, b);
             }
-            state.extend(claim.applies.iter().map(|(a, _)| object(program, *a)));
+            state.extend(claim.applies.iter().map(|(a, _)| program.object_of(*a)));
         }
         if this.ops.is_empty() {
             return this;
         }
         let touched = touched_outside(program);
-        let globals = program.globals.iter().zip(touched);
-        let own = globals.map(|(global, touched)| {
+        let own = (0..).map(GlobalId).zip(touched).map(|(global, touched)| {
             let mut objects = state.iter();
-            !touched && objects.any(|o| is_part(&global.name, o))
+            !touched && objects.any(|o| program.is_state_of(global, *o))
         });
         this.own = own.collect();
         this
@@ -84,16 +83,6 @@ impl Commuting {
     pub fn is_own(&self, global: u32) -> bool {
         self.own.get(global as usize).copied().unwrap_or(false)
     }
-}
-
-/// The variable that holds an operation's object.
-fn object(program: &Program, op: OpId) -> &str {
-    &program.ops[op.index()].object
-}
-
-/// Whether a global is state of an object or of one inside it.
-fn is_part(global: &str, object: &str) -> bool {
-    (global.strip_prefix(object)).is_some_and(|rest| rest.starts_with('.'))
 }
 
 /// The globals that are touched elsewhere than in operations with which a step begins.

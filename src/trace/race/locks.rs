@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{OpId, Program, Type, Value};
+use crate::ir::{OpId, Program, Value};
 use crate::trace::interp::{PathStep, Touch, What};
 
 /// An object that a task holds.
@@ -63,34 +63,15 @@ impl Locks {
 
 /// The object of an operation; of an array, the element that the operation's accesses tell.
 fn object(program: &Program, op: OpId, touches: &[Touch]) -> String {
-    let name = &program.ops[op.index()].object;
-    let index = touches.iter().find_map(|touch| match &touch.what {
-        What::Access { global, path, .. } => {
-            let own = is_state(&program.globals[global.index()].name, name);
-            path.first().filter(|_| own)
-        }
+    let object = program.object_of(op);
+    let path = touches.iter().find_map(|touch| match &touch.what {
+        What::Access { global, path, .. } if program.is_state_of(*global, object) => Some(path),
         _ => None,
     });
-    match index {
-        Some(PathStep::Key(Value::Int(i))) if is_array(program, name) => format!("{name}[{i}]"),
-        _ => name.clone(),
-    }
-}
-
-/// Whether a global is private state of an object.
-fn is_state(global: &str, object: &str) -> bool {
-    global
-        .strip_prefix(object)
-        .is_some_and(|rest| rest.starts_with('.'))
-}
-
-/// Whether a variable holds an array of objects: all their state is in arrays of one length.
-fn is_array(program: &Program, object: &str) -> bool {
-    let state = program.globals.iter().filter(|g| is_state(&g.name, object));
-    let mut lengths = state.map(|g| match program.types.get(g.ty) {
-        Type::Array(n, _) => Some(*n),
+    let keys = path.into_iter().flatten().map_while(|step| match step {
+        PathStep::Key(Value::Int(i)) => Some(i.to_string()),
         _ => None,
     });
-    let first = lengths.next().flatten();
-    first.is_some() && lengths.all(|n| n == first)
+    let indices: Vec<String> = keys.take(program.indices_of(object)).collect();
+    program.object_name(object, &indices)
 }

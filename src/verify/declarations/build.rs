@@ -1,36 +1,24 @@
 //! Small pieces of programs.
 
 use crate::ir::{
-    BinaryOp, Block, ExprId, ExprKind, Global, GlobalId, LocalId, Place, Proc, ProcId, Program,
-    Root, Stmt, StmtKind, Type, TypeId, Types,
+    BinaryOp, ExprId, ExprKind, Global, GlobalId, LocalId, Place, Proc, ProcId, Program, Root,
+    Stmt, StmtKind, Type, TypeId, Types,
 };
 use crate::source::Span;
 
 /// A program whose procedures are an `init` and a `main` that do nothing.
 pub(super) fn empty() -> Program {
     Program {
-        types: Types::new(),
-        exprs: Vec::new(),
-        globals: Vec::new(),
         procs: vec![nothing("init"), nothing("main")],
-        init: ProcId(0),
         main: ProcId(1),
-        finally: None,
-        ops: Vec::new(),
-        declared: Vec::new(),
-        own_end: 0,
+        ..Program::empty()
     }
 }
 
 fn nothing(name: &str) -> Proc {
     Proc {
         name: name.to_owned(),
-        params: 0,
-        locals: Vec::new(),
-        result: None,
-        body: Block::new(),
-        loops: 0,
-        span: Span::default(),
+        ..Proc::default()
     }
 }
 
@@ -41,6 +29,7 @@ pub(super) fn global(program: &mut Program, name: &str, ty: TypeId) -> GlobalId 
         name: name.to_owned(),
         ty,
         hidden: false,
+        state_of: None,
         span: Span::default(),
     });
     id

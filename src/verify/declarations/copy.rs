@@ -103,9 +103,9 @@ impl<'p> Copy<'p> {
             params: proc.params,
             locals,
             result,
-            body: Vec::new(),
             loops: proc.loops,
             span: proc.span,
+            ..Proc::default()
         });
         self.procs.insert(id, copy);
         self.work.push(id);
@@ -137,6 +137,7 @@ impl<'p> Copy<'p> {
             name: global.name.clone(),
             ty,
             hidden: false,
+            state_of: None,
             span: global.span,
         });
         self.globals.insert(id, copy);

@@ -73,7 +73,7 @@ impl Question<'_> {
                     .iter()
                     .flatten()
                     .any(|counter| counter.0 == *global);
-            !own && program.globals[global.index()].is_private()
+            !own && program.globals[global.index()].state_of.is_some()
         })
     }
 }

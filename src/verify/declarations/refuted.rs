@@ -233,15 +233,13 @@ impl<'a> Case<'a> {
 
     /// A variable's name inside the object.
     fn name(&self, global: GlobalId) -> &str {
-        let name = self.program.globals[global.index()].name.as_str();
-        let object = self.program.ops[self.op(0).op.index()].object.as_str();
-        let inside = name.strip_prefix(object).and_then(|n| n.strip_prefix('.'));
-        inside.filter(|_| self.is_own(global)).unwrap_or(name)
+        let variable = &self.program.globals[global.index()];
+        let inside = variable.state_of.as_ref().filter(|_| self.is_own(global));
+        inside.map_or(&variable.name, |state| &state.name)
     }
 
     fn op_name(&self, side: usize) -> &str {
-        let name = self.program.ops[self.op(side).op.index()].name.as_str();
-        name.split_once('.').map_or(name, |(_, op)| op)
+        &self.program.ops[self.op(side).op.index()].name
     }
 
     /// `take(3)`

@@ -54,7 +54,7 @@ impl Case<'_> {
     fn line(&self, side: usize, kind: StepKind, action: String) -> TraceStep {
         TraceStep {
             task: side as u32 + 1,
-            proc: self.program.ops[self.op(side).op.index()].name.clone(),
+            proc: self.program.ops[self.op(side).op.index()].full_name(),
             round: 0,
             span: Some(match kind {
                 StepKind::Does => self.program.proc(self.body(side)).span,
