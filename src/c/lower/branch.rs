@@ -190,8 +190,8 @@ impl Lowerer<'_> {
     fn in_range(&mut self, value: ExprId, (least, most): (i128, i128)) -> ExprId {
         let ty = self.build.ty(value);
         let types = self.build.types();
-        let least = crate::ir::fold::convert(types, ty, least);
-        let most = crate::ir::fold::convert(types, ty, most);
+        let least = crate::ir::arith::convert(types, ty, least);
+        let most = crate::ir::arith::convert(types, ty, most);
         let low = self.build.scalar(least, ty);
         if least == most {
             return self.build.binary(BinaryOp::Eq, value, low);

@@ -113,12 +113,8 @@ struct Lowerer<'a> {
 fn empty_proc(name: &str, span: Span) -> Proc {
     Proc {
         name: name.to_owned(),
-        params: 0,
-        locals: Vec::new(),
-        result: None,
-        body: Vec::new(),
-        loops: 0,
         span,
+        ..Proc::default()
     }
 }
 
@@ -128,19 +124,14 @@ impl<'a> Lowerer<'a> {
             name: "exited.".to_owned(),
             ty: Types::BOOL,
             hidden: true,
+            state_of: None,
             span: Span::default(),
         };
         let program = Program {
-            types: Types::new(),
-            exprs: Vec::new(),
             globals: vec![exited],
             procs: vec![empty_proc("init", Span::default())],
-            init: ProcId(0),
-            main: ProcId(0),
-            finally: None,
-            ops: Vec::new(),
-            declared: Vec::new(),
             own_end: u32::MAX,
+            ..Program::empty()
         };
         Self {
             unit,
@@ -170,7 +161,8 @@ impl<'a> Lowerer<'a> {
         while let Some((version, id)) = self.work.pop() {
             self.function(version, id)?;
         }
-        let mut program = std::mem::replace(&mut self.build, Builder::new(bare())).program;
+        let mut program =
+            std::mem::replace(&mut self.build, Builder::new(Program::empty())).program;
         let off = program.add(ir::ExprKind::Bool(false), Types::BOOL);
         let mut body = std::mem::take(&mut self.initial);
         let exited = Place {
@@ -369,6 +361,7 @@ impl<'a> Lowerer<'a> {
             name,
             ty,
             hidden: false,
+            state_of: None,
             span: variable.span,
         });
         self.globals.insert(id, global);
@@ -382,21 +375,6 @@ impl<'a> Lowerer<'a> {
             span: variable.span,
         });
         Ok(global)
-    }
-}
-
-fn bare() -> Program {
-    Program {
-        types: Types::new(),
-        exprs: Vec::new(),
-        globals: Vec::new(),
-        procs: Vec::new(),
-        init: ProcId(0),
-        main: ProcId(0),
-        finally: None,
-        ops: Vec::new(),
-        declared: Vec::new(),
-        own_end: 0,
     }
 }
 

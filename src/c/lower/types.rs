@@ -148,7 +148,7 @@ impl Lowerer<'_> {
                 let parts = (0..len as usize)
                     .map(|i| {
                         let value = i128::from(values.get(i).copied().unwrap_or(0));
-                        let value = crate::ir::fold::convert(self.build.types(), element, value);
+                        let value = crate::ir::arith::convert(self.build.types(), element, value);
                         self.build.int(value, element)
                     })
                     .collect();
