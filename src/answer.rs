@@ -27,6 +27,18 @@ pub enum Verdict {
     Inconclusive(String),
 }
 
+impl Verdict {
+    /// In a word, as answers and reports have it.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Bug => "bug",
+            Self::Inconclusive(_) => "inconclusive",
+        }
+    }
+}
+
 /// A bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bug {

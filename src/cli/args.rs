@@ -21,6 +21,8 @@ use super::help::{
 };
 use super::numbers::{seconds, whole};
 use super::pages::{CompletionsArgs, ManArgs};
+use super::simulate::SimulateArgs;
+use super::test::TestArgs;
 
 /// A verifier for asynchronous and preemptive programs.
 #[derive(Debug, Parser)]
@@ -87,6 +89,10 @@ pub enum Command {
     Explore(ExploreArgs),
     /// Walk through a counterexample step by step
     Replay(ReplayArgs),
+    /// Show one execution: at random, by hand, or that of a trace
+    Simulate(SimulateArgs),
+    /// Run what programs say about themselves in `// run:` and `// expect:` lines
+    Test(TestArgs),
     /// Parse and type-check
     Check(CheckArgs),
     /// Print in the standard format
@@ -355,22 +361,31 @@ pub struct ReplayArgs {
 #[derive(Debug, Args)]
 #[command(after_help = CHECK_EXAMPLES)]
 pub struct CheckArgs {
-    /// Program and answer.
-    #[command(flatten)]
-    pub common: CommonArgs,
+    /// Programs and folders; - is standard input
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    pub files: Vec<String>,
+    /// Where tasks can be interrupted; overrides the programs' own `preempt`
+    #[arg(long, value_enum, value_name = "MODE", help_heading = BOUNDS)]
+    pub preempt: Option<Preempt>,
+    /// How to answer
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
+    pub format: Format,
+    /// Colours: on a terminal unless NO_COLOR is set, always, or never
+    #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
+    pub color: Color,
 }
 
 /// Options of `fmt`.
 #[derive(Debug, Args)]
 #[command(after_help = FMT_EXAMPLES)]
 pub struct FmtArgs {
-    /// The program; - is standard input
-    #[arg(value_hint = ValueHint::FilePath)]
-    pub file: String,
-    /// Print nothing; exit with status 1 if the file is not in the standard format
+    /// Programs and folders; - is standard input
+    #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
+    pub files: Vec<String>,
+    /// Print only the names of files that are not in the standard format; exit with status 1 if there is one
     #[arg(long)]
     pub check: bool,
-    /// Rewrite the file instead of printing it
+    /// Rewrite the files instead of printing them
     #[arg(long, conflicts_with = "check")]
     pub write: bool,
 }

@@ -7,10 +7,8 @@ use clap::{Command, Error};
 pub mod later {
     use std::path::Path;
 
-    const COMMANDS: [(&str, &str); 4] = [
+    const COMMANDS: [(&str, &str); 2] = [
         ("prove", "proofs without bounds"),
-        ("simulate", "single executions to look at"),
-        ("test", "a runner for `// expect:` lines"),
         ("merge", "putting the answers of shards together"),
     ];
 

@@ -2,22 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::report::kinds::{sections, summary};
 use crate::suggest::closest;
-
-/// The page; a section for each kind, with a program that shows it.
-const PAGE: &str = include_str!("../../docs/errors.md");
-
-/// The kinds in the order of the page, each with its section.
-fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {
-    (PAGE.split("\n## ").skip(1)).filter_map(|section| section.split_once("\n\n"))
-}
-
-/// A section's first sentence.
-fn summary(section: &str) -> String {
-    let words = section.split_whitespace().collect::<Vec<_>>().join(" ");
-    let end = words.find(". ").map_or(words.len(), |at| at + 1);
-    words[..end].to_owned()
-}
 
 /// All kinds, each with a sentence.
 #[must_use]

@@ -74,6 +74,7 @@ A program that has changed since the trace was written is refused, with what has
 pub const CHECK_EXAMPLES: &str = "\
 Examples:
   dbverify check driver.async
+  dbverify check models                         every .async, .c and .i file below the folder
   dbverify check driver.async --format json     diagnostics as data: docs/schema/diagnostics.json";
 
 /// Below that of `fmt`.
@@ -81,4 +82,5 @@ pub const FMT_EXAMPLES: &str = "\
 Examples:
   dbverify fmt driver.async           print it
   dbverify fmt driver.async --write   rewrite it
-  dbverify fmt driver.async --check   exit status 1 if it would change";
+  dbverify fmt driver.async --check   exit status 1 if it would change
+  dbverify fmt models --write         rewrite every .async file below the folder";

@@ -6,7 +6,7 @@ use crate::c;
 use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::Program;
-use crate::report;
+use crate::report::{self, sarif};
 use crate::source::{self, SourceMap};
 
 use super::args::{Color, CommonArgs, Format};
@@ -149,10 +149,14 @@ pub fn show(
             "{}\n",
             report::json::diagnostics(name, sources, diagnostics)
         )),
-        Format::Sarif => output::print(&format!(
-            "{}\n",
-            report::sarif::diagnostics(sources, diagnostics)
-        )),
+        Format::Sarif => {
+            let log = sarif::Log {
+                about: name.to_owned(),
+                results: sarif::complaints(sources, diagnostics),
+                ..sarif::Log::default()
+            };
+            output::print(&format!("{}\n", log.text()));
+        }
     }
 }
 

@@ -1,6 +1,9 @@
 //! A loaded program on its way from the question to the answer.
 
+use std::borrow::Cow;
 use std::path::Path;
+
+use serde_json::Value as Json;
 
 use crate::answer::{Answer, Engine, Figure, Verdict};
 use crate::ir::Program;
@@ -9,6 +12,7 @@ use crate::report::{self, Subject};
 use crate::seq;
 use crate::seq::print::{About, emit_seq};
 use crate::source::SourceMap;
+use crate::trace::Trace;
 use crate::trace::file::TraceFile;
 use crate::verify::declarations::{Proofs, prove};
 use crate::work;
@@ -17,10 +21,16 @@ use super::args::{CommonArgs, Format};
 use super::input::{self, Failed, Input};
 use super::{output, status, watchdog};
 
+impl<'a> From<&'a CommonArgs> for Cow<'a, CommonArgs> {
+    fn from(common: &'a CommonArgs) -> Self {
+        Self::Borrowed(common)
+    }
+}
+
 /// A loaded program and what belongs to it.
 pub struct Job<'a> {
     /// What was asked.
-    pub common: &'a CommonArgs,
+    pub common: Cow<'a, CommonArgs>,
     /// The text and its name.
     pub input: Input,
     /// All texts.
@@ -36,8 +46,9 @@ impl<'a> Job<'a> {
     ///
     /// # Errors
     /// When there is no program; it has been said why.
-    pub fn load(common: &'a CommonArgs, limits: &Limits) -> Result<Self, Failed> {
-        let (input, sources, mut program) = input::load(common)?;
+    pub fn load(common: impl Into<Cow<'a, CommonArgs>>, limits: &Limits) -> Result<Self, Failed> {
+        let common = common.into();
+        let (input, sources, mut program) = input::load(&common)?;
         work::enter("proving what objects declare");
         let proofs = prove(&mut program, &sources, limits);
         Ok(Self {
@@ -136,15 +147,22 @@ impl<'a> Job<'a> {
     /// The counterexample as it is written to a file, if there is one.
     fn trace(&self, subject: &Subject<'_>, scheduler: Scheduler) -> Option<String> {
         let bug = subject.answer.bugs.first()?;
+        Some(self.trace_text(subject, &bug.trace, scheduler))
+    }
+
+    /// An execution as it is written to a file.
+    pub fn trace_text(&self, subject: &Subject<'_>, trace: &Trace, scheduler: Scheduler) -> String {
         let file = TraceFile {
             source: self.input.text.clone(),
             preempt: self.common.preempt.map(Into::into),
             scheduler,
-            schedule: bug.trace.schedule.clone(),
+            schedule: trace.schedule.clone(),
         };
-        let steps = report::json::trace(&bug.trace.steps, subject.sources);
-        let json = file.to_json(subject.file, report::json::error(bug, subject), steps);
-        Some(format!("{json:#}\n"))
+        let steps = report::json::trace(&trace.steps, subject.sources);
+        let bug = subject.answer.bugs.first();
+        let error = bug.map_or(Json::Null, |bug| report::json::error(bug, subject));
+        let json = file.to_json(subject.file, error, steps);
+        format!("{json:#}\n")
     }
 }
 

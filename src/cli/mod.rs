@@ -4,12 +4,15 @@
 
 pub mod args;
 mod belonging;
+mod check;
 mod diff;
 mod doctor;
 mod emit;
 mod explain;
 mod explore_args;
+mod files;
 mod fitting;
+mod fmt;
 mod help;
 mod input;
 mod job;
@@ -20,7 +23,9 @@ mod progress;
 mod replay;
 mod run;
 mod session;
+mod simulate;
 mod status;
+mod test;
 mod watchdog;
 
 pub use run::main;

@@ -1,5 +1,6 @@
 //! `dbverify replay`: from a trace file and the program that it was made for to the execution.
 
+use std::borrow::Cow;
 use std::path::{Display, Path};
 
 use crate::answer::{Answer, Engine};
@@ -31,28 +32,8 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
             "the program and the trace cannot both be standard input".into(),
         ));
     }
-    let text = input::read(&args.trace.to_string_lossy())
-        .map_err(refuse)?
-        .text;
+    let (job, file) = read_trace(&args.common, &args.trace)?;
     let name = args.trace.display();
-    let json = serde_json::from_str(&text).map_err(|error| refuse(no_json(&name, &error)))?;
-    let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
-    let common = common(args, &file).map_err(refuse)?;
-    let job = Job::load(&common, &Limits::default())?;
-    if let Some(difference) = first_difference(&file.source, &job.input.text) {
-        let refused = refuse(format!(
-            "{} has changed since {name} was made: {difference}",
-            job.input.name
-        ));
-        if args.common.format == Format::Text {
-            let names = (
-                &*format!("{name} (then)"),
-                &*format!("{} (now)", job.input.name),
-            );
-            output::print_error(&diff::unified(&file.source, &job.input.text, names));
-        }
-        return Err(refused);
-    }
     // What refutes a declaration is no execution of the program; it is found again.
     if let Some(answer) = job.proofs.answer(Engine::Explicit, false) {
         return job.finish(&answer, Scheduler::Bag, files);
@@ -66,16 +47,52 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     job.finish(&answer, file.scheduler, files)
 }
 
-/// What was asked, with the preemption mode under which the trace was made.
-fn common(args: &ReplayArgs, file: &TraceFile) -> Result<CommonArgs, String> {
-    let (made, asked) = (file.preempt, args.common.preempt.map(PreemptMode::from));
-    if made.is_some() && asked.is_some() && made != asked {
-        let message = "it was made under another preemption mode; without --preempt it is replayed under its own";
-        return Err(format!("{}: {message}", args.trace.display()));
+/// Reads a trace and the program that it was made for.
+///
+/// # Errors
+/// When it is no trace, or not of this program; it has been said why.
+pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, TraceFile), Failed> {
+    let refuse = |message: String| input::refuse(asked, &message);
+    let text = input::read(&path.to_string_lossy()).map_err(refuse)?.text;
+    let name = path.display();
+    let json = serde_json::from_str(&text).map_err(|error| refuse(no_json(&name, &error)))?;
+    let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
+    let common = common(asked, path, &file).map_err(refuse)?;
+    let job = Job::load(common, &Limits::default())?;
+    if let Some(difference) = first_difference(&file.source, &job.input.text) {
+        let refused = refuse(format!(
+            "{} has changed since {name} was made: {difference}",
+            job.input.name
+        ));
+        if asked.format == Format::Text {
+            let names = (
+                &*format!("{name} (then)"),
+                &*format!("{} (now)", job.input.name),
+            );
+            output::print_error(&diff::unified(&file.source, &job.input.text, names));
+        }
+        return Err(refused);
     }
-    Ok(CommonArgs {
-        preempt: made.or(asked).map(Into::into),
-        ..args.common.clone()
+    Ok((job, file))
+}
+
+/// What was asked, with the preemption mode under which the trace was made.
+fn common<'a>(
+    asked: &'a CommonArgs,
+    path: &Path,
+    file: &TraceFile,
+) -> Result<Cow<'a, CommonArgs>, String> {
+    let (made, given) = (file.preempt, asked.preempt.map(PreemptMode::from));
+    if made.is_some() && given.is_some() && made != given {
+        let message = "it was made under another preemption mode; without --preempt it is replayed under its own";
+        return Err(format!("{}: {message}", path.display()));
+    }
+    Ok(match made {
+        Some(made) if given.is_none() => Cow::Owned(CommonArgs {
+            preempt: Some(made.into()),
+            ..asked.clone()
+        }),
+        _ => Cow::Borrowed(asked),
     })
 }
 
@@ -117,7 +134,7 @@ fn walk(
         bug: answer.bugs.first(),
     };
     session::run(replayed, commands, output::look(job.common.color))
-        .map_err(|message| input::refuse(job.common, &message))?;
+        .map_err(|message| input::refuse(&job.common, &message))?;
     Ok(if answer.bugs.is_empty() {
         status::SAFE
     } else {

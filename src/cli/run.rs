@@ -2,32 +2,26 @@
 
 use std::ffi::OsString;
 use std::io::IsTerminal;
-use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::answer::Engine;
-use crate::c::{self, types::DataModel};
-use crate::options::{EngineChoice, Limits};
+use crate::options::EngineChoice;
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
-use crate::source::SourceMap;
 use crate::stack::on_big_stack;
-use crate::verify::declarations::prove;
 use crate::verify::engines::{self, cross_check, explored};
 use crate::verify::{advice, emit_smt};
 use crate::work;
 
-use super::args::{
-    CheckArgs, Cli, Color, Command, CommonArgs, ExplainArgs, FmtArgs, Format, VerifyArgs,
-};
+use super::args::{Cli, Command, ExplainArgs, Format, VerifyArgs};
 use super::explore_args::ExploreArgs;
-use super::input::{self, Failed, Input};
+use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::watchdog::{self, Promise};
-use super::{doctor, emit, explain, fitting, output, pages, replay};
+use super::{check, doctor, emit, explain, fitting, fmt, output, pages, replay, simulate, test};
 
 /// Runs a command line and says how it went.
 #[must_use]
@@ -83,8 +77,10 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Verify(args) => run_verify(args),
         Command::Explore(args) => run_explore(args),
         Command::Replay(args) => replay::run(args),
-        Command::Check(args) => Ok(run_check(args)),
-        Command::Fmt(args) => Ok(run_fmt(args)),
+        Command::Simulate(args) => simulate::run(args),
+        Command::Test(args) => test::run(args),
+        Command::Check(args) => Ok(check::run(args)),
+        Command::Fmt(args) => fmt::run(args),
         Command::Lsp(_) => Ok(crate::lsp::run()),
         Command::Emit(args) => emit::run(args).map(|same| if same { SAFE } else { BUG }),
         Command::Explain(args) => run_explain(args),
@@ -220,105 +216,4 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         answer
     });
     job.finish(&answer, options.scheduler, files)
-}
-
-fn run_check(args: &CheckArgs) -> u8 {
-    let common = &args.common;
-    let input = match input::read(&common.file) {
-        Ok(input) => input,
-        Err(message) => {
-            input::refuse(common, &message);
-            return WRONG_INPUT;
-        }
-    };
-    if c::is_c(&input.name) {
-        return check_c(common, &input);
-    }
-    let mut checked = input::check(common, &input);
-    if let Some(program) = &mut checked.program {
-        let proofs = prove(program, &checked.sources, &Limits::default());
-        checked.diagnostics.extend(proofs.diagnostics());
-        checked.program.take_if(|_| !proofs.refuted.is_empty());
-    }
-    if common.format != Format::Text || !checked.diagnostics.is_empty() {
-        input::show(
-            (common.format, common.color),
-            &input.name,
-            &checked.sources,
-            &checked.diagnostics,
-        );
-    }
-    if checked.program.is_some() {
-        SAFE
-    } else {
-        WRONG_INPUT
-    }
-}
-
-/// Reads a C program and checks its types.
-fn check_c(common: &CommonArgs, input: &Input) -> u8 {
-    let mut sources = SourceMap::new();
-    if let Err(message) = sources.add(input.name.as_str(), input.text.as_str()) {
-        input::refuse(common, &message);
-        return WRONG_INPUT;
-    }
-    let checked = c::read(&mut sources, DataModel::Lp64);
-    if common.format != Format::Text || !checked.diagnostics.is_empty() {
-        input::show(
-            (common.format, common.color),
-            &input.name,
-            &sources,
-            &checked.diagnostics,
-        );
-    }
-    match checked.unit {
-        Some(_) => SAFE,
-        None => WRONG_INPUT,
-    }
-}
-
-fn run_fmt(args: &FmtArgs) -> u8 {
-    match format(args) {
-        Ok(status) => status,
-        Err(message) => {
-            output::print_error(&format!("error: {message}\n"));
-            WRONG_INPUT
-        }
-    }
-}
-
-fn format(args: &FmtArgs) -> Result<u8, String> {
-    let input = input::read(&args.file)?;
-    if c::is_c(&input.name) {
-        return Err(format!("{}: C programs are not formatted", input.name));
-    }
-    let formatted = match crate::ast::print::format(&input.text, 0) {
-        Ok(text) => text,
-        Err(diagnostics) => {
-            let mut sources = SourceMap::new();
-            sources.add(input.name.as_str(), input.text)?;
-            input::show(
-                (Format::Text, Color::Auto),
-                &input.name,
-                &sources,
-                &diagnostics,
-            );
-            return Ok(WRONG_INPUT);
-        }
-    };
-    if args.check {
-        if formatted == input.text {
-            return Ok(SAFE);
-        }
-        output::print(&format!("{} is not in the standard format\n", input.name));
-        return Ok(BUG);
-    }
-    if args.write && args.file != "-" {
-        if formatted != input.text {
-            output::write_file(Path::new(&args.file), &formatted)?;
-        }
-        return Ok(SAFE);
-    }
-    output::print(&formatted);
-    Ok(SAFE)
 }

@@ -12,6 +12,7 @@ use crate::source::Span;
 
 use super::server::Job;
 use super::text::Text;
+use super::unused;
 
 /// A text to be checked.
 #[derive(Clone, Debug)]
@@ -55,7 +56,14 @@ fn work(inbox: &Receiver<Order>, jobs: &Sender<Job>) {
 /// Everything that is wrong with a text.
 #[must_use]
 pub fn check(text: &str) -> Vec<Diagnostic> {
-    let compile = || crate::compile("it", text, &CheckOptions::default()).diagnostics;
+    let compile = || {
+        let compiled = crate::compile("it", text, &CheckOptions::default());
+        let mut found = compiled.diagnostics;
+        if compiled.program.is_some() {
+            found.extend(unused::warnings(text));
+        }
+        found
+    };
     catch_unwind(AssertUnwindSafe(compile)).unwrap_or_else(|_| {
         let message = "internal error: this is a fault of dbverify, not of your program; please report it with the program";
         vec![Diagnostic::error("internal", Span::new(0, 0), message)]

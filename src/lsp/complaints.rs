@@ -1,7 +1,8 @@
 //! Diagnostics as the protocol wants them: of the checker, and of a counterexample.
 
 use lsp_types::{
-    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, Location, NumberOrString, Uri,
+    Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
+    NumberOrString, Uri,
 };
 
 use crate::answer::Bug;
@@ -10,6 +11,7 @@ use crate::source::Span;
 use crate::trace::{StepKind, TraceStep};
 
 use super::text::Text;
+use super::unused;
 
 /// What an editor shows as the origin.
 const SOURCE: &str = "dbverify";
@@ -98,6 +100,8 @@ impl Place<'_> {
             code: Some(NumberOrString::String(code.to_owned())),
             source: Some(SOURCE.to_owned()),
             message,
+            // Editors show it faded.
+            tags: (code == unused::CODE).then(|| vec![DiagnosticTag::UNNECESSARY]),
             related_information: (self.related && !others.is_empty()).then_some(others),
             ..Diagnostic::default()
         }

@@ -23,6 +23,7 @@ mod serve;
 mod server;
 mod settings;
 mod text;
+pub(crate) mod unused;
 mod verify;
 mod wire;
 

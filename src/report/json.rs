@@ -22,12 +22,7 @@ pub fn answer(subject: &Subject<'_>) -> String {
         Engine::Explicit => "explicit",
     };
     object.insert("engine".into(), engine.into());
-    let verdict = match &answer.verdict {
-        Verdict::Safe => "safe",
-        Verdict::Bug => "bug",
-        Verdict::Inconclusive(_) => "inconclusive",
-    };
-    object.insert("verdict".into(), verdict.into());
+    object.insert("verdict".into(), answer.verdict.word().into());
     if let Verdict::Inconclusive(reason) = &answer.verdict {
         object.insert("reason".into(), reason.as_str().into());
     }
@@ -84,7 +79,7 @@ pub fn header(file: &str) -> Map<String, Value> {
     object
 }
 
-fn figures(list: &[(&'static str, Figure)]) -> Map<String, Value> {
+pub(super) fn figures(list: &[(&'static str, Figure)]) -> Map<String, Value> {
     list.iter()
         .map(|(name, figure)| {
             let value = match figure {
@@ -129,6 +124,20 @@ fn place(object: &mut Map<String, Value>, span: Option<Span>, sources: &SourceMa
 pub fn diagnostics(file: &str, sources: &SourceMap, list: &[Diagnostic]) -> String {
     let mut object = header(file);
     object.insert("diagnostics".into(), super::diagnostic::json(sources, list));
+    Value::Object(object).to_string()
+}
+
+/// What is wrong with several inputs, as one line of JSON.
+#[must_use]
+pub fn diagnostics_of_several(files: &[&str], lists: Vec<Value>) -> String {
+    let mut object = header("");
+    object.shift_remove("file");
+    object.insert("files".into(), files.into());
+    let all = lists.into_iter().flat_map(|list| match list {
+        Value::Array(list) => list,
+        other => vec![other],
+    });
+    object.insert("diagnostics".into(), all.collect());
     Value::Object(object).to_string()
 }
 

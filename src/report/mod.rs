@@ -4,8 +4,10 @@
 
 mod columns;
 pub mod diagnostic;
+pub mod execution;
 pub mod html;
 pub mod json;
+pub mod kinds;
 pub(crate) mod lines;
 pub mod sarif;
 pub mod style;

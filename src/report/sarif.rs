@@ -1,103 +1,181 @@
 //! `--format sarif`: SARIF 2.1.0 for code-scanning viewers. A bug is a result, its trace a thread flow.
 
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
 use serde_json::{Value, json};
 
 use crate::answer::{Bug, Verdict};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::ErrorKind;
 use crate::source::{SourceMap, Span};
 
-use super::Subject;
+use super::{Subject, kinds};
 
-const KINDS: [(ErrorKind, &str); 11] = [
-    (ErrorKind::Assertion, "An assertion fails"),
-    (ErrorKind::Range, "A value outside of its range is stored"),
-    (ErrorKind::Index, "An index is out of bounds"),
-    (ErrorKind::Division, "A division by zero"),
-    (ErrorKind::Deadlock, "Every pending task is blocked"),
-    (
-        ErrorKind::Race,
-        "Two conflicting accesses without an order between them",
-    ),
-    (
-        ErrorKind::Divergence,
-        "Equal progress leaves different shared states",
-    ),
-    (ErrorKind::Livelock, "A fair schedule never ends"),
-    (
-        ErrorKind::GoodSamaritan,
-        "A task runs for ever without sleeping",
-    ),
-    (ErrorKind::Stuck, "A join that cannot make sense"),
-    (
-        ErrorKind::Object,
-        "A false declaration about an object's operations",
-    ),
-];
+/// What is to be said in one log.
+#[derive(Clone, Debug, Default)]
+pub struct Log {
+    /// What tells this log from others of the same commit: the file that it is about, if it is about one.
+    pub about: String,
+    /// What was found.
+    pub results: Vec<Value>,
+    /// Why something was not settled.
+    pub incomplete: Vec<String>,
+    /// The verdict and what it says, where there is one.
+    pub properties: Option<Value>,
+}
 
 /// The answer as a SARIF log.
 #[must_use]
 pub fn answer(subject: &Subject<'_>) -> String {
-    let results: Vec<Value> = subject
-        .answer
-        .bugs
-        .iter()
-        .map(|bug| result(bug, subject))
+    let answer = subject.answer;
+    let bugs = answer.bugs.iter();
+    let inconclusive = matches!(answer.verdict, Verdict::Inconclusive(_));
+    let log = Log {
+        about: subject.file.to_owned(),
+        results: bugs.map(|bug| result(bug, subject)).collect(),
+        incomplete: inconclusive
+            .then(|| answer.summary.clone())
+            .into_iter()
+            .collect(),
+        properties: Some(json!({ "verdict": answer.verdict.word(), "summary": answer.summary })),
+    };
+    log.text()
+}
+
+/// What is wrong with a program's text, as results.
+#[must_use]
+pub fn complaints(sources: &SourceMap, list: &[Diagnostic]) -> Vec<Value> {
+    list.iter().map(|d| complaint(d, sources)).collect()
+}
+
+fn complaint(diagnostic: &Diagnostic, sources: &SourceMap) -> Value {
+    let level = match diagnostic.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+    };
+    let notes = diagnostic.notes.iter().map(String::as_str);
+    let text: Vec<&str> = std::iter::once(diagnostic.message.as_str())
+        .chain(notes)
         .collect();
-    log(
-        results,
-        matches!(subject.answer.verdict, Verdict::Inconclusive(_))
-            .then_some(&subject.answer.summary),
+    let result = json!({ "ruleId": diagnostic.code, "level": level, "message": { "text": text.join("; ") } });
+    let label = if diagnostic.label.is_empty() {
+        &diagnostic.message
+    } else {
+        &diagnostic.label
+    };
+    placed(result, diagnostic.span, sources, label)
+}
+
+/// What differs from what was expected of a line, as a result.
+#[must_use]
+pub fn expectation(file: &str, line: u32, level: &str, text: &str) -> Value {
+    json!({
+        "ruleId": EXPECTATION,
+        "level": level,
+        "message": { "text": text },
+        "locations": [{ "physicalLocation": {
+            "artifactLocation": { "uri": uri(file) },
+            "region": { "startLine": line }
+        } }],
+        "partialFingerprints": fingerprint(EXPECTATION, file, &line.to_string())
+    })
+}
+
+/// The rule of what differs from an `// expect:` line.
+const EXPECTATION: &str = "expectation";
+
+impl Log {
+    /// As text, with the rules that its results name.
+    #[must_use]
+    pub fn text(mut self) -> String {
+        let rules = rules(&self.results);
+        for result in &mut self.results {
+            let index = rules.iter().position(|r| r["id"] == result["ruleId"]);
+            result["ruleIndex"] = index.into();
+        }
+        let notifications: Vec<Value> = (self.incomplete.iter())
+            .map(|text| json!({ "level": "warning", "message": { "text": text } }))
+            .collect();
+        let id = if self.about.is_empty() {
+            "dbverify/".to_owned()
+        } else {
+            format!("dbverify/{}/", self.about)
+        };
+        let mut run = json!({
+            "tool": { "driver": { "name": "dbverify", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "automationDetails": { "id": id },
+            "columnKind": "unicodeCodePoints",
+            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
+            "results": self.results
+        });
+        if let Some(properties) = self.properties {
+            run["properties"] = properties;
+        }
+        json!({
+            "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+            "version": "2.1.0",
+            "runs": [run]
+        })
+        .to_string()
+    }
+}
+
+/// The rules: every kind of error, and what else the results name.
+fn rules(results: &[Value]) -> Vec<Value> {
+    let mut rules: Vec<Value> = kinds::sections()
+        .map(|(kind, section)| {
+            let texts = [
+                &kinds::summary(section),
+                &kinds::paragraph(section),
+                section,
+            ];
+            rule(kind, texts.map(str::trim_end))
+        })
+        .collect();
+    for result in results {
+        let id = result["ruleId"].as_str().unwrap_or_default();
+        if rules.iter().all(|r| r["id"] != id) {
+            rules.push(other_rule(id));
+        }
+    }
+    rules
+}
+
+/// The rule of what is no kind of error: a complaint about the program's text, or a verdict that was not expected.
+fn other_rule(id: &str) -> Value {
+    if id == EXPECTATION {
+        return rule(
+            id,
+            [
+                "A verdict that was not expected.",
+                "A run of `dbverify test` came out otherwise than the `// expect:` line of the program says.",
+                "Run the command of the `// run:` line to see why. If the new verdict is right, change the `// expect:` line.",
+            ],
+        );
+    }
+    let words = id.replace('-', " ");
+    rule(
+        id,
+        [
+            &format!("The text of the program: {words}."),
+            &format!(
+                "`dbverify check` complains about the text of the program with the code `{id}`. The message says what is wrong."
+            ),
+            "The message says what is wrong at this place, and what could stand there. `dbverify check FILE` shows it with the source line. The language is described in docs/language.md.",
+        ],
     )
 }
 
-/// What is wrong with the input as a SARIF log.
-#[must_use]
-pub fn diagnostics(sources: &SourceMap, list: &[Diagnostic]) -> String {
-    let results = list.iter().map(|diagnostic| {
-        let level = match diagnostic.severity {
-            Severity::Error => "error",
-            Severity::Warning => "warning",
-        };
-        let text = std::iter::once(&diagnostic.message)
-            .chain(&diagnostic.notes)
-            .cloned()
-            .collect::<Vec<_>>()
-            .join("; ");
-        let mut result =
-            json!({ "ruleId": diagnostic.code, "level": level, "message": { "text": text } });
-        if let Some(place) = diagnostic
-            .span
-            .and_then(|s| location(s, sources, &diagnostic.label))
-        {
-            result["locations"] = json!([place]);
-        }
-        result
-    });
-    log(results.collect(), None)
-}
-
-/// A log of these results. An incomplete run carries its reason as a notification.
-fn log(results: Vec<Value>, incomplete: Option<&String>) -> String {
-    let rules: Vec<Value> = KINDS
-        .iter()
-        .map(|(kind, text)| json!({ "id": kind.name(), "shortDescription": { "text": text } }))
-        .collect();
-    let notifications: Vec<Value> = incomplete
-        .iter()
-        .map(|text| json!({ "level": "warning", "message": { "text": text } }))
-        .collect();
+/// A rule with its texts: in short, in full, and what to do about it.
+fn rule(id: &str, [short, full, help]: [&str; 3]) -> Value {
     json!({
-        "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
-        "version": "2.1.0",
-        "runs": [{
-            "tool": { "driver": { "name": "dbverify", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
-            "columnKind": "unicodeCodePoints",
-            "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],
-            "results": results
-        }]
+        "id": id,
+        "shortDescription": { "text": short },
+        "fullDescription": { "text": full },
+        "help": { "text": help, "markdown": help },
+        "defaultConfiguration": { "level": "error" },
+        "properties": { "tags": ["concurrency", "correctness"], "precision": "very-high" }
     })
-    .to_string()
 }
 
 fn result(bug: &Bug, subject: &Subject<'_>) -> Value {
@@ -110,21 +188,41 @@ fn result(bug: &Bug, subject: &Subject<'_>) -> Value {
             Some(json!({ "location": location(step.span?, subject.sources, &text)? }))
         })
         .collect();
-    let mut result = json!({
+    let result = json!({
         "ruleId": bug.kind.name(),
         "level": "error",
         "message": { "text": bug.message },
     });
-    if let Some(place) = bug
-        .span
-        .and_then(|s| location(s, subject.sources, &bug.message))
-    {
-        result["locations"] = json!([place]);
-    }
+    let mut result = placed(result, bug.span, subject.sources, &bug.message);
     if !steps.is_empty() {
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
     }
     result
+}
+
+/// A result with its place, and with what is the same of it when other lines of the file change.
+fn placed(mut result: Value, span: Option<Span>, sources: &SourceMap, text: &str) -> Value {
+    let Some((span, at)) = span.and_then(|s| Some((s, sources.locate(s)?))) else {
+        return result;
+    };
+    if let Some(place) = location(span, sources, text) {
+        result["locations"] = json!([place]);
+    }
+    let file = sources.file_of(span.start);
+    let line = file.map_or("", |f| &f.text[f.line_range(at.line)]);
+    let rule = result["ruleId"].as_str().unwrap_or_default();
+    result["partialFingerprints"] = fingerprint(rule, &at.file, line.trim());
+    result
+}
+
+/// By what the same finding is known again in another commit.
+fn fingerprint(rule: &str, file: &str, line: &str) -> Value {
+    let mut hasher = FnvHasher::default();
+    for part in [rule, file, line] {
+        hasher.write(part.as_bytes());
+        hasher.write_u8(0);
+    }
+    json!({ "dbverifyFinding/v1": format!("{:016x}", hasher.finish()) })
 }
 
 /// A path as a reference of RFC 3986: what has a meaning there, or is no ASCII, is written as bytes.
@@ -144,11 +242,17 @@ fn uri(path: &str) -> String {
 
 fn location(span: Span, sources: &SourceMap, text: &str) -> Option<Value> {
     let at = sources.locate(span)?;
-    let uri = uri(&at.file);
+    let mut region = json!({ "startLine": at.line, "startColumn": at.column });
+    if let Some(end) = sources.locate(Span::new(span.end, span.end))
+        && (at.line, at.column) < (end.line, end.column)
+    {
+        region["endLine"] = end.line.into();
+        region["endColumn"] = end.column.into();
+    }
     Some(json!({
         "physicalLocation": {
-            "artifactLocation": { "uri": uri },
-            "region": { "startLine": at.line, "startColumn": at.column }
+            "artifactLocation": { "uri": uri(&at.file) },
+            "region": region
         },
         "message": { "text": text }
     }))
@@ -163,5 +267,24 @@ mod tests {
         assert_eq!(uri("models/a_b-1.async"), "models/a_b-1.async");
         assert_eq!(uri("C:\\a b"), "C%3A/a%20b");
         assert_eq!(uri("100%/<é>?#.async"), "100%25/%3C%C3%A9%3E%3F%23.async");
+    }
+
+    #[test]
+    fn a_finding_is_known_again_on_another_line() {
+        let complain = |text: &str| {
+            let mut sources = SourceMap::new();
+            sources.add("a.async", text).unwrap();
+            let at = u32::try_from(text.find('y').unwrap()).unwrap();
+            let wrong = Diagnostic::error("unknown-name", Span::new(at, at + 1), "there is no `y`");
+            complaints(&sources, &[wrong]).remove(0)
+        };
+        let (before, after) = (complain("a\n  y := 1;\n"), complain("a\n\n\n\ty := 1;\n"));
+        assert_ne!(before["locations"], after["locations"]);
+        assert_eq!(before["partialFingerprints"], after["partialFingerprints"]);
+        let region = &before["locations"][0]["physicalLocation"]["region"];
+        assert_eq!(
+            region.to_string(),
+            r#"{"startLine":2,"startColumn":3,"endLine":2,"endColumn":4}"#
+        );
     }
 }

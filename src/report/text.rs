@@ -21,11 +21,7 @@ pub fn answer(subject: &Subject<'_>, look: Look) -> String {
         let place = place.map_or(String::new(), |at| format!("{}:{}: ", at.file, at.line));
         let _ = writeln!(out, "note: {place}{}", note.message);
     }
-    let verdict = match &subject.answer.verdict {
-        Verdict::Safe => "safe",
-        Verdict::Bug => "bug",
-        Verdict::Inconclusive(_) => "inconclusive",
-    };
+    let verdict = subject.answer.verdict.word();
     let verdict = match &subject.answer.verdict {
         Verdict::Bug => look.paint(Style::Bad, verdict),
         _ => look.paint(Style::Strong, verdict),

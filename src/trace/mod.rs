@@ -11,6 +11,7 @@ pub(crate) mod pair;
 pub(crate) mod race;
 mod replay;
 mod shrink;
+pub mod simulate;
 pub mod state;
 mod words;
 

@@ -10,10 +10,14 @@ use crate::trace::{Ended, StepKind, Trace, TraceStep};
 use super::super::Subject;
 
 /// All of it.
-pub(super) fn data(subject: &Subject<'_>, sequential: Option<&str>) -> Value {
+pub(super) fn data(
+    subject: &Subject<'_>,
+    trace: Option<&Trace>,
+    sequential: Option<&str>,
+) -> Value {
     let none = Trace::default();
     let bug = subject.answer.bugs.first();
-    let trace = bug.map_or(&none, |b| &b.trace);
+    let trace = trace.unwrap_or(&none);
     let files = Files::of(trace, subject.sources);
     let lanes = Lanes::of(trace);
     let notes = notes(trace);

@@ -5,7 +5,7 @@
 
 mod data;
 
-use crate::answer::Verdict;
+use crate::trace::Trace;
 
 use super::style::Look;
 use super::{Subject, text};
@@ -14,13 +14,16 @@ use super::{Subject, text};
 /// as `--emit-seq` prints it.
 #[must_use]
 pub fn page(subject: &Subject<'_>, sequential: Option<&str>) -> String {
+    let trace = subject.answer.bugs.first().map(|b| &b.trace);
+    page_of(subject, trace, sequential)
+}
+
+/// The page of an answer with an execution, which need not be a bug's.
+#[must_use]
+pub fn page_of(subject: &Subject<'_>, trace: Option<&Trace>, sequential: Option<&str>) -> String {
     let answer = subject.answer;
     let bug = answer.bugs.first();
-    let verdict = match &answer.verdict {
-        Verdict::Safe => "safe",
-        Verdict::Bug => "bug",
-        Verdict::Inconclusive(_) => "inconclusive",
-    };
+    let verdict = answer.verdict.word();
     let title = match bug {
         Some(bug) => format!("{}: {}", bug.kind.name(), bug.message),
         None => verdict.to_owned(),
@@ -32,7 +35,7 @@ pub fn page(subject: &Subject<'_>, sequential: Option<&str>) -> String {
         || subject.file.to_owned(),
         |at| format!("{}:{}:{}", at.file, at.line, at.column),
     );
-    let hidden = bug.is_none_or(|b| b.trace.steps.is_empty());
+    let hidden = trace.is_none_or(|t| t.steps.is_empty());
     let mut summary = answer.summary.clone();
     if answer.bugs.len() > 1 {
         summary.push_str("; this is the first");
@@ -53,7 +56,7 @@ pub fn page(subject: &Subject<'_>, sequential: Option<&str>) -> String {
             ("hidden", if hidden { "hidden" } else { "" }.to_owned()),
             ("with_seq", classes(hidden, sequential.is_some()).to_owned()),
             ("seq", seq.to_owned()),
-            ("data", script_data(&data::data(subject, sequential))),
+            ("data", script_data(&data::data(subject, trace, sequential))),
             ("js", include_str!("page.js").to_owned()),
         ],
     )

@@ -1,0 +1,141 @@
+//! `dbverify check`: what is wrong with the text of programs, of one or of all in a folder.
+
+use serde_json::Value;
+
+use crate::c::{self, types::DataModel};
+use crate::check::CheckOptions;
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::lsp::unused;
+use crate::options::Limits;
+use crate::report::{self, sarif};
+use crate::source::{SourceMap, Span};
+use crate::verify::declarations::prove;
+
+use super::args::{CheckArgs, Format};
+use super::files::{self, Found};
+use super::input::{self, Input};
+use super::output;
+use super::status::{SAFE, WRONG_INPUT};
+
+/// What was found in a file.
+struct Checked {
+    name: String,
+    sources: SourceMap,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks programs and says what is wrong with them.
+pub fn run(args: &CheckArgs) -> u8 {
+    let checked: Vec<Checked> = match files::programs(&args.files, &["async", "c", "i"]) {
+        Ok(files) if files.is_empty() => {
+            vec![unreadable(
+                &args.files.join(" "),
+                "there is no program in it".to_owned(),
+            )]
+        }
+        Ok(files) => files.iter().map(|file| check(args, file)).collect(),
+        Err(message) => vec![unreadable(&args.files.join(" "), message)],
+    };
+    show(args, &checked);
+    let mut all = checked.iter().flat_map(|c| &c.diagnostics);
+    if all.any(|d| d.severity == Severity::Error) {
+        WRONG_INPUT
+    } else {
+        SAFE
+    }
+}
+
+fn check(args: &CheckArgs, file: &Found) -> Checked {
+    match input::read(&file.path) {
+        Ok(input) if c::is_c(&input.name) => check_c(input),
+        Ok(input) => check_program(args, input),
+        Err(message) => unreadable(&file.path, message),
+    }
+}
+
+/// A file of which there is no text to complain about.
+fn unreadable(name: &str, message: String) -> Checked {
+    let problem = Diagnostic {
+        span: None,
+        ..Diagnostic::error("input", Span::default(), message)
+    };
+    Checked {
+        name: name.to_owned(),
+        sources: SourceMap::new(),
+        diagnostics: vec![problem],
+    }
+}
+
+fn check_program(args: &CheckArgs, input: Input) -> Checked {
+    let options = CheckOptions {
+        preempt: args.preempt.map(Into::into),
+    };
+    let mut checked = crate::compile(&input.name, &input.text, &options);
+    if let Some(program) = &mut checked.program {
+        let proofs = prove(program, &checked.sources, &Limits::default());
+        checked.diagnostics.extend(unused::warnings(&input.text));
+        checked.diagnostics.extend(proofs.diagnostics());
+        checked.diagnostics.sort_by_key(|d| d.span);
+    }
+    Checked {
+        name: input.name,
+        sources: checked.sources,
+        diagnostics: checked.diagnostics,
+    }
+}
+
+fn check_c(input: Input) -> Checked {
+    let mut sources = SourceMap::new();
+    if let Err(message) = sources.add(input.name.as_str(), input.text.as_str()) {
+        return unreadable(&input.name, message);
+    }
+    let diagnostics = c::read(&mut sources, DataModel::Lp64).diagnostics;
+    Checked {
+        name: input.name,
+        sources,
+        diagnostics,
+    }
+}
+
+fn show(args: &CheckArgs, checked: &[Checked]) {
+    match (args.format, checked) {
+        (_, [one]) => {
+            if args.format != Format::Text || !one.diagnostics.is_empty() {
+                let how = (args.format, args.color);
+                input::show(how, &one.name, &one.sources, &one.diagnostics);
+            }
+        }
+        (Format::Text, all) => {
+            for one in all.iter().filter(|c| !c.diagnostics.is_empty()) {
+                let how = (Format::Text, args.color);
+                input::show(how, &one.name, &one.sources, &one.diagnostics);
+            }
+        }
+        (Format::Json, all) => {
+            let names = all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>();
+            let lists = all.iter().map(complaints).collect::<Vec<_>>();
+            let text = report::json::diagnostics_of_several(&names, lists);
+            output::print(&(text + "\n"));
+        }
+        (Format::Sarif, all) => {
+            let results = all.iter();
+            let results = results.flat_map(|c| sarif::complaints(&c.sources, &c.diagnostics));
+            let log = sarif::Log {
+                results: results.collect(),
+                ..sarif::Log::default()
+            };
+            output::print(&(log.text() + "\n"));
+        }
+    }
+}
+
+/// What is wrong with a file, as data that names it.
+fn complaints(checked: &Checked) -> Value {
+    let mut list = report::diagnostic::json(&checked.sources, &checked.diagnostics);
+    for one in list.as_array_mut().into_iter().flatten() {
+        if one.get("file").is_none() {
+            one["file"] = checked.name.as_str().into();
+        }
+    }
+    list
+}

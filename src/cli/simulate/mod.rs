@@ -1,0 +1,329 @@
+//! `dbverify simulate`: one execution, to be looked at. It says nothing about the others.
+
+mod hand;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, ValueHint};
+
+use crate::answer::{Answer, Bug, Figure};
+use crate::options::Scheduler;
+use crate::report::{self, Subject};
+use crate::stack::on_big_stack;
+use crate::trace::simulate::{Dice, Guide, Outcome, Simulated, simulate};
+use crate::trace::{Trace, replay};
+
+use super::args::{CommonArgs, Format, LimitArgs};
+use super::explore_args::ExploreScheduler;
+use super::help::{BOUNDS, OUTPUT};
+use super::input::{self, Failed};
+use super::job::{Files, Job};
+use super::numbers::whole;
+use super::output;
+use super::replay::read_trace;
+use super::status::{BUG, INCONCLUSIVE, SAFE};
+
+const EXAMPLES: &str = "\
+Examples:
+  dbverify simulate driver.async                   an execution at random, shown like a trace
+  dbverify simulate driver.async --seed 7          another one
+  dbverify simulate driver.async --by-hand         you say who goes on, and which values are chosen
+  dbverify simulate driver.async --to 31           an execution up to line 31, if one is found
+  dbverify simulate driver.async --trace bug.json  the execution that --trace-out wrote
+  dbverify simulate driver.async --html run.html   as a page to step through
+
+One execution says nothing about the others: use `dbverify explore` or `dbverify FILE` for a verdict.
+
+Exit status: 0 the execution shows no bug, 1 it ends in a bug, 2 wrong input or command line,
+3 there is nothing to show: --to finds no such execution, or the program assumes what does not hold.";
+
+/// Options of `simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct SimulateArgs {
+    /// Program and answer.
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Which of the random executions [default: 0]
+    #[arg(long, value_name = "N", conflicts_with_all = ["by_hand", "trace"], value_parser = whole::<u64>(0..=u64::MAX))]
+    pub seed: Option<u64>,
+    /// Ask who goes on, and for the values that the program leaves open
+    #[arg(long, conflicts_with = "trace")]
+    pub by_hand: bool,
+    /// The execution of a trace that --trace-out wrote
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath)]
+    pub trace: Option<PathBuf>,
+    /// Stop at the first step on this line; at random, try executions until one gets there
+    #[arg(long, value_name = "LINE", value_parser = whole::<u32>(1..=u32::MAX.into()))]
+    pub to: Option<u32>,
+    /// How many random executions --to tries, and how often a false `assume` is tried again
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = whole::<u64>(1..=u64::MAX), help_heading = BOUNDS)]
+    pub runs: u64,
+    /// Most visits of the dispatcher
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<usize>(1..=1 << 24), help_heading = BOUNDS)]
+    pub max_steps: usize,
+    /// Who may run next [default: bag]
+    #[arg(long, value_enum, conflicts_with = "trace", help_heading = BOUNDS)]
+    pub scheduler: Option<ExploreScheduler>,
+    /// Write the execution to a file, for `dbverify replay`
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub trace_out: Option<PathBuf>,
+    /// Write it as a page for a browser: tasks, steps, source, values
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub html: Option<PathBuf>,
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+}
+
+/// An execution to be shown.
+struct Execution {
+    scheduler: Scheduler,
+    trace: Trace,
+    bug: Option<Bug>,
+    /// How it ended, in a word.
+    ended: &'static str,
+    /// The seed that makes it again.
+    seed: Option<u64>,
+    /// Whether its steps have been shown while it was made.
+    shown: bool,
+}
+
+/// Shows an execution.
+///
+/// # Errors
+/// When there is none; it has been said why.
+pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
+    let refuse = |message: String| input::refuse(&args.common, &message);
+    if args.common.format == Format::Sarif {
+        return Err(refuse(
+            "an execution is no finding: --format text or json".to_owned(),
+        ));
+    }
+    let files = Files {
+        trace: args.trace_out.as_deref(),
+        html: args.html.as_deref(),
+    };
+    let inputs: Vec<&Path> = args.trace.as_deref().into_iter().collect();
+    files.check(&args.common, &inputs)?;
+    if args.by_hand && args.common.file == "-" {
+        return Err(refuse(
+            "the program and your choices cannot both be standard input".to_owned(),
+        ));
+    }
+    if let Some(path) = &args.trace {
+        let (job, file) = read_trace(&args.common, path)?;
+        let (trace, bug) =
+            replay(&job.program, file.scheduler, &file.schedule).map_err(|error| {
+                refuse(format!(
+                    "{} does not fit the program: {error}",
+                    path.display()
+                ))
+            })?;
+        let mut execution = Execution {
+            scheduler: file.scheduler,
+            ended: if bug.is_some() { "bug" } else { "finished" },
+            trace,
+            bug,
+            seed: None,
+            shown: false,
+        };
+        if !reached(args, &job, &mut execution) {
+            return Ok(unreached(args, &job, "the trace does not get"));
+        }
+        return show(args, &job, &execution, files);
+    }
+    let job = Job::load(&args.common, &args.limits.limits())?;
+    let found = if args.by_hand {
+        by_hand(args, &job)
+    } else {
+        at_random(args, &job)
+    };
+    match found {
+        Ok(execution) => show(args, &job, &execution, files),
+        Err(nothing) => Ok(nothing),
+    }
+}
+
+/// The scheduler that was asked for.
+fn scheduler(args: &SimulateArgs) -> Scheduler {
+    match args.scheduler {
+        None | Some(ExploreScheduler::Bag) => Scheduler::Bag,
+        Some(ExploreScheduler::BoundedBag) => Scheduler::BoundedBag(1),
+        Some(ExploreScheduler::Dfs) => Scheduler::DepthFirst,
+        Some(ExploreScheduler::Rdfs) => Scheduler::ReverseDepthFirst,
+        Some(ExploreScheduler::Rr) => Scheduler::RoundRobin,
+    }
+}
+
+/// An execution as a guide decides.
+fn made(args: &SimulateArgs, job: &Job<'_>, guide: &mut dyn Guide) -> Option<(Execution, Outcome)> {
+    let scheduler = scheduler(args);
+    let Simulated { schedule, outcome } = simulate(&job.program, scheduler, guide, args.max_steps);
+    if outcome == Outcome::Stopped && schedule.decisions.is_empty() || outcome == Outcome::Dropped {
+        return None;
+    }
+    let (trace, bug) = replay(&job.program, scheduler, &schedule).ok()?;
+    let ended = match outcome {
+        _ if bug.is_some() => "bug",
+        Outcome::Ended | Outcome::Dropped => "finished",
+        Outcome::Left => "left",
+        Outcome::Long | Outcome::Stopped => "stopped",
+    };
+    let execution = Execution {
+        scheduler,
+        trace,
+        bug,
+        ended,
+        seed: None,
+        shown: false,
+    };
+    Some((execution, outcome))
+}
+
+/// The first execution at random that is one, and that gets to the line if there is one.
+fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
+    let (first, begin) = (args.seed.unwrap_or(0), Instant::now());
+    for run in 0..args.runs {
+        if begin.elapsed() > args.limits.timeout {
+            let runs = format!("the time ran out: none of {run} executions gets");
+            return Err(unreached(args, job, &runs));
+        }
+        let seed = first.wrapping_add(run);
+        let found = on_big_stack(|| made(args, job, &mut Dice::new(seed)));
+        if let Some((mut execution, _)) = found
+            && reached(args, job, &mut execution)
+        {
+            execution.seed = Some(seed);
+            return Ok(execution);
+        }
+    }
+    let whose = match args.runs {
+        1 => "the execution does not get".to_owned(),
+        runs => format!("none of {runs} executions gets"),
+    };
+    Err(unreached(args, job, &whose))
+}
+
+fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
+    let mut hand = hand::Hand::new(job, scheduler(args));
+    loop {
+        let found = on_big_stack(|| made(args, job, &mut hand));
+        if hand.goes_back() {
+            continue;
+        }
+        let Some((mut execution, _)) = found else {
+            let whose = "a condition that the program assumes does not hold, or a task runs on and on: the execution does not get";
+            return Err(unreached(args, job, whose));
+        };
+        hand.show(&execution.trace);
+        execution.shown = args.common.format == Format::Text;
+        return Ok(execution);
+    }
+}
+
+/// Whether an execution gets where it should; what follows is cut off.
+fn reached(args: &SimulateArgs, job: &Job<'_>, execution: &mut Execution) -> bool {
+    let Some(line) = args.to else { return true };
+    let own = &job.input.name;
+    let at = execution.trace.steps.iter().position(|step| {
+        let at = step.span.and_then(|span| job.sources.locate(span));
+        at.is_some_and(|at| at.line == line && at.file == *own)
+    });
+    let Some(at) = at else { return false };
+    if at + 1 < execution.trace.steps.len() {
+        execution.trace.steps.truncate(at + 1);
+        execution.trace.segments.retain(|s| s.first <= at);
+        execution.bug = None;
+        execution.ended = "line";
+    }
+    true
+}
+
+/// Says that there is nothing to show.
+fn unreached(args: &SimulateArgs, job: &Job<'_>, whose: &str) -> u8 {
+    let place = match args.to {
+        Some(line) => format!("to line {line}"),
+        None => "to its end".to_owned(),
+    };
+    let message = format!("{whose} {place}");
+    if args.common.format == Format::Json {
+        let answer = answer(message, None, 0);
+        let subject = subject(job, &answer);
+        let nothing = Trace::default();
+        output::print(&report::execution::json(
+            &subject, &nothing, "nowhere", None,
+        ));
+    } else {
+        output::print(&format!("{}: {message}\n", job.input.name));
+    }
+    INCONCLUSIVE
+}
+
+fn subject<'a>(job: &'a Job<'_>, answer: &'a Answer) -> Subject<'a> {
+    Subject {
+        file: &job.input.name,
+        sources: &job.sources,
+        program: &job.program,
+        answer,
+    }
+}
+
+/// An execution as an answer without a verdict.
+fn answer(summary: String, bug: Option<Bug>, steps: usize) -> Answer {
+    let mut answer = report::replayed(Trace::default(), bug);
+    answer.summary = summary;
+    answer.stats = vec![("transitions", Figure::Count(steps as u64))];
+    answer
+}
+
+/// How an execution ended, in a sentence.
+fn summary(args: &SimulateArgs, execution: &Execution) -> String {
+    let which = match execution.seed {
+        Some(seed) => format!("this execution (seed {seed})"),
+        None => "this execution".to_owned(),
+    };
+    match execution.ended {
+        "bug" => format!("{which} ends in an error"),
+        "line" => {
+            let line = args.to.unwrap_or_default();
+            format!("{which} gets to line {line}; what follows is not shown")
+        }
+        "left" => format!("{which} was left before its end"),
+        "stopped" => format!("{which} is longer than what is shown"),
+        _ => format!("{which} ends without an error, which says nothing about others"),
+    }
+}
+
+fn show(
+    args: &SimulateArgs,
+    job: &Job<'_>,
+    execution: &Execution,
+    files: Files<'_>,
+) -> Result<u8, Failed> {
+    let steps = execution.trace.steps.len();
+    let answer = answer(summary(args, execution), execution.bug.clone(), steps);
+    let subject = subject(job, &answer);
+    let look = output::look(args.common.color);
+    let trace = &execution.trace;
+    let text = match args.common.format {
+        Format::Json => report::execution::json(&subject, trace, execution.ended, execution.seed),
+        _ if execution.shown => report::execution::ending(&subject, look),
+        _ => report::execution::text(&subject, trace, look),
+    };
+    let html = files.html.map(|path| {
+        let page = report::html::page_of(&subject, Some(trace), None);
+        output::write_file(path, &page)
+    });
+    let file = files.trace.map(|path| {
+        let text = job.trace_text(&subject, trace, execution.scheduler);
+        output::write_file(path, &text)
+    });
+    output::print(&text);
+    for message in [html, file].into_iter().flatten().filter_map(Result::err) {
+        output::print_error(&format!("error: {message}\n"));
+        return Err(Failed);
+    }
+    Ok(if execution.bug.is_some() { BUG } else { SAFE })
+}

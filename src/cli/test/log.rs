@@ -1,0 +1,35 @@
+//! One SARIF log of what did not come out as expected: the bugs of runs that should have none, with their traces, and the
+//! `// expect:` lines that are not met.
+
+use serde_json::Value;
+
+use crate::report::sarif::{Log, expectation};
+
+use super::{Outcome, Report, Total};
+
+/// Everything.
+pub fn report(total: &Total<'_>) -> String {
+    let log = Log {
+        results: total.reports.iter().flat_map(results).collect(),
+        ..Log::default()
+    };
+    log.text() + "\n"
+}
+
+fn results(report: &Report<'_>) -> Vec<Value> {
+    let surprises = report
+        .done()
+        .filter(|(_, ran)| ran.outcome != Outcome::Passed);
+    let found = surprises.flat_map(|(_, ran)| ran.results.iter().cloned());
+    let unmet = report
+        .complaints()
+        .into_iter()
+        .map(|(line, outcome, text)| {
+            let level = match outcome {
+                Outcome::Undecided => "warning",
+                _ => "error",
+            };
+            expectation(report.path, line, level, &text)
+        });
+    found.chain(unmet).collect()
+}

@@ -1,0 +1,223 @@
+//! One run of a test: `dbverify` itself in a process of its own, and what its answer comes to.
+
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::work;
+
+use super::header::{Case, Expected};
+use super::{Outcome, Plan};
+
+/// What came out of a run.
+#[derive(Clone, Debug)]
+pub struct Ran {
+    /// How that compares with what was expected.
+    pub outcome: Outcome,
+    /// The verdict, in the words of an `// expect:` line; `None` if there was no answer.
+    pub found: Option<Expected>,
+    /// What the answer says about it, or why there is none.
+    pub says: String,
+    /// How long it took.
+    pub time: Duration,
+    /// Results of the log, if the answers are logs.
+    pub results: Vec<Value>,
+}
+
+/// Runs one case.
+pub fn run(plan: &Plan, file: &str, case: &Case) -> Ran {
+    let begin = Instant::now();
+    let answer = ask(plan, file, case).and_then(|said| Answer::read(&said, plan.logs));
+    let time = begin.elapsed();
+    match answer {
+        Ok(answer) => Ran {
+            outcome: answer.compared(&case.expected),
+            found: Some(answer.found),
+            says: answer.says,
+            time,
+            results: answer.results,
+        },
+        Err(says) => Ran {
+            outcome: Outcome::Broken,
+            found: None,
+            says,
+            time,
+            results: Vec::new(),
+        },
+    }
+}
+
+/// What a process has said.
+struct Said {
+    status: Option<i32>,
+    output: Vec<u8>,
+    errors: String,
+}
+
+/// Asks a process for its answer. It ends with this one, however this one ends.
+fn ask(plan: &Plan, file: &str, case: &Case) -> Result<Said, String> {
+    let explain = |error: std::io::Error| format!("cannot run dbverify: {error}");
+    let program = std::env::current_exe().map_err(explain)?;
+    let format = if plan.logs { "sarif" } else { "json" };
+    let mut child = Command::new(program)
+        .arg(&case.command)
+        .arg(format!("--format={format}"))
+        .args(&case.options)
+        .args(plan.added(case))
+        .arg("--")
+        .arg(file)
+        .env(work::PARENT, "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(explain)?;
+    let input = child.stdin.take();
+    let errors = child.stderr.take();
+    let errors = std::thread::spawn(move || {
+        let mut text = Vec::new();
+        let read = errors.map_or(Ok(0), |mut pipe| pipe.read_to_end(&mut text));
+        read.map(|_| String::from_utf8_lossy(&text).into_owned())
+    });
+    let mut output = Vec::new();
+    if let Some(mut pipe) = child.stdout.take() {
+        pipe.read_to_end(&mut output).map_err(explain)?;
+    }
+    let status = child.wait().map_err(explain)?.code();
+    drop(input);
+    let errors = errors.join().map_or(Ok(String::new()), |text| text);
+    Ok(Said {
+        status,
+        output,
+        errors: errors.map_err(explain)?,
+    })
+}
+
+/// The answer of a run.
+struct Answer {
+    found: Expected,
+    says: String,
+    status: Option<i32>,
+    /// Whether a bug comes with its trace.
+    traced: bool,
+    results: Vec<Value>,
+}
+
+impl Answer {
+    fn read(said: &Said, log: bool) -> Result<Self, String> {
+        let Ok(json) = serde_json::from_slice::<Value>(&said.output) else {
+            return Err(first_line(&said.errors));
+        };
+        let mut answer = if log { of_log(json) } else { of_json(&json) }?;
+        answer.status = said.status;
+        Ok(answer)
+    }
+
+    /// How it compares with what was expected.
+    fn compared(&self, expected: &Expected) -> Outcome {
+        let status = match self.found.verdict.as_str() {
+            "safe" | "proved" | "ok" => 0,
+            "bug" => 1,
+            "error" => 2,
+            _ => 3,
+        };
+        let sound = self.status == Some(status) && self.traced;
+        match self.found.verdict.as_str() {
+            _ if !sound => Outcome::Broken,
+            _ if expected.admits(&self.found) => Outcome::Passed,
+            "inconclusive" => Outcome::Undecided,
+            "error" if expected.verdict != "error" => Outcome::Broken,
+            _ => Outcome::Differs,
+        }
+    }
+}
+
+/// What is said of a process that gave no answer.
+fn first_line(errors: &str) -> String {
+    let line = errors.lines().find(|l| !l.trim().is_empty());
+    line.map_or("there was no answer".to_owned(), |l| {
+        l.trim_start_matches("error: ").to_owned()
+    })
+}
+
+fn text(value: &Value) -> Option<String> {
+    value.as_str().map(str::to_owned)
+}
+
+fn of_json(json: &Value) -> Result<Answer, String> {
+    if let Some(verdict) = json["verdict"].as_str() {
+        let error = &json["error"];
+        return Ok(Answer {
+            found: Expected {
+                verdict: verdict.to_owned(),
+                kind: text(&error["kind"]),
+                line: error["line"].as_u64(),
+            },
+            says: text(error.get("message").unwrap_or(&json["summary"])).unwrap_or_default(),
+            status: None,
+            traced: verdict != "bug" || json["trace"].as_array().is_some_and(|t| !t.is_empty()),
+            results: Vec::new(),
+        });
+    }
+    let list = json["diagnostics"]
+        .as_array()
+        .ok_or("there is no verdict")?;
+    let wrong = list.iter().find(|d| d["severity"] == "error");
+    let code = wrong.and_then(|d| text(&d["code"]));
+    let line = wrong.and_then(|d| d["line"].as_u64());
+    let says = wrong.and_then(|d| text(&d["message"]));
+    Ok(checked(code, line, says, Vec::new()))
+}
+
+/// The same from a SARIF log.
+fn of_log(mut log: Value) -> Result<Answer, String> {
+    let run = &mut log["runs"][0];
+    let results = match run["results"].take() {
+        Value::Array(results) => results,
+        _ => return Err("there is no verdict".to_owned()),
+    };
+    let wrong = results.iter().find(|r| r["level"] == "error");
+    let kind = wrong.and_then(|r| text(&r["ruleId"]));
+    let place = "/locations/0/physicalLocation/region/startLine";
+    let line = wrong.and_then(|r| r.pointer(place)?.as_u64());
+    let says = wrong.and_then(|r| text(&r["message"]["text"]));
+    let Some(verdict) = text(&run["properties"]["verdict"]) else {
+        return Ok(checked(kind, line, says, results));
+    };
+    let summary = text(&run["properties"]["summary"]);
+    let traced = wrong.is_none_or(|r| r.get("codeFlows").is_some());
+    Ok(Answer {
+        found: Expected {
+            verdict,
+            kind,
+            line,
+        },
+        says: says.or(summary).unwrap_or_default(),
+        status: None,
+        traced,
+        results,
+    })
+}
+
+/// The answer about a program of which only the text was looked at.
+fn checked(
+    code: Option<String>,
+    line: Option<u64>,
+    says: Option<String>,
+    results: Vec<Value>,
+) -> Answer {
+    let verdict = if code.is_some() { "error" } else { "ok" };
+    Answer {
+        found: Expected {
+            verdict: verdict.to_owned(),
+            kind: code,
+            line,
+        },
+        says: says.unwrap_or_default(),
+        status: None,
+        traced: true,
+        results,
+    }
+}

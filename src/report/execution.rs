@@ -1,0 +1,51 @@
+//! One execution that is shown for its own sake, whether it fails or not.
+
+use std::fmt::Write as _;
+
+use crate::trace::Trace;
+
+use super::style::{Look, Style};
+use super::{Subject, columns, json, text};
+
+/// For a person: the trace, and how it ends.
+#[must_use]
+pub fn text(subject: &Subject<'_>, trace: &Trace, look: Look) -> String {
+    let mut out = text::bugs(subject, look);
+    if out.is_empty() && !trace.steps.is_empty() {
+        out = columns::show(trace, subject.sources, look);
+    }
+    out + &ending(subject, look)
+}
+
+/// How it ends, on a line.
+#[must_use]
+pub fn ending(subject: &Subject<'_>, look: Look) -> String {
+    let mut out = String::new();
+    let word = match subject.answer.bugs.first() {
+        Some(_) => format!("{}: ", look.paint(Style::Bad, "bug")),
+        None => String::new(),
+    };
+    let _ = writeln!(out, "{}: {word}{}", subject.file, subject.answer.summary);
+    out
+}
+
+/// For a program: like an answer, but with no verdict unless it fails. One execution says nothing of the others.
+#[must_use]
+pub fn json(subject: &Subject<'_>, trace: &Trace, ended: &str, seed: Option<u64>) -> String {
+    let mut object = json::header(subject.file);
+    object.insert("engine".into(), "explicit".into());
+    object.insert("ended".into(), ended.into());
+    if let Some(seed) = seed {
+        object.insert("seed".into(), seed.into());
+    }
+    object.insert("summary".into(), subject.answer.summary.as_str().into());
+    if let Some(bug) = subject.answer.bugs.first() {
+        object.insert("verdict".into(), "bug".into());
+        object.insert("error".into(), json::error(bug, subject));
+    }
+    let steps = json::trace(&trace.steps, subject.sources);
+    object.insert("trace".into(), steps);
+    let stats = json::figures(&subject.answer.stats);
+    object.insert("stats".into(), stats.into());
+    serde_json::Value::Object(object).to_string() + "\n"
+}

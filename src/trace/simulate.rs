@@ -1,0 +1,225 @@
+//! One execution, made decision by decision: somebody says at each visit of the dispatcher who goes on, and gives a value to
+//! each choice of the program. What comes out is a schedule, which [`super::replay`] shows.
+
+use crate::ir::{ChoiceKind, Program, Type, TypeId, Types, Value};
+use crate::options::Scheduler;
+
+use super::interp::{Config, End, Env, Machine, Stop};
+use super::replay::{deadlock, pass_over, refuse};
+use super::{Decision, Schedule};
+
+/// Who decides.
+pub trait Guide {
+    /// One of what may come next, as an index; `None` ends the execution here.
+    fn next(&mut self, made: &[Decision], open: &[Open]) -> Option<usize>;
+
+    /// A value of a type; `None` ends the execution here.
+    fn value(&mut self, made: &[Decision], types: &Types, ty: TypeId) -> Option<Value>;
+}
+
+/// What may come next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The decision.
+    pub decision: Decision,
+    /// The procedure that the task began with.
+    pub proc: String,
+}
+
+/// How a simulated execution ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// All tasks are done, or it failed: the replay says which.
+    Ended,
+    /// An assumption of the program is false: this is no execution.
+    Dropped,
+    /// Whoever decides wanted no more.
+    Left,
+    /// The dispatcher was visited as often as it may be.
+    Long,
+    /// A segment is longer than it may be, or the machine cannot follow it: its decisions are left out.
+    Stopped,
+}
+
+/// The decisions of an execution, and how it ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simulated {
+    /// The decisions.
+    pub schedule: Schedule,
+    /// How it ended.
+    pub outcome: Outcome,
+}
+
+/// The statements of an execution that may be simulated.
+const MOST_STATEMENTS: u64 = 200_000;
+
+/// Runs a program as somebody decides, for at most so many visits of the dispatcher.
+pub fn simulate(
+    program: &Program,
+    scheduler: Scheduler,
+    guide: &mut dyn Guide,
+    most_visits: usize,
+) -> Simulated {
+    let env = Made {
+        types: &program.types,
+        decisions: Vec::new(),
+        guide,
+        left: false,
+    };
+    let mut machine = Machine::new(program, Config::new(program, scheduler), env);
+    machine.fuel = MOST_STATEMENTS;
+    let outcome = run(&mut machine, most_visits).unwrap_or_else(|stop| match stop {
+        Stop::Error(..) => Outcome::Ended,
+        Stop::Dropped => Outcome::Dropped,
+        Stop::Refused(..) if machine.env.left => Outcome::Left,
+        Stop::Refused(..) => Outcome::Stopped,
+    });
+    let mut decisions = machine.env.decisions;
+    if outcome == Outcome::Stopped || machine.env.left {
+        // What is left of a segment without its end cannot be shown.
+        let begin = |d: &Decision| matches!(d, Decision::Dispatch(_));
+        decisions.truncate(decisions.iter().rposition(begin).unwrap_or(0));
+    }
+    Simulated {
+        schedule: Schedule { decisions },
+        outcome,
+    }
+}
+
+fn run(machine: &mut Machine<'_, Made<'_>>, most_visits: usize) -> Result<Outcome, Stop> {
+    let mut end = machine.start()?;
+    for _ in 0..most_visits {
+        machine.config.queue.settle();
+        if machine.config.tasks.is_empty() {
+            if end == End::Finished {
+                machine.finish()?;
+            }
+            return Ok(Outcome::Ended);
+        }
+        if deadlock(machine).is_some() {
+            return Ok(Outcome::Ended);
+        }
+        pass_over(machine)?;
+        let open = open(machine);
+        if open.is_empty() {
+            return Err(refuse("nobody can go on".to_owned()));
+        }
+        let env = &mut machine.env;
+        let Some(choice) = env.guide.next(&env.decisions, &open) else {
+            return Ok(Outcome::Left);
+        };
+        let decision = open[choice.min(open.len() - 1)].decision.clone();
+        machine.env.decisions.push(decision.clone());
+        match decision {
+            Decision::Delay(task) => {
+                machine.config.queue.take(task);
+                machine.config.queue.delay(task);
+                end = End::Suspended;
+            }
+            Decision::Dispatch(task) => {
+                machine.config.queue.take(task);
+                end = machine.dispatch(task)?;
+            }
+            _ => return Ok(Outcome::Stopped),
+        }
+    }
+    Ok(Outcome::Long)
+}
+
+/// What may come next: a task that can go on, or of a scheduler with one next task also its delay.
+fn open(machine: &Machine<'_, Made<'_>>) -> Vec<Open> {
+    let takable = machine.config.queue.schedulable();
+    let one = machine.config.queue.next().is_some();
+    let ready = takable
+        .iter()
+        .filter(|&&t| machine.known_blocked(t) != Some(true));
+    let dispatched = ready.map(|&t| Decision::Dispatch(t));
+    // Where nobody else is pending, a delay changes nothing.
+    let delays = one && machine.config.tasks.len() > 1;
+    let delayed = takable
+        .iter()
+        .filter(|_| delays)
+        .map(|&t| Decision::Delay(t));
+    dispatched
+        .chain(delayed)
+        .map(|decision| Open {
+            proc: began_with(machine, &decision),
+            decision,
+        })
+        .collect()
+}
+
+fn began_with(machine: &Machine<'_, Made<'_>>, decision: &Decision) -> String {
+    let (Decision::Dispatch(task) | Decision::Delay(task)) = decision else {
+        return String::new();
+    };
+    let pending = machine.config.tasks.get(task);
+    let root = pending.and_then(|t| t.frames.first());
+    root.map_or_else(String::new, |f| machine.program.proc(f.proc).name.clone())
+}
+
+/// The decisions so far, and who makes them.
+struct Made<'a> {
+    types: &'a Types,
+    decisions: Vec<Decision>,
+    guide: &'a mut dyn Guide,
+    /// Whether the guide wanted no more.
+    left: bool,
+}
+
+impl Env for Made<'_> {
+    fn choose(&mut self, ty: TypeId, _: ChoiceKind) -> Result<Value, String> {
+        let Some(value) = self.guide.value(&self.decisions, self.types, ty) else {
+            self.left = true;
+            return Err("nobody wants to go on".to_owned());
+        };
+        self.decisions.push(Decision::Choose(value.clone()));
+        Ok(value)
+    }
+}
+
+/// Decides at random, and always the same for the same seed.
+#[derive(Clone, Debug)]
+pub struct Dice(fastrand::Rng);
+
+impl Dice {
+    /// Of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        Self(fastrand::Rng::with_seed(seed))
+    }
+
+    /// A value of a type. Numbers without bounds are small: those are the ones that programs compare with.
+    fn throw(&mut self, types: &Types, ty: TypeId) -> Value {
+        match types.get(ty) {
+            Type::Bool => Value::Bool(self.0.bool()),
+            Type::Int => Value::Int(self.0.i128(-2..=9)),
+            Type::Task => Value::Task(None),
+            Type::Range(..) | Type::Bits(_) | Type::Enum(_) => {
+                let (lo, hi) = types.bounds(ty).unwrap_or((0, 0));
+                let near = hi.min(lo.max(-2).saturating_add(11)).max(lo);
+                // Of many values small ones are as likely as all others.
+                let wide = near < hi && self.0.bool();
+                Value::Int(self.0.i128(lo..=if wide { hi } else { near }))
+            }
+            Type::Record(record) => {
+                let fields = record.fields.iter();
+                Value::Record(fields.map(|f| self.throw(types, f.1)).collect())
+            }
+            &Type::Array(length, element) => {
+                Value::Array((0..length).map(|_| self.throw(types, element)).collect())
+            }
+            &Type::Map(_, element) => Value::Map(Box::new(self.throw(types, element)), Vec::new()),
+        }
+    }
+}
+
+impl Guide for Dice {
+    fn next(&mut self, _: &[Decision], open: &[Open]) -> Option<usize> {
+        Some(self.0.usize(..open.len()))
+    }
+
+    fn value(&mut self, _: &[Decision], types: &Types, ty: TypeId) -> Option<Value> {
+        Some(self.throw(types, ty))
+    }
+}

@@ -1,0 +1,183 @@
+//! `dbverify simulate`: one execution, at random, by hand, to a line, or that of a trace.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+const LOST: &str = "var x: int := 0;\nproc add(by: 1..2) {\n  let old = x;\n  yield;\n  x := old + by;\n}\n\
+                    proc main() {\n  var by: 1..2;\n  post add(by);\n  post add(1);\n}\n\
+                    finally {\n  assert x >= 2;\n}\n";
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("lost.async"), LOST).unwrap();
+    folder
+}
+
+fn simulate(folder: &Path, args: &[&str], typed: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder)
+        .arg("simulate")
+        .args(args)
+        .env("COLUMNS", "100")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(typed.as_bytes()).unwrap();
+    drop(input);
+    child.wait_with_output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(folder: &Path, args: &[&str]) -> Value {
+    let output = simulate(folder, &[args, &["--format", "json"]].concat(), "");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{args:?}: {output:?}"))
+}
+
+#[test]
+fn the_same_seed_shows_the_same_execution() {
+    let folder = folder();
+    let of = |seed: &str| {
+        stdout(&simulate(
+            folder.path(),
+            &["lost.async", "--seed", seed],
+            "",
+        ))
+    };
+    assert_eq!(of("3"), of("3"));
+    let seen: std::collections::BTreeSet<String> =
+        (0..20).map(|seed| of(&seed.to_string())).collect();
+    assert!(seen.len() > 5, "{seen:#?}");
+}
+
+#[test]
+fn an_execution_without_a_bug_is_shown_and_claims_nothing() {
+    let folder = folder();
+    let clean = (0..50).find(|seed| {
+        let output = simulate(
+            folder.path(),
+            &["lost.async", "--seed", &seed.to_string()],
+            "",
+        );
+        output.status.code() == Some(0)
+    });
+    let seed = clean.expect("most executions are fine").to_string();
+    let output = simulate(folder.path(), &["lost.async", "--seed", &seed], "");
+    let text = stdout(&output);
+    assert!(text.contains("old + by"), "{text}");
+    assert!(
+        text.ends_with("ends without an error, which says nothing about others\n"),
+        "{text}"
+    );
+    assert!(!text.contains("safe"), "{text}");
+    let answer = json(folder.path(), &["lost.async", "--seed", &seed]);
+    assert_eq!(answer["ended"], "finished");
+    assert_eq!(answer["verdict"], Value::Null);
+    assert!(answer["trace"].as_array().unwrap().len() > 4);
+    // It can be walked through, and shown as a page.
+    let files = ["--trace-out", "run.json", "--html", "run.html"];
+    let output = simulate(
+        folder.path(),
+        &[&["lost.async", "--seed", &seed], &files[..]].concat(),
+        "",
+    );
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let page = std::fs::read_to_string(folder.path().join("run.html")).unwrap();
+    assert!(page.contains("\"action\"") || page.contains("old + by"));
+    let again = json(folder.path(), &["lost.async", "--trace", "run.json"]);
+    assert_eq!(again["trace"], answer["trace"]);
+}
+
+#[test]
+fn a_bug_that_is_met_is_told() {
+    let folder = folder();
+    // The first two go to their yields; then the one overwrites the other.
+    let output = simulate(folder.path(), &["lost.async", "--by-hand"], "1\n1\n2\n1\n");
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("<-- fails"), "{text}");
+    assert!(
+        text.ends_with("lost.async: bug: this execution ends in an error\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn who_decides_by_hand_can_go_back_and_leave() {
+    let folder = folder();
+    let output = simulate(
+        folder.path(),
+        &["lost.async", "--by-hand"],
+        "7\n2\n?\n9\nb\n1\nq\n",
+    );
+    let text = stdout(&output);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    for words in [
+        "task 1 (main) chooses a value of type 1..2 > 7",
+        "that is no value of this type",
+        "1: task 2 (add)\n2: task 3 (add)\n> ?",
+        "one decision at random",
+        "write a number from 1 to 2",
+        "back:\n",
+        "was left before its end\n",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn an_execution_to_a_line_is_looked_for() {
+    let folder = folder();
+    let answer = json(folder.path(), &["lost.async", "--to", "5"]);
+    assert_eq!(answer["ended"], "line");
+    let steps = answer["trace"].as_array().unwrap();
+    assert_eq!(steps.last().unwrap()["line"], 5);
+    assert_eq!(steps.iter().filter(|s| s["line"] == 5).count(), 1);
+    let output = simulate(
+        folder.path(),
+        &["lost.async", "--to", "1", "--runs", "7"],
+        "",
+    );
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(
+        stdout(&output),
+        "lost.async: none of 7 executions gets to line 1\n"
+    );
+}
+
+#[test]
+fn programs_without_end_or_without_executions_are_survived() {
+    let folder = folder();
+    for (text, status) in [
+        ("proc main() { while true { skip; } }", 3),
+        ("proc main() { while true { yield; } }", 0),
+        ("proc main() { assume false; }", 3),
+        ("proc main() { post main(); post main(); }", 0),
+        ("var m: bool := false; proc main() { await m; }", 1),
+    ] {
+        std::fs::write(folder.path().join("odd.async"), text).unwrap();
+        let args = ["odd.async", "--max-steps", "50", "--runs", "3"];
+        let output = simulate(folder.path(), &args, "");
+        assert_eq!(output.status.code(), Some(status), "{text}: {output:?}");
+    }
+}
+
+#[test]
+fn every_scheduler_can_be_simulated() {
+    let folder = folder();
+    for scheduler in ["bag", "bounded-bag", "rr", "dfs", "rdfs"] {
+        for seed in ["0", "1", "2", "3"] {
+            let args = ["lost.async", "--scheduler", scheduler, "--seed", seed];
+            let code = simulate(folder.path(), &args, "").status.code();
+            assert!(matches!(code, Some(0 | 1)), "{scheduler} {seed}: {code:?}");
+        }
+    }
+}

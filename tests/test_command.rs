@@ -1,0 +1,264 @@
+//! `dbverify test`: what programs say about themselves, run and told in each format.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+const BUGGY: &str = "var x: int := 0;\nproc add() {\n  let old = x;\n  yield;\n  x := old + 1;\n}\n\
+                     proc main() {\n  post add();\n  post add();\n}\nfinally {\n  assert x == 2, \"<lost> & found\";\n}\n";
+
+fn test(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    let command = command.current_dir(folder).arg("test").args(args);
+    command.env("COLUMNS", "80").output().unwrap()
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// A folder with one program of each fate.
+fn fates() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    for (name, header) in [
+        (
+            "deep/good.async",
+            "// run: --delays 0\n// expect: safe\n// run: explore\n// expect: bug assertion line 18\n\
+             //run: verify --delays 1\n//expect: bug\n",
+        ),
+        ("differs.async", "// run: explore\n// expect: safe\n"),
+        (
+            "open.async",
+            "// run: explore --max-steps 1\n// expect: safe\n",
+        ),
+        ("silent.async", ""),
+        ("typo.async", "// run: explore --delay 1\n// expect: safe\n"),
+        ("words.async", "// run: explore\n// expect: fine\n"),
+    ] {
+        std::fs::write(folder.path().join(name), format!("{header}{BUGGY}")).unwrap();
+    }
+    std::fs::write(
+        folder.path().join("syntax.async"),
+        "// run: check\n// expect: error syntax line 4\n// run: explore\n\n// expect: error\nproc main( {}\n",
+    )
+    .unwrap();
+    folder
+}
+
+fn syntax_line(folder: &Path) {
+    let path = folder.join("syntax.async");
+    let text = std::fs::read_to_string(&path).unwrap();
+    std::fs::write(path, text.replace("line 4", "line 6")).unwrap();
+}
+
+/// The seconds are no matter of a test.
+fn timeless(text: &str) -> String {
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    for line in &mut lines {
+        if let Some(at) = line.rfind("; ").filter(|_| line.ends_with(" s")) {
+            line.truncate(at);
+        }
+    }
+    lines.join("\n")
+}
+
+#[test]
+fn every_fate_is_told() {
+    let folder = fates();
+    syntax_line(folder.path());
+    let output = test(folder.path(), &["--jobs", "2"]);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(timeless(&stdout(&output)));
+    assert_eq!(stderr(&output), "");
+}
+
+#[test]
+fn the_worst_fate_is_the_exit_status() {
+    let folder = fates();
+    for (files, status) in [
+        (&["deep"][..], 0),
+        (&["deep", "differs.async", "typo.async"], 1),
+        (&["deep", "typo.async", "open.async"], 2),
+        (&["words.async"], 2),
+        // The line of the error is another one.
+        (&["syntax.async"], 1),
+        (&["open.async"], 3),
+        (&["silent.async"], 2),
+        (&["no-such.async"], 2),
+        (&["-"], 2),
+    ] {
+        let output = test(folder.path(), files);
+        assert_eq!(output.status.code(), Some(status), "{files:?}: {output:?}");
+    }
+    std::fs::create_dir(folder.path().join("empty")).unwrap();
+    let output = test(folder.path(), &["empty"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("there is nothing to run in empty"));
+}
+
+#[test]
+fn a_verdict_that_was_cut_does_not_count_if_so_asked() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "// run: --engine smt --unroll 2\n// expect: safe\n\
+                var x: 0..50;\nproc main() {\n  while x > 0 {\n    x := x - 1;\n  }\n}\n";
+    std::fs::write(folder.path().join("loop.async"), text).unwrap();
+    assert_eq!(test(folder.path(), &[]).status.code(), Some(0));
+    let output = test(folder.path(), &["--require-exhaustive"]);
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(stdout(&output).contains("--require-exhaustive"));
+}
+
+#[test]
+fn json_has_every_run() {
+    let folder = fates();
+    let output = test(folder.path(), &["--format", "json"]);
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for (key, count) in [
+        ("runs", 7),
+        ("passed", 4),
+        ("failed", 2),
+        ("undecided", 1),
+        ("broken", 2),
+        ("untested_files", 1),
+    ] {
+        // One of the broken ones is a line, not a run.
+        let expected = if key == "runs" { count + 1 } else { count };
+        assert_eq!(json[key], expected, "{key}: {json:#}");
+    }
+    assert_eq!(json["files"][0]["file"], "deep/good.async");
+    assert_eq!(
+        json["files"][0]["runs"][1]["found"],
+        "bug assertion line 18"
+    );
+}
+
+#[test]
+fn junit_is_well_formed() {
+    let folder = fates();
+    let output = test(
+        folder.path(),
+        &["differs.async", "deep", "--format", "junit"],
+    );
+    let text = stdout(&output);
+    assert!(text.starts_with("<?xml version=\"1.0\""), "{text}");
+    assert!(
+        text.contains("tests=\"4\" skipped=\"0\" failures=\"1\" errors=\"0\""),
+        "{text}"
+    );
+    assert!(
+        text.contains("<testcase name=\"line 1: explore\" classname=\"differs.async\""),
+        "{text}"
+    );
+    assert!(text.contains("&lt;lost&gt; &amp; found"), "{text}");
+}
+
+#[test]
+fn github_sees_the_line() {
+    let folder = fates();
+    let output = test(
+        folder.path(),
+        &["differs.async", "open.async", "--format", "github"],
+    );
+    let text = stdout(&output);
+    let begin = "::error file=differs.async,line=2,title=dbverify test::`explore`: expected safe, found bug assertion line 14: ";
+    assert!(text.starts_with(begin), "{text}");
+    assert!(text.contains("::warning file=open.async,line=2,"), "{text}");
+}
+
+#[test]
+fn sarif_has_the_bugs_with_their_traces() {
+    let folder = fates();
+    let output = test(folder.path(), &[".", "--format", "sarif"]);
+    assert_eq!(output.status.code(), Some(1));
+    let log: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    let of = |rule: &str| {
+        results
+            .iter()
+            .filter(|r| r["ruleId"] == rule)
+            .collect::<Vec<_>>()
+    };
+    // Bugs that are expected are no findings.
+    let [bug] = of("assertion")[..] else {
+        panic!("{log:#}")
+    };
+    let uri = "/locations/0/physicalLocation/artifactLocation/uri";
+    assert_eq!(bug.pointer(uri).unwrap(), "differs.async");
+    assert!(bug["codeFlows"].is_array());
+    assert_eq!(of("expectation").len(), 5, "{log:#}");
+}
+
+/// Runs another command in a folder.
+fn dbverify(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    command.current_dir(folder).args(args).output().unwrap()
+}
+
+#[test]
+fn folders_are_checked_and_formatted() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write("deep/ugly.async", "proc main(){skip;}");
+    write("good.async", "proc main() {\n  skip;\n}\n");
+    write("notes.txt", "none of ours");
+    let status = |args: &[&str]| dbverify(folder.path(), args).status.code();
+    assert_eq!(status(&["check", "."]), Some(0));
+    let output = dbverify(folder.path(), &["fmt", "--check", "."]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        stdout(&output),
+        "deep/ugly.async is not in the standard format\n"
+    );
+    // Several programs are not run together on the screen.
+    assert_eq!(status(&["fmt", "."]), Some(2));
+    assert_eq!(status(&["fmt", "--write", "good.async", "deep"]), Some(0));
+    assert_eq!(status(&["fmt", "--check", "."]), Some(0));
+    write("wrong.async", "proc main() { x := 1; }");
+    write("broken.async", "proc main( {");
+    let output = dbverify(
+        folder.path(),
+        &["check", "good.async", ".", "no-such.async"],
+    );
+    assert_eq!(output.status.code(), Some(2));
+    let said = stderr(&output);
+    for words in [
+        "broken.async:1",
+        "wrong.async:1",
+        "cannot read no-such.async",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    // What is wrong with one does not keep the others from being formatted.
+    assert_eq!(status(&["fmt", "--write", "."]), Some(2));
+    let wrong = std::fs::read_to_string(folder.path().join("wrong.async")).unwrap();
+    assert_eq!(wrong, "proc main() {\n  x := 1;\n}\n");
+}
+
+#[test]
+fn what_is_never_used_is_warned_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "var x: int;\nproc p(a: int) {\n  skip;\n}\nproc main() {\n  post p(1);\n}\n";
+    std::fs::write(folder.path().join("unused.async"), text).unwrap();
+    let output = dbverify(
+        folder.path(),
+        &["check", "unused.async", "--format", "json"],
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let json: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let list = json["diagnostics"].as_array().unwrap();
+    let list: Vec<_> = list.iter().map(|d| (&d["code"], &d["line"])).collect();
+    assert_eq!(
+        format!("{list:?}"),
+        r#"[(String("unused"), Number(1)), (String("unused"), Number(2))]"#
+    );
+    // Whoever wants a verdict is not bothered with it.
+    let output = dbverify(folder.path(), &["unused.async"]);
+    assert_eq!(stderr(&output), "");
+}
