@@ -101,6 +101,8 @@ pub struct ExploreOptions {
     pub shortest: bool,
     /// Hash compaction: store only a hash of that many bits of each state.
     pub compact: Option<u32>,
+    /// Leave out states and steps that change nothing in the answer but its counts.
+    pub reduction: bool,
     /// Worker threads.
     pub jobs: usize,
     /// Seed of random walks.
@@ -136,6 +138,7 @@ impl Default for ExploreOptions {
             finals: false,
             shortest: false,
             compact: None,
+            reduction: true,
             jobs: 1,
             seed: 0,
             runs: 1000,

@@ -101,6 +101,9 @@ pub struct ExploreArgs {
     /// Store only a hash of so many bits of each state (said in the verdict)
     #[arg(long, value_name = "BITS", value_parser = whole::<u32>(32..=64), help_heading = SEARCH)]
     pub compact: Option<u32>,
+    /// The stateful search without reductions: every state, every step
+    #[arg(long, help_heading = SEARCH)]
+    pub no_reduction: bool,
     /// Print the set of reachable final global states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
@@ -159,6 +162,7 @@ impl ExploreArgs {
             finals: self.finals,
             shortest: self.shortest,
             compact: self.compact,
+            reduction: !self.no_reduction,
             jobs: self.jobs as usize,
             seed: self.seed.unwrap_or(default.seed),
             runs: self.runs.unwrap_or(default.runs),

@@ -158,6 +158,11 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
             stateful && !args.fair && !args.divergence,
             "--compact belongs to the store of states of --strategy stateful (without --fair and --divergence, which tell states apart by all of their bits): leave it out",
         ),
+        (
+            args.no_reduction,
+            stateful && !args.fair && !args.divergence,
+            "--no-reduction belongs to the store of states of --strategy stateful; --fair, --divergence and the other strategies reduce nothing by it: leave it out",
+        ),
     ])
 }
 
@@ -288,6 +293,7 @@ mod tests {
             ("--depth 2", &["pct"]),
             ("--shortest", &["stateful", "stateless"]),
             ("--compact 40", &["stateful"]),
+            ("--no-reduction", &["stateful"]),
         ] {
             for strategy in STRATEGIES {
                 let line = format!("explore x.async --strategy {strategy} {option}");

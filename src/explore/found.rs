@@ -72,6 +72,8 @@ pub(crate) struct Found {
     pub cut: bool,
     /// The bounds that left executions out.
     pub left_out: LeftOut,
+    /// Whether states or steps were left out that change nothing but the counts.
+    pub reduced: bool,
     /// Whether an execution came to its end.
     pub ended: bool,
     /// The limit that ended the search.

@@ -41,7 +41,7 @@ use crate::stack::on_big_stack;
 
 use machine::Shared;
 use pack::Packing;
-use space::Space;
+use space::{Reduction, Space};
 
 /// Looks at the program's executions, as far as the options say.
 #[must_use]
@@ -58,7 +58,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
             return verdict::refused(options, reason);
         }
         let shared = prepare(program, options);
-        let space = Space::new(&shared, options);
+        let space = reduced(Space::new(&shared, options), options);
         let found = search(program, space, options);
         verdict::answer(program, space, options, &found, begin.elapsed())
     })
@@ -71,6 +71,14 @@ fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> foun
         Strategy::Random | Strategy::Pct => strategy::random(space, options),
         Strategy::Dpor => reduced::search(program, space, options),
     }
+}
+
+/// The states with the reductions that are sound for the options, and pay.
+fn reduced<'s>(space: Space<'s>, options: &ExploreOptions) -> Space<'s> {
+    let mut reduction = Reduction::allowed(space.shared, options);
+    let room = options.limits.memory / 8;
+    reduction.multiset = reduction.multiset && strategy::equal_tasks_meet(space, room);
+    space.reduced(reduction)
 }
 
 /// Compiles the program, and lays its globals out.

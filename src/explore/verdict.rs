@@ -84,7 +84,7 @@ pub(crate) fn answer(
     }
     Answer {
         engine: Engine::Explicit,
-        bounds: bounds(options),
+        bounds: bounds_with(options, space.reduction().multiset || found.reduced),
         exhaustive: whole,
         budget_spent: !stopped && found.left_out.is_by_budget(),
         cut_by,
@@ -276,6 +276,13 @@ pub(super) fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
         .into_iter()
         .filter_map(|(name, figure)| Some((name, figure?)));
     given.collect()
+}
+
+/// The bounds, and whether the search was reduced.
+fn bounds_with(options: &ExploreOptions, reduced: bool) -> Vec<(&'static str, Figure)> {
+    let mut bounds = bounds(options);
+    bounds.extend(reduced.then_some(("reduced", Figure::Flag(true))));
+    bounds
 }
 
 /// What leaves executions out, beside a budget.

@@ -77,6 +77,12 @@ impl Code {
         compile::domains(&self.layout, self.blank_types[blanks as usize])
     }
 
+    /// Whether a local variable may hold the name of a tree.
+    pub fn has_local_trees(&self) -> bool {
+        let mut locals = self.procs.iter().flat_map(|proc| &proc.locals);
+        locals.any(|local| local.domain == Domain::Tree)
+    }
+
     /// What registers hold before they are written.
     pub fn blank(&self) -> i64 {
         if self.keep { UNDEF } else { 0 }

@@ -1,5 +1,7 @@
 //! Local states as bytes, and back: what a resting task has, without what no longer matters.
 
+use std::cmp::Ordering;
+
 use super::super::code::Instr;
 use super::{Frame, Machine, lock};
 
@@ -112,6 +114,22 @@ impl super::Shared {
         take(&mut a);
         take(&mut b);
         a == b
+    }
+
+    /// The first bytes of a local state as a number, the first byte first. It is not 0.
+    pub fn first_bytes(&self, local: u32) -> u128 {
+        let tables = lock(&self.tables);
+        let mut first = [0; 16];
+        let bytes = tables.locals.get(local);
+        let len = bytes.len().min(first.len());
+        first[..len].copy_from_slice(&bytes[..len]);
+        u128::from_be_bytes(first).max(1)
+    }
+
+    /// The order of local states by their content.
+    pub fn compare(&self, a: u32, b: u32) -> Ordering {
+        let tables = lock(&self.tables);
+        tables.locals.get(a).cmp(tables.locals.get(b))
     }
 
     /// Where a local state goes on: the innermost instruction.

@@ -55,6 +55,8 @@ const ROW: u32 = 3;
 struct Pools {
     /// The root of each local state's tree; 0 is none.
     roots: Vec<u32>,
+    /// Whether each local state's next segment concerns no other task, where that was asked.
+    lonely: Vec<Option<bool>>,
     nodes: Vec<Node>,
     table: FxHashMap<(u32, u32), u32>,
     ways: Vec<Known>,
@@ -127,6 +129,46 @@ impl<'s> Memo<'s> {
         } else {
             self.ask(root, local, world, &mut each);
         }
+    }
+
+    /// Whether a task's next segment concerns no other task: it looks at nothing shared, changes nothing shared and posts
+    /// nothing, and in each of its ways it ends or goes on further down in the text.
+    pub fn is_lonely(&mut self, local: u32, world: World<'_>) -> bool {
+        let known = self.pools.lonely.get(local as usize).copied().flatten();
+        known.unwrap_or_else(|| {
+            self.ways(local, world, |_| {});
+            let lonely = self.concerns_no_other(local);
+            self.pools.note_lonely(local, lonely);
+            lonely
+        })
+    }
+
+    /// The same, of a segment whose ways are remembered.
+    fn concerns_no_other(&self, local: u32) -> bool {
+        let (pools, shared) = (&self.pools, self.shared);
+        let from = shared.resumes_at(local);
+        let mut todo = vec![pools.roots[local as usize]];
+        while let Some(node) = todo.pop() {
+            let way = match pools.nodes[node as usize] {
+                Node::Choice { count, first } => {
+                    todo.extend(first..first + count);
+                    continue;
+                }
+                Node::Way(way) => pools.way(way),
+                Node::Unknown | Node::Ask | Node::Read { .. } | Node::Finished { .. } => return false,
+            };
+            let goes_down = match way.end {
+                End::Rests(local) => shared.resumes_at(local) > from,
+                // Others may join it if there are handles.
+                End::Finished => !shared.code.handles,
+                _ => false,
+            };
+            let quiet = way.writes.is_empty() && way.posts.is_empty() && way.touched.is_empty();
+            if !(goes_down && quiet) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Every way of a segment that is run once: the first, or `finally`.
@@ -268,6 +310,7 @@ impl Pools {
             + self.writes.len() * size_of::<Write>()
             + (self.posts.len() + self.touched.len() + self.roots.len()) * 4
             + self.picks.len() * 8
+            + self.lonely.len()
     }
 
     fn root(&mut self, local: u32) -> u32 {
@@ -283,6 +326,14 @@ impl Pools {
             self.roots[at] = self.fresh(1);
         }
         self.roots[at]
+    }
+
+    fn note_lonely(&mut self, local: u32, lonely: bool) {
+        let at = local as usize;
+        if at >= self.lonely.len() {
+            self.lonely.resize(at + 1, None);
+        }
+        self.lonely[at] = Some(lonely);
     }
 
     /// New nodes in a row.

@@ -17,6 +17,7 @@ impl<'s> Space<'s> {
         let mut left_out = self.bag_give(row, 1, way.posts, |_, _| {});
         left_out.add(self.bag_return(row, 0, way.end));
         self.trim(row);
+        self.sort_tasks(row, None);
         left_out
     }
 
@@ -30,8 +31,14 @@ impl<'s> Space<'s> {
     ) -> Summary {
         let mut summary = Summary::default();
         let preempts = self.header.last.is_some() && self.last_is_enabled(state, world, memo);
+        let alone = self.lonely(state, world, memo);
         for (place, &local) in (0u32..).zip(&state[self.tasks..]) {
             if local == 0 {
+                continue;
+            }
+            if alone.is_some_and(|alone| alone != place) || self.is_copy(state, place) {
+                summary.reduced = true;
+                summary.pending += 1;
                 continue;
             }
             if place % 64 == 63 && sink.stops() {
@@ -215,6 +222,9 @@ impl<S: Sink> Run<'_, '_, S> {
     fn arrive(&mut self, way: Way<'_>) {
         self.sink.way(way);
         let space = self.space;
+        if space.reduction().multiset {
+            return self.arrive_sorted(way);
+        }
         let Scratch { next, changed, .. } = &mut *self.scratch;
         let place = self.step.place as usize;
         let own = space.tasks + place;
@@ -246,5 +256,31 @@ impl<S: Sink> Run<'_, '_, S> {
         changed.extend(way.writes.iter().map(|w| w.leaf));
         changed.push(u32::try_from(own).unwrap_or(u32::MAX));
         self.sink.next(self.step, next, Some(changed));
+    }
+    /// The same where tasks are sorted.
+    fn arrive_sorted(&mut self, way: Way<'_>) {
+        let space = self.space;
+        let Scratch {
+            next,
+            changed,
+            ranks,
+        } = &mut *self.scratch;
+        let place = self.step.place as usize;
+        next.clear();
+        next.extend_from_slice(self.state);
+        apply(next, way.writes);
+        if let (End::Rests(local), true) = (way.end, way.posts.is_empty()) {
+            let (first, last) = space.move_task(next, ranks, place, local);
+            changed.clear();
+            changed.extend(way.writes.iter().map(|w| w.leaf));
+            changed.extend((first..=last).filter_map(|leaf| u32::try_from(leaf).ok()));
+            return self.sink.next(self.step, next, Some(changed));
+        }
+        next.remove(space.tasks + place);
+        if let End::Rests(local) = way.end {
+            space.insert_tasks(next, ranks, &[local]);
+        }
+        space.insert_tasks(next, ranks, way.posts);
+        self.sink.next(self.step, next, None);
     }
 }

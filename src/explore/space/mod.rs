@@ -10,6 +10,7 @@
 mod bag;
 mod left_out;
 mod numbers;
+mod reduction;
 mod robin;
 mod stacks;
 
@@ -17,10 +18,12 @@ use crate::options::{ExploreOptions, Scheduler};
 use crate::source::Span;
 
 use super::machine::{Memo, Refusal, Shared, Start, Way, World, Write};
+use reduction::Ranks;
 
 pub(crate) use super::machine::End;
 pub(crate) use left_out::LeftOut;
 pub(crate) use numbers::Numbers;
+pub(crate) use reduction::Reduction;
 
 /// A step: which of the tasks, whether it is run or delayed, and which of its ways it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,8 @@ pub(crate) struct Summary {
     pub pending: u32,
     /// Whether one of them is not blocked.
     pub enabled: bool,
+    /// Whether steps were left out that need not be taken.
+    pub reduced: bool,
     /// Segments that ran: neither dropped nor blocked.
     pub transitions: u64,
 }
@@ -87,6 +92,7 @@ pub(crate) struct Space<'s> {
     delaying: bool,
     header: Header,
     budgets: (u32, u32, u32),
+    reduction: Reduction,
     /// Where the tasks' leaves begin.
     pub tasks: usize,
 }
@@ -96,6 +102,7 @@ pub(crate) struct Space<'s> {
 pub(crate) struct Scratch {
     next: Vec<u32>,
     changed: Vec<u32>,
+    ranks: Ranks,
 }
 
 impl<'s> Space<'s> {
@@ -127,8 +134,19 @@ impl<'s> Space<'s> {
                 options.preemptions.unwrap_or(0),
                 options.switches.unwrap_or(0),
             ),
+            reduction: Reduction::default(),
             tasks: at,
         }
+    }
+
+    /// The same states, some of which and some of whose steps are left out.
+    pub fn reduced(self, reduction: Reduction) -> Self {
+        Self { reduction, ..self }
+    }
+
+    /// The reductions that are on.
+    pub fn reduction(&self) -> Reduction {
+        self.reduction
     }
 
     /// The row before anything has run.

@@ -3,7 +3,7 @@
 use crate::options::Scheduler;
 
 use super::super::machine::Logged;
-use super::{End, Space, Step};
+use super::{End, Reduction, Space, Step};
 
 /// The numbers of the tasks in a row, place by place.
 #[derive(Clone, Debug, Default)]
@@ -33,7 +33,9 @@ impl Space<'_> {
         numbers.row = self.blank();
         let posts = self.fresh(numbers, logged);
         self.give_numbers(row, numbers, None, 1, logged, &posts);
-        self.first(row, logged.way());
+        // Numbers are given by the places that tasks have before they are sorted.
+        self.reduced(Reduction::default()).first(row, logged.way());
+        self.sort_tasks(row, Some(&mut numbers.row));
     }
 
     /// A task has run. Both rows change in the same way.
@@ -56,6 +58,7 @@ impl Space<'_> {
                 self.bag_give(row, posted, &logged.posts, |_, _| {});
                 self.bag_return(row, place, logged.end);
                 self.trim(row);
+                self.sort_tasks(row, Some(&mut numbers.row));
             }
             Scheduler::RoundRobin => self.robin_ran(row, Some(place), logged.way()),
             Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => {

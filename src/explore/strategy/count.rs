@@ -18,8 +18,8 @@ struct Open {
 }
 
 /// The number of executions: complete, deadlocked and failing ones. Nothing if there are infinitely many,
-/// or more than 2^64.
-pub(super) fn executions(space: Space<'_>, room: u64) -> Option<u64> {
+/// or more than 2^64, or more states than `most`.
+pub(super) fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
     let mut climber = Climber::new(space, room, false);
     let mut known: FxHashMap<Box<[u32]>, Option<u64>> = FxHashMap::default();
     let mut first = Expansion::default();
@@ -60,7 +60,7 @@ pub(super) fn executions(space: Space<'_>, room: u64) -> Option<u64> {
                 });
             }
         }
-        if known.len() as u64 > STATES || space.shared.halt.now() {
+        if known.len() as u64 > most || space.shared.halt.now() {
             return None;
         }
     }

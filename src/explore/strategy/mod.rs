@@ -5,6 +5,7 @@
 
 mod arena;
 mod count;
+mod equal;
 mod random;
 mod stateful;
 mod stateless;
@@ -12,6 +13,7 @@ mod team;
 mod tree;
 mod worker;
 
+pub(crate) use equal::equal_tasks_meet;
 pub(crate) use random::search as random;
 pub(crate) use stateful::search as stateful;
 pub(crate) use stateless::search as stateless;

@@ -13,7 +13,7 @@ use crate::options::ExploreOptions;
 use super::super::found::{Counts, Found, Limit, Trail};
 use super::super::limits::Progress;
 use super::super::machine::Memo;
-use super::super::space::{Scratch, Sink, Space, Step};
+use super::super::space::{Reduction, Scratch, Sink, Space, Step};
 use super::super::store::{Compact, Exact, Fold};
 use super::arena::{Arena, Id, NONE};
 use super::count;
@@ -22,6 +22,8 @@ use super::worker::{Failure, Item, Next, Output, Store};
 
 /// The largest batch.
 const BATCH: usize = 8192;
+/// Executions are counted through so many more states than four times those that were stored.
+const MORE: u64 = 1024;
 /// How many states there are for each state of a batch.
 const SHARE: u64 = 256;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
@@ -103,7 +105,14 @@ impl<'s, 'o> Search<'s, 'o> {
         if circles || pruned || !whole || self.states > count::STATES {
             return None;
         }
-        count::executions(self.space, self.options.limits.memory / 8)
+        // Executions are those of the program: all of its states are counted through, unless they are far more.
+        let reduction = self.space.reduction();
+        let most = match reduction.multiset || self.found.reduced {
+            true => count::STATES.min(MORE + 4 * self.states),
+            false => count::STATES,
+        };
+        let space = self.space.reduced(Reduction::default());
+        count::executions(space, self.options.limits.memory / 8, most)
     }
 
     /// Whether there is something to expand, and no reason to stop.
@@ -179,6 +188,7 @@ impl<'s, 'o> Search<'s, 'o> {
             self.found.cut |= output.cut;
             self.found.left_out.add(output.left_out);
             self.found.ended |= output.ended;
+            self.found.reduced |= output.reduced;
             if output.late {
                 self.found.limit = Some(Limit::Time);
             }

@@ -90,6 +90,8 @@ pub(super) struct Output {
     pub cut: bool,
     /// The bounds that left something out.
     pub left_out: LeftOut,
+    /// Whether steps were left out that need not be taken.
+    pub reduced: bool,
     /// Whether an execution came to its end.
     pub ended: bool,
     /// Whether time ran out before all steps were taken.
@@ -105,7 +107,7 @@ impl Output {
         self.failures.clear();
         self.finals.clear();
         (self.refusal, self.transitions) = (None, 0);
-        (self.cut, self.late, self.ended) = (false, false, false);
+        (self.cut, self.late, self.ended, self.reduced) = (false, false, false, false);
         self.left_out = LeftOut::default();
     }
 }
@@ -236,6 +238,7 @@ impl<'s> Worker<'s> {
         };
         let summary = (self.space).steps(row, &mut self.memo, &mut self.scratch, &mut sink);
         out.transitions += summary.transitions;
+        out.reduced |= summary.reduced;
         if !summary.enabled {
             let failure = Failure::Deadlock(self.space.waits_at(row));
             out.failures.push((from, failure));

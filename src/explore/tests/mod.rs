@@ -10,6 +10,7 @@ mod races;
 #[path = "../../../tests/common/random_program.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
 mod random_program;
+mod reduction;
 mod unchosen;
 mod wild;
 #[path = "../../../tests/common/wild_globals.rs"]

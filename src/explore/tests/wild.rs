@@ -12,7 +12,7 @@ use crate::source::Span;
 
 /// What can be seen of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
-struct Seen {
+pub(super) struct Seen {
     errors: BTreeSet<(ErrorKind, Span)>,
     finals: BTreeSet<Vec<Value>>,
 }
@@ -35,7 +35,7 @@ fn open(value: &Value) -> bool {
 
 /// What an engine answers.
 #[derive(Debug)]
-enum Answer {
+pub(super) enum Answer {
     /// All that can be seen.
     Whole(Seen),
     /// Some errors that there are, and why there may be more.
@@ -76,8 +76,17 @@ fn expected(program: &Program, options: &ExploreOptions) -> Answer {
 
 /// What this engine says; or which of its errors is none.
 fn said(program: &Program, options: &ExploreOptions) -> Result<Answer, String> {
+    said_reduced(program, options, |_| Reduction::default())
+}
+
+/// The same with reductions.
+pub(super) fn said_reduced(
+    program: &Program,
+    options: &ExploreOptions,
+    reduction: impl Fn(&Shared) -> Reduction,
+) -> Result<Answer, String> {
     let shared = prepare(program, options);
-    let space = Space::new(&shared, options);
+    let space = Space::new(&shared, options).reduced(reduction(&shared));
     let found = search(program, space, options);
     for (key, trail) in &found.bugs {
         let schedule = schedule::schedule(program, space, trail);
@@ -102,7 +111,7 @@ fn said(program: &Program, options: &ExploreOptions) -> Result<Answer, String> {
 }
 
 /// What is wrong, if two answers contradict each other.
-fn contradiction(one: &Answer, other: &Answer) -> Option<String> {
+pub(super) fn contradiction(one: &Answer, other: &Answer) -> Option<String> {
     match (one, other) {
         (Answer::Whole(a), Answer::Whole(b)) if a == b => None,
         // What was left open is not written out alike where it is much.
@@ -163,7 +172,7 @@ fn compared(program: &RandomProgram, count: &mut Count) -> Result<(), String> {
     (compiled.program).map_or(Ok(()), |program| compare(&program, count))
 }
 
-fn number(name: &str) -> Option<u64> {
+pub(super) fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok().and_then(|n| n.parse().ok())
 }
 
