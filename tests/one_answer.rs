@@ -390,7 +390,6 @@ fn what_is_planned_is_said_to_be_missing() {
         "--checkpoint",
         "--resume",
         "--shard=1/2",
-        "--no-reduction",
     ] {
         let said = refused(&["explore", "x.async", option]);
         assert!(said.contains("is not there yet"), "{option}: {said}");

@@ -12,13 +12,12 @@ pub mod later {
         ("merge", "putting the answers of shards together"),
     ];
 
-    const OPTIONS: [&str; 12] = [
+    const OPTIONS: [&str; 11] = [
         "--cluster",
         "--process",
         "--checkpoint",
         "--resume",
         "--shard",
-        "--no-reduction",
         "--property",
         "--data-model",
         "--args",
