@@ -63,8 +63,21 @@ pub enum Figure {
     Word(String),
     /// Yes or no.
     Flag(bool),
+    /// One part of a search that others look at the rest of.
+    Shard(ShardOf),
     /// There is no such bound.
     None,
+}
+
+/// Which part of a search an answer is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShardOf {
+    /// Which part, from 1.
+    pub index: u32,
+    /// How many there are.
+    pub of: u32,
+    /// What was asked: the same for all parts of one search, and for no other search.
+    pub question: String,
 }
 
 /// What an engine found.

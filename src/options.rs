@@ -109,6 +109,8 @@ pub struct ExploreOptions {
     pub seed: u64,
     /// Number of random walks.
     pub runs: u64,
+    /// Look at one of several parts that do not depend on each other.
+    pub shard: Option<Shard>,
     /// Depth of PCT.
     pub depth: u32,
     /// The fair scheduler.
@@ -123,6 +125,23 @@ pub struct ExploreOptions {
     pub progress: bool,
     /// Time and memory.
     pub limits: Limits,
+}
+
+/// One of several parts of a search: the work whose number leaves `index` when it is divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 0.
+    pub index: u32,
+    /// How many parts there are.
+    pub of: u32,
+}
+
+impl Shard {
+    /// Whether a piece of work belongs to this part.
+    #[must_use]
+    pub fn has(self, number: u64) -> bool {
+        number % u64::from(self.of) == u64::from(self.index)
+    }
 }
 
 impl Default for ExploreOptions {
@@ -142,6 +161,7 @@ impl Default for ExploreOptions {
             jobs: 1,
             seed: 0,
             runs: 1000,
+            shard: None,
             depth: 3,
             fair: false,
             races: false,

@@ -19,6 +19,7 @@ use super::help::{
     AFTER_HELP, BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT,
     REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
 };
+use super::merge::MergeArgs;
 use super::numbers::{seconds, whole};
 use super::pages::{CompletionsArgs, ManArgs};
 use super::simulate::SimulateArgs;
@@ -93,6 +94,8 @@ pub enum Command {
     Simulate(SimulateArgs),
     /// Run what programs say about themselves in `// run:` and `// expect:` lines
     Test(TestArgs),
+    /// Put the answers of all parts of a search together
+    Merge(MergeArgs),
     /// Parse and type-check
     Check(CheckArgs),
     /// Print in the standard format

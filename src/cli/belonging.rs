@@ -7,17 +7,15 @@ use clap::{Command, Error};
 pub mod later {
     use std::path::Path;
 
-    const COMMANDS: [(&str, &str); 2] = [
+    const COMMANDS: [(&str, &str); 1] = [
         ("prove", "proofs without bounds"),
-        ("merge", "putting the answers of shards together"),
     ];
 
-    const OPTIONS: [&str; 11] = [
+    const OPTIONS: [&str; 10] = [
         "--cluster",
         "--process",
         "--checkpoint",
         "--resume",
-        "--shard",
         "--property",
         "--data-model",
         "--args",

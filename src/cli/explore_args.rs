@@ -1,16 +1,17 @@
 //! The options of `explore`.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::answer::Figure;
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::answer::{Figure, ShardOf};
+use crate::options::{ExploreOptions, Scheduler, Shard, Strategy};
 
 use super::args::{CommonArgs, LimitArgs, value_name};
 use super::fitting;
 use super::help::{BOUNDS, EXPLORE_EXAMPLES, LOOK_FOR, OUTPUT, SEARCH};
-use super::numbers::{Budget, at_least, budget, whole};
+use super::numbers::{Budget, at_least, budget, shard, whole};
 
 /// `--scheduler` of exploration
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -104,6 +105,9 @@ pub struct ExploreArgs {
     /// The stateful search without reductions: every state, every step
     #[arg(long, help_heading = SEARCH)]
     pub no_reduction: bool,
+    /// Only the I-th of N independent parts (random, pct, stateless); `dbverify merge` puts the answers together
+    #[arg(long, value_name = "I/N", value_parser = shard, help_heading = SEARCH)]
+    pub shard: Option<Shard>,
     /// Print the set of reachable final global states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
@@ -166,6 +170,7 @@ impl ExploreArgs {
             jobs: self.jobs as usize,
             seed: self.seed.unwrap_or(default.seed),
             runs: self.runs.unwrap_or(default.runs),
+            shard: self.shard,
             depth: self.depth.unwrap_or(default.depth),
             fair: self.fair,
             races: self.races,
@@ -174,6 +179,32 @@ impl ExploreArgs {
             work: None,
             limits: self.limits.limits(),
         })
+    }
+
+    /// Which part of the search of a program the answer is about, if it is about one.
+    #[must_use]
+    pub fn shard_of(&self, text: &str) -> Option<(&'static str, Figure)> {
+        let shard = self.shard?;
+        let of = ShardOf {
+            index: shard.index + 1,
+            of: shard.of,
+            question: self.question(text),
+        };
+        Some(("shard", Figure::Shard(of)))
+    }
+
+    /// The program and all options that the parts of one search have in common, as a number.
+    fn question(&self, text: &str) -> String {
+        let options = format!(
+            "{:?}",
+            (
+                (self.bounds(), self.seed, self.runs, self.depth),
+                (self.max_steps, self.all, self.finals, self.common.preempt),
+            )
+        );
+        let mut hasher = DefaultHasher::new();
+        (text, options).hash(&mut hasher);
+        format!("{:016x}", hasher.finish())
     }
 
     fn budget(&self) -> Option<u32> {

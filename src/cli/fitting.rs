@@ -159,6 +159,11 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
             "--compact belongs to the store of states of --strategy stateful (without --fair and --divergence, which tell states apart by all of their bits): leave it out",
         ),
         (
+            args.shard.is_some(),
+            (walks || strategy == Strategy::Stateless) && !args.fair && !args.shortest,
+            "--shard divides what stores nothing and counts nothing twice: --strategy random, pct or stateless, without --fair and --shortest",
+        ),
+        (
             args.no_reduction,
             stateful && !args.fair && !args.divergence,
             "--no-reduction belongs to the store of states of --strategy stateful; --fair, --divergence and the other strategies reduce nothing by it: leave it out",
@@ -294,6 +299,7 @@ mod tests {
             ("--shortest", &["stateful", "stateless"]),
             ("--compact 40", &["stateful"]),
             ("--no-reduction", &["stateful"]),
+            ("--shard 1/2", &["stateless", "random", "pct"]),
         ] {
             for strategy in STRATEGIES {
                 let line = format!("explore x.async --strategy {strategy} {option}");

@@ -16,6 +16,7 @@ mod fmt;
 mod help;
 mod input;
 mod job;
+mod merge;
 mod numbers;
 mod output;
 mod pages;

@@ -3,6 +3,8 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
+use crate::options::Shard;
+
 /// Reads a whole number within bounds.
 pub fn whole<T: TryFrom<u64>>(
     range: RangeInclusive<u64>,
@@ -43,6 +45,24 @@ pub fn budget(text: &str) -> Result<Budget, String> {
         return Ok(Budget(None));
     }
     at_least(0)(text).map(|most| Budget(Some(most)))
+}
+
+/// Reads which of how many parts: `2/8`.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn shard(text: &str) -> Result<Shard, String> {
+    let (index, of) = text
+        .split_once('/')
+        .ok_or("write which part of how many, like 2/8")?;
+    let (index, of) = (at_least(1)(index)?, at_least(1)(of)?);
+    if index > of {
+        return Err(format!("there is no part {index} of {of}"));
+    }
+    Ok(Shard {
+        index: index - 1,
+        of,
+    })
 }
 
 /// Nobody waits for longer than a thousand years; what is longer, or endless, is as good as that.

@@ -21,7 +21,7 @@ use super::job::{Files, Job};
 use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::watchdog::{self, Promise};
-use super::{check, doctor, emit, explain, fitting, fmt, output, pages, replay, simulate, test};
+use super::{check, doctor, emit, explain, fitting, fmt, merge, output, pages, replay, simulate, test};
 
 /// Runs a command line and says how it went.
 #[must_use]
@@ -79,6 +79,10 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Replay(args) => replay::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Test(args) => test::run(args),
+        Command::Merge(args) => merge::run(args).map_err(complain).map(|(text, status)| {
+            output::print(&text);
+            status
+        }),
         Command::Check(args) => Ok(check::run(args)),
         Command::Fmt(args) => fmt::run(args),
         Command::Lsp(_) => Ok(crate::lsp::run()),
@@ -213,6 +217,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
             answer = answer.require_exhaustive();
         }
         answer.advice = advice::exploration(&job.program, &options, &answer);
+        answer.bounds.extend(args.shard_of(&job.input.text));
         answer
     });
     job.finish(&answer, options.scheduler, files)

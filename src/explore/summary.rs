@@ -84,6 +84,9 @@ fn within(options: &ExploreOptions, tail: &str) -> String {
         words = words.replace(" in any schedule", "");
     }
     words += tail;
+    if let Some(shard) = options.shard {
+        words += &format!("; this is part {} of {}", shard.index + 1, shard.of);
+    }
     if let (Some(bits), Strategy::Stateful) = (options.compact, options.strategy) {
         words += &format!(
             "; states were told apart by {bits} bits only, so some may have been left out"

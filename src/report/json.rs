@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Bug, Engine, Figure, Note, Verdict};
+use crate::answer::{Bug, Engine, Figure, Note, ShardOf, Verdict};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::trace::TraceStep;
@@ -29,6 +29,14 @@ pub fn answer(subject: &Subject<'_>) -> String {
     object.insert("summary".into(), answer.summary.as_str().into());
     if let Some(advice) = &answer.advice {
         object.insert("advice".into(), advice.as_str().into());
+    }
+    let shard = answer.bounds.iter().find_map(|(_, figure)| match figure {
+        Figure::Shard(shard) => Some(shard),
+        _ => None,
+    });
+    if let Some(ShardOf { index, of, question }) = shard {
+        let shard = json!({ "index": index, "of": of, "question": question });
+        object.insert("shard".into(), shard);
     }
     let mut bounds = figures(&answer.bounds);
     bounds.insert("exhaustive".into(), answer.exhaustive.into());
@@ -81,13 +89,14 @@ pub fn header(file: &str) -> Map<String, Value> {
 
 pub(super) fn figures(list: &[(&'static str, Figure)]) -> Map<String, Value> {
     list.iter()
+        .filter(|(_, figure)| !matches!(figure, Figure::Shard(_)))
         .map(|(name, figure)| {
             let value = match figure {
                 Figure::Count(n) => (*n).into(),
                 Figure::Real(x) => (*x).into(),
                 Figure::Word(w) => w.as_str().into(),
                 Figure::Flag(b) => (*b).into(),
-                Figure::None => Value::Null,
+                Figure::None | Figure::Shard(_) => Value::Null,
             };
             ((*name).to_owned(), value)
         })

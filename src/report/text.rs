@@ -72,6 +72,7 @@ fn statistics(stats: &[(&'static str, Figure)]) -> String {
             }
             Figure::Word(w) => format!("{name} {w}"),
             Figure::Flag(b) => format!("{name} {b}"),
+            Figure::Shard(shard) => format!("part {} of {}", shard.index, shard.of),
             Figure::None => format!("no {name}"),
         }
     });

@@ -96,6 +96,9 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
             if walk >= options.runs || walk > last.load(Ordering::Relaxed) {
                 return;
             }
+            if options.shard.is_some_and(|shard| !shard.has(walk)) {
+                continue;
+            }
             let part = walker.walk(walk);
             if !part.bugs.is_empty() && !options.all || part.limit.is_some() {
                 last.fetch_min(walk, Ordering::Relaxed);

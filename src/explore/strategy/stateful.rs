@@ -22,8 +22,8 @@ use super::worker::{Failure, Item, Next, Output, Store};
 
 /// The largest batch.
 const BATCH: usize = 8192;
-/// Executions are counted through so many more states than four times those that were stored.
-const MORE: u64 = 1024;
+/// Executions are counted through so many more states than sixteen times those that were stored.
+const MORE: u64 = 1 << 16;
 /// How many states there are for each state of a batch.
 const SHARE: u64 = 256;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
@@ -108,7 +108,7 @@ impl<'s, 'o> Search<'s, 'o> {
         // Executions are those of the program: all of its states are counted through, unless they are far more.
         let reduction = self.space.reduction();
         let most = match reduction.multiset || self.found.reduced {
-            true => count::STATES.min(MORE + 4 * self.states),
+            true => count::STATES.min(MORE + 16 * self.states),
             false => count::STATES,
         };
         let space = self.space.reduced(Reduction::default());

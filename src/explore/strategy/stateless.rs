@@ -64,6 +64,10 @@ fn by_length(space: Space<'_>, options: &ExploreOptions) -> Found {
 
 fn follow(space: Space<'_>, options: &ExploreOptions) -> Found {
     let mut pieces = cut(space, options);
+    if let Some(shard) = options.shard {
+        let mut numbers = 0..;
+        pieces.retain(|_| numbers.next().is_some_and(|number| shard.has(number)));
+    }
     run(space, options, &mut pieces);
     let mut found = Found::default();
     found.counts.executions = Some(0);
@@ -79,6 +83,8 @@ fn follow(space: Space<'_>, options: &ExploreOptions) -> Found {
             break;
         }
     }
+    // Another part may visit the same states.
+    let states = states.filter(|_| options.shard.is_none());
     found.counts.states = states.map(|s| s.len() as u64);
     found.counts.memory = space.shared.bytes();
     found
@@ -127,9 +133,11 @@ fn cut(space: Space<'_>, options: &ExploreOptions) -> Vec<Piece> {
     let mut out = Expansion::default();
     branch.climber.begin(&mut out);
     let mut pieces = branch.cut_here(None, &out);
+    // Pieces differ in size: with many of them, parts take about as long as each other.
+    let enough = PIECES.max(options.shard.map_or(0, |shard| 16 * shard.of as usize));
     for _ in 0..16 {
         let open = pieces.iter().filter(|p| p.row.is_some()).count();
-        if open == 0 || open >= PIECES {
+        if open == 0 || open >= enough {
             break;
         }
         let cut = pieces.into_iter().flat_map(|piece| {

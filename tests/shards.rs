@@ -1,0 +1,167 @@
+//! `--shard I/N` and `merge`: the parts of a search, put together, are the search.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// An increment gets lost if a task is interrupted between its two steps: `LEAST` increments are never lost.
+const INCREMENTS: &str = "
+    const LEAST := 0;
+    var x: 0..9 := 0;
+    proc add() { let t = x; yield; x := t + 1; }
+    proc main() { for i in 1..3 { post add(); } }
+    finally { assert x > LEAST; }";
+
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Self {
+        let id = std::process::id();
+        let path = std::env::temp_dir().join(format!("dbverify-shards-{name}-{id}"));
+        std::fs::create_dir_all(&path).expect("a folder can be made");
+        Self(path)
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.0.join(name);
+        std::fs::write(&path, text).expect("a file can be written");
+        path
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+fn run<'a>(args: impl IntoIterator<Item = &'a str>) -> Output {
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(args)
+        .output();
+    output.expect("dbverify runs")
+}
+
+fn json(output: &Output) -> Value {
+    let text = String::from_utf8_lossy(&output.stdout);
+    serde_json::from_str(&text).unwrap_or_else(|e| {
+        panic!("{e}: {text}{}", String::from_utf8_lossy(&output.stderr));
+    })
+}
+
+/// The answers of all parts, in files.
+fn parts(folder: &Folder, program: &Path, of: u32, options: &str) -> Vec<String> {
+    let program = program.to_str().expect("a name in UTF-8");
+    (1..=of)
+        .map(|index| {
+            let shard = format!("{index}/{of}");
+            let args = ["explore", program, "--shard", &shard, "--format", "json"];
+            let output = run(args.into_iter().chain(options.split_whitespace()));
+            let answer = json(&output);
+            assert_eq!(answer["shard"]["index"], index, "{answer}");
+            assert_eq!(answer["shard"]["of"], of, "{answer}");
+            let name = format!("{index}.json");
+            let path = folder.file(&name, &String::from_utf8_lossy(&output.stdout));
+            path.display().to_string()
+        })
+        .collect()
+}
+
+fn merged(parts: &[String]) -> (Option<i32>, Value) {
+    let files = parts.iter().map(String::as_str);
+    let output = run(["merge", "--format", "json"].into_iter().chain(files));
+    (output.status.code(), json(&output))
+}
+
+#[test]
+fn parts_put_together_are_the_search() {
+    let folder = Folder::new("whole");
+    let program = folder.file("p.async", INCREMENTS);
+    let name = program.to_str().expect("a name in UTF-8");
+    for options in [
+        "--strategy stateless --finals",
+        "--strategy stateless --scheduler dfs --delays 2",
+        "--strategy random --runs 50 --seed 3 --finals",
+        "--strategy pct --runs 20",
+    ] {
+        let args = ["explore", name, "--format", "json"];
+        let whole = json(&run(args.into_iter().chain(options.split_whitespace())));
+        for of in [1, 2, 5, 300] {
+            if of == 300 && !options.contains("--finals") {
+                continue;
+            }
+            let (status, all) = merged(&parts(&folder, &program, of, options));
+            assert_eq!(status, Some(0), "{options}: {all}");
+            for key in ["executions", "transitions", "walks", "depth"] {
+                assert_eq!(all["stats"][key], whole["stats"][key], "{options} {of} {key}");
+            }
+            for key in ["verdict", "finals"] {
+                assert_eq!(all[key], whole[key], "{options} {of} {key}");
+            }
+            for key in ["exhaustive", "budget_spent", "cut_by", "delays"] {
+                assert_eq!(all["bounds"][key], whole["bounds"][key], "{options} {of} {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn one_part_alone_is_not_the_search() {
+    let folder = Folder::new("missing");
+    let program = folder.file("p.async", INCREMENTS);
+    let parts = parts(&folder, &program, 3, "--strategy stateless");
+    let (status, answer) = merged(&parts[..2]);
+    assert_eq!(status, Some(3), "{answer}");
+    assert_eq!(answer["verdict"], "inconclusive");
+    assert_eq!(answer["reason"], "of 3 parts these are missing: 3");
+    let text = std::fs::read_to_string(&parts[0]).expect("it was written");
+    assert!(text.contains("\"cut_by\":[\"shard\"]"), "{text}");
+}
+
+#[test]
+fn a_bug_of_one_part_is_a_bug() {
+    let folder = Folder::new("bug");
+    let text = INCREMENTS.replace("LEAST := 0", "LEAST := 2");
+    let program = folder.file("p.async", &text);
+    let parts = parts(&folder, &program, 4, "--strategy stateless --all");
+    let (status, answer) = merged(&parts);
+    assert_eq!(status, Some(1), "{answer}");
+    assert_eq!(answer["error"]["kind"], "assertion");
+    assert!(answer["trace"].as_array().is_some_and(|t| !t.is_empty()));
+    let files = parts.iter().map(String::as_str);
+    let output = run(std::iter::once("merge").chain(files));
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(said.starts_with("bug: assertion:"), "{said}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn what_does_not_belong_together_is_refused() {
+    let folder = Folder::new("wrong");
+    let program = folder.file("p.async", INCREMENTS);
+    let name = program.to_str().expect("a name in UTF-8");
+    let mut answers = parts(&folder, &program, 2, "--strategy random");
+    let refused = |answers: &[&str], why: &str| {
+        let output = run(std::iter::once("merge").chain(answers.iter().copied()));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(why), "{said}");
+    };
+    refused(&[&answers[0], &answers[0]], "are both part 1");
+    refused(&["nowhere.json"], "cannot read nowhere.json");
+    refused(&[name], "no answer of dbverify");
+    let whole = run(["explore", name, "--format", "json"]);
+    let whole = folder.file("whole.json", &String::from_utf8_lossy(&whole.stdout));
+    refused(&[whole.to_str().unwrap_or_default()], "--shard I/N");
+    let kept = folder.file("kept.json", &std::fs::read_to_string(&answers[0]).unwrap());
+    answers = parts(&folder, &program, 2, "--strategy random --seed 4");
+    let kept = kept.to_str().unwrap_or_default();
+    refused(&[kept, &answers[1]], "not parts of one search");
+    for shard in ["0/2", "3/2", "1", "a/b", "1/0"] {
+        let output = run(["explore", name, "--strategy", "random", "--shard", shard]);
+        assert_eq!(output.status.code(), Some(2), "{shard}");
+    }
+    let output = run(["explore", name, "--shard", "1/2"]);
+    assert_eq!(output.status.code(), Some(2));
+}
