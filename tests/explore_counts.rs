@@ -26,6 +26,7 @@ fn check(text: &str, executions: u64, states: u64) {
             text,
             &ExploreOptions {
                 strategy,
+                reduction: false,
                 ..options()
             },
         );
@@ -57,6 +58,16 @@ fn n_tasks_of_one_segment() {
     }
 }
 
+/// Equal tasks whose steps concern nobody else: one path through the square is enough. The executions are those of the program.
+#[test]
+fn reduced_searches_count_all_executions() {
+    for n in 1..=6u64 {
+        let answer = answer(&independent(2, n as usize), &options());
+        assert_eq!(count(&answer, "executions"), Some(binomial(2 * n, n)));
+        assert_eq!(count(&answer, "states"), Some(2 * n + 1));
+    }
+}
+
 #[test]
 fn a_program_without_tasks_has_one_state() {
     check("var x: 0..3 := 0;\nproc main() { x := 2; }", 1, 1);
@@ -66,7 +77,11 @@ fn a_program_without_tasks_has_one_state() {
 fn transitions_are_segments() {
     // Every state of the square has a step to the right and one upwards, except at the borders.
     for n in 1..=5u64 {
-        let answer = answer(&independent(2, n as usize), &options());
+        let whole = ExploreOptions {
+            reduction: false,
+            ..options()
+        };
+        let answer = answer(&independent(2, n as usize), &whole);
         assert_eq!(count(&answer, "transitions"), Some(2 * n * (n + 1)));
     }
 }

@@ -73,11 +73,24 @@ fn batches_that_are_shared_out() {
             all,
             shortest,
             finals: true,
+            reduction: false,
             ..ExploreOptions::default()
         };
         let answer = same_for_all(&counter(4, 3, 0), &options);
         let states = count(&answer, "states").unwrap();
         assert!(states > 50_000, "{states} states share nothing out");
+    }
+}
+
+#[test]
+fn reduced_searches() {
+    let options = ExploreOptions {
+        all: true,
+        finals: true,
+        ..ExploreOptions::default()
+    };
+    for text in [counter(5, 3, 0), counter(4, 3, 2)] {
+        same_for_all(&text, &options);
     }
 }
 

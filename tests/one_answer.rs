@@ -380,7 +380,7 @@ fn an_option_at_the_wrong_command_is_said_to_be_there() {
 
 #[test]
 fn what_is_planned_is_said_to_be_missing() {
-    for command in ["prove", "merge"] {
+    for command in ["prove"] {
         let said = refused(&[command, "x.async"]);
         assert!(said.contains(&format!("`dbverify {command}`")), "{said}");
         assert!(said.contains("is not there yet"), "{said}");
@@ -389,7 +389,6 @@ fn what_is_planned_is_said_to_be_missing() {
         "--cluster=local:2",
         "--checkpoint",
         "--resume",
-        "--shard=1/2",
     ] {
         let said = refused(&["explore", "x.async", option]);
         assert!(said.contains("is not there yet"), "{option}: {said}");
