@@ -385,11 +385,7 @@ fn what_is_planned_is_said_to_be_missing() {
         assert!(said.contains(&format!("`dbverify {command}`")), "{said}");
         assert!(said.contains("is not there yet"), "{said}");
     }
-    for option in [
-        "--cluster=local:2",
-        "--checkpoint",
-        "--resume",
-    ] {
+    for option in ["--cluster=local:2", "--checkpoint", "--resume"] {
         let said = refused(&["explore", "x.async", option]);
         assert!(said.contains("is not there yet"), "{option}: {said}");
     }

@@ -94,13 +94,19 @@ fn parts_put_together_are_the_search() {
             let (status, all) = merged(&parts(&folder, &program, of, options));
             assert_eq!(status, Some(0), "{options}: {all}");
             for key in ["executions", "transitions", "walks", "depth"] {
-                assert_eq!(all["stats"][key], whole["stats"][key], "{options} {of} {key}");
+                assert_eq!(
+                    all["stats"][key], whole["stats"][key],
+                    "{options} {of} {key}"
+                );
             }
             for key in ["verdict", "finals"] {
                 assert_eq!(all[key], whole[key], "{options} {of} {key}");
             }
             for key in ["exhaustive", "budget_spent", "cut_by", "delays"] {
-                assert_eq!(all["bounds"][key], whole["bounds"][key], "{options} {of} {key}");
+                assert_eq!(
+                    all["bounds"][key], whole["bounds"][key],
+                    "{options} {of} {key}"
+                );
             }
         }
     }

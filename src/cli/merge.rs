@@ -145,8 +145,12 @@ impl<'a> Merged<'a> {
         let first = parts.values().next();
         let of = first.and_then(|(_, part)| part.shard.as_ref());
         let of = of.map_or(0, |shard| shard.of);
-        let mut bugs = parts.iter().filter(|(_, (_, part))| part.verdict == Verdict::Bug);
-        let bug = bugs.next().map(|(&index, (path, part))| (index, *path, part));
+        let mut bugs = parts
+            .iter()
+            .filter(|(_, (_, part))| part.verdict == Verdict::Bug);
+        let bug = bugs
+            .next()
+            .map(|(&index, (path, part))| (index, *path, part));
         let mut merged = Self {
             parts,
             of,
@@ -175,13 +179,15 @@ impl<'a> Merged<'a> {
             (part.verdict == Verdict::Inconclusive).then(|| format!("part {index}: {reason}"))
         });
         let ended = self.sum("executions");
-        unsettled.or_else(|| {
-            (ended == Some(0)).then(|| "nothing was checked to its end".to_owned())
-        })
+        unsettled
+            .or_else(|| (ended == Some(0)).then(|| "nothing was checked to its end".to_owned()))
     }
 
     fn sum(&self, name: &str) -> Option<u64> {
-        let numbers: Vec<u64> = self.each().filter_map(|p| p.stats.get(name)?.as_u64()).collect();
+        let numbers: Vec<u64> = self
+            .each()
+            .filter_map(|p| p.stats.get(name)?.as_u64())
+            .collect();
         (!numbers.is_empty()).then(|| numbers.iter().sum())
     }
 
@@ -198,7 +204,11 @@ impl<'a> Merged<'a> {
     fn summary(&self) -> String {
         match (&self.bug, &self.reason) {
             (Some((index, path, _)), _) => {
-                format!("a bug in part {index} of {}, told in {}", self.of, path.display())
+                format!(
+                    "a bug in part {index} of {}, told in {}",
+                    self.of,
+                    path.display()
+                )
             }
             (None, Some(reason)) => reason.clone(),
             (None, None) => format!("no bug in any of the {} parts", self.of),
@@ -223,7 +233,9 @@ impl<'a> Merged<'a> {
 
     /// What left executions out in some part, apart from the division into parts.
     fn cut_by(&self) -> BTreeSet<String> {
-        let lists = self.each().filter_map(|p| p.bounds.get("cut_by")?.as_array());
+        let lists = self
+            .each()
+            .filter_map(|p| p.bounds.get("cut_by")?.as_array());
         let names = lists.flatten().filter_map(Value::as_str).map(str::to_owned);
         let mut names: BTreeSet<String> = names.collect();
         if self.parts.len() == self.of as usize {
@@ -283,7 +295,10 @@ impl<'a> Merged<'a> {
         if let Some(finals) = self.finals() {
             object.insert("finals".into(), finals.into());
         }
-        let notes = distinct(self.each().flat_map(|p| p.notes.iter().cloned()), Clone::clone);
+        let notes = distinct(
+            self.each().flat_map(|p| p.notes.iter().cloned()),
+            Clone::clone,
+        );
         if !notes.is_empty() {
             object.insert("notes".into(), notes.into());
         }
@@ -293,11 +308,13 @@ impl<'a> Merged<'a> {
 
     /// The distinct bugs of all parts, each with its trace.
     fn bugs(&self) -> Vec<Value> {
-        let each = self.each().flat_map(|part| match (&part.bugs, &part.error) {
-            (Some(bugs), _) => bugs.clone(),
-            (None, Some(error)) => vec![json!({ "error": error, "trace": part.trace })],
-            (None, None) => Vec::new(),
-        });
+        let each = self
+            .each()
+            .flat_map(|part| match (&part.bugs, &part.error) {
+                (Some(bugs), _) => bugs.clone(),
+                (None, Some(error)) => vec![json!({ "error": error, "trace": part.trace })],
+                (None, None) => Vec::new(),
+            });
         distinct(each, |bug| bug["error"].clone())
     }
 
@@ -330,7 +347,10 @@ impl<'a> Merged<'a> {
         let figures: Vec<String> = figures.collect();
         let (n, seconds) = (self.parts.len(), self.seconds());
         let figures = figures.join(", ");
-        text + &format!("{n} of {} parts: {seconds:.2} seconds, {figures}\n", self.of)
+        text + &format!(
+            "{n} of {} parts: {seconds:.2} seconds, {figures}\n",
+            self.of
+        )
     }
 }
 

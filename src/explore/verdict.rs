@@ -67,7 +67,10 @@ pub(crate) fn answer(
     let stopped = !options.all && !bugs.is_empty();
     let cut_by = cut_by(options, found.left_out, found.cut);
     let whole = reason.is_none() && !stopped && cut_by.is_empty();
-    let nothing = options.shard.is_none() && bugs.is_empty() && !found.ended && !(whole && is_endless(space, options, found));
+    let nothing = options.shard.is_none()
+        && bugs.is_empty()
+        && !found.ended
+        && !(whole && is_endless(space, options, found));
     let reason = reason.or_else(|| nothing.then(|| NOTHING_CHECKED.to_owned()));
     let verdict = match &reason {
         _ if !bugs.is_empty() => Verdict::Bug,

@@ -34,7 +34,12 @@ pub fn answer(subject: &Subject<'_>) -> String {
         Figure::Shard(shard) => Some(shard),
         _ => None,
     });
-    if let Some(ShardOf { index, of, question }) = shard {
+    if let Some(ShardOf {
+        index,
+        of,
+        question,
+    }) = shard
+    {
         let shard = json!({ "index": index, "of": of, "question": question });
         object.insert("shard".into(), shard);
     }

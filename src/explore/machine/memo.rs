@@ -155,7 +155,9 @@ impl<'s> Memo<'s> {
                     continue;
                 }
                 Node::Way(way) => pools.way(way),
-                Node::Unknown | Node::Ask | Node::Read { .. } | Node::Finished { .. } => return false,
+                Node::Unknown | Node::Ask | Node::Read { .. } | Node::Finished { .. } => {
+                    return false;
+                }
             };
             let goes_down = match way.end {
                 End::Rests(local) => shared.resumes_at(local) > from,

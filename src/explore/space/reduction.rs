@@ -147,7 +147,8 @@ impl<'s> Space<'s> {
         row.truncate(self.tasks);
         row.extend(order.iter().map(|&(local, _)| local));
         if let Some(numbers) = numbers {
-            let of: Vec<u32> = (order.iter().map(|&(_, place)| numbers[self.tasks + place])).collect();
+            let of: Vec<u32> =
+                (order.iter().map(|&(_, place)| numbers[self.tasks + place])).collect();
             numbers.truncate(self.tasks);
             numbers.extend(of);
         }

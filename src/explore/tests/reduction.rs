@@ -155,6 +155,10 @@ proc main() {
     };
     let (whole, reduced) = (found(false), found(true));
     assert_eq!(whole.verdict, reduced.verdict);
-    assert!(reduced.bounds.contains(&("reduced", crate::answer::Figure::Flag(true))));
+    assert!(
+        reduced
+            .bounds
+            .contains(&("reduced", crate::answer::Figure::Flag(true)))
+    );
     assert!(!whole.bounds.iter().any(|(name, _)| *name == "reduced"));
 }
