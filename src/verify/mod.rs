@@ -156,10 +156,7 @@ impl<'a> Verification<'a> {
                     };
                 }
                 // A bug is shown as it was found first; only the final states had to wait.
-                (_, Some(before)) if before.verdict == Verdict::Bug => Answer {
-                    finals: answer.finals,
-                    ..before
-                },
+                (_, Some(before)) if before.verdict == Verdict::Bug => with_later(before, answer),
                 _ => answer,
             };
             if !cut {
@@ -413,5 +410,19 @@ fn ended(safe: Answer, ended: Option<bool>) -> Answer {
         exhaustive: false,
         summary: reason.to_owned(),
         ..safe
+    }
+}
+
+/// A bug that was found with fewer rounds, with the final states that more of them allow, or why these are not listed.
+fn with_later(before: Answer, later: Answer) -> Answer {
+    let mut notes = before.notes.clone();
+    if later.finals.is_none() {
+        let new = later.notes.into_iter().filter(|n| !before.notes.contains(n));
+        notes.extend(new);
+    }
+    Answer {
+        finals: later.finals,
+        notes,
+        ..before
     }
 }

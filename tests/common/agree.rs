@@ -217,7 +217,8 @@ fn evaluated(
     let seen = Seen {
         finals: all_plain(original, &found.finals),
         bug: !found.failed.is_empty(),
-        deadlock: Some(deadlock),
+        // Of very many that fail only the first are looked at.
+        deadlock: (deadlock || !found.more_failed).then_some(deadlock),
     };
     verdict("sequentialized", expected, &seen)
 }

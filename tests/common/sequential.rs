@@ -36,6 +36,8 @@ pub struct Found {
     pub complete: Vec<Vec<SeqEvent>>,
     /// Events of executions that fail.
     pub failed: Vec<Vec<SeqEvent>>,
+    /// Whether more of them do.
+    pub more_failed: bool,
     /// Whether an execution needs more rounds.
     pub cut: bool,
 }
@@ -61,7 +63,7 @@ pub fn run_all(original: &Program, sequential: &Sequential, mut steps: u64) -> O
                 }
             }
             Err(Stop::Failed(_)) if found.failed.len() < 50 => found.failed.push(run.events()),
-            Err(Stop::Failed(_)) => {}
+            Err(Stop::Failed(_)) => found.more_failed = true,
             Err(Stop::Dropped) => found.cut |= needs_rounds(sequential, &run.events()),
             Err(Stop::Unsupported) => return None,
         }
