@@ -177,7 +177,7 @@ fn wrong_command_lines_are_explained() {
     for args in [
         &[][..],
         &["no-such-file.async"],
-        &["check", folder.path().to_str().unwrap()],
+        &["explore", folder.path().to_str().unwrap()],
         &[&program, "--delays", "-1"],
         &[&program, "--delays", "4..0"],
         &[&program, "--unroll", "x"],
