@@ -77,6 +77,30 @@ fn memory_ends_a_question() {
 }
 
 #[test]
+fn a_condition_that_is_not_built_in_time_is_no_fault_of_the_input() {
+    let long = "
+        var s: int := 0;
+        proc move() { s := s + 1; yield; s := s - 1; }
+        proc main() { for i in 1..100000 { post move(); } }";
+    let command = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["-", "--emit-smt", "--timeout", "0.1"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let mut child = command.expect("dbverify starts");
+    let mut stdin = child.stdin.take().expect("it reads");
+    stdin.write_all(long.as_bytes()).expect("it reads all");
+    drop(stdin);
+    let output = child.wait_with_output().expect("it ends");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(output.stdout.is_empty());
+    assert!(said.contains("inconclusive: "), "{said}");
+    assert!(said.contains("time ran out"), "{said}");
+}
+
+#[test]
 fn a_check_that_only_a_delay_reaches_is_reached() {
     let late = "
         var set: bool := false;

@@ -9,6 +9,7 @@ use crate::answer::Engine;
 use crate::options::EngineChoice;
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
+use crate::smt::decide::NoAnswer;
 use crate::stack::on_big_stack;
 use crate::verify::engines::{self, cross_check, explored};
 use crate::verify::{advice, emit_smt};
@@ -189,8 +190,16 @@ fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
     } else if args.emit_boogie {
         emit_boogie(&sequential, about, options.unroll)
     } else {
-        emit_smt(&job.input.name, &job.program, &job.sources, &options)
-            .map_err(|reason| input::refuse(&args.common, &reason))?
+        let file = &job.input.name;
+        match emit_smt(file, &job.program, &job.sources, &options) {
+            Ok(script) => script,
+            Err(NoAnswer::Reason(reason)) => return Err(input::refuse(&args.common, &reason)),
+            Err(NoAnswer::Limit(hit)) => {
+                watchdog::answering();
+                output::print_error(&format!("{file}: inconclusive: {hit}\n"));
+                return Ok(INCONCLUSIVE);
+            }
+        }
     };
     watchdog::answering();
     output::print(&text);

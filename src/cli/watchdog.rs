@@ -146,8 +146,8 @@ impl Promise {
     /// Says it; gives the exit status.
     fn say(&self, reason: String) -> u8 {
         if self.emits {
-            output::print_error(&format!("error: {reason}\n"));
-            return status::WRONG_INPUT;
+            output::print_error(&format!("{}: inconclusive: {reason}\n", self.file));
+            return status::INCONCLUSIVE;
         }
         let answer = self.answer(reason);
         // Names of globals are asked for with final states only, and there are none.
@@ -175,7 +175,7 @@ fn grace(timeout: Duration) -> Duration {
     let tenth = timeout / 10;
     timeout
         .saturating_add(tenth)
-        .saturating_add(Duration::from_millis(700))
+        .saturating_add(Duration::from_millis(500))
 }
 
 /// What was being done.
@@ -215,7 +215,7 @@ fn answer_instead(reason: impl FnOnce(&Promise) -> String) -> u8 {
 }
 
 /// Who has been asked to stop and does not notice is answered for after that time.
-const PATIENCE: Duration = Duration::from_millis(400);
+const PATIENCE: Duration = Duration::from_millis(300);
 
 /// The first Ctrl-C asks the engines to stop and to say what is known; a second one ends the program at once.
 pub fn listen() {
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn the_time_that_is_granted() {
         let granted = |s| grace(Duration::from_secs(s));
-        assert_eq!(granted(10), Duration::from_millis(11_700));
+        assert_eq!(granted(10), Duration::from_millis(11_500));
         assert_eq!(grace(Duration::MAX), Duration::MAX);
     }
 }

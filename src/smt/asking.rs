@@ -206,6 +206,12 @@ impl Goals {
         }
     }
 
+    /// What is cut off, if anything is.
+    pub(super) fn beyond(&self) -> Vec<Term> {
+        let cuts = self.cuts.iter().map(|cut| cut.1).chain([self.rounds]);
+        cuts.filter(|&cut| cut != Term::FALSE).collect()
+    }
+
     /// Those of the marks of waiting tasks that one execution passes that was cut off for want of rounds.
     pub(super) fn waiting(&self, solvers: &mut Solvers<'_>) -> Vec<u32> {
         let Ok(Some(model)) = solvers.ask(&[self.rounds], &[]) else {

@@ -133,8 +133,11 @@ pub fn decide(program: &Program, question: &Question) -> Decided {
 }
 
 /// Why there is no answer.
-enum NoAnswer {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NoAnswer {
+    /// A limit was hit.
     Limit(Hit),
+    /// Anything else, in words.
     Reason(String),
 }
 
@@ -184,9 +187,18 @@ fn abandoned(abandoned: Abandoned) -> (NoAnswer, usize) {
 
 /// Everything that is asked about an unrolled program.
 fn asked(asking: &Asking<'_>, goals: &Goals, decided: &mut Decided) {
+    let roots = asking.roots(goals);
+    let mut solvers = Solvers::new(&asking.unrolled.terms, asking.question, roots);
+    answered(asking, goals, &mut solvers, decided);
+    if work::stopping() {
+        // A solver takes long to give back what it holds, and the process is about to end.
+        std::mem::forget(solvers);
+    }
+}
+
+fn answered(asking: &Asking<'_>, goals: &Goals, solvers: &mut Solvers<'_>, decided: &mut Decided) {
     let question = asking.question;
-    let mut solvers = Solvers::new(&asking.unrolled.terms, question, asking.roots(goals));
-    match solvers.decide(goals.bug) {
+    match solvers.decide(goals.bug, &goals.beyond()) {
         Err(unknown) => {
             return decided.unknown(match Hit::behind(&unknown) {
                 Some(hit) => NoAnswer::Limit(hit),
@@ -194,44 +206,43 @@ fn asked(asking: &Asking<'_>, goals: &Goals, decided: &mut Decided) {
             });
         }
         Ok(None) => {
-            let cuts = goals.cuts(&mut solvers);
+            let cuts = goals.cuts(solvers);
             // With more rounds more may be reached, so nothing is said of that.
             if cuts.iter().all(|cut| cut.bound != Bound::Rounds) {
-                decided.unreached = asking.unreached(goals, &mut solvers);
+                decided.unreached = asking.unreached(goals, solvers);
             }
             decided.verdict = SeqVerdict::Safe { cuts };
             decided.passed = asking.passes(&question.watched);
-            decided.ended = asking.ends(goals, &mut solvers);
-            decided.waiting = goals.waiting(&mut solvers);
+            decided.ended = asking.ends(goals, solvers);
+            decided.waiting = goals.waiting(solvers);
         }
-        Ok(Some(model)) => match asking.events(&goals.rather_a_failure(model, &mut solvers)) {
+        Ok(Some(model)) => match asking.events(&goals.rather_a_failure(model, solvers)) {
             Ok(events) => {
                 decided.verdict = SeqVerdict::Bug { events };
-                decided.finals_cut = question.finals.is_some() && goals.needs_rounds(&mut solvers);
+                decided.finals_cut = question.finals.is_some() && goals.needs_rounds(solvers);
             }
             Err(reason) => return decided.unknown(NoAnswer::Reason(reason)),
         },
     }
-    decided.finals = asking.finals(goals, &mut solvers);
+    decided.finals = asking.finals(goals, solvers);
 }
 
 /// The verification condition as SMT-LIB 2: satisfiable if and only if a check can fail.
 ///
 /// # Errors
-/// When the program cannot be unrolled or the condition cannot be said, with the reason in words.
+/// When the program cannot be unrolled or the condition cannot be said, with the reason.
 pub fn script(
     program: &Program,
     question: &Question,
     comment: &[String],
-) -> Result<String, String> {
-    let mut asking = encoded(program, question).map_err(|(why, _)| match why {
-        NoAnswer::Limit(hit) => hit.to_string(),
-        NoAnswer::Reason(reason) => reason,
-    })?;
+) -> Result<String, NoAnswer> {
+    let mut asking = encoded(program, question).map_err(|(why, _)| why)?;
     let bug = asking.goals().bug;
     let script = smtlib::script(&asking.unrolled.terms, bug, comment);
     match script.problem {
         None => Ok(script.text),
-        Some(problem) => Err(format!("{problem} is beyond this encoding")),
+        Some(problem) => Err(NoAnswer::Reason(format!(
+            "{problem} is beyond this encoding"
+        ))),
     }
 }

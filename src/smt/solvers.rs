@@ -3,12 +3,15 @@
 //! All questions about one program are put to the same sessions, one after the other, so that what one has taught a solver
 //! serves the next. A question is put as assumptions, which leave nothing behind.
 
+use rustc_hash::FxHashSet;
+
 use super::decide::Question;
 use super::sat::SatSession;
 use super::smtlib;
 use super::solve::{Session as _, Unknown, answer};
-use super::term::{Assignment, Datum, Term, Terms};
+use super::term::{Assignment, Datum, Term, Terms, evaluate};
 use super::z3::Z3Session;
+use crate::work;
 
 /// Within how many bits integers without bounds are tried.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
@@ -23,6 +26,8 @@ pub struct Solvers<'t> {
     /// Everything that may be asked about.
     roots: Vec<Term>,
     excluded: Vec<Excluded>,
+    /// What no assignment makes true.
+    impossible: FxHashSet<Term>,
     sat: Option<SatSession<'t>>,
     /// The same within widths, from the least, where integers have no bounds.
     trials: Vec<SatSession<'t>>,
@@ -47,6 +52,7 @@ impl<'t> Solvers<'t> {
             question,
             roots,
             excluded: Vec::new(),
+            impossible: FxHashSet::default(),
             widths: if sat.is_none() && question.solver.is_none() {
                 &WIDTHS
             } else {
@@ -67,14 +73,29 @@ impl<'t> Solvers<'t> {
     /// An assignment that makes one term true. It is the main question: Z3 gets a session for it alone, in which it
     /// simplifies more.
     ///
+    /// The other terms are asked about afterwards if there is none. To show that nothing of all that is possible takes the SAT
+    /// solver hardly longer than to show it of one, so that is tried first.
+    ///
     /// # Errors
     /// When no solver says, with the reason.
-    pub fn decide(&mut self, goal: Term) -> Result<Option<Assignment>, Unknown> {
+    pub fn decide(&mut self, goal: Term, others: &[Term]) -> Result<Option<Assignment>, Unknown> {
         if goal == Term::FALSE {
             return Ok(None);
         }
         if self.question.solver.is_some() {
             return self.by_command(&[goal], &[]);
+        }
+        if !others.is_empty() {
+            let any: Vec<Term> = others.iter().copied().chain([goal]).collect();
+            match self.by_sat(&[], &any) {
+                Some(Ok(None)) => {
+                    self.impossible.extend(any);
+                    return Ok(None);
+                }
+                Some(Ok(Some(model))) if holds(self.terms, &model, goal) => return Ok(Some(model)),
+                Some(Err(unknown)) => return Err(unknown),
+                Some(Ok(Some(_))) | None => {}
+            }
         }
         if let Some(answered) = self.by_sat(&[goal], &[]) {
             return answered;
@@ -94,7 +115,12 @@ impl<'t> Solvers<'t> {
         }
         let mut session = Z3Session::new(self.terms, &[goal], deadline, memory);
         session.assert(goal);
-        answer(&mut session, &[], &[])
+        let answered = answer(&mut session, &[], &[]);
+        if work::stopping() {
+            // Z3 takes long to give back what it holds, and the process is about to end.
+            std::mem::forget(session);
+        }
+        answered
     }
 
     /// An assignment that makes all of some terms true and, if there are others, at least one of those.
@@ -102,7 +128,7 @@ impl<'t> Solvers<'t> {
     /// # Errors
     /// When no solver says, with the reason.
     pub fn ask(&mut self, all: &[Term], any: &[Term]) -> Result<Option<Assignment>, Unknown> {
-        let never = |&term: &Term| term == Term::FALSE;
+        let never = |&term: &Term| term == Term::FALSE || self.impossible.contains(&term);
         if all.iter().any(never) || !any.is_empty() && any.iter().all(never) {
             return Ok(None);
         }
@@ -220,6 +246,11 @@ fn alone(
         _ => false,
     };
     (!passes_on).then_some(answered)
+}
+
+/// Whether an assignment makes a term true.
+fn holds(terms: &Terms, model: &Assignment, term: Term) -> bool {
+    evaluate(terms, model, &[term]).iter().all(Datum::holds)
 }
 
 /// A term has a value. Numbers beyond 128 bits count as any.

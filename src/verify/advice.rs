@@ -154,11 +154,22 @@ fn option(cut_by: &str) -> &'static str {
     }
 }
 
-/// A variable with a range has values that can be tried.
+/// A variable with a range has values that can be tried; of an array each element.
 fn range(name: &str, ty: &str) -> String {
-    format!(
-        "`{name}: {ty}` has too many values to try each; declared as `{name}: 0..15`, if that is enough, it has 16"
-    )
+    let (dimensions, element) = ty.split_at(ty.rfind(']').map_or(0, |at| at + 1));
+    let advice = match (dimensions, is_number(element)) {
+        (_, false) => "ranges instead of numbers in it, if those are enough, have fewer".to_owned(),
+        ("", true) => format!("declared as `{name}: 0..15`, if that is enough, it has 16"),
+        (_, true) => format!(
+            "declared as `{name}: {dimensions}0..15`, if that is enough, each element has 16"
+        ),
+    };
+    format!("`{name}: {ty}` has too many values to try each; {advice}")
+}
+
+fn is_number(ty: &str) -> bool {
+    let width = ty.strip_prefix(['i', 'u']);
+    ty == "int" || ty.contains("..") || width.is_some_and(|width| width.parse::<u8>().is_ok())
 }
 
 /// What was unrolled most, and how to make less of it.
@@ -267,6 +278,27 @@ mod tests {
             ),
         ] {
             assert_eq!(Cause::of(reason, None), cause, "{reason}");
+        }
+    }
+
+    #[test]
+    fn ranges_are_where_numbers_are() {
+        for (ty, says) in [
+            (
+                "int",
+                "declared as `x: 0..15`, if that is enough, it has 16",
+            ),
+            ("u32", "declared as `x: 0..15`"),
+            ("0..1000", "declared as `x: 0..15`"),
+            (
+                "[5]int",
+                "declared as `x: [5]0..15`, if that is enough, each element has 16",
+            ),
+            ("[2][3]i16", "declared as `x: [2][3]0..15`"),
+            ("Item", "ranges instead of numbers in it"),
+            ("[4]Item", "ranges instead of numbers in it"),
+        ] {
+            assert!(range("x", ty).contains(says), "{}", range("x", ty));
         }
     }
 

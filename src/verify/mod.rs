@@ -19,7 +19,7 @@ use crate::ir::{Program, Value};
 use crate::options::{Limits, Scheduler, VerifyOptions};
 use crate::seq::map::{Map, SeqEvent};
 use crate::seq::{Budget, can_wait, sequentialize};
-use crate::smt::decide::{Bound, Decided, Place, Question, SeqVerdict, decide, script};
+use crate::smt::decide::{Bound, Decided, NoAnswer, Place, Question, SeqVerdict, decide, script};
 use crate::source::{SourceMap, Span};
 use crate::stack::on_big_stack;
 use crate::trace::{Bounds, limits, replay, shrunk};
@@ -34,13 +34,13 @@ pub fn verify(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
 /// The verification condition for the greatest number of delays, as SMT-LIB 2.
 ///
 /// # Errors
-/// When there is none, with the reason in words.
+/// When there is none, with the reason.
 pub fn emit_smt(
     file: &str,
     program: &Program,
     sources: &SourceMap,
     options: &VerifyOptions,
-) -> Result<String, String> {
+) -> Result<String, NoAnswer> {
     on_big_stack(|| {
         let delays = options.delays_to;
         let sequential = sequentialize(

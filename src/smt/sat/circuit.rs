@@ -58,6 +58,8 @@ pub struct Circuit {
     /// Up to how many bits products of two unknowns have a circuit.
     pub multiplies: usize,
     gates: FxHashMap<Gate, Lit>,
+    /// Of which bits others are the negative number: to add those is to subtract these.
+    negatives: FxHashMap<Rc<[Lit]>, Rc<[Lit]>>,
     yes: Lit,
 }
 
@@ -72,6 +74,7 @@ impl Circuit {
             incomplete: false,
             multiplies: 0,
             gates: FxHashMap::default(),
+            negatives: FxHashMap::default(),
             yes,
         }
     }
@@ -198,6 +201,12 @@ impl Circuit {
         sum
     }
 
+    /// `a - b`, which is `a + not b + 1`
+    fn difference(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
+        let inverse: Vec<Lit> = b.iter().map(|&bit| !bit).collect();
+        self.sum(a, &inverse, self.yes)
+    }
+
     /// `a * b`, as the sum of the shifted `a`s for which `b` has a bit.
     fn product(&mut self, a: &[Lit], b: &[Lit]) -> Vec<Lit> {
         let no = self.constant(false);
@@ -286,11 +295,21 @@ impl Circuit {
         let no = self.constant(false);
         match (fun, args) {
             (Fun::BvNeg, [a]) => {
-                let inverse: Vec<Lit> = a.bits().iter().map(|&bit| !bit).collect();
-                let zero = vec![no; inverse.len()];
-                Wire::Bits(self.sum(&inverse, &zero, !no).into())
+                let zero = vec![no; a.bits().len()];
+                let negative: Rc<[Lit]> = self.difference(&zero, a.bits()).into();
+                self.negatives.insert(negative.clone(), a.bits().into());
+                Wire::Bits(negative)
             }
-            (Fun::BvAdd, [a, b]) => Wire::Bits(self.sum(a.bits(), b.bits(), no).into()),
+            (Fun::BvAdd, [a, b]) => {
+                let sum = if let Some(b) = self.negatives.get(b.bits()).cloned() {
+                    self.difference(a.bits(), &b)
+                } else if let Some(a) = self.negatives.get(a.bits()).cloned() {
+                    self.difference(b.bits(), &a)
+                } else {
+                    self.sum(a.bits(), b.bits(), no)
+                };
+                Wire::Bits(sum.into())
+            }
             (Fun::BvMul, [a, b]) if a.bits().len() <= self.multiplies => {
                 Wire::Bits(self.product(a.bits(), b.bits()).into())
             }

@@ -22,7 +22,7 @@ use crate::work;
 use circuit::{Circuit, Wire};
 
 /// After so many conflicts it is another solver's turn.
-const MOST_CONFLICTS: u32 = 30_000;
+const MOST_CONFLICTS: u32 = 300_000;
 
 /// Integers that are tried within a width are multiplied up to that many bits, which are twice those of the operands.
 const WIDEST_PRODUCT: usize = 32;

@@ -82,6 +82,23 @@ fn functions_of_vectors_are_those_of_numbers() {
 }
 
 #[test]
+fn to_add_a_negative_number_is_to_subtract() {
+    let vector = SmtSort::Bits(WIDTH);
+    let mut circuit = circuit();
+    let (a, b) = (circuit.declare("a", &vector), circuit.declare("b", &vector));
+    let minus = circuit.apply(&Fun::BvNeg, std::slice::from_ref(&b));
+    let sums = [[a.clone(), minus.clone()], [minus, a.clone()]];
+    let sums = sums.map(|sum| circuit.apply(&Fun::BvAdd, &sum));
+    for (x, y) in (0..ALL).flat_map(|x| (0..ALL).map(move |y| (x, y))) {
+        let inputs = [is(&a, x), is(&b, y)].concat();
+        for bit in sums.iter().flat_map(|sum| is(sum, x - y)) {
+            let otherwise = [&inputs[..], &[!bit]].concat();
+            assert!(circuit.solver.solve_limited(&otherwise) == lbool::FALSE);
+        }
+    }
+}
+
+#[test]
 fn products_with_constants_are_products() {
     for factor in 0..ALL {
         let mut circuit = circuit();

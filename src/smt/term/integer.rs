@@ -4,6 +4,10 @@ use super::{Bits, Interval, Node, Op, RangeId, Sort, Term, Terms};
 
 /// How deep a comparison with a number is pushed into choices.
 const PUSH_DEPTH: u32 = 4;
+/// A choice between places of a counter is a sum if it is moved by at most so many different numbers.
+const MOST_MOVES: usize = 5;
+/// So many sums are taken apart to see where a counter comes from.
+const MOST_SUMS: usize = 8;
 
 impl Terms {
     /// A number.
@@ -45,11 +49,38 @@ impl Terms {
             let either = self.or(c, d);
             return self.ite(either, a, y);
         }
-        if let Some(cases) = self.ite_cases(c, a, b) {
-            return cases;
+        if let Some(known) = self.ite_cases(c, a, b).or_else(|| self.ite_moved(c, a, b)) {
+            return known;
         }
         let interval = self.interval(a).hull(self.interval(b));
         self.node(Node::Ite(c, a, b), Sort::Int, interval)
+    }
+
+    /// `c ? p + 1 : p` is `p + (c ? 1 : 0)`: a counter that is moved in different ways on different paths is where it came
+    /// from, and one choice by how much it has moved. That is one adder instead of a choice between the bits at each joint.
+    fn ite_moved(&mut self, c: Term, a: Term, b: Term) -> Option<Term> {
+        let zero = self.int(0);
+        let (mut a, mut b) = ((a, zero), (b, zero));
+        for _ in 0..MOST_SUMS {
+            if a.0 == b.0 {
+                let moved = self.ite_cases(c, a.1, b.1)?;
+                let few = self.as_cases(moved)?.len() <= MOST_MOVES;
+                return few.then(|| self.add(a.0, moved));
+            }
+            // What something comes from is older, so the younger of two is not what the older one comes from.
+            let younger = if a.0 > b.0 { &mut a } else { &mut b };
+            *younger = self.taken_apart(*younger)?;
+        }
+        None
+    }
+
+    /// `(p + n) + moved` as `p + (n + moved)`, if `n` is a number or one of few.
+    fn taken_apart(&mut self, (sum, moved): (Term, Term)) -> Option<(Term, Term)> {
+        let Node::Op(Op::Add, p, n) = self.get(sum) else {
+            return None;
+        };
+        let both = self.map_cases(n, moved, i128::checked_add)?;
+        Some((p, both))
     }
 
     /// Sum.
@@ -92,7 +123,7 @@ impl Terms {
     fn simplify(&mut self, op: Op, a: Term, b: Term) -> Option<Term> {
         let (x, y) = (self.as_const(a), self.as_const(b));
         match op {
-            // Numbers stand on the right, older terms on the left.
+            // Numbers, and choices between few, stand on the right, older terms on the left.
             Op::Add | Op::Mul | Op::BitAnd | Op::BitOr | Op::BitXor if self.out_of_order(a, b) => {
                 Some(self.op(op, b, a))
             }
@@ -113,11 +144,37 @@ impl Terms {
     }
 
     fn out_of_order(&self, a: Term, b: Term) -> bool {
-        match (self.as_const(a), self.as_const(b)) {
-            (Some(_), None) => true,
-            (None, Some(_)) => false,
-            _ => a > b,
+        let place = |t: Term| match self.get(t) {
+            Node::Const(_) => 2,
+            Node::Cases(_) => 1,
+            _ => 0,
+        };
+        (place(a), a) > (place(b), b)
+    }
+
+    /// A relation between `p + n` and a number, where `n` is one of few: under each of their conditions, that between `p` and
+    /// another number. How `p` comes about is not looked at, so that sums of sums do not become all their combinations.
+    fn any_move(
+        &mut self,
+        n: Term,
+        y: i128,
+        relation: impl Fn(&mut Self, Term) -> Term,
+    ) -> Option<Term> {
+        let Node::Cases(cases) = self.get(n) else {
+            return None;
+        };
+        let cases = self.cases(cases).clone();
+        if cases.len() > MOST_MOVES {
+            return None;
         }
+        let mut any = Term::FALSE;
+        for &(moved, guard) in &cases {
+            let rest = self.int(y.checked_sub(moved)?);
+            let related = relation(self, rest);
+            let both = self.and(guard, related);
+            any = self.or(any, both);
+        }
+        Some(any)
     }
 
     fn simplify_add(&mut self, a: Term, b: Term, y: Option<i128>) -> Option<Term> {
@@ -174,6 +231,12 @@ impl Terms {
         if let Some(known) = self.relate_cases(a, b, |x, y| x == y) {
             return known;
         }
+        if let (Node::Op(Op::Add, p, n), Some(y)) = (self.get(a), self.as_const(b))
+            && depth > 0
+            && let Some(known) = self.any_move(n, y, |terms, rest| terms.eq_within(p, rest, 0))
+        {
+            return known;
+        }
         match (self.get(a), self.as_const(b)) {
             // p + n = y is p = y - n
             (Node::Op(Op::Add, p, n), Some(y))
@@ -220,6 +283,9 @@ impl Terms {
         if let Some(known) = self.relate_cases(a, b, |x, y| x <= y) {
             return known;
         }
+        if let Some(known) = self.le_moved(a, b, depth) {
+            return known;
+        }
         match (self.get(a), self.as_const(a), self.get(b), self.as_const(b)) {
             (Node::Op(Op::Add, p, n), _, _, Some(y)) => {
                 match self.as_const(n).and_then(|n| y.checked_sub(n)) {
@@ -258,6 +324,22 @@ impl Terms {
                 self.ite_bool(c, p, q)
             }
             _ => self.node(Node::Le(a, b), Sort::Bool, Interval::ALL),
+        }
+    }
+
+    /// `p + n <= y` or `y <= p + n`, where `n` is one of few and `y` a number.
+    fn le_moved(&mut self, a: Term, b: Term, depth: u32) -> Option<Term> {
+        if depth == 0 {
+            return None;
+        }
+        match (self.get(a), self.as_const(a), self.get(b), self.as_const(b)) {
+            (Node::Op(Op::Add, p, n), _, _, Some(y)) => {
+                self.any_move(n, y, |terms, rest| terms.le_within(p, rest, 0))
+            }
+            (_, Some(x), Node::Op(Op::Add, p, n), _) => {
+                self.any_move(n, x, |terms, rest| terms.le_within(rest, p, 0))
+            }
+            _ => None,
         }
     }
 
@@ -322,5 +404,94 @@ pub(super) fn apply(op: Op, a: i128, b: i128) -> Option<i128> {
             .and_then(|n| 1i128.checked_shl(n))
             .and_then(|f| a.checked_mul(f)),
         Op::Shr => Some(a >> b.clamp(0, 127)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Assignment, Datum, evaluate};
+    use super::*;
+    use std::rc::Rc;
+
+    /// What a counter is worth under conditions, from what it begins with.
+    type Value = Rc<dyn Fn(&[bool], i128) -> i128>;
+
+    /// Counters that are moved and joined on random paths have the values that they would have without any rule.
+    #[test]
+    fn moves_keep_the_meaning() {
+        let mut rng = fastrand::Rng::with_seed(11);
+        for _ in 0..200 {
+            let t = &mut Terms::new();
+            let conditions: Vec<Term> = (0..4)
+                .map(|i| t.fresh(format!("c{i}"), Sort::Bool, Interval::ALL))
+                .collect();
+            let counter = t.fresh("n", Sort::Int, Interval::ALL);
+            let mut terms = vec![counter];
+            let mut values: Vec<Value> = vec![Rc::new(|_, n| n)];
+            for _ in 0..30 {
+                let (i, j) = (rng.usize(..terms.len()), rng.usize(..terms.len()));
+                let (f, g) = (values[i].clone(), values[j].clone());
+                if rng.bool() {
+                    let by = rng.i128(-2..=2);
+                    let number = t.int(by);
+                    terms.push(t.add(terms[i], number));
+                    values.push(Rc::new(move |c, n| f(c, n) + by));
+                } else {
+                    let (which, not) = (rng.usize(..4), rng.bool());
+                    let condition = conditions[which].negate_if(not);
+                    terms.push(t.ite(condition, terms[i], terms[j]));
+                    values.push(Rc::new(
+                        move |c, n| {
+                            if c[which] != not { f(c, n) } else { g(c, n) }
+                        },
+                    ));
+                }
+            }
+            let limit = t.int(rng.i128(-4..=4));
+            let roots: Vec<Term> = terms
+                .iter()
+                .flat_map(|&x| [x, t.eq(x, limit), t.le(x, limit), t.le(limit, x)])
+                .collect();
+            let limit = t.as_const(limit).unwrap();
+            for row in 0..16u32 {
+                for n in -5..=5 {
+                    let bools: Vec<bool> = (0..4).map(|i| row >> i & 1 == 1).collect();
+                    let mut assignment = Assignment::default();
+                    for (&condition, &holds) in conditions.iter().zip(&bools) {
+                        assignment.set(var(t, condition), Datum::Bool(holds));
+                    }
+                    assignment.set(var(t, counter), Datum::Int(Some(n)));
+                    let data = evaluate(t, &assignment, &roots);
+                    for (value, data) in values.iter().zip(data.chunks(4)) {
+                        let value = value(&bools, n);
+                        assert_eq!(data[0], Datum::Int(Some(value)));
+                        let related = [value == limit, value <= limit, limit <= value];
+                        assert_eq!(data[1..], related.map(Datum::Bool));
+                    }
+                }
+            }
+        }
+    }
+
+    fn var(terms: &Terms, term: Term) -> super::super::Var {
+        match terms.get(term) {
+            Node::Var(var) => var,
+            _ => unreachable!(),
+        }
+    }
+
+    #[test]
+    fn a_counter_that_is_moved_on_some_paths_is_a_sum() {
+        let t = &mut Terms::new();
+        let c = t.fresh("c", Sort::Bool, Interval::ALL);
+        let n = t.fresh("n", Sort::Int, Interval::ALL);
+        let one = t.int(1);
+        let more = t.add(n, one);
+        let joined = t.ite(c, more, n);
+        assert!(matches!(t.get(joined), Node::Op(Op::Add, p, _) if p == n));
+        // Both ways lead on from the joint.
+        let again = t.add(joined, one);
+        let twice = t.ite(c, joined, again);
+        assert!(matches!(t.get(twice), Node::Op(Op::Add, p, _) if p == joined));
     }
 }
