@@ -21,6 +21,8 @@ pub enum Engine {
 pub enum Verdict {
     /// No bug within the bounds.
     Safe,
+    /// No bug, without any bound.
+    Proved,
     /// At least one bug.
     Bug,
     /// Neither, with the reason in words: which limit was hit, or what the engine cannot do.
@@ -33,6 +35,7 @@ impl Verdict {
     pub const fn word(&self) -> &'static str {
         match self {
             Self::Safe => "safe",
+            Self::Proved => "proved",
             Self::Bug => "bug",
             Self::Inconclusive(_) => "inconclusive",
         }

@@ -14,6 +14,7 @@ pub mod ir;
 pub mod lsp;
 pub mod memory;
 pub mod options;
+pub mod prove;
 pub mod report;
 pub mod seq;
 pub mod smt;

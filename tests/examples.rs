@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const FOLDER: &str = "examples/async-programs";
+const FOLDERS: [&str; 2] = ["examples/async-programs", "examples/proofs"];
 
 fn dbverify(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
@@ -18,7 +18,11 @@ fn dbverify(args: &[&str]) -> Output {
 
 #[test]
 fn every_example_has_its_verdict() {
-    let output = dbverify(&["test", FOLDER, "--jobs", "2", "--format", "json"]);
+    FOLDERS.iter().for_each(|folder| all_have_theirs(folder));
+}
+
+fn all_have_theirs(folder: &str) {
+    let output = dbverify(&["test", folder, "--jobs", "2", "--format", "json"]);
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     let files = answer["files"].as_array().unwrap();
     let runs = files.iter().flat_map(|f| f["runs"].as_array().unwrap());
@@ -28,7 +32,7 @@ fn every_example_has_its_verdict() {
     // No file is forgotten.
     assert_eq!(answer["untested_files"], 0);
     let tested: BTreeSet<&str> = files.iter().map(|f| f["file"].as_str().unwrap()).collect();
-    let there = std::fs::read_dir(FOLDER)
+    let there = std::fs::read_dir(folder)
         .unwrap()
         .map(|e| e.unwrap().path());
     assert_eq!(
@@ -41,6 +45,8 @@ fn every_example_has_its_verdict() {
 
 #[test]
 fn every_example_is_in_the_standard_format() {
-    let output = dbverify(&["fmt", "--check", FOLDER]);
-    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    for folder in FOLDERS {
+        let output = dbverify(&["fmt", "--check", folder]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+    }
 }

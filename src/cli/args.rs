@@ -12,7 +12,7 @@ use crate::options::PreemptMode;
 use crate::options::{self, Limits, Scheduler, VerifyOptions};
 use crate::suggest::closest;
 
-use super::belonging::{self, later};
+use super::belonging;
 use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
 use super::help::{
@@ -55,9 +55,6 @@ impl Cli {
                 || names.iter().any(|n| n == a)
         };
         if args.len() > 1 && !first.is_some_and(own) {
-            if let Some(message) = first.and_then(later::command) {
-                return Err(Self::command().error(ErrorKind::InvalidSubcommand, message));
-            }
             if let Some(wrong) = first.filter(|a| !a.starts_with('-') && !Path::new(a).exists())
                 && let Some(near) = closest(wrong, names.iter().map(String::as_str))
             {
@@ -88,6 +85,8 @@ pub enum Command {
     Verify(VerifyArgs),
     /// Run the schedules of a closed program one by one
     Explore(ExploreArgs),
+    /// Prove for all schedules and any number of tasks, without bounds
+    Prove(ProveArgs),
     /// Walk through a counterexample step by step
     Replay(ReplayArgs),
     /// Show one execution: at random, by hand, or that of a trace
@@ -337,6 +336,32 @@ impl VerifyArgs {
             limits: self.limits.limits(),
         }
     }
+}
+
+/// Options of `prove`.
+#[derive(Debug, Args)]
+pub struct ProveArgs {
+    /// Program and answer.
+    #[command(flatten)]
+    pub common: CommonArgs,
+    /// Print the invariant
+    #[arg(long, help_heading = OUTPUT)]
+    pub invariant: bool,
+    /// Write the invariant and its check to a file, as SMT-LIB 2: every answer is to be unsat
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub certificate: Option<PathBuf>,
+    /// Let this SMT-LIB 2 solver check the invariant too (it reads standard input), e.g. "cvc5 --lang smt2"
+    #[arg(long, value_name = "z3|CMD", help_heading = SEARCH)]
+    pub solver: Option<String>,
+    /// Write the counterexample to a file
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub trace_out: Option<PathBuf>,
+    /// Write the answer as a page for a browser: tasks, steps, source, values
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub html: Option<PathBuf>,
+    /// Limits.
+    #[command(flatten)]
+    pub limits: LimitArgs,
 }
 
 /// Options of `replay`.

@@ -5,12 +5,6 @@ use clap::{Command, Error};
 
 /// What the documentation of the command line names and this version does not have.
 pub mod later {
-    use std::path::Path;
-
-    const COMMANDS: [(&str, &str); 1] = [
-        ("prove", "proofs without bounds"),
-    ];
-
     const OPTIONS: [&str; 10] = [
         "--cluster",
         "--process",
@@ -23,13 +17,6 @@ pub mod later {
         "--spurious",
         "--nondet",
     ];
-
-    /// That a command is not there yet, unless a file has its name.
-    pub fn command(name: &str) -> Option<String> {
-        let (_, what) = COMMANDS.iter().find(|(command, _)| *command == name)?;
-        let is_file = Path::new(name).is_file();
-        (!is_file).then(|| format!("`dbverify {name}` ({what}) is not there yet"))
-    }
 
     /// That an option is not there yet.
     pub fn option(name: &str) -> Option<String> {

@@ -113,7 +113,7 @@ impl<'a> Job<'a> {
             return Err(Failed);
         }
         Ok(match answer.verdict {
-            Verdict::Safe => status::SAFE,
+            Verdict::Safe | Verdict::Proved => status::SAFE,
             Verdict::Bug => status::BUG,
             Verdict::Inconclusive(_) if work::stopping() => status::INTERRUPTED,
             Verdict::Inconclusive(_) => status::INCONCLUSIVE,

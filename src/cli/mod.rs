@@ -21,6 +21,7 @@ mod numbers;
 mod output;
 mod pages;
 mod progress;
+mod prove;
 mod replay;
 mod run;
 mod session;

@@ -22,7 +22,9 @@ use super::job::{Files, Job};
 use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::watchdog::{self, Promise};
-use super::{check, doctor, emit, explain, fitting, fmt, merge, output, pages, replay, simulate, test};
+use super::{
+    check, doctor, emit, explain, fitting, fmt, merge, output, pages, prove, replay, simulate, test,
+};
 
 /// Runs a command line and says how it went.
 #[must_use]
@@ -44,7 +46,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     if matches!(
         cli.command,
-        Command::Verify(_) | Command::Explore(_) | Command::Replay(_)
+        Command::Verify(_) | Command::Explore(_) | Command::Prove(_) | Command::Replay(_)
     ) {
         watchdog::listen();
         stay_with_parent();
@@ -77,6 +79,7 @@ fn dispatch(cli: &Cli) -> u8 {
     let done = match &cli.command {
         Command::Verify(args) => run_verify(args),
         Command::Explore(args) => run_explore(args),
+        Command::Prove(args) => prove::run(args),
         Command::Replay(args) => replay::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Test(args) => test::run(args),

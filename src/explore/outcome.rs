@@ -150,7 +150,7 @@ impl Outcome<'_> {
         let whose = [Some(self.whose), budgets(options)];
         let within = Vec::from_iter(whose.into_iter().flatten()).join(" ");
         let summary = match &verdict {
-            Verdict::Safe => {
+            Verdict::Safe | Verdict::Proved => {
                 let left_out = left_out_words(options, self.left_out);
                 format!("{} {within}{left_out}", self.none)
             }

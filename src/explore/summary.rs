@@ -133,7 +133,7 @@ pub(super) fn summary(
     left_out: LeftOut,
 ) -> String {
     match verdict {
-        Verdict::Safe => {
+        Verdict::Safe | Verdict::Proved => {
             let within = within(options, left_out_words(options, left_out));
             let races = if options.races {
                 " and no data race"

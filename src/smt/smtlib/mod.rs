@@ -1,7 +1,7 @@
 //! The same question as SMT-LIB 2 text, for people and for other solvers, and what those answer.
 
 mod answer;
-mod process;
+pub(crate) mod process;
 mod text;
 mod value;
 

@@ -1,0 +1,80 @@
+//! `dbverify prove`: from arguments to exit status.
+
+use std::path::Path;
+use std::time::Instant;
+
+use crate::answer::{Engine, Figure};
+use crate::options::Scheduler;
+use crate::prove::{ProveOptions, answer};
+
+use super::args::{Format, ProveArgs};
+use super::input::{self, Failed};
+use super::job::{Files, Job};
+use super::output;
+use super::progress::Progress;
+use super::watchdog::Promise;
+
+/// Proves a program.
+pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
+    let mut limits = args.limits.limits();
+    let begin = Instant::now();
+    let files = Files {
+        trace: args.trace_out.as_deref(),
+        html: args.html.as_deref(),
+    };
+    files.check(&args.common, &[])?;
+    if let Some(path) = &args.certificate {
+        check_target(args, path)?;
+    }
+    let bounds = vec![("delays", Figure::None)];
+    Promise::new(&args.common, Engine::Smt, bounds, limits.timeout).watch();
+    let progress = Progress::start(args.common.format == Format::Text);
+    let job = Job::load(&args.common, &limits)?;
+    limits.latest = begin.checked_add(limits.timeout);
+    let options = ProveOptions {
+        solver: args.solver.clone().filter(|command| command != "z3"),
+        invariant: args.invariant,
+        only_proof: false,
+        limits,
+    };
+    let mut found = None;
+    let told = job.decide(Engine::Smt, false, || {
+        let proved = answer(&job.program, &job.sources, &options);
+        found = Some((proved.scheduler, proved.certificate));
+        proved.answer
+    });
+    drop(progress);
+    let (scheduler, certificate) = found.unwrap_or((Scheduler::Bag, None));
+    let status = job.finish(&told, scheduler, files)?;
+    if let Some(path) = &args.certificate {
+        write(path, certificate)?;
+    }
+    Ok(status)
+}
+
+/// Looks before the work begins whether the certificate can be written without harm to what is read or written beside.
+fn check_target(args: &ProveArgs, path: &Path) -> Result<(), Failed> {
+    let mut others: Vec<(&Path, &str)> = Vec::new();
+    if args.common.file != "-" {
+        others.push((Path::new(&args.common.file), "the program"));
+    }
+    let written = [
+        (args.trace_out.as_deref(), "the file of the trace"),
+        (args.html.as_deref(), "the page"),
+    ];
+    others.extend(written.into_iter().filter_map(|(p, what)| Some((p?, what))));
+    output::check_target(path, &others).map_err(|m| input::refuse(&args.common, &m))
+}
+
+/// Writes the certificate, if there is one.
+fn write(path: &Path, certificate: Option<String>) -> Result<(), Failed> {
+    let Some(text) = certificate else {
+        let shown = path.display();
+        output::print_error(&format!("no proof: {shown} is not written\n"));
+        return Ok(());
+    };
+    output::write_file(path, &text).map_err(|message| {
+        output::print_error(&format!("error: {message}\n"));
+        Failed
+    })
+}

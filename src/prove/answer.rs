@@ -1,0 +1,263 @@
+//! The answer to a question without bounds: a proof, a replayed bug, or what was lacking.
+
+use std::time::{Duration, Instant};
+
+use crate::answer::{Answer, Engine, Figure, Note, Verdict};
+use crate::ir::{ErrorKind, Program};
+use crate::options::{Limits, Scheduler};
+use crate::source::SourceMap;
+use crate::work;
+
+use super::attempt::{Attempt, Came, Proof, attempt};
+use super::refusal::Refusal;
+use super::search;
+use super::system::System;
+use super::tasks::{Names, Tasks};
+
+/// What is asked.
+#[derive(Clone, Debug, Default)]
+pub struct ProveOptions {
+    /// Another solver that checks the invariant too, by its command.
+    pub solver: Option<String>,
+    /// Tell the invariant.
+    pub invariant: bool,
+    /// Look for no bug.
+    pub only_proof: bool,
+    /// Time and memory.
+    pub limits: Limits,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Proved {
+    /// The answer.
+    pub answer: Answer,
+    /// The scheduler of its counterexample.
+    pub scheduler: Scheduler,
+    /// The check of the invariant as SMT-LIB, if there is a proof.
+    pub certificate: Option<String>,
+}
+
+/// A proof is tried at least that long before a bug is looked for, if so much time is left.
+const SLICE: Duration = Duration::from_secs(10);
+
+/// As good as no limit.
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+/// Proves a program, or finds a bug in it, or says why neither.
+#[must_use]
+pub fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) -> Proved {
+    let begin = Instant::now();
+    let end = options.limits.end().unwrap_or_else(|| begin + FOREVER);
+    let asked = Asked {
+        program,
+        sources,
+        options,
+        end,
+    };
+    let mut proved = asked.answer();
+    let seconds = Figure::Real(begin.elapsed().as_secs_f64());
+    proved.answer.stats.retain(|(name, _)| *name != "seconds");
+    proved.answer.stats.insert(0, ("seconds", seconds));
+    proved
+}
+
+struct Asked<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    options: &'a ProveOptions,
+    end: Instant,
+}
+
+impl Asked<'_> {
+    /// How long a proof is tried before a bug is looked for.
+    fn first_slice(&self) -> Duration {
+        (self.left() / 16).max(SLICE.min(self.left() / 2))
+    }
+
+    fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// First small instances are searched for a bug, then a proof is tried for a part of the time, then a bug is looked for
+    /// with the solver, then the proof has the rest.
+    fn answer(&self) -> Proved {
+        if self.options.only_proof {
+            return self.only_proof();
+        }
+        work::enter("looking at small instances");
+        if let Some(found) = search::small(self.program, &self.options.limits) {
+            return found;
+        }
+        let first = match self.prove(self.first_slice()) {
+            Ok(Came::Proved(proof)) => return self.proved(&proof),
+            Ok(came) => came,
+            Err(refusal) => return self.refused(&refusal),
+        };
+        work::enter("looking for a bug");
+        if let Some(found) = search::bounded(self.program, self.sources, self.left() / 4) {
+            return found;
+        }
+        if matches!(first, Came::Alarm(_)) {
+            return self.unsettled(&first);
+        }
+        self.only_proof()
+    }
+
+    fn only_proof(&self) -> Proved {
+        match self.prove(self.left()) {
+            Ok(Came::Proved(proof)) => self.proved(&proof),
+            Ok(came) => self.unsettled(&came),
+            Err(refusal) => self.refused(&refusal),
+        }
+    }
+
+    /// Tries with interruptions at the heads of loops, which is simpler, and then without.
+    fn prove(&self, time: Duration) -> Result<Came, Refusal> {
+        let end = Instant::now() + time;
+        let mut names = Names::default();
+        let tasks = Tasks::of(self.program, &mut names)?;
+        let tried = Attempt {
+            program: self.program,
+            sources: self.sources,
+            tasks: &tasks,
+            options: self.options,
+            exact: false,
+            end: if tasks.has_heads() {
+                end - time / 3
+            } else {
+                end
+            },
+        };
+        let came = attempt(&tried, &mut names)?;
+        if matches!(came, Came::Proved(_)) || !tasks.has_heads() {
+            return Ok(came);
+        }
+        let exact = Attempt {
+            exact: true,
+            end,
+            ..tried
+        };
+        attempt(&exact, &mut names)
+    }
+
+    fn with(&self, verdict: Verdict, summary: String) -> Answer {
+        Answer {
+            engine: Engine::Smt,
+            exhaustive: verdict == Verdict::Proved,
+            verdict,
+            bounds: vec![("delays", Figure::None)],
+            budget_spent: false,
+            cut_by: Vec::new(),
+            summary,
+            bugs: Vec::new(),
+            finals: None,
+            limit: None,
+            advice: None,
+            notes: Vec::new(),
+            stats: Vec::new(),
+        }
+    }
+
+    fn proved(&self, proof: &Proof) -> Proved {
+        let summary = "no check fails and nothing deadlocks, in any schedule and with any number of tasks; \
+                       nothing is unrolled, the invariant is checked";
+        let mut answer = self.with(Verdict::Proved, summary.to_owned());
+        if self.options.invariant {
+            answer.notes = proof.invariant.iter().map(|line| note(line)).collect();
+        }
+        answer.stats = proof.stats.clone();
+        Proved {
+            answer,
+            scheduler: Scheduler::Bag,
+            certificate: Some(proof.certificate.clone()),
+        }
+    }
+
+    fn inconclusive(&self, reason: String, notes: Vec<Note>) -> Proved {
+        let mut answer = self.with(Verdict::Inconclusive(reason.clone()), reason);
+        answer.notes = notes;
+        Proved {
+            answer,
+            scheduler: Scheduler::Bag,
+            certificate: None,
+        }
+    }
+
+    fn refused(&self, refusal: &Refusal) -> Proved {
+        let line = self.sources.line(refusal.span);
+        let reason = format!("line {line} is beyond proofs: {}", refusal.reason);
+        let note = Note {
+            message: refusal.reason.clone(),
+            span: Some(refusal.span),
+        };
+        self.inconclusive(reason, vec![note])
+    }
+
+    /// Neither proved nor refuted: what the proof lacked.
+    fn unsettled(&self, came: &Came) -> Proved {
+        let (mut reason, system) = match came {
+            Came::Alarm(system) => (
+                "there is no proof of this kind, and no bug was found".to_owned(),
+                Some(system),
+            ),
+            Came::AllButDeadlocks(system) => (
+                "no check fails in any schedule, with any number of tasks; whether all tasks can wait \
+                 at the same time is not known"
+                    .to_owned(),
+                Some(system),
+            ),
+            Came::Unchecked(what) => (
+                format!("the solver's invariant was not confirmed: {what}"),
+                None,
+            ),
+            Came::Nothing | Came::Proved(_) if work::stopping() => {
+                (work::INTERRUPTED.to_owned(), None)
+            }
+            Came::Nothing | Came::Proved(_) => {
+                let seconds = self.options.limits.timeout.as_secs_f64();
+                (
+                    format!("neither a proof nor a bug was found in {seconds} s"),
+                    None,
+                )
+            }
+        };
+        let mut notes = Vec::new();
+        if let Some(system) = system {
+            notes = lacks(system);
+            if let Some(first) = notes.first() {
+                reason = format!("{reason}; {}", first.message);
+            }
+        }
+        self.inconclusive(reason, notes)
+    }
+}
+
+/// What the clauses leave out.
+fn lacks(system: &System) -> Vec<Note> {
+    let about = "the proof looks at the locals of one task at a time, and knows nothing of those of two together: here they matter";
+    let mut spans = system.with_locals.clone();
+    spans.dedup();
+    let places = spans.iter().map(|&span| Note {
+        message: about.to_owned(),
+        span: Some(span),
+    });
+    let joins = system.joins.iter().map(|&span| Note {
+        message: "the proof does not know when a task has finished: it may go on here at any time"
+            .to_owned(),
+        span: Some(span),
+    });
+    joins.chain(places).take(4).collect()
+}
+
+fn note(text: &str) -> Note {
+    Note {
+        message: text.to_owned(),
+        span: None,
+    }
+}
+
+/// Whether an error is one that a proof leaves open when only deadlocks are.
+pub fn is_deadlock(kind: ErrorKind) -> bool {
+    kind == ErrorKind::Deadlock
+}

@@ -1,0 +1,153 @@
+//! One attempt at a proof: clauses, hull, Spacer, check.
+
+use std::time::{Duration, Instant};
+
+use crate::answer::Figure;
+use crate::ir::Program;
+use crate::source::SourceMap;
+use crate::work;
+
+use super::answer::{ProveOptions, is_deadlock};
+use super::certificate::{Checked, Invariant};
+use super::external;
+use super::hull::{Hulls, hulls};
+use super::refusal::Refusal;
+use super::spacer::{Said, solve};
+use super::system::{Clause, Head, System, build};
+use super::tasks::{Names, Tasks};
+use super::words;
+
+/// What is tried.
+#[derive(Clone, Copy, Debug)]
+pub struct Attempt<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its text.
+    pub sources: &'a SourceMap,
+    /// Its tasks.
+    pub tasks: &'a Tasks,
+    /// What is asked.
+    pub options: &'a ProveOptions,
+    /// No task runs while another one is at the head of a loop.
+    pub exact: bool,
+    /// When to give up.
+    pub end: Instant,
+}
+
+/// A proof.
+#[derive(Debug)]
+pub struct Proof {
+    /// The invariant in lines.
+    pub invariant: Vec<String>,
+    /// Its check as SMT-LIB.
+    pub certificate: String,
+    /// Figures.
+    pub stats: Vec<(&'static str, Figure)>,
+}
+
+/// What came of an attempt.
+#[derive(Debug)]
+pub enum Came {
+    /// A proof, whose check has held.
+    Proved(Box<Proof>),
+    /// The clauses exclude every error but deadlocks.
+    AllButDeadlocks(Box<System>),
+    /// The clauses do not exclude the errors.
+    Alarm(Box<System>),
+    /// An invariant whose check has not held.
+    Unchecked(String),
+    /// Nothing in time.
+    Nothing,
+}
+
+/// Tries.
+///
+/// # Errors
+/// What is not handled.
+pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> {
+    let memory = tried.options.limits.memory;
+    let system = build(
+        tried.program,
+        tried.sources,
+        tried.tasks,
+        names,
+        tried.exact,
+    )?;
+    let begin = Instant::now();
+    work::enter("looking for equations that every step preserves");
+    let half = begin + tried.end.saturating_duration_since(begin) / 2;
+    let hulls = hulls(&system, half).unwrap_or_else(|| Hulls::none(&system));
+    let hull = begin.elapsed();
+    work::enter("looking for an invariant");
+    let said = solve(&system, &hulls, &|_| true, tried.end, memory);
+    let spacer = begin.elapsed() - hull;
+    let invariant = match said {
+        Said::Invariant(invariant) => invariant,
+        Said::Nothing => return Ok(Came::Nothing),
+        Said::NoInvariant => return Ok(without_deadlocks(tried, system, &hulls)),
+    };
+    work::enter("checking the invariant");
+    if let Checked::Fails(what) = invariant.check(&system, tried.end, memory) {
+        return Ok(Came::Unchecked(what));
+    }
+    let certificate = certificate(&system, &invariant);
+    if let Some(command) = &tried.options.solver
+        && let Err(what) = external::check(command, &invariant.smtlib(&system), tried.end)
+    {
+        return Ok(Came::Unchecked(what));
+    }
+    Ok(Came::Proved(Box::new(Proof {
+        invariant: words::invariant(&system, &hulls, &invariant),
+        certificate,
+        stats: stats(&system, hull, spacer),
+    })))
+}
+
+/// Whether the errors that are no deadlocks are excluded.
+fn without_deadlocks(tried: &Attempt<'_>, system: System, hulls: &Hulls) -> Came {
+    let wanted = |clause: &Clause| !matches!(&clause.head, Head::Wrong(w) if is_deadlock(w.kind));
+    if system.clauses.iter().all(&wanted) {
+        return Came::Alarm(Box::new(system));
+    }
+    let memory = tried.options.limits.memory;
+    let Said::Invariant(invariant) = solve(&system, hulls, &wanted, tried.end, memory) else {
+        return Came::Alarm(Box::new(system));
+    };
+    let mut rest = system;
+    let deadlocks: Vec<Clause>;
+    (rest.clauses, deadlocks) = rest.clauses.into_iter().partition(wanted);
+    let checked = invariant.check(&rest, tried.end, memory);
+    rest.clauses.extend(deadlocks);
+    match checked {
+        Checked::Holds => Came::AllButDeadlocks(Box::new(rest)),
+        Checked::Fails(_) => Came::Alarm(Box::new(rest)),
+    }
+}
+
+fn stats(system: &System, hull: Duration, spacer: Duration) -> Vec<(&'static str, Figure)> {
+    let count = |n: usize| Figure::Count(n as u64);
+    vec![
+        ("predicates", count(system.predicates.len())),
+        ("variables", count(system.predicates[0].args.len())),
+        ("clauses", count(system.clauses.len())),
+        ("hull_seconds", Figure::Real(hull.as_secs_f64())),
+        ("spacer_seconds", Figure::Real(spacer.as_secs_f64())),
+    ]
+}
+
+/// The file that any solver can check.
+fn certificate(system: &System, invariant: &Invariant) -> String {
+    let head = "; Every answer is to be unsat: the invariant holds in the beginning, every step preserves it,\n\
+                ; and it excludes what must not happen. The invariant:\n";
+    let mut text = head.to_owned();
+    for (predicate, formula) in system.predicates.iter().zip(&invariant.of) {
+        let lines = formula.to_string();
+        let lines = lines.lines().map(|line| format!(";   {line}\n"));
+        text += &format!("; {}\n{}", predicate.name, lines.collect::<String>());
+    }
+    text += "(set-logic ALL)\n";
+    for question in invariant.smtlib(system) {
+        text += &format!("(push 1)\n{question}(pop 1)\n");
+    }
+    text
+}

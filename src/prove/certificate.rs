@@ -1,0 +1,101 @@
+//! The invariant of a proof, and its check.
+//!
+//! Nobody believes Spacer: each clause, with the invariant in the place of its predicates, is asked of a fresh solver. Only if
+//! none can be violated is anything proved. The questions can be written as SMT-LIB, for any other solver.
+
+use std::fmt::Write as _;
+use std::time::Instant;
+
+use z3::ast::{Ast, Bool, Dynamic};
+use z3::{SatResult, Solver};
+
+use super::system::{Atom, Clause, Head, System};
+use super::z3run;
+
+/// An invariant: for each predicate a formula over its constants.
+#[derive(Debug)]
+pub struct Invariant {
+    /// In the order of the predicates.
+    pub of: Vec<Bool>,
+    /// What of that Spacer found.
+    pub found: Vec<Bool>,
+}
+
+/// What the check of an invariant came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Checked {
+    /// Every clause holds.
+    Holds,
+    /// A clause does not, or it is not known.
+    Fails(String),
+}
+
+impl Invariant {
+    /// What it says of an atom.
+    fn says(&self, system: &System, atom: &Atom) -> Bool {
+        let own: Vec<&Dynamic> = system.predicates[atom.predicate]
+            .args
+            .iter()
+            .map(|a| &a.constant)
+            .collect();
+        let pairs: Vec<(&Dynamic, &Dynamic)> = own.into_iter().zip(&atom.args).collect();
+        self.of[atom.predicate].substitute(&pairs)
+    }
+
+    /// Whether a clause can be violated, as what must not be possible.
+    fn violation(&self, system: &System, clause: &Clause) -> Vec<Bool> {
+        let mut parts: Vec<Bool> = clause.body.iter().map(|a| self.says(system, a)).collect();
+        parts.push(clause.guard.clone());
+        if let Head::Holds(atom) = &clause.head {
+            parts.push(self.says(system, atom).not());
+        }
+        parts
+    }
+
+    /// Checks every clause.
+    #[must_use]
+    pub fn check(&self, system: &System, deadline: Instant, memory: u64) -> Checked {
+        for clause in &system.clauses {
+            let solver = Solver::new();
+            for part in self.violation(system, clause) {
+                solver.assert(&part);
+            }
+            match z3run::check(&solver, deadline, memory) {
+                SatResult::Unsat => {}
+                SatResult::Sat => {
+                    return Checked::Fails(format!("it does not hold {}", clause.says));
+                }
+                SatResult::Unknown => {
+                    return Checked::Fails(format!("it is not known to hold {}", clause.says));
+                }
+            }
+        }
+        Checked::Holds
+    }
+
+    /// The questions as SMT-LIB: every answer is to be `unsat`.
+    #[must_use]
+    pub fn smtlib(&self, system: &System) -> Vec<String> {
+        let questions = system.clauses.iter().map(|clause| {
+            let solver = Solver::new();
+            for part in self.violation(system, clause) {
+                solver.assert(&part);
+            }
+            format!("; {}\n{}", clause.says, script(&solver))
+        });
+        questions.collect()
+    }
+}
+
+/// A solver's question as a text, without what only Z3 says.
+fn script(solver: &Solver) -> String {
+    let text = solver.to_smt2();
+    let lines = text
+        .lines()
+        .filter(|l| !l.starts_with(';') && !l.starts_with("(set-info"));
+    let mut script = String::new();
+    for line in lines {
+        let _ = writeln!(script, "{line}");
+    }
+    script
+}

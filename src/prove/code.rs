@@ -1,0 +1,388 @@
+//! A task as flat instructions, with its calls inlined: the automaton whose places are counted.
+//!
+//! A task rests at [`Instr::Start`], [`Instr::Point`], [`Instr::Wait`] or [`Instr::Head`], and nowhere else. The last is the
+//! head of a loop that has a round without any of the others; resting there is an interruption that the program does not
+//! have, so what is proved of the automaton holds of the program.
+
+use rustc_hash::FxHashSet;
+
+use crate::ir::{
+    Block, ErrorKind, ExprId, Loop, LoopId, Place, PreemptKind, ProcId, Program, Stmt, StmtKind,
+    TypeId,
+};
+use crate::source::Span;
+
+use super::refusal::Refusal;
+
+/// A place in a task's instructions.
+pub type Pc = usize;
+
+/// A check: what goes wrong unless a condition holds.
+#[derive(Clone, Debug)]
+pub struct Check {
+    /// How.
+    pub kind: ErrorKind,
+    /// The condition.
+    pub cond: ExprId,
+    /// Where.
+    pub span: Span,
+}
+
+/// An instruction. Expressions and places are about the locals from the instruction's frame on.
+#[derive(Clone, Debug)]
+pub enum Instr {
+    /// Where a posted task is pending.
+    Start,
+    /// A preemption point.
+    Point(PreemptKind),
+    /// A preemption point that is passed when every check fails or the condition holds.
+    Wait(Vec<Check>, ExprId),
+    /// The head of a loop.
+    Head,
+    /// A local, counted from the first of the task, becomes the value.
+    Set(usize, ExprId),
+    /// A place becomes the value.
+    Assign(Place, ExprId),
+    /// A place gets any value.
+    Havoc(Place),
+    /// Drops the execution unless it holds.
+    Assume(ExprId),
+    /// Fails unless it holds.
+    Check(Check),
+    /// Goes on behind it if the condition holds, else there.
+    Branch(ExprId, Pc),
+    /// Goes there.
+    Jump(Pc),
+    /// Makes a task; its handle goes to a local, counted from the first of the task.
+    Post(ProcId, Vec<ExprId>, Option<usize>),
+    /// The task is done.
+    End,
+}
+
+/// A local of a task: one of a procedure, for each place from which that is called.
+#[derive(Clone, Debug)]
+pub struct TaskLocal {
+    /// Its name.
+    pub name: String,
+    /// Its type.
+    pub ty: TypeId,
+}
+
+/// An instruction with its frame and its place in the source.
+#[derive(Clone, Debug)]
+pub struct Line {
+    /// The instruction.
+    pub instr: Instr,
+    /// The first local of the procedure that it belongs to.
+    pub frame: usize,
+    /// The source.
+    pub span: Span,
+}
+
+/// A task's instructions.
+#[derive(Clone, Debug)]
+pub struct TaskCode {
+    /// The procedure.
+    pub proc: ProcId,
+    /// How many of the first locals are parameters.
+    pub params: usize,
+    /// The instructions; the first is `Start`.
+    pub lines: Vec<Line>,
+    /// The locals of all frames.
+    pub locals: Vec<TaskLocal>,
+}
+
+/// More instructions than this make no question that could be decided.
+const MOST_INSTRUCTIONS: usize = 20_000;
+
+/// The instructions of a task.
+///
+/// # Errors
+/// When a procedure calls itself, or there are too many instructions.
+pub fn compile(program: &Program, proc: ProcId) -> Result<TaskCode, Refusal> {
+    let mut compiler = Compiler {
+        program,
+        code: TaskCode {
+            proc,
+            params: program.proc(proc).params as usize,
+            lines: Vec::new(),
+            locals: Vec::new(),
+        },
+        span: program.proc(proc).span,
+        frames: Vec::new(),
+        loops: Vec::new(),
+    };
+    compiler.emit(Instr::Start);
+    compiler.procedure(proc, None)?;
+    compiler.emit(Instr::End);
+    Ok(without_needless_heads(compiler.code))
+}
+
+/// A jump whose goal is not known yet.
+type Open = Vec<Pc>;
+
+/// Where `break` and `continue` of a loop go.
+struct Targets {
+    id: LoopId,
+    breaks: Open,
+    continues: Open,
+}
+
+/// A procedure that is being inlined.
+struct Frame {
+    proc: ProcId,
+    base: usize,
+    into: Option<usize>,
+    returns: Open,
+    /// How many loops were open where it was called: their ids are another procedure's.
+    outer_loops: usize,
+}
+
+struct Compiler<'p> {
+    program: &'p Program,
+    code: TaskCode,
+    span: Span,
+    frames: Vec<Frame>,
+    loops: Vec<Targets>,
+}
+
+impl Compiler<'_> {
+    fn here(&self) -> Pc {
+        self.code.lines.len()
+    }
+
+    fn base(&self) -> usize {
+        self.frames.last().map_or(0, |f| f.base)
+    }
+
+    fn emit(&mut self, instr: Instr) -> Pc {
+        let (frame, span) = (self.base(), self.span);
+        self.code.lines.push(Line { instr, frame, span });
+        self.here() - 1
+    }
+
+    /// Makes jumps go to the place that comes next.
+    fn bind(&mut self, open: Open) {
+        let here = self.here();
+        for at in open {
+            match &mut self.code.lines[at].instr {
+                Instr::Branch(_, to) | Instr::Jump(to) => *to = here,
+                _ => {}
+            }
+        }
+    }
+
+    fn jump(&mut self) -> Pc {
+        self.emit(Instr::Jump(0))
+    }
+
+    fn procedure(&mut self, proc: ProcId, into: Option<usize>) -> Result<(), Refusal> {
+        let base = self.code.locals.len();
+        self.code
+            .locals
+            .extend(self.program.proc(proc).locals.iter().map(|l| TaskLocal {
+                name: l.name.clone(),
+                ty: l.ty,
+            }));
+        self.enter(proc, base, into)
+    }
+
+    fn enter(&mut self, proc: ProcId, base: usize, into: Option<usize>) -> Result<(), Refusal> {
+        self.frames.push(Frame {
+            proc,
+            base,
+            into,
+            returns: Vec::new(),
+            outer_loops: self.loops.len(),
+        });
+        self.block(&self.program.proc(proc).body)?;
+        if let Some(frame) = self.frames.pop() {
+            self.bind(frame.returns);
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &Block) -> Result<(), Refusal> {
+        block.iter().try_for_each(|stmt| self.stmt(stmt))
+    }
+
+    fn stmt(&mut self, stmt: &Stmt) -> Result<(), Refusal> {
+        if self.here() > MOST_INSTRUCTIONS {
+            return Err(Refusal::new(
+                stmt.span,
+                format!("with its calls inlined a task has more than {MOST_INSTRUCTIONS} steps"),
+            ));
+        }
+        let outer = std::mem::replace(&mut self.span, stmt.span);
+        self.kind(&stmt.kind)?;
+        self.span = outer;
+        Ok(())
+    }
+
+    fn kind(&mut self, kind: &StmtKind) -> Result<(), Refusal> {
+        match kind {
+            StmtKind::Assign(to, e) => drop(self.emit(Instr::Assign(to.clone(), *e))),
+            StmtKind::Havoc(to, _) => drop(self.emit(Instr::Havoc(to.clone()))),
+            StmtKind::Assume(e) => drop(self.emit(Instr::Assume(*e))),
+            StmtKind::Check(kind, cond, _) => {
+                let check = self.check(*kind, *cond, self.span);
+                self.emit(Instr::Check(check));
+            }
+            StmtKind::If(cond, yes, no) => self.branches(*cond, yes, no)?,
+            StmtKind::Loop(l) => self.cycle(l)?,
+            StmtKind::Break(id) => self.leave(*id, true),
+            StmtKind::Continue(id) => self.leave(*id, false),
+            StmtKind::Return(value) => self.give_back(*value),
+            StmtKind::Call(into, proc, args) => {
+                let into = into.map(|l| self.base() + l.index());
+                self.call(into, *proc, args)?;
+            }
+            StmtKind::Post(into, proc, args) => {
+                let into = into.map(|l| self.base() + l.index());
+                self.emit(Instr::Post(*proc, args.clone(), into));
+            }
+            StmtKind::Preempt(kind) => drop(self.emit(Instr::Point(*kind))),
+            StmtKind::Await(at) => {
+                let checks = at.checks.iter().filter_map(|s| match &s.kind {
+                    StmtKind::Check(kind, cond, _) => Some(self.check(*kind, *cond, s.span)),
+                    _ => None,
+                });
+                let checks = checks.collect();
+                self.emit(Instr::Wait(checks, at.cond));
+                self.block(&at.body)?;
+            }
+            StmtKind::Atomic(block) => self.block(block)?,
+            StmtKind::Mark(..) => {}
+        }
+        Ok(())
+    }
+
+    fn check(&self, kind: ErrorKind, cond: ExprId, span: Span) -> Check {
+        Check { kind, cond, span }
+    }
+
+    fn branches(&mut self, cond: ExprId, yes: &Block, no: &Block) -> Result<(), Refusal> {
+        let branch = self.emit(Instr::Branch(cond, 0));
+        self.block(yes)?;
+        if no.is_empty() {
+            self.bind(vec![branch]);
+            return Ok(());
+        }
+        let over = self.jump();
+        self.bind(vec![branch]);
+        self.block(no)?;
+        self.bind(vec![over]);
+        Ok(())
+    }
+
+    fn cycle(&mut self, l: &Loop) -> Result<(), Refusal> {
+        self.loops.push(Targets {
+            id: l.id,
+            breaks: Vec::new(),
+            continues: Vec::new(),
+        });
+        let head = self.emit(Instr::Head);
+        self.block(&l.pre)?;
+        let branch = self.emit(Instr::Branch(l.cond, 0));
+        self.block(&l.body)?;
+        if let Some(targets) = self.loops.last_mut() {
+            let continues = std::mem::take(&mut targets.continues);
+            self.bind(continues);
+        }
+        self.block(&l.step)?;
+        self.emit(Instr::Jump(head));
+        if let Some(targets) = self.loops.pop() {
+            self.bind(targets.breaks);
+        }
+        self.bind(vec![branch]);
+        Ok(())
+    }
+
+    fn leave(&mut self, id: LoopId, end: bool) {
+        let jump = self.jump();
+        let outer = self.frames.last().map_or(0, |f| f.outer_loops);
+        let own = &mut self.loops[outer..];
+        if let Some(targets) = own.iter_mut().rev().find(|t| t.id == id) {
+            let list = if end {
+                &mut targets.breaks
+            } else {
+                &mut targets.continues
+            };
+            list.push(jump);
+        }
+    }
+
+    fn give_back(&mut self, value: Option<ExprId>) {
+        if let (Some(value), Some(into)) = (value, self.frames.last().and_then(|f| f.into)) {
+            self.emit(Instr::Set(into, value));
+        }
+        let jump = self.jump();
+        if let Some(frame) = self.frames.last_mut() {
+            frame.returns.push(jump);
+        }
+    }
+
+    /// Inlines a call: arguments are evaluated in the caller's frame, then stored in the callee's, which is new.
+    fn call(&mut self, into: Option<usize>, proc: ProcId, args: &[ExprId]) -> Result<(), Refusal> {
+        if self.frames.iter().any(|f| f.proc == proc) {
+            let name = &self.program.proc(proc).name;
+            return Err(Refusal::new(
+                self.span,
+                format!("`{name}` calls itself, and calls are inlined"),
+            ));
+        }
+        let base = self.code.locals.len();
+        for (i, &arg) in args.iter().enumerate() {
+            self.emit(Instr::Set(base + i, arg));
+        }
+        self.procedure(proc, into)
+    }
+}
+
+impl TaskCode {
+    /// Whether a task rests there.
+    #[must_use]
+    pub fn rests(&self, pc: Pc) -> bool {
+        matches!(
+            self.lines[pc].instr,
+            Instr::Start | Instr::Point(_) | Instr::Wait(..) | Instr::Head
+        )
+    }
+
+    /// Where control can go from there, whether or not the task rests in between.
+    pub fn successors(&self, pc: Pc) -> impl Iterator<Item = Pc> + use<> {
+        let (next, other) = match self.lines[pc].instr {
+            Instr::End => (None, None),
+            Instr::Jump(to) => (Some(to), None),
+            Instr::Branch(_, to) => (Some(pc + 1), Some(to)),
+            _ => (Some(pc + 1), None),
+        };
+        next.into_iter().chain(other)
+    }
+
+    /// Whether control can come back there; `stop` says where it does not pass.
+    pub fn on_cycle(&self, pc: Pc, stop: impl Fn(Pc) -> bool) -> bool {
+        let mut seen = FxHashSet::default();
+        let mut open: Vec<Pc> = self.successors(pc).collect();
+        while let Some(at) = open.pop() {
+            if at == pc {
+                return true;
+            }
+            if !stop(at) && seen.insert(at) {
+                open.extend(self.successors(at));
+            }
+        }
+        false
+    }
+}
+
+/// The head of a loop whose every round rests elsewhere is no place to rest.
+fn without_needless_heads(mut code: TaskCode) -> TaskCode {
+    for pc in 0..code.lines.len() {
+        let stops = |at: Pc| matches!(code.lines[at].instr, Instr::Point(_) | Instr::Wait(..));
+        if matches!(code.lines[pc].instr, Instr::Head) && !code.on_cycle(pc, stops) {
+            code.lines[pc].instr = Instr::Jump(pc + 1);
+        }
+    }
+    code
+}

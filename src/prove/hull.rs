@@ -1,0 +1,195 @@
+//! The strongest affine equations that the clauses preserve, by symbolic abstraction.
+//!
+//! From no point at all: as long as some clause leads out of the hull of its head, the point to which it leads is added. A
+//! hull grows at most as often as its predicate has arguments, so this comes to an end. The answer is a guess that the
+//! certificate checks, like everything else.
+
+use std::time::{Duration, Instant};
+
+use z3::ast::{Ast, Bool, Dynamic, Int};
+use z3::{Params, SatResult, Solver};
+
+use super::linear::{Equation, Hull};
+use super::system::{Clause, Head, System};
+use super::value::{as_bool, as_int};
+
+/// How long one question may take.
+const QUESTION: Duration = Duration::from_secs(2);
+
+/// The hulls of all predicates.
+#[derive(Debug)]
+pub struct Hulls {
+    /// The equations of each, over the arguments that count.
+    pub of: Vec<Vec<Equation>>,
+    /// The arguments that count, by their numbers: integers and truth values.
+    pub columns: Vec<Vec<usize>>,
+}
+
+impl Hulls {
+    /// None at all.
+    #[must_use]
+    pub fn none(system: &System) -> Self {
+        Self {
+            of: vec![Vec::new(); system.predicates.len()],
+            columns: columns(system),
+        }
+    }
+
+    /// What the equations say of some arguments.
+    #[must_use]
+    pub fn holds(&self, predicate: usize, args: &[Dynamic]) -> Vec<Bool> {
+        let args = numbers(args, &self.columns[predicate]);
+        self.of[predicate].iter().map(|e| equal(e, &args)).collect()
+    }
+}
+
+/// Computes the hulls until the deadline; later there are none.
+#[must_use]
+pub fn hulls(system: &System, deadline: Instant) -> Option<Hulls> {
+    let columns = columns(system);
+    let mut hulls = vec![Hull::Empty; system.predicates.len()];
+    let mut pending: Vec<bool> = vec![true; system.clauses.len()];
+    let solvers: Vec<Solver> = system
+        .clauses
+        .iter()
+        .map(|clause| prepared(system, clause))
+        .collect();
+    while let Some(next) = pending.iter().position(|p| *p) {
+        pending[next] = false;
+        let clause = &system.clauses[next];
+        let Head::Holds(head) = &clause.head else {
+            continue;
+        };
+        if clause
+            .body
+            .iter()
+            .any(|a| hulls[a.predicate] == Hull::Empty)
+        {
+            continue;
+        }
+        let solver = &solvers[next];
+        solver.push();
+        for atom in &clause.body {
+            for part in parts(&hulls[atom.predicate], &atom.args, &columns[atom.predicate]) {
+                solver.assert(part);
+            }
+        }
+        let args = numbers(&head.args, &columns[head.predicate]);
+        let mut grown = false;
+        while let Some(point) = outside(solver, &hulls[head.predicate], &args) {
+            if Instant::now() >= deadline {
+                return None;
+            }
+            match point {
+                Some(point) => grown |= hulls[head.predicate].add(&point),
+                None => {
+                    hulls[head.predicate].give_up();
+                    grown = true;
+                    break;
+                }
+            }
+        }
+        solver.pop(1);
+        if grown {
+            for (i, other) in system.clauses.iter().enumerate() {
+                pending[i] |= other.body.iter().any(|a| a.predicate == head.predicate);
+            }
+        }
+    }
+    let of = hulls.iter().map(Hull::solved).collect();
+    Some(Hulls { of, columns })
+}
+
+/// A solver that knows a clause's guard and the facts of its body.
+fn prepared(system: &System, clause: &Clause) -> Solver {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    let limit = u32::try_from(QUESTION.as_millis()).unwrap_or(u32::MAX);
+    params.set_u32("timeout", limit);
+    solver.set_params(&params);
+    solver.assert(&clause.guard);
+    for atom in &clause.body {
+        for fact in system.facts(atom) {
+            solver.assert(fact);
+        }
+    }
+    solver
+}
+
+/// A point to which a clause leads, out of a hull; `Some(None)` if it is not known whether there is one.
+#[allow(clippy::option_option, reason = "none, one, or not known")]
+fn outside(solver: &Solver, hull: &Hull, args: &[Int]) -> Option<Option<Vec<i128>>> {
+    let leaves: Vec<Bool> = match hull {
+        Hull::Empty => vec![Bool::from_bool(true)],
+        Hull::Points(equations) => equations.iter().map(|e| equal(e, args).not()).collect(),
+    };
+    if leaves.is_empty() {
+        return None;
+    }
+    solver.push();
+    solver.assert(Bool::or(&leaves));
+    let found = match solver.check() {
+        SatResult::Unsat => None,
+        SatResult::Unknown => Some(None),
+        SatResult::Sat => Some(solver.get_model().and_then(|model| {
+            let values = args.iter().map(|a| model.eval(a, true)?.as_i128());
+            values.collect::<Option<Vec<_>>>()
+        })),
+    };
+    solver.pop(1);
+    found
+}
+
+fn parts(hull: &Hull, args: &[Dynamic], columns: &[usize]) -> Vec<Bool> {
+    let args = numbers(args, columns);
+    match hull {
+        Hull::Empty => vec![Bool::from_bool(false)],
+        Hull::Points(equations) => equations.iter().map(|e| equal(e, &args)).collect(),
+    }
+}
+
+/// The arguments that are numbers, or truth values as 0 and 1.
+fn columns(system: &System) -> Vec<Vec<usize>> {
+    let of = |args: &[super::system::Argument]| {
+        let count = |a: &Dynamic| a.as_int().is_some() || a.as_bool().is_some();
+        let all = args.iter().enumerate();
+        all.filter(|(_, a)| count(&a.constant))
+            .map(|(i, _)| i)
+            .collect()
+    };
+    system.predicates.iter().map(|p| of(&p.args)).collect()
+}
+
+fn numbers(args: &[Dynamic], columns: &[usize]) -> Vec<Int> {
+    let number = |a: &Dynamic| {
+        if a.as_bool().is_some() {
+            as_bool(a).ite(&Int::from_i64(1), &Int::from_i64(0))
+        } else {
+            as_int(a)
+        }
+    };
+    columns.iter().map(|&c| number(&args[c])).collect()
+}
+
+/// An equation of some terms, sums on both sides without a minus.
+fn equal(equation: &Equation, args: &[Int]) -> Bool {
+    let side = |sign: i128| {
+        let mut sum = Vec::new();
+        for (&a, x) in equation.coefficients.iter().zip(args) {
+            match a.checked_mul(sign) {
+                Some(1) => sum.push(x.clone()),
+                Some(a) if a > 0 => sum.push(Int::mul(&[Int::from_i128(a), x.clone()])),
+                _ => {}
+            }
+        }
+        if let Some(n) = equation.constant.checked_mul(sign).filter(|n| *n > 0) {
+            sum.push(Int::from_i128(n));
+        }
+        if sum.is_empty() {
+            Int::from_i64(0)
+        } else {
+            Int::add(&sum)
+        }
+    };
+    side(1).eq(side(-1)).simplify()
+}

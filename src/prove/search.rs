@@ -1,0 +1,71 @@
+//! Looks for a bug, by the engines that can show one. What they do not find says nothing here.
+
+use std::time::{Duration, Instant};
+
+use crate::answer::{Answer, Verdict};
+use crate::ir::Program;
+use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
+use crate::source::SourceMap;
+use crate::trace::replay;
+use crate::verify::engines;
+
+use super::answer::Proved;
+use super::instance::instance;
+
+/// Work of the first look, in states and steps.
+const GLANCE: u64 = 50_000;
+
+/// The greatest budgets of delays that are tried, and how far is unrolled for each.
+const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
+
+/// How small the instances are that are searched one after the other.
+const INSTANCES: [u8; 3] = [2, 3, 4];
+
+/// A bug that the explicit engine finds quickly in a small instance, and that the program has too.
+#[must_use]
+pub fn small(program: &Program, limits: &Limits) -> Option<Proved> {
+    INSTANCES.iter().find_map(|&most| {
+        let options = ExploreOptions {
+            work: Some(GLANCE),
+            limits: *limits,
+            ..ExploreOptions::default()
+        };
+        let mut answer = engines::explored(&instance(program, most), &options);
+        let schedule = answer.bugs.first()?.trace.schedule.clone();
+        let (_, bug) = replay(program, Scheduler::Bag, &schedule).ok()?;
+        answer.bugs = vec![bug?];
+        found(answer, Scheduler::Bag)
+    })
+}
+
+/// A bug that bounded verification finds, in a third of the time for each of the bounds.
+#[must_use]
+pub fn bounded(program: &Program, sources: &SourceMap, time: Duration) -> Option<Proved> {
+    BOUNDS.iter().find_map(|&(delays, unroll)| {
+        let limits = Limits {
+            timeout: time / 3,
+            latest: Instant::now().checked_add(time / 3),
+            ..Limits::default()
+        };
+        let options = VerifyOptions {
+            delays_from: 0,
+            delays_to: delays,
+            deepen: true,
+            unroll,
+            engine: EngineChoice::Smt,
+            limits,
+            ..VerifyOptions::default()
+        };
+        let answer = engines::answer(program, sources, &options);
+        let scheduler = engines::scheduler(&answer, &options);
+        found(answer, scheduler)
+    })
+}
+
+fn found(answer: Answer, scheduler: Scheduler) -> Option<Proved> {
+    (answer.verdict == Verdict::Bug).then_some(Proved {
+        answer,
+        scheduler,
+        certificate: None,
+    })
+}

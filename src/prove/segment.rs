@@ -1,0 +1,506 @@
+//! Segments: the ways from each place where a task rests to the next, executed symbolically.
+//!
+//! A way is straight: where a condition has two answers there are two ways, unless Z3 says at once that one cannot be.
+//! What can fail on it is noted where it fails, with all that holds there.
+
+use std::cell::RefCell;
+
+use rustc_hash::FxHashMap;
+use z3::ast::{Bool, Dynamic, Int};
+use z3::{Params, SatResult, Solver, Sort};
+
+use crate::ir::walk::operands;
+use crate::ir::{ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program, Root, Step};
+use crate::source::Span;
+
+use super::code::{Check, Instr, Line, Pc, TaskCode};
+use super::expr::{Env, Eval};
+use super::refusal::Refusal;
+use super::value::{Leaf, Row, as_bool, as_int, constant, fresh, int, leaves, simplified, truth};
+
+/// Where a segment begins.
+#[derive(Clone, Debug)]
+pub struct Inputs {
+    /// The values of all variables, as constants.
+    pub env: Env,
+    /// The next handle.
+    pub next: Dynamic,
+}
+
+/// A task that a segment makes.
+#[derive(Clone, Debug)]
+pub struct Posted {
+    /// Its procedure.
+    pub proc: ProcId,
+    /// Its arguments.
+    pub args: Vec<Row>,
+    /// Its handle.
+    pub handle: Dynamic,
+}
+
+/// A way from one place where a task rests to the next.
+#[derive(Clone, Debug)]
+pub struct Segment {
+    /// Where it begins.
+    pub from: Pc,
+    /// Where it ends, unless the task is done.
+    pub to: Option<Pc>,
+    /// What holds of the values at its beginning and of what is chosen.
+    pub guard: Bool,
+    /// The values at its end.
+    pub env: Env,
+    /// The tasks that it makes.
+    pub posts: Vec<Posted>,
+}
+
+/// A check that fails on a way.
+#[derive(Clone, Debug)]
+pub struct Failure {
+    /// Where the way begins.
+    pub from: Pc,
+    /// When it comes to that.
+    pub guard: Bool,
+    /// How it fails.
+    pub kind: ErrorKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// A task that rests blocked.
+#[derive(Clone, Debug)]
+pub struct Blocked {
+    /// Where.
+    pub at: Pc,
+    /// When.
+    pub when: Bool,
+}
+
+/// All ways of a task.
+#[derive(Debug)]
+pub struct Segments {
+    /// The ways.
+    pub ways: Vec<Segment>,
+    /// What fails on them.
+    pub failures: Vec<Failure>,
+    /// Where the task may be blocked.
+    pub blocked: Vec<Blocked>,
+    /// The places where it rests, in the order of the program.
+    pub places: Vec<Pc>,
+}
+
+/// More ways than these from one place are too many.
+const MOST_WAYS: usize = 512;
+/// A way of more steps than these comes to no end.
+const MOST_STEPS: usize = 100_000;
+
+/// Executes tasks.
+pub struct Executor<'p> {
+    program: &'p Program,
+    solver: Solver,
+    reads: RefCell<FxHashMap<ExprId, bool>>,
+}
+
+/// A way so far.
+#[derive(Clone)]
+struct Way {
+    pc: Pc,
+    guard: Vec<Bool>,
+    env: Env,
+    next: Dynamic,
+    posts: Vec<Posted>,
+    /// It has done something that another task can see, or seen something.
+    touched: bool,
+    steps: usize,
+}
+
+impl<'p> Executor<'p> {
+    /// For a program.
+    pub fn new(program: &'p Program) -> Self {
+        let solver = Solver::new();
+        let mut params = Params::new();
+        params.set_u32("timeout", 200);
+        solver.set_params(&params);
+        Self {
+            program,
+            solver,
+            reads: RefCell::default(),
+        }
+    }
+
+    /// All ways from the task's beginning and from where they lead. What comes `before` the beginning is part of the first
+    /// ways.
+    ///
+    /// # Errors
+    /// What is not handled.
+    pub fn run(
+        &self,
+        code: &TaskCode,
+        inputs: &Inputs,
+        before: Option<&[Segment]>,
+    ) -> Result<Segments, Refusal> {
+        let mut found = Segments {
+            ways: Vec::new(),
+            failures: Vec::new(),
+            blocked: Vec::new(),
+            places: vec![0],
+        };
+        let mut next = 0;
+        while next < found.places.len() {
+            let from = found.places[next];
+            let before = before.filter(|_| from == 0);
+            self.from(code, inputs, (from, before), &mut found)?;
+            next += 1;
+        }
+        found.places.sort_unstable();
+        Ok(found)
+    }
+
+    fn from(
+        &self,
+        code: &TaskCode,
+        inputs: &Inputs,
+        (from, before): (Pc, Option<&[Segment]>),
+        found: &mut Segments,
+    ) -> Result<(), Refusal> {
+        let ways_before = found.ways.len();
+        let begin = |guard: &[Bool], globals: &[Row]| Way {
+            pc: from,
+            guard: guard.to_vec(),
+            env: Env {
+                globals: globals.to_vec(),
+                ..inputs.env.clone()
+            },
+            next: inputs.next.clone(),
+            posts: Vec::new(),
+            // What comes before the head of a loop may have touched something, and belongs to the same segment.
+            touched: matches!(code.lines[from].instr, Instr::Head),
+            steps: 0,
+        };
+        let open = match before {
+            None => vec![begin(&[], &inputs.env.globals)],
+            Some(ways) => {
+                let ways = ways.iter();
+                ways.map(|way| begin(std::slice::from_ref(&way.guard), &way.env.globals))
+                    .collect()
+            }
+        };
+        let mut walk = Walk {
+            executor: self,
+            code,
+            from,
+            found,
+            open,
+        };
+        while let Some(way) = walk.open.pop() {
+            walk.follow(way)?;
+            if walk.found.ways.len() - ways_before > MOST_WAYS {
+                return Err(Refusal::new(
+                    code.lines[from].span,
+                    format!(
+                        "more than {MOST_WAYS} ways lead from here to the next preemption point"
+                    ),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a way can be taken; if Z3 does not know at once, it can.
+    fn possible(&self, guard: &[Bool]) -> bool {
+        self.solver.push();
+        for part in guard {
+            self.solver.assert(part);
+        }
+        let known = self.solver.check();
+        self.solver.pop(1);
+        known != SatResult::Unsat
+    }
+
+    /// Whether an expression looks at what tasks share.
+    fn looks(&self, e: ExprId) -> bool {
+        if let Some(&known) = self.reads.borrow().get(&e) {
+            return known;
+        }
+        let expr = self.program.expr(e);
+        let reads = matches!(expr.kind, ExprKind::Global(_) | ExprKind::Finished(_))
+            || operands(expr).into_iter().any(|o| self.looks(o));
+        self.reads.borrow_mut().insert(e, reads);
+        reads
+    }
+}
+
+/// The walk over the ways from one place.
+struct Walk<'w, 'p> {
+    executor: &'w Executor<'p>,
+    code: &'w TaskCode,
+    from: Pc,
+    found: &'w mut Segments,
+    open: Vec<Way>,
+}
+
+impl Walk<'_, '_> {
+    /// Follows a way until it rests, ends or cannot be.
+    fn follow(&mut self, mut way: Way) -> Result<(), Refusal> {
+        loop {
+            let line = &self.code.lines[way.pc];
+            way.steps += 1;
+            if way.steps > MOST_STEPS {
+                let reason = "a way through the program comes to no preemption point";
+                return Err(Refusal::new(line.span, reason));
+            }
+            if self.code.rests(way.pc) && way.steps > 1 && !self.passes(line, &way) {
+                let at = way.pc;
+                if !self.found.places.contains(&at) {
+                    self.found.places.push(at);
+                }
+                self.end(way, Some(at));
+                return Ok(());
+            }
+            if matches!(line.instr, Instr::End) {
+                self.end(way, None);
+                return Ok(());
+            }
+            let Some(next) = self.step(line, way)? else {
+                return Ok(());
+            };
+            way = next;
+        }
+    }
+
+    /// Whether a place to rest is passed through: a point of the mode, before which nothing was touched.
+    fn passes(&self, line: &Line, way: &Way) -> bool {
+        matches!(line.instr, Instr::Point(PreemptKind::Implicit)) && !way.touched
+    }
+
+    fn end(&mut self, way: Way, to: Option<Pc>) {
+        self.found.ways.push(Segment {
+            from: self.from,
+            to,
+            guard: all(&way.guard),
+            env: way.env,
+            posts: way.posts,
+        });
+    }
+
+    /// Executes an instruction, unless the way ends with it.
+    fn step(&mut self, line: &Line, mut way: Way) -> Result<Option<Way>, Refusal> {
+        way.touched |= self.touches(line);
+        let refuse = |reason: String| Refusal::new(line.span, reason);
+        match &line.instr {
+            Instr::Start | Instr::Point(_) | Instr::Head | Instr::End => {}
+            Instr::Jump(to) => {
+                way.pc = *to;
+                return Ok(Some(way));
+            }
+            Instr::Wait(checks, cond) => {
+                if !self.wait(line, &mut way, checks, *cond)? {
+                    return Ok(None);
+                }
+            }
+            Instr::Set(local, e) => {
+                let value = self.row(line, &mut way, *e)?;
+                way.env.locals[*local] = value;
+            }
+            Instr::Assign(to, e) => {
+                let value = self.row(line, &mut way, *e)?;
+                self.store(line, &mut way, to, value)?;
+            }
+            Instr::Havoc(to) => {
+                let value = self.any(line, &mut way, to)?;
+                self.store(line, &mut way, to, value)?;
+            }
+            Instr::Assume(e) => {
+                let cond = self.truth(line, &mut way, *e)?;
+                if !self.assume(&mut way, cond) {
+                    return Ok(None);
+                }
+            }
+            Instr::Check(check) => {
+                if !self.check(line, &mut way, check)? {
+                    return Ok(None);
+                }
+            }
+            Instr::Branch(e, to) => {
+                let cond = self.truth(line, &mut way, *e)?;
+                let mut other = way.clone();
+                other.pc = *to;
+                if self.assume(&mut other, cond.not()) {
+                    self.open.push(other);
+                }
+                if !self.assume(&mut way, cond) {
+                    return Ok(None);
+                }
+            }
+            Instr::Post(proc, args, into) => {
+                let args = args.iter().map(|&e| self.row(line, &mut way, e));
+                let args = args.collect::<Result<Vec<_>, _>>()?;
+                if self.open.len() > MOST_WAYS {
+                    return Err(refuse("too many ways lead through here".into()));
+                }
+                self.post(&mut way, *proc, args, *into);
+            }
+        }
+        way.pc += 1;
+        Ok(Some(way))
+    }
+
+    /// Whether other tasks can tell whether an instruction has been executed.
+    fn touches(&self, line: &Line) -> bool {
+        let looks = |e: &ExprId| self.executor.looks(*e);
+        let place = |to: &Place| {
+            matches!(to.root, Root::Global(_))
+                || to
+                    .path
+                    .iter()
+                    .any(|s| matches!(s, Step::Index(e) if looks(e)))
+        };
+        match &line.instr {
+            Instr::Set(_, e) => looks(e),
+            Instr::Assign(to, e) => place(to) || looks(e),
+            Instr::Havoc(to) => place(to),
+            Instr::Branch(e, _) => looks(e),
+            Instr::Post(..) | Instr::Wait(..) | Instr::Assume(_) | Instr::Check(_) => true,
+            Instr::Start | Instr::Point(_) | Instr::Head | Instr::Jump(_) | Instr::End => false,
+        }
+    }
+
+    /// Goes on where a condition holds. Whether that can be is asked only when it is not plain.
+    fn assume(&self, way: &mut Way, cond: Bool) -> bool {
+        let cond = as_bool(&simplified(&truth(&cond)));
+        match cond.as_bool() {
+            Some(known) => known,
+            None => {
+                way.guard.push(cond);
+                self.executor.possible(&way.guard)
+            }
+        }
+    }
+
+    fn wait(
+        &mut self,
+        line: &Line,
+        way: &mut Way,
+        checks: &[Check],
+        cond: ExprId,
+    ) -> Result<bool, Refusal> {
+        let mut blocked = way.guard.clone();
+        for check in checks {
+            if !self.check(line, way, check)? {
+                return Ok(false);
+            }
+            blocked.clone_from(&way.guard);
+        }
+        let holds = self.truth(line, way, cond)?;
+        blocked.push(holds.not());
+        // What is chosen for the condition restricts it in both answers.
+        blocked.extend(way.guard[blocked.len() - 1..].iter().cloned());
+        self.found.blocked.push(Blocked {
+            at: way.pc,
+            when: all(&blocked),
+        });
+        Ok(self.assume(way, holds))
+    }
+
+    fn check(&mut self, line: &Line, way: &mut Way, check: &Check) -> Result<bool, Refusal> {
+        let cond = self.truth(line, way, check.cond)?;
+        let mut fails = way.clone();
+        if self.assume(&mut fails, cond.not()) {
+            self.found.failures.push(Failure {
+                from: self.from,
+                guard: all(&fails.guard),
+                kind: check.kind,
+                span: check.span,
+            });
+        }
+        Ok(self.assume(way, cond))
+    }
+
+    fn post(&self, way: &mut Way, proc: ProcId, args: Vec<Row>, into: Option<usize>) {
+        let handle = way.next.clone();
+        way.next = Dynamic::from_ast(&Int::add(&[as_int(&handle), Int::from_i64(1)]));
+        if let Some(into) = into {
+            way.env.locals[into] = vec![handle.clone()];
+        }
+        way.posts.push(Posted { proc, args, handle });
+    }
+
+    /// Evaluates with the way's values. What is not known of a task is chosen, and restricts the way.
+    fn with<T>(
+        &self,
+        line: &Line,
+        way: &mut Way,
+        f: impl FnOnce(&Eval<'_>) -> Result<T, String>,
+    ) -> Result<T, Refusal> {
+        let chosen = RefCell::new(Vec::new());
+        let finished = |handle: &Dynamic| {
+            let any = as_bool(&fresh("finished", &Sort::bool()));
+            // No task has not finished, and the running one has not.
+            let not = Bool::or(&[handle.eq(int(0)), handle.eq(&way.env.me)]);
+            chosen.borrow_mut().push(not.implies(any.not()));
+            any
+        };
+        let made = f(&Eval {
+            program: self.executor.program,
+            locals: &self.code.locals,
+            env: &way.env,
+            frame: line.frame,
+            finished: &finished,
+        });
+        way.guard.extend(chosen.into_inner());
+        made.map_err(|reason| Refusal::new(line.span, format!("{reason} is not handled")))
+    }
+
+    fn row(&self, line: &Line, way: &mut Way, e: ExprId) -> Result<Row, Refusal> {
+        let row = self.with(line, way, |eval| eval.row(e))?;
+        Ok(row.iter().map(simplified).collect())
+    }
+
+    fn truth(&self, line: &Line, way: &mut Way, e: ExprId) -> Result<Bool, Refusal> {
+        self.with(line, way, |eval| eval.truth(e))
+    }
+
+    fn store(&self, line: &Line, way: &mut Way, to: &Place, value: Row) -> Result<(), Refusal> {
+        let old = match to.root {
+            Root::Global(g) => way.env.globals[g.index()].clone(),
+            Root::Local(l) => way.env.locals[line.frame + l.index()].clone(),
+        };
+        let new = self.with(line, way, |eval| eval.stored(to, &old, &value))?;
+        let new = new.iter().map(simplified).collect();
+        match to.root {
+            Root::Global(g) => way.env.globals[g.index()] = new,
+            Root::Local(l) => way.env.locals[line.frame + l.index()] = new,
+        }
+        Ok(())
+    }
+
+    /// Any value of a place's type. Nobody can choose a task.
+    fn any(&self, line: &Line, way: &mut Way, to: &Place) -> Result<Row, Refusal> {
+        let program = self.executor.program;
+        let all = leaves(program, to.ty)
+            .ok_or_else(|| Refusal::new(line.span, "a value of so many parts is not handled"))?;
+        let chosen = all.iter().map(|leaf| any(program, leaf));
+        let row: Row = chosen.collect();
+        let bounds = all.iter().zip(&row);
+        way.guard
+            .extend(bounds.filter_map(|(leaf, value)| leaf.bounds(program, value)));
+        Ok(row)
+    }
+}
+
+/// Any value of a leaf; no task where it is a handle.
+fn any(program: &Program, leaf: &Leaf) -> Dynamic {
+    if leaf.is_task(program) {
+        return constant(&leaf.keys, &int(0));
+    }
+    fresh("any", &leaf.sort(program))
+}
+
+/// A conjunction.
+#[must_use]
+pub fn all(parts: &[Bool]) -> Bool {
+    match parts {
+        [] => Bool::from_bool(true),
+        [one] => one.clone(),
+        _ => Bool::and(parts),
+    }
+}

@@ -1,0 +1,134 @@
+//! Asks Z3's Spacer for an invariant of the clauses.
+
+use std::time::Instant;
+
+use rustc_hash::FxHashSet;
+use z3::ast::{Ast, AstKind, Bool, Dynamic};
+use z3::{DeclKind, FuncDecl, SatResult, Solver, Sort};
+
+use super::certificate::Invariant;
+use super::hull::Hulls;
+use super::segment::all;
+use super::system::{Atom, Clause, Head, System};
+use super::z3run;
+
+/// What Spacer says.
+#[derive(Debug)]
+pub enum Said {
+    /// An invariant, not checked yet.
+    Invariant(Invariant),
+    /// There is none for these clauses.
+    NoInvariant,
+    /// Nothing.
+    Nothing,
+}
+
+/// Asks for an invariant that the hulls are part of. Only the errors that `wanted` names need be excluded.
+#[must_use]
+pub fn solve(
+    system: &System,
+    hulls: &Hulls,
+    wanted: &dyn Fn(&Clause) -> bool,
+    deadline: Instant,
+    memory: u64,
+) -> Said {
+    // With `global` sums are found; the default of `inline_eager` gave a wrong answer in a trial.
+    for (name, value) in [
+        ("fp.spacer.global", "true"),
+        ("fp.xform.inline_eager", "false"),
+    ] {
+        z3::set_global_param(name, value);
+    }
+    let Some(solver) = Solver::new_for_logic("HORN") else {
+        return Said::Nothing;
+    };
+    let relations: Vec<FuncDecl> = system.predicates.iter().map(declared).collect();
+    for clause in system.clauses.iter().filter(|c| wanted(c)) {
+        solver.assert(rule(system, hulls, &relations, clause));
+    }
+    match z3run::check(&solver, deadline, memory) {
+        SatResult::Unsat => Said::NoInvariant,
+        SatResult::Unknown => Said::Nothing,
+        SatResult::Sat => {
+            invariant(system, hulls, &relations, &solver).map_or(Said::Nothing, Said::Invariant)
+        }
+    }
+}
+
+fn declared(predicate: &super::system::Predicate) -> FuncDecl {
+    let domain: Vec<&Sort> = predicate.args.iter().map(|a| &a.sort).collect();
+    FuncDecl::new(predicate.name.as_str(), &domain, &Sort::bool())
+}
+
+fn applied(relations: &[FuncDecl], atom: &Atom) -> Bool {
+    let args: Vec<&dyn Ast> = atom.args.iter().map(|a| a as &dyn Ast).collect();
+    let made = relations[atom.predicate].apply(&args);
+    made.as_bool()
+        .unwrap_or_else(|| unreachable!("relations are true or false"))
+}
+
+/// A clause as Spacer reads it.
+fn rule(system: &System, hulls: &Hulls, relations: &[FuncDecl], clause: &Clause) -> Bool {
+    let mut body = Vec::new();
+    for atom in &clause.body {
+        body.push(applied(relations, atom));
+        body.extend(system.facts(atom));
+        body.extend(hulls.holds(atom.predicate, &atom.args));
+    }
+    body.push(clause.guard.clone());
+    let head = match &clause.head {
+        Head::Holds(atom) => applied(relations, atom),
+        Head::Wrong(_) => Bool::from_bool(false),
+    };
+    let rule = all(&body).implies(head);
+    let bound = constants(&rule);
+    let bound: Vec<&dyn Ast> = bound.iter().map(|c| c as &dyn Ast).collect();
+    z3::ast::forall_const(&bound, &[], &rule)
+}
+
+/// The constants of a formula, in the order in which they are met.
+pub fn constants(formula: &Bool) -> Vec<Dynamic> {
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut open = vec![Dynamic::from_ast(formula)];
+    while let Some(term) = open.pop() {
+        if !seen.insert(term.clone()) {
+            continue;
+        }
+        if term.kind() == AstKind::App && term.num_children() == 0 {
+            if term.decl().kind() == DeclKind::Uninterpreted {
+                found.push(term);
+            }
+            continue;
+        }
+        open.extend(term.children());
+    }
+    found
+}
+
+/// The invariant of a model: what is plain, the equations, and what Spacer found.
+fn invariant(
+    system: &System,
+    hulls: &Hulls,
+    relations: &[FuncDecl],
+    solver: &Solver,
+) -> Option<Invariant> {
+    let model = solver.get_model()?;
+    let (mut of, mut all_found) = (Vec::new(), Vec::new());
+    for (number, predicate) in system.predicates.iter().enumerate() {
+        let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
+        let mut parts = predicate.facts.clone();
+        parts.extend(hulls.holds(number, &args));
+        let atom = Atom {
+            predicate: number,
+            args,
+        };
+        let found = model.eval(&applied(relations, &atom), false)?;
+        parts.push(found.clone());
+        of.push(all(&parts));
+        all_found.push(found);
+    }
+    Some(Invariant {
+        of,
+        found: all_found,
+    })
+}

@@ -1,0 +1,759 @@
+//! The program with any number of tasks as Horn clauses.
+//!
+//! The shared state S is: the globals, for each place where tasks rest how many do, and the locals of tasks of which there is
+//! never more than one. `R(S)` stands for the reachable ones. Of a place p where tasks rest whose locals L still matter,
+//! `I_p(S, L)` stands for the reachable S in which a task rests there with L.
+
+use z3::Sort;
+use z3::ast::{Ast, Bool, Dynamic, Int};
+
+use crate::ir::walk::operands;
+use crate::ir::{ErrorKind, ExprId, ExprKind, Program};
+use crate::source::{SourceMap, Span};
+
+use super::code::{Instr, Pc};
+use super::expr::Env;
+use super::refusal::Refusal;
+use super::segment::{Posted, Segment, all};
+use super::tasks::{Names, Task, Tasks, place_name};
+use super::value::{Leaf, Row, as_int, fresh, int, leaves, same};
+
+/// An argument of a predicate.
+#[derive(Clone, Debug)]
+pub struct Argument {
+    /// Its name, as it is shown.
+    pub name: String,
+    /// Its sort.
+    pub sort: Sort,
+    /// What the type says, for the constant of that name.
+    pub bounds: Option<Bool>,
+    /// The constant.
+    pub constant: Dynamic,
+}
+
+/// A predicate of the clauses.
+#[derive(Clone, Debug)]
+pub struct Predicate {
+    /// Its name.
+    pub name: String,
+    /// Its arguments; the shared state comes first.
+    pub args: Vec<Argument>,
+    /// What is plain of them, as a formula over the constants.
+    pub facts: Vec<Bool>,
+}
+
+/// A predicate of some terms.
+#[derive(Clone, Debug)]
+pub struct Atom {
+    /// Which.
+    pub predicate: usize,
+    /// Of what.
+    pub args: Vec<Dynamic>,
+}
+
+/// What follows.
+#[derive(Clone, Debug)]
+pub enum Head {
+    /// A predicate holds.
+    Holds(Atom),
+    /// Something is wrong.
+    Wrong(Wrong),
+}
+
+/// What is to be excluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// What.
+    pub kind: ErrorKind,
+    /// Where.
+    pub span: Span,
+}
+
+/// A clause: if the body and the guard hold, so does the head.
+#[derive(Clone, Debug)]
+pub struct Clause {
+    /// What is presupposed; arguments are constants.
+    pub body: Vec<Atom>,
+    /// What holds beside.
+    pub guard: Bool,
+    /// What follows.
+    pub head: Head,
+    /// What it says, for people.
+    pub says: String,
+}
+
+/// A program as clauses.
+#[derive(Debug)]
+pub struct System {
+    /// The predicates; the first is about the shared state alone.
+    pub predicates: Vec<Predicate>,
+    /// The clauses.
+    pub clauses: Vec<Clause>,
+    /// The places where a task's locals matter, which have a predicate of their own.
+    pub with_locals: Vec<Span>,
+    /// Where it is asked whether a task has finished, which nobody knows here.
+    pub joins: Vec<Span>,
+}
+
+/// A place where tasks rest.
+#[derive(Debug)]
+struct Location {
+    task: usize,
+    pc: Pc,
+    name: String,
+    /// Where the number of tasks there stands in the shared state. The beginning of the first task is not counted, nor
+    /// `finally` without loops.
+    count: Option<usize>,
+    /// The predicate of tasks there, if their locals matter.
+    predicate: Option<usize>,
+}
+
+/// A local of a task that is part of the shared state: the task, the local, and where its leaves stand.
+#[derive(Debug)]
+struct Shared {
+    task: usize,
+    local: usize,
+    at: usize,
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    sources: &'a SourceMap,
+    tasks: &'a Tasks,
+    names: &'a mut Names,
+    state: Vec<Argument>,
+    locations: Vec<Location>,
+    shared: Vec<Shared>,
+    /// Where the next handle stands in the shared state, if handles matter.
+    next: Option<usize>,
+    /// Where it stands which task is between two places that are no preemption points.
+    busy: Option<usize>,
+    system: System,
+}
+
+/// The clauses of a program. `exact` lets no task run while another one is at the head of a loop without preemption point.
+///
+/// # Errors
+/// What is not handled.
+pub fn build(
+    program: &Program,
+    sources: &SourceMap,
+    tasks: &Tasks,
+    names: &mut Names,
+    exact: bool,
+) -> Result<System, Refusal> {
+    let mut builder = Builder {
+        program,
+        sources,
+        tasks,
+        names,
+        state: Vec::new(),
+        locations: Vec::new(),
+        shared: Vec::new(),
+        next: None,
+        busy: None,
+        system: System {
+            predicates: Vec::new(),
+            clauses: Vec::new(),
+            with_locals: Vec::new(),
+            joins: joins(program, tasks),
+        },
+    };
+    builder.state(exact)?;
+    builder.predicates();
+    builder.begin();
+    for task in 0..tasks.all.len() {
+        for way in &tasks.all[task].segments.ways {
+            builder.step(task, way);
+        }
+        builder.failures(task);
+    }
+    builder.deadlock();
+    Ok(builder.system)
+}
+
+impl System {
+    /// What is plain of an atom's arguments.
+    #[must_use]
+    pub fn facts(&self, atom: &Atom) -> Vec<Bool> {
+        let predicate = &self.predicates[atom.predicate];
+        let own = predicate.args.iter().map(|a| &a.constant);
+        let pairs: Vec<(&Dynamic, &Dynamic)> = own.zip(&atom.args).collect();
+        let facts = predicate.facts.iter();
+        facts.map(|fact| fact.substitute(&pairs)).collect()
+    }
+}
+
+impl<'a> Builder<'a> {
+    fn state(&mut self, exact: bool) -> Result<(), Refusal> {
+        for (global, row) in self.program.globals.iter().zip(&self.tasks.globals) {
+            let all = leaves(self.program, global.ty)
+                .ok_or_else(|| Refusal::new(global.span, "it has too many parts"))?;
+            self.row(&all, row);
+        }
+        self.locations();
+        self.shared_locals();
+        if self.handles() {
+            let next = self.tasks.next.clone();
+            self.next = Some(self.state.len());
+            self.argument("next task", next, None);
+        }
+        let heads = self.locations.iter().any(|l| self.is_head(l));
+        if exact && heads {
+            let name = self.names.fresh("busy");
+            let constant = Dynamic::new_const(name.as_str(), &Sort::int());
+            self.busy = Some(self.state.len());
+            self.argument(&name, constant, None);
+        }
+        Ok(())
+    }
+
+    fn argument(&mut self, name: &str, constant: Dynamic, bounds: Option<Bool>) {
+        self.state.push(Argument {
+            name: name.to_owned(),
+            sort: constant.get_sort(),
+            bounds,
+            constant,
+        });
+    }
+
+    fn row(&mut self, all: &[Leaf], row: &Row) {
+        for (leaf, constant) in all.iter().zip(row) {
+            let bounds = leaf.bounds(self.program, constant);
+            self.argument(&name_of(constant), constant.clone(), bounds);
+        }
+    }
+
+    /// The places where tasks rest, and how many do.
+    fn locations(&mut self) {
+        for (task, t) in self.tasks.all.iter().enumerate() {
+            let last = self.tasks.finally == Some(task);
+            for &pc in &t.segments.places {
+                let name = self.names.fresh(&place_name(t, pc, self.sources));
+                let name = format!("at({name})");
+                let first = task == 0 && t.once && pc == 0;
+                let uncounted = first || (last && t.segments.places.len() == 1);
+                let count = (!uncounted).then_some(self.state.len());
+                if count.is_some() {
+                    let constant = Dynamic::new_const(name.as_str(), &Sort::int());
+                    self.argument(&name, constant, None);
+                }
+                self.locations.push(Location {
+                    task,
+                    pc,
+                    name,
+                    count,
+                    predicate: None,
+                });
+            }
+        }
+    }
+
+    /// Locals of a task of which there is never more than one belong to the shared state.
+    fn shared_locals(&mut self) {
+        for (task, t) in self.tasks.all.iter().enumerate() {
+            for local in (0..=t.code.locals.len()).filter(|_| t.once) {
+                if t.segments
+                    .places
+                    .iter()
+                    .any(|&pc| t.live[pc].contains(&local))
+                {
+                    let at = self.state.len();
+                    self.shared.push(Shared { task, local, at });
+                    let (all, row) = self.local(t, local, &t.inputs.env);
+                    self.row(&all, &row);
+                }
+            }
+        }
+    }
+
+    /// The leaves and values of a local; the last is the task's own handle.
+    fn local(&self, task: &Task, local: usize, env: &Env) -> (Vec<Leaf>, Row) {
+        if local == task.code.locals.len() {
+            let leaf = Leaf {
+                scalar: crate::ir::Types::TASK,
+                keys: Vec::new(),
+                name: String::new(),
+            };
+            return (vec![leaf], vec![env.me.clone()]);
+        }
+        let all = leaves(self.program, task.code.locals[local].ty).unwrap_or_default();
+        (all, env.locals[local].clone())
+    }
+
+    /// Whether the program can tell tasks apart.
+    fn handles(&self) -> bool {
+        self.tasks.all.iter().any(|t| {
+            let me = t.code.locals.len();
+            let kept = t.code.lines.iter().enumerate().any(|(pc, line)| {
+                matches!(line.instr, Instr::Post(_, _, Some(into))
+                    if t.live.get(pc + 1).is_some_and(|l| l.contains(&into)))
+            });
+            kept || t.live.iter().any(|l| l.contains(&me))
+        })
+    }
+
+    fn is_head(&self, location: &Location) -> bool {
+        let lines = &self.tasks.all[location.task].code.lines;
+        matches!(lines[location.pc].instr, Instr::Head)
+    }
+
+    fn predicates(&mut self) {
+        let facts = self.facts();
+        self.system.predicates.push(Predicate {
+            name: "reachable".into(),
+            args: self.state.clone(),
+            facts: facts.clone(),
+        });
+        for at in 0..self.locations.len() {
+            let (task, pc) = (self.locations[at].task, self.locations[at].pc);
+            let t = &self.tasks.all[task];
+            if t.once || t.live[pc].is_empty() {
+                continue;
+            }
+            self.locations[at].predicate = Some(self.system.predicates.len());
+            let first = self.state.len();
+            let mut args = self.state.clone();
+            std::mem::swap(&mut args, &mut self.state);
+            for &local in &t.live[pc] {
+                let (all, row) = self.local(t, local, &t.inputs.env);
+                self.row(&all, &row);
+            }
+            std::mem::swap(&mut args, &mut self.state);
+            let mut own = facts.clone();
+            own.extend(args[first..].iter().filter_map(|a| a.bounds.clone()));
+            if let Some(count) = self.locations[at].count {
+                own.push(as_int(&self.state[count].constant).ge(Int::from_i64(1)));
+            }
+            self.system.with_locals.push(t.code.lines[pc].span);
+            self.system.predicates.push(Predicate {
+                name: self.locations[at].name.clone(),
+                args,
+                facts: own,
+            });
+        }
+    }
+
+    /// What is plain of the shared state. It is part of what is proved, so a wrong one makes no wrong proof.
+    fn facts(&self) -> Vec<Bool> {
+        let mut facts: Vec<Bool> = self.state.iter().filter_map(|a| a.bounds.clone()).collect();
+        let counts = self.locations.iter().filter_map(|l| l.count);
+        facts.extend(counts.map(|at| as_int(&self.state[at].constant).ge(Int::from_i64(0))));
+        facts
+    }
+
+    fn constants(&self) -> Vec<Dynamic> {
+        self.state.iter().map(|a| a.constant.clone()).collect()
+    }
+
+    fn atom(&self, predicate: usize, args: Vec<Dynamic>) -> Atom {
+        Atom { predicate, args }
+    }
+
+    fn clause(&mut self, body: Vec<Atom>, guard: Vec<Bool>, head: Head, says: String) {
+        self.system.clauses.push(Clause {
+            body,
+            guard: all(&guard),
+            head,
+            says,
+        });
+    }
+
+    /// Whether nothing comes before a step from there: the beginning of the first task.
+    fn is_first(&self, task: usize, pc: Pc) -> bool {
+        task == 0 && pc == 0 && self.tasks.all[0].once
+    }
+
+    /// What is known before a step from a place.
+    fn source(&self, at: usize) -> Vec<Atom> {
+        let location = &self.locations[at];
+        if self.is_first(location.task, location.pc) {
+            return Vec::new();
+        }
+        let Some(predicate) = location.predicate else {
+            return vec![self.atom(0, self.constants())];
+        };
+        let own = &self.system.predicates[predicate].args;
+        let own = own.iter().map(|a| a.constant.clone()).collect();
+        vec![self.atom(predicate, own)]
+    }
+
+    fn location(&self, task: usize, pc: Pc) -> usize {
+        let found = self
+            .locations
+            .iter()
+            .position(|l| (l.task, l.pc) == (task, pc));
+        found.unwrap_or_else(|| unreachable!("every place where a task rests is listed"))
+    }
+
+    /// That many tasks at least rest there.
+    fn at_least(&self, at: usize, n: i64) -> Option<Bool> {
+        let count = self.locations[at].count?;
+        Some(as_int(&self.state[count].constant).ge(Int::from_i64(n)))
+    }
+
+    /// When a task at a place may be dispatched, beside its own condition.
+    fn enabled(&self, at: usize) -> Vec<Bool> {
+        let mut guard: Vec<Bool> = self.at_least(at, 1).into_iter().collect();
+        let location = &self.locations[at];
+        if self.is_first(location.task, location.pc) {
+            return self.first_handles();
+        }
+        if self.tasks.finally == Some(location.task) && location.pc == 0 {
+            guard.extend(self.nobody(at));
+        }
+        if let Some(busy) = self.busy {
+            let own = if self.is_head(location) { at + 1 } else { 0 };
+            guard.push(same(&self.state[busy].constant, &int(own as i128)));
+        }
+        guard
+    }
+
+    /// The first task has the first handle, and the next one is the second.
+    fn first_handles(&self) -> Vec<Bool> {
+        let me = &self.tasks.all[0].inputs.env.me;
+        vec![same(me, &int(1)), same(&self.tasks.next, &int(2))]
+    }
+
+    /// No task is pending, but for one place.
+    fn nobody(&self, but: usize) -> Vec<Bool> {
+        let others = (0..self.locations.len()).filter(|&l| l != but);
+        let others = others.filter_map(|l| self.locations[l].count);
+        others
+            .map(|at| same(&self.state[at].constant, &int(0)))
+            .collect()
+    }
+
+    /// The shared state before anything has run.
+    fn begin(&mut self) {
+        let init = &self.tasks.init;
+        let (main, posted) = (self.location(0, 0), !self.tasks.all[0].once);
+        for way in init.segments.ways.iter().filter(|_| posted) {
+            let state = self.initial(way.env.globals.concat());
+            // The first task has no arguments; all that can matter to it is its handle.
+            let own = self.locations[main].predicate.map(|predicate| {
+                let args = state.iter().cloned().chain([int(1)]).collect();
+                self.atom(predicate, args)
+            });
+            for atom in [self.atom(0, state)].into_iter().chain(own) {
+                let guard = vec![way.guard.clone()];
+                self.clause(Vec::new(), guard, Head::Holds(atom), "the start".into());
+            }
+        }
+        for failure in &init.segments.failures {
+            let head = Head::Wrong(Wrong {
+                kind: failure.kind,
+                span: failure.span,
+            });
+            self.clause(
+                Vec::new(),
+                vec![failure.guard.clone()],
+                head,
+                "a check of the initial values".into(),
+            );
+        }
+    }
+
+    /// The shared state before anything has run, with these globals.
+    fn initial(&self, globals: Vec<Dynamic>) -> Vec<Dynamic> {
+        let mut state = globals;
+        state.extend(self.state[state.len()..].iter().map(|a| a.constant.clone()));
+        for at in 0..self.locations.len() {
+            let location = &self.locations[at];
+            let first = location.pc == 0
+                && (location.task == 0 || self.tasks.finally == Some(location.task));
+            if let Some(count) = location.count {
+                state[count] = int(i128::from(first));
+            }
+        }
+        for shared in &self.shared {
+            // The first task has the first handle, and `finally` has none.
+            let t = &self.tasks.all[shared.task];
+            if shared.local == t.code.locals.len() && shared.task == 0 {
+                state[shared.at] = int(1);
+            }
+        }
+        if let Some(next) = self.next {
+            state[next] = int(2);
+        }
+        if let Some(busy) = self.busy {
+            state[busy] = int(0);
+        }
+        state
+    }
+
+    /// The shared state after a way.
+    fn after(&self, task: usize, way: &Segment) -> Vec<Dynamic> {
+        let mut state: Vec<Dynamic> = way.env.globals.concat();
+        if self.is_first(task, way.from) {
+            state = self.initial(state);
+        } else {
+            state.extend(self.state[state.len()..].iter().map(|a| a.constant.clone()));
+        }
+        let mut add = |at: usize, n: i64| {
+            if let Some(count) = self.locations[at].count {
+                let sum = Int::add(&[as_int(&state[count]), Int::from_i64(n)]);
+                state[count] = Dynamic::from_ast(&sum.simplify());
+            }
+        };
+        add(self.location(task, way.from), -1);
+        if let Some(to) = way.to {
+            add(self.location(task, to), 1);
+        }
+        for posted in &way.posts {
+            add(self.location(self.tasks.by_proc[&posted.proc], 0), 1);
+        }
+        for shared in &self.shared {
+            let t = &self.tasks.all[shared.task];
+            let row = if shared.task == task {
+                Some(self.local(t, shared.local, &way.env).1)
+            } else {
+                self.given(shared, way)
+            };
+            for (i, value) in row.into_iter().flatten().enumerate() {
+                state[shared.at + i] = value;
+            }
+        }
+        if let Some(next) = self.next {
+            let made = i64::try_from(way.posts.len()).unwrap_or(i64::MAX);
+            let sum = Int::add(&[as_int(&state[next]), Int::from_i64(made)]);
+            state[next] = Dynamic::from_ast(&sum.simplify());
+        }
+        if let Some(busy) = self.busy {
+            let to = way.to.map(|to| self.location(task, to));
+            let held = to.filter(|&to| self.is_head(&self.locations[to]));
+            state[busy] = int(held.map_or(0, |at| at as i128 + 1));
+        }
+        state
+    }
+
+    /// What a local of the shared state becomes where its task is posted.
+    fn given(&self, shared: &Shared, way: &Segment) -> Option<Row> {
+        let made = way
+            .posts
+            .iter()
+            .find(|p| self.tasks.by_proc[&p.proc] == shared.task)?;
+        Some(self.argument_of(shared.task, shared.local, made))
+    }
+
+    /// A local of a task that was just posted: a parameter, its handle, or anything.
+    fn argument_of(&self, task: usize, local: usize, posted: &Posted) -> Row {
+        let t = &self.tasks.all[task];
+        if local == t.code.locals.len() {
+            return vec![posted.handle.clone()];
+        }
+        match posted.args.get(local) {
+            Some(row) if local < t.code.params => row.clone(),
+            _ => {
+                let row = &t.inputs.env.locals[local];
+                row.iter().map(|v| fresh("any", &v.get_sort())).collect()
+            }
+        }
+    }
+
+    /// The clauses of a way.
+    fn step(&mut self, task: usize, way: &Segment) {
+        let from = self.location(task, way.from);
+        let source = self.source(from);
+        let mut guard = self.enabled(from);
+        guard.push(way.guard.clone());
+        let state = self.after(task, way);
+        let name = &self.locations[from].name;
+        let says = match way.to {
+            None => format!("from {name} to the end"),
+            Some(to) => format!(
+                "from {name} to {}",
+                self.locations[self.location(task, to)].name
+            ),
+        };
+        let body = source;
+        let head = Head::Holds(self.atom(0, state.clone()));
+        self.clause(body.clone(), guard.clone(), head, says.clone());
+        if let Some(to) = way.to
+            && let Some(predicate) = self.locations[self.location(task, to)].predicate
+        {
+            let t = &self.tasks.all[task];
+            let own = t.live[to].iter();
+            let own = own.flat_map(|&l| self.local(t, l, &way.env).1);
+            let args = state.iter().cloned().chain(own).collect();
+            let head = Head::Holds(self.atom(predicate, args));
+            let says = format!("{says}, the task itself");
+            self.clause(body.clone(), guard.clone(), head, says);
+        }
+        for posted in &way.posts {
+            self.made(&state, &body, &guard, posted, &says);
+        }
+        for other in 0..self.locations.len() {
+            self.interferes((task, from), &state, other, &guard, &says);
+        }
+    }
+
+    /// A task that a way makes.
+    fn made(
+        &mut self,
+        state: &[Dynamic],
+        body: &[Atom],
+        guard: &[Bool],
+        posted: &Posted,
+        says: &str,
+    ) {
+        let task = self.tasks.by_proc[&posted.proc];
+        let start = self.location(task, 0);
+        let Some(predicate) = self.locations[start].predicate else {
+            return;
+        };
+        let own = self.tasks.all[task].live[0].iter();
+        let own = own.flat_map(|&l| self.argument_of(task, l, posted));
+        let args = state.iter().cloned().chain(own).collect();
+        let head = Head::Holds(self.atom(predicate, args));
+        let says = format!("{says}, which makes a task {}", self.locations[start].name);
+        self.clause(body.to_vec(), guard.to_vec(), head, says);
+    }
+
+    /// What a step of one task leaves of another one that rests: its locals, in the new shared state.
+    fn interferes(
+        &mut self,
+        (task, from): (usize, usize),
+        state: &[Dynamic],
+        other: usize,
+        guard: &[Bool],
+        says: &str,
+    ) {
+        let Some(predicate) = self.locations[other].predicate else {
+            return;
+        };
+        let t = &self.tasks.all[self.locations[other].task];
+        let me = t.code.locals.len();
+        let shared = self.constants();
+        let own = &self.system.predicates[predicate].args[shared.len()..];
+        let bystander: Vec<Dynamic> = own
+            .iter()
+            .map(|a| Dynamic::new_const(format!("{}, another", a.name), &a.sort))
+            .collect();
+        let mut guard = guard.to_vec();
+        guard.extend(self.at_least(other, if other == from { 2 } else { 1 }));
+        // Two tasks have two handles.
+        let live = &t.live[self.locations[other].pc];
+        let running = &self.tasks.all[task];
+        if live.last() == Some(&me)
+            && let Some(handle) = bystander.last()
+        {
+            guard.push(same(handle, &running.inputs.env.me).not());
+        }
+        let with = |state: &[Dynamic]| state.iter().chain(&bystander).cloned().collect();
+        let before = self.atom(predicate, with(&shared));
+        let after = Head::Holds(self.atom(predicate, with(state)));
+        let source = self.source(from);
+        let says = format!("{says}, beside a task at {}", self.locations[other].name);
+        if source.is_empty() {
+            return;
+        }
+        let body = source.into_iter().chain([before]).collect();
+        self.clause(body, guard, after, says);
+    }
+
+    fn failures(&mut self, task: usize) {
+        let t = &self.tasks.all[task];
+        for failure in &t.segments.failures {
+            let from = self.location(task, failure.from);
+            let mut guard = self.enabled(from);
+            guard.push(failure.guard.clone());
+            let says = format!("a check on the way from {}", self.locations[from].name);
+            let head = Head::Wrong(Wrong {
+                kind: failure.kind,
+                span: failure.span,
+            });
+            let source = self.source(from);
+            self.clause(source, guard, head, says);
+        }
+    }
+
+    /// Tasks are pending, and all of them are blocked.
+    ///
+    /// Of tasks whose locals matter it is not known which locals they have: they may be blocked if any could be. That
+    /// makes the condition hold too often, never too rarely.
+    fn deadlock(&mut self) {
+        let mut guard = Vec::new();
+        let mut some = Vec::new();
+        let mut place = None;
+        for at in 0..self.locations.len() {
+            let location = &self.locations[at];
+            let Some(count) = location.count else {
+                continue;
+            };
+            let t = &self.tasks.all[location.task];
+            let own = &self.state[count].constant;
+            let none = same(own, &int(0));
+            if self.tasks.finally == Some(location.task) {
+                if location.pc != 0 {
+                    guard.push(none);
+                }
+                continue;
+            }
+            let blocked = t.segments.blocked.iter().find(|b| b.at == location.pc);
+            match blocked {
+                None => guard.push(none),
+                Some(blocked) => {
+                    place.get_or_insert(t.code.lines[location.pc].span);
+                    some.push(none.not());
+                    let when = if t.once {
+                        blocked.when.clone()
+                    } else {
+                        of_some_task(t, &blocked.when)
+                    };
+                    guard.push(Bool::or(&[none, when]));
+                }
+            }
+        }
+        let Some(span) = place else { return };
+        guard.push(Bool::or(&some));
+        if let Some(busy) = self.busy {
+            guard.push(same(&self.state[busy].constant, &int(0)));
+        }
+        let body = vec![self.atom(0, self.constants())];
+        let head = Head::Wrong(Wrong {
+            kind: ErrorKind::Deadlock,
+            span,
+        });
+        self.clause(body, guard, head, "every task that is left waits".into());
+    }
+}
+
+/// Where it is asked whether a task has finished.
+fn joins(program: &Program, tasks: &Tasks) -> Vec<Span> {
+    let asks = |e: &ExprId| {
+        let mut open = vec![*e];
+        while let Some(e) = open.pop() {
+            let expr = program.expr(e);
+            if matches!(expr.kind, ExprKind::Finished(_)) {
+                return true;
+            }
+            open.extend(operands(expr));
+        }
+        false
+    };
+    let lines = tasks.all.iter().flat_map(|t| &t.code.lines);
+    let found = lines.filter(|line| match &line.instr {
+        Instr::Wait(_, e) | Instr::Set(_, e) | Instr::Assign(_, e) => asks(e),
+        Instr::Assume(e) | Instr::Branch(e, _) => asks(e),
+        Instr::Check(check) => asks(&check.cond),
+        _ => false,
+    });
+    found.map(|line| line.span).collect()
+}
+
+/// A condition of a task, of one that nothing else speaks of.
+fn of_some_task(task: &Task, condition: &Bool) -> Bool {
+    let env = &task.inputs.env;
+    let own = env.locals.iter().flatten().chain([&env.me]);
+    let renamed: Vec<(Dynamic, Dynamic)> = own
+        .map(|old| (old.clone(), fresh("some", &old.get_sort())))
+        .collect();
+    let pairs: Vec<(&Dynamic, &Dynamic)> = renamed.iter().map(|(a, b)| (a, b)).collect();
+    condition.substitute(&pairs)
+}
+
+/// The name of a constant.
+fn name_of(constant: &Dynamic) -> String {
+    constant.decl().name()
+}

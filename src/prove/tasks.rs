@@ -1,0 +1,242 @@
+//! The tasks of a program: which there are, how they go, and of which there is never more than one.
+
+use std::collections::hash_map::Entry;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use z3::Sort;
+use z3::ast::Dynamic;
+
+use crate::ir::{ProcId, Program};
+use crate::source::SourceMap;
+
+use super::code::{Instr, Pc, TaskCode, compile};
+use super::expr::Env;
+use super::live::live;
+use super::refusal::Refusal;
+use super::segment::{Executor, Inputs, Segment, Segments};
+use super::value::{Row, leaves};
+
+/// A kind of task: what is posted with one procedure.
+#[derive(Debug)]
+pub struct Task {
+    /// The name of the procedure.
+    pub name: String,
+    /// Its instructions.
+    pub code: TaskCode,
+    /// The locals that matter at each of them; the task's own handle is the last number.
+    pub live: Vec<Vec<usize>>,
+    /// There is never more than one.
+    pub once: bool,
+    /// The constants that stand for its locals.
+    pub inputs: Inputs,
+    /// Its ways.
+    pub segments: Segments,
+}
+
+/// All tasks of a program.
+#[derive(Debug)]
+pub struct Tasks {
+    /// `main` first.
+    pub all: Vec<Task>,
+    /// By procedure.
+    pub by_proc: FxHashMap<ProcId, usize>,
+    /// What gives globals their values.
+    pub init: Task,
+    /// The number of `finally`, if there is one.
+    pub finally: Option<usize>,
+    /// The constants of the globals.
+    pub globals: Vec<Row>,
+    /// The constant of the next handle.
+    pub next: Dynamic,
+}
+
+/// Names of which each is given once.
+#[derive(Debug, Default)]
+pub struct Names(FxHashSet<String>);
+
+impl Names {
+    /// That name, or one like it.
+    pub fn fresh(&mut self, name: &str) -> String {
+        let others = (b'b'..=b'z').map(|c| format!("{name}'{}", char::from(c)));
+        let numbered = (1..).map(|n| format!("{name}'{n}"));
+        let mut all = std::iter::once(name.to_owned())
+            .chain(others)
+            .chain(numbered);
+        loop {
+            if let Some(name) = all.next()
+                && self.0.insert(name.clone())
+            {
+                return name;
+            }
+        }
+    }
+}
+
+impl Tasks {
+    /// Of a program.
+    ///
+    /// # Errors
+    /// What is not handled.
+    pub fn of(program: &Program, names: &mut Names) -> Result<Self, Refusal> {
+        let globals = program.globals.iter();
+        let globals = globals.map(|g| constants(program, g.ty, &g.name, g.span, names));
+        let globals: Vec<Row> = globals.collect::<Result<_, _>>()?;
+        let next = Dynamic::new_const(names.fresh("next task"), &Sort::int());
+        let mut codes = vec![compile(program, program.main)?];
+        let mut by_proc = FxHashMap::from_iter([(program.main, 0)]);
+        let mut done = 0;
+        while done < codes.len() {
+            for proc in posted(&codes[done]).collect::<Vec<_>>() {
+                if let Entry::Vacant(new) = by_proc.entry(proc) {
+                    new.insert(codes.len());
+                    codes.push(compile(program, proc)?);
+                }
+            }
+            done += 1;
+        }
+        let finally = match program.finally {
+            Some(proc) => {
+                codes.push(compile(program, proc)?);
+                Some(codes.len() - 1)
+            }
+            None => None,
+        };
+        let once = once(&codes, &by_proc, finally);
+        let executor = Executor::new(program);
+        let mut task =
+            |code: TaskCode, once: bool, before: Option<&[Segment]>| -> Result<Task, Refusal> {
+                let inputs = Inputs {
+                    env: environment(program, &code, &globals, names)?,
+                    next: next.clone(),
+                };
+                let segments = executor.run(&code, &inputs, before)?;
+                Ok(Task {
+                    name: program.proc(code.proc).name.clone(),
+                    live: live(program, &code),
+                    code,
+                    once,
+                    inputs,
+                    segments,
+                })
+            };
+        let init = task(compile(program, program.init)?, true, None)?;
+        let all = codes.into_iter().zip(once).enumerate();
+        let all = all.map(|(number, (code, once))| {
+            let first = number == 0 && once;
+            task(code, once, first.then_some(&init.segments.ways[..]))
+        });
+        let all = all.collect::<Result<_, _>>()?;
+        Ok(Self {
+            all,
+            by_proc,
+            init,
+            finally,
+            globals,
+            next,
+        })
+    }
+}
+
+impl Tasks {
+    /// Whether some task rests at the head of a loop, where the program has no preemption point.
+    #[must_use]
+    pub fn has_heads(&self) -> bool {
+        self.all.iter().any(|t| {
+            let mut places = t.segments.places.iter();
+            places.any(|&pc| matches!(t.code.lines[pc].instr, Instr::Head))
+        })
+    }
+}
+
+/// The procedures of which a task makes tasks.
+fn posted(code: &TaskCode) -> impl Iterator<Item = ProcId> {
+    code.lines.iter().filter_map(|line| match line.instr {
+        Instr::Post(proc, ..) => Some(proc),
+        _ => None,
+    })
+}
+
+/// For each task whether there is never more than one: it is posted at one place, once in a task that is itself one.
+fn once(
+    codes: &[TaskCode],
+    by_proc: &FxHashMap<ProcId, usize>,
+    finally: Option<usize>,
+) -> Vec<bool> {
+    let mut posts: Vec<Vec<(usize, Pc)>> = vec![Vec::new(); codes.len()];
+    for (poster, code) in codes.iter().enumerate() {
+        for (pc, line) in code.lines.iter().enumerate() {
+            if let Instr::Post(proc, ..) = line.instr {
+                posts[by_proc[&proc]].push((poster, pc));
+            }
+        }
+    }
+    let mut once = vec![false; codes.len()];
+    once[0] = posts[0].is_empty();
+    if let Some(finally) = finally {
+        once[finally] = true;
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for task in 0..codes.len() {
+            if let [(poster, pc)] = posts[task][..]
+                && task != 0
+                && !once[task]
+                && once[poster]
+                && !codes[poster].on_cycle(pc, |_| false)
+            {
+                once[task] = true;
+                changed = true;
+            }
+        }
+    }
+    once
+}
+
+/// The constants of a variable.
+fn constants(
+    program: &Program,
+    ty: crate::ir::TypeId,
+    name: &str,
+    span: crate::source::Span,
+    names: &mut Names,
+) -> Result<Row, Refusal> {
+    let all = leaves(program, ty).ok_or_else(|| {
+        Refusal::new(
+            span,
+            format!("`{name}` has too many parts: it is not handled"),
+        )
+    })?;
+    let all = all.iter().map(|leaf| {
+        let name = names.fresh(&format!("{name}{}", leaf.name));
+        Dynamic::new_const(name, &leaf.sort(program))
+    });
+    Ok(all.collect())
+}
+
+/// The constants of a task's variables.
+fn environment(
+    program: &Program,
+    code: &TaskCode,
+    globals: &[Row],
+    names: &mut Names,
+) -> Result<Env, Refusal> {
+    let task = &program.proc(code.proc);
+    let locals = code.locals.iter().map(|local| {
+        let name = format!("{}.{}", task.name, local.name);
+        constants(program, local.ty, &name, task.span, names)
+    });
+    let locals = locals.collect::<Result<_, _>>()?;
+    let me = names.fresh(&format!("{}.self", task.name));
+    Ok(Env {
+        globals: globals.to_vec(),
+        locals,
+        me: Dynamic::new_const(me, &Sort::int()),
+    })
+}
+
+/// How a place where a task rests is called: the task and the line.
+#[must_use]
+pub fn place_name(task: &Task, pc: Pc, sources: &SourceMap) -> String {
+    format!("{}:{}", task.name, sources.line(task.code.lines[pc].span))
+}
