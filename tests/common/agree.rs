@@ -50,7 +50,7 @@ pub enum Outcome {
 pub fn settled(answer: &Answer) -> bool {
     match &answer.verdict {
         Verdict::Inconclusive(reason) => reason == "nothing was checked to its end",
-        Verdict::Safe => true,
+        Verdict::Safe | Verdict::Proved => true,
         // Beside a bug there may be a reason why the rest was not looked at.
         Verdict::Bug => answer.exhaustive,
     }
