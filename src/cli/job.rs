@@ -91,7 +91,15 @@ impl<'a> Job<'a> {
             .map(|path| (path, self.trace(&subject, scheduler)));
         let html = files.html.map(|path| {
             let sequential = self.sequential(answer, scheduler);
-            (path, report::html::page(&subject, sequential.as_deref()))
+            let command = output::command_line();
+            let page = report::html::Page {
+                trace: answer.bugs.first().map(|b| &b.trace),
+                scheduler,
+                sequential: sequential.as_deref(),
+                command: command.as_deref(),
+                decided: true,
+            };
+            (path, report::html::page(&subject, &page))
         });
         let text = match self.common.format {
             Format::Text => report::text::answer(&subject, output::look(self.common.color)),

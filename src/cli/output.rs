@@ -107,6 +107,21 @@ pub fn check_target(path: &Path, others: &[(&Path, &str)]) -> Result<(), String>
     }
 }
 
+/// The command line as somebody else could type it; where the page is written is no part of it.
+pub fn command_line() -> Option<String> {
+    let mut words = vec!["dbverify".to_owned()];
+    let mut args = std::env::args_os().skip(1);
+    while let Some(arg) = args.next() {
+        let word = arg.into_string().ok()?;
+        if word == "--html" {
+            args.next();
+        } else if !word.starts_with("--html=") {
+            words.push(word);
+        }
+    }
+    shlex::try_join(words.iter().map(String::as_str)).ok()
+}
+
 /// The folder of a file.
 fn folder(path: &Path) -> &Path {
     match path.parent() {

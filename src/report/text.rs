@@ -55,7 +55,7 @@ pub fn bugs(subject: &Subject<'_>, look: Look) -> String {
 }
 
 /// The figures on one line.
-fn statistics(stats: &[(&'static str, Figure)]) -> String {
+pub(super) fn statistics(stats: &[(&'static str, Figure)]) -> String {
     let shown = stats.iter().map(|(name, figure)| {
         let name = name.replace('_', " ");
         match figure {

@@ -113,6 +113,7 @@ pub fn state_at(
             steps,
             last,
             state: None,
+            acting: None,
         };
         follow(program, scheduler, decisions, title, watch)
     };
@@ -124,6 +125,37 @@ pub fn state_at(
         Some(other) if steps > seen => follow(other, Some(TITLES.1), steps - seen, all - seen).0,
         _ => state,
     }
+}
+
+/// The activations of the task that acts, after each of so many steps of a trace of one execution; none where that is not known.
+#[must_use]
+pub fn activations(
+    program: &Program,
+    scheduler: Scheduler,
+    schedule: &Schedule,
+    steps: usize,
+) -> Vec<Option<TaskState>> {
+    let watch = Watch {
+        steps,
+        last: true,
+        state: None,
+        acting: Some(Vec::new()),
+    };
+    let mut recorder = Recorder::new(program, &schedule.decisions);
+    recorder.watch = Some(watch);
+    let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
+    // Why it ends has been told with the trace.
+    let _ = run(&mut machine);
+    let mut acting = machine
+        .env
+        .watch
+        .take()
+        .and_then(|watch| watch.acting)
+        .unwrap_or_default();
+    // Before the first step there is none.
+    acting.drain(..acting.len().min(1));
+    acting.resize(steps, None);
+    acting
 }
 
 /// The state, and how many steps the execution has.
@@ -178,6 +210,8 @@ pub(super) struct Watch {
     last: bool,
     /// The state after them.
     state: Option<State>,
+    /// The task that acts after each number of steps, if somebody wants to know of all.
+    acting: Option<Vec<Option<TaskState>>>,
 }
 
 impl Watch {
@@ -189,6 +223,12 @@ impl Watch {
         config: &Config<'_>,
         running: Option<(u32, &Task<'_>)>,
     ) {
+        if let (Some(acting), Some((number, task))) = (&mut self.acting, running) {
+            acting.resize(acting.len().max(steps + 1), None);
+            if acting[steps].is_none() && !task.frames.is_empty() {
+                acting[steps] = Some(task_state(program, number, task, true));
+            }
+        }
         if steps >= self.steps && (self.last || self.state.is_none()) {
             self.state = Some(state(program, config, running));
         }

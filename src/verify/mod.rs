@@ -417,7 +417,10 @@ fn ended(safe: Answer, ended: Option<bool>) -> Answer {
 fn with_later(before: Answer, later: Answer) -> Answer {
     let mut notes = before.notes.clone();
     if later.finals.is_none() {
-        let new = later.notes.into_iter().filter(|n| !before.notes.contains(n));
+        let new = later
+            .notes
+            .into_iter()
+            .filter(|n| !before.notes.contains(n));
         notes.extend(new);
     }
     Answer {

@@ -208,7 +208,7 @@ impl Guide for Hand<'_> {
                 Typed::Text(text) => match read(types, ty, &text) {
                     Some(value) => return Some(value),
                     None => {
-                        output::print("that is no value of this type; r chooses one at random\n")
+                        output::print("that is no value of this type; r chooses one at random\n");
                     }
                 },
                 Typed::Random => return self.dice.value(made, types, ty),

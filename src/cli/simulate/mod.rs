@@ -313,15 +313,23 @@ fn show(
         _ => report::execution::text(&subject, trace, look),
     };
     let html = files.html.map(|path| {
-        let page = report::html::page_of(&subject, Some(trace), None);
-        output::write_file(path, &page)
+        let command = output::command_line();
+        let page = report::html::Page {
+            trace: Some(trace),
+            scheduler: execution.scheduler,
+            sequential: None,
+            command: command.as_deref(),
+            decided: false,
+        };
+        output::write_file(path, &report::html::page(&subject, &page))
     });
     let file = files.trace.map(|path| {
         let text = job.trace_text(&subject, trace, execution.scheduler);
         output::write_file(path, &text)
     });
     output::print(&text);
-    for message in [html, file].into_iter().flatten().filter_map(Result::err) {
+    let failed = [html, file].into_iter().flatten().find_map(Result::err);
+    if let Some(message) = failed {
         output::print_error(&format!("error: {message}\n"));
         return Err(Failed);
     }

@@ -5,25 +5,23 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::source::{SourceMap, Span};
-use crate::trace::{Ended, StepKind, Trace, TraceStep};
+use crate::trace::state::activations;
+use crate::trace::{Decision, Ended, StepKind, Trace, TraceStep};
 
 use super::super::Subject;
+use super::{Page, about};
 
 /// All of it.
-pub(super) fn data(
-    subject: &Subject<'_>,
-    trace: Option<&Trace>,
-    sequential: Option<&str>,
-) -> Value {
+pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
     let none = Trace::default();
-    let bug = subject.answer.bugs.first();
-    let trace = trace.unwrap_or(&none);
+    let trace = page.trace.unwrap_or(&none);
     let files = Files::of(trace, subject.sources);
     let lanes = Lanes::of(trace);
     let notes = notes(trace);
+    let frames = frames(subject, page, trace);
     let steps = trace.steps.iter().enumerate();
     let steps: Value = steps
-        .map(|(i, step)| lanes.step(i, step, &files, notes.get(&i)))
+        .map(|(i, step)| lanes.step(i, step, &files, notes.get(&i), frames.get(i)))
         .collect();
     let segments = trace.segments.iter().map(|s| {
         json!({ "lane": lanes.lane(s.first, s.task), "round": s.round, "first": s.first, "ended": ended(&s.end) })
@@ -32,23 +30,69 @@ pub(super) fn data(
         let globals: Value = s.globals.iter().map(|(n, v)| json!([n, v])).collect();
         json!({ "step": s.step, "globals": globals })
     });
-    let procs: BTreeSet<&str> = subject
-        .program
-        .procs
-        .iter()
-        .map(|p| p.name.as_str())
-        .collect();
     json!({
         "files": files.shown(),
-        "error": bug.and_then(|b| files.place(b.span)).map(|(file, line)| json!({ "file": file, "line": line })),
+        "about": about::about(subject, page, &files),
         "rounds": trace.steps.iter().any(|s| s.round > 0),
         "lanes": lanes.shown,
         "steps": steps,
         "segments": segments.collect::<Value>(),
         "starts": starts.collect::<Value>(),
-        "locals": procs.into_iter().collect::<Value>(),
-        "seq": sequential.map(sequential_lines),
+        "seq": page.sequential.map(sequential_lines),
     })
+}
+
+/// Of longer traces the locals are left out: the page would be too large.
+const MOST_WITH_LOCALS: usize = 3000;
+
+/// A procedure that runs, with the names and values of its locals.
+type Frame = (String, Vec<(String, String)>);
+
+/// The locals of the task that acts, after each step: its procedures, the innermost first.
+fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
+    let program = subject.program;
+    // Of two executions that are compared, or a race, the steps are not those of one schedule.
+    let simple = |d: &Decision| !matches!(d, Decision::Again | Decision::Race(_));
+    let steps = trace.steps.len();
+    if steps > MOST_WITH_LOCALS || !trace.schedule.decisions.iter().all(simple) {
+        return Vec::new();
+    }
+    let acting = activations(program, page.scheduler, &trace.schedule, steps);
+    let mut known: BTreeMap<u32, Vec<Frame>> = BTreeMap::new();
+    let mut all = Vec::with_capacity(steps);
+    for (step, state) in trace.steps.iter().zip(acting) {
+        if let Some(state) = state.filter(|s| s.number == step.task) {
+            let stack = state.activations.iter().rev().map(|a| {
+                let locals = a.locals.iter().filter(|l| l.value != crate::ir::Value::Any);
+                let locals = locals.map(|l| (l.name.clone(), l.value.show(&program.types, l.ty)));
+                (a.proc.clone(), locals.collect())
+            });
+            known.insert(step.task, stack.collect());
+        } else if let Some(stack) = known.get_mut(&step.task) {
+            // Its last step: the task is gone, or waits.
+            correct(stack, step);
+        }
+        all.push(
+            known
+                .get(&step.task)
+                .map_or(Value::Null, |stack| json!(stack)),
+        );
+    }
+    all
+}
+
+/// Puts what a step has changed into what was known before it.
+fn correct(stack: &mut [Frame], step: &TraceStep) {
+    for (name, value) in &step.changed {
+        for (proc, locals) in stack.iter_mut() {
+            let own = name
+                .strip_prefix(proc.as_str())
+                .and_then(|n| n.strip_prefix('.'));
+            if let Some(known) = own.and_then(|n| locals.iter_mut().find(|l| l.0 == n)) {
+                known.1.clone_from(value);
+            }
+        }
+    }
 }
 
 fn ended(end: &Ended) -> &'static str {
@@ -90,7 +134,7 @@ fn notes(trace: &Trace) -> BTreeMap<usize, String> {
 }
 
 /// The files that are shown: the program, and the library if the trace goes there.
-struct Files<'a> {
+pub(super) struct Files<'a> {
     sources: &'a SourceMap,
     /// Offsets of their first bytes.
     shown: Vec<u32>,
@@ -109,7 +153,7 @@ impl<'a> Files<'a> {
     }
 
     /// File and line of a span.
-    fn place(&self, span: Option<Span>) -> Option<(usize, u32)> {
+    pub fn place(&self, span: Option<Span>) -> Option<(usize, u32)> {
         let file = self.sources.file_of(span?.start)?;
         let index = self.shown.iter().position(|start| *start == file.start)?;
         Some((index, self.sources.line(span?)))
@@ -184,6 +228,7 @@ impl Lanes {
         step: &TraceStep,
         files: &Files<'_>,
         note: Option<&String>,
+        frames: Option<&Value>,
     ) -> Value {
         let mut object = Map::new();
         object.insert("lane".into(), self.lane(index, step.task).into());
@@ -214,6 +259,9 @@ impl Lanes {
         }
         if let Some(note) = note {
             object.insert("note".into(), note.as_str().into());
+        }
+        if let Some(frames) = frames.filter(|f| !f.is_null()) {
+            object.insert("frames".into(), frames.clone());
         }
         Value::Object(object)
     }

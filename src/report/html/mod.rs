@@ -3,73 +3,116 @@
 //! The page is a [frame](page.html) with its style and its script, and the trace as data in it. All that comes from
 //! the program is either data, which the script puts into the page as text, or escaped here.
 
+mod about;
 mod data;
 
+use crate::options::Scheduler;
 use crate::trace::Trace;
 
 use super::style::Look;
 use super::{Subject, text};
 
-/// The page of an answer: its first bug, if it has one. Beside the program may stand the sequential program of its delays,
-/// as `--emit-seq` prints it.
-#[must_use]
-pub fn page(subject: &Subject<'_>, sequential: Option<&str>) -> String {
-    let trace = subject.answer.bugs.first().map(|b| &b.trace);
-    page_of(subject, trace, sequential)
+/// What a page shows beside the answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Page<'a> {
+    /// The execution: that of the first bug, or one that is shown for its own sake.
+    pub trace: Option<&'a Trace>,
+    /// The scheduler that it was made under.
+    pub scheduler: Scheduler,
+    /// The sequential program of the answer's delays, as `--emit-seq` prints it.
+    pub sequential: Option<&'a str>,
+    /// The command line that made it.
+    pub command: Option<&'a str>,
+    /// Whether the answer has a verdict; one execution has none, unless it fails.
+    pub decided: bool,
 }
 
-/// The page of an answer with an execution, which need not be a bug's.
+/// The parts of the script, in the order in which they need each other.
+const SCRIPT: [&str; 8] = [
+    include_str!("page/model.js"),
+    include_str!("page/story.js"),
+    include_str!("page/lanes.js"),
+    include_str!("page/strip.js"),
+    include_str!("page/code.js"),
+    include_str!("page/values.js"),
+    include_str!("page/export.js"),
+    include_str!("page/main.js"),
+];
+
+/// The page of an answer.
 #[must_use]
-pub fn page_of(subject: &Subject<'_>, trace: Option<&Trace>, sequential: Option<&str>) -> String {
+pub fn page(subject: &Subject<'_>, page: &Page<'_>) -> String {
     let answer = subject.answer;
     let bug = answer.bugs.first();
-    let verdict = answer.verdict.word();
-    let title = match bug {
-        Some(bug) => format!("{}: {}", bug.kind.name(), bug.message),
-        None => verdict.to_owned(),
-    };
-    let place = bug
-        .and_then(|b| b.span)
-        .and_then(|s| subject.sources.locate(s));
-    let place = place.map_or_else(
-        || subject.file.to_owned(),
-        |at| format!("{}:{}:{}", at.file, at.line, at.column),
-    );
-    let hidden = trace.is_none_or(|t| t.steps.is_empty());
+    let verdict = about::verdict(subject, page);
+    let hidden = page.trace.is_none_or(|t| t.steps.is_empty());
     let mut summary = answer.summary.clone();
     if answer.bugs.len() > 1 {
         summary.push_str("; this is the first");
     }
-    let seq = sequential.map_or("", |_| include_str!("seq.html"));
+    let title = bug.map_or_else(|| about::headline(subject), |b| b.message.clone());
+    let command = page.command.map_or_else(String::new, |command| {
+        let button = "<button type=\"button\" id=\"copy-command\">copy</button>";
+        format!(
+            "<p class=\"command\"><code>{}</code>{button}</p>\n",
+            escape(command)
+        )
+    });
     fill(
         include_str!("page.html"),
         &[
             ("version", env!("CARGO_PKG_VERSION").to_owned()),
             ("file", escape(subject.file)),
-            ("verdict", verdict.to_owned()),
+            (
+                "verdict",
+                if verdict.is_empty() {
+                    "an execution"
+                } else {
+                    verdict
+                }
+                .to_owned(),
+            ),
             ("css", include_str!("page.css").to_owned()),
-            ("tone", if bug.is_some() { "bad" } else { "" }.to_owned()),
+            (
+                "body",
+                if hidden { " class=\"no-steps\"" } else { "" }.to_owned(),
+            ),
             ("title", escape(&title)),
-            ("place", escape(&place)),
-            ("summary", escape(&summary)),
+            (
+                "summary",
+                if bug.is_some() {
+                    escape(&summary)
+                } else {
+                    String::new()
+                },
+            ),
+            ("command", command),
+            ("facts", facts(subject)),
             ("text", escape(&text::bugs(subject, Look::default()))),
             ("hidden", if hidden { "hidden" } else { "" }.to_owned()),
-            ("with_seq", classes(hidden, sequential.is_some()).to_owned()),
-            ("seq", seq.to_owned()),
-            ("data", script_data(&data::data(subject, trace, sequential))),
-            ("js", include_str!("page.js").to_owned()),
+            (
+                "seq",
+                page.sequential
+                    .map_or("", |_| include_str!("seq.html").trim_end())
+                    .to_owned(),
+            ),
+            ("data", script_data(&data::data(subject, page))),
+            ("js", SCRIPT.concat()),
         ],
     )
 }
 
-/// What the parts of the page are laid out by.
-fn classes(hidden: bool, sequential: bool) -> &'static str {
-    match (hidden, sequential) {
-        (true, true) => " class=\"no-steps with-seq\"",
-        (true, false) => " class=\"no-steps\"",
-        (false, true) => " class=\"with-steps with-seq\"",
-        (false, false) => " class=\"with-steps\"",
+/// What else the answer says, a line for each.
+fn facts(subject: &Subject<'_>) -> String {
+    let lines = about::facts(subject);
+    if lines.is_empty() {
+        return String::new();
     }
+    let items: String = lines
+        .iter()
+        .map(|l| format!("<li>{}</li>\n", escape(l)))
+        .collect();
+    format!("<ul class=\"facts\">\n{items}</ul>\n")
 }
 
 /// The template with each `{{name}}` replaced. What is put in is not looked at again.

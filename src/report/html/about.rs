@@ -1,0 +1,96 @@
+//! What the top of the page says: the verdict, what it is about, and what was covered.
+
+use serde_json::{Value, json};
+
+use crate::answer::{Figure, Verdict};
+
+use super::super::{Subject, text};
+use super::Page;
+use super::data::Files;
+
+/// The verdict in a word; empty of an execution that is none.
+pub(super) fn verdict(subject: &Subject<'_>, page: &Page<'_>) -> &'static str {
+    if page.decided || !subject.answer.bugs.is_empty() {
+        subject.answer.verdict.word()
+    } else {
+        ""
+    }
+}
+
+/// The summary as a sentence.
+pub(super) fn headline(subject: &Subject<'_>) -> String {
+    let summary = &subject.answer.summary;
+    let mut letters = summary.chars();
+    let first = letters
+        .next()
+        .map_or_else(String::new, |c| c.to_uppercase().collect());
+    format!("{first}{}", letters.as_str())
+}
+
+/// As data for the script.
+pub(super) fn about(subject: &Subject<'_>, page: &Page<'_>, files: &Files<'_>) -> Value {
+    let bug = subject.answer.bugs.first();
+    let span = bug.and_then(|b| b.span);
+    let at = span.and_then(|s| subject.sources.locate(s));
+    let place = files.place(span);
+    json!({
+        "version": env!("CARGO_PKG_VERSION"),
+        "file": subject.file,
+        "verdict": verdict(subject, page),
+        "kind": bug.map(|b| b.kind.name()),
+        "message": bug.map_or("", |b| b.message.as_str()),
+        "headline": bug.map_or_else(|| headline(subject), |b| b.message.clone()),
+        "summary": subject.answer.summary,
+        "where": at.map(|at| format!("{}:{}:{}", at.file, at.line, at.column)),
+        "place": place.map(|(file, line)| json!({ "file": file, "line": line })),
+        "command": page.command,
+    })
+}
+
+/// What else the answer says: what cut it, advice, remarks, final states, figures.
+pub(super) fn facts(subject: &Subject<'_>) -> Vec<String> {
+    let answer = subject.answer;
+    let mut facts = Vec::new();
+    if !answer.bounds.is_empty() && answer.verdict != Verdict::Bug {
+        let bounds: Vec<String> = answer.bounds.iter().map(|(n, f)| bound(n, f)).collect();
+        facts.push(format!("bounds: {}", bounds.join(", ")));
+        let cut = answer.cut_by.join(", ");
+        if answer.exhaustive {
+            facts.push("nothing within these bounds was left out".to_owned());
+        } else if !cut.is_empty() {
+            facts.push(format!("executions were left out by: {cut}"));
+        }
+    }
+    facts.extend(answer.advice.iter().map(|a| format!("advice: {a}")));
+    for note in &answer.notes {
+        let at = note.span.and_then(|s| subject.sources.locate(s));
+        let at = at.map_or_else(String::new, |at| format!("{}:{}: ", at.file, at.line));
+        facts.push(format!("note: {at}{}", note.message));
+    }
+    if let Some(finals) = &answer.finals {
+        facts.push(format!("{} final states", finals.len()));
+        for state in finals.iter().take(MOST_FINALS) {
+            let fields = subject.final_state(state).into_iter();
+            let fields: Vec<String> = fields.map(|(n, v)| format!("{n} = {v}")).collect();
+            facts.push(fields.join(", "));
+        }
+    }
+    let stats = text::statistics(&answer.stats);
+    facts.extend((!stats.is_empty()).then_some(stats));
+    facts
+}
+
+/// More final states than these are only counted.
+const MOST_FINALS: usize = 50;
+
+fn bound(name: &str, figure: &Figure) -> String {
+    let name = name.replace('_', " ");
+    match figure {
+        Figure::Count(n) => format!("{name} {n}"),
+        Figure::Real(x) => format!("{name} {x}"),
+        Figure::Word(w) => format!("{name} {w}"),
+        Figure::Flag(b) => format!("{name} {b}"),
+        Figure::Shard(shard) => format!("part {} of {}", shard.index, shard.of),
+        Figure::None => format!("{name} any"),
+    }
+}

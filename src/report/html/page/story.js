@@ -1,0 +1,158 @@
+// What is shown as a row: every step, or the story, in which what does not matter is folded.
+
+const inLibrary = (i) => steps[i].file > 0;
+// What the failing check looks at.
+const needed = failing >= 0 ? (steps[failing].values || []).map(([name]) => name).filter((n) => globalOf(n) !== undefined) : [];
+
+const kept = (() => {
+  const keep = new Uint8Array(last);
+  steps.forEach((s, i) => {
+    if (s.kind === "delayed" || s.kind === "title" || s.kind === "fails") keep[i] = 1;
+    if (needed.some((name) => writes(s, name)) && !inLibrary(i)) keep[i] = 1;
+  });
+  if (last > 0) keep[last - 1] = 1;
+  for (const b of blocked) stepsOf[b.lane].filter((i) => !inLibrary(i)).slice(-2).forEach((i) => { keep[i] = 1; });
+  // Of a task that matters also the steps at which it stops and goes on.
+  lanes.forEach((_, lane) => {
+    if (!stepsOf[lane].some((i) => keep[i]) && needed.length + blocked.length > 0) return;
+    ofLane[lane].forEach((n, nth) => {
+      const s = segments[n];
+      if (s.end <= s.first) return;
+      if (nth > 0 && !inLibrary(s.first)) keep[s.first] = 1;
+      if (nth + 1 < ofLane[lane].length && !inLibrary(s.end - 1)) keep[s.end - 1] = 1;
+    });
+  });
+  return keep;
+})();
+
+// Tasks that run while another one is put off, or write what the failing check sees last: how they run matters.
+const intrudes = lanes.map(() => false);
+for (const name of needed) {
+  const i = writtenAt(name, last);
+  if (i >= 0) intrudes[steps[i].lane] = true;
+}
+lanes.forEach((_, lane) => {
+  ofLane[lane].forEach((n, nth) => {
+    const next = ofLane[lane][nth + 1];
+    if (next === undefined || segments[n].ended === "waits" || segments[n].ended === "finished" || next - n > 12) return;
+    for (let between = n + 1; between < next; between++) intrudes[segments[between].lane] = true;
+  });
+});
+// A task that runs in one piece from its begin to its end.
+const undisturbed = lanes.map((_, lane) => {
+  const mine = stepsOf[lane];
+  const whole = mine.length > 1 && mine[mine.length - 1] - mine[0] + 1 === mine.length;
+  const told = mine.some((i) => steps[i].kind === "delayed" || steps[i].kind === "fails" || steps[i].kind === "title");
+  return whole && !told && !intrudes[lane] && ended[lane];
+});
+
+let view = "story", opened = new Set();
+let rows = [], rowOf = new Int32Array(last + 1), groups = [], groupOf = [];
+
+function fold(list, whole) { return { list, whole, key: view + list[0] }; }
+
+function build() {
+  const all = view === "all";
+  const out = [];
+  let run = [];
+  const flush = () => {
+    if (run.length > 1) out.push(fold(run, false));
+    else run.forEach((i) => out.push({ step: i }));
+    run = [];
+  };
+  for (let i = 0; i < last; i++) {
+    const s = steps[i], segment = segmentOf[i];
+    const together = run.length > 0 && segmentOf[run[0]] === segment && steps[run[0]].lane === s.lane;
+    if (!together) flush();
+    if (!all && undisturbed[s.lane] && !lanes.every((_, l) => undisturbed[l] || !acts(l))) {
+      flush();
+      const mine = stepsOf[s.lane], before = out[out.length - 1];
+      if (before?.whole && lanes[before.lanes[0]].name === lanes[s.lane].name && steps[before.list[0]].round === s.round && !posts(mine)) {
+        before.list.push(...mine);
+        before.lanes.push(s.lane);
+      } else {
+        out.push({ ...fold([...mine], true), lanes: [s.lane] });
+      }
+      i = mine[mine.length - 1];
+      continue;
+    }
+    // What goes on inside of the library is one thing to the program.
+    const foldable = all ? inLibrary(i) : !kept[i];
+    if (foldable && (!all || run.length === 0 || steps[run[0]].proc === s.proc)) run.push(i);
+    else { flush(); if (foldable) run.push(i); else out.push({ step: i }); }
+  }
+  flush();
+  rows = [];
+  for (const row of out) {
+    rows.push(row);
+    if (row.list && opened.has(row.key)) row.list.forEach((i) => rows.push({ step: i, inner: true }));
+  }
+  rows.forEach((row, r) => {
+    if (row.list) row.list.forEach((i) => { rowOf[i] = r; });
+    else rowOf[row.step] = r;
+  });
+  group();
+}
+const posts = (list) => list.some((i) => steps[i].child !== undefined);
+
+// Lanes that are folded together share a column; those that never act have none.
+function group() {
+  const shared = new Map();
+  for (const row of rows) {
+    if (row.whole && row.lanes.length > 1) {
+      const one = { lanes: row.lanes };
+      row.lanes.forEach((l) => shared.set(l, one));
+    }
+  }
+  groups = [];
+  groupOf = [];
+  lanes.forEach((_, lane) => {
+    if (!acts(lane)) return;
+    const one = shared.get(lane) ?? { lanes: [lane] };
+    if (!groups.includes(one)) groups.push(one);
+    groupOf[lane] = one;
+  });
+  groups.forEach((g, n) => {
+    g.n = n;
+    g.many = g.lanes.length > 1;
+    const first = g.lanes[0], final = g.lanes[g.lanes.length - 1];
+    g.name = g.many ? lanes[first].n + "–" + lanes[final].n + " " + lanes[first].name : laneName(first);
+    g.color = g.many ? "var(--t5)" : color(first);
+  });
+}
+
+// The first and the last step of a row.
+const firstOf = (row) => row.list ? row.list[0] : row.step;
+const finalOf = (row) => row.list ? row.list[row.list.length - 1] : row.step;
+const laneOfRow = (row) => steps[firstOf(row)].lane;
+
+// What a row says: words, and what changes.
+function said(row) {
+  if (!row.list) return saidStep(row.step);
+  const first = steps[firstOf(row)], count = plural(row.list.length, "step");
+  const changed = new Set(row.list.flatMap((i) => steps[i].changed.map(([n]) => globalOf(n)).filter((n) => n !== undefined)));
+  const effects = [...changed].slice(0, 4).map((name) => {
+    const [a, b] = [valueAt(name, firstOf(row)), valueAt(name, finalOf(row) + 1)];
+    if (a.length + b.length > 40) return name + " changes";
+    return a === b ? name + " is " + b + " again" : name + " " + a + " → " + b;
+  });
+  if (changed.size > 4) effects.push("…");
+  let words = count;
+  if (row.whole) {
+    words = row.lanes.length > 1
+      ? "tasks " + lanes[row.lanes[0]].n + " to " + lanes[row.lanes[row.lanes.length - 1]].n + " run to their end"
+      : laneWords(first.lane) + (lanes[first.lane].n ? " runs to its end" : "");
+  } else if (row.list.every(inLibrary)) {
+    words = count + " in " + first.proc;
+  }
+  const children = row.list.filter((i) => steps[i].child !== undefined).map((i) => lanes[steps[i].child].n);
+  if (children.length) words += ", posts " + (children.length > 1 ? "tasks " + children[0] + " to " + children[children.length - 1] : "task " + children[0]);
+  return { words, changes: effects.join(", "), fold: true };
+}
+function saidStep(i) {
+  const s = steps[i];
+  const news = s.changed.map(([n, v]) => [n.startsWith(s.proc + ".") ? n.slice(s.proc.length + 1) : n, v]);
+  const unsaid = news.filter(([n, v]) => s.action !== n + " := " + v).map(([n, v]) => n + " = " + v);
+  const values = s.kind === "fails" && s.values ? s.values.map(([n, v]) => n + " = " + v) : [];
+  return { words: cut(s.action, 220), changes: cut([...unsaid, ...values].join(", "), 220), note: s.note || "" };
+}
