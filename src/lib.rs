@@ -62,25 +62,44 @@ fn is_consequence(
     ast.broken && (unseen || diagnostic.code.starts_with("unknown-") && is_lost())
 }
 
+/// Reads, checks and lowers a C program, whatever its name.
+#[must_use]
+pub fn compile_c(name: &str, text: &str, options: &c::Options) -> Compiled {
+    stack::on_big_stack(|| {
+        let mut sources = source::SourceMap::new();
+        if let Err(message) = sources.add(name, text) {
+            return too_large(sources, message);
+        }
+        let (program, diagnostics) = c::compile(&mut sources, options);
+        Compiled {
+            sources,
+            program,
+            diagnostics,
+        }
+    })
+}
+
+fn too_large(sources: source::SourceMap, message: String) -> Compiled {
+    let problem = Diagnostic {
+        span: None,
+        ..Diagnostic::error("too-large", source::Span::default(), message)
+    };
+    Compiled {
+        sources,
+        program: None,
+        diagnostics: vec![problem],
+    }
+}
+
 fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
+    if c::is_c(name) {
+        return compile_c(name, text, &c::Options::default());
+    }
     let mut sources = source::SourceMap::new();
     let start = match sources.add(name, text) {
         Ok(start) => start,
-        Err(message) => {
-            let problem = Diagnostic {
-                span: None,
-                ..Diagnostic::error("too-large", source::Span::default(), message)
-            };
-            return Compiled {
-                sources,
-                program: None,
-                diagnostics: vec![problem],
-            };
-        }
+        Err(message) => return too_large(sources, message),
     };
-    if c::is_c(name) {
-        return compile_c(sources);
-    }
     let (ast, mut diagnostics) = ast::parser::parse(text, start);
     let (program, found) = check::check(&ast, options, &mut sources);
     diagnostics.extend(
@@ -93,16 +112,6 @@ fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
     Compiled {
         sources,
         program: program.filter(|_| !failed),
-        diagnostics,
-    }
-}
-
-/// A C program.
-fn compile_c(mut sources: source::SourceMap) -> Compiled {
-    let (program, diagnostics) = c::compile(&mut sources);
-    Compiled {
-        sources,
-        program,
         diagnostics,
     }
 }

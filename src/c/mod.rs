@@ -7,6 +7,7 @@
 //! | `parse` | recursive descent into the arena [`tree`] |
 //! | `types`, `sema` | names, types, conversions, constants, layouts |
 //! | `typed` | what lowering reads; its head says how |
+//! | `memory` | what pointers may point to, and where it lies |
 //! | `lower` | the program that engines read |
 
 pub mod complaints;
@@ -14,6 +15,7 @@ pub mod headers;
 pub mod lex;
 mod literal;
 mod lower;
+mod memory;
 pub mod origin;
 mod parse;
 mod preprocess;
@@ -56,7 +58,8 @@ pub fn decode(bytes: &[u8]) -> String {
 /// Reads a file that is the last in the map, by its name: `.i` is preprocessed already, anything else is not.
 /// Headers that it includes are added to the map.
 #[must_use]
-pub fn read(sources: &mut SourceMap, model: types::DataModel) -> Checked {
+pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
+    let model = options.model;
     let Some(file) = sources.files().last().cloned() else {
         return Checked {
             unit: None,
@@ -66,7 +69,7 @@ pub fn read(sources: &mut SourceMap, model: types::DataModel) -> Checked {
     if Path::new(&file.name).extension().is_some_and(|e| e == "i") {
         return check(&file.text, origin::Origin::Itself(file.start), model);
     }
-    let preprocessed = match preprocess::preprocess(&file, model) {
+    let preprocessed = match preprocess::preprocess(&file, options) {
         Ok(preprocessed) => preprocessed,
         Err(diagnostic) => {
             return Checked {
@@ -98,10 +101,40 @@ pub fn check(text: &str, origin: origin::Origin<'_>, model: types::DataModel) ->
     }
 }
 
+/// What a person can say about how a C program is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How wide `long` and pointers are.
+    pub model: types::DataModel,
+    /// The words after the program's name, with which it is run.
+    pub args: Vec<String>,
+    /// How many objects each allocation can make.
+    pub heap: u32,
+    /// How often a condition variable wakes a thread without a signal.
+    pub spurious: u32,
+    /// What the preprocessor is told: `-D`, `-U` and `-I` with their values.
+    pub preprocessor: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            model: types::DataModel::Lp64,
+            args: Vec::new(),
+            heap: 8,
+            spurious: 1,
+            preprocessor: Vec::new(),
+        }
+    }
+}
+
 /// Reads a file that is the last in the map, and lowers it.
-pub fn compile(sources: &mut SourceMap) -> (Option<Program>, Vec<Diagnostic>) {
-    let mut checked = read(sources, types::DataModel::Lp64);
-    let lowered = checked.unit.as_ref().map(lower::lower);
+pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut checked = read(sources, options);
+    let lowered = checked
+        .unit
+        .as_ref()
+        .map(|unit| lower::lower(unit, options));
     match lowered {
         None => (None, checked.diagnostics),
         Some(Ok(program)) => (Some(program), checked.diagnostics),

@@ -6,8 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-use super::headers;
 use super::types::DataModel;
+use super::{Options, headers};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceFile, Span};
 
@@ -44,7 +44,7 @@ impl Preprocessed {
 ///
 /// # Errors
 /// When there is no compiler, or it finds the text wrong.
-pub fn preprocess(file: &SourceFile, model: DataModel) -> Result<Preprocessed, Box<Diagnostic>> {
+pub fn preprocess(file: &SourceFile, options: &Options) -> Result<Preprocessed, Box<Diagnostic>> {
     let headers = TempDir::new().map_err(|e| Box::new(no_folder(&e)))?;
     headers::unpack(headers.path()).map_err(|e| Box::new(no_folder(&e)))?;
     let folder = Path::new(&file.name).parent().unwrap_or(Path::new(""));
@@ -53,7 +53,7 @@ pub fn preprocess(file: &SourceFile, model: DataModel) -> Result<Preprocessed, B
     } else {
         PathBuf::from(".")
     };
-    let output = run(file, headers.path(), &folder, model)?;
+    let output = run(file, headers.path(), &folder, options)?;
     if !output.status.success() {
         let said = String::from_utf8_lossy(&output.stderr);
         return Err(Box::new(refused(file, &said)));
@@ -84,7 +84,7 @@ fn run(
     file: &SourceFile,
     headers: &Path,
     folder: &Path,
-    model: DataModel,
+    options: &Options,
 ) -> Result<Output, Box<Diagnostic>> {
     let words = std::env::var("CC").unwrap_or_default();
     let mut words = words.split_whitespace();
@@ -93,9 +93,10 @@ fn run(
     command.args(words);
     command.args(["-E", "-std=gnu11", "-w", "-nostdinc", "-isystem"]);
     command.arg(headers).args(["-I", "."]);
-    if model == DataModel::Ilp32 {
+    if options.model == DataModel::Ilp32 {
         command.arg("-m32");
     }
+    command.args(&options.preprocessor);
     command.args(["-x", "c", "-"]).current_dir(folder);
     command.env("LC_ALL", "C");
     command

@@ -13,6 +13,7 @@ use crate::options::{self, Limits, Scheduler, VerifyOptions};
 use crate::suggest::closest;
 
 use super::belonging;
+use super::c_args::CArgs;
 use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
 use super::help::{
@@ -128,6 +129,9 @@ pub struct CommonArgs {
     /// Colours: on a terminal unless NO_COLOR is set, always, or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
+    /// How a C program is read
+    #[command(flatten)]
+    pub c: CArgs,
 }
 
 /// Limits.
@@ -401,6 +405,9 @@ pub struct CheckArgs {
     /// Colours: on a terminal unless NO_COLOR is set, always, or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
+    /// How C programs are read
+    #[command(flatten)]
+    pub c: CArgs,
 }
 
 /// Options of `fmt`.

@@ -5,16 +5,12 @@ use clap::{Command, Error};
 
 /// What the documentation of the command line names and this version does not have.
 pub mod later {
-    const OPTIONS: [&str; 10] = [
+    const OPTIONS: [&str; 6] = [
         "--cluster",
         "--process",
         "--checkpoint",
         "--resume",
         "--property",
-        "--data-model",
-        "--args",
-        "--heap",
-        "--spurious",
         "--nondet",
     ];
 

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::c::{self, types::DataModel};
+use crate::c;
 use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::lsp::unused;
@@ -47,7 +47,7 @@ pub fn run(args: &CheckArgs) -> u8 {
 
 fn check(args: &CheckArgs, file: &Found) -> Checked {
     match input::read(&file.path) {
-        Ok(input) if c::is_c(&input.name) => check_c(input),
+        Ok(input) if c::is_c(&input.name) => check_c(args, input),
         Ok(input) => check_program(args, input),
         Err(message) => unreadable(&file.path, message),
     }
@@ -84,16 +84,12 @@ fn check_program(args: &CheckArgs, input: Input) -> Checked {
     }
 }
 
-fn check_c(input: Input) -> Checked {
-    let mut sources = SourceMap::new();
-    if let Err(message) = sources.add(input.name.as_str(), input.text.as_str()) {
-        return unreadable(&input.name, message);
-    }
-    let diagnostics = c::read(&mut sources, DataModel::Lp64).diagnostics;
+fn check_c(args: &CheckArgs, input: Input) -> Checked {
+    let compiled = crate::compile_c(&input.name, &input.text, &args.c.options());
     Checked {
         name: input.name,
-        sources,
-        diagnostics,
+        sources: compiled.sources,
+        diagnostics: compiled.diagnostics,
     }
 }
 

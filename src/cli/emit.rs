@@ -14,6 +14,7 @@ use crate::source::SourceMap;
 use super::args::{
     Color, CommonArgs, Format, MOST_DELAYS, MOST_UNROLLED, Preempt, VerifyScheduler,
 };
+use super::c_args::CArgs;
 use super::input::{self, Failed};
 use super::job::Job;
 use super::numbers::whole;
@@ -190,6 +191,7 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
         preempt: args.preempt,
         format: Format::Text,
         color: Color::Auto,
+        c: CArgs::default(),
     };
     // What is wrong with it has been shown.
     let job = Job::load(&common, &Limits::default()).map_err(|Failed| None)?;

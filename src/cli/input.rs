@@ -112,7 +112,11 @@ pub fn check(common: &CommonArgs, input: &Input) -> Checked {
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
-    let compiled = crate::compile(&input.name, &input.text, &options);
+    let compiled = if c::is_c(&input.name) {
+        crate::compile_c(&input.name, &input.text, &common.c.options())
+    } else {
+        crate::compile(&input.name, &input.text, &options)
+    };
     Checked {
         sources: compiled.sources,
         program: compiled.program,

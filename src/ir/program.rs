@@ -284,11 +284,12 @@ pub enum ErrorKind {
     GoodSamaritan,
     Stuck,
     Object,
+    Deref,
 }
 
 impl ErrorKind {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::Assertion,
         Self::Range,
         Self::Index,
@@ -300,6 +301,7 @@ impl ErrorKind {
         Self::GoodSamaritan,
         Self::Stuck,
         Self::Object,
+        Self::Deref,
     ];
 
     /// Its name in answers.
@@ -317,6 +319,7 @@ impl ErrorKind {
             Self::GoodSamaritan => "good-samaritan",
             Self::Stuck => "stuck",
             Self::Object => "object",
+            Self::Deref => "deref",
         }
     }
 }

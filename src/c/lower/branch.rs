@@ -129,7 +129,7 @@ impl Lowerer<'_> {
         let met = self.temporary(Types::BOOL);
         let place = self.local_place(met);
         let off = self.build.bool(false);
-        self.store(place.clone(), off);
+        self.store_place(place.clone(), off);
         let id = self.new_loop();
         let mut targets = self.body.targets.clone();
         targets.on_break = Some(id);
@@ -151,7 +151,7 @@ impl Lowerer<'_> {
                 let here = l.met_by(marks, cases, value)?;
                 let before = l.read_local(met);
                 let now = l.build.binary(BinaryOp::Or, before, here);
-                l.store(place.clone(), now);
+                l.store_place(place.clone(), now);
                 let (block, ()): (Block, ()) = l.apart(|l| l.sequence(part))?;
                 let now = l.read_local(met);
                 l.emit(StmtKind::If(now, block, Vec::new()));

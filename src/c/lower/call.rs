@@ -1,8 +1,9 @@
 //! Calls of the program's own functions, and the end of the program.
 
 use super::{Lowered, Lowerer, Role, refuse};
-use crate::c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId};
-use crate::ir::{ExprId, Place, PreemptKind, Root, StmtKind, Types};
+use crate::c::memory::{Memory, Object, Target};
+use crate::c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, VarId};
+use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -18,7 +19,7 @@ impl Lowerer<'_> {
             Callee::Direct(function) => function,
             Callee::Pointer(pointer) => match self.unit[pointer].kind {
                 C::Function(function) => function,
-                _ => return refuse(span, "a call through a pointer is"),
+                _ => return self.call_through(e, pointer, args),
             },
         };
         let name = self.unit.name(self.unit[function].name).to_owned();
@@ -58,10 +59,8 @@ impl Lowerer<'_> {
         let mut values = Vec::new();
         for (index, (&arg, &param)) in args.iter().zip(params).enumerate() {
             let ty = self.scalar_type(unit[param].ty.ty, unit[arg].span)?;
-            let mut value = self.value(arg)?;
-            if self.build.ty(value) != ty {
-                return refuse(unit[arg].span, "an argument of another type is");
-            }
+            let value = self.value(arg)?;
+            let mut value = self.converted(value, ty, unit[arg].span)?;
             if args[index + 1..].iter().any(|&later| self.acts(later)) {
                 value = self.keep(value);
             }
@@ -70,13 +69,22 @@ impl Lowerer<'_> {
         Ok(values)
     }
 
-    fn run(
+    pub(super) fn run(
         &mut self,
         function: FunctionId,
         values: Vec<ExprId>,
         span: Span,
     ) -> Lowered<Option<ExprId>> {
         let unit = self.unit;
+        if self.unit[function].body.is_none() {
+            return refuse(span, "a call of a function without a body is");
+        }
+        if self.memory.is_recursive(function) && self.has_residents(function) {
+            return refuse(
+                span,
+                "a recursive function with variables that pointers reach is",
+            );
+        }
         let id = self.version((function, Role::Called, self.body.atomic));
         let result = unit.types.function(unit[function].ty).map(|f| f.result);
         let to = match result.filter(|&ty| !self.is_void(ty)) {
@@ -86,8 +94,106 @@ impl Lowerer<'_> {
             }
             None => None,
         };
-        self.emit(StmtKind::Call(to, id, values));
+        let mut all: Vec<ExprId> = Vec::new();
+        if self.counter.is_some() {
+            all.push(self.own_number(span)?);
+        }
+        all.extend(values);
+        self.emit(StmtKind::Call(to, id, all));
+        self.leave_if_ended()?;
         Ok(to.map(|local| self.read_local(local)))
+    }
+
+    fn has_residents(&self, function: FunctionId) -> bool {
+        let mut all = (0..).zip(&self.unit.variables);
+        all.any(|(id, v)| {
+            let local = matches!(v.lifetime, Lifetime::Local | Lifetime::Param);
+            local
+                && v.function == Some(function)
+                && self.memory.area(Object::Variable(VarId(id))).is_some()
+        })
+    }
+
+    /// A call of whichever function a pointer leads to.
+    fn call_through(
+        &mut self,
+        e: CExprId,
+        pointer: CExprId,
+        args: &[CExprId],
+    ) -> Lowered<Option<ExprId>> {
+        let (unit, span) = (self.unit, self.unit[e].span);
+        let chosen = match unit[pointer].kind {
+            C::Deref(of) => self.value(of)?,
+            _ => self.value(pointer)?,
+        };
+        let chosen = self.keep(chosen);
+        let mut values = Vec::new();
+        for &arg in args {
+            let value = self.value(arg)?;
+            values.push(self.keep(value));
+        }
+        let functions: Vec<FunctionId> = self
+            .memory
+            .targets(pointer)
+            .filter_map(|t| match t {
+                Target::Function(f) if unit[f].params.len() == args.len() => Some(f),
+                _ => None,
+            })
+            .collect();
+        let ty = unit[e].ty.ty;
+        let result = if self.is_void(ty) {
+            None
+        } else {
+            let ty = self.scalar_type(ty, span)?;
+            let local = self.temporary(ty);
+            let (place, zero) = (self.local_place(local), self.zero(ty));
+            self.store_place(place, zero);
+            Some(local)
+        };
+        self.call_one(&functions, chosen, &values, result, span)?;
+        Ok(result.map(|local| self.read_local(local)))
+    }
+
+    fn call_one(
+        &mut self,
+        functions: &[FunctionId],
+        chosen: ExprId,
+        values: &[ExprId],
+        result: Option<crate::ir::LocalId>,
+        span: Span,
+    ) -> Lowered<()> {
+        let Some((&function, rest)) = functions.split_first() else {
+            let never = self.build.bool(false);
+            let what = "this pointer leads to no function".to_owned();
+            self.emit(StmtKind::Check(ErrorKind::Deref, never, what));
+            return Ok(());
+        };
+        let unit = self.unit;
+        if unit[function].body.is_none() || unit.main == Some(function) {
+            return refuse(span, "a call of a library function through a pointer is");
+        }
+        let ty = self.build.ty(chosen);
+        let own = self
+            .build
+            .int(i128::from(Memory::function_address(function)), ty);
+        let guard = self.build.binary(BinaryOp::Eq, chosen, own);
+        let (yes, ()) = self.apart(|l| {
+            let mut args = Vec::new();
+            for (&value, &param) in values.iter().zip(&unit[function].params) {
+                let ty = l.scalar_type(unit[param].ty.ty, span)?;
+                args.push(l.converted(value, ty, span)?);
+            }
+            let value = l.run(function, args, span)?;
+            if let (Some(value), Some(local)) = (value, result) {
+                let place = l.local_place(local);
+                let value = l.converted(value, place.ty, span)?;
+                l.store_place(place, value);
+            }
+            Ok(())
+        })?;
+        let (no, ()) = self.apart(|l| l.call_one(rest, chosen, values, result, span))?;
+        self.emit(StmtKind::If(guard, yes, no));
+        Ok(())
     }
 
     /// The program ends here: other threads may come before that, and nothing comes after it.
@@ -101,7 +207,7 @@ impl Lowerer<'_> {
             ty: Types::BOOL,
         };
         let yes = self.build.bool(true);
-        self.store(place, yes);
+        self.store_place(place, yes);
         self.finish();
     }
 }

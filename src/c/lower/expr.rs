@@ -1,9 +1,10 @@
 //! Values and conditions, from left to right.
 
 use super::{Lowered, Lowerer, refuse};
+use crate::c::memory::Memory;
 use crate::c::typed::{
-    BinaryOp as COp, CompareOp, Conversion, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary,
-    Unit,
+    BinaryOp as COp, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C,
+    UnaryOp as CUnary, Unit,
 };
 use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp};
 
@@ -117,11 +118,15 @@ impl Lowerer<'_> {
             }
             C::Load(place) => {
                 let own = self.scalar_type(unit[*place].ty.ty, span)?;
+                let atomic = unit[*place].ty.quals.atomic;
                 let place = self.place(*place)?;
                 if place.ty != own {
                     return refuse(span, "this value is");
                 }
-                Ok(self.load(&place))
+                if atomic {
+                    return self.in_one_step(|l| l.load(&place));
+                }
+                self.load(&place)
             }
             C::Convert(how, of) => self.conversion(e, *how, *of),
             C::Unary(op, of) => {
@@ -167,12 +172,47 @@ impl Lowerer<'_> {
                 self.statement(*statements)?;
                 self.value(*value)
             }
-            C::AddressOf(_) | C::Decay(_) => refuse(span, "a pointer to an object is"),
-            C::Function(_) => refuse(span, "a pointer to a function is"),
-            C::Offset { .. } | C::Difference(..) => refuse(span, "arithmetic on pointers is"),
+            C::AddressOf(place) | C::Decay(place) => self.address(*place),
+            C::Function(function) => {
+                let ty = self.pointer_type();
+                Ok(self
+                    .build
+                    .int(i128::from(Memory::function_address(*function)), ty))
+            }
+            C::Offset { pointer, by, back } => self.moved(*pointer, *by, *back, span),
+            C::Difference(l, r) => self.difference(*l, *r, ty, span),
+            C::Elvis(l, r) => {
+                let ty = self.scalar_type(ty, span)?;
+                let left = self.value(*l)?;
+                let left = self.keep(left);
+                let cond = self.truth(left, span)?;
+                let left = self.converted(left, ty, span)?;
+                let rest = self.apart(|own| own.value(*r))?;
+                self.either(cond, (Vec::new(), left), rest, ty, span)
+            }
             C::Float(_) => refuse(span, "a floating number is"),
             _ => refuse(span, "this expression is"),
         }
+    }
+
+    /// The number of elements between two pointers.
+    fn difference(
+        &mut self,
+        l: CExprId,
+        r: CExprId,
+        ty: crate::c::types::TypeId,
+        span: crate::source::Span,
+    ) -> Lowered<ExprId> {
+        let (left, right) = self.pair(l, r)?;
+        let Some(pointee) = self.unit.types.pointee(self.unit[l].ty.ty) else {
+            return refuse(span, "this difference is");
+        };
+        let ty = self.scalar_type(ty, span)?;
+        let bytes = self.build.binary(BinaryOp::Sub, left, right);
+        let bytes = self.converted(bytes, ty, span)?;
+        let size = crate::c::memory::size_of(self.unit, pointee.ty);
+        let size = self.build.int(i128::from(size), ty);
+        Ok(self.build.binary(BinaryOp::Div, bytes, size))
     }
 
     /// Whether it is a machine integer, on which operators of the program work.
@@ -373,6 +413,8 @@ impl Lowerer<'_> {
         }
         match &unit[e].kind {
             C::Convert(Conversion::Void, of) => self.effect(*of)?,
+            // `assert(c)`
+            C::Conditional(c, a, b) if !self.acts(*a) && self.fails(*b) => self.claim(*c)?,
             C::Conditional(c, a, b) => {
                 let cond = self.condition(*c)?;
                 let (yes, ()) = self.apart(|l| l.effect(*a))?;
@@ -395,6 +437,9 @@ impl Lowerer<'_> {
                     self.effect(*value)?;
                 }
             }
+            C::Assign(to, from) if self.unit.types.record(unit[e].ty.ty).is_some() => {
+                self.copy(*to, *from, span)?;
+            }
             _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
             // Nobody sees whether it was read, and there is nothing else that it does.
             _ if !self.acts(e) && self.names_only(e) => {}
@@ -403,6 +448,75 @@ impl Lowerer<'_> {
             }
         }
         self.body.span = outer;
+        Ok(())
+    }
+
+    /// Whether it is a call that says that an assertion fails.
+    fn fails(&self, e: CExprId) -> bool {
+        match &self.unit[e].kind {
+            C::Call(Callee::Direct(function), _) => {
+                self.unit.name(self.unit[*function].name) == "__assert_fail"
+            }
+            C::Convert(Conversion::Void, of) => self.fails(*of),
+            _ => false,
+        }
+    }
+
+    /// `a = b` for structures: member by member.
+    fn copy(&mut self, to: CExprId, from: CExprId, span: crate::source::Span) -> Lowered<()> {
+        let C::Load(from) = self.unit[from].kind else {
+            return refuse(span, "a structure as a result is");
+        };
+        let from_atomic = self.unit[from].ty.quals.atomic;
+        let mut from = self.place(from)?;
+        self.keep_indices(&mut from);
+        let atomic = self.unit[to].ty.quals.atomic || from_atomic;
+        let mut to = self.place(to)?;
+        self.keep_indices(&mut to);
+        if atomic {
+            return self.in_one_step(|l| l.copy_parts(&to, &from, span));
+        }
+        self.copy_parts(&to, &from, span)
+    }
+
+    fn copy_parts(
+        &mut self,
+        to: &super::place::Where,
+        from: &super::place::Where,
+        span: crate::source::Span,
+    ) -> Lowered<()> {
+        let steps: Vec<(crate::ir::Step, TypeId)> = match self.build.types().get(to.ty).clone() {
+            Type::Record(record) => (0..)
+                .zip(record.fields)
+                .map(|(i, f)| (crate::ir::Step::Field(i), f.1))
+                .collect(),
+            Type::Array(len, element) if len <= 64 => (0..len)
+                .map(|i| {
+                    let index = self.build.int(i128::from(i), Types::INT);
+                    (crate::ir::Step::Index(index), element)
+                })
+                .collect(),
+            Type::Array(..) => return refuse(span, "a copy of a long array is"),
+            _ => {
+                let value = self.load(from)?;
+                let value = self.keep(value);
+                return self.store(to, value);
+            }
+        };
+        if from.ty != to.ty {
+            return refuse(span, "a copy of another type is");
+        }
+        for (step, ty) in steps {
+            let (mut to, mut from) = (to.clone(), from.clone());
+            for place in [&mut to, &mut from] {
+                place.ty = ty;
+                for choice in &mut place.choices {
+                    choice.place.path.push(step);
+                    choice.place.ty = ty;
+                }
+            }
+            self.copy_parts(&to, &from, span)?;
+        }
         Ok(())
     }
 

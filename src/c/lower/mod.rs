@@ -10,14 +10,18 @@
 //! | `stmt`, `branch` | control flow |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `unset` | locals that may be read before they are set |
+//! | `heap` | allocations, strings |
+//! | `seen` | which variables several threads see |
 //! | `points` | where threads can be interrupted, and what the end of the program means |
 
 mod branch;
 mod call;
 mod expr;
+mod heap;
 mod library;
 mod place;
 mod points;
+mod seen;
 mod stmt;
 mod types;
 mod unset;
@@ -25,7 +29,12 @@ mod update;
 
 use rustc_hash::FxHashMap;
 
-use super::typed::{ExprId, FunctionId, LabelId, Lifetime, Unit, VarId};
+use super::Options;
+use super::memory::{Memory, Object};
+use super::typed::{
+    Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, TextId, Unit, VarId,
+};
+use super::types::Library;
 use crate::check::build::Builder;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
@@ -47,8 +56,8 @@ type Lowered<T> = Result<T, Refused>;
 ///
 /// # Errors
 /// The first thing that is not supported.
-pub fn lower(unit: &Unit) -> Result<Program, Box<Diagnostic>> {
-    let mut lowerer = Lowerer::new(unit);
+pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Box<Diagnostic>> {
+    let mut lowerer = Lowerer::new(unit, options);
     lowerer.program().map_err(|refused| {
         let message = format!("{} not supported yet in C programs", refused.what);
         Box::new(
@@ -82,6 +91,8 @@ struct Body {
     result: Option<ir::TypeId>,
     /// Within `__VERIFIER_atomic_begin` and `end` of this function, which nothing may leave.
     section: bool,
+    /// The number of the running thread.
+    number: Option<LocalId>,
 }
 
 /// What a function is called for.
@@ -107,7 +118,32 @@ struct Lowerer<'a> {
     /// Which expressions of the tree do more than give a value.
     acts: Vec<bool>,
     exited: GlobalId,
+    options: &'a Options,
+    memory: Memory,
+    /// `argv`, which is not read.
+    arguments_of_main: Option<VarId>,
+    /// Some mutex may be of another kind than the normal one.
+    kinds: bool,
+    /// What threads give to those who join them, if anybody wants it.
+    results: Option<GlobalId>,
+    /// By the number of a thread: it has called `pthread_exit` in a function.
+    leaving: Option<GlobalId>,
+    /// How many threads have numbers, if they have.
+    counter: Option<GlobalId>,
+    keys: Option<Keys>,
+    texts: FxHashMap<TextId, GlobalId>,
+    sites: FxHashMap<ExprId, (GlobalId, GlobalId)>,
+    /// Globals that only one thread reaches, whatever the others do.
+    private: Vec<GlobalId>,
     body: Body,
+}
+
+/// The variables behind keys: how many there are, by key and thread what they hold, and the destructors.
+#[derive(Clone, Copy, Debug)]
+struct Keys {
+    count: GlobalId,
+    slots: GlobalId,
+    destructors: GlobalId,
 }
 
 fn empty_proc(name: &str, span: Span) -> Proc {
@@ -119,7 +155,7 @@ fn empty_proc(name: &str, span: Span) -> Proc {
 }
 
 impl<'a> Lowerer<'a> {
-    fn new(unit: &'a Unit) -> Self {
+    fn new(unit: &'a Unit, options: &'a Options) -> Self {
         let exited = Global {
             name: "exited.".to_owned(),
             ty: Types::BOOL,
@@ -143,6 +179,17 @@ impl<'a> Lowerer<'a> {
             atomic: vec![false],
             acts: expr::acting(unit),
             exited: GlobalId(0),
+            options,
+            memory: Memory::new(unit, options.heap),
+            arguments_of_main: unit.main.and_then(|main| unit[main].params.get(1).copied()),
+            kinds: has_kinds(unit),
+            results: None,
+            leaving: None,
+            counter: None,
+            keys: None,
+            texts: FxHashMap::default(),
+            sites: FxHashMap::default(),
+            private: Vec::new(),
             body: Body::new((FunctionId(0), Role::Main, false)),
         }
     }
@@ -157,6 +204,7 @@ impl<'a> Lowerer<'a> {
         if let Some(early) = self.unit.functions.iter().find(|f| f.constructor) {
             return refuse(early.span, "a constructor is");
         }
+        self.threads_have();
         let main = self.version((main, Role::Main, false));
         while let Some((version, id)) = self.work.pop() {
             self.function(version, id)?;
@@ -176,13 +224,14 @@ impl<'a> Lowerer<'a> {
         });
         program.procs[0].body = body;
         program.main = main;
-        points::insert(&mut program, self.exited, &self.atomic);
+        points::insert(&mut program, self.exited, &self.atomic, &self.private);
         unset::settle(&mut program);
+        points::end_is_awaited(&mut program, self.exited);
         match validate(&program) {
             Ok(()) => Ok(program),
-            Err(_) => refuse(
+            Err(what) => refuse(
                 self.unit[self.unit.main.unwrap_or(FunctionId(0))].span,
-                "what jumps past declarations in this program is",
+                format!("something in this program ({what}) is"),
             ),
         }
     }
@@ -210,8 +259,8 @@ impl<'a> Lowerer<'a> {
         let Some(body) = function.body else {
             return refuse(function.span, "a function without a body is");
         };
+        let params = function.params.len() as u32 + u32::from(self.counter.is_some());
         self.parameters(version.1)?;
-        let params = self.body.locals.len() as u32;
         if version.1 == Role::Main {
             self.main_parameters()?;
         }
@@ -231,29 +280,122 @@ impl<'a> Lowerer<'a> {
 
     fn parameters(&mut self, role: Role) -> Lowered<()> {
         if role == Role::Main {
+            if self.counter.is_some() {
+                let ty = self.number_type();
+                let local = self.local("number".to_owned(), ty, true);
+                self.body.number = Some(local);
+                let (place, zero) = (self.local_place(local), self.build.int(0, ty));
+                self.emit(StmtKind::Assign(place, zero));
+            }
             return Ok(());
         }
+        if self.counter.is_some() {
+            let ty = self.number_type();
+            self.body.number = Some(self.local("number".to_owned(), ty, true));
+        }
         let unit = self.unit;
+        let mut given = Vec::new();
         for &param in &unit[self.body.function].params {
             let ty = self.scalar_type(unit[param].ty.ty, unit[param].span)?;
             let local = self.local(self.variable_name(param), ty, false);
-            self.body.variables.insert(param, local);
+            given.push((param, local));
+        }
+        for (param, local) in given {
+            if self.memory.area(Object::Variable(param)).is_some() {
+                let place = self.variable(param, unit[param].span)?;
+                let value = self.read_local(local);
+                self.emit(StmtKind::Assign(place, value));
+            } else {
+                self.body.variables.insert(param, local);
+            }
         }
         Ok(())
     }
 
-    /// `argc` is 1; what `argv` points to is never read.
+    /// `argc` counts the arguments that were given; the texts to which `argv` points are not read.
     fn main_parameters(&mut self) -> Lowered<()> {
         let unit = self.unit;
         for (index, &param) in unit[self.body.function].params.iter().enumerate() {
             let ty = self.scalar_type(unit[param].ty.ty, unit[param].span)?;
-            let local = self.local(self.variable_name(param), ty, false);
-            self.body.variables.insert(param, local);
-            let value = self.build.int(i128::from(index == 0), ty);
-            let place = self.local_place(local);
+            let count = self.options.args.len() as i128 + 1;
+            let value = self.build.int(if index == 0 { count } else { 0 }, ty);
+            let place = if self.memory.area(Object::Variable(param)).is_some() && index == 0 {
+                self.variable(param, unit[param].span)?
+            } else {
+                let local = self.local(self.variable_name(param), ty, false);
+                self.body.variables.insert(param, local);
+                self.local_place(local)
+            };
             self.emit(StmtKind::Assign(place, value));
         }
         Ok(())
+    }
+
+    /// The variables that threads have, by their numbers or handles.
+    fn threads_have(&mut self) {
+        let unit = self.unit;
+        let exits = calls(unit, "pthread_exit").next().is_some();
+        let nested = exits && self.memory.exits_in_functions;
+        if self.memory.numbered || nested {
+            let ty = self.number_type();
+            self.counter = Some(self.hidden_global("threads.", ty));
+        }
+        if nested {
+            let types = &mut self.build.program.types;
+            let ty = types.intern(ir::Type::Array(self.memory.threads, Types::BOOL));
+            let leaving = self.hidden_global("leaving.", ty);
+            self.private.push(leaving);
+            self.leaving = Some(leaving);
+        }
+        let wanted = calls(unit, "pthread_join").any(|args| {
+            args.get(1)
+                .is_some_and(|&a| unit.constant(a) != Some(0) || self.points_somewhere(a))
+        });
+        if wanted {
+            let pointer = self.pointer_type();
+            let ty = ir::Type::Map(Types::TASK, pointer);
+            let ty = self.build.program.types.intern(ty);
+            self.results = Some(self.hidden_global("results.", ty));
+        }
+    }
+
+    /// The type of numbers of threads.
+    fn number_type(&mut self) -> ir::TypeId {
+        let bits = ir::Bits {
+            width: 16,
+            signed: false,
+        };
+        self.build.program.types.intern(ir::Type::Bits(bits))
+    }
+
+    /// The number of the running thread.
+    fn own_number(&mut self, span: Span) -> Lowered<ir::ExprId> {
+        match self.body.number {
+            Some(local) => Ok(self.read_local(local)),
+            None => refuse(span, "a variable of each thread here is"),
+        }
+    }
+
+    /// A variable that the program does not name; it begins as zero.
+    fn hidden_global(&mut self, name: &str, ty: ir::TypeId) -> GlobalId {
+        let zero = self.zero(ty);
+        self.made_global(name, ty, zero)
+    }
+
+    fn made_global(&mut self, name: &str, ty: ir::TypeId, value: ir::ExprId) -> GlobalId {
+        let global = GlobalId(u32::try_from(self.build.program.globals.len()).unwrap_or(u32::MAX));
+        self.build.program.globals.push(Global {
+            name: format!("{name}{}", global.0),
+            ty,
+            hidden: false,
+            span: Span::default(),
+        });
+        let place = self.global_place(global);
+        self.initial.push(Stmt {
+            kind: StmtKind::Assign(place, value),
+            span: Span::default(),
+        });
+        global
     }
 
     fn result_type(&mut self, role: Role) -> Lowered<()> {
@@ -337,26 +479,26 @@ impl<'a> Lowerer<'a> {
         LoopId(self.body.loops - 1)
     }
 
-    /// The global of a variable with static storage.
+    /// The global of a variable that is in memory: with static storage, or reached by pointers.
     fn global(&mut self, id: VarId) -> Lowered<GlobalId> {
         if let Some(&global) = self.globals.get(&id) {
             return Ok(global);
         }
         let variable = &self.unit[id];
+        let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
         if variable.external && variable.init.is_none() {
             return refuse(variable.span, "a variable that is defined elsewhere is");
         }
-        if variable.lifetime == Lifetime::Thread {
-            return refuse(variable.span, "a variable of each thread is");
+        let mut ty = self.object_type(variable.ty.ty, variable.span)?;
+        let init = variable.init.filter(|_| lasting);
+        let mut value = self.constant(init, variable.ty.ty, variable.span)?;
+        if self.per_thread(id) {
+            let all = ir::Type::Array(self.memory.threads, ty);
+            ty = self.build.program.types.intern(all);
+            value = self.build.add(ir::ExprKind::Fill(value), ty);
         }
-        let ty = self.object_type(variable.ty.ty, variable.span)?;
-        let value = self.constant(variable.init, variable.ty.ty, variable.span)?;
         let global = GlobalId(u32::try_from(self.build.program.globals.len()).unwrap_or(u32::MAX));
-        let mut name = self.variable_name(id);
-        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
-        if taken(&name) {
-            name = format!("{name}'{}", global.0);
-        }
+        let name = self.global_name(id, global);
         self.build.program.globals.push(Global {
             name,
             ty,
@@ -365,17 +507,66 @@ impl<'a> Lowerer<'a> {
             span: variable.span,
         });
         self.globals.insert(id, global);
-        let place = Place {
-            root: Root::Global(global),
-            path: Vec::new(),
-            ty,
-        };
+        let area = self.memory.area(Object::Variable(id));
+        let alone = variable.lifetime == Lifetime::Thread && area.is_none();
+        if alone || area.is_some_and(|a| a.private) {
+            self.private.push(global);
+        }
+        let place = self.global_place(global);
         self.initial.push(Stmt {
             kind: StmtKind::Assign(place, value),
             span: variable.span,
         });
         Ok(global)
     }
+
+    /// A name that no other global has.
+    fn global_name(&self, id: VarId, global: GlobalId) -> String {
+        let variable = &self.unit[id];
+        let mut name = self.variable_name(id);
+        if !matches!(variable.lifetime, Lifetime::Static)
+            && let Some(function) = variable.function
+        {
+            name = format!("{}.{name}", self.unit.name(self.unit[function].name));
+        }
+        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
+        if taken(&name) {
+            name = format!("{name}'{}", global.0);
+        }
+        name
+    }
+}
+
+/// The arguments of each call of a function by its name.
+fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [ExprId]> {
+    unit.exprs.iter().filter_map(move |e| match &e.kind {
+        ExprKind::Call(Callee::Direct(function), args)
+            if unit.name(unit[*function].name) == name =>
+        {
+            Some(&**args)
+        }
+        _ => None,
+    })
+}
+
+/// Whether some mutex may be of another kind than the normal one.
+fn has_kinds(unit: &Unit) -> bool {
+    fn zero(unit: &Unit, init: InitId) -> bool {
+        match &unit[init] {
+            Init::Value(e) => unit.constant(*e) == Some(0),
+            Init::Text(_) => true,
+            Init::Parts(parts) => parts.iter().all(|p| zero(unit, p.init)),
+        }
+    }
+    let special = |v: &super::typed::Variable| {
+        let mut ty = v.ty.ty;
+        while let Some(element) = unit.types.element(ty) {
+            ty = element.ty;
+        }
+        let mutex = unit.types.library(ty) == Some(Library::Mutex);
+        mutex && v.init.is_some_and(|init| !zero(unit, init))
+    };
+    calls(unit, "pthread_mutexattr_settype").next().is_some() || unit.variables.iter().any(special)
 }
 
 impl Body {
@@ -392,6 +583,7 @@ impl Body {
             targets: Targets::default(),
             result: None,
             section: false,
+            number: None,
         }
     }
 }

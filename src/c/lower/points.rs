@@ -1,18 +1,28 @@
 //! Where threads can be interrupted, and what the end of the program means for them.
 //!
-//! A point stands before each statement that touches a *visible* variable: one that a thread other than the first
-//! touches and that is written after its initial value. After a point, a wait or a call the program may have ended
+//! A point stands before each statement that touches a *visible* variable ([`seen`]). After a point, a wait or a call the program may have ended
 //! (`exited`): then the thread does nothing more, and whoever waits is let go.
 
 use crate::ir::{
-    Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind, Proc, Program, Root, Step,
-    Stmt, StmtKind, Type, TypeId, Types,
+    Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind, Proc,
+    Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
 };
 use crate::source::Span;
 
+use super::seen;
+
 /// `atomic` says which procedures only run as part of a step.
-pub(super) fn insert(program: &mut Program, exited: GlobalId, atomic: &[bool]) {
-    let visible = visible(program, exited);
+pub(super) fn insert(
+    program: &mut Program,
+    exited: GlobalId,
+    atomic: &[bool],
+    private: &[GlobalId],
+) {
+    let mut visible = seen::visible(program);
+    // The end has points of its own.
+    for global in private.iter().chain([&exited]) {
+        visible[global.index()] = false;
+    }
     let reads = visible_reads(program, &visible);
     let ended = program.add(ExprKind::Global(exited), Types::BOOL);
     for (index, &atomic) in atomic.iter().enumerate() {
@@ -162,39 +172,39 @@ fn visible_reads(program: &Program, visible: &[bool]) -> Vec<bool> {
     reads
 }
 
-/// Which globals are written by a procedure (not only by their initial values). Whoever else touches them is not
-/// asked: a point too many changes no verdict, and a missing one would.
-fn visible(program: &Program, exited: GlobalId) -> Vec<bool> {
-    let mut visible = vec![false; program.globals.len()];
-    for (index, proc) in program.procs.iter().enumerate() {
-        if index != program.init.index() {
-            written(proc, &mut visible);
-        }
+/// Makes the end of the program a thing that threads wait for: that it comes while they run is no data race. Where
+/// nothing waits, a procedure that is never called does.
+pub(super) fn end_is_awaited(program: &mut Program, exited: GlobalId) {
+    if program.procs.iter().any(|p| waits(&p.body)) {
+        return;
     }
-    // The end has points of its own.
-    visible[exited.index()] = false;
-    visible
+    let cond = program.add(ExprKind::Global(exited), Types::BOOL);
+    let wait = Await {
+        kind: AwaitKind::Await,
+        checks: Vec::new(),
+        cond,
+        body: Vec::new(),
+    };
+    program.procs.push(Proc {
+        name: "end.".to_owned(),
+        params: 0,
+        locals: Vec::new(),
+        result: None,
+        body: vec![Stmt {
+            kind: StmtKind::Await(Box::new(wait)),
+            span: Span::default(),
+        }],
+        loops: 0,
+        span: Span::default(),
+    });
 }
 
-fn written(proc: &Proc, visible: &mut [bool]) {
-    fn block(all: &Block, visible: &mut [bool]) {
-        for stmt in all {
-            match &stmt.kind {
-                StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
-                    if let Root::Global(g) = place.root {
-                        visible[g.index()] = true;
-                    }
-                }
-                StmtKind::If(_, yes, no) => {
-                    block(yes, visible);
-                    block(no, visible);
-                }
-                StmtKind::Loop(l) => block(&l.body, visible),
-                StmtKind::Atomic(inner) => block(inner, visible),
-                StmtKind::Await(wait) => block(&wait.body, visible),
-                _ => {}
-            }
-        }
-    }
-    block(&proc.body, visible);
+fn waits(block: &Block) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Await(_) => true,
+        StmtKind::If(_, yes, no) => waits(yes) || waits(no),
+        StmtKind::Loop(l) => waits(&l.body),
+        StmtKind::Atomic(inner) => waits(inner),
+        _ => false,
+    })
 }

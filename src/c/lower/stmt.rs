@@ -1,6 +1,7 @@
 //! Statements one after the other; declarations.
 
 use super::{Lowered, Lowerer, Role, refuse};
+use crate::c::memory::Object;
 use crate::c::typed::{
     Callee, ExprId as CExprId, ExprKind as C, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId,
 };
@@ -76,14 +77,19 @@ impl Lowerer<'_> {
         }
         match (value, self.body.role) {
             (None, Role::Main) => self.end_program(),
-            (None, _) => self.finish(),
+            (None, Role::Start) => {
+                self.run_destructors()?;
+                self.finish();
+            }
+            (None, Role::Called) => self.finish(),
             (Some(value), Role::Main) => {
                 self.effect(value)?;
                 self.end_program();
             }
             // Nobody asks for the result of a thread.
             (Some(value), Role::Start) => {
-                self.effect_of_result(value)?;
+                self.thread_result(value)?;
+                self.run_destructors()?;
                 self.finish();
             }
             (Some(value), Role::Called) => match self.body.result {
@@ -119,6 +125,7 @@ impl Lowerer<'_> {
     pub(super) fn falls_off(&mut self) -> Lowered<()> {
         match (self.body.role, self.body.result) {
             (Role::Main, _) => self.end_program(),
+            (Role::Start, _) => self.run_destructors()?,
             (_, Some(ty)) => {
                 // Using such a value is undefined; it is any value.
                 let value = self.any(ty);
@@ -223,29 +230,36 @@ impl Lowerer<'_> {
         self.unit.name(self.unit[function].name) == name
     }
 
-    fn declare(&mut self, id: VarId) -> Lowered<()> {
+    pub(super) fn declare(&mut self, id: VarId) -> Lowered<()> {
         let unit = self.unit;
         let variable = &unit[id];
         if variable.lifetime != Lifetime::Local {
             return Ok(());
         }
         let ty = self.object_type(variable.ty.ty, variable.span)?;
-        let local = match self.body.variables.get(&id) {
-            Some(&local) => local,
-            None => {
-                let local = self.local(self.variable_name(id), ty, false);
-                self.body.variables.insert(id, local);
-                local
-            }
+        let resident = self.memory.area(Object::Variable(id)).is_some();
+        let place = if resident {
+            self.variable(id, variable.span)?
+        } else {
+            let local = match self.body.variables.get(&id) {
+                Some(&local) => local,
+                None => {
+                    let local = self.local(self.variable_name(id), ty, false);
+                    self.body.variables.insert(id, local);
+                    local
+                }
+            };
+            self.local_place(local)
         };
-        let place = self.local_place(local);
         match variable.init {
             Some(init) => self.initialise(place, init, variable.ty.ty),
-            None if self.begins_as_zero(ty) => {
+            None if unit.types.library(variable.ty.ty).is_some() || self.begins_as_zero(ty) => {
                 let value = self.zero(ty);
-                self.store(place, value);
+                self.store_place(place, value);
                 Ok(())
             }
+            // Memory that pointers reach keeps what was there before: zero at first.
+            None if resident => Ok(()),
             None => {
                 self.havoc(place);
                 Ok(())
@@ -257,6 +271,7 @@ impl Lowerer<'_> {
     fn begins_as_zero(&self, ty: crate::ir::TypeId) -> bool {
         match self.build.types().get(ty) {
             Type::Task | Type::Int => true,
+            Type::Record(record) => record.fields.iter().all(|f| self.begins_as_zero(f.1)),
             Type::Array(_, element) => self.begins_as_zero(*element),
             _ => false,
         }
@@ -268,12 +283,12 @@ impl Lowerer<'_> {
             Init::Value(e) if unit.types.library(ty).is_none() || unit.types.is_scalar(ty) => {
                 let value = self.value(*e)?;
                 self.same(value, place.ty, unit[*e].span)?;
-                self.store(place, value);
+                self.store_place(place, value);
                 Ok(())
             }
             Init::Parts(parts) if unit.types.library(ty).is_none() => {
                 let zero = self.zero(place.ty);
-                self.store(place.clone(), zero);
+                self.store_place(place.clone(), zero);
                 for part in parts {
                     for at in part.at..part.at.saturating_add(part.count) {
                         let (own, inner) = (place.ty, place.path.len());
@@ -287,7 +302,7 @@ impl Lowerer<'_> {
             }
             _ => {
                 let value = self.constant(Some(init), ty, self.body.span)?;
-                self.store(place, value);
+                self.store_place(place, value);
                 Ok(())
             }
         }

@@ -38,15 +38,16 @@ impl Lowerer<'_> {
         Ok(self.build.program.types.intern(Type::Bits(bits)))
     }
 
-    /// The type of a scalar. Pointers are numbers: none of them points anywhere.
+    /// The type of a scalar.
     pub(super) fn scalar_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
-        if self.unit.types.library(ty) == Some(Library::Thread) {
+        let library = self.unit.types.library(ty);
+        if library == Some(Library::Thread) {
             return Ok(Types::TASK);
         }
         match self.unit.types.shape(ty) {
             CType::Bool => Ok(Types::BOOL),
             CType::Int(_) | CType::Enum(_) | CType::Pointer(_)
-                if self.unit.types.library(ty).is_none() =>
+                if library.is_none() || library == Some(Library::Key) =>
             {
                 self.bits(ty, span)
             }
@@ -56,14 +57,64 @@ impl Lowerer<'_> {
         }
     }
 
+    fn counter_type(&mut self, width: u8) -> TypeId {
+        let bits = Bits {
+            width,
+            signed: false,
+        };
+        self.build.program.types.intern(Type::Bits(bits))
+    }
+
+    fn counters(&mut self, name: &str, fields: &[&str]) -> TypeId {
+        let count = self.counter_type(16);
+        let fields = fields.iter().map(|f| ((*f).to_owned(), count)).collect();
+        let name = name.to_owned();
+        let record = Type::Record(RecordType { name, fields });
+        self.build.program.types.intern(record)
+    }
+
+    /// What an object of the library is made of.
+    fn library_type(&mut self, library: Library, span: Span) -> Lowered<TypeId> {
+        Ok(match library {
+            Library::Mutex if self.kinds => {
+                let fields = vec![
+                    ("depth".to_owned(), self.counter_type(16)),
+                    ("owner".to_owned(), Types::TASK),
+                    ("kind".to_owned(), self.counter_type(8)),
+                ];
+                let name = library.name().to_owned();
+                let record = Type::Record(RecordType { name, fields });
+                self.build.program.types.intern(record)
+            }
+            Library::Mutex | Library::Spin => Types::BOOL,
+            Library::Semaphore => self.counter_type(32),
+            Library::Thread => Types::TASK,
+            Library::Once
+            | Library::ThreadAttr
+            | Library::MutexAttr
+            | Library::CondAttr
+            | Library::RwLockAttr
+            | Library::BarrierAttr => self.counter_type(8),
+            Library::Key => self.counter_type(32),
+            Library::Cond => self.counters(library.name(), &["waiting", "woken", "spurious"]),
+            Library::Barrier => self.counters(library.name(), &["needed", "arrived", "round"]),
+            Library::RwLock => {
+                let fields = vec![
+                    ("readers".to_owned(), self.counter_type(16)),
+                    ("writer".to_owned(), Types::BOOL),
+                ];
+                let name = library.name().to_owned();
+                let record = Type::Record(RecordType { name, fields });
+                self.build.program.types.intern(record)
+            }
+            other => return refuse(span, format!("`{}` is", other.name())),
+        })
+    }
+
     /// The type of an object.
     pub(super) fn object_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
-        match self.unit.types.library(ty) {
-            Some(Library::Mutex) => return Ok(Types::BOOL),
-            Some(Library::Semaphore) => return Ok(Types::INT),
-            Some(Library::Thread) => return Ok(Types::TASK),
-            Some(other) => return refuse(span, format!("`{}` is", other.name())),
-            None => {}
+        if let Some(library) = self.unit.types.library(ty) {
+            return self.library_type(library, span);
         }
         match self.unit.types.shape(ty).clone() {
             CType::Array(element, Length::Known(n)) if (1..=MOST_ELEMENTS).contains(&n) => {
@@ -106,7 +157,7 @@ impl Lowerer<'_> {
         match self.build.types().get(ty).clone() {
             Type::Bool => self.build.bool(false),
             Type::Task => self.build.no_task(),
-            Type::Array(_, element) => {
+            Type::Array(_, element) | Type::Map(_, element) => {
                 let value = self.zero(element);
                 self.build.add(ExprKind::Fill(value), ty)
             }
@@ -135,10 +186,14 @@ impl Lowerer<'_> {
         let unit = self.unit;
         match &unit[init] {
             Init::Value(e) => {
-                let Some(value) = unit.constant(*e).filter(|_| !self.points_somewhere(*e)) else {
+                if let Some(value) = unit.constant(*e).filter(|_| !self.points_somewhere(*e)) {
+                    return Ok(self.build.scalar(value, own));
+                }
+                let (block, value) = self.apart(|l| l.value(*e))?;
+                if !block.is_empty() || !self.build.is_constant(value) {
                     return refuse(unit[*e].span, "this initial value is");
-                };
-                Ok(self.build.scalar(value, own))
+                }
+                self.converted(value, own, unit[*e].span)
             }
             Init::Text(text) => {
                 let values: Vec<u32> = unit[*text].values.to_vec();
@@ -195,19 +250,39 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Objects of the library begin as zero: a mutex of another kind than the normal one is refused.
+    /// Objects of the library begin as zero, but for the kind of a mutex.
     fn library_constant(&mut self, init: InitId, own: TypeId, span: Span) -> Lowered<ExprId> {
-        if !self.all_zero(init) {
-            return refuse(span, "an object of the library that begins like this is");
+        let mut kinds = Vec::new();
+        self.not_zero(init, &mut kinds);
+        let zero = self.zero(own);
+        match kinds.as_slice() {
+            [] => Ok(zero),
+            &[kind] if self.kinds && (1..=3).contains(&kind) => {
+                let Type::Record(record) = self.build.types().get(own).clone() else {
+                    return refuse(span, "an object of the library that begins like this is");
+                };
+                let mut values: Vec<ExprId> =
+                    record.fields.iter().map(|f| self.zero(f.1)).collect();
+                let (Some(last), Some((_, ty))) = (values.last_mut(), record.fields.last()) else {
+                    return Ok(zero);
+                };
+                // The adaptive kind is a normal one.
+                *last = self.build.int(if kind == 3 { 0 } else { kind }, *ty);
+                Ok(self.build.add(ExprKind::Record(values), own))
+            }
+            _ => refuse(span, "an object of the library that begins like this is"),
         }
-        Ok(self.zero(own))
     }
 
-    fn all_zero(&self, init: InitId) -> bool {
+    fn not_zero(&self, init: InitId, found: &mut Vec<i128>) {
         match &self.unit[init] {
-            Init::Value(e) => self.unit.constant(*e) == Some(0),
-            Init::Text(_) => false,
-            Init::Parts(parts) => parts.iter().all(|p| self.all_zero(p.init)),
+            Init::Value(e) => found.extend(self.unit.constant(*e).filter(|&v| v != 0)),
+            Init::Text(_) => {}
+            Init::Parts(parts) => {
+                for part in parts {
+                    self.not_zero(part.init, found);
+                }
+            }
         }
     }
 }

@@ -1,10 +1,11 @@
 //! What changes places: assignments, updates and atomic operations.
 
 use super::expr::operator;
+use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use crate::c::types::TypeId as CTypeId;
-use crate::ir::{BinaryOp, ChoiceKind, ExprId, Place, Root, StmtKind, TypeId, Types, UnaryOp};
+use crate::ir::{BinaryOp, ChoiceKind, ExprId, Place, StmtKind, Type, TypeId, Types, UnaryOp};
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -21,17 +22,19 @@ impl Lowerer<'_> {
             return refuse(span, "this assignment is");
         }
         let value = self.keep(value);
-        self.store(place, value);
+        if self.unit[to].ty.quals.atomic {
+            self.in_one_step(|l| l.store(&place, value))?;
+        } else {
+            self.store(&place, value)?;
+        }
         Ok(value)
     }
 
     /// `place op= value`: the place is read, and then written.
     pub(super) fn update(&mut self, update: Update) -> Lowered<ExprId> {
         let span = self.unit[update.place].span;
-        let UpdateOp::Arithmetic(op) = update.op else {
-            return refuse(span, "a pointer that is moved is");
-        };
-        let ty = self.scalar_type(self.unit[update.place].ty.ty, span)?;
+        let own = self.unit[update.place].ty;
+        let ty = self.scalar_type(own.ty, span)?;
         let compute = self.scalar_type(update.compute, span)?;
         let mut place = self.place(update.place)?;
         if place.ty != ty {
@@ -43,18 +46,27 @@ impl Lowerer<'_> {
         // The value first: no more than the place is touched between its read and its write.
         let value = self.value(update.value)?;
         let value = self.keep(value);
-        let atomic = self.unit[update.place].ty.quals.atomic;
         let change = |l: &mut Self| {
-            let old = l.load(&place);
+            let old = l.load(&place)?;
             let old = l.keep(old);
-            let wide = l.converted(old, compute, span)?;
-            let new = l.arithmetic(op, wide, value, span)?;
-            let new = l.converted(new, ty, span)?;
+            let new = match update.op {
+                UpdateOp::Arithmetic(op) => {
+                    let wide = l.converted(old, compute, span)?;
+                    let new = l.arithmetic(op, wide, value, span)?;
+                    l.converted(new, ty, span)?
+                }
+                UpdateOp::Offset(back) => {
+                    let Some(pointee) = l.unit.types.pointee(own.ty) else {
+                        return refuse(span, "a pointer that is moved is");
+                    };
+                    l.moved_value(old, value, pointee.ty, back, span)?
+                }
+            };
             let new = l.keep(new);
-            l.store(place, new);
+            l.store(&place, new)?;
             Ok(if update.old { old } else { new })
         };
-        if atomic {
+        if own.quals.atomic {
             self.in_one_step(change)
         } else {
             change(self)
@@ -77,7 +89,7 @@ impl Lowerer<'_> {
         Ok(result)
     }
 
-    /// An atomic operation on a named object; its value if it has one.
+    /// An atomic operation; its value if it has one.
     pub(super) fn atomic(
         &mut self,
         op: AtomicOp,
@@ -85,8 +97,13 @@ impl Lowerer<'_> {
         ty: CTypeId,
         span: Span,
     ) -> Lowered<Option<ExprId>> {
-        if op == AtomicOp::Fence {
-            return Ok(None);
+        match op {
+            AtomicOp::Fence => return Ok(None),
+            AtomicOp::IsLockFree => {
+                let ty = self.scalar_type(ty, span)?;
+                return Ok(Some(self.build.scalar(1, ty)));
+            }
+            _ => {}
         }
         let Some((&object, rest)) = operands.split_first() else {
             return refuse(span, "this atomic operation is");
@@ -95,47 +112,93 @@ impl Lowerer<'_> {
         if rest.iter().any(|&e| self.acts(e)) {
             self.keep_indices(&mut place);
         }
-        self.plain(&place, span)?;
-        match op {
-            AtomicOp::CompareExchange => {
-                let &[expected, desired, weak] = rest else {
-                    return refuse(span, "this atomic operation is");
-                };
-                let ty = self.scalar_type(ty, span)?;
-                let weak = self.unit.constant(weak) != Some(0);
-                self.exchange_if_expected(&place, expected, desired, weak, ty, span)
+        self.plain(place.ty, span)?;
+        match (op, rest) {
+            (AtomicOp::CompareExchange, &[expected, desired, weak]) => {
+                let desired = self.value(desired)?;
+                let desired = self.keep(desired);
+                self.compare_exchange(&place, expected, desired, weak, ty, span)
                     .map(Some)
             }
-            AtomicOp::CompareSwap | AtomicOp::CompareSwapValue => {
-                let &[expected, desired] = rest else {
-                    return refuse(span, "this atomic operation is");
-                };
-                let result = self.scalar_type(ty, span)?;
-                let (expected, desired) = self.pair(expected, desired)?;
-                self.same(expected, place.ty, span)?;
-                self.same(desired, place.ty, span)?;
-                self.in_one_step(|l| {
-                    let old = l.load(&place);
-                    let old = l.keep(old);
-                    let equal = l.build.binary(BinaryOp::Eq, old, expected);
-                    let equal = l.keep(equal);
-                    l.store_if(equal, place, desired);
-                    if op == AtomicOp::CompareSwap {
-                        Ok(Some(l.number(equal, result)))
-                    } else {
-                        l.same(old, result, span)?;
-                        Ok(Some(old))
-                    }
-                })
+            (AtomicOp::CompareExchangeThrough, &[expected, desired, weak]) => {
+                let desired = self.pointed(desired)?;
+                let desired = self.load(&desired)?;
+                let desired = self.keep(desired);
+                self.compare_exchange(&place, expected, desired, weak, ty, span)
+                    .map(Some)
             }
-            _ => self.simple_atomic(op, place, rest, ty, span),
+            (AtomicOp::CompareSwap | AtomicOp::CompareSwapValue, &[expected, desired]) => {
+                let swapped = op == AtomicOp::CompareSwap;
+                self.compare_swap(&place, (expected, desired), swapped, ty, span)
+                    .map(Some)
+            }
+            (AtomicOp::LoadInto, &[into]) => {
+                let value = self.in_one_step(|l| l.load(&place))?;
+                let value = self.keep(value);
+                let into = self.pointed(into)?;
+                self.same(value, into.ty, span)?;
+                self.store(&into, value)?;
+                Ok(None)
+            }
+            (AtomicOp::StoreFrom, &[from]) => {
+                let from = self.pointed(from)?;
+                let value = self.load(&from)?;
+                let value = self.keep(value);
+                self.same(value, place.ty, span)?;
+                self.in_one_step(|l| l.store(&place, value))?;
+                Ok(None)
+            }
+            (AtomicOp::ExchangeThrough, &[from, into]) => {
+                let from = self.pointed(from)?;
+                let value = self.load(&from)?;
+                let value = self.keep(value);
+                self.same(value, place.ty, span)?;
+                let old = self.in_one_step(|l| {
+                    let old = l.load(&place)?;
+                    let old = l.keep(old);
+                    l.store(&place, value)?;
+                    Ok(old)
+                })?;
+                let into = self.pointed(into)?;
+                self.same(old, into.ty, span)?;
+                self.store(&into, old)?;
+                Ok(None)
+            }
+            _ => self.simple_atomic(op, &place, rest, ty, span),
         }
+    }
+
+    fn compare_swap(
+        &mut self,
+        place: &Where,
+        (expected, desired): (CExprId, CExprId),
+        swapped: bool,
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let result = self.scalar_type(ty, span)?;
+        let (expected, desired) = self.pair(expected, desired)?;
+        let expected = self.converted(expected, place.ty, span)?;
+        let desired = self.converted(desired, place.ty, span)?;
+        let (expected, desired) = (self.keep(expected), self.keep(desired));
+        self.in_one_step(|l| {
+            let old = l.load(place)?;
+            let old = l.keep(old);
+            let equal = l.build.binary(BinaryOp::Eq, old, expected);
+            let equal = l.keep(equal);
+            l.store_if(equal, place, desired)?;
+            if swapped {
+                Ok(l.number(equal, result))
+            } else {
+                l.converted(old, result, span)
+            }
+        })
     }
 
     fn simple_atomic(
         &mut self,
         op: AtomicOp,
-        place: Place,
+        place: &Where,
         rest: &[CExprId],
         ty: CTypeId,
         span: Span,
@@ -144,126 +207,146 @@ impl Lowerer<'_> {
             [] => None,
             [one] => {
                 let value = self.value(*one)?;
+                let value = self.operand(value, place.ty, span)?;
                 Some(self.keep(value))
             }
             _ => return refuse(span, "this atomic operation is"),
         };
-        if let Some(value) = operand {
-            self.same(value, place.ty, span)?;
-        }
-        let void = self.is_void(ty);
-        let result = if void {
+        let result = if self.is_void(ty) {
             None
         } else {
             Some(self.scalar_type(ty, span)?)
         };
         self.in_one_step(|l| {
-            let zero = l.zero(place.ty);
-            let old = match op {
-                AtomicOp::Store | AtomicOp::Clear => {
-                    l.store(place, operand.unwrap_or(zero));
-                    return Ok(None);
-                }
-                _ => {
-                    let old = l.load(&place);
-                    l.keep(old)
-                }
-            };
-            let value = operand;
-            let (new, gives_new) = match (op, value) {
-                (AtomicOp::Load, None) => (None, false),
-                (AtomicOp::Exchange, Some(value)) => (Some(value), false),
-                (AtomicOp::FetchThen(op), Some(value)) => {
-                    (Some(l.changed(op, old, value, span)?), false)
-                }
-                (AtomicOp::ThenFetch(op), Some(value)) => {
-                    (Some(l.changed(op, old, value, span)?), true)
-                }
-                (AtomicOp::TestAndSet, None) => {
-                    let one = l.build.scalar(1, place.ty);
-                    (Some(one), false)
-                }
-                _ => return refuse(span, "this atomic operation is"),
-            };
-            let new = new.map(|new| l.keep(new));
-            if let Some(new) = new {
-                l.store(place, new);
+            if matches!(op, AtomicOp::Store | AtomicOp::Clear) {
+                let zero = l.zero(place.ty);
+                l.store(place, operand.unwrap_or(zero))?;
+                return Ok(None);
             }
+            let old = l.load(place)?;
+            let old = l.keep(old);
+            let (new, gives_new) = l.new_value(op, old, operand, place.ty, span)?;
+            let new = match new {
+                Some(new) => {
+                    let new = l.keep(new);
+                    l.store(place, new)?;
+                    new
+                }
+                None => old,
+            };
             let Some(result) = result else {
                 return Ok(None);
             };
-            let value = if gives_new { new.unwrap_or(old) } else { old };
+            let value = if gives_new { new } else { old };
             l.converted(value, result, span).map(Some)
+        })
+    }
+
+    /// Numbers that are added to a pointer are bytes.
+    fn operand(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
+        match (
+            self.build.types().get(self.build.ty(value)),
+            self.build.types().get(ty),
+        ) {
+            (Type::Bits(_), Type::Bits(_)) => self.converted(value, ty, span),
+            _ => {
+                self.same(value, ty, span)?;
+                Ok(value)
+            }
+        }
+    }
+
+    fn new_value(
+        &mut self,
+        op: AtomicOp,
+        old: ExprId,
+        operand: Option<ExprId>,
+        ty: TypeId,
+        span: Span,
+    ) -> Lowered<(Option<ExprId>, bool)> {
+        Ok(match (op, operand) {
+            (AtomicOp::Load, None) => (None, false),
+            (AtomicOp::Exchange, Some(value)) => (Some(value), false),
+            (AtomicOp::FetchThen(op), Some(value)) => {
+                (Some(self.changed(op, old, value, span)?), false)
+            }
+            (AtomicOp::ThenFetch(op), Some(value)) => {
+                (Some(self.changed(op, old, value, span)?), true)
+            }
+            (AtomicOp::FetchNand | AtomicOp::NandFetch, Some(value)) => {
+                let both = self.changed(COp::BitAnd, old, value, span)?;
+                let new = self.build.unary(UnaryOp::BitNot, both);
+                (Some(new), op == AtomicOp::NandFetch)
+            }
+            (AtomicOp::TestAndSet, None) => (Some(self.build.scalar(1, ty)), false),
+            _ => return refuse(span, "this atomic operation is"),
         })
     }
 
     fn changed(&mut self, op: COp, old: ExprId, value: ExprId, span: Span) -> Lowered<ExprId> {
         match self.build.types().get(self.build.ty(old)) {
-            crate::ir::Type::Bits(_) => Ok(self.build.binary(operator(op), old, value)),
+            Type::Bits(_) => Ok(self.build.binary(operator(op), old, value)),
             _ => refuse(span, "this atomic operation is"),
         }
     }
 
-    fn exchange_if_expected(
+    fn compare_exchange(
         &mut self,
-        place: &Place,
+        place: &Where,
         expected: CExprId,
-        desired: CExprId,
-        weak: bool,
-        result: TypeId,
+        desired: ExprId,
+        weak: CExprId,
+        result: CTypeId,
         span: Span,
     ) -> Lowered<ExprId> {
+        let result = self.scalar_type(result, span)?;
+        let weak = self.unit.constant(weak) != Some(0);
+        let desired = self.converted(desired, place.ty, span)?;
         let mut seen = self.pointed(expected)?;
-        if matches!(seen.root, Root::Global(_)) || seen.ty != place.ty {
-            return refuse(span, "an expected value that threads share is");
+        self.keep_indices(&mut seen);
+        if seen.ty != place.ty {
+            return refuse(span, "an expected value of another type is");
         }
-        if self.acts(desired) {
-            self.keep_indices(&mut seen);
-        }
-        let desired = self.value(desired)?;
-        let desired = self.keep(desired);
-        self.same(desired, place.ty, span)?;
+        // What is expected is read before, and written after the exchange: it is not part of it.
+        let was = self.load(&seen)?;
+        let was = self.keep(was);
         // A weak exchange may fail without a reason.
-        let fails = if weak {
-            Some(self.any(Types::BOOL))
-        } else {
-            None
-        };
-        self.in_one_step(|l| {
-            let old = l.load(place);
+        let fails = weak.then(|| self.any(Types::BOOL));
+        let (old, equal) = self.in_one_step(|l| {
+            let old = l.load(place)?;
             let old = l.keep(old);
-            let was = l.load(&seen);
             let mut equal = l.build.binary(BinaryOp::Eq, old, was);
             if let Some(fails) = fails {
                 let works = l.build.unary(UnaryOp::Not, fails);
                 equal = l.build.binary(BinaryOp::And, equal, works);
             }
             let equal = l.keep(equal);
-            l.store_if(equal, place.clone(), desired);
-            let differs = l.build.not(equal);
-            l.store_if(differs, seen, old);
-            Ok(l.number(equal, result))
-        })
+            l.store_if(equal, place, desired)?;
+            Ok((old, equal))
+        })?;
+        let differs = self.build.not(equal);
+        self.store_if(differs, &seen, old)?;
+        Ok(self.number(equal, result))
     }
 
-    fn store_if(&mut self, cond: ExprId, place: Place, value: ExprId) {
-        let span = self.body.span;
-        let kind = StmtKind::Assign(place, value);
-        let store = vec![crate::ir::Stmt { kind, span }];
+    pub(super) fn store_if(&mut self, cond: ExprId, place: &Where, value: ExprId) -> Lowered<()> {
+        let (store, ()) = self.apart(|l| l.store(place, value))?;
         self.emit(StmtKind::If(cond, store, Vec::new()));
+        Ok(())
     }
 
     pub(super) fn same(&self, value: ExprId, ty: TypeId, span: Span) -> Lowered<()> {
-        match self.build.ty(value) == ty {
-            true => Ok(()),
-            false => refuse(span, "an operation on different types is"),
+        if self.build.ty(value) == ty {
+            Ok(())
+        } else {
+            refuse(span, "an operation on different types is")
         }
     }
 
     /// Whether a place holds a number.
-    fn plain(&self, place: &Place, span: Span) -> Lowered<()> {
-        match self.build.types().get(place.ty) {
-            crate::ir::Type::Bool | crate::ir::Type::Bits(_) => Ok(()),
+    fn plain(&self, ty: TypeId, span: Span) -> Lowered<()> {
+        match self.build.types().get(ty) {
+            Type::Bool | Type::Bits(_) => Ok(()),
             _ => refuse(span, "an atomic operation on this object is"),
         }
     }

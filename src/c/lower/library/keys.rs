@@ -1,0 +1,171 @@
+//! Keys: a value for each thread, and what is done with it when the thread ends.
+
+use super::{Call, Value};
+use crate::c::lower::{Keys, Lowered, Lowerer, refuse};
+use crate::c::memory::{Memory, Target};
+use crate::c::typed::{ExprId as CExprId, FunctionId};
+use crate::c::types::Library;
+use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, Step, StmtKind, Type};
+use crate::source::Span;
+
+/// Keys that a program can make.
+const MOST_KEYS: u32 = 4;
+/// How often destructors run again because they set values.
+const ROUNDS: u32 = 4;
+
+impl Lowerer<'_> {
+    pub(super) fn key_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let value = match (name, args) {
+            ("pthread_key_create", &[key, destructor]) => {
+                self.key_create(key, destructor, span)?;
+                self.done(e)?
+            }
+            ("pthread_key_delete", &[key]) => {
+                self.effect(key)?;
+                self.done(e)?
+            }
+            ("pthread_setspecific", &[key, value]) => {
+                let (key, value) = self.pair(key, value)?;
+                let value = self.keep(value);
+                let place = self.slot(key, span)?;
+                self.store_place(place, value);
+                self.done(e)?
+            }
+            ("pthread_getspecific", &[key]) => {
+                let key = self.value(key)?;
+                let place = self.slot(key, span)?;
+                Value(Some(self.load_place(&place)))
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    /// The variables behind keys, made when the first is used.
+    fn keys(&mut self) -> Keys {
+        if let Some(keys) = self.keys {
+            return keys;
+        }
+        let pointer = self.pointer_type();
+        let threads = self.memory.threads;
+        let types = &mut self.build.program.types;
+        let row = types.intern(Type::Array(threads, pointer));
+        let slots = types.intern(Type::Array(MOST_KEYS, row));
+        let destructors = types.intern(Type::Array(MOST_KEYS, pointer));
+        let count = self.number_type();
+        let keys = Keys {
+            count: self.hidden_global("keys.", count),
+            slots: self.hidden_global("values.", slots),
+            destructors: self.hidden_global("destructors.", destructors),
+        };
+        self.keys = Some(keys);
+        keys
+    }
+
+    fn key_create(&mut self, key: CExprId, destructor: CExprId, span: Span) -> Lowered<()> {
+        let found = self.object(key, Library::Key)?;
+        let destructor = self.value(destructor)?;
+        let destructor = self.keep(destructor);
+        let keys = self.keys();
+        let place = self.global_place(keys.count);
+        let number = self.in_one_step(|l| {
+            let number = l.peek(&place);
+            let number = l.keep(number);
+            let end = l.build.int(i128::from(MOST_KEYS), place.ty);
+            let within = l.build.binary(BinaryOp::Lt, number, end);
+            let (trap, ()) = l.apart(|l| {
+                l.unknown();
+                Ok(())
+            })?;
+            l.emit(StmtKind::If(within, Vec::new(), trap));
+            l.count(&place, 1);
+            let mut to = l.global_place(keys.destructors);
+            to.path.push(Step::Index(number));
+            to.ty = l.build.ty(destructor);
+            l.store_place(to, destructor);
+            Ok(number)
+        })?;
+        let number = self.converted(number, found.ty, span)?;
+        self.store(&found, number)
+    }
+
+    /// Where the running thread has its value for a key.
+    fn slot(&mut self, key: ExprId, span: Span) -> Lowered<Place> {
+        let keys = self.keys();
+        let key = self.keep(key);
+        let end = self.build.int(i128::from(MOST_KEYS), self.build.ty(key));
+        let within = self.build.binary(BinaryOp::Lt, key, end);
+        let what = "this key was not created".to_owned();
+        self.emit(StmtKind::Check(ErrorKind::Index, within, what));
+        let number = self.own_number(span)?;
+        let mut place = self.global_place(keys.slots);
+        place.path = vec![Step::Index(key), Step::Index(number)];
+        place.ty = self.pointer_type();
+        Ok(place)
+    }
+
+    /// At the end of a thread: what keys hold is given to their destructors, again as long as these set values.
+    pub(in crate::c::lower) fn run_destructors(&mut self) -> Lowered<()> {
+        let functions: Vec<FunctionId> = self.memory.destructors.iter().copied().collect();
+        if functions.is_empty() {
+            return Ok(());
+        }
+        let keys = self.keys();
+        for _ in 0..ROUNDS {
+            for key in 0..MOST_KEYS {
+                self.destroy(keys, key, &functions)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn destroy(&mut self, keys: Keys, key: u32, functions: &[FunctionId]) -> Lowered<()> {
+        let span = self.body.span;
+        let number = self.number_type();
+        let index = self.build.int(i128::from(key), number);
+        let place = self.slot(index, span)?;
+        let value = self.load_place(&place);
+        let mut of = self.global_place(keys.destructors);
+        of.path.push(Step::Index(index));
+        of.ty = place.ty;
+        let destructor = self.load_place(&of);
+        let zero = self.build.int(0, place.ty);
+        let (no_value, none) = (
+            self.build.binary(BinaryOp::Eq, value, zero),
+            self.build.binary(BinaryOp::Eq, destructor, zero),
+        );
+        let nothing = self.build.binary(BinaryOp::Or, no_value, none);
+        let something = self.build.not(nothing);
+        let (act, ()) = self.apart(|l| {
+            l.store_place(place.clone(), zero);
+            for &function in functions {
+                let address = Memory::function_address(function);
+                let own = l.build.int(i128::from(address), place.ty);
+                let this = l.build.binary(BinaryOp::Eq, destructor, own);
+                let (call, _) = l.apart(|l| l.run(function, vec![value], span))?;
+                l.emit(StmtKind::If(this, call, Vec::new()));
+            }
+            Ok(())
+        })?;
+        self.emit(StmtKind::If(something, act, Vec::new()));
+        Ok(())
+    }
+
+    /// The only function that an argument can be, if there is but one.
+    pub(super) fn only_function(&self, arg: CExprId) -> Lowered<FunctionId> {
+        let mut functions = self.memory.targets(arg).filter_map(|t| match t {
+            Target::Function(function) => Some(function),
+            Target::Object(_) => None,
+        });
+        match (functions.next(), functions.next()) {
+            (Some(function), None) => Ok(function),
+            _ => refuse(self.unit[arg].span, "a function that is not named here is"),
+        }
+    }
+}

@@ -1,0 +1,385 @@
+//! Condition variables, semaphores, barriers, and what is done once.
+
+use super::{Call, TIMED_OUT, Value};
+use crate::c::lower::{Lowered, Lowerer, refuse};
+use crate::c::typed::ExprId as CExprId;
+use crate::c::types::Library;
+use crate::ir::{AwaitKind, BinaryOp, ExprId, Place, StmtKind, Types};
+use crate::source::Span;
+
+/// Fields of a condition: threads that no signal has reached, signals that no thread has taken, wake-ups without.
+const WAITING: u32 = 0;
+const WOKEN: u32 = 1;
+const SPURIOUS: u32 = 2;
+/// Fields of a barrier: threads that it is for, that have come, and how often all had.
+const NEEDED: u32 = 0;
+const ARRIVED: u32 = 1;
+const ROUND: u32 = 2;
+
+impl Lowerer<'_> {
+    pub(super) fn signal_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let value = match (name, args) {
+            ("pthread_cond_init", &[cond, _]) => {
+                let found = self.object(cond, Library::Cond)?;
+                let zero = self.zero(found.ty);
+                self.in_one_step(|l| l.store(&found, zero))?;
+                self.done(e)?
+            }
+            ("pthread_cond_destroy", &[cond]) => {
+                self.object(cond, Library::Cond)?;
+                self.done(e)?
+            }
+            ("pthread_cond_wait", [_, _]) => self.cond_wait(call, false)?,
+            ("pthread_cond_timedwait", [_, _, _]) => self.cond_wait(call, true)?,
+            ("pthread_cond_signal" | "pthread_cond_broadcast", &[cond]) => {
+                let found = self.object(cond, Library::Cond)?;
+                let all = name.ends_with("broadcast");
+                self.in_one_step(|l| {
+                    l.each(&found, &mut |l, place| {
+                        l.signal(place, all)?;
+                        Ok(None)
+                    })
+                })?;
+                self.done(e)?
+            }
+            ("pthread_condattr_init" | "pthread_condattr_destroy", &[_])
+            | ("pthread_barrierattr_init" | "pthread_barrierattr_destroy", &[_])
+            | ("pthread_condattr_setclock" | "pthread_condattr_setpshared", &[_, _])
+            | ("pthread_barrierattr_setpshared", &[_, _]) => self.done(e)?,
+            ("pthread_once", &[once, function]) => {
+                self.once_only(once, function, span)?;
+                self.done(e)?
+            }
+            _ if name.starts_with("sem_") => return self.semaphore_call(call).map(Some),
+            _ if name.starts_with("pthread_barrier_") => {
+                return self.barrier_call(call).map(Some);
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    /// Gives up the mutex and waits in one step, is woken, and takes the mutex again. It is settled before whether this
+    /// time the thread may wake without a signal, so that one that nobody wakes is seen to wait for ever.
+    fn cond_wait(&mut self, call: Call<'_>, timed: bool) -> Lowered<Value> {
+        let Call { e, args, span, .. } = call;
+        let found = self.object(args[0], Library::Cond)?;
+        let lock = self.object(args[1], Library::Mutex)?;
+        let none = self.build.bool(false);
+        let by_itself = if self.options.spurious > 0 {
+            let any = self.any(Types::BOOL);
+            self.keep(any)
+        } else {
+            none
+        };
+        let timeout = if timed {
+            let any = self.any(Types::BOOL);
+            self.keep(any)
+        } else {
+            none
+        };
+        let (may, took) = (self.temporary(Types::BOOL), self.temporary(Types::BOOL));
+        let to = self.local_place(took);
+        self.store_place(to, none);
+        self.each(&found, &mut |l, place| {
+            // A thread that comes after a signal must not take it: it waits until those before have taken theirs.
+            let woken = l.field(place, WOKEN);
+            let taken = l.is_zero(&woken);
+            let (body, ()) =
+                l.apart(|l| l.begin_to_wait(place, (by_itself, timeout), may, &lock))?;
+            l.wait(AwaitKind::Await, taken, body, span)?;
+            l.woken(place, may, took, span)?;
+            Ok(None)
+        })?;
+        self.lock_found(&lock, span)?;
+        if !timed {
+            return self.done(e);
+        }
+        let took = self.read_local(took);
+        let late = self.build.not(took);
+        let late = self.build.binary(BinaryOp::And, timeout, late);
+        self.either_number(e, late, TIMED_OUT, 0)
+    }
+
+    fn begin_to_wait(
+        &mut self,
+        place: &Place,
+        (by_itself, timeout): (ExprId, ExprId),
+        may: crate::ir::LocalId,
+        lock: &super::Where,
+    ) -> Lowered<()> {
+        let used = self.field(place, SPURIOUS);
+        let limit = self.build.int(i128::from(self.options.spurious), used.ty);
+        let value = self.peek(&used);
+        let some_left = self.build.binary(BinaryOp::Lt, value, limit);
+        let by_itself = self.build.binary(BinaryOp::And, by_itself, some_left);
+        let by_itself = self.keep(by_itself);
+        if !self.build.is_false(by_itself) {
+            let (one_more, ()) = self.apart(|l| {
+                l.count(&used, 1);
+                Ok(())
+            })?;
+            self.emit(StmtKind::If(by_itself, one_more, Vec::new()));
+        }
+        let either = self.build.binary(BinaryOp::Or, by_itself, timeout);
+        let to = self.local_place(may);
+        self.store_place(to, either);
+        let waiting = self.field(place, WAITING);
+        self.count(&waiting, 1);
+        self.each(lock, &mut |l, mutex| {
+            l.release(mutex)?;
+            Ok(None)
+        })?;
+        Ok(())
+    }
+
+    fn woken(
+        &mut self,
+        place: &Place,
+        may: crate::ir::LocalId,
+        took: crate::ir::LocalId,
+        span: Span,
+    ) -> Lowered<()> {
+        let (waiting, woken) = (self.field(place, WAITING), self.field(place, WOKEN));
+        let none = self.is_zero(&woken);
+        let some = self.build.not(none);
+        let may = self.read_local(may);
+        let cond = self.build.binary(BinaryOp::Or, some, may);
+        let (body, ()) = self.apart(|l| {
+            let (take, ()) = l.apart(|l| {
+                l.count(&woken, -1);
+                let (to, yes) = (l.local_place(took), l.build.bool(true));
+                l.store_place(to, yes);
+                Ok(())
+            })?;
+            let (leave, ()) = l.apart(|l| {
+                l.count(&waiting, -1);
+                Ok(())
+            })?;
+            l.emit(StmtKind::If(some, take, leave));
+            Ok(())
+        })?;
+        self.wait(AwaitKind::Await, cond, body, span)
+    }
+
+    fn signal(&mut self, place: &Place, all: bool) -> Lowered<()> {
+        let (waiting, woken) = (self.field(place, WAITING), self.field(place, WOKEN));
+        if all {
+            let (l, r) = (self.peek(&waiting), self.peek(&woken));
+            let sum = self.build.binary(BinaryOp::Add, l, r);
+            self.store_place(woken, sum);
+            self.set(&waiting, 0);
+            return Ok(());
+        }
+        let none = self.is_zero(&waiting);
+        let some = self.build.not(none);
+        let (wake, ()) = self.apart(|l| {
+            l.count(&waiting, -1);
+            l.count(&woken, 1);
+            Ok(())
+        })?;
+        self.emit(StmtKind::If(some, wake, Vec::new()));
+        Ok(())
+    }
+
+    fn semaphore_call(&mut self, call: Call<'_>) -> Lowered<Value> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let Some((&semaphore, rest)) = args.split_first() else {
+            return refuse(span, format!("`{name}` is"));
+        };
+        if !matches!(
+            name,
+            "sem_init"
+                | "sem_destroy"
+                | "sem_wait"
+                | "sem_trywait"
+                | "sem_post"
+                | "sem_getvalue"
+                | "sem_timedwait"
+        ) {
+            return refuse(span, format!("`{name}` is"));
+        }
+        let found = self.object(semaphore, Library::Semaphore)?;
+        match (name, rest) {
+            ("sem_init", &[shared, count]) => {
+                self.effect(shared)?;
+                let count = self.value(count)?;
+                let count = self.build.convert(count, found.ty);
+                let count = self.keep(count);
+                self.in_one_step(|l| l.store(&found, count))?;
+            }
+            ("sem_destroy", []) => {}
+            ("sem_wait", []) => {
+                self.each(&found, &mut |l, place| {
+                    let none = l.is_zero(place);
+                    let some = l.build.not(none);
+                    let (body, ()) = l.apart(|l| {
+                        l.count(place, -1);
+                        Ok(())
+                    })?;
+                    l.wait(AwaitKind::Await, some, body, span)?;
+                    Ok(None)
+                })?;
+            }
+            ("sem_trywait", []) => {
+                let none = self.temporary(Types::BOOL);
+                self.in_one_step(|l| {
+                    l.each(&found, &mut |l, place| {
+                        let empty = l.is_zero(place);
+                        let to = l.local_place(none);
+                        l.store_place(to, empty);
+                        let (less, ()) = l.apart(|l| {
+                            l.count(place, -1);
+                            Ok(())
+                        })?;
+                        let empty = l.read_local(none);
+                        l.emit(StmtKind::If(empty, Vec::new(), less));
+                        Ok(None)
+                    })
+                })?;
+                let none = self.read_local(none);
+                // It says so by -1, and by `errno`, which is not modelled.
+                return self.either_number(e, none, -1, 0);
+            }
+            ("sem_post", []) => {
+                self.in_one_step(|l| {
+                    l.each(&found, &mut |l, place| {
+                        l.count(place, 1);
+                        Ok(None)
+                    })
+                })?;
+            }
+            ("sem_getvalue", &[into]) => {
+                let value = self.in_one_step(|l| l.load(&found))?;
+                let mut into = self.pointed(into)?;
+                self.keep_indices(&mut into);
+                let value = self.converted(value, into.ty, span)?;
+                let value = self.keep(value);
+                self.store(&into, value)?;
+            }
+            _ => return refuse(span, format!("`{name}` is")),
+        }
+        self.done(e)
+    }
+
+    fn barrier_call(&mut self, call: Call<'_>) -> Lowered<Value> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let Some((&barrier, rest)) = args.split_first() else {
+            return refuse(span, format!("`{name}` is"));
+        };
+        let found = self.object(barrier, Library::Barrier)?;
+        match (name, rest) {
+            ("pthread_barrier_init", &[_, count]) => {
+                let count = self.value(count)?;
+                let count = self.keep(count);
+                let zero = self.zero(found.ty);
+                self.in_one_step(|l| {
+                    l.each(&found, &mut |l, place| {
+                        l.store_place(place.clone(), zero);
+                        let needed = l.field(place, NEEDED);
+                        let count = l.build.convert(count, needed.ty);
+                        l.store_place(needed, count);
+                        Ok(None)
+                    })
+                })?;
+                self.done(e)
+            }
+            ("pthread_barrier_destroy", []) => self.done(e),
+            ("pthread_barrier_wait", []) => self.barrier_wait(e, &found, span),
+            _ => refuse(span, format!("`{name}` is")),
+        }
+    }
+
+    /// The last thread that comes lets all others go, and is told so.
+    fn barrier_wait(&mut self, e: CExprId, found: &super::Where, span: Span) -> Lowered<Value> {
+        let last = self.temporary(Types::BOOL);
+        self.each(found, &mut |l, place| {
+            let (needed, arrived, round) = (
+                l.field(place, NEEDED),
+                l.field(place, ARRIVED),
+                l.field(place, ROUND),
+            );
+            let own = l.temporary(round.ty);
+            l.in_one_step(|l| {
+                let value = l.peek(&round);
+                let to = l.local_place(own);
+                l.store_place(to, value);
+                l.count(&arrived, 1);
+                let (n, all) = (l.peek(&arrived), l.peek(&needed));
+                let full = l.build.binary(BinaryOp::Eq, n, all);
+                let to = l.local_place(last);
+                l.store_place(to, full);
+                let (next, ()) = l.apart(|l| {
+                    l.set(&arrived, 0);
+                    l.count(&round, 1);
+                    Ok(())
+                })?;
+                let full = l.read_local(last);
+                l.emit(StmtKind::If(full, next, Vec::new()));
+                Ok(())
+            })?;
+            let (now, own) = (l.peek(&round), l.read_local(own));
+            let same = l.build.binary(BinaryOp::Eq, now, own);
+            let other = l.build.not(same);
+            let (rest, ()) = l.apart(|l| l.wait(AwaitKind::Await, other, Vec::new(), span))?;
+            let last = l.read_local(last);
+            l.emit(StmtKind::If(last, Vec::new(), rest));
+            Ok(None)
+        })?;
+        let last = self.read_local(last);
+        self.either_number(e, last, -1, 0)
+    }
+
+    /// Whoever comes first calls the function; others wait until it is done.
+    fn once_only(&mut self, once: CExprId, function: CExprId, span: Span) -> Lowered<()> {
+        let found = self.object(once, Library::Once)?;
+        let function = self.only_function(function)?;
+        let mine = self.temporary(Types::BOOL);
+        self.each(&found, &mut |l, place| {
+            let state = l.peek(place);
+            let one = l.build.int(1, place.ty);
+            let running = l.build.binary(BinaryOp::Eq, state, one);
+            let cond = l.build.not(running);
+            let (body, ()) = l.apart(|l| {
+                let fresh = l.is_zero(place);
+                let to = l.local_place(mine);
+                l.store_place(to, fresh);
+                let fresh = l.read_local(mine);
+                let (begin, ()) = l.apart(|l| {
+                    l.set(place, 1);
+                    Ok(())
+                })?;
+                l.emit(StmtKind::If(fresh, begin, Vec::new()));
+                Ok(())
+            })?;
+            l.wait(AwaitKind::Await, cond, body, span)?;
+            let (first, ()) = l.apart(|l| {
+                l.run(function, Vec::new(), span)?;
+                l.in_one_step(|l| {
+                    l.set(place, 2);
+                    Ok(())
+                })
+            })?;
+            let mine = l.read_local(mine);
+            l.emit(StmtKind::If(mine, first, Vec::new()));
+            Ok(None)
+        })?;
+        Ok(())
+    }
+}

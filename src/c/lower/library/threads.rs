@@ -1,0 +1,329 @@
+//! Threads: created, joined, ended.
+
+use super::{Call, Value};
+use crate::c::lower::{Lowered, Lowerer, Role, refuse};
+use crate::c::memory::{Memory, Target};
+use crate::c::typed::{ExprId as CExprId, FunctionId};
+use crate::c::types::Library;
+use crate::ir::{
+    AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root, Step, StmtKind,
+    Type, Types,
+};
+use crate::source::Span;
+
+impl Lowerer<'_> {
+    pub(super) fn thread_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let value = match (name, args) {
+            ("pthread_create", &[thread, attributes, start, arg]) => {
+                if !self.is_null(attributes) {
+                    self.object(attributes, Library::ThreadAttr)?;
+                }
+                let handle = self.create(start, arg, span)?;
+                let place = self.object(thread, Library::Thread)?;
+                self.store(&place, handle)?;
+                self.done(e)?
+            }
+            ("__VERIFIER_spawn", &[start, arg]) => {
+                let handle = self.create(start, arg, span)?;
+                Value(Some(handle))
+            }
+            ("pthread_join", &[thread, result]) => {
+                let handle = self.join(thread, span)?;
+                if !self.is_null(result) {
+                    self.joined_result(handle, result, span)?;
+                }
+                self.done(e)?
+            }
+            ("pthread_self", []) => Value(Some(self.build.self_task())),
+            ("pthread_equal", &[l, r]) => {
+                let (l, r) = self.pair(l, r)?;
+                let equal = self.build.binary(BinaryOp::Eq, l, r);
+                let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+                Value(Some(self.number(equal, ty)))
+            }
+            ("pthread_detach", &[thread]) => {
+                self.effect(thread)?;
+                self.done(e)?
+            }
+            ("pthread_attr_init" | "pthread_attr_destroy", &[_])
+            | (
+                "pthread_attr_setdetachstate"
+                | "pthread_attr_setstacksize"
+                | "pthread_attr_setscope"
+                | "pthread_attr_setschedpolicy"
+                | "pthread_attr_setinheritsched"
+                | "pthread_attr_setguardsize",
+                &[_, _],
+            ) => {
+                self.effects(&args[1..])?;
+                self.done(e)?
+            }
+            ("pthread_setconcurrency", &[n]) => {
+                self.effect(n)?;
+                self.done(e)?
+            }
+            ("pthread_setcancelstate" | "pthread_setcanceltype", &[state, old]) => {
+                self.null(old, "the old state of cancellation is")?;
+                self.effect(state)?;
+                self.done(e)?
+            }
+            ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
+                self.pause();
+                self.done(e)?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    pub(super) fn pause(&mut self) {
+        if !self.body.atomic {
+            self.emit(StmtKind::Preempt(PreemptKind::Sleep));
+        }
+    }
+
+    /// Makes a thread; its handle.
+    fn create(&mut self, start: CExprId, arg: CExprId, span: Span) -> Lowered<ExprId> {
+        if self.body.atomic {
+            return refuse(span, "a thread that begins in an atomic section is");
+        }
+        let chosen = self.value(start)?;
+        let (chosen, arg) = if self.acts(arg) {
+            (self.keep(chosen), self.value(arg)?)
+        } else {
+            (chosen, self.value(arg)?)
+        };
+        let (chosen, arg) = (self.keep(chosen), self.keep(arg));
+        let functions = self.start_routines(start)?;
+        let handle = self.temporary(Types::TASK);
+        self.in_one_step(|l| {
+            let number = l.next_number()?;
+            l.start_one(&functions, chosen, (arg, number), handle, span)
+        })?;
+        Ok(self.read_local(handle))
+    }
+
+    /// The number of the thread that begins; there are none beyond the last.
+    fn next_number(&mut self) -> Lowered<Option<ExprId>> {
+        let Some(counter) = self.counter else {
+            return Ok(None);
+        };
+        let place = self.global_place(counter);
+        self.count(&place, 1);
+        let number = self.peek(&place);
+        let number = self.keep(number);
+        let end = self.build.int(i128::from(self.memory.threads), place.ty);
+        let within = self.build.binary(BinaryOp::Lt, number, end);
+        let (trap, ()) = self.apart(|l| {
+            l.unknown();
+            Ok(())
+        })?;
+        self.emit(StmtKind::If(within, Vec::new(), trap));
+        Ok(Some(number))
+    }
+
+    fn start_one(
+        &mut self,
+        functions: &[FunctionId],
+        chosen: ExprId,
+        (arg, number): (ExprId, Option<ExprId>),
+        handle: crate::ir::LocalId,
+        span: Span,
+    ) -> Lowered<()> {
+        let Some((&function, rest)) = functions.split_first() else {
+            let never = self.build.bool(false);
+            let what = "a thread begins at no function".to_owned();
+            self.emit(StmtKind::Check(ErrorKind::Deref, never, what));
+            let place = self.local_place(handle);
+            let none = self.build.no_task();
+            self.store_place(place, none);
+            return Ok(());
+        };
+        let ty = self.build.ty(chosen);
+        let own = self
+            .build
+            .int(i128::from(Memory::function_address(function)), ty);
+        let guard = self.build.binary(BinaryOp::Eq, chosen, own);
+        let (yes, ()) = self.apart(|l| l.post(function, arg, number, handle, span))?;
+        if self.build.is_true(guard) {
+            self.body.block.extend(yes);
+            return Ok(());
+        }
+        let (no, ()) = self.apart(|l| l.start_one(rest, chosen, (arg, number), handle, span))?;
+        self.emit(StmtKind::If(guard, yes, no));
+        Ok(())
+    }
+
+    fn post(
+        &mut self,
+        function: FunctionId,
+        arg: ExprId,
+        number: Option<ExprId>,
+        handle: crate::ir::LocalId,
+        span: Span,
+    ) -> Lowered<()> {
+        let unit = self.unit;
+        let mut args: Vec<ExprId> = number.into_iter().collect();
+        match unit[function].params.as_slice() {
+            [] => {}
+            &[param] => {
+                let ty = self.scalar_type(unit[param].ty.ty, span)?;
+                let arg = self.converted(arg, ty, span)?;
+                args.push(arg);
+            }
+            _ => return refuse(span, "a start routine with these parameters is"),
+        }
+        let id = self.version((function, Role::Start, false));
+        self.emit(StmtKind::Post(Some(handle), id, args));
+        Ok(())
+    }
+
+    fn start_routines(&mut self, start: CExprId) -> Lowered<Vec<FunctionId>> {
+        let span = self.unit[start].span;
+        let mut functions = Vec::new();
+        for target in self.memory.targets(start) {
+            if let Target::Function(function) = target {
+                functions.push(function);
+            }
+        }
+        for &function in &functions {
+            let own = &self.unit[function];
+            if own.body.is_none()
+                || self.unit.main == Some(function)
+                || self.unit.name(own.name).starts_with("__VERIFIER_")
+            {
+                return refuse(span, "this start routine is");
+            }
+        }
+        Ok(functions)
+    }
+
+    fn join(&mut self, thread: CExprId, span: Span) -> Lowered<ExprId> {
+        let handle = self.value(thread)?;
+        if !matches!(self.build.types().get(self.build.ty(handle)), Type::Task) {
+            return refuse(span, "this handle of a thread is");
+        }
+        let handle = self.keep(handle);
+        let (none, own) = (self.build.no_task(), self.build.self_task());
+        for (other, what) in [
+            (none, "`pthread_join` of no thread"),
+            (own, "a thread joins itself"),
+        ] {
+            let equal = self.build.binary(BinaryOp::Eq, handle, other);
+            let differs = self.build.not(equal);
+            self.emit(StmtKind::Check(ErrorKind::Stuck, differs, what.to_owned()));
+        }
+        let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
+        self.wait(AwaitKind::Join, finished, Vec::new(), span)?;
+        Ok(handle)
+    }
+
+    /// What the thread gave, where the one who joins it wants to have it.
+    fn joined_result(&mut self, handle: ExprId, result: CExprId, span: Span) -> Lowered<()> {
+        let Some(mut place) = self.result_of(handle) else {
+            return refuse(span, "the result of a thread is");
+        };
+        for step in &mut place.path {
+            if let Step::Index(index) = step {
+                *index = handle;
+            }
+        }
+        let value = self.load_place(&place);
+        let into = self.pointed(self.unconverted(result))?;
+        let pointer = self.unit.types.pointer_size() * 8;
+        match self.build.types().get(into.ty) {
+            Type::Bits(bits) if u64::from(bits.width) == pointer => {}
+            _ => {
+                return refuse(
+                    span,
+                    "the result of a thread in an object of another size is",
+                );
+            }
+        }
+        let value = self.converted(value, into.ty, span)?;
+        let value = self.keep(value);
+        // The pointer may be null where that is only known when it runs.
+        self.store(&into, value)
+    }
+
+    fn result_of(&mut self, handle: ExprId) -> Option<Place> {
+        let results = self.results?;
+        let ty = self.pointer_type();
+        Some(Place {
+            root: Root::Global(results),
+            path: vec![Step::Index(handle)],
+            ty,
+        })
+    }
+
+    /// The running thread gives this to who joins it.
+    pub(in crate::c::lower) fn thread_result(&mut self, value: CExprId) -> Lowered<()> {
+        let own = self.build.self_task();
+        let Some(place) = self.result_of(own) else {
+            return self.effect_of_result(value);
+        };
+        let value = self.value(value)?;
+        if !matches!(
+            self.build.types().get(self.build.ty(value)),
+            Type::Bits(_) | Type::Bool
+        ) {
+            return Ok(());
+        }
+        let value = self.converted(value, place.ty, self.body.span)?;
+        self.store_place(place, value);
+        Ok(())
+    }
+
+    /// The running thread ends here, perhaps out of functions that it called.
+    pub(super) fn leave_thread(&mut self) -> Lowered<()> {
+        if self.body.role == Role::Called {
+            let Some(flag) = self.leaving_flag()? else {
+                return refuse(self.body.span, "`pthread_exit` in this function is");
+            };
+            self.set(&flag, 1);
+            self.finish();
+            return Ok(());
+        }
+        self.run_destructors()?;
+        self.finish();
+        Ok(())
+    }
+
+    /// Whether the running thread has called `pthread_exit` in a function.
+    fn leaving_flag(&mut self) -> Lowered<Option<Place>> {
+        let Some(leaving) = self.leaving else {
+            return Ok(None);
+        };
+        let number = self.own_number(self.body.span)?;
+        let mut place = self.global_place(leaving);
+        place.path.push(Step::Index(number));
+        place.ty = Types::BOOL;
+        Ok(Some(place))
+    }
+
+    /// After a call that may have ended the thread.
+    pub(in crate::c::lower) fn leave_if_ended(&mut self) -> Lowered<()> {
+        if self.body.atomic {
+            return Ok(());
+        }
+        let Some(flag) = self.leaving_flag()? else {
+            return Ok(());
+        };
+        let ended = self.peek(&flag);
+        let (leave, ()) = self.apart(|l| {
+            if l.body.role != Role::Called {
+                l.run_destructors()?;
+            }
+            l.finish();
+            Ok(())
+        })?;
+        self.emit(StmtKind::If(ended, leave, Vec::new()));
+        Ok(())
+    }
+}

@@ -1,0 +1,223 @@
+//! Which variables are visible: several threads touch them, and one writes them after their initial values.
+
+use crate::ir::{
+    Await, Block, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind,
+};
+
+/// What a procedure does itself.
+#[derive(Clone, Debug, Default)]
+struct Own {
+    /// By global: whether it is touched, and whether it is written.
+    touched: Vec<bool>,
+    written: Vec<bool>,
+    calls: Vec<Site>,
+    posts: Vec<Site>,
+}
+
+/// A call or a post, and whether it may happen more than once in a run of its procedure.
+#[derive(Clone, Copy, Debug)]
+struct Site {
+    proc: ProcId,
+    repeated: bool,
+}
+
+/// By global: whether it is visible.
+pub(super) fn visible(program: &Program) -> Vec<bool> {
+    let globals = program.globals.len();
+    let parts = touched_by(program);
+    let owns: Vec<Own> = program
+        .procs
+        .iter()
+        .map(|proc| {
+            let mut walk = Walk {
+                parts: &parts,
+                own: Own {
+                    touched: vec![false; globals],
+                    written: vec![false; globals],
+                    ..Own::default()
+                },
+                loops: 0,
+            };
+            walk.block(&proc.body);
+            walk.own
+        })
+        .collect();
+    let mut marked = vec![false; globals];
+    // How many threads touch it: two stand for more.
+    let mut threads = vec![0_u32; globals];
+    let mut written = vec![false; globals];
+    for (root, times) in roots(program, &owns) {
+        for proc in called_from(root, &owns) {
+            for global in 0..globals {
+                if owns[proc.index()].touched[global]
+                    && !std::mem::replace(&mut marked[global], true)
+                {
+                    threads[global] += times;
+                }
+                written[global] |= owns[proc.index()].written[global];
+            }
+        }
+        marked.fill(false);
+    }
+    (0..globals).map(|g| written[g] && threads[g] > 1).collect()
+}
+
+/// The procedures of threads, and how many threads run each: 1, or 2 for more.
+fn roots(program: &Program, owns: &[Own]) -> Vec<(ProcId, u32)> {
+    let mut sites: Vec<Vec<(usize, Site)>> = vec![Vec::new(); owns.len()];
+    let mut posted = vec![false; owns.len()];
+    for (by, own) in owns.iter().enumerate() {
+        for &site in &own.posts {
+            posted[site.proc.index()] = true;
+        }
+        for &site in own.calls.iter().chain(&own.posts) {
+            sites[site.proc.index()].push((by, site));
+        }
+    }
+    let mut all = vec![(program.main, 1)];
+    for (index, _) in posted.iter().enumerate().filter(|(_, p)| **p) {
+        let once = runs_once(program.main.index(), &sites, index, 0);
+        let id = ProcId(u32::try_from(index).unwrap_or(u32::MAX));
+        all.push((id, if once { 1 } else { 2 }));
+    }
+    all
+}
+
+/// Whether a procedure runs at most once in an execution.
+fn runs_once(main: usize, sites: &[Vec<(usize, Site)>], proc: usize, depth: u32) -> bool {
+    match sites[proc].as_slice() {
+        [] => proc == main,
+        &[(by, site)] => {
+            !site.repeated && depth < 64 && proc != main && runs_once(main, sites, by, depth + 1)
+        }
+        _ => false,
+    }
+}
+
+/// The procedures that a thread may run.
+fn called_from(root: ProcId, owns: &[Own]) -> Vec<ProcId> {
+    let mut seen = vec![false; owns.len()];
+    let mut all = vec![root];
+    seen[root.index()] = true;
+    let mut next = 0;
+    while let Some(&proc) = all.get(next) {
+        next += 1;
+        for site in &owns[proc.index()].calls {
+            if !std::mem::replace(&mut seen[site.proc.index()], true) {
+                all.push(site.proc);
+            }
+        }
+    }
+    all
+}
+
+/// By expression: the globals that it reads; a part's id is less than that of the whole.
+fn touched_by(program: &Program) -> Vec<Vec<u32>> {
+    let mut reads: Vec<Vec<u32>> = Vec::with_capacity(program.exprs.len());
+    for expr in &program.exprs {
+        let mut own: Vec<u32> = Vec::new();
+        let mut add = |e: &ExprId| own.extend(&reads[e.index()]);
+        match &expr.kind {
+            ExprKind::Global(g) => own.push(g.0),
+            ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => add(e),
+            ExprKind::Convert(e) | ExprKind::Finished(e) => add(e),
+            ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => {
+                add(l);
+                add(r);
+            }
+            ExprKind::Ite(c, l, r) => {
+                add(c);
+                add(l);
+                add(r);
+            }
+            ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().for_each(add),
+            _ => {}
+        }
+        own.sort_unstable();
+        own.dedup();
+        reads.push(own);
+    }
+    reads
+}
+
+struct Walk<'a> {
+    parts: &'a [Vec<u32>],
+    own: Own,
+    loops: u32,
+}
+
+impl Walk<'_> {
+    fn read(&mut self, e: ExprId) {
+        for &global in self.parts.get(e.index()).into_iter().flatten() {
+            self.own.touched[global as usize] = true;
+        }
+    }
+
+    fn write(&mut self, place: &Place) {
+        if let Root::Global(g) = place.root {
+            self.own.touched[g.index()] = true;
+            self.own.written[g.index()] = true;
+        }
+        for step in &place.path {
+            if let Step::Index(e) = step {
+                self.read(*e);
+            }
+        }
+    }
+
+    fn site(&self, proc: ProcId) -> Site {
+        Site {
+            proc,
+            repeated: self.loops > 0,
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        for stmt in block {
+            self.statement(stmt);
+        }
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::Assign(place, value) => {
+                self.write(place);
+                self.read(*value);
+            }
+            StmtKind::Havoc(place, _) => self.write(place),
+            StmtKind::Assume(e) | StmtKind::Check(_, e, _) => self.read(*e),
+            StmtKind::If(cond, yes, no) => {
+                self.read(*cond);
+                self.block(yes);
+                self.block(no);
+            }
+            StmtKind::Loop(l) => {
+                self.loops += 1;
+                self.block(&l.pre);
+                self.read(l.cond);
+                self.block(&l.body);
+                self.block(&l.step);
+                self.loops -= 1;
+            }
+            StmtKind::Return(value) => value.iter().for_each(|&e| self.read(e)),
+            StmtKind::Call(_, proc, args) => {
+                self.own.calls.push(self.site(*proc));
+                args.iter().for_each(|&e| self.read(e));
+            }
+            StmtKind::Post(_, proc, args) => {
+                self.own.posts.push(self.site(*proc));
+                args.iter().for_each(|&e| self.read(e));
+            }
+            StmtKind::Await(wait) => self.wait(wait),
+            StmtKind::Atomic(inner) => self.block(inner),
+            StmtKind::Mark(_, all) => all.iter().for_each(|&e| self.read(e)),
+            StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Preempt(_) => {}
+        }
+    }
+
+    fn wait(&mut self, wait: &Await) {
+        self.block(&wait.checks);
+        self.read(wait.cond);
+        self.block(&wait.body);
+    }
+}

@@ -1,0 +1,731 @@
+//! Which objects and functions a pointer may lead to: inclusion of sets, whatever the order of statements is.
+//!
+//! Each object is one node with all that its parts may hold, each expression one with what its value may be. A pointer
+//! is followed through integers, too.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::threads::Site;
+use super::{Object, Target, size_of};
+use crate::c::typed::{
+    Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId, StmtKind as S, Unit,
+    VarId,
+};
+use crate::c::types::TypeId;
+
+/// What holds pointers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    /// All that an object holds.
+    Object(Object),
+    /// The value of an expression.
+    Value(ExprId),
+    /// What a function returns.
+    Result(FunctionId),
+    /// What threads give to those who join them.
+    Threads,
+    /// What threads store under keys.
+    Keys,
+}
+
+/// What is known to be a part of what.
+#[derive(Clone, Debug)]
+enum Rule {
+    Copy(Node, Node),
+    /// What the objects hold to which the first may point.
+    Load(Node, Node),
+    /// Into the objects to which the second may point.
+    Store(Node, Node),
+    /// Between the objects to which both may point.
+    Move(Node, Node),
+    Call(Node, Vec<Node>, Node),
+    /// A thread that begins, with its argument.
+    Start(Node, Node),
+    /// A function that is called with what keys hold.
+    Destroy(Node),
+}
+
+/// A place: an object, or wherever a value points to.
+enum Where {
+    Object(Object),
+    Via(Node),
+    Nowhere,
+}
+
+/// Functions of the library that make objects, with the argument that says how large.
+pub(in crate::c) fn allocates(name: &str) -> Option<&'static [usize]> {
+    match name {
+        "malloc" | "alloca" | "valloc" => Some(&[0]),
+        "calloc" => Some(&[0, 1]),
+        "aligned_alloc" | "memalign" => Some(&[1]),
+        _ => None,
+    }
+}
+
+/// The analysis and its result.
+pub(super) struct Flow<'a> {
+    unit: &'a Unit,
+    sets: BTreeMap<Node, BTreeSet<Target>>,
+    rules: Vec<Rule>,
+    pub reachable: BTreeSet<FunctionId>,
+    work: Vec<FunctionId>,
+    seen: BTreeSet<ExprId>,
+    statics: BTreeSet<VarId>,
+    function: Option<FunctionId>,
+    loops: u32,
+    calls: Vec<(Node, Site)>,
+    starts: Vec<(Node, Site)>,
+    /// Functions that end the thread in which they run.
+    exits: BTreeSet<FunctionId>,
+    pub numbered: bool,
+    pub heap: BTreeMap<ExprId, (TypeId, u64)>,
+}
+
+impl<'a> Flow<'a> {
+    pub fn of(unit: &'a Unit) -> Self {
+        let mut flow = Self {
+            unit,
+            sets: BTreeMap::new(),
+            rules: Vec::new(),
+            reachable: BTreeSet::new(),
+            work: Vec::new(),
+            seen: BTreeSet::new(),
+            statics: BTreeSet::new(),
+            function: None,
+            loops: 0,
+            calls: Vec::new(),
+            starts: Vec::new(),
+            exits: BTreeSet::new(),
+            numbered: false,
+            heap: BTreeMap::new(),
+        };
+        if let Some(main) = unit.main {
+            flow.reach(main);
+        }
+        while let Some(function) = flow.work.pop() {
+            flow.function = Some(function);
+            if let Some(body) = unit[function].body {
+                // A jump backwards is a loop, too.
+                let labels = unit.labels.iter().any(|l| l.function == function);
+                flow.loops = u32::from(labels);
+                flow.statement(body);
+            }
+        }
+        flow.solve();
+        flow
+    }
+
+    fn reach(&mut self, function: FunctionId) {
+        if self.unit[function].body.is_some() && self.reachable.insert(function) {
+            self.work.push(function);
+        }
+    }
+
+    fn statement(&mut self, id: StmtId) {
+        let unit = self.unit;
+        match &unit[id].kind {
+            S::Empty | S::Case | S::Label(_) | S::Goto(_) | S::Break | S::Continue | S::Asm(_) => {}
+            S::Expr(e) | S::GotoValue(e) => self.visit(*e),
+            S::Declare(variable) => self.declare(*variable),
+            S::Block(all) => all.iter().for_each(|&s| self.statement(s)),
+            S::If(cond, yes, no) => {
+                self.visit(*cond);
+                self.statement(*yes);
+                no.iter().for_each(|&s| self.statement(s));
+            }
+            S::While(cond, body) | S::DoWhile(body, cond) => {
+                self.loops += 1;
+                self.visit(*cond);
+                self.statement(*body);
+                self.loops -= 1;
+            }
+            S::For(first, cond, step, body) => {
+                first.iter().for_each(|&s| self.statement(s));
+                self.loops += 1;
+                cond.iter().chain(step).for_each(|&e| self.visit(e));
+                self.statement(*body);
+                self.loops -= 1;
+            }
+            S::Switch(value, body, _) => {
+                self.visit(*value);
+                self.statement(*body);
+            }
+            S::Return(value) => {
+                if let (Some(value), Some(function)) = (*value, self.function) {
+                    let value = self.value(value);
+                    self.rules.push(Rule::Copy(value, Node::Result(function)));
+                }
+            }
+        }
+    }
+
+    fn declare(&mut self, id: VarId) {
+        if let Some(init) = self.unit[id].init {
+            self.initialise(init, Object::Variable(id));
+        }
+    }
+
+    fn initialise(&mut self, init: InitId, object: Object) {
+        match &self.unit[init] {
+            Init::Value(e) => {
+                let value = self.value(*e);
+                self.rules.push(Rule::Copy(value, Node::Object(object)));
+            }
+            Init::Text(_) => {}
+            Init::Parts(parts) => {
+                for part in parts {
+                    self.initialise(part.init, object);
+                }
+            }
+        }
+    }
+
+    fn variable(&mut self, id: VarId) -> Object {
+        let variable = &self.unit[id];
+        let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
+        self.numbered |= variable.lifetime == Lifetime::Thread;
+        if lasting && self.statics.insert(id) {
+            self.declare(id);
+        }
+        Object::Variable(id)
+    }
+
+    fn visit(&mut self, e: ExprId) {
+        if self.unit.is_place(e) {
+            self.place(e);
+        } else {
+            self.value(e);
+        }
+    }
+
+    fn place(&mut self, e: ExprId) -> Where {
+        match self.unit[e].kind.clone() {
+            C::Var(id) => Where::Object(self.variable(id)),
+            C::Literal(id) => {
+                self.declare(id);
+                Where::Object(Object::Variable(id))
+            }
+            C::Text(id) => Where::Object(Object::Text(id)),
+            C::Member(of, _) => self.place(of),
+            C::Deref(pointer) => self.pointed(pointer),
+            C::Index(pointer, index) => {
+                self.visit(index);
+                self.pointed(pointer)
+            }
+            C::Temporary(of) => {
+                self.value(of);
+                Where::Nowhere
+            }
+            _ => Where::Nowhere,
+        }
+    }
+
+    /// What a pointer leads to. An address that is used on the spot is not taken.
+    fn pointed(&mut self, e: ExprId) -> Where {
+        match self.unit[e].kind.clone() {
+            C::AddressOf(place) | C::Decay(place) => self.place(place),
+            C::Offset { pointer, by, .. } if is_decay(self.unit, pointer) => {
+                self.visit(by);
+                self.pointed(pointer)
+            }
+            C::Convert(_, of) if direct(self.unit, of).is_some() => self.pointed(of),
+            _ => Where::Via(self.value(e)),
+        }
+    }
+
+    fn read(&mut self, from: Where, to: Node) {
+        match from {
+            Where::Object(object) => self.rules.push(Rule::Copy(Node::Object(object), to)),
+            Where::Via(pointer) => self.rules.push(Rule::Load(pointer, to)),
+            Where::Nowhere => {}
+        }
+    }
+
+    fn write(&mut self, to: Where, from: Node) {
+        match to {
+            Where::Object(object) => self.rules.push(Rule::Copy(from, Node::Object(object))),
+            Where::Via(pointer) => self.rules.push(Rule::Store(from, pointer)),
+            Where::Nowhere => {}
+        }
+    }
+
+    fn add(&mut self, node: Node, target: Target) {
+        self.sets.entry(node).or_default().insert(target);
+    }
+
+    fn value(&mut self, e: ExprId) -> Node {
+        let own = Node::Value(e);
+        if !self.seen.insert(e) {
+            return own;
+        }
+        let unit = self.unit;
+        match unit[e].kind.clone() {
+            C::Load(place) => {
+                let place = self.place(place);
+                self.read(place, own);
+            }
+            C::AddressOf(place) | C::Decay(place) => match self.place(place) {
+                Where::Object(object) => self.add(own, Target::Object(object)),
+                Where::Via(pointer) => self.rules.push(Rule::Copy(pointer, own)),
+                Where::Nowhere => {}
+            },
+            C::Function(function) => {
+                self.reach(function);
+                self.add(own, Target::Function(function));
+            }
+            C::Convert(_, of) | C::Unary(_, of) | C::Not(of) => self.from(&[of], own),
+            C::Binary(_, l, r)
+            | C::Compare(_, l, r)
+            | C::And(l, r)
+            | C::Or(l, r)
+            | C::Elvis(l, r)
+            | C::Difference(l, r) => self.from(&[l, r], own),
+            C::Offset { pointer, by, .. } => {
+                self.from(&[pointer], own);
+                self.visit(by);
+            }
+            C::Comma(l, r) => {
+                self.visit(l);
+                self.from(&[r], own);
+            }
+            C::Conditional(c, a, b) => {
+                self.visit(c);
+                self.from(&[a, b], own);
+            }
+            C::Assign(place, from) => {
+                let place = self.place(place);
+                self.from(&[from], own);
+                self.write(place, own);
+            }
+            C::Update(update) => {
+                let place = self.place(update.place);
+                let value = self.value(update.value);
+                self.rules.push(Rule::Copy(value, own));
+                self.write(place, own);
+                let place = self.place(update.place);
+                self.read(place, own);
+            }
+            C::Block(statements, last) => {
+                self.statement(statements);
+                if let Some(last) = last {
+                    self.from(&[last], own);
+                }
+            }
+            C::Atomic(_, operands) => self.atomic(own, &operands),
+            C::Builtin(_, operands) => operands.iter().for_each(|&o| self.visit(o)),
+            C::Call(callee, args) => self.call(e, callee, &args),
+            _ => {
+                self.place(e);
+            }
+        }
+        own
+    }
+
+    fn from(&mut self, all: &[ExprId], to: Node) {
+        for &e in all {
+            if self.unit.is_place(e) {
+                self.place(e);
+            } else {
+                let value = self.value(e);
+                self.rules.push(Rule::Copy(value, to));
+            }
+        }
+    }
+
+    /// Whatever an operand holds may come into the object and out of it.
+    fn atomic(&mut self, own: Node, operands: &[ExprId]) {
+        let Some((&object, rest)) = operands.split_first() else {
+            return;
+        };
+        let to = self.pointed(object);
+        self.read(to, own);
+        for &operand in rest {
+            if self.unit.types.pointee(self.unit[operand].ty.ty).is_some() {
+                let from = self.pointed(operand);
+                self.read(from, own);
+                let from = self.pointed(operand);
+                self.write(from, own);
+            }
+            if direct(self.unit, operand).is_none() {
+                let value = self.value(operand);
+                self.rules.push(Rule::Copy(value, own));
+            }
+        }
+        let to = self.pointed(object);
+        self.write(to, own);
+    }
+
+    fn call(&mut self, e: ExprId, callee: Callee, args: &[ExprId]) {
+        let unit = self.unit;
+        let function = match callee {
+            Callee::Direct(function) => Some(function),
+            Callee::Pointer(pointer) => match unit[pointer].kind {
+                C::Function(function) => Some(function),
+                _ => None,
+            },
+        };
+        let own = Node::Value(e);
+        match (function, callee) {
+            (Some(function), _) if unit[function].body.is_none() => {
+                let name = unit.name(unit[function].name).to_owned();
+                self.library(e, &name, args);
+            }
+            (Some(function), _) => {
+                self.reach(function);
+                let args = args.iter().map(|&a| self.value(a)).collect();
+                let callee = Node::Result(function);
+                self.rules.push(Rule::Copy(callee, own));
+                self.parameters(function, args);
+                let target = Node::Value(e);
+                // A call of a known function is a site of that function alone.
+                self.site(false, target, Some(function));
+            }
+            (None, Callee::Pointer(pointer)) => {
+                let pointer = self.value(pointer);
+                let args = args.iter().map(|&a| self.value(a)).collect();
+                self.rules.push(Rule::Call(pointer, args, own));
+                self.site(false, pointer, None);
+            }
+            (None, Callee::Direct(_)) => {}
+        }
+    }
+
+    fn parameters(&mut self, function: FunctionId, args: Vec<Node>) {
+        for (arg, &param) in args.into_iter().zip(&self.unit[function].params) {
+            let param = Node::Object(Object::Variable(param));
+            self.rules.push(Rule::Copy(arg, param));
+        }
+    }
+
+    fn site(&mut self, start: bool, node: Node, known: Option<FunctionId>) {
+        let Some(by) = self.function else { return };
+        let site = Site {
+            by,
+            repeated: self.loops > 0,
+        };
+        let node = match known {
+            Some(function) => Node::Result(function),
+            None => node,
+        };
+        let sites = if start {
+            &mut self.starts
+        } else {
+            &mut self.calls
+        };
+        sites.push((node, site));
+    }
+
+    fn library(&mut self, e: ExprId, name: &str, args: &[ExprId]) {
+        let own = Node::Value(e);
+        match (name, args) {
+            ("pthread_create", &[thread, _, start, arg]) => {
+                self.pointed(thread);
+                let (start, arg) = (self.value(start), self.value(arg));
+                self.rules.push(Rule::Start(start, arg));
+                self.site(true, start, None);
+            }
+            ("pthread_join", &[thread, result]) => {
+                self.visit(thread);
+                let to = self.pointed(result);
+                self.write(to, Node::Threads);
+            }
+            ("pthread_exit", &[result]) => {
+                let value = self.value(result);
+                self.rules.push(Rule::Copy(value, Node::Threads));
+                self.exits.extend(self.function);
+            }
+            ("pthread_setspecific", &[key, value]) => {
+                self.visit(key);
+                let value = self.value(value);
+                self.rules.push(Rule::Copy(value, Node::Keys));
+            }
+            ("pthread_getspecific", &[key]) => {
+                self.visit(key);
+                self.rules.push(Rule::Copy(Node::Keys, own));
+            }
+            ("pthread_key_create", &[key, function]) => {
+                self.numbered = true;
+                self.pointed(key);
+                let function = self.value(function);
+                self.rules.push(Rule::Destroy(function));
+                self.site(false, function, None);
+            }
+            ("pthread_once", &[once, function]) => {
+                self.pointed(once);
+                let function = self.value(function);
+                self.rules.push(Rule::Call(function, Vec::new(), own));
+                self.site(false, function, None);
+            }
+            ("memcpy" | "memmove", &[to, from, _]) => {
+                let (to, from) = (self.value(to), self.value(from));
+                self.rules.push(Rule::Move(from, to));
+                self.rules.push(Rule::Copy(to, own));
+            }
+            ("memset", &[to, _, _]) => self.from(&[to], own),
+            _ => {
+                for &arg in args {
+                    self.argument(arg);
+                }
+                if allocates(name).is_some() {
+                    self.allocation(e, name, args);
+                }
+            }
+        }
+    }
+
+    fn argument(&mut self, arg: ExprId) {
+        if direct(self.unit, arg).is_some() {
+            self.pointed(arg);
+        } else {
+            self.visit(arg);
+        }
+    }
+
+    /// An object that is allocated: its type is what `sizeof` says, found in the size.
+    fn allocation(&mut self, e: ExprId, name: &str, args: &[ExprId]) {
+        let Some(sizes) = allocates(name) else { return };
+        let size = sizes.iter().try_fold(1_u64, |product, &index| {
+            let size = self.unit.constant(*args.get(index)?)?;
+            product.checked_mul(u64::try_from(size).ok()?)
+        });
+        self.add(Node::Value(e), Target::Object(Object::Heap(e)));
+        self.heap.insert(e, (TypeId(0), size.unwrap_or(0)));
+    }
+
+    fn set(&self, node: Node) -> BTreeSet<Target> {
+        self.sets.get(&node).cloned().unwrap_or_default()
+    }
+
+    fn include(&mut self, from: Node, to: Node) -> bool {
+        if from == to {
+            return false;
+        }
+        let from = self.set(from);
+        if from.is_empty() {
+            return false;
+        }
+        let to = self.sets.entry(to).or_default();
+        let before = to.len();
+        to.extend(from);
+        to.len() > before
+    }
+
+    fn solve(&mut self) {
+        let rules = std::mem::take(&mut self.rules);
+        loop {
+            let mut changed = false;
+            for rule in &rules {
+                changed |= self.apply(rule);
+            }
+            if !changed {
+                break;
+            }
+        }
+        self.rules = rules;
+        self.type_heap();
+    }
+
+    fn objects(&self, node: Node) -> Vec<Node> {
+        let of = |t: &Target| match t {
+            Target::Object(object) => Some(Node::Object(*object)),
+            Target::Function(_) => None,
+        };
+        self.sets
+            .get(&node)
+            .into_iter()
+            .flatten()
+            .filter_map(of)
+            .collect()
+    }
+
+    fn functions(&self, node: Node) -> Vec<FunctionId> {
+        if let Node::Result(function) = node {
+            return vec![function];
+        }
+        let of = |t: &Target| match t {
+            Target::Function(function) => Some(*function),
+            Target::Object(_) => None,
+        };
+        self.sets
+            .get(&node)
+            .into_iter()
+            .flatten()
+            .filter_map(of)
+            .collect()
+    }
+
+    fn apply(&mut self, rule: &Rule) -> bool {
+        let mut changed = false;
+        match rule {
+            Rule::Copy(from, to) => changed = self.include(*from, *to),
+            Rule::Load(pointer, to) => {
+                for object in self.objects(*pointer) {
+                    changed |= self.include(object, *to);
+                }
+            }
+            Rule::Store(from, pointer) => {
+                for object in self.objects(*pointer) {
+                    changed |= self.include(*from, object);
+                }
+            }
+            Rule::Move(from, to) => {
+                for from in self.objects(*from) {
+                    for to in self.objects(*to) {
+                        changed |= self.include(from, to);
+                    }
+                }
+            }
+            Rule::Call(pointer, args, result) => {
+                for function in self.functions(*pointer) {
+                    for (&arg, &param) in args.iter().zip(&self.unit[function].params) {
+                        changed |= self.include(arg, Node::Object(Object::Variable(param)));
+                    }
+                    changed |= self.include(Node::Result(function), *result);
+                }
+            }
+            Rule::Start(start, arg) => {
+                for function in self.functions(*start) {
+                    for &param in &self.unit[function].params {
+                        changed |= self.include(*arg, Node::Object(Object::Variable(param)));
+                    }
+                    changed |= self.include(Node::Result(function), Node::Threads);
+                }
+            }
+            Rule::Destroy(pointer) => {
+                for function in self.functions(*pointer) {
+                    for &param in &self.unit[function].params {
+                        changed |= self.include(Node::Keys, Node::Object(Object::Variable(param)));
+                    }
+                }
+            }
+        }
+        changed
+    }
+
+    /// What each allocation makes: the type that pointers to it are converted to.
+    fn type_heap(&mut self) {
+        let unit = self.unit;
+        let mut found: BTreeMap<ExprId, BTreeSet<TypeId>> = BTreeMap::new();
+        for (node, set) in &self.sets {
+            let Node::Value(e) = node else { continue };
+            let Some(pointee) = unit.types.pointee(unit[*e].ty.ty) else {
+                continue;
+            };
+            let ty = unit.types.canonical(pointee.ty);
+            if unit.types.layout(ty).is_none() || unit.types.function(ty).is_some() {
+                continue;
+            }
+            // The conversion of an allocation, not what lies within.
+            if let C::Convert(_, of) = unit[*e].kind
+                && unit
+                    .types
+                    .pointee(unit[of].ty.ty)
+                    .is_some_and(|p| matches!(unit.types.shape(p.ty), crate::c::types::Type::Void))
+            {
+                for target in set {
+                    if let Target::Object(Object::Heap(site)) = target {
+                        found.entry(*site).or_default().insert(pointee.ty);
+                    }
+                }
+            }
+        }
+        for (site, types) in found {
+            let Some(entry) = self.heap.get_mut(&site) else {
+                continue;
+            };
+            // The largest type: others are those of its first members.
+            let largest = types.into_iter().max_by_key(|&ty| size_of(unit, ty));
+            if let Some(ty) = largest {
+                let size = size_of(unit, ty);
+                *entry = (ty, entry.1 / size);
+            }
+        }
+    }
+
+    /// Where functions are called, or made threads.
+    pub fn sites(&self, start: bool) -> BTreeMap<FunctionId, Vec<Site>> {
+        let mut all: BTreeMap<FunctionId, Vec<Site>> = BTreeMap::new();
+        for (node, site) in if start { &self.starts } else { &self.calls } {
+            for function in self.functions(*node) {
+                all.entry(function).or_default().push(*site);
+            }
+        }
+        all
+    }
+
+    /// Whether a function that is called ends the thread.
+    pub fn exits_in_functions(&self) -> bool {
+        let called = self.sites(false);
+        self.exits.iter().any(|f| called.contains_key(f))
+    }
+
+    /// What the values of expressions may point to.
+    pub fn values(&self) -> BTreeMap<ExprId, BTreeSet<Target>> {
+        let of = |(node, set): (&Node, &BTreeSet<Target>)| match node {
+            Node::Value(e) => Some((*e, set.clone())),
+            _ => None,
+        };
+        self.sets.iter().filter_map(of).collect()
+    }
+
+    /// The objects to which there may be a pointer.
+    pub fn residents(&self) -> BTreeSet<Object> {
+        let of = |t: &Target| match t {
+            Target::Object(object) => Some(*object),
+            Target::Function(_) => None,
+        };
+        self.sets.values().flatten().filter_map(of).collect()
+    }
+
+    /// Whether only locals of one thread ever hold a pointer to an object.
+    pub fn is_private(&self, unit: &Unit, object: Object) -> bool {
+        let Object::Variable(v) = object else {
+            return false;
+        };
+        if unit[v].lifetime == Lifetime::Static {
+            return false;
+        }
+        let residents = self.residents();
+        let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
+        self.sets.iter().all(|(node, set)| {
+            !set.contains(&Target::Object(object))
+                || match node {
+                    Node::Value(_) | Node::Result(_) => true,
+                    Node::Object(holder) => match holder {
+                        Object::Variable(h) => {
+                            let h_ = &unit[*h];
+                            let local = matches!(h_.lifetime, Lifetime::Local | Lifetime::Param);
+                            let starts = h_.lifetime == Lifetime::Param
+                                && h_.function.is_none_or(|f| started.contains(&f));
+                            local && !starts && !residents.contains(holder)
+                        }
+                        _ => false,
+                    },
+                    Node::Threads | Node::Keys => false,
+                }
+        })
+    }
+
+    /// The functions with which keys were created.
+    pub fn destructors(&self) -> BTreeSet<FunctionId> {
+        let of = |rule: &Rule| match rule {
+            Rule::Destroy(node) => self.functions(*node),
+            _ => Vec::new(),
+        };
+        self.rules.iter().flat_map(of).collect()
+    }
+}
+
+fn is_decay(unit: &Unit, e: ExprId) -> bool {
+    matches!(unit[e].kind, C::Decay(_))
+}
+
+/// The place whose address an expression is, if the address is written there: `&x`, `(T *)&x`, an array.
+pub(in crate::c) fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
+    match unit[e].kind {
+        C::AddressOf(place) | C::Decay(place) => Some(place),
+        C::Convert(_, of) => direct(unit, of),
+        C::Offset { pointer, .. } if is_decay(unit, pointer) => Some(pointer),
+        _ => None,
+    }
+}

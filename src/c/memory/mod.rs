@@ -1,0 +1,175 @@
+//! What pointers may point to, and where in a flat address space it lies.
+//!
+//! A pointer is a number: every object whose address is taken has a place of its own, laid out as C lays it out, so
+//! that arithmetic, comparisons and integers in `void *` mean what they mean in C. [`flow`] finds out which objects a
+//! pointer may lead to; an access through it chooses among those by the number.
+
+mod flow;
+mod threads;
+
+pub(super) use flow::{allocates, direct};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::typed::{ExprId, FunctionId, Lifetime, TextId, Unit, VarId};
+use super::types::{Layout, TypeId};
+
+/// An object in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Object {
+    /// A variable; a local one has an instance for each thread that may run its function.
+    Variable(VarId),
+    /// A string.
+    Text(TextId),
+    /// What the call of an allocating function made.
+    Heap(ExprId),
+}
+
+/// What a pointer may point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Target {
+    /// An object, or a part of it.
+    Object(Object),
+    /// A function.
+    Function(FunctionId),
+}
+
+/// Where the instances of an object lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    /// The first byte.
+    pub base: u64,
+    /// How many instances there are, and how far they are apart. A single one is no array.
+    pub instances: Option<(u32, u64)>,
+    /// Bytes of one instance.
+    pub size: u64,
+    /// Only the thread that made it can reach it.
+    pub private: bool,
+}
+
+/// The answers about a program.
+#[derive(Debug)]
+pub(super) struct Memory {
+    targets: BTreeMap<ExprId, BTreeSet<Target>>,
+    areas: BTreeMap<Object, Area>,
+    /// Functions that several threads may run at a time, or one thread several times at once.
+    multiple: BTreeSet<FunctionId>,
+    /// Functions that may call themselves.
+    recursive: BTreeSet<FunctionId>,
+    /// Threads that there can be with a number, `main` included.
+    pub threads: u32,
+    /// Whether some object has an instance for each thread.
+    pub numbered: bool,
+    /// The functions with which keys were created.
+    pub destructors: BTreeSet<FunctionId>,
+    /// Whether a function that threads call may end the thread.
+    pub exits_in_functions: bool,
+    /// The objects that an allocation makes, with the type of their elements and how many one has.
+    pub heap: BTreeMap<ExprId, (TypeId, u64)>,
+}
+
+/// How many threads have numbers when their number is not known before.
+const MOST_THREADS: u32 = 16;
+
+/// Addresses below are those of functions and of no object.
+const FIRST_OBJECT: u64 = 0x1_0000;
+
+/// Objects are apart from each other, so that a pointer past the end of one is none to the next.
+const GAP: u64 = 64;
+
+impl Memory {
+    /// Looks at a whole program. `instances` is how many objects each allocation can make.
+    pub fn new(unit: &Unit, instances: u32) -> Self {
+        let flow = flow::Flow::of(unit);
+        let threads = threads::Threads::of(unit, &flow);
+        let mut memory = Self {
+            multiple: threads.multiple(&flow),
+            recursive: threads.recursive,
+            threads: threads.most.map_or(MOST_THREADS, |most| most + 1),
+            numbered: flow.numbered,
+            targets: flow.values(),
+            areas: BTreeMap::new(),
+            destructors: flow.destructors(),
+            exits_in_functions: flow.exits_in_functions(),
+            heap: flow.heap.clone(),
+        };
+        let mut next = FIRST_OBJECT;
+        for object in flow.residents() {
+            memory.lay_out(
+                unit,
+                object,
+                flow.is_private(unit, object),
+                instances,
+                &mut next,
+            );
+        }
+        memory
+    }
+
+    fn lay_out(&mut self, unit: &Unit, object: Object, private: bool, heap: u32, next: &mut u64) {
+        let (ty, count) = match object {
+            Object::Variable(v) => {
+                let variable = &unit[v];
+                let framed = match variable.lifetime {
+                    Lifetime::Static => false,
+                    Lifetime::Thread => true,
+                    Lifetime::Local | Lifetime::Param => variable
+                        .function
+                        .is_some_and(|f| self.multiple.contains(&f)),
+                };
+                self.numbered |= framed;
+                (variable.ty.ty, framed.then_some(self.threads))
+            }
+            Object::Text(text) => (unit[text].element, None),
+            Object::Heap(site) => {
+                let ty = self.heap.get(&site).map_or(TypeId(0), |h| h.0);
+                (ty, Some(heap))
+            }
+        };
+        let size = match object {
+            Object::Text(text) => (unit[text].values.len() as u64 + 1) * size_of(unit, ty),
+            Object::Heap(site) => size_of(unit, ty) * self.heap.get(&site).map_or(1, |h| h.1),
+            Object::Variable(_) => size_of(unit, ty),
+        };
+        let stride = (size + 1).next_multiple_of(16);
+        let area = Area {
+            base: *next,
+            instances: count.map(|n| (n, stride)),
+            size,
+            private,
+        };
+        self.areas.insert(object, area);
+        *next += (stride * u64::from(count.unwrap_or(1)) + GAP).next_multiple_of(16);
+    }
+
+    /// What the value of an expression may point to.
+    pub fn targets(&self, e: ExprId) -> impl Iterator<Item = Target> + '_ {
+        self.targets.get(&e).into_iter().flatten().copied()
+    }
+
+    /// Where an object lies, if a pointer to it is ever made.
+    pub fn area(&self, object: Object) -> Option<Area> {
+        self.areas.get(&object).copied()
+    }
+
+    /// Whether a function may run several times at once.
+    pub fn is_multiple(&self, function: FunctionId) -> bool {
+        self.multiple.contains(&function)
+    }
+
+    /// Whether a function may call itself.
+    pub fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive.contains(&function)
+    }
+
+    /// The number that stands for a function.
+    pub fn function_address(function: FunctionId) -> u64 {
+        16 + 16 * u64::from(function.0)
+    }
+}
+
+/// Bytes of a type; what has no size counts as one.
+pub(super) fn size_of(unit: &Unit, ty: TypeId) -> u64 {
+    let layout = unit.types.layout(ty);
+    layout.map_or(1, |Layout { size, .. }| size.max(1))
+}
