@@ -137,7 +137,10 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         .map(|unit| lower::lower(unit, options));
     match lowered {
         None => (None, checked.diagnostics),
-        Some(Ok(program)) => (Some(program), checked.diagnostics),
+        Some(Ok((program, remark))) => {
+            checked.diagnostics.extend(remark);
+            (Some(program), checked.diagnostics)
+        }
         Some(Err(refused)) => {
             checked.diagnostics.push(*refused);
             (None, checked.diagnostics)

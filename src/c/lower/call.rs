@@ -1,5 +1,6 @@
 //! Calls of the program's own functions, and the end of the program.
 
+use super::stmt::{BEGINS, ENDS};
 use super::{Lowered, Lowerer, Role, refuse};
 use crate::c::memory::{Memory, Object, Target};
 use crate::c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, VarId};
@@ -23,10 +24,7 @@ impl Lowerer<'_> {
             },
         };
         let name = self.unit.name(self.unit[function].name).to_owned();
-        if matches!(
-            name.as_str(),
-            "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end"
-        ) {
+        if BEGINS.contains(&name.as_str()) || ENDS.contains(&name.as_str()) {
             return refuse(span, "an atomic section that is not within one block is");
         }
         if let Some(value) = self.library_call(&name, e, function, args)? {

@@ -73,6 +73,7 @@ impl Lowerer<'_> {
 
     /// A new object; its address. There are none beyond the last.
     pub(super) fn allocate(&mut self, site: CExprId, span: Span) -> Lowered<ExprId> {
+        self.unwritten.get_or_insert(span);
         let (_, counter) = self.made_by(site, span)?;
         let Some(area) = self.memory.area(Object::Heap(site)) else {
             return refuse(span, "this allocation is");

@@ -55,10 +55,15 @@ type Lowered<T> = Result<T, Refused>;
 /// Lowers a program, or says what of it is not supported.
 ///
 /// # Errors
-/// The first thing that is not supported.
-pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Box<Diagnostic>> {
+/// The first thing that is not supported. Otherwise there may be a remark beside the program.
+pub fn lower(
+    unit: &Unit,
+    options: &Options,
+) -> Result<(Program, Option<Diagnostic>), Box<Diagnostic>> {
     let mut lowerer = Lowerer::new(unit, options);
-    lowerer.program().map_err(|refused| {
+    let lowered = lowerer.program();
+    let remark = lowerer.remark();
+    lowered.map(|program| (program, remark)).map_err(|refused| {
         let message = format!("{} not supported yet in C programs", refused.what);
         Box::new(
             Diagnostic::error("c-unsupported", refused.span, message)
@@ -73,7 +78,8 @@ struct Targets {
     on_break: Option<LoopId>,
     /// The loop, and whether it is continued by leaving it (the rest of the turn stands after it).
     on_continue: Option<(LoopId, bool)>,
-    labels: Vec<(LabelId, LoopId)>,
+    /// The loop, and whether it is continued (the label stands at its begin) or left.
+    labels: Vec<(LabelId, LoopId, bool)>,
 }
 
 /// The function that is being lowered.
@@ -133,6 +139,8 @@ struct Lowerer<'a> {
     keys: Option<Keys>,
     texts: FxHashMap<TextId, GlobalId>,
     sites: FxHashMap<ExprId, (GlobalId, GlobalId)>,
+    /// Memory without initial value that is no static storage: arrays, structures, what pointers reach.
+    unwritten: Option<Span>,
     /// Globals that only one thread reaches, whatever the others do.
     private: Vec<GlobalId>,
     body: Body,
@@ -189,6 +197,7 @@ impl<'a> Lowerer<'a> {
             keys: None,
             texts: FxHashMap::default(),
             sites: FxHashMap::default(),
+            unwritten: None,
             private: Vec::new(),
             body: Body::new((FunctionId(0), Role::Main, false)),
         }
@@ -234,6 +243,16 @@ impl<'a> Lowerer<'a> {
                 format!("something in this program ({what}) is"),
             ),
         }
+    }
+
+    /// What is assumed about memory that nothing has written.
+    fn remark(&self) -> Option<Diagnostic> {
+        let message = "memory like this is taken to begin as zero";
+        let remark = Diagnostic::warning("c-unwritten-memory", self.unwritten?, message);
+        Some(
+            remark
+                .note("a program that reads it before it writes it may do more than is looked at"),
+        )
     }
 
     /// The procedure of a version of a function, made when it is first asked for.

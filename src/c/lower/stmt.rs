@@ -3,10 +3,23 @@
 use super::{Lowered, Lowerer, Role, refuse};
 use crate::c::memory::Object;
 use crate::c::typed::{
-    Callee, ExprId as CExprId, ExprKind as C, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId,
+    Callee, ExprId as CExprId, ExprKind as C, Init, InitId, LabelId, Lifetime, StmtId,
+    StmtKind as S, VarId,
 };
 use crate::c::types::TypeId as CTypeId;
 use crate::ir::{Block, LoopId, Place, Step, Stmt, StmtKind, Type};
+
+/// What begins an atomic section, and what ends it.
+pub(super) const BEGINS: [&str; 3] = [
+    "__VERIFIER_atomic_begin",
+    "__ESBMC_atomic_begin",
+    "__CPROVER_atomic_begin",
+];
+pub(super) const ENDS: [&str; 3] = [
+    "__VERIFIER_atomic_end",
+    "__ESBMC_atomic_end",
+    "__CPROVER_atomic_end",
+];
 
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, id: StmtId) -> Lowered<()> {
@@ -42,10 +55,11 @@ impl Lowerer<'_> {
             S::Label(_) => {}
             S::Goto(label) => {
                 let found = self.body.targets.labels.iter().find(|l| l.0 == *label);
-                let Some(&(_, id)) = found else {
-                    return refuse(span, "a `goto` backwards or into a block is");
-                };
-                self.emit(StmtKind::Break(id));
+                match found {
+                    Some(&(_, id, true)) => self.emit(StmtKind::Continue(id)),
+                    Some(&(_, id, false)) => self.emit(StmtKind::Break(id)),
+                    None => return refuse(span, "a `goto` into a block or across another one is"),
+                }
             }
             S::GotoValue(_) => return refuse(span, "a computed `goto` is"),
             S::Break => match self.body.targets.on_break {
@@ -136,28 +150,68 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// A block: atomic sections are found, and labels that are jumped to from before.
+    /// A block: atomic sections are found, and labels. What stands after a label to which a jump leads back is a loop;
+    /// what stands before one to which a jump leads forwards is a block that is left.
     pub(super) fn sequence(&mut self, statements: &[StmtId]) -> Lowered<()> {
-        let label = statements.iter().rposition(|&s| {
-            matches!(self.unit[s].kind, S::Label(label) if !self.body.targets.labels.iter().any(|l| l.0 == label))
-        });
-        let Some(at) = label.filter(|&at| at > 0) else {
+        let label_at = |l: &Self, at: usize| match l.unit[statements[at]].kind {
+            S::Label(label) => {
+                let known = l.body.targets.labels.iter().any(|k| k.0 == label);
+                (!known).then_some(label)
+            }
+            _ => None,
+        };
+        let all: Vec<(usize, LabelId)> = (0..statements.len())
+            .filter_map(|at| Some((at, label_at(self, at)?)))
+            .collect();
+        let back = all
+            .iter()
+            .find(|(at, label)| self.jumps(&statements[at + 1..], *label));
+        if let Some(&(at, label)) = back {
+            self.before_label(label, &statements[..at])?;
+            let id = self.new_loop();
+            self.body.targets.labels.push((label, id, true));
+            let done = self.apart(|l| l.sequence(&statements[at + 1..]));
+            self.body.targets.labels.pop();
+            let (mut block, ()) = done?;
+            self.once(id, &mut block);
+            return Ok(());
+        }
+        let Some(&(at, label)) = all.last() else {
             return self.straight(statements);
         };
-        let S::Label(label) = self.unit[statements[at]].kind else {
-            return self.straight(statements);
-        };
+        self.before_label(label, &statements[..at])?;
+        self.straight(&statements[at + 1..])
+    }
+
+    /// The statements before a label, out of which jumps may lead to it.
+    fn before_label(&mut self, label: LabelId, statements: &[StmtId]) -> Lowered<()> {
+        if statements.is_empty() {
+            return Ok(());
+        }
         let id = self.new_loop();
-        self.body.targets.labels.push((label, id));
-        let (mut block, ()) = self.apart(|l| l.sequence(&statements[..at]))?;
+        self.body.targets.labels.push((label, id, false));
+        let done = self.apart(|l| l.sequence(statements));
         self.body.targets.labels.pop();
+        let (mut block, ()) = done?;
         if leaves(&block, id) {
             self.once(id, &mut block);
         } else {
             self.body.block.append(&mut block);
         }
-        // Jumps to it from behind go backwards.
-        self.straight(&statements[at + 1..])
+        Ok(())
+    }
+
+    /// Whether a `goto` in statements leads to a label.
+    fn jumps(&self, statements: &[StmtId], label: LabelId) -> bool {
+        let inside = |all: &[StmtId]| self.jumps(all, label);
+        statements.iter().any(|&s| match &self.unit[s].kind {
+            S::Goto(own) => *own == label,
+            S::Block(all) => inside(all),
+            S::If(_, yes, no) => inside(&[*yes]) || no.is_some_and(|no| inside(&[no])),
+            S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => inside(&[*body]),
+            S::For(first, _, _, body) => inside(first) || inside(&[*body]),
+            _ => false,
+        })
     }
 
     /// A block that is run once, and that `Break` leaves.
@@ -187,10 +241,8 @@ impl Lowerer<'_> {
         let mut rest = statements;
         while let Some((&first, after)) = rest.split_first() {
             rest = after;
-            if self.calls_named(first, "__VERIFIER_atomic_begin") {
-                let end = after
-                    .iter()
-                    .position(|&s| self.calls_named(s, "__VERIFIER_atomic_end"));
+            if self.calls_named(first, &BEGINS) {
+                let end = after.iter().position(|&s| self.calls_named(s, &ENDS));
                 let Some(end) = end else {
                     let span = self.unit[first].span;
                     return refuse(span, "an atomic section that does not end in its block is");
@@ -220,14 +272,14 @@ impl Lowerer<'_> {
         done
     }
 
-    fn calls_named(&self, id: StmtId, name: &str) -> bool {
+    fn calls_named(&self, id: StmtId, names: &[&str]) -> bool {
         let S::Expr(e) = self.unit[id].kind else {
             return false;
         };
         let C::Call(Callee::Direct(function), _) = self.unit[e].kind else {
             return false;
         };
-        self.unit.name(self.unit[function].name) == name
+        names.contains(&self.unit.name(self.unit[function].name))
     }
 
     pub(super) fn declare(&mut self, id: VarId) -> Lowered<()> {
@@ -259,7 +311,16 @@ impl Lowerer<'_> {
                 Ok(())
             }
             // Memory that pointers reach keeps what was there before: zero at first.
-            None if resident => Ok(()),
+            None if resident => {
+                self.unwritten.get_or_insert(variable.span);
+                Ok(())
+            }
+            None if matches!(self.build.types().get(ty), Type::Array(..) | Type::Record(_)) => {
+                self.unwritten.get_or_insert(variable.span);
+                let value = self.zero(ty);
+                self.store_place(place, value);
+                Ok(())
+            }
             None => {
                 self.havoc(place);
                 Ok(())

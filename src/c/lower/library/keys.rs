@@ -134,7 +134,10 @@ impl Lowerer<'_> {
         let mut of = self.global_place(keys.destructors);
         of.path.push(Step::Index(index));
         of.ty = place.ty;
-        let destructor = self.load_place(&of);
+        let destructor = self.in_one_step(|l| {
+            let value = l.load_place(&of);
+            Ok(l.keep(value))
+        })?;
         let zero = self.build.int(0, place.ty);
         let (no_value, none) = (
             self.build.binary(BinaryOp::Eq, value, zero),

@@ -2,7 +2,7 @@
 
 use super::{Call, Value};
 use crate::c::lower::{Lowered, Lowerer, Role, refuse};
-use crate::c::memory::{Memory, Target};
+use crate::c::memory::{self, Memory, Target};
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::Library;
 use crate::ir::{
@@ -24,8 +24,8 @@ impl Lowerer<'_> {
                 if !self.is_null(attributes) {
                     self.object(attributes, Library::ThreadAttr)?;
                 }
-                let handle = self.create(start, arg, span)?;
                 let place = self.object(thread, Library::Thread)?;
+                let handle = self.create(start, arg, span)?;
                 self.store(&place, handle)?;
                 self.done(e)?
             }
@@ -34,10 +34,7 @@ impl Lowerer<'_> {
                 Value(Some(handle))
             }
             ("pthread_join", &[thread, result]) => {
-                let handle = self.join(thread, span)?;
-                if !self.is_null(result) {
-                    self.joined_result(handle, result, span)?;
-                }
+                self.join_for(thread, result, span)?;
                 self.done(e)?
             }
             ("pthread_self", []) => Value(Some(self.build.self_task())),
@@ -224,18 +221,30 @@ impl Lowerer<'_> {
         Ok(handle)
     }
 
-    /// What the thread gave, where the one who joins it wants to have it.
-    fn joined_result(&mut self, handle: ExprId, result: CExprId, span: Span) -> Lowered<()> {
-        let Some(mut place) = self.result_of(handle) else {
+    /// Waits for a thread; what it gave goes where the one who waits wants to have it.
+    fn join_for(&mut self, thread: CExprId, result: CExprId, span: Span) -> Lowered<()> {
+        if self.is_null(result) {
+            return self.join(thread, span).map(|_| ());
+        }
+        let mut asked = self.build.bool(true);
+        let mut into = if memory::direct(self.unit, result).is_some() {
+            self.pointed(self.unconverted(result))?
+        } else {
+            // A pointer may be null when it runs: then nobody wants it.
+            let at = self.value(result)?;
+            let at = self.keep(at);
+            asked = self.truth(at, span)?;
+            let Some(pointee) = self.unit.types.pointee(self.unit[result].ty.ty) else {
+                return refuse(span, "the result of a thread here is");
+            };
+            self.leads_to(at, result, pointee.ty, span)?
+        };
+        self.keep_indices(&mut into);
+        let handle = self.join(thread, span)?;
+        let Some(place) = self.result_of(handle) else {
             return refuse(span, "the result of a thread is");
         };
-        for step in &mut place.path {
-            if let Step::Index(index) = step {
-                *index = handle;
-            }
-        }
         let value = self.load_place(&place);
-        let into = self.pointed(self.unconverted(result))?;
         let pointer = self.unit.types.pointer_size() * 8;
         match self.build.types().get(into.ty) {
             Type::Bits(bits) if u64::from(bits.width) == pointer => {}
@@ -248,8 +257,10 @@ impl Lowerer<'_> {
         }
         let value = self.converted(value, into.ty, span)?;
         let value = self.keep(value);
-        // The pointer may be null where that is only known when it runs.
-        self.store(&into, value)
+        if self.build.is_true(asked) {
+            return self.store(&into, value);
+        }
+        self.store_if(asked, &into, value)
     }
 
     fn result_of(&mut self, handle: ExprId) -> Option<Place> {

@@ -1,0 +1,21 @@
+// The mutex is given up and the wait begins in one step: a signal between the two is not lost.
+// verdict: safe
+#include <pthread.h>
+pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+pthread_cond_t c = PTHREAD_COND_INITIALIZER;
+int ready;
+void *waiter(void *arg) {
+  pthread_mutex_lock(&m);
+  while (!ready) pthread_cond_wait(&c, &m);
+  pthread_mutex_unlock(&m);
+  return 0;
+}
+int main(void) {
+  pthread_t t;
+  pthread_create(&t, 0, waiter, 0);
+  pthread_mutex_lock(&m);
+  ready = 1;
+  pthread_mutex_unlock(&m);
+  pthread_cond_signal(&c);
+  pthread_join(t, 0);
+}

@@ -1,0 +1,92 @@
+//! What is easily got wrong about C programs: one small program each, with its verdict in its first lines.
+//!
+//! `// verdict:` is `safe`, `bug KIND`, `inconclusive` or `refused`; `// options:` are added to the command, where
+//! `--verify` asks for verification instead of exploring.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+struct Trap {
+    name: String,
+    verdict: String,
+    options: Vec<String>,
+}
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/traps")
+}
+
+fn traps() -> Vec<Trap> {
+    let mut names: Vec<PathBuf> = std::fs::read_dir(folder())
+        .expect("the folder is there")
+        .map(|entry| entry.expect("a file").path())
+        .collect();
+    names.sort();
+    names.iter().map(|path| trap(path)).collect()
+}
+
+fn trap(path: &Path) -> Trap {
+    let text = std::fs::read_to_string(path).expect("text");
+    let line = |key: &str| text.lines().find_map(|l| l.strip_prefix(key)).map(str::trim);
+    let options = line("// options:").unwrap_or_default();
+    Trap {
+        name: path.file_name().expect("a name").to_string_lossy().into_owned(),
+        verdict: line("// verdict:").expect("a verdict").to_owned(),
+        options: options.split_whitespace().map(str::to_owned).collect(),
+    }
+}
+
+/// Exit status and error kind.
+fn verdict(trap: &Trap, more: &[&str]) -> String {
+    let verify = trap.options.iter().any(|o| o == "--verify");
+    let options = trap.options.iter().filter(|o| *o != "--verify");
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .arg(if verify { "verify" } else { "explore" })
+        .arg(&trap.name)
+        .args(["--format", "json", "--timeout", "120"])
+        .args(options)
+        .args(more)
+        .current_dir(folder())
+        .output()
+        .expect("it runs");
+    let answer: serde_json::Value =
+        serde_json::from_slice(&output.stdout).unwrap_or(serde_json::Value::Null);
+    match output.status.code() {
+        Some(0) => "safe".to_owned(),
+        Some(1) => format!("bug {}", answer["error"]["kind"].as_str().unwrap_or("?")),
+        Some(2) => "refused".to_owned(),
+        Some(3) => "inconclusive".to_owned(),
+        other => format!("exit {other:?}"),
+    }
+}
+
+#[test]
+fn no_trap_catches() {
+    let wrong: Vec<String> = traps()
+        .iter()
+        .filter_map(|trap| {
+            let found = verdict(trap, &[]);
+            (found != trap.verdict).then(|| format!("{}: {found}, not {}", trap.name, trap.verdict))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Every execution of a closed program, one of each trace, comes to the same verdict as the states do.
+#[test]
+fn executions_and_states_agree() {
+    let closed = |t: &&Trap| {
+        let asked = !t.options.iter().any(|o| o == "--verify" || o == "--races");
+        // A loop that polls has executions without end.
+        asked && t.verdict != "refused" && !t.name.contains("spin") && !t.name.starts_with("04")
+    };
+    let wrong: Vec<String> = traps()
+        .iter()
+        .filter(closed)
+        .filter_map(|trap| {
+            let found = verdict(trap, &["--strategy", "dpor"]);
+            (found != trap.verdict).then(|| format!("{}: {found}, not {}", trap.name, trap.verdict))
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
