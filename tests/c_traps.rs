@@ -27,10 +27,18 @@ fn traps() -> Vec<Trap> {
 
 fn trap(path: &Path) -> Trap {
     let text = std::fs::read_to_string(path).expect("text");
-    let line = |key: &str| text.lines().find_map(|l| l.strip_prefix(key)).map(str::trim);
+    let line = |key: &str| {
+        text.lines()
+            .find_map(|l| l.strip_prefix(key))
+            .map(str::trim)
+    };
     let options = line("// options:").unwrap_or_default();
     Trap {
-        name: path.file_name().expect("a name").to_string_lossy().into_owned(),
+        name: path
+            .file_name()
+            .expect("a name")
+            .to_string_lossy()
+            .into_owned(),
         verdict: line("// verdict:").expect("a verdict").to_owned(),
         options: options.split_whitespace().map(str::to_owned).collect(),
     }

@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use serde_json::Value;
 
 const FOLDERS: [&str; 2] = ["examples/async-programs", "examples/proofs"];
+const C_PROGRAMS: &str = "examples/c-programs";
 
 fn dbverify(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
@@ -19,6 +20,7 @@ fn dbverify(args: &[&str]) -> Output {
 #[test]
 fn every_example_has_its_verdict() {
     FOLDERS.iter().for_each(|folder| all_have_theirs(folder));
+    all_have_theirs(C_PROGRAMS);
 }
 
 fn all_have_theirs(folder: &str) {
@@ -38,7 +40,7 @@ fn all_have_theirs(folder: &str) {
     assert_eq!(
         tested.len(),
         there
-            .filter(|p| p.extension().is_some_and(|e| e == "async"))
+            .filter(|p| p.extension().is_some_and(|e| e == "async" || e == "c"))
             .count()
     );
 }

@@ -41,7 +41,7 @@ pub fn explain(kind: &str) -> Result<String, String> {
     let mut out = format!("{kind}\n\n");
     for line in section(kind)?.trim_end().lines() {
         match line {
-            "```async" | "```" => {}
+            "```async" | "```c" | "```" => {}
             line => {
                 let _ = writeln!(out, "{line}");
             }
@@ -55,8 +55,9 @@ pub fn explain(kind: &str) -> Result<String, String> {
 /// # Errors
 /// When there is no such kind, with the nearest.
 pub fn example(kind: &str) -> Result<String, String> {
-    let program = section(kind)?
-        .split_once("```async\n")
+    let section = section(kind)?;
+    let program = (section.split_once("```async\n"))
+        .or_else(|| section.split_once("```c\n"))
         .and_then(|(_, rest)| rest.split_once("```"));
     Ok(program.map_or_else(String::new, |(program, _)| program.to_owned()))
 }
@@ -79,7 +80,11 @@ mod tests {
     fn every_section_has_a_sentence_and_a_program() {
         for (kind, section) in sections() {
             assert!(summary(section).len() < 200, "{kind}: {}", summary(section));
-            assert!(example(kind).unwrap().contains("proc main()"), "{kind}");
+            let program = example(kind).unwrap();
+            assert!(
+                program.contains("proc main()") || program.contains("int main("),
+                "{kind}"
+            );
             assert!(!explain(kind).unwrap().contains("```"), "{kind}");
         }
     }

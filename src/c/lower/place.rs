@@ -430,6 +430,7 @@ impl Lowerer<'_> {
         if choices.is_empty() && !unlike.is_empty() {
             return refuse(span, "an access to an object as one of another type is");
         }
+        choices.retain(|c| !c.guard.is_some_and(|g| self.build.is_false(g)));
         // A choice that is certain leaves no others.
         if let Some(certain) = choices
             .iter()

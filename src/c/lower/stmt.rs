@@ -163,6 +163,15 @@ impl Lowerer<'_> {
         let all: Vec<(usize, LabelId)> = (0..statements.len())
             .filter_map(|at| Some((at, label_at(self, at)?)))
             .collect();
+        // What follows such a label is a thread for other tools.
+        let thread = |l: &&(usize, LabelId)| {
+            let name = self.unit[l.1].name;
+            self.unit.name(name).starts_with("__CPROVER_ASYNC")
+        };
+        if let Some(&(at, _)) = all.iter().find(thread) {
+            let span = self.unit[statements[at]].span;
+            return refuse(span, "a statement that becomes a thread is");
+        }
         let back = all
             .iter()
             .find(|(at, label)| self.jumps(&statements[at + 1..], *label));
@@ -315,7 +324,11 @@ impl Lowerer<'_> {
                 self.unwritten.get_or_insert(variable.span);
                 Ok(())
             }
-            None if matches!(self.build.types().get(ty), Type::Array(..) | Type::Record(_)) => {
+            None if matches!(
+                self.build.types().get(ty),
+                Type::Array(..) | Type::Record(_)
+            ) =>
+            {
                 self.unwritten.get_or_insert(variable.span);
                 let value = self.zero(ty);
                 self.store_place(place, value);
