@@ -141,8 +141,8 @@ impl Lowerer<'_> {
             (Role::Main, _) => self.end_program(),
             (Role::Start, _) => self.run_destructors()?,
             (_, Some(ty)) => {
-                // Using such a value is undefined; it is any value.
-                let value = self.any(ty);
+                // To use such a value is undefined.
+                let value = self.zero(ty);
                 self.emit(StmtKind::Return(Some(value)));
             }
             (_, None) => {}

@@ -1,6 +1,6 @@
 //! Threads: created, joined, ended.
 
-use super::{Call, Value};
+use super::{Call, Value, Where};
 use crate::c::lower::{Lowered, Lowerer, Role, refuse};
 use crate::c::memory::{self, Memory, Target};
 use crate::c::typed::{ExprId as CExprId, FunctionId};
@@ -25,12 +25,11 @@ impl Lowerer<'_> {
                     self.object(attributes, Library::ThreadAttr)?;
                 }
                 let place = self.object(thread, Library::Thread)?;
-                let handle = self.create(start, arg, span)?;
-                self.store(&place, handle)?;
+                self.create(start, arg, Some(&place), span)?;
                 self.done(e)?
             }
             ("__VERIFIER_spawn", &[start, arg]) => {
-                let handle = self.create(start, arg, span)?;
+                let handle = self.create(start, arg, None, span)?;
                 Value(Some(handle))
             }
             ("pthread_join", &[thread, result]) => {
@@ -85,8 +84,14 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Makes a thread; its handle.
-    fn create(&mut self, start: CExprId, arg: CExprId, span: Span) -> Lowered<ExprId> {
+    /// Makes a thread; its handle, which is stored before the thread does anything.
+    fn create(
+        &mut self,
+        start: CExprId,
+        arg: CExprId,
+        into: Option<&Where>,
+        span: Span,
+    ) -> Lowered<ExprId> {
         if self.body.atomic {
             return refuse(span, "a thread that begins in an atomic section is");
         }
@@ -101,7 +106,14 @@ impl Lowerer<'_> {
         let handle = self.temporary(Types::TASK);
         self.in_one_step(|l| {
             let number = l.next_number()?;
-            l.start_one(&functions, chosen, (arg, number), handle, span)
+            l.start_one(&functions, chosen, (arg, number), handle, span)?;
+            match into {
+                Some(place) => {
+                    let handle = l.read_local(handle);
+                    l.store(place, handle)
+                }
+                None => Ok(()),
+            }
         })?;
         Ok(self.read_local(handle))
     }
