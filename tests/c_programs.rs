@@ -3,7 +3,7 @@
 use dbverify::c::origin::Origin;
 use dbverify::c::typed::{ExprKind, Lifetime, Unit};
 use dbverify::c::types::{DataModel, Library};
-use dbverify::c::{check, read};
+use dbverify::c::{Options, check, read};
 use dbverify::report::diagnostic;
 use dbverify::source::SourceMap;
 
@@ -220,7 +220,7 @@ fn places_of_preprocessed_text_are_those_of_the_file() {
     let text = "#include <pthread.h>\n#include \"own.h\"\n\n/* a\n   comment */\nint f(int a) {\n  return TWICE(a) + unknown + shared;\n}\n";
     let mut sources = SourceMap::new();
     sources.add(name, text).expect("small");
-    let checked = read(&mut sources, DataModel::Lp64);
+    let checked = read(&mut sources, &Options::default());
     assert_eq!(checked.diagnostics.len(), 1, "{:?}", checked.diagnostics);
     let span = checked.diagnostics[0].span.expect("a place");
     assert_eq!(sources.line(span), 7);
@@ -240,7 +240,7 @@ fn a_missing_header_is_said_at_its_line() {
             "int x;\n#include <nothing.h>\n",
         )
         .expect("small");
-    let checked = read(&mut sources, DataModel::Lp64);
+    let checked = read(&mut sources, &Options::default());
     let [said] = &checked.diagnostics[..] else {
         panic!("{:?}", checked.diagnostics);
     };
@@ -256,7 +256,18 @@ fn headers_stand_alone() {
             let mut sources = SourceMap::new();
             let text = format!("#include <{header}>\n#include <{header}>\nint x;\n");
             sources.add("it.c", text).expect("small");
-            assert_eq!(read(&mut sources, model).diagnostics, [], "{header}");
+            assert_eq!(
+                read(
+                    &mut sources,
+                    &Options {
+                        model,
+                        ..Options::default()
+                    }
+                )
+                .diagnostics,
+                [],
+                "{header}"
+            );
         }
     }
 }

@@ -19,7 +19,7 @@ impl Lowerer<'_> {
         let element = self.scalar_type(unit[text].element, Span::default())?;
         let mut values: Vec<ExprId> = Vec::new();
         for &value in unit[text].values.iter().chain([&0]) {
-            let value = crate::ir::fold::convert(self.build.types(), element, i128::from(value));
+            let value = crate::ir::arith::convert(self.build.types(), element, i128::from(value));
             values.push(self.build.int(value, element));
         }
         let ty = Type::Array(values.len() as u32, element);

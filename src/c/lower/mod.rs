@@ -406,7 +406,8 @@ impl<'a> Lowerer<'a> {
         self.build.program.globals.push(Global {
             name: format!("{name}{}", global.0),
             ty,
-            hidden: false,
+            hidden: name != "heap.",
+            state_of: None,
             span: Span::default(),
         });
         let place = self.global_place(global);

@@ -187,15 +187,11 @@ pub(super) fn end_is_awaited(program: &mut Program, exited: GlobalId) {
     };
     program.procs.push(Proc {
         name: "end.".to_owned(),
-        params: 0,
-        locals: Vec::new(),
-        result: None,
         body: vec![Stmt {
             kind: StmtKind::Await(Box::new(wait)),
             span: Span::default(),
         }],
-        loops: 0,
-        span: Span::default(),
+        ..Proc::default()
     });
 }
 

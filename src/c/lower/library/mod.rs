@@ -179,7 +179,7 @@ impl Lowerer<'_> {
             return Ok(Value(None));
         }
         let ty = self.scalar_type(ty, span)?;
-        let yes = crate::ir::fold::convert(self.build.types(), ty, yes);
+        let yes = crate::ir::arith::convert(self.build.types(), ty, yes);
         let (yes, no) = (self.build.scalar(yes, ty), self.build.scalar(no, ty));
         let value = self.build.ite(cond, yes, no);
         Ok(Value(Some(self.keep(value))))
