@@ -17,7 +17,7 @@ use super::c_args::CArgs;
 use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
 use super::help::{
-    AFTER_HELP, BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT,
+    AFTER_HELP, BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT, PROVE_EXAMPLES,
     REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
 };
 use super::merge::MergeArgs;
@@ -344,6 +344,7 @@ impl VerifyArgs {
 
 /// Options of `prove`.
 #[derive(Debug, Args)]
+#[command(after_help = PROVE_EXAMPLES)]
 pub struct ProveArgs {
     /// Program and answer.
     #[command(flatten)]

@@ -52,6 +52,15 @@ Examples:
 
 Values that the program leaves open (`*`) are tried one by one; verification with the solver takes them all at once.";
 
+/// Below that of `prove`.
+pub const PROVE_EXAMPLES: &str = "\
+Examples:
+  dbverify prove driver.async                      for any number of tasks, in any schedule
+  dbverify prove driver.async --invariant          with what always holds, in the program's names
+  dbverify prove driver.async --certificate c.smt2 with its check, for any solver
+
+What a proof says and what it cannot: docs/prove.md.";
+
 /// Below that of `replay`.
 pub const REPLAY_EXAMPLES: &str = "\
 Without a prompt the whole trace is shown. At a terminal, or with commands from a pipe or --script, it is walked through:

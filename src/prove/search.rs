@@ -34,6 +34,7 @@ pub fn small(program: &Program, limits: &Limits) -> Option<Proved> {
         let schedule = answer.bugs.first()?.trace.schedule.clone();
         let (_, bug) = replay(program, Scheduler::Bag, &schedule).ok()?;
         answer.bugs = vec![bug?];
+        answer.summary = "a bug; a small instance of the program shows it".to_owned();
         found(answer, Scheduler::Bag)
     })
 }
