@@ -17,8 +17,8 @@ use super::c_args::CArgs;
 use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
 use super::help::{
-    AFTER_HELP, BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT, PROVE_EXAMPLES,
-    REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
+    AFTER_HELP, BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT,
+    PROVE_EXAMPLES, REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
 };
 use super::merge::MergeArgs;
 use super::numbers::{seconds, whole};
