@@ -5,6 +5,7 @@
 //! every node. This module knows bytes and lines, and nothing of the language.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 /// Bytes that are no text.
@@ -79,6 +80,15 @@ impl Span {
     }
 }
 
+/// Whose text a file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The user's.
+    User,
+    /// A library's that this program carries.
+    Library,
+}
+
 /// One file of the program.
 #[derive(Clone, Debug)]
 pub struct SourceFile {
@@ -86,6 +96,8 @@ pub struct SourceFile {
     pub name: String,
     /// The whole text.
     pub text: Arc<str>,
+    /// Whose it is.
+    pub origin: Origin,
     /// Offset of the file's first byte in the map.
     pub start: u32,
     /// Offsets of the first byte of each line, relative to the file.
@@ -93,6 +105,17 @@ pub struct SourceFile {
 }
 
 impl SourceFile {
+    /// The name without folders, of a library without its extension.
+    #[must_use]
+    pub fn short_name(&self) -> &str {
+        let path = Path::new(&self.name);
+        let name = match self.origin {
+            Origin::User => path.file_name(),
+            Origin::Library => path.file_stem(),
+        };
+        name.and_then(|n| n.to_str()).unwrap_or(&self.name)
+    }
+
     /// Offset one past the last byte in the map.
     #[must_use]
     pub fn end(&self) -> u32 {
@@ -148,12 +171,25 @@ impl SourceMap {
         Self::default()
     }
 
-    /// Adds a file; returns the offset of its first byte.
+    /// Adds a file of the user's; returns the offset of its first byte.
     ///
     /// # Errors
     /// When all files together would not fit into 32-bit offsets.
     pub fn add(
         &mut self,
+        name: impl Into<String>,
+        text: impl Into<Arc<str>>,
+    ) -> Result<u32, String> {
+        self.add_of(Origin::User, name, text)
+    }
+
+    /// Adds a file; returns the offset of its first byte.
+    ///
+    /// # Errors
+    /// When all files together would not fit into 32-bit offsets.
+    pub fn add_of(
+        &mut self,
+        origin: Origin,
         name: impl Into<String>,
         text: impl Into<Arc<str>>,
     ) -> Result<u32, String> {
@@ -178,6 +214,7 @@ impl SourceMap {
         self.files.push(SourceFile {
             name: name.into(),
             text,
+            origin,
             start,
             line_starts,
         });
@@ -195,6 +232,13 @@ impl SourceMap {
     pub fn file_of(&self, offset: u32) -> Option<&SourceFile> {
         let after = self.files.partition_point(|f| f.start <= offset);
         self.files.get(after.checked_sub(1)?)
+    }
+
+    /// Whether a span lies in a file of the user's.
+    #[must_use]
+    pub fn is_users(&self, span: Span) -> bool {
+        let file = self.file_of(span.start);
+        file.is_some_and(|f| f.origin == Origin::User) && span != Span::default()
     }
 
     /// Where a span begins.

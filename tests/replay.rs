@@ -176,7 +176,7 @@ fn wrong_commands_name_the_nearest() {
             "break 1",
             "no step of this trace is on line 1; one is on line 19",
         ),
-        ("goto 99", "there are 11 steps"),
+        ("goto 99", "there are 12 steps"),
         ("delete 3", "there is no break 3"),
         ("locals 9", "there is no task 9"),
         ("locals 3", "task 3 has not begun"),
@@ -299,9 +299,9 @@ fn a_person_has_a_prompt() {
     let output = child.wait_with_output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     for words in [
-        "11 steps, 3 tasks; assertion: the request is completed twice",
-        "> 1/11  ",
-        "> 2/11  ",
+        "12 steps, 3 tasks; assertion: the request is completed twice",
+        "> 1/12  ",
+        "> 2/12  ",
         "did you mean `step`?",
         "did you mean `outcome`?",
     ] {

@@ -10,10 +10,20 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::source::{SourceMap, Span};
+use crate::source::{self, SourceMap, Span};
 
-/// Gives the name to show and the text of a file that a marker names; `None` if there is no such file.
-pub type Load<'a> = dyn Fn(&str) -> Option<(String, String)> + Sync + 'a;
+/// A file that a marker names.
+pub struct Loaded {
+    /// Whose it is.
+    pub owner: source::Origin,
+    /// The name to show.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Gives the file that a marker names; `None` if there is no such file.
+pub type Load<'a> = dyn Fn(&str) -> Option<Loaded> + Sync + 'a;
 
 /// Where the tokens of a text come from.
 pub enum Origin<'a> {
@@ -87,9 +97,9 @@ impl<'a> Markers<'a> {
     }
 
     fn open(&mut self, name: &str) -> Option<File> {
-        let (shown, text) = (self.load)(name)?;
+        let Loaded { owner, name, text } = (self.load)(name)?;
         let text: Arc<str> = text.into();
-        let start = self.sources.add(shown, Arc::clone(&text)).ok()?;
+        let start = self.sources.add_of(owner, name, Arc::clone(&text)).ok()?;
         let index = self.sources.files().len() - 1;
         Some(File { index, start, text })
     }
@@ -230,7 +240,13 @@ mod tests {
     #[test]
     fn tokens_are_found_in_their_line() {
         let text = "int x;\n  CHECK(x == 1, x);\n";
-        let load = |_: &str| Some(("a.c".to_owned(), text.to_owned()));
+        let load = |_: &str| {
+            Some(Loaded {
+                owner: source::Origin::User,
+                name: "a.c".to_owned(),
+                text: text.to_owned(),
+            })
+        };
         let mut sources = SourceMap::new();
         let mut markers = Markers::new(&mut sources, &load);
         assert!(markers.marker("# 2 \"a.c\""));

@@ -6,10 +6,11 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use super::origin::Loaded;
 use super::types::DataModel;
 use super::{Options, headers};
 use crate::diagnostic::Diagnostic;
-use crate::source::{SourceFile, Span};
+use crate::source::{Origin, SourceFile, Span};
 
 /// Preprocessed text, and what is needed to find the files that its line markers name.
 #[derive(Debug)]
@@ -21,22 +22,27 @@ pub struct Preprocessed {
 }
 
 impl Preprocessed {
-    /// The name to show and the text of a file that a line marker names.
+    /// The file that a line marker names.
     #[must_use]
-    pub fn load(&self, name: &str) -> Option<(String, String)> {
+    pub fn load(&self, name: &str) -> Option<Loaded> {
         if name.starts_with('<') {
             return None;
         }
         let path = Path::new(name);
         if let Ok(own) = path.strip_prefix(self.headers.path()) {
             let own = own.to_str()?;
-            return Some((format!("<{own}>"), headers::text(own)?.to_owned()));
+            return Some(Loaded {
+                owner: Origin::Library,
+                name: format!("<{own}>"),
+                text: headers::text(own)?.to_owned(),
+            });
         }
         let bytes = std::fs::read(self.folder.join(path)).ok()?;
-        Some((
-            name.to_owned(),
-            String::from_utf8_lossy(&bytes).into_owned(),
-        ))
+        Some(Loaded {
+            owner: Origin::User,
+            name: name.to_owned(),
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        })
     }
 }
 

@@ -9,7 +9,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    BinaryOp, ChoiceKind, ErrorKind, ExprId, ExprKind, StmtKind, Type, TypeId, Types, UnaryOp,
+    BinaryOp, ChoiceKind, ErrorKind, ExprId, ExprKind, StmtKind, Type, TypeId, Types, UnaryOp, walk,
 };
 use crate::source::Span;
 
@@ -47,6 +47,22 @@ impl Checker<'_> {
 
     /// Lowers an expression of a statement without errors.
     pub(super) fn lower(&mut self, node: NodeId) -> Val {
+        let value = self.lower_kind(node);
+        self.quote(node, value.id);
+        value
+    }
+
+    /// Keeps where an expression stands, for people. Leaves are shared, and a constant's value is what it is everywhere.
+    fn quote(&mut self, node: NodeId, id: ExprId) {
+        let named = matches!(self.nodes[node.0 as usize].kind, Kind::Known(..));
+        let whole = !walk::operands(self.build.program.expr(id)).is_empty();
+        if whole && !named {
+            let span = self.span(node);
+            self.build.program.quotes.put(id, span);
+        }
+    }
+
+    fn lower_kind(&mut self, node: NodeId) -> Val {
         let kind = self.nodes[node.0 as usize].kind.clone();
         match kind {
             Kind::Error => unreachable!("an expression with errors was lowered"),
@@ -188,6 +204,7 @@ impl Checker<'_> {
     /// A variable or a part of something: one access if it is a global's.
     fn lower_part(&mut self, node: NodeId) -> Val {
         let (part, global) = self.lower_path(node);
+        self.quote(node, part);
         let part = if global { self.load(part) } else { part };
         self.plain(part)
     }

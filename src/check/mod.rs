@@ -57,7 +57,7 @@ use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{Program, validate};
 use crate::options::PreemptMode;
-use crate::source::{SourceFile, SourceMap};
+use crate::source::{Origin, SourceFile, SourceMap};
 
 /// The library of synchronisation objects.
 pub(crate) const LIBRARY: &str = include_str!("../../std/sync.async");
@@ -76,18 +76,23 @@ pub fn check(
     sources: &mut SourceMap,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let own_end = sources.files().last().map_or(0, SourceFile::end);
-    let (library, mut diagnostics) =
-        match uses_library(ast).then(|| sources.add("std/sync.async", LIBRARY)) {
-            Some(Ok(start)) => {
-                let (library, problems) = parser::parse(LIBRARY, start);
-                (Some(library), problems)
-            }
-            _ => (None, Vec::new()),
-        };
+    let (library, mut diagnostics) = match uses_library(ast)
+        .then(|| sources.add_of(Origin::Library, "std/sync.async", LIBRARY))
+    {
+        Some(Ok(start)) => {
+            let (library, problems) = parser::parse(LIBRARY, start);
+            (Some(library), problems)
+        }
+        _ => (None, Vec::new()),
+    };
     let mut modules = vec![ast];
     modules.extend(library.as_ref());
     let (program, found) = Checker::new(&modules, *options).run();
-    let program = program.map(|program| Program { own_end, ..program });
+    let program = program.map(|mut program| {
+        program.own_end = own_end;
+        program.quotes.set_sources(sources);
+        program
+    });
     diagnostics.extend(found);
     (program, diagnostics)
 }

@@ -4,6 +4,7 @@ use crate::source::Span;
 
 use super::declared::Declared;
 use super::objects::{Object, Op, PassedObject, StateOf};
+use super::text::Quotes;
 use super::types::{TypeId, Types};
 
 macro_rules! ids {
@@ -65,6 +66,8 @@ pub struct Program {
     pub declared: Vec<Declared>,
     /// Where the user's text ends: what is written from there on is the library's.
     pub own_end: u32,
+    /// Where expressions stand in the source.
+    pub quotes: Quotes,
 }
 
 impl Program {
@@ -449,6 +452,7 @@ impl Program {
             ops: Vec::new(),
             declared: Vec::new(),
             own_end: 0,
+            quotes: Quotes::default(),
         }
     }
 

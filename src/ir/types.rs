@@ -2,6 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
+use super::text::Dialect;
+
 /// An interned type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
@@ -60,6 +62,8 @@ pub struct RecordType {
 /// The table of types.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Types {
+    /// How types and values are written for people.
+    pub dialect: Dialect,
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
 }
@@ -76,6 +80,7 @@ impl Types {
     #[must_use]
     pub fn new() -> Self {
         let mut table = Self {
+            dialect: Dialect::Async,
             types: Vec::new(),
             ids: FxHashMap::default(),
         };
@@ -170,31 +175,6 @@ impl Types {
             Type::Array(_, element) => self.holds_task(*element),
             Type::Map(key, element) => self.holds_task(*key) || self.holds_task(*element),
             Type::Bool | Type::Int | Type::Range(..) | Type::Bits(_) | Type::Enum(_) => false,
-        }
-    }
-
-    /// The type as it is written in the language.
-    #[must_use]
-    pub fn name(&self, id: TypeId) -> String {
-        match self.get(id) {
-            Type::Bool => "bool".into(),
-            Type::Int => "int".into(),
-            Type::Task => "task".into(),
-            Type::Range(lo, hi) => format!("{lo}..{hi}"),
-            Type::Bits(b) => format!("{}{}", if b.signed { 'i' } else { 'u' }, b.width),
-            Type::Enum(e) if e.name.is_empty() => format!("enum {{ {} }}", e.members.join(", ")),
-            Type::Enum(e) => e.name.clone(),
-            Type::Record(r) if r.name.is_empty() => {
-                let fields: Vec<_> = r
-                    .fields
-                    .iter()
-                    .map(|(n, t)| format!("{n}: {}", self.name(*t)))
-                    .collect();
-                format!("record {{ {} }}", fields.join(", "))
-            }
-            Type::Record(r) => r.name.clone(),
-            Type::Array(len, t) => format!("[{len}]{}", self.name(*t)),
-            Type::Map(k, t) => format!("[{}]{}", self.name(*k), self.name(*t)),
         }
     }
 }

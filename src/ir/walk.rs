@@ -5,7 +5,11 @@
 
 use smallvec::SmallVec;
 
-use super::program::{Block, Expr, ExprId, ExprKind, Place, Program, Root, Step, Stmt, StmtKind};
+use crate::source::Span;
+
+use super::program::{
+    Block, Expr, ExprId, ExprKind, LoopId, Place, Program, Root, Step, Stmt, StmtKind,
+};
 
 /// Calls `f` on every statement of a block, an outer one before those inside it.
 ///
@@ -170,4 +174,24 @@ pub fn written(stmt: &Stmt) -> Option<&Place> {
         StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => Some(place),
         _ => None,
     }
+}
+
+/// Where a loop stands.
+pub fn loop_span(block: &Block, id: LoopId) -> Option<Span> {
+    let mut found = None;
+    each(block, &mut |stmt| {
+        if matches!(&stmt.kind, StmtKind::Loop(l) if l.id == id) {
+            found = Some(stmt.span);
+        }
+    });
+    found
+}
+
+/// Whether an expression looks at a global of the user's.
+pub fn looks_at_global(program: &Program, id: ExprId) -> bool {
+    reads(
+        program,
+        id,
+        &mut |root| matches!(root, Root::Global(g) if !program.globals[g.index()].hidden),
+    )
 }

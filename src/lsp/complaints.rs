@@ -7,6 +7,8 @@ use lsp_types::{
 
 use crate::answer::Bug;
 use crate::diagnostic::{self, Severity};
+use crate::ir::Dialect;
+use crate::report::words;
 use crate::source::Span;
 use crate::trace::{StepKind, TraceStep};
 
@@ -74,7 +76,7 @@ impl Place<'_> {
         let others = steps.iter().take(STEPS).map(|step| {
             // What the dispatcher does has no place of its own: it is where the last step was.
             place = step.span.filter(|&s| self.holds(s)).unwrap_or(place);
-            self.other(place, describe(step))
+            self.other(place, describe(step, bug.trace.dialect))
         });
         let mut others: Vec<_> = others.collect();
         if steps.len() > STEPS {
@@ -109,13 +111,18 @@ impl Place<'_> {
 }
 
 /// A step in a line.
-fn describe(step: &TraceStep) -> String {
-    if step.kind == StepKind::Title {
-        return step.action.clone();
+fn describe(step: &TraceStep, dialect: Dialect) -> String {
+    let action = words::action(step, dialect);
+    if step.kind() == StepKind::Title {
+        return action;
     }
-    let mut line = format!("task {} {}: {}", step.task, step.proc, step.action);
-    let values = step.changed.iter().chain(&step.values);
-    let values: Vec<String> = values
+    let mut line = format!("task {} {}: {action}", step.task, step.proc);
+    let changed = step
+        .changed
+        .iter()
+        .map(|c| (c.full_name(), c.value.clone()));
+    let values: Vec<String> = changed
+        .chain(step.values.iter().cloned())
         .map(|(name, value)| format!("{name} = {value}"))
         .collect();
     if !values.is_empty() {

@@ -116,7 +116,7 @@ impl Table {
                 task = None;
             }
             if line.kind == StepKind::Title {
-                self.rule(line.text.trim_end_matches(':'));
+                self.rule(&line.text);
                 (task, round) = (None, None);
                 self.open.clear();
                 continue;

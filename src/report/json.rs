@@ -5,9 +5,9 @@ use serde_json::{Map, Value, json};
 use crate::answer::{Bug, Engine, Figure, Note, ShardOf, Verdict};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
-use crate::trace::TraceStep;
+use crate::trace::Trace;
 
-use super::Subject;
+use super::{Subject, words};
 
 /// The schema's name, in every object.
 pub const SCHEMA: &str = "dbverify/1";
@@ -50,11 +50,11 @@ pub fn answer(subject: &Subject<'_>) -> String {
     object.insert("bounds".into(), bounds.into());
     if let Some(first) = answer.bugs.first() {
         object.insert("error".into(), error(first, subject));
-        object.insert("trace".into(), trace(&first.trace.steps, subject.sources));
+        object.insert("trace".into(), trace(&first.trace, subject.sources));
     }
     if answer.bugs.len() > 1 {
         let all = answer.bugs.iter().map(|bug| {
-            json!({ "error": error(bug, subject), "trace": trace(&bug.trace.steps, subject.sources) })
+            json!({ "error": error(bug, subject), "trace": trace(&bug.trace, subject.sources) })
         });
         object.insert("bugs".into(), all.collect());
     }
@@ -157,14 +157,15 @@ pub fn diagnostics_of_several(files: &[&str], lists: Vec<Value>) -> String {
 
 /// The lines of a trace.
 #[must_use]
-pub fn trace(steps: &[TraceStep], sources: &SourceMap) -> Value {
+pub fn trace(trace: &Trace, sources: &SourceMap) -> Value {
+    let steps = &trace.steps;
     steps
         .iter()
         .map(|step| {
             let changed: Map<String, Value> = step
                 .changed
                 .iter()
-                .map(|(name, value)| (name.clone(), value.as_str().into()))
+                .map(|change| (change.full_name(), change.value.as_str().into()))
                 .collect();
             let mut object = Map::new();
             object.insert("task".into(), step.task.into());
@@ -173,7 +174,7 @@ pub fn trace(steps: &[TraceStep], sources: &SourceMap) -> Value {
             if let Some(at) = step.span.and_then(|s| sources.locate(s)) {
                 object.insert("line".into(), at.line.into());
             }
-            object.insert("action".into(), step.action.as_str().into());
+            object.insert("action".into(), words::action(step, trace.dialect).into());
             object.insert("changed".into(), changed.into());
             Value::Object(object)
         })

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use crate::source::{SourceMap, Span};
-use crate::trace::{Ended, Segment, StepKind, Trace, TraceStep};
+use crate::trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
+
+use super::words;
 
 /// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +20,8 @@ pub(super) struct Line {
     pub place: String,
     /// What happens.
     pub text: String,
+    /// What changes, as long as more may come.
+    news: Vec<String>,
     /// What kind of step it is.
     pub kind: StepKind,
     /// Whether the task ends here.
@@ -36,10 +40,14 @@ pub(super) fn lines(trace: &Trace, sources: &SourceMap) -> Vec<Line> {
             .last_mut()
             .is_some_and(|before| merges(before, step, index, trace, sources));
         if !merged {
-            lines.push(line(step, index, sources));
+            lines.push(line(step, index, trace, sources));
         }
     }
     lines.extend(silent);
+    for line in &mut lines {
+        let news = words::bracket(&std::mem::take(&mut line.news));
+        line.text.push_str(&news);
+    }
     mark_ends(&mut lines, trace);
     lines
 }
@@ -67,19 +75,24 @@ fn quiet(segment: &Segment) -> Line {
             Ended::Finished => "runs to its end".to_owned(),
             _ => "runs".to_owned(),
         },
+        news: Vec::new(),
         kind: StepKind::Does,
         last: segment.end == Ended::Finished,
     }
 }
 
-fn line(step: &TraceStep, index: usize, sources: &SourceMap) -> Line {
+fn line(step: &TraceStep, index: usize, trace: &Trace, sources: &SourceMap) -> Line {
     Line {
         step: index,
         task: step.task,
         round: step.round,
         place: step.span.map_or_else(String::new, |s| place(sources, s)),
-        text: format!("{}{}", step.action, changes(step, false)),
-        kind: step.kind.clone(),
+        text: match &step.happening {
+            Happening::Title(title) => words::title(*title).to_owned(),
+            _ => words::action(step, trace.dialect),
+        },
+        news: words::news(step),
+        kind: step.kind(),
         last: false,
     }
 }
@@ -95,65 +108,33 @@ fn merges(
     let Some(last) = index.checked_sub(1).and_then(|i| trace.steps.get(i)) else {
         return false;
     };
-    let plain = |s: &TraceStep| s.kind == StepKind::Does;
-    let calls = |s: &TraceStep| s.action.starts_with("call ");
+    let plain = |s: &TraceStep| s.kind() == StepKind::Does;
+    let calls = |s: &TraceStep| matches!(s.happening, Happening::Called { .. });
     let continues =
         plain(step) && plain(last) && last.task == step.task && before.step + 1 == index;
     let enters = step.span == last.span && calls(step) && !calls(last);
-    let inside = step.span.is_some_and(|s| in_library(sources, s));
+    let inside = step.span.is_some_and(|s| !sources.is_users(s));
     if !continues || !(enters || inside) {
         return false;
     }
-    if inside {
-        let state = TraceStep {
-            changed: state_of(step),
-            ..step.clone()
-        };
-        before.text.push_str(&changes(&state, true));
-    } else {
-        before.text.push_str(&changes(step, true));
-    }
+    // Locals of the library's own are nothing to a person.
+    let own = |c: &&Change| inside && c.proc.as_ref() == Some(&step.proc);
+    let shared = step.changed.iter().filter(|c| !own(c));
+    let news = shared.map(|c| format!("{} = {}", c.name_in(&step.proc), c.value));
+    before.news.extend(news);
     before.step = index;
     true
 }
 
-/// What a step of the library changes beside its own locals.
-fn state_of(step: &TraceStep) -> Vec<(String, String)> {
-    let own = format!("{}.", step.proc);
-    let shared = |(name, _): &&(String, String)| !name.starts_with(&own);
-    step.changed.iter().filter(shared).cloned().collect()
-}
-
-/// `  [x = 1, y = 2]`; unless all is wanted, without what the action says already.
-pub(crate) fn changes(step: &TraceStep, all: bool) -> String {
-    let own = format!("{}.", step.proc);
-    let short = |name: &'_ String| name.strip_prefix(&own).unwrap_or(name).to_owned();
-    let new: Vec<String> = (step.changed.iter())
-        .map(|(name, value)| (short(name), value))
-        .filter(|(name, value)| all || step.action != format!("{name} := {value}"))
-        .map(|(name, value)| format!("{name} = {value}"))
-        .collect();
-    if new.is_empty() {
-        return String::new();
-    }
-    format!("  [{}]", new.join(", "))
-}
-
-fn in_library(sources: &SourceMap, span: Span) -> bool {
-    let file = sources.file_of(span.start);
-    file.is_some_and(|f| f.start > 0)
-}
-
-/// The line, with the file's stem if it is not the user's.
+/// The line, with the file's name if it is not the program's own.
 fn place(sources: &SourceMap, span: Span) -> String {
     let Some(at) = sources.locate(span) else {
         return String::new();
     };
-    if !in_library(sources, span) {
-        return at.line.to_string();
+    match sources.file_of(span.start) {
+        Some(file) if file.start > 0 => format!("{}:{}", file.short_name(), at.line),
+        _ => at.line.to_string(),
     }
-    let name = at.file.rsplit('/').next().unwrap_or(&at.file);
-    format!("{}:{}", name.trim_end_matches(".async"), at.line)
 }
 
 /// Says at the last line of each segment how it ended, where another task goes on.
@@ -180,11 +161,21 @@ fn mark_ends(lines: &mut [Line], trace: &Trace) {
         match &segment.end {
             Ended::Finished => line.last = true,
             Ended::Interrupted if switches => line.text.push_str("  (interrupted)"),
-            Ended::Waits(what) if switches => {
-                line.text.push_str(&format!("  (then waits for {what})"));
+            Ended::Waits { what, blocked } if switches => {
+                let next = next_words(what, *blocked);
+                line.text.push_str(&format!("  ({next})"));
             }
             _ => {}
         }
+    }
+}
+
+/// What a task does next, or waits for.
+pub(super) fn next_words(what: &str, blocked: bool) -> String {
+    if blocked {
+        format!("then waits for {what}")
+    } else {
+        format!("next: {what}")
     }
 }
 
@@ -200,9 +191,15 @@ pub(crate) fn tasks(trace: &Trace) -> BTreeMap<u32, String> {
         }
     }
     for step in &trace.steps {
-        if let StepKind::Posts(task, proc) = &step.kind {
+        if let Happening::Posted {
+            task,
+            proc,
+            kept: true,
+            ..
+        } = &step.happening
+        {
             tasks.entry(*task).or_insert_with(|| proc.clone());
-        } else if step.kind == StepKind::Delayed {
+        } else if step.kind() == StepKind::Delayed {
             tasks.entry(step.task).or_insert_with(|| step.proc.clone());
         }
     }

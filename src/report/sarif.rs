@@ -9,7 +9,7 @@ use crate::answer::{Bug, Verdict};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::source::{SourceMap, Span};
 
-use super::{Subject, kinds};
+use super::{Subject, kinds, words};
 
 /// What is to be said in one log.
 #[derive(Clone, Debug, Default)]
@@ -184,7 +184,8 @@ fn result(bug: &Bug, subject: &Subject<'_>) -> Value {
         .steps
         .iter()
         .filter_map(|step| {
-            let text = format!("task {} ({}): {}", step.task, step.proc, step.action);
+            let action = words::action(step, bug.trace.dialect);
+            let text = format!("task {} ({}): {action}", step.task, step.proc);
             Some(json!({ "location": location(step.span?, subject.sources, &text)? }))
         })
         .collect();

@@ -111,7 +111,11 @@ fn excerpt(bug: &Bug, sources: &SourceMap, look: Look) -> Option<String> {
     let gutter = at.line.to_string().len();
     let room = look.width.saturating_sub(gutter + 3);
     let (text, column) = window(file.line_text(at.line), at.column as usize - 1, room);
-    let failing = bug.trace.steps.last().filter(|s| s.kind == StepKind::Fails);
+    let failing = bug
+        .trace
+        .steps
+        .last()
+        .filter(|s| s.kind() == StepKind::Fails);
     let values = failing.map_or(&[][..], |s| &s.values);
     let values: Vec<String> = values.iter().map(|(n, v)| format!("{n} = {v}")).collect();
     let values = cut(&clean(&values.join(", ")), 400);

@@ -12,12 +12,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{ErrorKind, Program, Value};
+use crate::ir::{ErrorKind, PreemptKind, Program, Value};
 use crate::source::Span;
 
-use super::TraceStep;
 use super::interp::{Config, Env, Machine, Queue, Stop, Task};
 use super::replay::Failure;
+use super::{Happening, TraceStep};
 
 /// What happened in the loop so far.
 pub(super) struct Lasso<'p> {
@@ -123,7 +123,10 @@ impl<'p> Lasso<'p> {
     fn place(&self, steps: &[TraceStep], kind: ErrorKind, actors: &BTreeSet<u32>) -> Option<Span> {
         let inside = || steps[self.line.min(steps.len())..].iter();
         let acts = |s: &&TraceStep| actors.contains(&s.task);
-        let sleeps = |s: &&TraceStep| kind == ErrorKind::GoodSamaritan || s.action == "sleep";
+        let sleeps = |s: &&TraceStep| {
+            let slept = s.happening == Happening::Yielded(PreemptKind::Sleep);
+            slept || kind == ErrorKind::GoodSamaritan
+        };
         inside()
             .filter(acts)
             .filter(sleeps)

@@ -4,6 +4,7 @@
 //! exactly one execution. A trace is only ever made by the machine from a schedule.
 
 pub mod file;
+mod happening;
 pub(crate) mod interp;
 mod lasso;
 pub(crate) mod limits;
@@ -13,12 +14,13 @@ mod replay;
 mod shrink;
 pub mod simulate;
 pub mod state;
-mod words;
 
+pub use happening::{Change, Happening, StepKind, Title};
+pub(crate) use race::holding;
 pub use replay::{loses_a_task, replay};
 pub use shrink::{Bounds, preemptions, shrunk};
 
-use crate::ir::Value;
+use crate::ir::{Dialect, Value};
 use crate::source::Span;
 
 /// One decision that the program's text leaves open.
@@ -69,33 +71,34 @@ pub struct TraceStep {
     pub round: u32,
     /// The statement; `None` for what the dispatcher does.
     pub span: Option<Span>,
-    /// What happens, in words: the statement's text, `delayed`, `posted as task 3`, …
-    pub action: String,
-    /// The variables whose values changed, in the form in which the language writes them
-    /// (`x`, `a[2]`, `req.done`; a local as `proc.name`), with the new value.
-    pub changed: Vec<(String, String)>,
-    /// What kind of line it is.
-    pub kind: StepKind,
+    /// What happens.
+    pub happening: Happening,
+    /// The variables whose values changed.
+    pub changed: Vec<Change>,
     /// The values of the variables that a failing check looks at.
     pub values: Vec<(String, String)>,
 }
 
-/// What kind of line a step is.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum StepKind {
-    /// A statement.
-    #[default]
-    Does,
-    /// A post, of the task with that number, which begins with that procedure.
-    Posts(u32, String),
-    /// `yield` or `sleep`.
-    Yields,
-    /// A check that fails.
-    Fails,
-    /// The dispatcher spends a delay on the task.
-    Delayed,
-    /// Words about what follows.
-    Title,
+impl TraceStep {
+    /// What kind of line it is.
+    #[must_use]
+    pub fn kind(&self) -> StepKind {
+        self.happening.kind()
+    }
+
+    /// A line in which nothing changes.
+    #[must_use]
+    pub fn new(task: u32, proc: &str, span: Option<Span>, happening: Happening) -> Self {
+        Self {
+            task,
+            proc: proc.to_owned(),
+            round: 0,
+            span,
+            happening,
+            changed: Vec::new(),
+            values: Vec::new(),
+        }
+    }
 }
 
 /// What one task does between two visits to the dispatcher.
@@ -122,8 +125,13 @@ pub enum Ended {
     Yielded,
     /// At an implicit preemption point.
     Interrupted,
-    /// At an `await`, a `join` or an operation; with what it waits for.
-    Waits(String),
+    /// At an `await`, a `join` or an operation.
+    Waits {
+        /// What comes next, or what the task waits for.
+        what: String,
+        /// Whether it has to wait, as things stand.
+        blocked: bool,
+    },
     /// With a check that fails.
     Failed,
 }
@@ -148,6 +156,8 @@ pub struct Trace {
     pub starts: Vec<Start>,
     /// The decisions that make the machine do it again.
     pub schedule: Schedule,
+    /// The language that it is told in.
+    pub dialect: Dialect,
 }
 
 impl Trace {

@@ -12,9 +12,9 @@ use crate::answer::Bug;
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::Scheduler;
 
-use super::interp::{Config, Machine, Stop, diff};
+use super::interp::{Config, Machine, Stop, Variable, diff};
 use super::replay::{Recorder, dispatch, refuse, start, take};
-use super::{Decision, Schedule, StepKind, Trace};
+use super::{Decision, Happening, Schedule, Title, Trace};
 
 /// A task by its descent: which of its parent's children it is, which of its grandparent's its parent is, …
 type Name = Vec<u32>;
@@ -33,7 +33,7 @@ struct Side {
 }
 
 /// What stands before each of the executions.
-pub(super) const TITLES: (&str, &str) = ("in one order:", "in another order:");
+pub(super) const TITLES: (Title, Title) = (Title::InOneOrder, Title::InAnotherOrder);
 
 /// Replays the decisions before a place and those behind it, and compares.
 pub(super) fn replay(
@@ -64,10 +64,11 @@ fn follow(
     program: &Program,
     scheduler: Scheduler,
     decisions: &[Decision],
-    title: &str,
+    title: Title,
 ) -> Result<Side, String> {
     let mut recorder = Recorder::new(program, decisions);
-    recorder.announce(StepKind::Title, 1, &program.proc(program.main).name, title);
+    let main = &program.proc(program.main).name;
+    recorder.announce(Happening::Title(title), 1, main);
     let config = Config::new(program, scheduler);
     let mut machine = Machine::new(program, config, recorder);
     let mut side = Side {
@@ -89,6 +90,7 @@ fn follow(
         segments: machine.env.segments,
         starts: machine.env.starts,
         schedule: Schedule::default(),
+        dialect: program.types.dialect,
     };
     side.globals = machine.config.globals;
     // A task that has not run yet is as far as one that was not posted.
@@ -171,16 +173,16 @@ fn compare(program: &Program, one: &Side, other: &Side) -> Result<(String, usize
             continue;
         }
         let shown = |from: &Value, to: &Value| {
-            let mut changed = Vec::new();
+            let (mut changed, variable) = (Vec::new(), Variable::global(&global.name));
             diff(
                 &program.types,
                 global.ty,
-                &global.name,
-                from,
-                to,
+                &variable,
+                (from, to),
                 &mut changed,
             );
-            changed.into_iter().next().unwrap_or_default()
+            let first = changed.into_iter().next();
+            first.map_or_else(Default::default, |c| (c.name, c.value))
         };
         let ((name, a_value), (_, b_value)) = (shown(&b, a), shown(a, &b));
         let (common, one, other) = orders(&one.order, &other.order);

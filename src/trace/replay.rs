@@ -10,7 +10,10 @@ use crate::source::Span;
 use super::interp::{Config, End, Env, Machine, Queue, Seen, Stop, Task};
 use super::lasso::Lasso;
 use super::state::Watch;
-use super::{Decision, Ended, Schedule, Segment, Start, StepKind, Trace, TraceStep, pair, race};
+use super::{
+    Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep, pair,
+    race,
+};
 
 /// Takes choices from a schedule and writes the lines of a trace.
 pub(super) struct Recorder<'a> {
@@ -44,17 +47,10 @@ impl<'a> Recorder<'a> {
     }
 
     /// A line about what comes next, in the name of the task that is going to run.
-    pub(super) fn announce(&mut self, kind: StepKind, task: u32, proc: &str, action: &str) {
-        self.steps.push(TraceStep {
-            task,
-            proc: proc.to_owned(),
-            round: self.round,
-            span: None,
-            action: action.to_owned(),
-            changed: Vec::new(),
-            kind,
-            values: Vec::new(),
-        });
+    pub(super) fn announce(&mut self, happening: Happening, task: u32, proc: &str) {
+        let mut step = TraceStep::new(task, proc, None, happening);
+        step.round = self.round;
+        self.steps.push(step);
     }
 
     /// A segment begins. That it fails is found to be true unless something else is said.
@@ -74,7 +70,7 @@ impl<'a> Recorder<'a> {
             return;
         };
         let last = self.steps[segment.first..].last();
-        let yielded = last.is_some_and(|s| s.kind == StepKind::Yields);
+        let yielded = last.is_some_and(|s| s.kind() == StepKind::Yields);
         segment.end = match end {
             Ended::Interrupted if yielded => Ended::Yielded,
             end => end,
@@ -126,7 +122,8 @@ impl Env for Recorder<'_> {
 
     fn saw(&mut self, seen: Seen) {
         // Of the initial values only those are news that were chosen.
-        if seen.proc == self.program.init && !seen.action.ends_with(":= *") {
+        let chosen = matches!(seen.happening, Happening::Chosen { place: Some(_), .. });
+        if seen.proc == self.program.init && !chosen {
             return;
         }
         self.steps.push(TraceStep {
@@ -134,9 +131,8 @@ impl Env for Recorder<'_> {
             proc: self.program.proc(seen.proc).name.clone(),
             round: self.round,
             span: (seen.span != Span::default()).then_some(seen.span),
-            action: seen.action,
+            happening: seen.happening,
             changed: seen.changed,
-            kind: seen.kind,
             values: seen.values,
         });
     }
@@ -166,6 +162,7 @@ pub fn replay(
         segments: std::mem::take(&mut machine.env.segments),
         starts: std::mem::take(&mut machine.env.starts),
         schedule: schedule.clone(),
+        dialect: program.types.dialect,
     };
     let bug = match outcome {
         Ok(None) => None,
@@ -291,9 +288,10 @@ pub(super) fn ended<E: Env>(machine: &Machine<'_, E>, task: u32, end: End) -> En
     let waits = |t: &Task<'_>| t.at.is_some();
     match end {
         End::Finished => Ended::Finished,
-        End::Suspended if machine.config.tasks.get(&task).is_some_and(waits) => {
-            Ended::Waits(machine.waits_for(task))
-        }
+        End::Suspended if machine.config.tasks.get(&task).is_some_and(waits) => Ended::Waits {
+            what: machine.waits_for(task),
+            blocked: machine.known_blocked(task) != Some(false),
+        },
         End::Suspended => Ended::Interrupted,
     }
 }
@@ -304,10 +302,8 @@ pub(super) fn announce_loop(machine: &mut Machine<'_, Recorder<'_>>) {
         return;
     };
     let name = proc_name(machine, *task).to_owned();
-    let title = StepKind::Title;
-    machine
-        .env
-        .announce(title, *task, &name, "from here on for ever:");
+    let title = Happening::Title(Title::Forever);
+    machine.env.announce(title, *task, &name);
 }
 
 /// The procedure that a pending task is in.
@@ -369,8 +365,7 @@ pub(super) fn pass_over<E: Env>(machine: &mut Machine<'_, E>) -> Result<u32, Sto
 
 pub(super) fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {
     let name = proc_name(machine, task).to_owned();
-    let kind = StepKind::Delayed;
-    machine.env.announce(kind, task, &name, "delayed");
+    machine.env.announce(Happening::Delayed, task, &name);
 }
 
 /// The deadlock, if every pending task is blocked. One of which that cannot be told may go on, for some value of what

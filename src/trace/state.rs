@@ -9,7 +9,7 @@ use crate::source::Span;
 use super::interp::{Config, Control, Frame, Machine, Stop, Task};
 use super::pair::TITLES;
 use super::replay::{Recorder, announce_loop, dispatch, put_off, start, take};
-use super::{Decision, Schedule, StepKind};
+use super::{Decision, Happening, Schedule, Title};
 
 /// A variable with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -107,7 +107,7 @@ pub fn state_at(
     schedule: &Schedule,
     (steps, all): (usize, usize),
 ) -> State {
-    let follow = |decisions: &[Decision], title: Option<&str>, steps: usize, all: usize| {
+    let follow = |decisions: &[Decision], title: Option<Title>, steps: usize, all: usize| {
         let last = steps == all;
         let watch = Watch {
             steps,
@@ -163,13 +163,13 @@ fn follow(
     program: &Program,
     scheduler: Scheduler,
     decisions: &[Decision],
-    title: Option<&str>,
+    title: Option<Title>,
     watch: Watch,
 ) -> (State, usize) {
     let mut recorder = Recorder::new(program, decisions);
     recorder.watch = Some(watch);
     if let Some(title) = title {
-        recorder.announce(StepKind::Title, 1, "", title);
+        recorder.announce(Happening::Title(title), 1, "");
     }
     let mut machine = Machine::new(program, Config::new(program, scheduler), recorder);
     // Why it ends has been told with the trace.

@@ -11,7 +11,8 @@ const MOST_NOTES: usize = 20;
 
 /// The marks of a sequential program that stand for statements of the user's file.
 pub(super) fn wanted(map: &Map, sources: &SourceMap) -> Vec<u32> {
-    let own = |span: Span| is_users(span, sources);
+    // What has no place has been added to the program, such as a probe.
+    let own = |span: Span| sources.is_users(span);
     let marks = map.marks.iter().zip(0..);
     marks
         .filter(|(kind, _)| matches!(kind, MarkKind::Reached { span, .. } if own(*span)))
@@ -49,17 +50,11 @@ pub(super) fn waiting(map: &Map, marks: &[u32], sources: &SourceMap) -> Vec<Span
     let spans = marks
         .iter()
         .filter_map(|&id| match map.marks.get(id as usize) {
-            Some(&MarkKind::Waits(span)) if is_users(span, sources) => Some(span),
+            Some(&MarkKind::Waits(span)) if sources.is_users(span) => Some(span),
             _ => None,
         });
     let places: BTreeSet<Span> = spans.collect();
     places.into_iter().collect()
-}
-
-/// Whether a place is in the user's file. What has none has been added to the program, such as a probe.
-fn is_users(span: Span, sources: &SourceMap) -> bool {
-    let file = sources.files().first();
-    file.is_some_and(|file| span.start < file.end()) && span != Span::default()
 }
 
 /// Remarks about statements of which every mark is among those that nothing reaches.

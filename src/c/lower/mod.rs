@@ -38,8 +38,8 @@ use super::types::Library;
 use crate::check::build::Builder;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Block, ChoiceKind, Global, GlobalId, Local, LocalId, LoopId, Place, Proc, ProcId,
-    Program, Root, Stmt, StmtKind, Types, validate,
+    self, Block, ChoiceKind, Dialect, Global, GlobalId, Local, LocalId, LoopId, Place, Proc,
+    ProcId, Program, Root, Stmt, StmtKind, Types, validate,
 };
 use crate::source::Span;
 
@@ -171,12 +171,13 @@ impl<'a> Lowerer<'a> {
             state_of: None,
             span: Span::default(),
         };
-        let program = Program {
+        let mut program = Program {
             globals: vec![exited],
             procs: vec![empty_proc("init", Span::default())],
             own_end: u32::MAX,
             ..Program::empty()
         };
+        program.types.dialect = Dialect::C;
         Self {
             unit,
             build: Builder::new(program),

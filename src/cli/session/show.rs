@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use crate::ir::Program;
-use crate::report::lines::{changes, tasks as names};
+use crate::report::lines::tasks as names;
 use crate::report::style::{clean, cut};
+use crate::report::words;
 use crate::source::{SourceMap, Span};
 use crate::suggest::closest;
 use crate::trace::state::{State, TaskState, Variable};
-use crate::trace::{StepKind, TraceStep};
+use crate::trace::{Happening, StepKind, TraceStep};
 
 use super::walk::Walk;
 
@@ -35,11 +36,10 @@ fn location(sources: &SourceMap, span: Span) -> String {
     let Some(at) = sources.locate(span) else {
         return String::new();
     };
-    if sources.file_of(span.start).is_some_and(|f| f.start == 0) {
-        return format!("line {}", at.line);
+    match sources.file_of(span.start) {
+        Some(file) if file.start > 0 => format!("{}:{}", file.short_name(), at.line),
+        _ => format!("line {}", at.line),
     }
-    let name = at.file.rsplit('/').next().unwrap_or(&at.file);
-    format!("{}:{}", name.trim_end_matches(".async"), at.line)
 }
 
 /// Where the walk is: the last step done.
@@ -49,8 +49,8 @@ pub fn place(walk: &Walk<'_>) -> String {
         return format!("0/{most}  at the start\n");
     };
     let mut out = format!("{}/{most}  ", walk.done);
-    if step.kind == StepKind::Title {
-        let _ = writeln!(out, "-- {}", step.action.trim_end_matches(':'));
+    if let Happening::Title(title) = step.happening {
+        let _ = writeln!(out, "-- {}", words::title(title));
         return out;
     }
     if walk.steps().iter().any(|s| s.round > 0) {
@@ -66,9 +66,10 @@ pub fn place(walk: &Walk<'_>) -> String {
     if let Some(span) = step.span {
         let _ = write!(out, ", {}", location(sources(walk), span));
     }
-    let text = format!("{}{}", step.action, changes(step, false));
+    let action = words::action(step, walk.replayed.trace.dialect);
+    let text = action + &words::bracket(&words::news(step));
     let _ = writeln!(out, ": {}", cut(&clean(&text), LONGEST));
-    if step.kind == StepKind::Fails && !step.values.is_empty() {
+    if step.kind() == StepKind::Fails && !step.values.is_empty() {
         let values: Vec<String> = step
             .values
             .iter()

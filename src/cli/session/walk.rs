@@ -8,7 +8,7 @@ use crate::report::style::Look;
 use crate::report::text;
 use crate::suggest::closest;
 use crate::trace::state::{State, state_at};
-use crate::trace::{StepKind, TraceStep};
+use crate::trace::{Change, TraceStep};
 
 use super::command::{Command, help};
 use super::{Replayed, show};
@@ -156,7 +156,7 @@ impl<'a> Walk<'a> {
         let step = &self.steps()[index];
         self.breaks.iter().any(|b| match b {
             Break::Line(line) => show::line(self, step) == Some(*line),
-            Break::Change(name) => step.changed.iter().any(|(n, _)| concerns(step, n, name)),
+            Break::Change(name) => step.changed.iter().any(|c| concerns(step, c, name)),
         })
     }
 
@@ -237,13 +237,9 @@ impl<'a> Walk<'a> {
 }
 
 /// Whether a changed variable is the one meant, a part of it, or what it is a part of.
-fn concerns(step: &TraceStep, changed: &str, meant: &str) -> bool {
-    if step.kind == StepKind::Title {
-        return false;
-    }
-    let local = changed.strip_prefix(&format!("{}.", step.proc));
+fn concerns(step: &TraceStep, changed: &Change, meant: &str) -> bool {
     let same = |name: &str| name == meant || begins(name, meant) || begins(meant, name);
-    same(changed) || local.is_some_and(same)
+    same(&changed.full_name()) || same(&changed.name_in(&step.proc))
 }
 
 /// Whether a name is a part of a variable: `a[1]` or `a.f` of `a`.

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
+use crate::ir::Dialect;
 use crate::source::{SourceMap, Span};
 use crate::trace::state::activations;
-use crate::trace::{Decision, Ended, StepKind, Trace, TraceStep};
+use crate::trace::{Decision, Ended, Happening, StepKind, Trace, TraceStep};
 
-use super::super::Subject;
+use super::super::lines::next_words;
+use super::super::{Subject, words};
 use super::{Page, about};
 
 /// All of it.
@@ -83,13 +85,11 @@ fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
 
 /// Puts what a step has changed into what was known before it.
 fn correct(stack: &mut [Frame], step: &TraceStep) {
-    for (name, value) in &step.changed {
-        for (proc, locals) in stack.iter_mut() {
-            let own = name
-                .strip_prefix(proc.as_str())
-                .and_then(|n| n.strip_prefix('.'));
-            if let Some(known) = own.and_then(|n| locals.iter_mut().find(|l| l.0 == n)) {
-                known.1.clone_from(value);
+    for change in &step.changed {
+        let own = (stack.iter_mut()).filter(|(proc, _)| change.proc.as_ref() == Some(proc));
+        for (_, locals) in own {
+            if let Some(known) = locals.iter_mut().find(|l| l.0 == change.name) {
+                known.1.clone_from(&change.value);
             }
         }
     }
@@ -100,7 +100,7 @@ fn ended(end: &Ended) -> &'static str {
         Ended::Finished => "finished",
         Ended::Yielded => "yielded",
         Ended::Interrupted => "interrupted",
-        Ended::Waits(_) => "waits",
+        Ended::Waits { .. } => "waits",
         Ended::Failed => "failed",
     }
 }
@@ -115,7 +115,7 @@ fn notes(trace: &Trace) -> BTreeMap<usize, String> {
             let step = &trace.steps[*i];
             step.task == segment.task
                 && !matches!(
-                    step.kind,
+                    step.kind(),
                     StepKind::Delayed | StepKind::Title | StepKind::Fails
                 )
         };
@@ -123,7 +123,7 @@ fn notes(trace: &Trace) -> BTreeMap<usize, String> {
             Ended::Interrupted if next.is_none_or(|n| n.task != segment.task) => {
                 "interrupted".to_owned()
             }
-            Ended::Waits(what) => format!("then waits for {what}"),
+            Ended::Waits { what, blocked } => next_words(what, *blocked),
             _ => continue,
         };
         if let Some(last) = (segment.first..end).rfind(mine) {
@@ -174,6 +174,7 @@ struct Lanes {
     numbers: BTreeMap<(usize, u32), usize>,
     /// The first step of each execution.
     starts: Vec<usize>,
+    dialect: Dialect,
 }
 
 impl Lanes {
@@ -182,6 +183,7 @@ impl Lanes {
             shown: Vec::new(),
             numbers: BTreeMap::new(),
             starts: trace.starts.iter().map(|s| s.step).collect(),
+            dialect: trace.dialect,
         };
         let mut segments = trace.segments.iter().peekable();
         for (index, step) in trace.steps.iter().enumerate() {
@@ -189,7 +191,13 @@ impl Lanes {
                 lanes.add(segment.first, segment.task, &segment.proc, None);
             }
             lanes.add(index, step.task, &step.proc, None);
-            if let StepKind::Posts(task, proc) = &step.kind {
+            if let Happening::Posted {
+                task,
+                proc,
+                kept: true,
+                ..
+            } = &step.happening
+            {
                 let parent = lanes.lane(index, step.task);
                 lanes.add(index, *task, proc, Some(parent));
             }
@@ -238,15 +246,18 @@ impl Lanes {
             object.insert("file".into(), file.into());
             object.insert("line".into(), line.into());
         }
-        object.insert("action".into(), step.action.as_str().into());
-        let changed = step.changed.iter().map(|(n, v)| json!([n, v]));
+        object.insert("action".into(), words::action(step, self.dialect).into());
+        let changed = step.changed.iter().map(|c| json!([c.full_name(), c.value]));
         object.insert("changed".into(), changed.collect());
-        let kind = match &step.kind {
+        if let Happening::Posted {
+            task, kept: true, ..
+        } = step.happening
+        {
+            object.insert("child".into(), self.lane(index, task).into());
+        }
+        let kind = match step.kind() {
             StepKind::Does => "does",
-            StepKind::Posts(child, _) => {
-                object.insert("child".into(), self.lane(index, *child).into());
-                "posts"
-            }
+            StepKind::Posts => "posts",
             StepKind::Yields => "yields",
             StepKind::Fails => "fails",
             StepKind::Delayed => "delayed",

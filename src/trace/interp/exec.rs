@@ -2,18 +2,18 @@
 
 use std::cell::Cell;
 
+use crate::ir::text::{self, Names};
 use crate::ir::{
     Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
-    Place, PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId, Types, Value,
+    Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, Value, walk,
 };
 use crate::source::Span;
-use crate::trace::StepKind;
 use crate::trace::limits;
-use crate::trace::words::{self, Names};
+use crate::trace::{Change, Happening};
 
 use super::config::{Config, Control, Frame, Phase, Task};
 use super::eval::{NoValue, Scope};
-use super::place::{diff, store};
+use super::place::{Variable, diff, store};
 use super::touch::{Touches, What};
 
 /// What a machine asks of and tells to the one who runs it.
@@ -47,12 +47,10 @@ pub(crate) struct Seen {
     pub proc: ProcId,
     /// Where.
     pub span: Span,
-    /// In words.
-    pub action: String,
+    /// What.
+    pub happening: Happening,
     /// What changed.
-    pub changed: Vec<(String, String)>,
-    /// What kind of line it is.
-    pub kind: StepKind,
+    pub changed: Vec<Change>,
     /// What a failing check looks at.
     pub values: Vec<(String, String)>,
 }
@@ -219,7 +217,7 @@ impl<'p, E: Env> Machine<'p, E> {
     /// An operation with the object that it is asked of.
     fn operation(&self, task: &Task<'p>, me: u32, at: &Await, op: OpId) -> String {
         let frame = top(task);
-        words::operation(self.program, at, op, |e| {
+        text::operation(self.program, at, op, |e| {
             self.scope_of(frame, me, |s| s.value(e)).ok()
         })
     }
@@ -385,22 +383,22 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// A loop's condition; seen if it looks at a global.
     fn saw_test(&mut self, task: &Task<'p>, l: &Loop, holds: bool) {
-        if !self.env.watching() || !words::looks_at_global(self.program, l.cond) {
+        if !self.env.watching() || !walk::looks_at_global(self.program, l.cond) {
             return;
         }
         let frame = top(task);
         let proc = self.program.proc(frame.proc);
-        let span = words::loop_span(&proc.body, l.id).unwrap_or(proc.span);
-        let text = format!("{} is {holds}", self.words(frame, l.cond));
-        self.saw(frame.proc, span, text, Vec::new());
+        let span = walk::loop_span(&proc.body, l.id).unwrap_or(proc.span);
+        let condition = self.words(frame, l.cond);
+        self.saw(frame.proc, span, Happening::Tested { condition, holds });
     }
 
     /// A branch's condition; seen if it looks at a global.
     fn condition(&mut self, frame: &Frame<'p>, cond: ExprId, span: Span) -> Result<bool, Stop> {
         let holds = self.truth(frame, self.me, cond, span)?;
-        if self.env.watching() && words::looks_at_global(self.program, cond) {
-            let text = format!("{} is {holds}", self.words(frame, cond));
-            self.saw(frame.proc, span, text, Vec::new());
+        if self.env.watching() && walk::looks_at_global(self.program, cond) {
+            let condition = self.words(frame, cond);
+            self.saw(frame.proc, span, Happening::Tested { condition, holds });
         }
         Ok(holds)
     }
@@ -414,29 +412,20 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn words(&self, frame: &Frame<'p>, expr: ExprId) -> String {
-        words::expr(self.names(frame), expr)
+        text::expr(self.names(frame), expr)
     }
 
-    fn saw(&mut self, proc: ProcId, span: Span, action: String, changed: Vec<(String, String)>) {
-        self.saw_kind(StepKind::Does, proc, span, action, changed);
+    fn saw(&mut self, proc: ProcId, span: Span, happening: Happening) {
+        self.saw_change(proc, span, happening, Vec::new());
     }
 
-    fn saw_kind(
-        &mut self,
-        kind: StepKind,
-        proc: ProcId,
-        span: Span,
-        action: String,
-        changed: Vec<(String, String)>,
-    ) {
-        let task = self.me;
+    fn saw_change(&mut self, proc: ProcId, span: Span, happening: Happening, changed: Vec<Change>) {
         self.env.saw(Seen {
-            task,
+            task: self.me,
             proc,
             span,
-            action,
+            happening,
             changed,
-            kind,
             values: Vec::new(),
         });
     }
@@ -445,14 +434,11 @@ impl<'p, E: Env> Machine<'p, E> {
     fn values(&self, frame: &Frame<'p>, e: ExprId) -> Vec<(String, String)> {
         let names = self.names(frame);
         let mut parts = Vec::new();
-        words::operands(names, e, &mut parts);
+        text::operands(names, e, &mut parts);
         let shown = parts.into_iter().filter_map(|part| {
             let value = self.scope_of(frame, self.me, |s| s.value(part)).ok()?;
             let ty = self.program.expr(part).ty;
-            Some((
-                words::expr(names, part),
-                value.show(&self.program.types, ty),
-            ))
+            Some((text::expr(names, part), value.show(&self.program.types, ty)))
         });
         let mut shown: Vec<_> = shown.collect();
         let mut seen = std::collections::BTreeSet::new();
@@ -504,18 +490,14 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn preempt(&mut self, task: &Task<'p>, kind: PreemptKind, span: Span) -> Next {
-        let text = match kind {
+        match kind {
             PreemptKind::Implicit if !self.touched.get() => return Next::On,
             PreemptKind::Implicit => return Next::Suspend,
-            PreemptKind::Yield => "yield",
-            PreemptKind::Sleep => {
-                self.env.slept();
-                "sleep"
-            }
-        };
+            PreemptKind::Yield => {}
+            PreemptKind::Sleep => self.env.slept(),
+        }
         if self.env.watching() {
-            let proc = top(task).proc;
-            self.saw_kind(StepKind::Yields, proc, span, text.into(), Vec::new());
+            self.saw(top(task).proc, span, Happening::Yielded(kind));
         }
         Next::Suspend
     }
@@ -540,15 +522,19 @@ impl<'p, E: Env> Machine<'p, E> {
         }
         let frame = top(task);
         if self.env.watching() {
-            let text = match at.kind {
-                AwaitKind::Await => format!("await {}", self.words(frame, at.cond)),
-                AwaitKind::Join => self.join_words(frame, at.cond),
-                AwaitKind::Op(op) => self.operation(task, self.me, at, op),
-                AwaitKind::Enqueue(op) => {
-                    format!("{} (enqueue)", self.operation(task, self.me, at, op))
-                }
+            let happening = match at.kind {
+                AwaitKind::Await => Happening::Awaited {
+                    condition: self.words(frame, at.cond),
+                },
+                AwaitKind::Join => Happening::Joined {
+                    task: self.join_words(frame, at.cond),
+                },
+                AwaitKind::Op(op) | AwaitKind::Enqueue(op) => Happening::Operated {
+                    operation: self.operation(task, self.me, at, op),
+                    enqueue: matches!(at.kind, AwaitKind::Enqueue(_)),
+                },
             };
-            self.saw(frame.proc, span, text, Vec::new());
+            self.saw(frame.proc, span, happening);
         }
         top_mut(task).control.push(Control::Block(&at.body, 0));
         Ok(())
@@ -584,6 +570,10 @@ impl<'p, E: Env> Machine<'p, E> {
     ) -> Result<(), Stop> {
         let frame = top(task);
         if self.truth(frame, self.me, e, span)? {
+            if kind == ErrorKind::Assertion && self.env.watching() {
+                let condition = self.words(frame, e);
+                self.saw(frame.proc, span, Happening::Passed { condition });
+            }
             return Ok(());
         }
         let message = if text.is_empty() {
@@ -592,20 +582,18 @@ impl<'p, E: Env> Machine<'p, E> {
             text.to_owned()
         };
         if self.env.watching() {
-            let action = match kind {
+            let what = match kind {
                 // Its condition is none that the program has.
-                ErrorKind::Stuck => format!("fails: {message}"),
-                _ => format!("fails: {}", self.words(frame, e)),
+                ErrorKind::Stuck => message.clone(),
+                _ => self.words(frame, e),
             };
-            let values = self.values(frame, e);
-            let (proc, changed) = (frame.proc, Vec::new());
+            let (proc, values) = (frame.proc, self.values(frame, e));
             self.env.saw(Seen {
                 task: self.me,
                 proc,
                 span,
-                action,
-                changed,
-                kind: StepKind::Fails,
+                happening: Happening::Failed { what },
+                changed: Vec::new(),
                 values,
             });
         }
@@ -619,13 +607,43 @@ impl<'p, E: Env> Machine<'p, E> {
         e: ExprId,
         span: Span,
     ) -> Result<(), Stop> {
-        let text = if self.env.watching() {
-            words::assignment(self.names(top(task)), to, e)
+        let value = self.with_scope(top(task), span, e, |s| s.value(e))?;
+        let happening = if self.env.watching() {
+            self.assignment(top(task), to, e, &value)
         } else {
             None
         };
-        let value = self.with_scope(top(task), span, e, |s| s.value(e))?;
-        self.set(task, to, value, span, text)
+        self.set(task, to, value, span, happening)
+    }
+
+    /// What a person sees of an assignment: nothing, if it is between a pass's own variables.
+    fn assignment(
+        &self,
+        frame: &Frame<'p>,
+        to: &Place,
+        e: ExprId,
+        value: &Value,
+    ) -> Option<Happening> {
+        let names = self.names(frame);
+        if !self.hidden(frame, to.root) {
+            return Some(Happening::Assigned {
+                place: text::place(names, to),
+                value: text::expr(names, e),
+                same: None,
+            });
+        }
+        walk::looks_at_global(self.program, e).then(|| Happening::Read {
+            what: text::expr(names, e),
+            value: value.show(&self.program.types, to.ty),
+        })
+    }
+
+    /// Whether a variable is none of the user's.
+    fn hidden(&self, frame: &Frame<'p>, root: Root) -> bool {
+        match root {
+            Root::Local(l) => self.program.proc(frame.proc).locals[l.index()].hidden,
+            Root::Global(g) => self.program.globals[g.index()].hidden,
+        }
     }
 
     fn havoc(
@@ -636,49 +654,67 @@ impl<'p, E: Env> Machine<'p, E> {
         span: Span,
     ) -> Result<(), Stop> {
         let value = (self.env.choose(to.ty, kind)).map_err(|reason| Stop::Refused(reason, span))?;
-        let text = (self.env.watching() && value != Value::Any)
-            .then(|| words::choice(self.names(top(task)), to, &value));
-        self.set(task, to, value, span, text)
+        let happening = (self.env.watching() && value != Value::Any).then(|| {
+            let frame = top(task);
+            let shown = !self.hidden(frame, to.root);
+            Happening::Chosen {
+                place: shown.then(|| text::place(self.names(frame), to)),
+                value: value.show(&self.program.types, to.ty),
+            }
+        });
+        self.set(task, to, value, span, happening)
     }
 
-    /// Stores, and says what happened if there are words for it.
+    /// Stores, and says what happened if that is to be seen.
     fn set(
         &mut self,
         task: &mut Task<'p>,
         to: &Place,
         value: Value,
         span: Span,
-        text: Option<String>,
+        happening: Option<Happening>,
     ) -> Result<(), Stop> {
         let frame = top(task);
         let path = self.scope_of(frame, self.me, |s| s.path(&to.path));
-        let index = to.path.iter().find_map(|step| match step {
-            Step::Index(e) => Some(*e),
-            Step::Field(_) => None,
-        });
+        let index = walk::indices(to).next();
         let path = self.valued(path, frame, index.unwrap_or(ExprId(0)), span)?;
-        let proc = frame.proc;
-        let ty = self.program.root_type(proc, to.root);
-        let (name, shown) = words::root(self.program, self.program.proc(proc), to.root);
-        if let Root::Global(global) = to.root {
+        let (proc, root) = (frame.proc, to.root);
+        let ty = self.program.root_type(proc, root);
+        let shown = happening.is_some() && !self.hidden(frame, root);
+        if let Root::Global(global) = root {
             self.wrote(global, &path, span);
         }
-        let slot = match to.root {
+        let slot = match root {
             Root::Global(g) => {
                 self.touched.set(true);
                 &mut self.config.globals[g.index()]
             }
             Root::Local(l) => &mut top_mut(task).locals[l.index()],
         };
-        let old = text.is_some().then(|| slot.clone());
+        let old = shown.then(|| slot.clone());
+        let kept = happening
+            .is_some()
+            .then(|| value.show(&self.program.types, to.ty));
         let stored = store(&self.program.types, ty, slot, &path, value);
         let mut changed = Vec::new();
-        if let (Some(old), true) = (&old, shown) {
-            diff(&self.program.types, ty, &name, old, slot, &mut changed);
+        if let Some(old) = &old {
+            let variable = Variable::of(self.program, proc, root);
+            diff(
+                &self.program.types,
+                ty,
+                &variable,
+                (old, slot),
+                &mut changed,
+            );
         }
         stored.ok_or_else(|| self.malformed(span))?;
-        if let Some(text) = text {
-            self.saw(proc, span, text, changed);
+        if let Some(mut happening) = happening {
+            if let Happening::Assigned { same, .. } = &mut happening
+                && changed.is_empty()
+            {
+                *same = kept;
+            }
+            self.saw_change(proc, span, happening, changed);
         }
         Ok(())
     }
@@ -690,7 +726,9 @@ impl<'p, E: Env> Machine<'p, E> {
         };
         let frame = task.frames.pop();
         if let (Some(value), Some(into)) = (value, frame.and_then(|f| f.into)) {
-            self.set_local(task, into, value, span, "returned");
+            self.set_local(task, into, value, span, |value| Happening::Returned {
+                value,
+            });
         }
         Ok(())
     }
@@ -701,7 +739,7 @@ impl<'p, E: Env> Machine<'p, E> {
         into: LocalId,
         value: Value,
         span: Span,
-        what: &str,
+        what: impl FnOnce(String) -> Happening,
     ) {
         let Some(frame) = task.frames.last_mut() else {
             return;
@@ -710,19 +748,13 @@ impl<'p, E: Env> Machine<'p, E> {
         let old = std::mem::replace(&mut frame.locals[into.index()], value);
         let local = &proc.locals[into.index()];
         if self.env.watching() && !local.hidden {
-            let name = format!("{}.{}", proc.name, local.name);
+            let variable = Variable::of(self.program, frame.proc, Root::Local(into));
             let (mut changed, new) = (Vec::new(), &frame.locals[into.index()]);
-            let text = format!("{what} {}", new.show(&self.program.types, local.ty));
-            diff(
-                &self.program.types,
-                local.ty,
-                &name,
-                &old,
-                new,
-                &mut changed,
-            );
+            let types = &self.program.types;
+            diff(types, local.ty, &variable, (&old, new), &mut changed);
+            let happening = what(new.show(types, local.ty));
             let proc = frame.proc;
-            self.saw(proc, span, text, changed);
+            self.saw_change(proc, span, happening, changed);
         }
     }
 
@@ -750,8 +782,8 @@ impl<'p, E: Env> Machine<'p, E> {
             ));
         }
         if self.env.watching() {
-            let text = format!("call {}", words::invocation(self.program, proc, &values));
-            self.saw(top(task).proc, span, text, Vec::new());
+            let call = text::invocation(self.program, proc, &values);
+            self.saw(top(task).proc, span, Happening::Called { call });
         }
         let frame = Frame::new(self.program, proc, values, into);
         task.frames.push(frame);
@@ -772,21 +804,20 @@ impl<'p, E: Env> Machine<'p, E> {
         let number = self.config.posted;
         self.looked(span);
         self.touches_also(What::Posts(number), span);
-        let what = words::invocation(self.program, proc, &values);
+        let call = text::invocation(self.program, proc, &values);
         let kept = self.give(number, Task::posted(self.program, proc, values), true);
         if self.env.watching() {
-            let outcome = if kept { "as" } else { "dropped: it would be" };
-            let text = format!("post {what} {outcome} task {number}");
-            let name = self.program.proc(proc).name.clone();
-            let kind = if kept {
-                StepKind::Posts(number, name)
-            } else {
-                StepKind::Does
+            let happening = Happening::Posted {
+                task: number,
+                proc: self.program.proc(proc).name.clone(),
+                call,
+                kept,
             };
-            self.saw_kind(kind, top(task).proc, span, text, Vec::new());
+            self.saw(top(task).proc, span, happening);
         }
         if let Some(into) = into {
-            self.set_local(task, into, Value::Task(Some(number)), span, "gets");
+            let handle = Value::Task(Some(number));
+            self.set_local(task, into, handle, span, |value| Happening::Got { value });
         }
         Ok(())
     }

@@ -16,6 +16,6 @@ mod touch;
 pub(crate) use config::{Config, Control, Frame, Task};
 pub(crate) use eval::PathStep;
 pub(crate) use exec::{End, Env, Machine, Seen, Stop};
-pub(crate) use place::diff;
+pub(crate) use place::{Variable, diff};
 pub(crate) use queue::Queue;
 pub(crate) use touch::{Touch, What};

@@ -1,6 +1,7 @@
 //! Storing into a part of a value, and saying what changed.
 
-use crate::ir::{Type, TypeId, Types, Value};
+use crate::ir::{ProcId, Program, Root, Type, TypeId, Types, Value};
+use crate::trace::Change;
 
 use super::eval::PathStep;
 
@@ -53,42 +54,84 @@ fn opened(types: &Types, ty: TypeId) -> Value {
     }
 }
 
-/// The scalar parts in which a value differs from the one before it, as `(name, new value)`.
+/// A variable as changes name it.
+#[derive(Clone, Debug)]
+pub(crate) struct Variable {
+    /// The procedure, if it is a local.
+    pub proc: Option<String>,
+    /// Its name.
+    pub name: String,
+}
+
+impl Variable {
+    /// A variable of a procedure.
+    pub fn of(program: &Program, proc: ProcId, root: Root) -> Self {
+        match root {
+            Root::Global(g) => Self::global(&program.globals[g.index()].name),
+            Root::Local(l) => {
+                let proc = program.proc(proc);
+                Self {
+                    proc: Some(proc.name.clone()),
+                    name: proc.locals[l.index()].name.clone(),
+                }
+            }
+        }
+    }
+
+    /// A global with that name.
+    pub fn global(name: &str) -> Self {
+        Self {
+            proc: None,
+            name: name.to_owned(),
+        }
+    }
+
+    fn part(&self, step: &str) -> Self {
+        Self {
+            proc: self.proc.clone(),
+            name: format!("{}{step}", self.name),
+        }
+    }
+}
+
+/// The scalar parts in which a value differs from the one before it.
 pub(crate) fn diff(
     types: &Types,
     ty: TypeId,
-    name: &str,
-    old: &Value,
-    new: &Value,
-    out: &mut Vec<(String, String)>,
+    variable: &Variable,
+    (old, new): (&Value, &Value),
+    out: &mut Vec<Change>,
 ) {
     if old == new {
         return;
     }
+    let at = |key: &Value, ty: TypeId| variable.part(&format!("[{}]", key.show(types, ty)));
     match (types.get(ty), old, new) {
         (Type::Record(r), Value::Record(a), Value::Record(b)) => {
-            for ((field, t), (a, b)) in r.fields.iter().zip(a.iter().zip(b)) {
-                diff(types, *t, &format!("{name}.{field}"), a, b, out);
+            for ((field, t), values) in r.fields.iter().zip(a.iter().zip(b)) {
+                diff(types, *t, &variable.part(&format!(".{field}")), values, out);
             }
         }
         (Type::Array(_, t), Value::Array(a), Value::Array(b)) => {
-            for (i, (a, b)) in a.iter().zip(b).enumerate() {
-                diff(types, *t, &format!("{name}[{i}]"), a, b, out);
+            for (i, values) in a.iter().zip(b).enumerate() {
+                diff(types, *t, &variable.part(&format!("[{i}]")), values, out);
             }
         }
         (Type::Map(k, t), Value::Map(a, a_entries), Value::Map(b, b_entries)) if a == b => {
             for (key, value) in b_entries {
                 let found = a_entries.binary_search_by(|(k, _)| k.cmp(key));
                 let before = found.map_or(&**a, |at| &a_entries[at].1);
-                let name = format!("{name}[{}]", key.show(types, *k));
-                diff(types, *t, &name, before, value, out);
+                diff(types, *t, &at(key, *k), (before, value), out);
             }
             let back = |key: &Value| b_entries.binary_search_by(|(k, _)| k.cmp(key)).is_err();
             for (key, value) in a_entries.iter().filter(|(key, _)| back(key)) {
-                let name = format!("{name}[{}]", key.show(types, *k));
-                diff(types, *t, &name, value, b, out);
+                diff(types, *t, &at(key, *k), (value, b), out);
             }
         }
-        _ => out.push((name.to_owned(), new.show(types, ty))),
+        _ => out.push(Change {
+            proc: variable.proc.clone(),
+            name: variable.name.clone(),
+            value: new.show(types, ty),
+        }),
     }
 }

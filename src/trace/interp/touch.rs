@@ -2,9 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::ir::{GlobalId, Loop, OpId};
+use crate::ir::{GlobalId, Loop, OpId, walk};
 use crate::source::Span;
-use crate::trace::words;
 
 use super::config::Task;
 use super::eval::{Look, PathStep};
@@ -90,7 +89,7 @@ impl<'p, E: Env> Machine<'p, E> {
     pub(super) fn looked_in_loop(&mut self, task: &Task<'p>, l: &Loop) {
         if self.touches.is_some() {
             let proc = self.program.proc(top(task).proc);
-            let span = words::loop_span(&proc.body, l.id).unwrap_or(proc.span);
+            let span = walk::loop_span(&proc.body, l.id).unwrap_or(proc.span);
             self.looked(span);
         }
     }

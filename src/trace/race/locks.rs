@@ -50,14 +50,10 @@ impl Locks {
         }
     }
 
-    /// In words.
-    pub fn held(&self, task: u32) -> String {
-        let held = self.0.get(&task).map_or(&[][..], Vec::as_slice);
-        if held.is_empty() {
-            return "holding nothing".to_owned();
-        }
-        let names: Vec<_> = held.iter().map(|h| h.object.as_str()).collect();
-        format!("holding {}", names.join(", "))
+    /// The names of the objects that a task holds.
+    pub fn held(&self, task: u32) -> Vec<String> {
+        let held = self.0.get(&task).into_iter().flatten();
+        held.map(|h| h.object.clone()).collect()
     }
 }
 

@@ -14,7 +14,7 @@ use crate::options::Scheduler;
 
 use super::interp::{Config, End, Env, Machine, Seen, Stop, Touch};
 use super::replay::{Recorder, ended, refuse, take};
-use super::{Decision, Ended, Schedule, StepKind, Trace, TraceStep};
+use super::{Decision, Ended, Happening, Schedule, Trace, TraceStep};
 pub(crate) use cells::{Act, Cells};
 use detector::Side;
 pub(crate) use detector::{Detector, Race};
@@ -138,7 +138,7 @@ pub(crate) fn touches(
 struct Ran {
     task: u32,
     proc: String,
-    held: String,
+    held: Vec<String>,
 }
 
 /// Replays an execution whose last segment completes races; shows the one with that number.
@@ -178,6 +178,7 @@ pub(super) fn replay(
         segments: std::mem::take(&mut machine.env.segments),
         starts: std::mem::take(&mut machine.env.starts),
         schedule: schedule.clone(),
+        dialect: program.types.dialect,
     };
     let bug = Bug {
         kind: ErrorKind::Race,
@@ -190,24 +191,28 @@ pub(super) fn replay(
 
 /// An access of the race as the last lines of the trace.
 fn shown(ran: &Ran, side: Side, name: &str) -> TraceStep {
-    let verb = if side.write { "writes" } else { "reads" };
-    TraceStep {
-        task: side.task,
-        proc: ran.proc.clone(),
-        round: 0,
-        span: Some(side.span),
-        action: format!("race: {verb} {name}, {}", ran.held),
-        changed: Vec::new(),
-        kind: StepKind::Fails,
-        values: Vec::new(),
+    let happening = Happening::Raced {
+        what: name.to_owned(),
+        write: side.write,
+        held: ran.held.clone(),
+    };
+    TraceStep::new(side.task, &ran.proc, Some(side.span), happening)
+}
+
+/// What a task holds, in words.
+pub(crate) fn holding(held: &[String]) -> String {
+    if held.is_empty() {
+        return "holding nothing".to_owned();
     }
+    format!("holding {}", held.join(", "))
 }
 
 fn message(segments: &[Ran], race: Race, name: &str) -> String {
     let side = |side: Side| {
         let ran = &segments[side.segment as usize];
         let verb = if side.write { "written" } else { "read" };
-        format!("{verb} by task {} ({}, {})", ran.task, ran.proc, ran.held)
+        let held = holding(&ran.held);
+        format!("{verb} by task {} ({}, {held})", ran.task, ran.proc)
     };
     let (first, second) = (side(race.first), side(race.second));
     format!("`{name}` is {first} and {second}, and nothing orders the two")

@@ -4,8 +4,8 @@ use crate::answer::Bug;
 use crate::ir::{DeclaredKind, DeclaredOp, GlobalId, Program, Type, TypeId, Types, Value};
 use crate::options::Scheduler;
 use crate::seq::map::SeqEvent;
-use crate::trace::interp::diff;
-use crate::trace::{Decision, Schedule, replay};
+use crate::trace::interp::{Variable, diff};
+use crate::trace::{Change, Decision, Schedule, replay};
 
 use super::copy::{DROPPED, RAN};
 use super::question::{BEGIN, Fault, Part, Question, STEPS};
@@ -362,7 +362,8 @@ impl<'a> Case<'a> {
     fn difference(&self, global: GlobalId, from: &Value, to: &Value) -> (String, String) {
         let mut changed = Vec::new();
         self.compare(global, from, to, &mut changed);
-        changed.into_iter().next().unwrap_or_default()
+        let first = changed.into_iter().next();
+        first.map_or_else(Default::default, |c| (c.name, c.value))
     }
 
     pub(super) fn compare(
@@ -370,10 +371,10 @@ impl<'a> Case<'a> {
         global: GlobalId,
         from: &Value,
         to: &Value,
-        changed: &mut Vec<(String, String)>,
+        changed: &mut Vec<Change>,
     ) {
         let types: &Types = &self.program.types;
-        let (ty, name) = (self.type_of(global), self.name(global));
-        diff(types, ty, name, from, to, changed);
+        let (ty, variable) = (self.type_of(global), Variable::global(self.name(global)));
+        diff(types, ty, &variable, (from, to), changed);
     }
 }

@@ -1,7 +1,9 @@
 //! The counterexample of a declaration as a trace: the state, then both orders.
 
 use crate::ir::Value;
-use crate::trace::{Ended, Schedule, Segment, Start, StepKind, Trace, TraceStep};
+use crate::trace::{
+    Change, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep,
+};
 
 use super::copy::RAN;
 use super::question::Fault;
@@ -11,16 +13,17 @@ impl Case<'_> {
     pub(super) fn trace(&self, fault: Fault, schedule: Schedule) -> Trace {
         let mut trace = Trace {
             schedule,
+            dialect: self.program.types.dialect,
             ..Trace::default()
         };
         if fault == Fault::Together {
-            self.title(&mut trace, "in this state both are enabled:");
+            self.title(&mut trace, Title::BothEnabled);
             self.look(&mut trace);
         }
         for (number, after) in self.after.iter().enumerate() {
             let first = number.is_multiple_of(2);
             if first {
-                let order = ["in one order:", "in the other order:"][number / 2];
+                let order = [Title::InOneOrder, Title::InTheOtherOrder][number / 2];
                 self.title(&mut trace, order);
                 self.look(&mut trace);
             }
@@ -46,41 +49,47 @@ impl Case<'_> {
             Fault::Together | Fault::Disables(_) => format!("{} {says}", self.step(side)),
             _ => says.to_owned(),
         };
-        let fails = self.line(side, StepKind::Fails, says);
+        let fails = self.line(
+            side,
+            Happening::Shown {
+                text: says,
+                fails: true,
+            },
+        );
         trace.steps.push(fails);
         trace
     }
 
-    fn line(&self, side: usize, kind: StepKind, action: String) -> TraceStep {
-        TraceStep {
-            task: side as u32 + 1,
-            proc: self.program.ops[self.op(side).op.index()].full_name(),
-            round: 0,
-            span: Some(match kind {
-                StepKind::Does => self.program.proc(self.body(side)).span,
-                _ => self.question.claim.span,
-            }),
-            action,
-            changed: Vec::new(),
-            kind,
-            values: Vec::new(),
-        }
+    fn line(&self, side: usize, happening: Happening) -> TraceStep {
+        let span = match happening.kind() {
+            StepKind::Does => self.program.proc(self.body(side)).span,
+            _ => self.question.claim.span,
+        };
+        let proc = self.program.ops[self.op(side).op.index()].full_name();
+        TraceStep::new(side as u32 + 1, &proc, Some(span), happening)
     }
 
-    fn title(&self, trace: &mut Trace, text: &str) {
+    fn title(&self, trace: &mut Trace, title: Title) {
         trace.starts.push(Start {
             step: trace.steps.len(),
             globals: self.shown(&self.begin),
         });
-        let title = self.line(0, StepKind::Title, text.to_owned());
+        let title = self.line(0, Happening::Title(title));
         trace.steps.push(title);
     }
 
     /// The state, as a line of its own.
     fn look(&self, trace: &mut Trace) {
-        let mut step = self.line(0, StepKind::Does, "the object's state".to_owned());
+        let text = "the object's state".to_owned();
+        let mut step = self.line(0, Happening::Shown { text, fails: false });
         step.span = Some(self.question.claim.span);
-        step.changed = self.shown(&self.begin);
+        step.changed = (self.shown(&self.begin).into_iter())
+            .map(|(name, value)| Change {
+                proc: None,
+                name,
+                value,
+            })
+            .collect();
         trace.steps.push(step);
     }
 
@@ -93,7 +102,11 @@ impl Case<'_> {
         if let (Some(value), Some(ty)) = (&after.result, ty) {
             action.push_str(&format!(" returns {}", value.show(&self.program.types, ty)));
         }
-        let mut step = self.line(after.side, StepKind::Does, action);
+        let happening = Happening::Shown {
+            text: action,
+            fails: false,
+        };
+        let mut step = self.line(after.side, happening);
         let states = before.iter().zip(&after.state);
         for (&global, (from, to)) in self.question.state.iter().zip(states) {
             self.compare(global, from, to, &mut step.changed);

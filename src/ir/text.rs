@@ -1,12 +1,65 @@
-//! What a program does, in words, for the lines of a trace.
+//! The program in the words of its language: types, values, expressions, places.
 //!
-//! Names of variables are the user's; a variable that a pass made is shown by its value.
+//! What the user wrote is quoted where it is known. What a pass made is written in the user's
+//! dialect; a variable that a pass made is shown by its value.
 
-use crate::ir::{
-    Await, BinaryOp, Block, ExprId, ExprKind, LocalId, LoopId, ObjectId, OpId, Place, Proc, ProcId,
-    Program, Root, Step, StmtKind, Type, TypeId, Types, UnaryOp, Value, walk,
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use crate::source::{SourceMap, Span};
+
+use super::program::{
+    Await, BinaryOp, ExprId, ExprKind, LocalId, ObjectId, OpId, Place, Proc, ProcId, Program, Root,
+    Step, StmtKind, UnaryOp,
 };
-use crate::source::Span;
+use super::types::{Type, TypeId, Types};
+use super::value::Value;
+use super::walk;
+
+/// The language that a program is shown in: that of its source.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Dialect {
+    /// The language of asynchronous programs.
+    #[default]
+    Async,
+    /// C.
+    C,
+}
+
+/// Where expressions stand in the source. How a program was written is no part of what it is: all are equal.
+#[derive(Clone, Debug, Default)]
+pub struct Quotes {
+    spans: FxHashMap<ExprId, Span>,
+    sources: Option<Arc<SourceMap>>,
+}
+
+impl PartialEq for Quotes {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Quotes {
+    /// An expression stands there. Of several places the first counts.
+    pub fn put(&mut self, id: ExprId, span: Span) {
+        self.spans.entry(id).or_insert(span);
+    }
+
+    /// The texts in which expressions stand.
+    pub fn set_sources(&mut self, sources: &SourceMap) {
+        self.sources = Some(Arc::new(sources.clone()));
+    }
+
+    /// The source of an expression, on one line; nothing if it is long, or has remarks in it.
+    fn get(&self, id: ExprId) -> Option<String> {
+        let span = *self.spans.get(&id)?;
+        let text = self.sources.as_ref()?.text(span);
+        let plain = text.len() <= LENGTH && !text.contains("//") && !text.contains("/*");
+        let words = plain.then(|| text.split_whitespace().collect::<Vec<_>>());
+        words.map(|w| w.join(" "))
+    }
+}
 
 /// How long an expression may get before it is cut.
 const LENGTH: usize = 160;
@@ -22,19 +75,11 @@ pub(crate) struct Names<'a> {
     pub values: &'a [Value],
 }
 
-/// Where a loop stands.
-pub(crate) fn loop_span(block: &Block, id: LoopId) -> Option<Span> {
-    let mut found = None;
-    walk::each(block, &mut |stmt| {
-        if matches!(&stmt.kind, StmtKind::Loop(l) if l.id == id) {
-            found = Some(stmt.span);
-        }
-    });
-    found
-}
-
 /// An expression.
 pub(crate) fn expr(names: Names<'_>, id: ExprId) -> String {
+    if let Some(quote) = names.program.quotes.get(id) {
+        return quote;
+    }
     let mut out = String::new();
     write(names, id, false, &mut out);
     if out.len() > LENGTH {
@@ -47,6 +92,11 @@ pub(crate) fn expr(names: Names<'_>, id: ExprId) -> String {
 
 fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
     if out.len() > LENGTH {
+        return;
+    }
+    if let Some(quote) = names.program.quotes.get(id) {
+        let simple = !inner || !quote.contains(' ');
+        out.push_str(&if simple { quote } else { format!("({quote})") });
         return;
     }
     let e = names.program.expr(id);
@@ -70,7 +120,11 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
         }
         ExprKind::Binary(op, l, r) => infix(names, (*l, symbol(*op), *r), inner, out),
         ExprKind::Ite(c, t, e) => {
-            for (word, part) in [("if ", c), (" then ", t), (" else ", e)] {
+            let words = match names.program.types.dialect {
+                Dialect::Async => ["if ", " then ", " else "],
+                Dialect::C => ["", " ? ", " : "],
+            };
+            for (word, part) in words.into_iter().zip([c, t, e]) {
                 out.push_str(word);
                 write(names, *part, true, out);
             }
@@ -86,15 +140,24 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
             out.push('.');
             out.push_str(field_name(names.program, names.program.ty(*base), *field));
         }
-        ExprKind::Record(fields) => {
-            let ty = names.program.types.name(e.ty);
-            list(names, &format!("{ty} {{ "), fields, " }", out);
-        }
-        ExprKind::Array(elements) => list(names, "[", elements, "]", out),
-        ExprKind::Fill(value) => list(names, "[", &[*value], "; _]", out),
+        ExprKind::Record(fields) => record(names, e.ty, fields, out),
+        ExprKind::Array(elements) => match names.program.types.dialect {
+            Dialect::Async => list(names, "[", elements, "]", out),
+            Dialect::C => list(names, "{", elements, "}", out),
+        },
+        ExprKind::Fill(value) => match names.program.types.dialect {
+            Dialect::Async => list(names, "[", &[*value], "; _]", out),
+            Dialect::C => list(names, "{", &[*value], ", ...}", out),
+        },
         ExprKind::Convert(value) => {
             let ty = names.program.types.name(e.ty);
-            list(names, &format!("{ty}("), &[*value], ")", out);
+            match names.program.types.dialect {
+                Dialect::Async => list(names, &format!("{ty}("), &[*value], ")", out),
+                Dialect::C => {
+                    out.push_str(&format!("({ty}) "));
+                    write(names, *value, true, out);
+                }
+            }
         }
         ExprKind::Finished(task) => list(names, "finished(", &[*task], ")", out),
     }
@@ -136,6 +199,38 @@ fn list(names: Names<'_>, open: &str, parts: &[ExprId], close: &str, out: &mut S
         }
     }
     out.push_str(close);
+}
+
+/// A record of its fields, each with its name.
+fn record(names: Names<'_>, ty: TypeId, fields: &[ExprId], out: &mut String) {
+    let types = &names.program.types;
+    out.push_str(&opening(types, ty));
+    for (index, value) in (0u32..).zip(fields) {
+        out.push_str(if index > 0 { ", " } else { " " });
+        let field = field_name(names.program, ty, index);
+        out.push_str(&named(types.dialect, field));
+        write(names, *value, false, out);
+        if out.len() > LENGTH {
+            return;
+        }
+    }
+    out.push_str(" }");
+}
+
+/// What stands before the fields of a record.
+fn opening(types: &Types, ty: TypeId) -> String {
+    match (types.dialect, types.get(ty)) {
+        (Dialect::Async, Type::Record(r)) if !r.name.is_empty() => format!("{} {{", r.name),
+        _ => "{".to_owned(),
+    }
+}
+
+/// The name of a field before its value.
+fn named(dialect: Dialect, field: &str) -> String {
+    match dialect {
+        Dialect::Async => format!("{field}: "),
+        Dialect::C => format!(".{field} = "),
+    }
 }
 
 fn symbol(op: BinaryOp) -> &'static str {
@@ -206,42 +301,6 @@ pub(crate) fn place(names: Names<'_>, place: &Place) -> String {
     out
 }
 
-/// An assignment, unless it is one that nobody needs to see: between a pass's own variables.
-pub(crate) fn assignment(names: Names<'_>, to: &Place, e: ExprId) -> Option<String> {
-    let hidden = match to.root {
-        Root::Local(l) => names.proc.locals[l.index()].hidden,
-        Root::Global(g) => names.program.globals[g.index()].hidden,
-    };
-    if !hidden {
-        return Some(format!("{} := {}", place(names, to), expr(names, e)));
-    }
-    looks_at_global(names.program, e).then(|| format!("reads {}", expr(names, e)))
-}
-
-/// A choice: where it goes, or if that is a pass's own variable, what it is.
-pub(crate) fn choice(names: Names<'_>, to: &Place, value: &Value) -> String {
-    match to.root {
-        Root::Local(l) if names.proc.locals[l.index()].hidden => {
-            format!("* is {}", value.show(&names.program.types, to.ty))
-        }
-        _ => format!("{} := *", place(names, to)),
-    }
-}
-
-/// The name of a variable in a trace, and whether its values are shown.
-pub(crate) fn root(program: &Program, proc: &Proc, root: Root) -> (String, bool) {
-    match root {
-        Root::Global(g) => {
-            let global = &program.globals[g.index()];
-            (global.name.clone(), !global.hidden)
-        }
-        Root::Local(l) => {
-            let local = &proc.locals[l.index()];
-            (format!("{}.{}", proc.name, local.name), !local.hidden)
-        }
-    }
-}
-
 /// `p(1, true)`; the indices of an array of objects are shown with its name.
 pub(crate) fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
     let proc = program.proc(proc);
@@ -293,15 +352,6 @@ fn indices<'a>(program: &Program, at: &'a Await, object: ObjectId) -> &'a [ExprI
     indices.unwrap_or_default()
 }
 
-/// Whether an expression looks at a global of the user's.
-pub(crate) fn looks_at_global(program: &Program, id: ExprId) -> bool {
-    walk::reads(
-        program,
-        id,
-        &mut |root| matches!(root, Root::Global(g) if !program.globals[g.index()].hidden),
-    )
-}
-
 /// The variables and parts of variables that an expression looks at, outermost parts first.
 pub(crate) fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
     let program = names.program;
@@ -338,5 +388,94 @@ fn is_variable(names: Names<'_>, id: ExprId) -> bool {
         ExprKind::Local(l) => !names.proc.locals[l.index()].hidden,
         ExprKind::Field(e, _) | ExprKind::Index(e, _) => is_variable(names, *e),
         _ => false,
+    }
+}
+
+impl Types {
+    /// The type as it is written in the language of the program.
+    #[must_use]
+    pub fn name(&self, id: TypeId) -> String {
+        if self.dialect == Dialect::C {
+            return self.c_name(id);
+        }
+        match self.get(id) {
+            Type::Bool => "bool".into(),
+            Type::Int => "int".into(),
+            Type::Task => "task".into(),
+            Type::Range(lo, hi) => format!("{lo}..{hi}"),
+            Type::Bits(b) => format!("{}{}", if b.signed { 'i' } else { 'u' }, b.width),
+            Type::Enum(e) if e.name.is_empty() => format!("enum {{ {} }}", e.members.join(", ")),
+            Type::Enum(e) => e.name.clone(),
+            Type::Record(r) if r.name.is_empty() => {
+                let fields: Vec<_> = r
+                    .fields
+                    .iter()
+                    .map(|(n, t)| format!("{n}: {}", self.name(*t)))
+                    .collect();
+                format!("record {{ {} }}", fields.join(", "))
+            }
+            Type::Record(r) => r.name.clone(),
+            Type::Array(len, t) => format!("[{len}]{}", self.name(*t)),
+            Type::Map(k, t) => format!("[{}]{}", self.name(*k), self.name(*t)),
+        }
+    }
+
+    /// A type as it is written in C.
+    fn c_name(&self, id: TypeId) -> String {
+        match self.get(id) {
+            Type::Bool => "_Bool".into(),
+            Type::Bits(b) => format!("{}int{}_t", if b.signed { "" } else { "u" }, b.width),
+            Type::Task => "pthread_t".into(),
+            Type::Enum(e) => format!("enum {}", e.name),
+            Type::Record(r) => r.name.clone(),
+            Type::Array(len, t) => format!("{}[{len}]", self.name(*t)),
+            Type::Map(_, t) => format!("{}[]", self.name(*t)),
+            Type::Int | Type::Range(..) => "int".into(),
+        }
+    }
+}
+
+impl Value {
+    /// The value as it is written in the language of the program.
+    #[must_use]
+    pub fn show(&self, types: &Types, ty: TypeId) -> String {
+        match (self, types.get(ty)) {
+            (Self::Any, _) => "*".into(),
+            (Self::Bool(b), _) => b.to_string(),
+            (Self::Int(i), Type::Enum(e)) => usize::try_from(*i)
+                .ok()
+                .and_then(|i| e.members.get(i))
+                .cloned()
+                .unwrap_or_else(|| i.to_string()),
+            (Self::Int(i), _) => i.to_string(),
+            (Self::Task(Some(Self::SOME_TASK)), _) => "a task".into(),
+            (Self::Task(Some(t)), _) => format!("task {t}"),
+            (Self::Task(None), _) => "no task".into(),
+            (Self::Record(values), Type::Record(r)) => {
+                let fields: Vec<_> = r
+                    .fields
+                    .iter()
+                    .zip(values)
+                    .map(|((n, t), v)| named(types.dialect, n) + &v.show(types, *t))
+                    .collect();
+                format!("{} {} }}", opening(types, ty), fields.join(", "))
+            }
+            (Self::Array(values), Type::Array(_, t)) => {
+                let elements: Vec<_> = values.iter().map(|v| v.show(types, *t)).collect();
+                match types.dialect {
+                    Dialect::Async => format!("[{}]", elements.join(", ")),
+                    Dialect::C => format!("{{{}}}", elements.join(", ")),
+                }
+            }
+            (Self::Map(rest, entries), Type::Map(k, t)) => {
+                let mut parts: Vec<_> = entries
+                    .iter()
+                    .map(|(i, v)| format!("{}: {}", i.show(types, *k), v.show(types, *t)))
+                    .collect();
+                parts.push(format!("_: {}", rest.show(types, *t)));
+                format!("[{}]", parts.join(", "))
+            }
+            _ => format!("{self:?}"),
+        }
     }
 }

@@ -1,0 +1,91 @@
+//! The words of a step, in the language of the program.
+
+use crate::ir::{Dialect, PreemptKind};
+use crate::trace::{Happening, Title, TraceStep};
+
+/// What happens in a step.
+#[must_use]
+pub fn action(step: &TraceStep, dialect: Dialect) -> String {
+    match &step.happening {
+        Happening::Assigned { place, value, .. } => match dialect {
+            Dialect::Async => format!("{place} := {value}"),
+            Dialect::C => format!("{place} = {value}"),
+        },
+        Happening::Read { what, value } => format!("reads {what}: {value}"),
+        Happening::Chosen { place: None, value } => format!("* is {value}"),
+        Happening::Chosen {
+            place: Some(place), ..
+        } => match dialect {
+            Dialect::Async => format!("{place} := *"),
+            Dialect::C => format!("{place} is chosen"),
+        },
+        Happening::Tested { condition, holds } => format!("{condition} is {holds}"),
+        Happening::Passed { condition } => format!("{condition} holds"),
+        Happening::Failed { what } => format!("fails: {what}"),
+        Happening::Called { call } => format!("call {call}"),
+        Happening::Returned { value } => format!("returned {value}"),
+        Happening::Got { value } => format!("gets {value}"),
+        Happening::Posted {
+            task, call, kept, ..
+        } => match kept {
+            true => format!("post {call} as task {task}"),
+            false => format!("post {call} dropped: it would be task {task}"),
+        },
+        Happening::Yielded(PreemptKind::Sleep) => "sleep".to_owned(),
+        Happening::Yielded(_) => "yield".to_owned(),
+        Happening::Awaited { condition } => format!("await {condition}"),
+        Happening::Joined { task } => task.clone(),
+        Happening::Operated { operation, enqueue } => match enqueue {
+            true => format!("{operation} (enqueue)"),
+            false => operation.clone(),
+        },
+        Happening::Delayed => "delayed".to_owned(),
+        Happening::Title(which) => format!("{}:", title(*which)),
+        Happening::Raced { what, write, held } => {
+            let verb = if *write { "writes" } else { "reads" };
+            format!("race: {verb} {what}, {}", crate::trace::holding(held))
+        }
+        Happening::Shown { text, .. } => text.clone(),
+    }
+}
+
+/// What stands above a part of a trace.
+#[must_use]
+pub fn title(which: Title) -> &'static str {
+    match which {
+        Title::Forever => "from here on for ever",
+        Title::InOneOrder => "in one order",
+        Title::InAnotherOrder => "in another order",
+        Title::InTheOtherOrder => "in the other order",
+        Title::BothEnabled => "in this state both are enabled",
+    }
+}
+
+/// What a step changes, as far as its action does not say it already: `x = 1`, `y = 2`.
+#[must_use]
+pub fn news(step: &TraceStep) -> Vec<String> {
+    let said = |name: &str, value: &str| matches!(&step.happening, Happening::Assigned { place, value: v, .. } if place == name && v == value);
+    if let Happening::Assigned {
+        place,
+        same: Some(value),
+        ..
+    } = &step.happening
+        && step.changed.is_empty()
+    {
+        return vec![format!("{place} = {value}, as before")];
+    }
+    let new = step.changed.iter().filter_map(|change| {
+        let name = change.name_in(&step.proc);
+        (!said(&name, &change.value)).then(|| format!("{name} = {}", change.value))
+    });
+    new.collect()
+}
+
+/// `  [x = 1, y = 2]`
+#[must_use]
+pub fn bracket(news: &[String]) -> String {
+    if news.is_empty() {
+        return String::new();
+    }
+    format!("  [{}]", news.join(", "))
+}

@@ -1,0 +1,196 @@
+//! What happens in a step of a trace, as data. `report` has the words.
+//!
+//! Pieces of the program (a variable, a condition, a value) are written in the program's own language where the step is
+//! taken down: what they mean may be gone when the trace is shown.
+
+use crate::ir::PreemptKind;
+
+/// What happens in a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Happening {
+    /// A variable or a part of one gets the value of an expression.
+    Assigned {
+        /// The variable.
+        place: String,
+        /// The expression.
+        value: String,
+        /// The value, if it is the one that was there before.
+        same: Option<String>,
+    },
+    /// A part of a global is read, in a step of its own.
+    Read {
+        /// The part.
+        what: String,
+        /// Its value.
+        value: String,
+    },
+    /// A value is chosen.
+    Chosen {
+        /// For which variable; for none that the user wrote.
+        place: Option<String>,
+        /// The value.
+        value: String,
+    },
+    /// A condition of a branch, a loop or an assumption is tested.
+    Tested {
+        /// The condition.
+        condition: String,
+        /// Whether it holds.
+        holds: bool,
+    },
+    /// An assertion holds.
+    Passed {
+        /// Its condition.
+        condition: String,
+    },
+    /// A check fails.
+    Failed {
+        /// Its condition, or where it is none that the program has, what is wrong.
+        what: String,
+    },
+    /// A procedure is called.
+    Called {
+        /// With its arguments: `p(1, true)`
+        call: String,
+    },
+    /// A local gets the result of a call.
+    Returned {
+        /// The result.
+        value: String,
+    },
+    /// A local gets the handle of the task that was posted.
+    Got {
+        /// The task.
+        value: String,
+    },
+    /// A task is posted.
+    Posted {
+        /// Its number.
+        task: u32,
+        /// Its procedure.
+        proc: String,
+        /// The procedure with its arguments.
+        call: String,
+        /// Whether the scheduler has kept it.
+        kept: bool,
+    },
+    /// The task lets others run.
+    Yielded(PreemptKind),
+    /// The task passes an `await`.
+    Awaited {
+        /// Its condition.
+        condition: String,
+    },
+    /// The task has waited for another to finish.
+    Joined {
+        /// Which, in the words of the program.
+        task: String,
+    },
+    /// An operation of an object is done.
+    Operated {
+        /// The operation with its object: `m.lock`
+        operation: String,
+        /// Whether it is the part that joins the queue.
+        enqueue: bool,
+    },
+    /// The dispatcher spends a delay on the task.
+    Delayed,
+    /// Nothing yet: this stands above what follows.
+    Title(Title),
+    /// One of two accesses that nothing orders.
+    Raced {
+        /// What is accessed.
+        what: String,
+        /// Whether it is written.
+        write: bool,
+        /// The objects that the task holds.
+        held: Vec<String>,
+    },
+    /// Something that an engine shows of a claim about objects, in its words.
+    Shown {
+        /// The words.
+        text: String,
+        /// Whether it is what is wrong.
+        fails: bool,
+    },
+}
+
+/// What stands above a part of a trace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Title {
+    /// What follows repeats.
+    Forever,
+    /// The first of two executions that are compared.
+    InOneOrder,
+    /// The second of them.
+    InAnotherOrder,
+    /// The second of two orders of two operations.
+    InTheOtherOrder,
+    /// A state in which two operations exclude each other, or should.
+    BothEnabled,
+}
+
+/// A variable or a part of one whose value changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The procedure, if the variable is a local.
+    pub proc: Option<String>,
+    /// Its name: `x`, `a[2]`, `req.done`
+    pub name: String,
+    /// The new value.
+    pub value: String,
+}
+
+impl Change {
+    /// The name that is the variable's everywhere: a local's as `proc.name`.
+    #[must_use]
+    pub fn full_name(&self) -> String {
+        match &self.proc {
+            Some(proc) => format!("{proc}.{}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    /// Its name inside a procedure.
+    #[must_use]
+    pub fn name_in(&self, proc: &str) -> String {
+        if self.proc.as_deref() == Some(proc) {
+            return self.name.clone();
+        }
+        self.full_name()
+    }
+}
+
+/// What kind of line a step is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// A statement.
+    Does,
+    /// A post.
+    Posts,
+    /// `yield` or `sleep`.
+    Yields,
+    /// A check that fails.
+    Fails,
+    /// The dispatcher spends a delay on the task.
+    Delayed,
+    /// Words about what follows.
+    Title,
+}
+
+impl Happening {
+    /// What kind of line it makes.
+    #[must_use]
+    pub fn kind(&self) -> StepKind {
+        match self {
+            Self::Posted { kept: true, .. } => StepKind::Posts,
+            Self::Yielded(_) => StepKind::Yields,
+            Self::Failed { .. } | Self::Raced { .. } | Self::Shown { fails: true, .. } => {
+                StepKind::Fails
+            }
+            Self::Delayed => StepKind::Delayed,
+            Self::Title(_) => StepKind::Title,
+            _ => StepKind::Does,
+        }
+    }
+}
