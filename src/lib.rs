@@ -16,6 +16,7 @@ pub mod memory;
 pub mod options;
 pub mod prove;
 pub mod report;
+mod semantics;
 pub mod seq;
 pub mod smt;
 pub mod source;

@@ -6,8 +6,8 @@ use std::time::Duration;
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Limits};
+use crate::semantics::limits;
 use crate::source::Span;
-use crate::trace::limits;
 use crate::trace::{Bounds, Schedule, replay, shrunk};
 use crate::work;
 

@@ -9,8 +9,8 @@ use rustc_hash::FxHashSet;
 
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::semantics::{Config, End, Machine, Queue, Stop, Task};
 use crate::source::Span;
-use crate::trace::interp::{Config, End, Machine, Queue, Stop, Task};
 use crate::trace::{Decision, Schedule};
 
 use super::script::Script;

@@ -1,9 +1,9 @@
 //! Data choices by a script, for the interpreter of `trace`: every value of every choice, one run each.
 
 use crate::ir::{ChoiceKind, Type, TypeId, Types, Value};
+use crate::semantics::Env;
 #[cfg(test)]
 use crate::trace::Decision;
-use crate::trace::interp::Env;
 
 /// Types of more values are not enumerated.
 const CHOICES: u128 = 1 << 16;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
-use crate::trace::limits;
+use crate::semantics::limits;
 use crate::work;
 
 use super::found::{Counts, Found};

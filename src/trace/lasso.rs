@@ -15,9 +15,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::ir::{ErrorKind, PreemptKind, Program, Value};
 use crate::source::Span;
 
-use super::interp::{Config, Env, Machine, Queue, Stop, Task};
-use super::replay::Failure;
 use super::{Happening, TraceStep};
+use crate::semantics::{Config, Env, Failure, Machine, Queue, Stop, Task};
 
 /// What happened in the loop so far.
 pub(super) struct Lasso<'p> {

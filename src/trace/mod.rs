@@ -4,10 +4,7 @@
 //! exactly one execution. A trace is only ever made by the machine from a schedule.
 
 pub mod file;
-mod happening;
-pub(crate) mod interp;
 mod lasso;
-pub(crate) mod limits;
 pub(crate) mod pair;
 pub(crate) mod race;
 mod replay;
@@ -15,7 +12,7 @@ mod shrink;
 pub mod simulate;
 pub mod state;
 
-pub use happening::{Change, Happening, StepKind, Title};
+pub use crate::semantics::{Change, Ended, Happening, StepKind, Title};
 pub(crate) use race::holding;
 pub use replay::{loses_a_task, replay};
 pub use shrink::{Bounds, preemptions, shrunk};
@@ -114,26 +111,6 @@ pub struct Segment {
     pub first: usize,
     /// How it ended.
     pub end: Ended,
-}
-
-/// How a segment ended.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ended {
-    /// The task is done.
-    Finished,
-    /// At a `yield` or `sleep`.
-    Yielded,
-    /// At an implicit preemption point.
-    Interrupted,
-    /// At an `await`, a `join` or an operation.
-    Waits {
-        /// What comes next, or what the task waits for.
-        what: String,
-        /// Whether it has to wait, as things stand.
-        blocked: bool,
-    },
-    /// With a check that fails.
-    Failed,
 }
 
 /// Where an execution begins: the values of the visible globals before its first step.

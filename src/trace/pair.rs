@@ -12,9 +12,9 @@ use crate::answer::Bug;
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::Scheduler;
 
-use super::interp::{Config, Machine, Stop, Variable, diff};
-use super::replay::{Recorder, dispatch, refuse, start, take};
+use super::replay::Recorder;
 use super::{Decision, Happening, Schedule, Title, Trace};
+use crate::semantics::{Config, Machine, Stop, Variable, diff, refuse};
 
 /// A task by its descent: which of its parent's children it is, which of its grandparent's its parent is, …
 type Name = Vec<u32>;
@@ -100,10 +100,10 @@ fn follow(
 }
 
 fn run(machine: &mut Machine<'_, Recorder<'_>>, side: &mut Side) -> Result<(), Stop> {
-    start(machine)?;
+    machine.start()?;
     side.went(machine, 1, 0, 1, 0);
     loop {
-        machine.config.queue.settle();
+        machine.visit();
         let from = machine.env.next;
         let task = match machine.env.decisions.get(from) {
             None => return Ok(()),
@@ -111,12 +111,8 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>, side: &mut Side) -> Result<(), S
             Some(_) => return Err(refuse("compared are executions without delays".into())),
         };
         machine.env.next += 1;
-        take(machine, task, "dispatches")?;
-        if machine.blocked(task)? {
-            return Err(refuse(format!("task {task} is blocked when dispatched")));
-        }
         let posted = machine.config.posted;
-        dispatch(machine, task)?;
+        machine.turn(task)?;
         side.order.push(task);
         side.went(machine, task, 1, posted, from + 1);
     }

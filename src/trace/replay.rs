@@ -1,19 +1,17 @@
 //! Runs exactly one execution, for a person to see.
 
-use std::cell::Cell;
-
 use crate::answer::Bug;
-use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
+use crate::ir::{ChoiceKind, Program, TypeId, Value};
 use crate::options::Scheduler;
 use crate::source::Span;
 
-use super::interp::{Config, End, Env, Machine, Queue, Seen, Stop, Task};
 use super::lasso::Lasso;
 use super::state::Watch;
 use super::{
     Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep, pair,
     race,
 };
+use crate::semantics::{Config, End, Env, Failure, Machine, Seen, Stop, Task, refuse};
 
 /// Takes choices from a schedule and writes the lines of a trace.
 pub(super) struct Recorder<'a> {
@@ -27,6 +25,8 @@ pub(super) struct Recorder<'a> {
     pub(super) starts: Vec<Start>,
     /// Whether the last segment ended at a `sleep`.
     slept: bool,
+    /// Whether nobody wants to see the lines.
+    pub(super) silent: bool,
     /// How things stand after some step, if somebody wants to know.
     pub(super) watch: Option<Watch>,
 }
@@ -42,6 +42,7 @@ impl<'a> Recorder<'a> {
             segments: Vec::new(),
             starts: Vec::new(),
             slept: false,
+            silent: false,
             watch: None,
         }
     }
@@ -51,30 +52,6 @@ impl<'a> Recorder<'a> {
         let mut step = TraceStep::new(task, proc, None, happening);
         step.round = self.round;
         self.steps.push(step);
-    }
-
-    /// A segment begins. That it fails is found to be true unless something else is said.
-    pub(super) fn open(&mut self, task: u32, proc: &str) {
-        self.segments.push(Segment {
-            task,
-            proc: proc.to_owned(),
-            round: self.round,
-            first: self.steps.len(),
-            end: Ended::Failed,
-        });
-    }
-
-    /// It has ended without failing.
-    pub(super) fn close(&mut self, end: Ended) {
-        let Some(segment) = self.segments.last_mut() else {
-            return;
-        };
-        let last = self.steps[segment.first..].last();
-        let yielded = last.is_some_and(|s| s.kind() == StepKind::Yields);
-        segment.end = match end {
-            Ended::Interrupted if yielded => Ended::Yielded,
-            end => end,
-        };
     }
 }
 
@@ -92,7 +69,39 @@ impl Env for Recorder<'_> {
     }
 
     fn watching(&self) -> bool {
-        true
+        !self.silent
+    }
+
+    fn rounds_ended(&mut self, rounds: u32) {
+        self.round += rounds;
+    }
+
+    /// That the segment fails is found to be true unless something else is said.
+    fn opened(&mut self, task: u32, proc: &str) {
+        self.slept = false;
+        self.segments.push(Segment {
+            task,
+            proc: proc.to_owned(),
+            round: self.round,
+            first: self.steps.len(),
+            end: Ended::Failed,
+        });
+    }
+
+    fn closed(&mut self, end: Ended) {
+        let Some(segment) = self.segments.last_mut() else {
+            return;
+        };
+        let last = self.steps[segment.first..].last();
+        let yielded = last.is_some_and(|s| s.kind() == StepKind::Yields);
+        segment.end = match end {
+            Ended::Interrupted if yielded => Ended::Yielded,
+            end => end,
+        };
+    }
+
+    fn delayed(&mut self, task: u32, proc: &str) {
+        self.announce(Happening::Delayed, task, proc);
     }
 
     fn slept(&mut self) {
@@ -190,28 +199,19 @@ pub fn loses_a_task(program: &Program, scheduler: Scheduler, schedule: &Schedule
     machine.lost
 }
 
-/// How an execution fails: in which way, in words, and where.
-pub(super) type Failure = (ErrorKind, String, Option<Span>);
-
-pub(super) fn refuse(reason: String) -> Stop {
-    Stop::Refused(reason, Span::default())
-}
-
 fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop> {
-    let mut end = start(machine)?;
+    let mut end = machine.start()?;
     let mut lasso: Option<Lasso<'_>> = None;
     loop {
-        machine.env.round += u32::from(machine.config.queue.settle());
+        machine.visit();
         let decision = machine.env.decisions.get(machine.env.next).cloned();
         if machine.config.tasks.is_empty() {
             if end == End::Finished {
-                machine.env.open(0, "finally");
                 machine.finish()?;
-                machine.env.close(Ended::Finished);
             }
             return surplus(machine).map_or(Ok(None), Err);
         }
-        if let Some(deadlock) = deadlock(machine) {
+        if let Some(deadlock) = machine.deadlock() {
             return surplus(machine).map_or(Ok(Some(deadlock)), Err);
         }
         machine.env.next += 1;
@@ -237,19 +237,14 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
                 ));
             }
             Some(Decision::Dispatch(task)) => {
-                machine.env.round += take(machine, task, "dispatches")?;
-                if machine.blocked(task)? {
-                    return Err(refuse(format!("task {task} is blocked when dispatched")));
-                }
-                machine.env.slept = false;
-                let end = dispatch(machine, task)?;
+                let end = machine.turn(task)?;
                 if let Some(lasso) = &mut lasso {
                     lasso.ran(task, machine.env.slept);
                 }
                 end
             }
             Some(Decision::Delay(task)) => {
-                machine.env.round += put_off(machine, task)?;
+                machine.put_off(task)?;
                 End::Suspended
             }
         };
@@ -261,128 +256,17 @@ fn judge<'p>(machine: &Machine<'p, Recorder<'_>>, lasso: &Lasso<'p>) -> Result<F
     (lasso.judge(machine.program, &machine.config, steps)).map_err(refuse)
 }
 
-/// Runs the first segment of `main`, after the initial values.
-pub(super) fn start(machine: &mut Machine<'_, Recorder<'_>>) -> Result<End, Stop> {
-    let main = &machine.program.proc(machine.program.main).name;
-    machine.env.open(1, main);
-    let end = machine.start()?;
-    let ended = ended(machine, 1, end);
-    machine.env.close(ended);
-    Ok(end)
-}
-
-/// Runs a segment of a task that was taken.
-pub(super) fn dispatch(machine: &mut Machine<'_, Recorder<'_>>, task: u32) -> Result<End, Stop> {
-    let pending = machine.config.tasks.get(&task);
-    let root = pending.and_then(|t| t.frames.first()).map(|f| f.proc);
-    let name = root.map_or("", |p| &machine.program.proc(p).name);
-    machine.env.open(task, name);
-    let end = machine.dispatch(task)?;
-    let ended = ended(machine, task, end);
-    machine.env.close(ended);
-    Ok(end)
-}
-
-/// How a segment ended that did not fail.
-pub(super) fn ended<E: Env>(machine: &Machine<'_, E>, task: u32, end: End) -> Ended {
-    let waits = |t: &Task<'_>| t.at.is_some();
-    match end {
-        End::Finished => Ended::Finished,
-        End::Suspended if machine.config.tasks.get(&task).is_some_and(waits) => Ended::Waits {
-            what: machine.waits_for(task),
-            blocked: machine.known_blocked(task) != Some(false),
-        },
-        End::Suspended => Ended::Interrupted,
-    }
-}
-
 /// Says that what follows repeats.
 pub(super) fn announce_loop(machine: &mut Machine<'_, Recorder<'_>>) {
     let Some(Decision::Dispatch(task)) = machine.env.decisions.get(machine.env.next) else {
         return;
     };
-    let name = proc_name(machine, *task).to_owned();
+    let name = machine.proc_name(*task);
     let title = Happening::Title(Title::Forever);
-    machine.env.announce(title, *task, &name);
-}
-
-/// The procedure that a pending task is in.
-fn proc_name<'p>(machine: &Machine<'p, Recorder<'_>>, task: u32) -> &'p str {
-    let pending = machine.config.tasks.get(&task);
-    let proc = pending.and_then(|t| t.frames.last()).map(|f| f.proc);
-    proc.map_or("", |p| &machine.program.proc(p).name)
+    machine.env.announce(title, *task, name);
 }
 
 fn surplus(machine: &Machine<'_, Recorder<'_>>) -> Option<Stop> {
     let left = machine.env.decisions.len().saturating_sub(machine.env.next);
     (left > 0).then(|| refuse(format!("the execution ends {left} decisions too early")))
-}
-
-/// Takes a task that the scheduler would run next; answers how many rounds ended because blocked tasks were passed over.
-pub(super) fn take<E: Env>(
-    machine: &mut Machine<'_, E>,
-    task: u32,
-    verb: &str,
-) -> Result<u32, Stop> {
-    let rounds = pass_over(machine)?;
-    let takable = machine.config.queue.schedulable();
-    if takable.contains(&task) {
-        machine.config.queue.take(task);
-        return Ok(rounds);
-    }
-    let why = if machine.config.tasks.contains_key(&task) {
-        let first = takable.first().copied().unwrap_or_default();
-        format!("but the scheduler would run task {first}")
-    } else {
-        "which is not pending".to_owned()
-    };
-    Err(refuse(format!("the schedule {verb} task {task}, {why}")))
-}
-
-/// Delays a task that the scheduler would run next; answers how many rounds ended before. Where a schedule was made, it may have
-/// been open whether the task was blocked; if it turns out that it was, it is passed over, and that is all.
-pub(super) fn put_off(machine: &mut Machine<'_, Recorder<'_>>, task: u32) -> Result<u32, Stop> {
-    if machine.config.queue.next() == Some(task) && machine.known_blocked(task) == Some(true) {
-        let once = Cell::new(true);
-        return machine.config.queue.pass_over(|_| Ok(once.take()));
-    }
-    let rounds = take(machine, task, "delays")?;
-    machine.config.queue.delay(task);
-    delayed(machine, task);
-    Ok(rounds)
-}
-
-/// Lets the scheduler pass over blocked tasks; answers how many rounds end with that.
-pub(super) fn pass_over<E: Env>(machine: &mut Machine<'_, E>) -> Result<u32, Stop> {
-    // Conditions look at the tasks, not at their order.
-    let nothing = Queue::Bag(Vec::new());
-    let mut queue = std::mem::replace(&mut machine.config.queue, nothing);
-    // A task of which that cannot be told is not passed over: the schedule puts it off, or it runs and is refused.
-    let rounds = queue.pass_over(|task| Ok(machine.known_blocked(task) == Some(true)));
-    machine.config.queue = queue;
-    rounds
-}
-
-pub(super) fn delayed(machine: &mut Machine<'_, Recorder<'_>>, task: u32) {
-    let name = proc_name(machine, task).to_owned();
-    machine.env.announce(Happening::Delayed, task, &name);
-}
-
-/// The deadlock, if every pending task is blocked. One of which that cannot be told may go on, for some value of what
-/// was never chosen.
-pub(super) fn deadlock<E: Env>(machine: &Machine<'_, E>) -> Option<Failure> {
-    let mut tasks = machine.config.tasks.keys();
-    if !tasks.all(|&task| machine.known_blocked(task) == Some(true)) {
-        return None;
-    }
-    let waits: Vec<String> = machine
-        .config
-        .tasks
-        .keys()
-        .map(|&t| machine.waits(t))
-        .collect();
-    let places = machine.config.tasks.values().filter_map(|t| t.at);
-    let span = places.map(|(_, span)| span).min();
-    let message = format!("every pending task is blocked: {}", waits.join("; "));
-    Some((ErrorKind::Deadlock, message, span))
 }

@@ -6,10 +6,10 @@ use crate::ir::{Program, Type, TypeId, Value};
 use crate::options::Scheduler;
 use crate::source::Span;
 
-use super::interp::{Config, Control, Frame, Machine, Stop, Task};
 use super::pair::TITLES;
-use super::replay::{Recorder, announce_loop, dispatch, put_off, start, take};
+use super::replay::{Recorder, announce_loop};
 use super::{Decision, Happening, Schedule, Title};
+use crate::semantics::{Config, Control, Frame, Machine, Stop, Task};
 
 /// A variable with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -180,17 +180,16 @@ fn follow(
 }
 
 fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<(), Stop> {
-    start(machine)?;
+    machine.start()?;
     while let Some(decision) = machine.env.decisions.get(machine.env.next) {
-        machine.env.round += u32::from(machine.config.queue.settle());
+        machine.visit();
         machine.env.next += 1;
         match *decision {
             Decision::Dispatch(task) => {
-                take(machine, task, "dispatches")?;
-                dispatch(machine, task)?;
+                machine.turn(task)?;
             }
             Decision::Delay(task) => {
-                put_off(machine, task)?;
+                machine.put_off(task)?;
             }
             Decision::Forever => announce_loop(machine),
             Decision::Choose(_) | Decision::Again | Decision::Race(_) => return Ok(()),

@@ -17,12 +17,13 @@ use std::time::{Duration, Instant};
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
 use crate::ir::{Program, Value};
 use crate::options::{Limits, Scheduler, VerifyOptions};
+use crate::semantics::limits;
 use crate::seq::map::{Map, SeqEvent};
 use crate::seq::{Budget, can_wait, sequentialize};
 use crate::smt::decide::{Bound, Decided, NoAnswer, Place, Question, SeqVerdict, decide, script};
 use crate::source::{SourceMap, Span};
 use crate::stack::on_big_stack;
-use crate::trace::{Bounds, limits, replay, shrunk};
+use crate::trace::{Bounds, replay, shrunk};
 use crate::work;
 
 /// Decides whether a program has a bug within the bounds.

@@ -1,7 +1,7 @@
 //! A partial interleaving: where the program is, how far each task has come, and how it came there.
 
 use crate::ir::Value;
-use crate::trace::interp::{Config, Queue};
+use crate::semantics::{Config, Queue};
 use crate::trace::pair::renamed;
 
 use super::links::{Link, Path};

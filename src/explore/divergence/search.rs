@@ -11,9 +11,9 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::ExploreOptions;
+use crate::semantics::{Config, End, Machine, Stop};
 use crate::source::Span;
 use crate::trace::Schedule;
-use crate::trace::interp::{Config, End, Machine, Stop};
 use crate::work;
 
 use super::super::found::Limit;

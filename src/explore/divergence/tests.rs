@@ -8,7 +8,7 @@ use crate::explore::tests::compile;
 use crate::explore::tests::generate::{Features, program};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler};
-use crate::trace::interp::{Config, Machine, Stop};
+use crate::semantics::{Config, Machine, Stop};
 use crate::trace::pair::renamed;
 use crate::trace::{Decision, replay};
 

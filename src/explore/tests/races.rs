@@ -8,8 +8,8 @@ use super::generate::program;
 use super::objects;
 use crate::explore::*;
 use crate::ir::ErrorKind;
+use crate::semantics::{Config, Env, Machine, PathStep, Stop, Touch, What};
 use crate::source::Span;
-use crate::trace::interp::{Config, Env, Machine, PathStep, Stop, Touch, What};
 use crate::trace::race::{Act, Cells, Detector};
 
 /// The places of the two accesses.

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{AwaitKind, Block, GlobalId, Program, Root, StmtKind, Type, walk};
 use crate::ir::{Types, Value};
+use crate::semantics::{PathStep, Touch, What};
 use crate::source::Span;
-use crate::trace::interp::{PathStep, Touch, What};
 
 /// What a task does, as far as it matters for races.
 #[derive(Clone, Copy, Debug)]

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use crate::ir::{OpId, Program, Value};
-use crate::trace::interp::{PathStep, Touch, What};
+use crate::semantics::{PathStep, Touch, What};
 
 /// An object that a task holds.
 #[derive(Clone, Debug)]

@@ -9,104 +9,43 @@ mod detector;
 mod locks;
 
 use crate::answer::Bug;
-use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
+use crate::ir::{ErrorKind, Program};
 use crate::options::Scheduler;
 
-use super::interp::{Config, End, Env, Machine, Seen, Stop, Touch};
-use super::replay::{Recorder, ended, refuse, take};
-use super::{Decision, Ended, Happening, Schedule, Trace, TraceStep};
+use super::replay::Recorder;
+use super::{Decision, Happening, Schedule, Trace, TraceStep};
+use crate::semantics::{Config, Machine, Stop, Touch, refuse};
 pub(crate) use cells::{Act, Cells};
 use detector::Side;
 pub(crate) use detector::{Detector, Race};
 use locks::Locks;
 
-/// What runs along a schedule.
-trait Follower: Env {
-    /// Takes the next decision.
-    fn decide(&mut self) -> Option<Decision>;
-
-    /// A segment begins.
-    fn opens(&mut self, _task: u32, _proc: &str) {}
-
-    /// It has ended without failing.
-    fn closes(&mut self, _end: Ended) {}
-}
-
-impl Follower for Recorder<'_> {
-    fn decide(&mut self) -> Option<Decision> {
-        let decision = self.decisions.get(self.next).cloned();
-        self.next += usize::from(decision.is_some());
-        decision
-    }
-
-    fn opens(&mut self, task: u32, proc: &str) {
-        self.open(task, proc);
-    }
-
-    fn closes(&mut self, end: Ended) {
-        self.close(end);
-    }
-}
-
-/// Takes choices from a schedule and says nothing.
-struct Silent<'a>(Recorder<'a>);
-
-impl Env for Silent<'_> {
-    fn choose(&mut self, ty: TypeId, kind: ChoiceKind) -> Result<Value, String> {
-        self.0.choose(ty, kind)
-    }
-
-    fn saw(&mut self, _: Seen) {}
-}
-
-impl Follower for Silent<'_> {
-    fn decide(&mut self) -> Option<Decision> {
-        self.0.decide()
-    }
-}
-
 /// Runs an execution that may fail in its last segment; tells what each segment touched, and the task's procedure.
-fn follow<'p, E: Follower>(
-    machine: &mut Machine<'p, E>,
+fn follow<'p>(
+    machine: &mut Machine<'p, Recorder<'_>>,
     mut each: impl FnMut(u32, &'p str, Vec<Touch>),
 ) -> Result<(), Stop> {
     machine.take_down();
     let program = machine.program;
-    machine.env.opens(1, &program.proc(program.main).name);
     let mut end = machine.start();
-    tell(machine, 1, &end);
     each(1, &program.proc(program.main).name, machine.touches());
     loop {
-        machine.config.queue.settle();
-        let task = match (machine.env.decide(), end) {
+        machine.visit();
+        let decision = machine.env.decisions.get(machine.env.next);
+        let task = match (decision, end) {
             (None, Err(Stop::Error(..)) | Ok(_)) => return Ok(()),
             (_, Err(stop)) => return Err(stop),
-            (Some(Decision::Dispatch(task)), _) => task,
+            (Some(Decision::Dispatch(task)), _) => *task,
             (Some(_), _) => {
                 return Err(refuse("races are looked for without delays".into()));
             }
         };
-        take(machine, task, "dispatches")?;
-        if machine.blocked(task)? {
-            return Err(refuse(format!("task {task} is blocked when dispatched")));
-        }
-        let frame = machine
-            .config
-            .tasks
-            .get(&task)
-            .and_then(|t| t.frames.first());
-        let name = frame.map_or("", |f| &program.proc(f.proc).name);
-        machine.env.opens(task, name);
-        end = machine.dispatch(task);
-        tell(machine, task, &end);
+        machine.env.next += 1;
+        let pending = machine.config.tasks.get(&task);
+        let root = pending.and_then(|t| t.frames.first());
+        let name = root.map_or("", |f| &program.proc(f.proc).name);
+        end = machine.turn(task);
         each(task, name, machine.touches());
-    }
-}
-
-fn tell<E: Follower>(machine: &mut Machine<'_, E>, task: u32, end: &Result<End, Stop>) {
-    if let Ok(end) = end {
-        let end = ended(machine, task, *end);
-        machine.env.closes(end);
     }
 }
 
@@ -127,7 +66,8 @@ pub(crate) fn touches(
     scheduler: Scheduler,
     schedule: &Schedule,
 ) -> Result<Vec<Vec<Touch>>, String> {
-    let env = Silent(Recorder::new(program, &schedule.decisions));
+    let mut env = Recorder::new(program, &schedule.decisions);
+    env.silent = true;
     let mut machine = Machine::new(program, Config::new(program, scheduler), env);
     let mut all = Vec::new();
     follow(&mut machine, |_, _, touches| all.push(touches)).map_err(words)?;

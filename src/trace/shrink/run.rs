@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 
 use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
 use crate::options::Scheduler;
+use crate::semantics::{Config, End, Env, Machine, Stop};
 use crate::source::Span;
 use crate::trace::Decision;
-use crate::trace::interp::{Config, End, Env, Machine, Stop};
-use crate::trace::replay::{deadlock, pass_over};
 
 /// A task by its descent, as a number of the [`Family`].
 pub(super) type Name = u32;
@@ -191,7 +190,7 @@ impl<'p> Runner<'p> {
         machine.start()?;
         loop {
             tasks.posted(&mut self.family, last, machine.config.posted);
-            machine.config.queue.settle();
+            machine.visit();
             if machine.config.tasks.is_empty() {
                 machine.env.part = (FINALLY, 0);
                 machine.finish()?;
@@ -199,7 +198,7 @@ impl<'p> Runner<'p> {
             }
             let visit = machine.config.tasks.len() as u64;
             machine.fuel = machine.fuel.saturating_sub(visit);
-            if let Some((kind, _, span)) = deadlock(machine) {
+            if let Some((kind, _, span)) = machine.deadlock() {
                 return Ok(Some((kind, span)));
             }
             let offers = offers(machine, tasks)?;
@@ -207,7 +206,7 @@ impl<'p> Runner<'p> {
                 return Ok(None);
             };
             match turn {
-                Turn::Delay(task) => put_off(machine, tasks, outcome, task),
+                Turn::Delay(task) => put_off(machine, tasks, outcome, task)?,
                 Turn::Dispatch(task) => {
                     if outcome.order.len() >= self.most_steps {
                         return Ok(None);
@@ -229,7 +228,7 @@ fn offers<G: Guide>(
     machine: &mut Machine<'_, Hand<'_, G>>,
     tasks: &mut Tasks,
 ) -> Result<Vec<Offer>, Stop> {
-    pass_over(machine)?;
+    machine.pass_over();
     let takable = machine.config.queue.schedulable();
     let offer = |task: u32| {
         let &mut (name, segment, put_off, _) = tasks.of(task);
@@ -247,13 +246,12 @@ fn put_off<G: Guide>(
     tasks: &mut Tasks,
     outcome: &mut Outcome,
     task: u32,
-) {
+) -> Result<(), Stop> {
     let known = tasks.of(task);
     outcome.points.push((((known.0, known.1), known.2), true));
     known.2 += 1;
-    machine.config.queue.take(task);
-    machine.config.queue.delay(task);
     machine.env.decisions.push(Decision::Delay(task));
+    machine.put_off(task)
 }
 
 fn dispatch<G: Guide>(
@@ -267,11 +265,7 @@ fn dispatch<G: Guide>(
     outcome.points.push(((part, known.2), false));
     outcome.order.push(known.0);
     (known.1, known.2) = (known.1 + 1, 0);
-    if machine.blocked(task)? {
-        return Err(Stop::Dropped);
-    }
-    machine.config.queue.take(task);
     machine.env.part = part;
     machine.env.decisions.push(Decision::Dispatch(task));
-    machine.dispatch(task)
+    machine.turn(task)
 }

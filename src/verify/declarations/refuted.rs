@@ -3,8 +3,8 @@
 use crate::answer::Bug;
 use crate::ir::{DeclaredKind, DeclaredOp, GlobalId, Program, Type, TypeId, Types, Value};
 use crate::options::Scheduler;
+use crate::semantics::{Variable, diff};
 use crate::seq::map::SeqEvent;
-use crate::trace::interp::{Variable, diff};
 use crate::trace::{Change, Decision, Schedule, replay};
 
 use super::copy::{DROPPED, RAN};

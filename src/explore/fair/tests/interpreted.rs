@@ -9,8 +9,8 @@ use std::rc::Rc;
 
 use crate::ir::{ErrorKind, ExprKind, Program, Types, Value};
 use crate::options::Scheduler;
+use crate::semantics::{Config, End, Machine, Queue, Stop};
 use crate::source::Span;
-use crate::trace::interp::{Config, End, Machine, Queue, Stop};
 use crate::trace::{Decision, Schedule};
 
 use super::super::super::script::Script;

@@ -2,14 +2,14 @@
 
 use std::cell::Cell;
 
+use super::happening::{Change, Ended, Happening};
+use super::limits;
 use crate::ir::text::{self, Names};
 use crate::ir::{
     Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
     Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, Value, walk,
 };
 use crate::source::Span;
-use crate::trace::limits;
-use crate::trace::{Change, Happening};
 
 use super::config::{Config, Control, Frame, Phase, Task};
 use super::eval::{NoValue, Scope};
@@ -28,6 +28,18 @@ pub(crate) trait Env {
 
     /// What happened.
     fn saw(&mut self, _seen: Seen) {}
+
+    /// So many rounds of the scheduler have ended.
+    fn rounds_ended(&mut self, _rounds: u32) {}
+
+    /// A task begins a segment; 0 begins `finally`. The procedure is the one that the task began with.
+    fn opened(&mut self, _task: u32, _proc: &str) {}
+
+    /// The segment has ended, and has not failed. Told only to those who watch.
+    fn closed(&mut self, _end: Ended) {}
+
+    /// A task is put off, in that procedure.
+    fn delayed(&mut self, _task: u32, _proc: &str) {}
 
     /// The segment ends at a `sleep`.
     fn slept(&mut self) {}
@@ -130,11 +142,13 @@ impl<'p, E: Env> Machine<'p, E> {
         self.env.begun(&self.config.globals);
         self.me = 1;
         self.touched.set(false);
-        let frame = Frame::new(self.program, self.program.main, Vec::new(), None);
-        self.segment(Task {
+        let main = self.program.main;
+        let frame = Frame::new(self.program, main, Vec::new(), None);
+        let task = Task {
             frames: vec![frame],
             at: None,
-        })
+        };
+        self.shown_segment(1, main, task)
     }
 
     /// Dispatches a task that was taken from the queue.
@@ -144,13 +158,42 @@ impl<'p, E: Env> Machine<'p, E> {
         };
         self.me = number;
         self.touched.set(false);
-        self.segment(task)
+        self.shown_segment(number, task.frames[0].proc, task)
+    }
+
+    /// A segment of which whoever runs the machine is told the beginning and the end.
+    fn shown_segment(&mut self, number: u32, proc: ProcId, task: Task<'p>) -> Result<End, Stop> {
+        self.env.opened(number, &self.program.proc(proc).name);
+        let end = self.segment(task)?;
+        if self.env.watching() {
+            let ended = self.ended(number, end);
+            self.env.closed(ended);
+        }
+        Ok(end)
+    }
+
+    /// How a segment ended that did not fail.
+    fn ended(&self, number: u32, end: End) -> Ended {
+        let waits = |t: &Task<'_>| t.at.is_some();
+        match end {
+            End::Finished => Ended::Finished,
+            End::Suspended if self.config.tasks.get(&number).is_some_and(waits) => Ended::Waits {
+                what: self.waits_for(number),
+                blocked: self.known_blocked(number) != Some(false),
+            },
+            End::Suspended => Ended::Interrupted,
+        }
     }
 
     /// Runs the `finally` part.
     pub fn finish(&mut self) -> Result<(), Stop> {
         self.me = 0;
-        self.program.finally.map_or(Ok(()), |f| self.run_to_end(f))
+        self.env.opened(0, "finally");
+        self.program
+            .finally
+            .map_or(Ok(()), |f| self.run_to_end(f))?;
+        self.env.closed(Ended::Finished);
+        Ok(())
     }
 
     fn run_to_end(&mut self, proc: ProcId) -> Result<(), Stop> {
@@ -316,7 +359,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 None => {
                     task.frames.pop();
                 }
-                Some(Control::Loop(l, phase)) => self.turn(task, l, phase)?,
+                Some(Control::Loop(l, phase)) => self.loop_turn(task, l, phase)?,
                 Some(Control::Block(block, next)) => {
                     let Some(stmt) = block.get(next) else {
                         continue;
@@ -357,7 +400,7 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     /// A loop's next part.
-    fn turn(&mut self, task: &mut Task<'p>, l: &'p Loop, phase: Phase) -> Result<(), Stop> {
+    fn loop_turn(&mut self, task: &mut Task<'p>, l: &'p Loop, phase: Phase) -> Result<(), Stop> {
         self.listen(task);
         let (next, part): (Phase, &'p Block) = match phase {
             Phase::Pre => (Phase::Test, &l.pre),

@@ -1,7 +1,7 @@
 //! Storing into a part of a value, and saying what changed.
 
+use super::happening::Change;
 use crate::ir::{ProcId, Program, Root, Type, TypeId, Types, Value};
-use crate::trace::Change;
 
 use super::eval::PathStep;
 

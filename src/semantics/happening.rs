@@ -161,6 +161,26 @@ impl Change {
     }
 }
 
+/// How a segment ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ended {
+    /// The task is done.
+    Finished,
+    /// At a `yield` or `sleep`.
+    Yielded,
+    /// At an implicit preemption point.
+    Interrupted,
+    /// At an `await`, a `join` or an operation.
+    Waits {
+        /// What comes next, or what the task waits for.
+        what: String,
+        /// Whether it has to wait, as things stand.
+        blocked: bool,
+    },
+    /// With a check that fails.
+    Failed,
+}
+
 /// What kind of line a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {

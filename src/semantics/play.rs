@@ -1,0 +1,106 @@
+//! One visit to the dispatcher after another: the only way in which an execution is driven.
+//!
+//! Whoever plays decides at each visit which task runs or is put off; what may be decided stands here.
+
+use std::cell::Cell;
+use std::convert::Infallible;
+
+use crate::ir::ErrorKind;
+use crate::source::Span;
+
+use super::exec::{End, Env, Machine, Stop};
+use super::queue::Queue;
+
+/// How an execution fails: in which way, in words, and where.
+pub(crate) type Failure = (ErrorKind, String, Option<Span>);
+
+/// A schedule that cannot be followed.
+pub(crate) fn refuse(reason: String) -> Stop {
+    Stop::Refused(reason, Span::default())
+}
+
+impl<'p, E: Env> Machine<'p, E> {
+    /// The dispatcher is visited: what the last segment has given takes its place.
+    pub fn visit(&mut self) {
+        let ended = self.config.queue.settle();
+        self.env.rounds_ended(u32::from(ended));
+    }
+
+    /// Runs a task that the scheduler would run next, up to its next visit.
+    pub fn turn(&mut self, task: u32) -> Result<End, Stop> {
+        self.take(task, "dispatches")?;
+        if self.blocked(task)? {
+            return Err(refuse(format!("task {task} is blocked when dispatched")));
+        }
+        self.dispatch(task)
+    }
+
+    /// Delays a task that the scheduler would run next. Where a schedule was made, it may have been open whether the
+    /// task was blocked; if it turns out that it was, it is passed over, and that is all.
+    pub fn put_off(&mut self, task: u32) -> Result<(), Stop> {
+        if self.config.queue.next() == Some(task) && self.known_blocked(task) == Some(true) {
+            let once = Cell::new(true);
+            let rounds = self
+                .config
+                .queue
+                .pass_over(|_| Ok::<_, Stop>(once.take()))?;
+            self.env.rounds_ended(rounds);
+            return Ok(());
+        }
+        self.take(task, "delays")?;
+        self.config.queue.delay(task);
+        let proc = self.proc_name(task);
+        self.env.delayed(task, proc);
+        Ok(())
+    }
+
+    /// Takes a task that the scheduler would run next.
+    fn take(&mut self, task: u32, verb: &str) -> Result<(), Stop> {
+        self.pass_over();
+        let takable = self.config.queue.schedulable();
+        if takable.contains(&task) {
+            self.config.queue.take(task);
+            return Ok(());
+        }
+        let why = if self.config.tasks.contains_key(&task) {
+            let first = takable.first().copied().unwrap_or_default();
+            format!("but the scheduler would run task {first}")
+        } else {
+            "which is not pending".to_owned()
+        };
+        Err(refuse(format!("the schedule {verb} task {task}, {why}")))
+    }
+
+    /// Lets the scheduler pass over blocked tasks.
+    pub fn pass_over(&mut self) {
+        // Conditions look at the tasks, not at their order.
+        let nothing = Queue::Bag(Vec::new());
+        let mut queue = std::mem::replace(&mut self.config.queue, nothing);
+        // A task of which that cannot be told is not passed over: the schedule puts it off, or it runs and is refused.
+        let blocked = |task| Ok::<_, Infallible>(self.known_blocked(task) == Some(true));
+        let Ok(rounds) = queue.pass_over(blocked);
+        self.config.queue = queue;
+        self.env.rounds_ended(rounds);
+    }
+
+    /// The procedure that a pending task is in.
+    pub fn proc_name(&self, task: u32) -> &'p str {
+        let pending = self.config.tasks.get(&task);
+        let proc = pending.and_then(|t| t.frames.last()).map(|f| f.proc);
+        proc.map_or("", |p| &self.program.proc(p).name)
+    }
+
+    /// The deadlock, if every pending task is blocked. One of which that cannot be told may go on, for some value of
+    /// what was never chosen.
+    pub fn deadlock(&self) -> Option<Failure> {
+        let mut tasks = self.config.tasks.keys();
+        if !tasks.all(|&task| self.known_blocked(task) == Some(true)) {
+            return None;
+        }
+        let waits: Vec<String> = self.config.tasks.keys().map(|&t| self.waits(t)).collect();
+        let places = self.config.tasks.values().filter_map(|t| t.at);
+        let span = places.map(|(_, span)| span).min();
+        let message = format!("every pending task is blocked: {}", waits.join("; "));
+        Some((ErrorKind::Deadlock, message, span))
+    }
+}
