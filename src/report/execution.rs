@@ -43,7 +43,7 @@ pub fn json(subject: &Subject<'_>, trace: &Trace, ended: &str, seed: Option<u64>
         object.insert("verdict".into(), "bug".into());
         object.insert("error".into(), json::error(bug, subject));
     }
-    let steps = json::trace(&trace.steps, subject.sources);
+    let steps = json::trace(trace, subject.sources);
     object.insert("trace".into(), steps);
     let stats = json::figures(&subject.answer.stats);
     object.insert("stats".into(), stats.into());

@@ -3,9 +3,8 @@
 
 use crate::ir::{ChoiceKind, Program, Type, TypeId, Types, Value};
 use crate::options::Scheduler;
+use crate::semantics::{Config, End, Env, Machine, Stop, refuse};
 
-use super::interp::{Config, End, Env, Machine, Stop};
-use super::replay::{deadlock, pass_over, refuse};
 use super::{Decision, Schedule};
 
 /// Who decides.
@@ -89,17 +88,17 @@ pub fn simulate(
 fn run(machine: &mut Machine<'_, Made<'_>>, most_visits: usize) -> Result<Outcome, Stop> {
     let mut end = machine.start()?;
     for _ in 0..most_visits {
-        machine.config.queue.settle();
+        machine.visit();
         if machine.config.tasks.is_empty() {
             if end == End::Finished {
                 machine.finish()?;
             }
             return Ok(Outcome::Ended);
         }
-        if deadlock(machine).is_some() {
+        if machine.deadlock().is_some() {
             return Ok(Outcome::Ended);
         }
-        pass_over(machine)?;
+        machine.pass_over();
         let open = open(machine);
         if open.is_empty() {
             return Err(refuse("nobody can go on".to_owned()));
@@ -112,13 +111,11 @@ fn run(machine: &mut Machine<'_, Made<'_>>, most_visits: usize) -> Result<Outcom
         machine.env.decisions.push(decision.clone());
         match decision {
             Decision::Delay(task) => {
-                machine.config.queue.take(task);
-                machine.config.queue.delay(task);
+                machine.put_off(task)?;
                 end = End::Suspended;
             }
             Decision::Dispatch(task) => {
-                machine.config.queue.take(task);
-                end = machine.dispatch(task)?;
+                end = machine.turn(task)?;
             }
             _ => return Ok(Outcome::Stopped),
         }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal};
 
-use crate::ir::{Program, Type, TypeId, Types, Value};
+use crate::ir::{Dialect, Program, Type, TypeId, Types, Value};
 use crate::options::Scheduler;
-use crate::report::lines;
+use crate::report::words;
 use crate::source::SourceMap;
 use crate::trace::simulate::{Dice, Guide, Open};
 use crate::trace::{Decision, Schedule, StepKind, Trace, TraceStep, replay};
@@ -67,26 +67,27 @@ impl<'a> Hand<'a> {
     pub fn show(&mut self, trace: &Trace) {
         let mut out = String::new();
         for step in trace.steps.get(self.shown..).unwrap_or_default() {
-            out.push_str(&self.line(step));
+            out.push_str(&self.line(step, trace.dialect));
         }
         self.shown = trace.steps.len();
         output::print(&out);
     }
 
-    fn line(&self, step: &TraceStep) -> String {
+    fn line(&self, step: &TraceStep, dialect: Dialect) -> String {
         let at = step.span.and_then(|span| self.sources.locate(span));
         let line = at.map_or_else(String::new, |at| at.line.to_string());
         let who = match step.task {
             0 => String::new(),
             task => format!("task {task} ({}): ", step.proc),
         };
-        let fails = if step.kind == StepKind::Fails {
+        let fails = if step.kind() == StepKind::Fails {
             "  <-- fails"
         } else {
             ""
         };
-        let changes = lines::changes(step, false);
-        format!("{line:>5}  {who}{}{changes}{fails}\n", step.action)
+        let action = words::action(step, dialect);
+        let changes = words::bracket(&words::news(step));
+        format!("{line:>5}  {who}{action}{changes}{fails}\n")
     }
 
     /// Shows what has happened since the last question.
