@@ -42,6 +42,9 @@ impl Verdict {
     }
 }
 
+/// Why there is no verdict where no execution came to its end.
+pub const NOTHING_ENDED: &str = "nothing was checked to its end";
+
 /// A bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bug {

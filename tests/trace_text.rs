@@ -192,3 +192,65 @@ fn a_terminal_gives_its_own_width() {
         assert!(colored.contains("\u{1b}["), "{colored}");
     }
 }
+
+#[test]
+fn a_trace_speaks_in_the_users_terms() {
+    let shown = explored(
+        "const LIMIT := 2;
+type Entry = record { refs: int, live: bool };
+var x: int := 13;
+var free: bool := false;
+var e: Entry;
+proc main() {
+  assert !free;
+  e := Entry { refs: LIMIT, live: true };
+  x := 13;
+  assert x < LIMIT && e.live;
+}
+",
+        100,
+        &[],
+    );
+    for words in [
+        "    7  !free holds\n",
+        "    8  e := Entry { refs: LIMIT, live: true }  [e.refs = 2, e.live = true]\n",
+        "    9  x := 13  [x = 13, as before]\n",
+        "   10  fails: x < LIMIT && e.live\n",
+    ] {
+        assert!(shown.contains(words), "{words}: {shown}");
+    }
+}
+
+#[test]
+fn a_task_waits_only_for_what_is_taken() {
+    let program = "use sync;
+var m: Mutex;
+var x: int := 0;
+proc late() { x := 1; m.lock(); assert x == 0; m.unlock(); }
+proc main() { post late(); }
+";
+    let shown = explored(program, 100, &["--preempt", "statement"]);
+    assert!(!shown.contains("then waits for"), "{shown}");
+}
+
+#[test]
+fn a_c_program_is_told_in_c() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("p.c");
+    let text = "#include <assert.h>
+int x;
+int main(void) {
+  x = 1;
+  if (x > 0 && x != 7)
+    x = x + 1;
+  assert(x == 1);
+  return 0;
+}
+";
+    std::fs::write(&path, text).unwrap();
+    let shown = run(&["explore", path.to_str().unwrap()], 100);
+    let trace = shown.split("how it happens:\n").nth(1).unwrap();
+    assert!(trace.contains("    4  x = 1"), "{trace}");
+    assert!(!trace.contains(":="), "{trace}");
+    assert!(!trace.contains("exited"), "{trace}");
+}

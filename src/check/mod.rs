@@ -55,7 +55,7 @@ mod waits;
 use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::{Program, validate};
+use crate::ir::{Program, checked};
 use crate::options::PreemptMode;
 use crate::source::{Origin, SourceFile, SourceMap};
 
@@ -167,11 +167,7 @@ impl<'a> Checker<'a> {
         // A tree with holes is checked, but makes no program.
         let failed = self.diagnostics.failed() || self.modules.iter().any(|m| m.ast.broken);
         let program = Some(self.build.program).filter(|_| !failed);
-        if cfg!(debug_assertions)
-            && let Some(Err(defect)) = program.as_ref().map(validate)
-        {
-            panic!("the program that was made is not valid: {defect}");
-        }
+        let program = program.map(|program| checked(program, "the checker"));
         (program, self.diagnostics.finish())
     }
 

@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
+use crate::answer::NOTHING_ENDED;
 use crate::report::json::SCHEMA;
 
 use super::help::OUTPUT;
@@ -179,8 +180,7 @@ impl<'a> Merged<'a> {
             (part.verdict == Verdict::Inconclusive).then(|| format!("part {index}: {reason}"))
         });
         let ended = self.sum("executions");
-        unsettled
-            .or_else(|| (ended == Some(0)).then(|| "nothing was checked to its end".to_owned()))
+        unsettled.or_else(|| (ended == Some(0)).then(|| NOTHING_ENDED.to_owned()))
     }
 
     fn sum(&self, name: &str) -> Option<u64> {

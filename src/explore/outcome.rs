@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::answer::{Answer, Bug, Engine, Figure, NOTHING_ENDED, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Limits};
 use crate::semantics::limits;
@@ -14,7 +14,7 @@ use crate::work;
 use super::found::Limit;
 use super::space::LeftOut;
 use super::summary::{budgets, bugs_in_words, left_out_words, needs_a_lost_task};
-use super::verdict::{NOTHING_CHECKED, bounds, cut_by};
+use super::verdict::{bounds, cut_by};
 
 /// The distinct bugs, by what their replay shows.
 #[derive(Debug, Default)]
@@ -66,10 +66,10 @@ pub(crate) fn limit_words(limit: Limit, limits: &Limits) -> String {
 }
 
 /// That executions were not followed beyond the longest that is asked for.
-pub(crate) fn too_long(options: &ExploreOptions) -> String {
+pub(crate) fn too_long(what: &str, options: &ExploreOptions) -> String {
     let steps = options.max_steps;
     let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
-    format!("an execution is longer than {steps}")
+    format!("{what} is longer than {steps}")
 }
 
 /// Figures.
@@ -138,7 +138,7 @@ impl Outcome<'_> {
         let bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
         let followed = reason.is_none();
         let nothing = bugs.is_empty() && !self.ended;
-        let reason = reason.or_else(|| nothing.then(|| NOTHING_CHECKED.to_owned()));
+        let reason = reason.or_else(|| nothing.then(|| NOTHING_ENDED.to_owned()));
         let verdict = match &reason {
             _ if !bugs.is_empty() => Verdict::Bug,
             Some(reason) => Verdict::Inconclusive(reason.clone()),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::answer::{Answer, Bug, Engine, Figure, NOTHING_ENDED, Note, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::semantics::limits;
@@ -71,7 +71,7 @@ pub(crate) fn answer(
         && bugs.is_empty()
         && !found.ended
         && !(whole && is_endless(space, options, found));
-    let reason = reason.or_else(|| nothing.then(|| NOTHING_CHECKED.to_owned()));
+    let reason = reason.or_else(|| nothing.then(|| NOTHING_ENDED.to_owned()));
     let verdict = match &reason {
         _ if !bugs.is_empty() => Verdict::Bug,
         Some(reason) => Verdict::Inconclusive(reason.clone()),
@@ -101,9 +101,6 @@ pub(crate) fn answer(
         stats: stats(&found.counts, time),
     }
 }
-
-/// Why there is no verdict where no execution came to its end.
-pub(super) const NOTHING_CHECKED: &str = "nothing was checked to its end";
 
 /// Of a search that has left nothing out and in which no execution ends: whether that is because each of them goes on for ever
 /// in the states that were visited, and not because it was dropped or a bound stopped it.
@@ -169,7 +166,11 @@ fn reason(
 ) -> (Option<String>, Option<Note>) {
     let limits = &options.limits;
     let limit = found.limit.map(|limit| limit_words(limit, limits));
-    let cut = || found.cut.then(|| outcome::too_long(options));
+    let cut = || {
+        found
+            .cut
+            .then(|| outcome::too_long("an execution", options))
+    };
     if let Some(reason) = limit.or_else(cut) {
         return (Some(reason), None);
     }

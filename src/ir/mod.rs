@@ -29,5 +29,6 @@ pub use objects::*;
 pub use program::*;
 pub use text::Dialect;
 pub use types::*;
+pub(crate) use validate::checked;
 pub use validate::{read_unset, validate};
 pub use value::*;

@@ -90,10 +90,20 @@ pub(crate) fn expr(names: Names<'_>, id: ExprId) -> String {
     out
 }
 
+/// What a person reads of an expression: not the part that a pass has put before it, `hidden || …`.
+pub(crate) fn readable(program: &Program, id: ExprId) -> ExprId {
+    let hidden = |e: ExprId| matches!(program.expr(e).kind, ExprKind::Global(g) if program.globals[g.index()].hidden);
+    match program.expr(id).kind {
+        ExprKind::Binary(BinaryOp::Or, l, r) if hidden(l) => r,
+        _ => id,
+    }
+}
+
 fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
     if out.len() > LENGTH {
         return;
     }
+    let id = readable(names.program, id);
     if let Some(quote) = names.program.quotes.get(id) {
         let simple = !inner || !quote.contains(' ');
         out.push_str(&if simple { quote } else { format!("({quote})") });

@@ -31,6 +31,20 @@ pub fn validate(program: &Program) -> Result<(), String> {
     points::check(program)
 }
 
+/// What a pass has made, looked at where debugging is on.
+///
+/// # Panics
+/// When it is not valid: a defect of ours, which would only show much later.
+#[must_use]
+pub(crate) fn checked(program: Program, pass: &str) -> Program {
+    if cfg!(debug_assertions)
+        && let Err(defect) = validate(&program)
+    {
+        panic!("{pass} has made a program that is not valid: {defect}");
+    }
+    program
+}
+
 /// The procedures that a program begins and ends with.
 fn roots(program: &Program) -> Result<(), String> {
     for (id, what) in [

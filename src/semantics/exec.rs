@@ -137,18 +137,19 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// Initial values, then the first segment of `main`, which is task 1 and needs no dispatch.
     pub fn start(&mut self) -> Result<End, Stop> {
+        let main = self.program.main;
+        self.env.opened(1, &self.program.proc(main).name);
         self.me = 1;
         self.run_to_end(self.program.init)?;
         self.env.begun(&self.config.globals);
         self.me = 1;
         self.touched.set(false);
-        let main = self.program.main;
         let frame = Frame::new(self.program, main, Vec::new(), None);
         let task = Task {
             frames: vec![frame],
             at: None,
         };
-        self.shown_segment(1, main, task)
+        self.shown_segment(1, task)
     }
 
     /// Dispatches a task that was taken from the queue.
@@ -158,12 +159,14 @@ impl<'p, E: Env> Machine<'p, E> {
         };
         self.me = number;
         self.touched.set(false);
-        self.shown_segment(number, task.frames[0].proc, task)
+        let root = task.frames.first().map(|f| f.proc);
+        let name = root.map_or("", |p| &self.program.proc(p).name);
+        self.env.opened(number, name);
+        self.shown_segment(number, task)
     }
 
-    /// A segment of which whoever runs the machine is told the beginning and the end.
-    fn shown_segment(&mut self, number: u32, proc: ProcId, task: Task<'p>) -> Result<End, Stop> {
-        self.env.opened(number, &self.program.proc(proc).name);
+    /// A segment of which whoever runs the machine is told the end.
+    fn shown_segment(&mut self, number: u32, task: Task<'p>) -> Result<End, Stop> {
         let end = self.segment(task)?;
         if self.env.watching() {
             let ended = self.ended(number, end);
@@ -401,7 +404,7 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// A loop's next part.
     fn loop_turn(&mut self, task: &mut Task<'p>, l: &'p Loop, phase: Phase) -> Result<(), Stop> {
-        self.listen(task);
+        self.leave_atomic_if_done(task);
         let (next, part): (Phase, &'p Block) = match phase {
             Phase::Pre => (Phase::Test, &l.pre),
             Phase::Step => (Phase::Pre, &l.step),
@@ -490,7 +493,7 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn stmt(&mut self, task: &mut Task<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
-        self.listen(task);
+        self.leave_atomic_if_done(task);
         let next = self.perform(task, stmt);
         self.looked(stmt.span);
         next
@@ -524,7 +527,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 return Ok(Next::Suspend);
             }
             StmtKind::Atomic(block) => {
-                self.hush(task);
+                self.enter_atomic(task);
                 top_mut(task).control.push(Control::Block(block, 0));
             }
             StmtKind::Mark(..) => {}
@@ -547,7 +550,7 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// A dispatched await: its checks, its condition and its body are one step.
     fn pass(&mut self, task: &mut Task<'p>, at: &'p Await, span: Span) -> Result<(), Stop> {
-        self.hush(task);
+        self.enter_atomic(task);
         for check in &at.checks {
             if let StmtKind::Check(kind, e, text) = &check.kind {
                 self.check(task, *kind, *e, text, check.span)?;
@@ -584,6 +587,7 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     fn join_words(&self, frame: &Frame<'p>, cond: ExprId) -> String {
+        let cond = text::readable(self.program, cond);
         let ExprKind::Finished(task) = self.program.expr(cond).kind else {
             return format!("join: {}", self.words(frame, cond));
         };

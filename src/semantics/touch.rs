@@ -48,12 +48,12 @@ pub(super) struct Touches {
     pub looks: RefCell<Vec<Look>>,
     /// How many frames there were, and how much control the last had, where the outermost part began that no other
     /// task interrupts.
-    quiet: Option<(usize, usize)>,
+    atomic_since: Option<(usize, usize)>,
 }
 
 impl<'p, E: Env> Machine<'p, E> {
     /// From now on takes down what segments touch.
-    pub fn take_down(&mut self) {
+    pub fn record_touches(&mut self) {
         self.touches = Some(Touches::default());
     }
 
@@ -61,7 +61,7 @@ impl<'p, E: Env> Machine<'p, E> {
     pub fn touches(&mut self) -> Vec<Touch> {
         let touches = self.touches.as_mut();
         touches.map_or_else(Vec::new, |t| {
-            t.quiet = None;
+            t.atomic_since = None;
             std::mem::take(&mut t.list)
         })
     }
@@ -69,7 +69,7 @@ impl<'p, E: Env> Machine<'p, E> {
     /// Puts down what was looked at, there.
     pub(super) fn looked(&mut self, span: Span) {
         if let Some(touches) = &mut self.touches {
-            let sync = touches.quiet.is_some();
+            let sync = touches.atomic_since.is_some();
             for look in touches.looks.get_mut().drain(..) {
                 let what = match look {
                     Look::At(global, path) => What::Access {
@@ -102,7 +102,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 global,
                 path: path.to_vec(),
                 write: true,
-                sync: touches.quiet.is_some(),
+                sync: touches.atomic_since.is_some(),
             };
             touches.list.push(Touch { what, span });
         }
@@ -116,21 +116,23 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     /// No other task interrupts what is to be put on the task's control now.
-    pub(super) fn hush(&mut self, task: &Task<'p>) {
+    pub(super) fn enter_atomic(&mut self, task: &Task<'p>) {
         if let Some(touches) = &mut self.touches {
             let depth = (task.frames.len(), top(task).control.len());
-            touches.quiet.get_or_insert(depth);
+            touches.atomic_since.get_or_insert(depth);
         }
     }
 
     /// Sees whether such a part has been left.
-    pub(super) fn listen(&mut self, task: &Task<'p>) {
+    pub(super) fn leave_atomic_if_done(&mut self, task: &Task<'p>) {
         if let Some(touches) = &mut self.touches {
             let depth = (
                 task.frames.len(),
                 task.frames.last().map_or(0, |f| f.control.len()),
             );
-            touches.quiet = touches.quiet.filter(|&quiet| depth > quiet);
+            touches.atomic_since = touches
+                .atomic_since
+                .filter(|&atomic_since| depth > atomic_since);
         }
     }
 }

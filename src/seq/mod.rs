@@ -30,7 +30,7 @@ mod vocabulary;
 mod waiting;
 
 use crate::ir::walk;
-use crate::ir::{ExprKind, Program, Types};
+use crate::ir::{ExprKind, Program, Types, checked};
 use crate::options::Scheduler;
 use crate::source::Span;
 
@@ -139,7 +139,7 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
     procedures(&mut cx, &facts);
     let map = Map::new(&cx);
     Sequential {
-        program: cx.out.program,
+        program: checked(cx.out.program, "sequentialization"),
         map,
     }
 }

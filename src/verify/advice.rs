@@ -1,6 +1,6 @@
 //! What to try when nothing was settled: one line, computed from the program, the question and the reason.
 
-use crate::answer::{Answer, Verdict};
+use crate::answer::{Answer, NOTHING_ENDED, Verdict};
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
 use crate::smt::limit::{Bound, Hit, Place, Which};
@@ -37,7 +37,7 @@ impl<'a> Cause<'a> {
             Self::Other
         } else if says("--require-exhaustive") {
             Self::Cut
-        } else if says("nothing was checked to its end") {
+        } else if says(NOTHING_ENDED) {
             Self::Nothing
         } else if let Some(name) = open(reason) {
             Self::Open(name)

@@ -14,7 +14,7 @@ mod words;
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::answer::{Answer, Bug, Engine, Figure, NOTHING_ENDED, Note, Verdict};
 use crate::ir::{Program, Value};
 use crate::options::{Limits, Scheduler, VerifyOptions};
 use crate::semantics::limits;
@@ -403,7 +403,7 @@ impl Cuts {
 fn ended(safe: Answer, ended: Option<bool>) -> Answer {
     let reason = match ended {
         Some(true) => return safe,
-        Some(false) => words::NOTHING_ENDED,
+        Some(false) => NOTHING_ENDED,
         None => words::END_NOT_KNOWN,
     };
     Answer {

@@ -16,7 +16,7 @@ use crate::ir::calls::Calls;
 use crate::ir::walk;
 use crate::ir::{
     Block, ChoiceKind, ErrorKind, ExprKind, Local, LocalId, LoopId, Place, Proc, Program, Root,
-    Stmt, StmtKind, Types, UnaryOp,
+    Stmt, StmtKind, Types, UnaryOp, checked,
 };
 use crate::seq::turns::Turns;
 use crate::smt::PROBE;
@@ -34,7 +34,7 @@ pub fn with_limits(program: &Program) -> Program {
         }
         probed.procs[index] = proc;
     }
-    probed
+    checked(probed, "probing")
 }
 
 fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool) {

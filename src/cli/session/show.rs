@@ -119,13 +119,18 @@ pub fn locals(walk: &Walk<'_>, number: u32) -> Result<String, String> {
 
 /// Why a task has no locals.
 fn gone(walk: &Walk<'_>, number: u32) -> String {
+    gone_named(walk, number, &format!("task {number}"))
+}
+
+/// The same of a task that is called so.
+fn gone_named(walk: &Walk<'_>, number: u32, task: &str) -> String {
     let acts = |steps: &[TraceStep]| steps.iter().any(|s| s.task == number);
     if number > 0 && acts(&walk.steps()[..walk.done]) {
-        format!("task {number} has finished")
+        format!("{task} has finished")
     } else if names(walk.replayed.trace).contains_key(&number) {
-        format!("task {number} has not begun")
+        format!("{task} has not begun")
     } else {
-        format!("there is no task {number}; `tasks` lists them")
+        format!("there is no {task}; `tasks` lists them")
     }
 }
 
@@ -201,7 +206,7 @@ pub fn tasks(walk: &Walk<'_>) -> String {
                 let _ = writeln!(
                     out,
                     "  {}",
-                    gone(walk, number).replacen(" has", &format!(" ({name}) has"), 1)
+                    gone_named(walk, number, &format!("task {number} ({name})"))
                 );
             }
             continue;

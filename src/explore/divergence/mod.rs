@@ -76,7 +76,7 @@ fn reason(options: &ExploreOptions, found: &Found) -> (Option<String>, Option<No
         return (Some(limit_words(limit, &options.limits)), None);
     }
     if found.cut {
-        return (Some(too_long(options)), None);
+        return (Some(too_long("an execution", options)), None);
     }
     match &found.refused {
         Some((reason, span)) => {

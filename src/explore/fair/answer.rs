@@ -100,7 +100,7 @@ impl Subject<'_> {
             return (Some(limit_words(limit, &self.options.limits)), Vec::new());
         }
         if report.cut {
-            return (Some(too_long(self.options)), Vec::new());
+            return (Some(too_long("an execution", self.options)), Vec::new());
         }
         match model.refusal {
             Some(refusal) if refusal.why == Why::Time => {
@@ -129,7 +129,7 @@ impl Subject<'_> {
             Some(_) => "probably a livelock",
             None => "perhaps a livelock, perhaps only longer than expected",
         };
-        let fair = too_long(self.options).replacen("an execution", "a fair execution", 1);
+        let fair = too_long("a fair execution", self.options);
         let reason = format!("{fair}: {what}");
         let mut notes = Vec::from_iter(again.map(|bug| {
             let message = format!("it comes back to where it was: {}", bug.message);

@@ -31,7 +31,7 @@ type Ran = (Vec<(u32, Vec<Touch>)>, Vec<u32>);
 /// Runs these tasks; nothing if the last step is dropped or cannot be followed.
 fn run(program: &Program, order: &[u32]) -> Option<Ran> {
     let mut machine = Machine::new(program, Config::new(program, Scheduler::Bag), NoChoices);
-    machine.take_down();
+    machine.record_touches();
     let mut end = machine.start();
     let mut segments = vec![(1, machine.touches())];
     for &task in order {

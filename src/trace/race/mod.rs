@@ -25,7 +25,7 @@ fn follow<'p>(
     machine: &mut Machine<'p, Recorder<'_>>,
     mut each: impl FnMut(u32, &'p str, Vec<Touch>),
 ) -> Result<(), Stop> {
-    machine.take_down();
+    machine.record_touches();
     let program = machine.program;
     let mut end = machine.start();
     each(1, &program.proc(program.main).name, machine.touches());

@@ -1,0 +1,132 @@
+//! The crate for programs that use it: a text, a question, an answer.
+
+use std::fmt;
+use std::time::Duration;
+
+use crate::answer::Answer;
+use crate::check::CheckOptions;
+use crate::options::{ExploreOptions, PreemptMode, VerifyOptions};
+use crate::report::diagnostic;
+use crate::{Compiled, Question, decide};
+
+/// A text that is no program.
+#[derive(Debug)]
+pub struct Rejected(Box<Compiled>);
+
+impl Rejected {
+    /// What is wrong, with the texts that it is about.
+    #[must_use]
+    pub fn compiled(&self) -> &Compiled {
+        &self.0
+    }
+}
+
+impl fmt::Display for Rejected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&diagnostic::text(
+            &self.0.sources,
+            &self.0.diagnostics,
+            false,
+        ))
+    }
+}
+
+impl std::error::Error for Rejected {}
+
+/// A question about a program.
+///
+/// Without more it is what the command line asks: two delays, the engine that fits.
+///
+/// ```
+/// use dbverify::Verifier;
+/// use dbverify::answer::Verdict;
+///
+/// let text = "var done: bool := false; proc main() { done := true; } finally { assert done; }";
+/// let answer = Verifier::new(text).all_schedules().run()?;
+/// assert_eq!(answer.verdict, Verdict::Safe);
+/// assert!(answer.exhaustive);
+/// # Ok::<(), dbverify::Rejected>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Verifier {
+    name: String,
+    text: String,
+    check: CheckOptions,
+    question: Question,
+}
+
+impl Verifier {
+    /// A question about this text.
+    #[must_use]
+    pub fn new(text: impl Into<String>) -> Self {
+        Self {
+            name: "<text>".to_owned(),
+            text: text.into(),
+            check: CheckOptions::default(),
+            question: Question::Delays(VerifyOptions::default()),
+        }
+    }
+
+    /// The name of the text; one that ends in `.c` or `.i` is a C program's.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Where tasks can be interrupted, whatever the program says.
+    #[must_use]
+    pub fn preempt(mut self, mode: PreemptMode) -> Self {
+        self.check.preempt = Some(mode);
+        self
+    }
+
+    /// With so many delays.
+    #[must_use]
+    pub fn delays(self, delays: u32) -> Self {
+        self.verify(VerifyOptions {
+            delays_from: delays,
+            delays_to: delays,
+            ..VerifyOptions::default()
+        })
+    }
+
+    /// Under every schedule.
+    #[must_use]
+    pub fn all_schedules(self) -> Self {
+        self.explore(ExploreOptions::default())
+    }
+
+    /// Everything that can be asked about delays.
+    #[must_use]
+    pub fn verify(mut self, options: VerifyOptions) -> Self {
+        self.question = Question::Delays(options);
+        self
+    }
+
+    /// Everything that can be asked about schedules.
+    #[must_use]
+    pub fn explore(mut self, options: ExploreOptions) -> Self {
+        self.question = Question::Schedules(options);
+        self
+    }
+
+    /// For at most so long. Said after what is asked.
+    #[must_use]
+    pub fn timeout(mut self, time: Duration) -> Self {
+        let limits = match &mut self.question {
+            Question::Delays(options) => &mut options.limits,
+            Question::Schedules(options) => &mut options.limits,
+        };
+        limits.timeout = time;
+        self
+    }
+
+    /// The answer.
+    ///
+    /// # Errors
+    /// When the text is no program.
+    pub fn run(&self) -> Result<Answer, Rejected> {
+        decide(&self.name, &self.text, &self.check, &self.question).map_err(Rejected)
+    }
+}
