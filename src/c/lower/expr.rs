@@ -1,9 +1,9 @@
 //! Values and conditions, from left to right.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::c::memory::Memory;
+use crate::c::memory::{Memory, Object};
 use crate::c::typed::{
-    BinaryOp as COp, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C,
+    BinaryOp as COp, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C, Lifetime,
     UnaryOp as CUnary, Unit,
 };
 use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp};
@@ -520,11 +520,26 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// Whether it is a variable, a text or an address, without any computation.
+    /// Whether a named place may be seen by other threads. What is defined elsewhere is not.
+    fn is_shared(&self, place: CExprId) -> bool {
+        match self.unit[place].kind {
+            C::Var(id) => {
+                let variable = &self.unit[id];
+                let elsewhere = variable.external && variable.init.is_none();
+                let local = matches!(variable.lifetime, Lifetime::Local | Lifetime::Param);
+                !elsewhere && (!local || self.memory.area(Object::Variable(id)).is_some())
+            }
+            C::Member(of, _) => self.is_shared(of),
+            _ => true,
+        }
+    }
+
+    /// Whether it is a local variable, a text or an address, without any computation: nobody sees whether it is read.
     pub(super) fn names_only(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
             C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => true,
-            C::Load(e) | C::AddressOf(e) | C::Decay(e) | C::Member(e, _) | C::Convert(_, e) => {
+            C::Load(e) => self.names_only(*e) && !self.is_shared(*e),
+            C::AddressOf(e) | C::Decay(e) | C::Member(e, _) | C::Convert(_, e) => {
                 self.names_only(*e)
             }
             _ => false,

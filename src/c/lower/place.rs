@@ -122,10 +122,10 @@ impl Lowerer<'_> {
         } else {
             index
         };
-        self.into_element(found, index, span)
+        self.at_element(found, index, span)
     }
 
-    fn into_element(&mut self, mut found: Where, index: ExprId, span: Span) -> Lowered<Where> {
+    fn at_element(&mut self, mut found: Where, index: ExprId, span: Span) -> Lowered<Where> {
         let mut checked = false;
         for choice in &mut found.choices {
             let &Type::Array(len, element) = self.build.types().get(choice.place.ty) else {
@@ -347,7 +347,7 @@ impl Lowerer<'_> {
                 // An array stands for its first element.
                 let found = self.place(array)?;
                 let first = self.build.int(0, Types::INT);
-                self.into_element(found, first, span)
+                self.at_element(found, first, span)
             }
             C::Offset { pointer, by, back } if matches!(self.unit[pointer].kind, C::Decay(_)) => {
                 let C::Decay(array) = self.unit[pointer].kind else {
