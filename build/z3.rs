@@ -20,19 +20,28 @@ type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Tells cargo where libz3 is, fetching it if need be.
 pub fn supply() -> Result<()> {
-    for variable in ["Z3_LIB_DIR", "XDG_CACHE_HOME"] {
+    for variable in ["Z3_LIB_DIR", "XDG_CACHE_HOME", "Z3_NO_PKG_CONFIG"] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
     println!("cargo:rerun-if-changed={REQUIREMENTS}");
+    let vendored = env::var_os("CARGO_FEATURE_VENDORED").is_some();
+    if !vendored && env::var_os("Z3_NO_PKG_CONFIG").is_none() {
+        return Err(OTHER_CONFIG.into());
+    }
     if let Some(dir) = env::var_os("Z3_LIB_DIR").filter(|dir| !dir.is_empty()) {
         return link_users_library(Path::new(&dir));
     }
-    if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
+    if vendored {
         link_cxx_runtime();
         return Ok(());
     }
     link_pinned_library()
 }
+
+/// `cargo install` from a repository or a registry does not read `.cargo/config.toml`. Then an old Z3 of the system would
+/// be linked without a word.
+const OTHER_CONFIG: &str = "dbverify: write `Z3_NO_PKG_CONFIG=1 Z3_SYS_Z3_VERSION=5.4.0 CXXSTDLIB= cargo install ...`, \
+or build in a clone: without these settings an old Z3 of the system may be linked.";
 
 /// The names under which one platform knows the library.
 struct Names {
@@ -99,6 +108,7 @@ fn link_pinned_library() -> Result<()> {
     }
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let library = fetch(&names, &out)?;
+    println!("cargo:rustc-env=DBVERIFY_Z3_LIBRARY={}", library.display());
 
     let linked = out.join("z3");
     fs::create_dir_all(&linked)?;

@@ -231,7 +231,7 @@ fn doctor_finds_what_is_needed() {
         "ok    verification",
         "ok    exploration",
         "boogie",
-        "everything that is needed",
+        "everything that is needed was found",
     ] {
         assert!(findings.contains(word), "{word}: {findings}");
     }
@@ -330,4 +330,29 @@ fn what_emit_refuses() {
         assert_eq!(output.status.code(), Some(2), "{args:?}: {output:?}");
         assert!(!stderr(&output).is_empty(), "{args:?}");
     }
+}
+
+#[test]
+fn a_bundle_needs_no_other_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let output = dbverify(&["bundle", "one/deep"], folder.path());
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let moved = folder.path().join("moved");
+    std::fs::rename(folder.path().join("one/deep"), &moved).unwrap();
+    let program = moved.join("dbverify");
+    // The library that the moved program runs with is the one beside it.
+    let output = Command::new(&program)
+        .current_dir(folder.path())
+        .args(["bundle", "two"])
+        .env_remove("LD_LIBRARY_PATH")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+    let said = stdout(&output);
+    let library = said.lines().nth(1).unwrap();
+    let from = library.split(" from ").nth(1).unwrap();
+    assert!(
+        Path::new(from).starts_with(moved.canonicalize().unwrap()),
+        "{said}"
+    );
 }

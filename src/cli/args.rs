@@ -13,6 +13,7 @@ use crate::options::{self, Limits, Scheduler, VerifyOptions};
 use crate::suggest::closest;
 
 use super::belonging;
+use super::bundle::BundleArgs;
 use super::c_args::CArgs;
 use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
@@ -110,7 +111,9 @@ pub enum Command {
     Completions(CompletionsArgs),
     /// Print a manual page
     Man(ManArgs),
-    /// Check the installation: the solver, and tools that are of use
+    /// Copy the program and its solver into a folder that can be moved
+    Bundle(BundleArgs),
+    /// Check the installation: the solver, and other tools that dbverify can use
     Doctor,
 }
 

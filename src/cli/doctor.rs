@@ -78,12 +78,12 @@ pub fn examine() -> (String, bool) {
         };
         let _ = writeln!(out, "  {mark:5} {name}: {text}");
     }
-    out.push_str("\nof use, not needed:\n");
+    out.push_str("\noptional tools:\n");
     for tool in &TOOLS {
         describe(tool, &mut out);
     }
     let verdict = if well {
-        "everything that is needed is there"
+        "everything that is needed was found"
     } else {
         "something that is needed fails"
     };

@@ -4,6 +4,7 @@
 
 pub mod args;
 mod belonging;
+mod bundle;
 mod c_args;
 mod check;
 mod diff;

@@ -23,7 +23,8 @@ use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::watchdog::{self, Promise};
 use super::{
-    check, doctor, emit, explain, fitting, fmt, merge, output, pages, prove, replay, simulate, test,
+    bundle, check, doctor, emit, explain, fitting, fmt, merge, output, pages, prove, replay,
+    simulate, test,
 };
 
 /// Runs a command line and says how it went.
@@ -97,6 +98,7 @@ fn dispatch(cli: &Cli) -> u8 {
             Ok(SAFE)
         }
         Command::Man(args) => pages::man(args).map(|()| SAFE).map_err(complain),
+        Command::Bundle(args) => bundle::run(args).map(|()| SAFE).map_err(complain),
         Command::Doctor => Ok(run_doctor()),
     };
     done.unwrap_or(WRONG_INPUT)

@@ -122,6 +122,11 @@ const TABLE: [Row; 19] = [
     ("quit", "q", "", "end"),
 ];
 
+/// The names of all commands.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    TABLE.iter().map(|row| row.0)
+}
+
 /// The table as text, or one row of it.
 pub fn help(name: Option<&str>) -> Result<String, String> {
     let only = name.map(resolve).transpose()?;

@@ -4,10 +4,11 @@
 //! here is who types: a person at a prompt, or a script.
 
 mod command;
+mod prompt;
 mod show;
 mod walk;
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
@@ -22,6 +23,7 @@ use super::input;
 use super::output;
 
 use command::{Command, parse};
+use prompt::Prompt;
 use walk::Walk;
 
 /// What is replayed.
@@ -139,19 +141,10 @@ fn script(walk: &mut Walk<'_>, name: &str, text: &str) -> Result<(), String> {
 fn converse(walk: &mut Walk<'_>) {
     output::print(&walk.greeting());
     let mut last = String::new();
-    let mut stdin = io::stdin().lock();
-    loop {
-        output::print("> ");
-        let _ = io::stdout().flush();
-        let mut bytes = Vec::new();
-        match stdin.read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => {
-                output::print("\n");
-                return;
-            }
-            Ok(_) => {}
-        }
-        let line = String::from_utf8_lossy(&bytes).into_owned();
+    let Ok(mut prompt) = Prompt::new(walk.names()) else {
+        return;
+    };
+    while let Some(line) = prompt.line() {
         if !line.trim().is_empty() {
             last = line;
         } else if last.is_empty() {

@@ -112,6 +112,17 @@ impl<'a> Walk<'a> {
         }
     }
 
+    /// The variables that can be named.
+    pub fn names(&self) -> Vec<String> {
+        let program = self.program();
+        let globals = program.globals.iter().filter(|g| !g.hidden);
+        let locals = program.procs.iter().flat_map(|p| {
+            let own = p.locals.iter().filter(|l| !l.hidden);
+            own.map(|l| format!("{}.{}", p.name, l.name))
+        });
+        globals.map(|g| g.name.clone()).chain(locals).collect()
+    }
+
     /// To a place; if we are there already, that is what is said.
     fn go(&mut self, to: usize, end: &str) -> Result<String, String> {
         if to == self.done && !end.is_empty() {
