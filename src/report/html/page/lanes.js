@@ -56,8 +56,8 @@ function drawLanes() {
     parts.push(rowNode(n));
   }
   if (shownTo < rows.length) parts.push(more("Later: " + plural(rows.length - shownTo, "row"), finalOf(rows[shownTo]) + 1));
-  const idle = lanes.filter((_, l) => !acts(l)).length;
-  if (idle) parts.push(make("p", { class: "hint" }, plural(idle, "task") + " never ran."));
+  const idle = lanes.filter((lane, l) => lane.n > 0 && !acts(l)).length;
+  if (idle) parts.push(make("p", { class: "hint" }, plural(idle, "task") + " without a step."));
   field.replaceChildren(...parts);
   here = -1;
   wires();

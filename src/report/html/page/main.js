@@ -12,10 +12,13 @@ function title() {
     const s = steps[failing], condition = s.action.replace(/^fails:? ?/, "");
     const who = lanes[s.lane].n ? "in " + laneWords(s.lane) : "after the last task";
     const place = about.place ? " at line " + about.place.line : "";
-    const says = about.message && about.message !== "assertion failed" && about.message !== condition && !about.message.includes(condition);
+    const plain = ["assertion failed", "an assertion fails"].includes(about.message);
+    const says = about.message && !plain && about.message !== condition && !about.message.includes(condition);
     words = says
       ? [upper(about.message) + ": ", codeText(condition), " fails" + place + ", " + who + "."]
       : [codeText(condition || about.message), " fails" + place + ", " + who + "."];
+    // What is left of a condition that was decided before says nothing.
+    if (condition === "false") words = [upper(about.message) + place + ", " + who + "."];
   } else if (blocked.length) {
     const names = listed(blocked.map((b) => String(lanes[b.lane].n)));
     words = [blocked.length === 1 ? "Deadlock: task " + names + " waits, and nobody else can go on." : "Deadlock: tasks " + names + " wait, and nobody can go on."];
