@@ -254,7 +254,11 @@ fn a_text_after_many_changes_is_that_text() {
 #[test]
 fn the_library_is_understood() {
     let mut editor = Editor::with(PROGRAM);
-    assert_eq!(editor.diagnostics(), Vec::<Value>::new());
+    let errors = editor
+        .diagnostics()
+        .into_iter()
+        .filter(|d| d["severity"] == 1);
+    assert_eq!(errors.collect::<Vec<_>>(), Vec::<Value>::new());
 }
 
 #[test]

@@ -158,7 +158,11 @@ fn renaming_renames_everywhere() {
     ] {
         text = rename(&mut editor, &text, word, 0, new);
         editor.change(None, &text);
-        assert_eq!(editor.diagnostics(), Vec::<Value>::new(), "{word}");
+        let errors = editor
+            .diagnostics()
+            .into_iter()
+            .filter(|d| d["severity"] == 1);
+        assert_eq!(errors.collect::<Vec<_>>(), Vec::<Value>::new(), "{word}");
     }
     insta::assert_snapshot!("lsp_renamed", text);
 }

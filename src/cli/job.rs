@@ -166,7 +166,7 @@ impl<'a> Job<'a> {
             scheduler,
             schedule: trace.schedule.clone(),
         };
-        let steps = report::json::trace(&trace, subject.sources);
+        let steps = report::json::trace(trace, subject.sources);
         let bug = subject.answer.bugs.first();
         let error = bug.map_or(Json::Null, |bug| report::json::error(bug, subject));
         let json = file.to_json(subject.file, error, steps);
