@@ -30,7 +30,7 @@ const PROGRAMS: [(&str, i32); 22] = [
     ("ptr.c", SAFE),
     ("abort.c", SAFE),
     ("section.c", REFUSED),
-    ("copy.c", REFUSED),
+    ("copy.c", SAFE),
 ];
 
 #[test]
