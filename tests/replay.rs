@@ -295,13 +295,19 @@ fn a_person_has_a_prompt() {
         .spawn();
     let Ok(mut child) = child else { return };
     let typed = "step\n\nstpe\nprint outcom\nquit\n";
-    drop(child.stdin.take().unwrap().write_all(typed.as_bytes()));
+    // A person types a line when the prompt is there.
+    let mut keys = child.stdin.take().unwrap();
+    for line in typed.split_inclusive('\n') {
+        std::thread::sleep(std::time::Duration::from_millis(700));
+        drop(keys.write_all(line.as_bytes()));
+    }
+    drop(keys);
     let output = child.wait_with_output().unwrap();
     let shown = String::from_utf8_lossy(&output.stdout).into_owned();
     for words in [
         "12 steps, 3 tasks; assertion: the request is completed twice",
-        "> 1/12  ",
-        "> 2/12  ",
+        "1/12  ",
+        "2/12  ",
         "did you mean `step`?",
         "did you mean `outcome`?",
     ] {

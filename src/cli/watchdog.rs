@@ -215,7 +215,7 @@ fn answer_instead(reason: impl FnOnce(&Promise) -> String) -> u8 {
 }
 
 /// Who has been asked to stop and does not notice is answered for after that time.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_millis(450);
 
 /// The first Ctrl-C asks the engines to stop and to say what is known; a second one ends the program at once.
 pub fn listen() {
