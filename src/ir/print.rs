@@ -301,7 +301,7 @@ impl Printer<'_> {
                 format!("{op}{}", self.operand(*e))
             }
             ExprKind::Binary(op, l, r) => {
-                format!("{} {} {}", self.operand(*l), symbol(*op), self.operand(*r))
+                format!("{} {} {}", self.operand(*l), op.symbol(), self.operand(*r))
             }
             ExprKind::Ite(c, a, b) => {
                 format!(
@@ -352,27 +352,5 @@ impl Printer<'_> {
                 .unwrap_or_else(|| n.to_string()),
             _ => n.to_string(),
         }
-    }
-}
-
-/// An operator as the language writes it.
-const fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Eq => "==",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Implies => "==>",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
     }
 }

@@ -128,7 +128,7 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
             });
             write(names, *e, true, out);
         }
-        ExprKind::Binary(op, l, r) => infix(names, (*l, symbol(*op), *r), inner, out),
+        ExprKind::Binary(op, l, r) => infix(names, (*l, op.symbol(), *r), inner, out),
         ExprKind::Ite(c, t, e) => {
             let words = match names.program.types.dialect {
                 Dialect::Async => ["if ", " then ", " else "],
@@ -240,27 +240,6 @@ fn named(dialect: Dialect, field: &str) -> String {
     match dialect {
         Dialect::Async => format!("{field}: "),
         Dialect::C => format!(".{field} = "),
-    }
-}
-
-fn symbol(op: BinaryOp) -> &'static str {
-    match op {
-        BinaryOp::Add => "+",
-        BinaryOp::Sub => "-",
-        BinaryOp::Mul => "*",
-        BinaryOp::Div => "/",
-        BinaryOp::Rem => "%",
-        BinaryOp::Lt => "<",
-        BinaryOp::Le => "<=",
-        BinaryOp::Eq => "==",
-        BinaryOp::And => "&&",
-        BinaryOp::Or => "||",
-        BinaryOp::Implies => "==>",
-        BinaryOp::BitAnd => "&",
-        BinaryOp::BitOr => "|",
-        BinaryOp::BitXor => "^",
-        BinaryOp::Shl => "<<",
-        BinaryOp::Shr => ">>",
     }
 }
 

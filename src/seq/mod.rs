@@ -139,8 +139,7 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
     procedures(&mut cx, &facts);
     let map = Map::new(&cx);
     Sequential {
-        // Not validated yet: under rdfs the rounds' guesses are chosen part by part, which the rules for locals do not allow.
-        program: cx.out.program,
+        program: crate::ir::checked(cx.out.program, "sequentialization"),
         map,
     }
 }

@@ -201,7 +201,8 @@ fn round_guesses(
     let local = locals.add("Gbar_guess", ty);
     let place = local_place(local, ty);
     body.push(cx.note(note));
-    if first == 1 {
+    // What is guessed part by part has a value before; the first round of dfs keeps it.
+    if cx.v.k_round.is_some() {
         let initial = cx.out.global(gbar);
         body.push(cx.out.assign(place.clone(), initial));
     }
