@@ -384,6 +384,8 @@ pub enum ChoiceKind {
     User,
     /// A pass: a guess of the sequentialization.
     Guess,
+    /// A pass that asks whether the engine unrolls no further: true if so.
+    Probe,
 }
 
 /// The forms of a statement.

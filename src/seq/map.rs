@@ -203,7 +203,7 @@ impl Tree {
     fn read(&mut self, marks: &[MarkKind], event: &SeqEvent) -> Result<(), String> {
         match event {
             SeqEvent::Choice {
-                kind: ChoiceKind::Guess,
+                kind: ChoiceKind::Guess | ChoiceKind::Probe,
                 ..
             } => {}
             SeqEvent::Choice {

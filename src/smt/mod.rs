@@ -25,18 +25,3 @@ mod state;
 pub mod term;
 mod value;
 pub mod z3;
-
-use crate::ir::{Place, ProcId, Program, Root};
-
-/// The name of the hidden local variable by which a program asks whether an engine unrolls no further.
-/// No variable of a user has a blank in its name.
-pub const PROBE: &str = "unroll limit";
-
-/// The name of the hidden local that a place is, if it is a whole one.
-fn probe_of<'p>(program: &'p Program, proc: Option<ProcId>, place: &Place) -> Option<&'p str> {
-    let Root::Local(local) = place.root else {
-        return None;
-    };
-    let local = &program.proc(proc?).locals[local.index()];
-    (local.hidden && place.path.is_empty()).then_some(local.name.as_str())
-}

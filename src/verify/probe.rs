@@ -19,7 +19,6 @@ use crate::ir::{
     Stmt, StmtKind, Types, UnaryOp, checked,
 };
 use crate::seq::turns::Turns;
-use crate::smt::PROBE;
 use crate::source::Span;
 
 /// The program with probes at loops and at procedures that may call or post themselves.
@@ -40,7 +39,7 @@ pub fn with_limits(program: &Program) -> Program {
 fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool) {
     let local = LocalId(u32::try_from(proc.locals.len()).expect("fewer locals than 2^32"));
     proc.locals.push(Local {
-        name: PROBE.to_owned(),
+        name: "limit".to_owned(),
         ty: Types::BOOL,
         hidden: true,
     });
@@ -59,7 +58,7 @@ fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool
         );
         [
             Stmt {
-                kind: StmtKind::Havoc(place, ChoiceKind::Guess),
+                kind: StmtKind::Havoc(place, ChoiceKind::Probe),
                 span,
             },
             // It is no check of the user's, so it has no place.

@@ -2,8 +2,8 @@
 
 use crate::ir::walk::operands;
 use crate::ir::{
-    Block, ChoiceKind, ExprId, ExprKind, GlobalId, LocalId, Place, Program, Root, Step, Stmt,
-    StmtKind, Type, TypeId,
+    Block, ExprId, ExprKind, GlobalId, LocalId, Place, Program, Root, Step, Stmt, StmtKind, Type,
+    TypeId,
 };
 
 /// An initial value.
@@ -49,9 +49,7 @@ impl State<'_> {
                 let value = self.value(*value)?;
                 self.store(place, value)
             }
-            StmtKind::Havoc(place, ChoiceKind::User | ChoiceKind::Guess) => {
-                self.store(place, Value::Star)
-            }
+            StmtKind::Havoc(place, _) => self.store(place, Value::Star),
             StmtKind::Mark(..) => Some(()),
             _ => None,
         }

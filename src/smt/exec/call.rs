@@ -160,16 +160,7 @@ impl<'p> Exec<'p> {
     }
 
     fn probed_proc(&self, proc: ProcId) -> bool {
-        self.program
-            .proc(proc)
-            .body
-            .iter()
-            .take(8)
-            .any(|stmt| match &stmt.kind {
-                crate::ir::StmtKind::Havoc(place, _) => {
-                    super::probe_of(self.program, Some(proc), place) == Some(super::PROBE)
-                }
-                _ => false,
-            })
+        let body = &self.program.proc(proc).body;
+        body.iter().take(8).any(super::is_probe)
     }
 }

@@ -8,7 +8,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{BinaryOp, ChoiceKind, ExprId, ExprKind, Place, Root, Stmt, TypeId};
 
-use super::{Event, Exec, Leaves, PROBE, State, Stop, What, probe_of};
+use super::{Event, Exec, Leaves, State, Stop, What};
 use crate::smt::layout::Leaf;
 use crate::smt::term::{Interval, MAX_CASES, Node, Sort, Term, Var};
 
@@ -78,7 +78,7 @@ impl<'p> Exec<'p> {
         kind: ChoiceKind,
         states: Vec<State>,
     ) -> Result<Vec<State>, Stop> {
-        if probe_of(self.program, self.frames.last().map(|f| f.proc), place) == Some(PROBE) {
+        if kind == ChoiceKind::Probe {
             return self.probe(place, states);
         }
         // A choice that is not a guess of a state is the same variable in all states that are kept

@@ -1,8 +1,8 @@
 //! Branches and loops.
 
-use crate::ir::{ExprId, ExprKind, Loop, LoopId, Stmt, StmtKind};
+use crate::ir::{ExprId, ExprKind, Loop, LoopId, Stmt};
 
-use super::{Bound, Cut, Exec, OpenLoop, PROBE, State, Stop};
+use super::{Bound, Cut, Exec, OpenLoop, State, Stop};
 use crate::smt::term::Term;
 
 /// Turns of a loop that need not be counted are not, up to that many.
@@ -236,13 +236,7 @@ impl<'p> Exec<'p> {
 
     /// Whether a block has a probe at its start.
     pub(super) fn probes(&self, block: &[Stmt]) -> bool {
-        block.iter().take(2).any(|stmt| match &stmt.kind {
-            StmtKind::Havoc(place, _) => {
-                super::probe_of(self.program, self.frames.last().map(|f| f.proc), place)
-                    == Some(PROBE)
-            }
-            _ => false,
-        })
+        block.iter().take(2).any(super::is_probe)
     }
 
     pub(super) fn leave(

@@ -30,7 +30,7 @@ use smallvec::SmallVec;
 
 use crate::ir::{
     ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, LoopId, ProcId, Program, Stmt,
-    StmtKind, TypeId,
+    StmtKind, TypeId, walk,
 };
 use crate::source::Span;
 
@@ -39,9 +39,13 @@ use super::limit::{Bound, Place, Which, late};
 use super::path::{Families, Path};
 use super::state::{State, Unassigned, merge};
 use super::term::{Sort, Term, Terms};
-use super::{PROBE, probe_of};
 
 pub use self::choose::Definitions;
+
+/// Whether a statement asks whether the engine unrolls no further.
+fn is_probe(stmt: &Stmt) -> bool {
+    matches!(stmt.kind, StmtKind::Havoc(_, ChoiceKind::Probe))
+}
 
 /// The leaves of a value.
 pub type Leaves = SmallVec<[Term; 4]>;
@@ -254,10 +258,7 @@ impl<'p> Exec<'p> {
             .iter()
             .map(|p| offsets(&mut p.locals.iter().map(|l| l.ty)))
             .collect();
-        let probed = program
-            .procs
-            .iter()
-            .any(|p| p.locals.iter().any(|l| l.hidden && l.name == PROBE));
+        let probed = program.procs.iter().any(|p| walk::any(&p.body, is_probe));
         Ok(Self {
             program,
             layouts,
