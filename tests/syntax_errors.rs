@@ -179,6 +179,13 @@ fn items() {
         "var a: [3 int;",
         "var a: [];",
         "var a: 0..;",
+        "proc use() { skip; }",
+        "proc type(x: int) { skip; }\nproc main() { skip; }",
+        "proc\nconst N := 1;",
+        "struct P { x: int }",
+        "var a: int[4];",
+        "proc p(a: seq<int>) { skip; }\nproc main() { assert forall i in 0..3: i < 4; }",
+        "type Q = queue<int>;",
         "hello",
         "op f() { skip; }",
     ]));

@@ -293,6 +293,15 @@ impl Tok {
         matches!(self, Const | Finally | Object | Preempt | Type | Use)
     }
 
+    /// Whether a name stands behind it, of what it declares.
+    #[must_use]
+    pub const fn names_next(self) -> bool {
+        matches!(
+            self,
+            Self::Const | Self::Object | Self::Proc | Self::Type | Self::Var
+        )
+    }
+
     /// Whether it is a word that begins a statement and nothing inside of one.
     #[must_use]
     pub fn begins_statement(self) -> bool {

@@ -143,6 +143,14 @@ impl<'i> Builder<'i> {
         before == 0 || self.text.as_bytes()[before - 1] == b'\n'
     }
 
+    /// Whether only blanks stand before a place in its line.
+    #[must_use]
+    pub fn first_of_line(&self, offset: u32) -> bool {
+        let before = &self.text[..(offset - self.base) as usize];
+        let line = before.rfind('\n').map_or(before, |end| &before[end..]);
+        line.trim().is_empty()
+    }
+
     /// The tree, what is wrong with it, and how many more complaints there were.
     #[must_use]
     pub fn finish_tree(self) -> (Ast, Vec<Diagnostic>, usize) {

@@ -72,6 +72,25 @@ pub(super) fn operator_in_words(site: &Site<'_>) -> Option<Finding> {
     })
 }
 
+/// `forall i in 0..3: e`
+pub(super) fn quantifier(site: &Site<'_>) -> Option<Finding> {
+    let quantified = site.found()?.is_name() && site.before(1)? == Tok::Ident;
+    let word = site.word(site.at.checked_sub(1)?);
+    if !quantified || !matches!(word, "forall" | "exists" | "all" | "any" | "sum" | "count") {
+        return None;
+    }
+    let diagnostic = Diagnostic::error(
+        "syntax",
+        site.span(site.at - 1),
+        format!("there is no `{word}`"),
+    )
+    .note("write a loop: `for i in 0..3 { assert …; }`");
+    Some(Finding {
+        diagnostic,
+        edit: skip(site),
+    })
+}
+
 /// `0..=3`, `0..<n`, `0 to 3`
 pub(super) fn range_end(site: &Site<'_>) -> Option<Finding> {
     let found = site.found()?;

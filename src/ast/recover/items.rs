@@ -16,7 +16,7 @@ pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {
     let diagnostic = if found == Tok::RBrace {
         complain(site, "this `}` closes nothing").note("the procedure before it was closed already")
     } else if let Some(hint) =
-        item_hint(word).filter(|_| site.tok(1).is_some_and(Tok::is_name) || found != Tok::Ident)
+        item_hint(word).filter(|_| site.tok(1).is_some_and(names) || found != Tok::Ident)
     {
         complain(site, format!("`{word}` begins no declaration")).note(hint)
     } else if found.is_simple_type() && site.tok(1).is_some_and(Tok::is_name) {
@@ -59,6 +59,11 @@ fn begins_statement(site: &Site<'_>, found: Tok) -> bool {
     found.begins_statement()
         || matches!(found, Tok::If | Tok::Call | Tok::Post)
         || found.is_name() && sign
+}
+
+/// Whether a token is a name, also one that `{` follows.
+fn names(tok: Tok) -> bool {
+    tok.is_name() || tok == Tok::RecordName
 }
 
 /// How other languages begin declarations.
@@ -122,7 +127,9 @@ pub(super) fn nested_procedure(site: &Site<'_>) -> Option<Finding> {
 /// `const`, `type`, … in a block.
 pub(super) fn item_in_block(site: &Site<'_>) -> Option<Finding> {
     let found = site.found()?;
-    if !found.begins_only_items() || !(site.wants_statement() || site.wants("independent")) {
+    let names = site.before(1).is_some_and(Tok::names_next);
+    if names || !found.begins_only_items() || !(site.wants_statement() || site.wants("independent"))
+    {
         return None;
     }
     let word = site.word(site.at);
@@ -184,6 +191,42 @@ pub(super) fn type_before_name(site: &Site<'_>) -> Option<Finding> {
             range: site.at..site.at + 2,
             with,
         },
+    })
+}
+
+/// `int[4]`, `seq<int>`: the types of other languages
+pub(super) fn foreign_type(site: &Site<'_>) -> Option<Finding> {
+    let (found, named) = (site.found()?, site.before(1)?);
+    // The grammar tries `lo..hi` where a type begins with a name, so the sign before may be taken already.
+    let generic = found == Tok::Less || named == Tok::Less || site.before(2) == Some(Tok::Less);
+    let array = found == Tok::LBracket && (named.is_simple_type() || named.is_name());
+    if !(site.wants("(") || array && site.wants(":=")) || !(generic || array) {
+        return None;
+    }
+    let sign = (site.start..site.at)
+        .rev()
+        .find(|&i| matches!(site.tok(i), Some(Tok::Colon | Tok::Equals)))?;
+    if !matches!(
+        site.tok(site.start)?,
+        Tok::Var | Tok::Proc | Tok::Type | Tok::Op
+    ) {
+        return None;
+    }
+    let word = site.word(sign + 1);
+    let diagnostic = if array {
+        complain(site, "the length of an array stands before its type")
+            .note(format!("write `[…]{word}`"))
+    } else {
+        Diagnostic::error(
+            "syntax",
+            site.span(sign + 1),
+            format!("there is no type `{word}<…>`"),
+        )
+        .note("`[8]T` is an array, and `[K]T` a map from every value of the type `K`")
+    };
+    Some(Finding {
+        diagnostic,
+        edit: skip(site),
     })
 }
 

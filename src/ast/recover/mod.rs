@@ -207,6 +207,8 @@ fn isolate(lexer: &mut Lexer<'_>, builder: &Builder<'_>) -> Result<Vec<Spanned>,
 #[derive(Debug, Default)]
 struct Boundary {
     first: Option<Tok>,
+    /// Whether only the first token was read: what stands there names the item, even a word that begins others.
+    unnamed: bool,
     /// Braces open.
     depth: usize,
     /// Square brackets open: a `;` in them ends nothing.
@@ -223,6 +225,9 @@ impl Boundary {
             // Someone forgot a brace: nothing inside of an item begins like one at the margin.
             return (tok.begins_only_items() || tok == Tok::Proc) && builder.at_margin(start);
         }
+        if self.unnamed && first.names_next() && tok.is_keyword() && !builder.first_of_line(start) {
+            return false;
+        }
         let garbage = !first.begins_item();
         tok.begins_only_items()
             || tok == Tok::Proc
@@ -231,6 +236,7 @@ impl Boundary {
 
     /// Whether the item ends with this token.
     fn ends_after(&mut self, tok: Tok, next: Option<Tok>) -> bool {
+        self.unnamed = self.first.is_none();
         let first = *self.first.get_or_insert(tok);
         match tok {
             Tok::LBrace => self.depth += 1,
