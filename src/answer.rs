@@ -2,7 +2,9 @@
 //!
 //! Engines fill it, `report` shows it; neither knows the other.
 
-use crate::ir::{ErrorKind, Value};
+use std::fmt::Write as _;
+
+use crate::ir::{ErrorKind, Scope, Value};
 use crate::smt::limit::Hit;
 use crate::source::Span;
 use crate::trace::Trace;
@@ -118,6 +120,23 @@ pub struct Answer {
 }
 
 impl Answer {
+    /// The answer about a program of which some values were left out beforehand.
+    #[must_use]
+    pub fn within(mut self, scope: &Scope) -> Self {
+        let Some((from, to)) = scope.nondet else {
+            return self;
+        };
+        let range = format!("{from}..{to}");
+        if matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
+            self.verdict = Verdict::Safe;
+            let _ = write!(self.summary, "; open numbers only from {range} (--nondet)");
+        }
+        self.bounds.push(("nondet", Figure::Word(range)));
+        self.cut_by.push("nondet");
+        self.exhaustive = false;
+        self
+    }
+
     /// The answer for who accepts no verdict that a bound has cut: then "safe" is inconclusive, and says what was cut.
     #[must_use]
     pub fn require_exhaustive(mut self) -> Self {

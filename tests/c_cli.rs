@@ -1,4 +1,4 @@
-//! C programs on the command line: they are checked, and no command gives a verdict about one.
+//! C programs on the command line: how they are read, what is asked about them, how answers speak of them.
 
 use std::process::{Command, Output};
 
@@ -45,4 +45,72 @@ fn programs_are_verified_and_not_formatted() {
     let (output, _folder) = run(&["fmt"], "it.i", RIGHT);
     assert_eq!(output.status.code(), Some(2));
     assert!(said(&output).contains("C programs are not formatted"));
+}
+
+#[test]
+fn everything_that_is_not_supported_is_said() {
+    let text = "#include <setjmp.h>\n#include <stdio.h>\nint f(void);\nint main(void) {\n  \
+                FILE *file = fopen(\"x\", \"r\");\n  int n = f();\n  asm(\"nop\");\n  return n;\n}\n";
+    let (output, _folder) = run(&["check"], "it.c", text);
+    assert_eq!(output.status.code(), Some(2));
+    let said = said(&output);
+    for line in ["it.c:5", "it.c:6", "it.c:7"] {
+        assert!(said.contains(line), "{line}: {said}");
+    }
+}
+
+#[test]
+fn a_task_of_a_competition_is_read() {
+    let folder = TempDir::new().expect("a folder");
+    let program = "#include <pthread.h>\nvoid reach_error(void) {}\nlong x;\n\
+                   int main(void) { if (sizeof x != 4) reach_error(); return 0; }\n";
+    let task = "format_version: '2.0'\ninput_files: 'it.c'\nproperties:\n  - property_file: ../properties/unreach-call.prp\n    \
+                expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n";
+    std::fs::write(folder.path().join("it.c"), program).expect("a file");
+    std::fs::write(folder.path().join("it.yml"), task).expect("a file");
+    let ask = |args: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(args)
+            .current_dir(folder.path())
+            .output();
+        output.expect("it runs")
+    };
+    let output = ask(&["explore", "it.yml", "--format", "json"]);
+    let answer: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(output.status.code(), Some(0), "{answer}");
+    assert_eq!(answer["bounds"]["property"], "unreach-call");
+    let races = ask(&["it.yml", "--property", "no-data-race"]);
+    assert_eq!(races.status.code(), Some(2));
+    assert!(
+        said(&races).contains("dbverify explore"),
+        "{}",
+        said(&races)
+    );
+    let unknown = ask(&["it.c", "--property", "unreach"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(
+        said(&unknown).contains("unreach-call"),
+        "{}",
+        said(&unknown)
+    );
+}
+
+#[test]
+fn a_trace_speaks_of_the_program() {
+    let text = "#include <pthread.h>\n#include <assert.h>\npthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nint x;\n\
+                void *w(void *a) { pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m); return 0; }\n\
+                int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_join(t, 0); assert(x != 1); }\n";
+    let (output, _folder) = run(&["explore"], "it.c", text);
+    let said = said(&output);
+    for words in [
+        "pthread_mutex_lock(&m)",
+        "m = locked",
+        "pthread_create: task 2 runs w(0)",
+        "fails: x != 1",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    for hidden in ["exited.", "!m", "no task"] {
+        assert!(!said.contains(hidden), "{hidden}: {said}");
+    }
 }

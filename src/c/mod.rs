@@ -9,6 +9,7 @@
 //! | `typed` | what lowering reads; its head says how |
 //! | `memory` | what pointers may point to, and where it lies |
 //! | `lower` | the program that engines read |
+//! | `property` | what is looked for |
 
 pub mod complaints;
 pub mod headers;
@@ -19,6 +20,7 @@ mod memory;
 pub mod origin;
 mod parse;
 mod preprocess;
+pub mod property;
 mod sema;
 pub mod token;
 pub mod tree;
@@ -112,6 +114,10 @@ pub struct Options {
     pub heap: u32,
     /// How often a condition variable wakes a thread without a signal.
     pub spurious: u32,
+    /// The numbers among which inputs and other open values are looked for; without it, all of their types.
+    pub nondet: Option<(i64, i64)>,
+    /// What is looked for.
+    pub wanted: property::Wanted,
     /// What the preprocessor is told: `-D`, `-U` and `-I` with their values.
     pub preprocessor: Vec<String>,
 }
@@ -123,6 +129,8 @@ impl Default for Options {
             args: Vec::new(),
             heap: 8,
             spurious: 1,
+            nondet: None,
+            wanted: property::Wanted::default(),
             preprocessor: Vec::new(),
         }
     }
@@ -137,12 +145,12 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         .map(|unit| lower::lower(unit, options));
     match lowered {
         None => (None, checked.diagnostics),
-        Some(Ok((program, remark))) => {
-            checked.diagnostics.extend(remark);
+        Some(Ok(mut program)) => {
+            program.quotes.set_sources(sources);
             (Some(program), checked.diagnostics)
         }
         Some(Err(refused)) => {
-            checked.diagnostics.push(*refused);
+            checked.diagnostics.extend(refused);
             (None, checked.diagnostics)
         }
     }

@@ -5,14 +5,7 @@ use clap::{Command, Error};
 
 /// What the documentation of the command line names and this version does not have.
 pub mod later {
-    const OPTIONS: [&str; 6] = [
-        "--cluster",
-        "--process",
-        "--checkpoint",
-        "--resume",
-        "--property",
-        "--nondet",
-    ];
+    const OPTIONS: [&str; 4] = ["--cluster", "--process", "--checkpoint", "--resume"];
 
     /// That an option is not there yet.
     pub fn option(name: &str) -> Option<String> {

@@ -3,9 +3,12 @@
 use clap::{Args, ValueEnum};
 
 use crate::c::Options;
+use crate::c::property::{Property, Wanted};
 use crate::c::types::DataModel;
+use crate::suggest::closest;
 
-use super::numbers::whole;
+use super::numbers::{integer, whole};
+use super::svcomp;
 
 const C_PROGRAMS: &str = "C programs";
 
@@ -24,6 +27,12 @@ pub struct CArgs {
     /// How often a condition variable wakes a thread without a signal
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(0..=1000), help_heading = C_PROGRAMS)]
     pub spurious: u32,
+    /// Take inputs and other open numbers only from this range, like 0..3 (said in the verdict)
+    #[arg(long, value_name = "LO..HI", value_parser = number_range, allow_hyphen_values = true, help_heading = C_PROGRAMS)]
+    pub nondet: Option<(i64, i64)>,
+    /// Look only for what breaks this: unreach-call, no-data-race, deadlock, no-overflow, valid-deref, valid-free, memleak, or a .prp file (several with commas)
+    #[arg(long, value_name = "P", value_delimiter = ',', value_parser = asked, help_heading = C_PROGRAMS)]
+    pub property: Vec<Asked>,
     /// A macro for the preprocessor: NAME or NAME=VALUE
     #[arg(short = 'D', value_name = "MACRO", help_heading = C_PROGRAMS)]
     pub define: Vec<String>,
@@ -51,13 +60,70 @@ impl Default for CArgs {
             args: String::new(),
             heap,
             spurious,
+            nondet: None,
+            property: Vec::new(),
             define: Vec::new(),
             include: Vec::new(),
         }
     }
 }
 
+/// What one word after `--property` asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Asked(pub Vec<Property>);
+
+/// Reads the name of a property, or of a file that says which.
+fn asked(word: &str) -> Result<Asked, String> {
+    if word.ends_with(".prp") {
+        let text = std::fs::read_to_string(word)
+            .map_err(|error| format!("cannot read {word}: {error}"))?;
+        return svcomp::properties(&text).map(Asked);
+    }
+    let found = Property::ALL.into_iter().find(|p| p.name() == word);
+    found.map(|p| Asked(vec![p])).ok_or_else(|| {
+        let all = Property::ALL.map(Property::name);
+        match closest(word, all.into_iter()) {
+            Some(near) => format!("there is no property `{word}`; did you mean `{near}`?"),
+            None => format!(
+                "there is no property `{word}`; there are {}",
+                all.join(", ")
+            ),
+        }
+    })
+}
+
+/// Reads a range of numbers.
+fn number_range(text: &str) -> Result<(i64, i64), String> {
+    let (from, to) = text
+        .split_once("..")
+        .ok_or("write the least and the greatest number, like 0..3")?;
+    let number = |t: &str| {
+        let fits = integer(t).ok().and_then(|n| i64::try_from(n).ok());
+        fits.ok_or_else(|| format!("`{t}` is no number of 64 bits"))
+    };
+    let (from, to) = (number(from)?, number(to)?);
+    if from > to {
+        return Err(format!("the range {from}..{to} is empty"));
+    }
+    Ok((from, to))
+}
+
 impl CArgs {
+    /// What is looked for.
+    #[must_use]
+    pub fn wanted(&self) -> Wanted {
+        let mut all: Vec<Property> = self.property.iter().flat_map(|a| a.0.clone()).collect();
+        all.sort_unstable();
+        all.dedup();
+        Wanted(all)
+    }
+
+    /// Whether data races are looked for, and nothing else.
+    #[must_use]
+    pub fn races_only(&self) -> bool {
+        self.wanted().0 == [Property::NoDataRace]
+    }
+
     /// As the front end takes them.
     #[must_use]
     pub fn options(&self) -> Options {
@@ -74,6 +140,8 @@ impl CArgs {
             args: self.args.split_whitespace().map(str::to_owned).collect(),
             heap: self.heap,
             spurious: self.spurious,
+            nondet: self.nondet,
+            wanted: self.wanted(),
             preprocessor,
         }
     }

@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use crate::answer::{Answer, Engine, Figure, Verdict};
+use crate::c::property::Property;
 use crate::ir::Program;
 use crate::options::{Limits, Scheduler};
 use crate::report::{self, Subject};
@@ -65,6 +66,12 @@ impl<'a> Job<'a> {
         self.proofs.answer(engine, all).unwrap_or_else(|| {
             let mut answer = run();
             answer.notes.extend_from_slice(&self.proofs.unproved);
+            let asked = self.common.c.wanted().0;
+            if !asked.is_empty() {
+                let names: Vec<&str> = asked.into_iter().map(Property::name).collect();
+                let names = Figure::Word(names.join(","));
+                answer.bounds.insert(0, ("property", names));
+            }
             answer
         })
     }

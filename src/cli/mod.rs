@@ -29,6 +29,7 @@ mod run;
 mod session;
 mod simulate;
 mod status;
+mod svcomp;
 mod test;
 mod watchdog;
 

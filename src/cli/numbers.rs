@@ -83,7 +83,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 }
 
 /// A number as large as can be written; what is larger is as good as that.
-fn integer(text: &str) -> Result<i128, String> {
+pub fn integer(text: &str) -> Result<i128, String> {
     let text = text.trim();
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {

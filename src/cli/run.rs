@@ -21,6 +21,7 @@ use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::progress::Progress;
 use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
+use super::svcomp;
 use super::watchdog::{self, Promise};
 use super::{
     bundle, check, doctor, emit, explain, fitting, fmt, merge, output, pages, prove, replay,
@@ -30,7 +31,7 @@ use super::{
 /// Runs a command line and says how it went.
 #[must_use]
 pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let cli = match Cli::read(args) {
+    let mut cli = match Cli::read(args) {
         Ok(cli) => cli,
         Err(error) => {
             let status = if error.use_stderr() {
@@ -45,6 +46,10 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
             return answered(status).into();
         }
     };
+    if let Err(message) = svcomp::resolve(&mut cli.command) {
+        drop(complain(message));
+        return answered(WRONG_INPUT).into();
+    }
     if matches!(
         cli.command,
         Command::Verify(_) | Command::Explore(_) | Command::Prove(_) | Command::Replay(_)
@@ -162,11 +167,16 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     }
     let (program, sources) = (&job.program, &job.sources);
     let answer = job.decide(engine, false, || {
-        if args.cross_check {
+        let answer = if args.cross_check {
             cross_check(program, sources, &options)
         } else {
             engines::answer(program, sources, &options)
+        };
+        let answer = answer.within(&program.scope);
+        if args.require_exhaustive {
+            return answer.require_exhaustive();
         }
+        answer
     });
     drop(progress);
     job.finish(&answer, engines::scheduler(&answer, &options), files)
@@ -226,7 +236,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let job = Job::load(&args.common, &options.limits)?;
     options.limits.latest = begin.checked_add(timeout);
     let answer = job.decide(Engine::Explicit, options.all, || {
-        let mut answer = explored(&job.program, &options);
+        let mut answer = explored(&job.program, &options).within(&job.program.scope);
         if args.require_exhaustive {
             answer = answer.require_exhaustive();
         }

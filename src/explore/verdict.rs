@@ -225,6 +225,9 @@ pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, Str
             "a task has too many ways to go on from one place: `--strategy dpor` follows each",
             "they begin here; `--strategy stateful` may need less",
         ),
+        Why::Endless if let Some(why) = program.scope.cut_at(refusal.span) => {
+            plain(why, "executions are followed as far as this place")
+        }
         Why::Endless => plain(
             "a task runs on and on without a preemption point",
             "it is still running here; put a `yield` into the loop if it is to be interrupted there",

@@ -4,7 +4,7 @@ use crate::source::Span;
 
 use super::declared::Declared;
 use super::objects::{Object, Op, PassedObject, StateOf};
-use super::text::Quotes;
+use super::text::{Dialect, Quotes};
 use super::types::{TypeId, Types};
 
 macro_rules! ids {
@@ -68,9 +68,48 @@ pub struct Program {
     pub own_end: u32,
     /// Where expressions stand in the source.
     pub quotes: Quotes,
+    /// What is asked about it, and what of it is not looked at, as far as that is known before any engine runs.
+    pub scope: Scope,
+}
+
+/// What is asked about a program, and what of it is not looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Whether it is an error when every task waits; otherwise such an execution is one that has ended.
+    pub deadlocks: bool,
+    /// The range in which open values of many-valued types were looked for, if it was narrowed.
+    pub nondet: Option<(i64, i64)>,
+    /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
+    pub cuts: Vec<(Span, String)>,
+}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Self {
+            deadlocks: true,
+            nondet: None,
+            cuts: Vec::new(),
+        }
+    }
+}
+
+impl Scope {
+    /// Why executions are not followed beyond a place, if the front end has said so.
+    #[must_use]
+    pub fn cut_at(&self, span: Span) -> Option<&str> {
+        let found = self.cuts.iter().find(|(at, _)| *at == span);
+        found.map(|(_, why)| why.as_str())
+    }
 }
 
 impl Program {
+    /// Whether a check of that kind is one that the user wrote, so that it matters whether any execution comes to it. In C most
+    /// checks are those of the language.
+    #[must_use]
+    pub fn is_claim(&self, kind: ErrorKind) -> bool {
+        self.types.dialect == Dialect::Async || kind == ErrorKind::Assertion
+    }
+
     /// Whether that place is in the user's text.
     #[must_use]
     pub fn is_own(&self, span: Span) -> bool {
@@ -313,11 +352,14 @@ pub enum ErrorKind {
     Stuck,
     Object,
     Deref,
+    Free,
+    Leak,
+    Overflow,
 }
 
 impl ErrorKind {
     /// All of them.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 15] = [
         Self::Assertion,
         Self::Range,
         Self::Index,
@@ -330,6 +372,9 @@ impl ErrorKind {
         Self::Stuck,
         Self::Object,
         Self::Deref,
+        Self::Free,
+        Self::Leak,
+        Self::Overflow,
     ];
 
     /// Its name in answers.
@@ -348,6 +393,9 @@ impl ErrorKind {
             Self::Stuck => "stuck",
             Self::Object => "object",
             Self::Deref => "deref",
+            Self::Free => "free",
+            Self::Leak => "leak",
+            Self::Overflow => "overflow",
         }
     }
 }
@@ -480,6 +528,7 @@ impl Program {
             declared: Vec::new(),
             own_end: 0,
             quotes: Quotes::default(),
+            scope: Scope::default(),
         }
     }
 

@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use crate::source::{SourceMap, Span};
 
+use super::arith;
 use super::program::{
     Await, BinaryOp, ExprId, ExprKind, LocalId, ObjectId, OpId, Place, Proc, ProcId, Program, Root,
     Step, StmtKind, UnaryOp,
@@ -142,7 +143,7 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
         ExprKind::Index(base, index) => {
             write(names, *base, true, out);
             out.push('[');
-            write(names, *index, false, out);
+            write_index(names, *index, out);
             out.push(']');
         }
         ExprKind::Field(base, field) => {
@@ -170,6 +171,34 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
             }
         }
         ExprKind::Finished(task) => list(names, "finished(", &[*task], ")", out),
+    }
+}
+
+/// An index: of one that a pass has computed, its value.
+fn write_index(names: Names<'_>, id: ExprId, out: &mut String) {
+    match known(names, id) {
+        Some(value) => out.push_str(&value.to_string()),
+        None => write(names, id, false, out),
+    }
+}
+
+/// The number that an expression over nothing but a pass's own variables has.
+fn known(names: Names<'_>, id: ExprId) -> Option<i128> {
+    let types = &names.program.types;
+    let e = names.program.expr(id);
+    match &e.kind {
+        ExprKind::Int(value) => Some(*value),
+        ExprKind::Local(l) if names.proc.locals[l.index()].hidden => {
+            match names.values.get(l.index())? {
+                Value::Int(value) => Some(*value),
+                _ => None,
+            }
+        }
+        ExprKind::Convert(of) => Some(arith::convert(types, e.ty, known(names, *of)?)),
+        ExprKind::Binary(op, l, r) => {
+            arith::binary(types, *op, e.ty, known(names, *l)?, known(names, *r)?)
+        }
+        _ => None,
     }
 }
 
@@ -277,7 +306,7 @@ pub(crate) fn place(names: Names<'_>, place: &Place) -> String {
             }
             Step::Index(e) => {
                 out.push('[');
-                write(names, *e, false, &mut out);
+                write_index(names, *e, &mut out);
                 out.push(']');
             }
         }

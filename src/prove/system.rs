@@ -168,7 +168,9 @@ pub fn build(
         }
         builder.failures(task);
     }
-    builder.deadlock();
+    if program.scope.deadlocks {
+        builder.deadlock();
+    }
     Ok(builder.system)
 }
 

@@ -25,6 +25,9 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
         Happening::Called { call } => format!("call {call}"),
         Happening::Returned { value } => format!("returned {value}"),
         Happening::Got { value } => format!("gets {value}"),
+        Happening::Posted { task, call, .. } if dialect == Dialect::C => {
+            format!("pthread_create: task {task} runs {call}")
+        }
         Happening::Posted {
             task, call, kept, ..
         } => match kept {
@@ -33,6 +36,8 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
         },
         Happening::Yielded(PreemptKind::Sleep) => "sleep".to_owned(),
         Happening::Yielded(_) => "yield".to_owned(),
+        // The condition is the call that waits.
+        Happening::Awaited { condition } if dialect == Dialect::C => condition.clone(),
         Happening::Awaited { condition } => format!("await {condition}"),
         Happening::Joined { task } => task.clone(),
         Happening::Operated { operation, enqueue } => match enqueue {

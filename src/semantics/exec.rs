@@ -630,8 +630,9 @@ impl<'p, E: Env> Machine<'p, E> {
         };
         if self.env.watching() {
             let what = match kind {
-                // Its condition is none that the program has.
-                ErrorKind::Stuck => message.clone(),
+                // Their conditions are none that the program has.
+                ErrorKind::Stuck | ErrorKind::Deref | ErrorKind::Free => message.clone(),
+                ErrorKind::Leak | ErrorKind::Overflow => message.clone(),
                 _ => self.words(frame, e),
             };
             let (proc, values) = (frame.proc, self.values(frame, e));

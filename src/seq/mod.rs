@@ -152,6 +152,7 @@ fn empty(program: &Program) -> Program {
         init: program.init,
         main: program.main,
         own_end: program.own_end,
+        scope: program.scope.clone(),
         ..Program::empty()
     }
 }

@@ -223,7 +223,9 @@ impl<'c, 'a> Body<'c, 'a> {
         let StmtKind::Check(kind, condition, text) = &stmt.kind else {
             unreachable!("called for checks")
         };
-        out.push(self.cx.reached(Reached::Check, stmt.span));
+        if self.cx.program.is_claim(*kind) {
+            out.push(self.cx.reached(Reached::Check, stmt.span));
+        }
         let condition = self.cx.expr(*condition);
         let failed = self.cx.v.failed_place(&mut self.cx.out);
         let (Some(failed), Some(point)) = (failed, self.point(number)) else {

@@ -270,7 +270,10 @@ impl<'a> Verification<'a> {
         if undelayed && cuts.names().is_empty() {
             summary.push_str(words::WHOLE);
         }
-        let unrolled = cuts.unrolled.iter().map(|cut| (words::cut(*cut), cut.span));
+        let unrolled = cuts.unrolled.iter().map(|cut| {
+            let why = self.program.scope.cut_at(cut.span).map(str::to_owned);
+            (why.unwrap_or_else(|| words::cut(*cut)), cut.span)
+        });
         let waiting = (cuts.waiting.iter()).map(|&span| (words::waits_longer(), span));
         let places = unrolled.chain(waiting);
         Answer {

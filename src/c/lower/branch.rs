@@ -1,6 +1,6 @@
 //! Loops and `switch`.
 
-use super::stmt::leaves;
+use super::jump::leaves;
 use super::{Lowered, Lowerer, Targets, refuse};
 use crate::c::typed::{Case, ExprId as CExprId, StmtId, StmtKind as S};
 use crate::ir::{BinaryOp, Block, ExprId, LoopId, Stmt, StmtKind, Types};

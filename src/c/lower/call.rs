@@ -162,8 +162,7 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let Some((&function, rest)) = functions.split_first() else {
             let never = self.build.bool(false);
-            let what = "this pointer leads to no function".to_owned();
-            self.emit(StmtKind::Check(ErrorKind::Deref, never, what));
+            self.expect(ErrorKind::Deref, never, "this pointer leads to no function");
             return Ok(());
         };
         let unit = self.unit;

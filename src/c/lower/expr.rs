@@ -6,7 +6,8 @@ use crate::c::typed::{
     BinaryOp as COp, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C, Lifetime,
     UnaryOp as CUnary, Unit,
 };
-use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp};
+use crate::c::types::Type as CType;
+use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp, walk};
 
 /// Which expressions do more than give a value; a part's id is less than that of the whole.
 pub(super) fn acting(unit: &Unit) -> Vec<bool> {
@@ -69,6 +70,16 @@ pub(super) const fn operator(op: COp) -> BinaryOp {
     }
 }
 
+/// The operands of an expression that computes a number itself; nothing for one that only passes a value on.
+fn computes(unit: &Unit, e: CExprId) -> Option<Vec<CExprId>> {
+    match unit[e].kind {
+        C::Float(_) => Some(Vec::new()),
+        C::Convert(_, of) | C::Unary(_, of) => Some(vec![of]),
+        C::Binary(_, l, r) => Some(vec![l, r]),
+        _ => None,
+    }
+}
+
 impl Lowerer<'_> {
     /// Whether a constant is an address, which no number is.
     pub(super) fn points_somewhere(&self, e: CExprId) -> bool {
@@ -105,12 +116,31 @@ impl Lowerer<'_> {
         }
         let value = self.value_of(e);
         self.body.span = outer;
-        value
+        let value = value?;
+        self.quote(e, value);
+        Ok(value)
+    }
+
+    /// Keeps where an expression stands, for people. Leaves are shared, and a constant's value is what it is everywhere.
+    pub(super) fn quote(&mut self, e: CExprId, id: ExprId) {
+        let span = self.unit[e].span;
+        let whole = !walk::operands(self.build.program.expr(id)).is_empty();
+        if whole && span != crate::source::Span::default() && !self.build.is_constant(id) {
+            self.build.program.quotes.put(id, span);
+        }
     }
 
     fn value_of(&mut self, e: CExprId) -> Lowered<ExprId> {
         let unit = self.unit;
         let (span, ty) = (unit[e].span, unit[e].ty.ty);
+        if self.is_floating(ty)
+            && let Some(operands) = computes(unit, e)
+        {
+            for operand in operands {
+                self.value(operand)?;
+            }
+            return Ok(self.floating());
+        }
         match &unit[e].kind {
             C::Int(value) => {
                 let ty = self.scalar_type(ty, span)?;
@@ -136,6 +166,10 @@ impl Lowerer<'_> {
                     CUnary::BitNot => UnaryOp::BitNot,
                 };
                 self.machine(of, span)?;
+                if op == UnaryOp::Neg {
+                    let zero = self.build.int(0, self.build.ty(of));
+                    self.stays(COp::Sub, zero, of, span);
+                }
                 Ok(self.build.unary(op, of))
             }
             C::Binary(op, l, r) => {
@@ -190,9 +224,25 @@ impl Lowerer<'_> {
                 let rest = self.apart(|own| own.value(*r))?;
                 self.either(cond, (Vec::new(), left), rest, ty, span)
             }
-            C::Float(_) => refuse(span, "a floating number is"),
             _ => refuse(span, "this expression is"),
         }
+    }
+
+    pub(super) fn is_floating(&self, ty: crate::c::types::TypeId) -> bool {
+        matches!(self.unit.types.shape(ty), CType::Float(_))
+    }
+
+    /// Some floating number.
+    pub(super) fn floating(&mut self) -> ExprId {
+        let ty = self.floating_type();
+        self.build.int(0, ty)
+    }
+
+    /// What happens next depends on a floating number: no execution is followed beyond that.
+    pub(super) fn decides(&mut self, span: crate::source::Span) {
+        let outer = std::mem::replace(&mut self.body.span, span);
+        self.unknown("a floating number decides here, and those are not computed".to_owned());
+        self.body.span = outer;
     }
 
     /// The number of elements between two pointers.
@@ -240,7 +290,7 @@ impl Lowerer<'_> {
             if !self.build.is_true(cond) {
                 let outer = std::mem::replace(&mut self.body.span, span);
                 let what = "division by zero".to_owned();
-                self.emit(StmtKind::Check(ErrorKind::Division, cond, what));
+                self.expect(ErrorKind::Division, cond, what);
                 self.body.span = outer;
             }
         }
@@ -249,7 +299,61 @@ impl Lowerer<'_> {
             _ if self.build.ty(right) != ty => return refuse(span, "this operation is"),
             _ => right,
         };
+        self.stays(op, left, right, span);
         Ok(self.build.binary(operator(op), left, right))
+    }
+
+    /// Checks that an operation on signed numbers stays in their type, if that is asked.
+    fn stays(&mut self, op: COp, left: ExprId, right: ExprId, span: crate::source::Span) {
+        let ty = self.build.ty(left);
+        let &Type::Bits(bits) = self.build.types().get(ty) else {
+            return;
+        };
+        if !bits.signed || !self.options.wanted.has(ErrorKind::Overflow) {
+            return;
+        }
+        let Some((least, most)) = self.build.types().bounds(ty) else {
+            return;
+        };
+        let fits = match op {
+            COp::Add | COp::Sub | COp::Mul => {
+                let l = self.build.convert(left, Types::INT);
+                let r = self.build.convert(right, Types::INT);
+                let exact = self.build.binary(operator(op), l, r);
+                let (least, most) = (
+                    self.build.int(least, Types::INT),
+                    self.build.int(most, Types::INT),
+                );
+                let above = self.build.binary(BinaryOp::Le, least, exact);
+                let below = self.build.binary(BinaryOp::Le, exact, most);
+                self.build.binary(BinaryOp::And, above, below)
+            }
+            COp::Div | COp::Rem => {
+                let (least, minus) = (self.build.int(least, ty), self.build.int(-1, ty));
+                let l = self.build.binary(BinaryOp::Eq, left, least);
+                let r = self.build.binary(BinaryOp::Eq, right, minus);
+                let both = self.build.binary(BinaryOp::And, l, r);
+                self.build.not(both)
+            }
+            COp::Shl => {
+                let zero = self.build.int(0, ty);
+                let width = self.build.int(i128::from(bits.width), ty);
+                let most = self.build.int(most, ty);
+                let room = self.build.binary(BinaryOp::Shr, most, right);
+                let all = [(zero, left), (left, room), (zero, right)];
+                let within = self.build.binary(BinaryOp::Lt, right, width);
+                all.into_iter().fold(within, |all, (less, more)| {
+                    let one = self.build.binary(BinaryOp::Le, less, more);
+                    self.build.binary(BinaryOp::And, all, one)
+                })
+            }
+            COp::Shr | COp::BitAnd | COp::BitXor | COp::BitOr => return,
+        };
+        if !self.build.is_true(fits) {
+            let outer = std::mem::replace(&mut self.body.span, span);
+            self.expect(ErrorKind::Overflow, fits, "this number leaves its type");
+            self.body.span = outer;
+        }
     }
 
     /// 1 or 0.
@@ -290,6 +394,10 @@ impl Lowerer<'_> {
         if ty == Types::BOOL {
             return Ok(value);
         }
+        if ty == self.floating_type() {
+            self.decides(span);
+            return Ok(self.build.bool(false));
+        }
         self.machine(value, span)?;
         let zero = self.build.int(0, ty);
         let equal = self.build.binary(BinaryOp::Eq, value, zero);
@@ -298,6 +406,12 @@ impl Lowerer<'_> {
 
     /// A condition.
     pub(super) fn condition(&mut self, e: CExprId) -> Lowered<ExprId> {
+        let cond = self.condition_of(e)?;
+        self.quote(e, cond);
+        Ok(cond)
+    }
+
+    fn condition_of(&mut self, e: CExprId) -> Lowered<ExprId> {
         let unit = self.unit;
         let span = unit[e].span;
         match &unit[e].kind {
@@ -341,6 +455,10 @@ impl Lowerer<'_> {
         right: ExprId,
         span: crate::source::Span,
     ) -> Lowered<ExprId> {
+        if self.build.ty(left) == self.floating_type() {
+            self.decides(span);
+            return Ok(self.build.bool(false));
+        }
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
         if self.build.ty(left) != self.build.ty(right) {
             return refuse(span, "this comparison is");
@@ -364,6 +482,11 @@ impl Lowerer<'_> {
     fn conversion(&mut self, e: CExprId, how: Conversion, of: CExprId) -> Lowered<ExprId> {
         let span = self.unit[e].span;
         let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+        if self.is_floating(self.unit[of].ty.ty) {
+            self.value(of)?;
+            self.decides(span);
+            return Ok(self.zero(ty));
+        }
         match how {
             Conversion::Bool => self.condition(of),
             Conversion::Null => Ok(self.build.int(0, ty)),
@@ -479,45 +602,48 @@ impl Lowerer<'_> {
         self.copy_parts(&to, &from, span)
     }
 
-    fn copy_parts(
+    pub(super) fn copy_parts(
         &mut self,
         to: &super::place::Where,
         from: &super::place::Where,
         span: crate::source::Span,
     ) -> Lowered<()> {
-        let steps: Vec<(crate::ir::Step, TypeId)> = match self.build.types().get(to.ty).clone() {
-            Type::Record(record) => (0..)
-                .zip(record.fields)
-                .map(|(i, f)| (crate::ir::Step::Field(i), f.1))
-                .collect(),
-            Type::Array(len, element) if len <= 64 => (0..len)
-                .map(|i| {
-                    let index = self.build.int(i128::from(i), Types::INT);
-                    (crate::ir::Step::Index(index), element)
-                })
-                .collect(),
-            Type::Array(..) => return refuse(span, "a copy of a long array is"),
-            _ => {
-                let value = self.load(from)?;
-                let value = self.keep(value);
-                return self.store(to, value);
-            }
+        let Some(steps) = self.parts_of(to.ty, span)? else {
+            let value = self.load(from)?;
+            let value = self.keep(value);
+            return self.store(to, value);
         };
         if from.ty != to.ty {
             return refuse(span, "a copy of another type is");
         }
         for (step, ty) in steps {
-            let (mut to, mut from) = (to.clone(), from.clone());
-            for place in [&mut to, &mut from] {
-                place.ty = ty;
-                for choice in &mut place.choices {
-                    choice.place.path.push(step);
-                    choice.place.ty = ty;
-                }
-            }
-            self.copy_parts(&to, &from, span)?;
+            self.copy_parts(&to.part(step, ty), &from.part(step, ty), span)?;
         }
         Ok(())
+    }
+
+    /// The parts of a structure or an array; nothing for what is one value.
+    pub(super) fn parts_of(
+        &mut self,
+        ty: TypeId,
+        span: crate::source::Span,
+    ) -> Lowered<Option<Vec<(crate::ir::Step, TypeId)>>> {
+        Ok(match self.build.types().get(ty).clone() {
+            Type::Record(record) => {
+                let fields = (0..).zip(record.fields);
+                let steps = fields.map(|(i, f)| (crate::ir::Step::Field(i), f.1));
+                Some(steps.collect())
+            }
+            Type::Array(len, element) if len <= 64 => {
+                let step = |i| {
+                    let index = self.build.int(i128::from(i), Types::INT);
+                    (crate::ir::Step::Index(index), element)
+                };
+                Some((0..len).map(step).collect())
+            }
+            Type::Array(..) => return refuse(span, "a copy of a long array is"),
+            _ => None,
+        })
     }
 
     /// Whether a named place may be seen by other threads. What is defined elsewhere is not.
@@ -534,10 +660,25 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The index, if a place is an element of `argv`.
+    pub(super) fn argument(&self, place: CExprId) -> Option<CExprId> {
+        let (argv, index) = match self.unit[place].kind {
+            C::Index(argv, index) => (argv, index),
+            _ => return None,
+        };
+        let C::Load(variable) = self.unit[argv].kind else {
+            return None;
+        };
+        let own =
+            matches!(self.unit[variable].kind, C::Var(id) if self.arguments_of_main == Some(id));
+        (own && !self.acts(index)).then_some(index)
+    }
+
     /// Whether it is a local variable, a text or an address, without any computation: nobody sees whether it is read.
     pub(super) fn names_only(&self, e: CExprId) -> bool {
         match &self.unit[e].kind {
             C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => true,
+            C::Load(e) if self.argument(*e).is_some() => true,
             C::Load(e) => self.names_only(*e) && !self.is_shared(*e),
             C::AddressOf(e) | C::Decay(e) | C::Member(e, _) | C::Convert(_, e) => {
                 self.names_only(*e)

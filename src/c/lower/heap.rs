@@ -1,13 +1,34 @@
 //! Objects that are made while the program runs, and strings.
+//!
+//! Every allocation in the text has so many objects of its own. They are used one after the other, and never again:
+//! what was freed stays known as such.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::c::memory::Object;
-use crate::c::typed::{ExprId as CExprId, TextId};
-use crate::ir::{BinaryOp, ExprId, ExprKind, GlobalId, Place, Type};
+use crate::c::memory::{Object, Target, size_of};
+use crate::c::typed::{ExprId as CExprId, TextId, VarId};
+use crate::ir::{
+    BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind, Proc, ProcId, Stmt,
+    StmtKind, Type, TypeId, Types,
+};
 use crate::source::Span;
 
 /// Objects that one allocation makes at most are as large as this.
 const MOST_ELEMENTS: u64 = 1 << 12;
+
+/// How objects are named that were allocated.
+pub(super) const HEAP: &str = "malloc.";
+
+/// The variables behind an allocation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    objects: GlobalId,
+    /// How many there are already.
+    counter: GlobalId,
+    /// By object: how many bytes it has, where that is only known when the program runs.
+    bytes: Option<GlobalId>,
+    /// By object: whether it was freed, if anything is.
+    pub(super) freed: Option<GlobalId>,
+}
 
 impl Lowerer<'_> {
     /// A string as an array that nobody writes.
@@ -30,67 +51,108 @@ impl Lowerer<'_> {
         Ok(self.global_place(global))
     }
 
-    /// The instances of the objects that an allocation makes, and how many there are already.
-    fn made_by(&mut self, site: CExprId, span: Span) -> Lowered<(GlobalId, GlobalId)> {
+    /// The variables behind an allocation, made when they are first needed.
+    pub(super) fn site(&mut self, site: CExprId, span: Span) -> Lowered<Site> {
         if let Some(&made) = self.sites.get(&site) {
             return Ok(made);
         }
-        let Some(&(ty, len)) = self.memory.heap.get(&site) else {
+        let (Some(&made), Some(area)) = (
+            self.memory.heap.get(&site),
+            self.memory.area(Object::Heap(site)),
+        ) else {
             return refuse(span, "this allocation is");
         };
-        let area = self.memory.area(Object::Heap(site));
-        let Some((count, _)) = area.and_then(|a| a.instances) else {
-            return refuse(span, "this allocation is");
-        };
-        if len == 0 || len > MOST_ELEMENTS || ty == crate::c::types::TypeId(0) {
-            return refuse(
-                span,
-                "an allocation of an object whose type and size are not seen here is",
-            );
+        let (count, _) = area.instances.unwrap_or((1, 0));
+        let len = area.size / size_of(self.unit, made.ty);
+        if len == 0 || len > MOST_ELEMENTS {
+            return refuse(span, "an allocation of an object of this size is");
         }
-        let mut own = self.object_type(ty, span)?;
-        if len > 1 {
-            own = self
-                .build
-                .program
-                .types
-                .intern(Type::Array(len as u32, own));
+        let mut own = self.object_type(made.ty, span)?;
+        if made.len != Some(1) {
+            let types = &mut self.build.program.types;
+            own = types.intern(Type::Array(len as u32, own));
         }
-        let all = self.build.program.types.intern(Type::Array(count, own));
+        let all = self.array_of(count, own);
         let zero = self.zero(all);
-        let objects = self.made_global("heap.", all, zero);
+        let objects = self.made_global(HEAP, all, zero);
+        if !self.is_call_of(site, "calloc") {
+            let begin = std::mem::take(&mut self.body.block);
+            let at = std::mem::take(&mut self.body.span);
+            let place = self.global_place(objects);
+            self.unset_parts(place, made.ty)?;
+            self.body.span = at;
+            let own = std::mem::replace(&mut self.body.block, begin);
+            self.initial.extend(own);
+        }
         let number = self.number_type();
-        let zero = self.build.int(0, number);
-        let counter = self.made_global("allocated.", number, zero);
-        self.sites.insert(site, (objects, counter));
-        Ok((objects, counter))
+        let counter = self.hidden_global("allocated.", number);
+        let bytes = made.len.is_none().then(|| {
+            let ty = self.pointer_type();
+            let ty = self.array_of(count, ty);
+            self.own_global("bytes.", ty)
+        });
+        let freed = self.frees.then(|| {
+            let ty = self.array_of(count, Types::BOOL);
+            self.own_global("freed.", ty)
+        });
+        let made = Site {
+            objects,
+            counter,
+            bytes,
+            freed,
+        };
+        self.sites.insert(site, made);
+        Ok(made)
+    }
+
+    fn array_of(&mut self, count: u32, element: TypeId) -> TypeId {
+        let types = &mut self.build.program.types;
+        types.intern(Type::Array(count, element))
+    }
+
+    /// A global without points: what it is touched for is touched in the same step.
+    fn own_global(&mut self, name: &str, ty: TypeId) -> GlobalId {
+        let global = self.hidden_global(name, ty);
+        self.private.push(global);
+        global
     }
 
     pub(super) fn heap(&mut self, site: CExprId, span: Span) -> Lowered<Place> {
-        let (objects, _) = self.made_by(site, span)?;
-        Ok(self.global_place(objects))
+        let made = self.site(site, span)?;
+        Ok(self.global_place(made.objects))
     }
 
     /// A new object; its address. There are none beyond the last.
-    pub(super) fn allocate(&mut self, site: CExprId, span: Span) -> Lowered<ExprId> {
-        self.unwritten.get_or_insert(span);
-        let (_, counter) = self.made_by(site, span)?;
+    pub(super) fn allocate(
+        &mut self,
+        site: CExprId,
+        sizes: &[CExprId],
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let made = self.site(site, span)?;
         let Some(area) = self.memory.area(Object::Heap(site)) else {
             return refuse(span, "this allocation is");
         };
+        let bytes = match made.bytes {
+            Some(global) => Some((global, self.requested(sizes, area.size, span)?)),
+            None => None,
+        };
         let (count, stride) = area.instances.unwrap_or((1, area.size));
-        let place = self.global_place(counter);
+        let place = self.global_place(made.counter);
         let number = self.in_one_step(|l| {
             let number = l.peek(&place);
             let number = l.keep(number);
             let end = l.build.int(i128::from(count), place.ty);
             let within = l.build.binary(BinaryOp::Lt, number, end);
-            let (trap, ()) = l.apart(|l| {
-                l.unknown();
-                Ok(())
-            })?;
-            l.emit(crate::ir::StmtKind::If(within, Vec::new(), trap));
+            let what = format!("more than {count} objects are made here (`--heap`)");
+            l.cut_unless(within, what)?;
             l.count(&place, 1);
+            if let Some((global, bytes)) = bytes {
+                let mut to = l.global_place(global);
+                to.path.push(crate::ir::Step::Index(number));
+                to.ty = l.build.ty(bytes);
+                l.store_place(to, bytes);
+            }
             Ok(number)
         })?;
         let ty = self.pointer_type();
@@ -99,5 +161,199 @@ impl Lowerer<'_> {
         let base = self.build.int(i128::from(area.base), ty);
         let offset = self.build.binary(BinaryOp::Mul, number, stride);
         Ok(self.build.binary(BinaryOp::Add, base, offset))
+    }
+
+    /// The size that is asked for, if it is not too large.
+    fn requested(&mut self, sizes: &[CExprId], most: u64, span: Span) -> Lowered<ExprId> {
+        let ty = self.pointer_type();
+        let mut all = self.build.int(1, ty);
+        for &size in sizes {
+            let size = self.value(size)?;
+            let size = self.converted(size, ty, span)?;
+            all = self.build.binary(BinaryOp::Mul, all, size);
+        }
+        let all = self.keep(all);
+        let most = self.build.int(i128::from(most), ty);
+        let fits = self.build.binary(BinaryOp::Le, all, most);
+        let what = "a larger object than is looked at is made here (`--heap` elements)";
+        self.cut_unless(fits, what.to_owned())?;
+        Ok(all)
+    }
+
+    /// Executions are followed only where a condition holds.
+    pub(super) fn cut_unless(&mut self, cond: ExprId, why: String) -> Lowered<()> {
+        let (trap, ()) = self.apart(|l| {
+            l.unknown(why);
+            Ok(())
+        })?;
+        self.emit(StmtKind::If(cond, Vec::new(), trap));
+        Ok(())
+    }
+
+    fn is_call_of(&self, e: CExprId, name: &str) -> bool {
+        use crate::c::typed::{Callee, ExprKind as C};
+        match self.unit[e].kind {
+            C::Call(Callee::Direct(f), _) => self.unit.name(self.unit[f].name) == name,
+            _ => false,
+        }
+    }
+
+    /// How many bytes an array of variable length has that pointers reach: by thread, if each has its own.
+    pub(super) fn extent(&mut self, id: VarId) -> Option<GlobalId> {
+        if let Some(&extent) = self.extents.get(&id) {
+            return Some(extent);
+        }
+        self.length(self.unit[id].ty.ty)?;
+        self.memory.area(Object::Variable(id))?;
+        let mut ty = self.pointer_type();
+        if self.per_thread(id) {
+            ty = self.array_of(self.memory.threads, ty);
+        }
+        let extent = self.own_global("bytes.", ty);
+        self.extents.insert(id, extent);
+        Some(extent)
+    }
+
+    /// Whether an offset lies within an object of a size that is only known when the program runs.
+    pub(super) fn reaches(
+        &mut self,
+        object: Object,
+        number: ExprId,
+        offset: ExprId,
+    ) -> Option<ExprId> {
+        let bytes = match object {
+            Object::Heap(site) => self.sites.get(&site)?.bytes?,
+            Object::Variable(id) => self.extent(id)?,
+            Object::Text(_) => return None,
+        };
+        let mut all = self.build.global(bytes);
+        if matches!(self.build.types().get(self.build.ty(all)), Type::Array(..)) {
+            all = self.build.index(all, number);
+        }
+        let bytes = all;
+        Some(self.build.binary(BinaryOp::Lt, offset, bytes))
+    }
+
+    /// After an access to an object: it was not freed.
+    pub(super) fn lives(&mut self, alive: Option<(GlobalId, ExprId)>, span: Span) {
+        let Some((freed, number)) = alive else { return };
+        let all = self.build.global(freed);
+        let freed = self.build.index(all, number);
+        let alive = self.build.not(freed);
+        let outer = std::mem::replace(&mut self.body.span, span);
+        self.expect(ErrorKind::Deref, alive, "this memory was freed before");
+        self.body.span = outer;
+    }
+
+    /// `free(p)`
+    pub(super) fn free(&mut self, pointer: CExprId, span: Span) -> Lowered<()> {
+        let at = self.value(pointer)?;
+        let at = self.keep(at);
+        let ty = self.build.ty(at);
+        let sites: Vec<CExprId> = self
+            .memory
+            .targets(pointer)
+            .filter_map(|t| match t {
+                Target::Object(Object::Heap(site)) => Some(site),
+                _ => None,
+            })
+            .collect();
+        if !self.body.atomic {
+            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
+        }
+        let zero = self.build.int(0, ty);
+        let nothing = self.build.binary(BinaryOp::Eq, at, zero);
+        self.in_one_step(|l| {
+            let (act, ()) = l.apart(|l| l.free_one(&sites, at, span))?;
+            l.emit(StmtKind::If(nothing, Vec::new(), act));
+            Ok(())
+        })
+    }
+
+    fn free_one(&mut self, sites: &[CExprId], at: ExprId, span: Span) -> Lowered<()> {
+        let Some((&site, rest)) = sites.split_first() else {
+            let never = self.build.bool(false);
+            self.expect(
+                ErrorKind::Free,
+                never,
+                "what is freed here was not allocated, or is not the beginning of it",
+            );
+            return Ok(());
+        };
+        let made = self.site(site, span)?;
+        let (Some(area), Some(freed)) = (self.memory.area(Object::Heap(site)), made.freed) else {
+            return refuse(span, "this `free` is");
+        };
+        let ty = self.build.ty(at);
+        let (count, stride) = area.instances.unwrap_or((1, area.size.max(1)));
+        let base = self.build.int(i128::from(area.base), ty);
+        let stride = self.build.int(i128::from(stride), ty);
+        let count = self.build.int(i128::from(count), ty);
+        let offset = self.build.binary(BinaryOp::Sub, at, base);
+        let number = self.build.binary(BinaryOp::Div, offset, stride);
+        let rem = self.build.binary(BinaryOp::Rem, offset, stride);
+        let zero = self.build.int(0, ty);
+        let exact = self.build.binary(BinaryOp::Eq, rem, zero);
+        let below = self.build.binary(BinaryOp::Lt, number, count);
+        let here = self.build.binary(BinaryOp::And, exact, below);
+        let (yes, ()) = self.apart(|l| {
+            let all = l.build.global(freed);
+            let before = l.build.index(all, number);
+            let fresh = l.build.not(before);
+            l.expect(ErrorKind::Free, fresh, "this memory was freed before");
+            let mut place = l.global_place(freed);
+            place.path.push(crate::ir::Step::Index(number));
+            place.ty = Types::BOOL;
+            l.set(&place, 1);
+            Ok(())
+        })?;
+        let (no, ()) = self.apart(|l| l.free_one(rest, at, span))?;
+        self.emit(StmtKind::If(here, yes, no));
+        Ok(())
+    }
+
+    /// When the program has ended, everything that was allocated is freed.
+    pub(super) fn at_the_end(&mut self) {
+        if !self.options.wanted.has(ErrorKind::Leak) {
+            return;
+        }
+        let mut body = Block::new();
+        let mut sites: Vec<(CExprId, Site)> = self.sites.iter().map(|(&e, &s)| (e, s)).collect();
+        sites.sort_by_key(|(e, _)| *e);
+        for (e, site) in sites {
+            let Some((count, _)) = self.memory.area(Object::Heap(e)).and_then(|a| a.instances)
+            else {
+                continue;
+            };
+            let span = self.unit[e].span;
+            let made = self.build.global(site.counter);
+            for number in 0..i128::from(count) {
+                let ty = self.build.ty(made);
+                let own = self.build.int(number, ty);
+                let unmade = self.build.binary(BinaryOp::Le, made, own);
+                let gone = match site.freed {
+                    Some(freed) => {
+                        let all = self.build.global(freed);
+                        self.build.index(all, own)
+                    }
+                    None => self.build.bool(false),
+                };
+                let fine = self.build.binary(BinaryOp::Or, unmade, gone);
+                let what = "what is allocated here is never freed".to_owned();
+                body.push(Stmt {
+                    kind: StmtKind::Check(ErrorKind::Leak, fine, what),
+                    span,
+                });
+            }
+        }
+        let procs = &mut self.build.program.procs;
+        let id = ProcId(u32::try_from(procs.len()).unwrap_or(u32::MAX));
+        procs.push(Proc {
+            name: "end.".to_owned(),
+            body,
+            ..Proc::default()
+        });
+        self.atomic.push(true);
+        self.build.program.finally = Some(id);
     }
 }

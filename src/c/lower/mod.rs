@@ -7,9 +7,11 @@
 //! |---|---|
 //! | `types` | types, zeros and constant initial values |
 //! | `place`, `expr`, `update` | places, values, conditions, assignments, atomic operations |
-//! | `stmt`, `branch` | control flow |
+//! | `stmt`, `branch`, `jump` | control flow |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
-//! | `unset` | locals that may be read before they are set |
+//! | `unset` | locals that may be read before they are set; memory without a value |
+//! | `inputs` | open values among few numbers |
+//! | `used` | which results of functions are used |
 //! | `heap` | allocations, strings |
 //! | `seen` | which variables several threads see |
 //! | `points` | where threads can be interrupted, and what the end of the program means |
@@ -18,6 +20,8 @@ mod branch;
 mod call;
 mod expr;
 mod heap;
+mod inputs;
+mod jump;
 mod library;
 mod place;
 mod points;
@@ -26,8 +30,9 @@ mod stmt;
 mod types;
 mod unset;
 mod update;
+mod used;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Options;
 use super::memory::{Memory, Object};
@@ -38,37 +43,46 @@ use super::types::Library;
 use crate::check::build::Builder;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Block, ChoiceKind, Dialect, Global, GlobalId, Local, LocalId, LoopId, Place, Proc,
-    ProcId, Program, Root, Stmt, StmtKind, Types, validate,
+    self, Block, ChoiceKind, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place,
+    Proc, ProcId, Program, Root, Stmt, StmtKind, Types, validate,
 };
 use crate::source::Span;
 
 /// What is not supported, and where.
-#[derive(Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Refused {
     span: Span,
-    what: String,
+    /// Nothing if it only follows from what was refused before.
+    what: Option<String>,
 }
+
+/// Nobody repairs more than these at a time.
+const MOST_REFUSED: usize = 20;
 
 type Lowered<T> = Result<T, Refused>;
 
 /// Lowers a program, or says what of it is not supported.
 ///
 /// # Errors
-/// The first thing that is not supported. Otherwise there may be a remark beside the program.
-pub fn lower(
-    unit: &Unit,
-    options: &Options,
-) -> Result<(Program, Option<Diagnostic>), Box<Diagnostic>> {
+/// What is not supported, in the order of the text.
+pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(unit, options);
     let lowered = lowerer.program();
-    let remark = lowerer.remark();
-    lowered.map(|program| (program, remark)).map_err(|refused| {
-        let message = format!("{} not supported yet in C programs", refused.what);
-        Box::new(
-            Diagnostic::error("c-unsupported", refused.span, message)
-                .note("docs/c.md says what of C is verified; nothing is left out in silence"),
-        )
+    lowered.map_err(|last| {
+        let mut all = lowerer.refused;
+        all.push(last);
+        all.sort();
+        all.dedup();
+        let complain = |refused: Refused| {
+            let message = format!("{} not supported yet in C programs", refused.what?);
+            Some(Diagnostic::error("c-unsupported", refused.span, message))
+        };
+        let mut all: Vec<Diagnostic> = all.into_iter().filter_map(complain).collect();
+        if let Some(last) = all.pop() {
+            let note = "docs/c.md says what of C is verified; nothing is left out in silence";
+            all.push(last.note(note));
+        }
+        all
     })
 }
 
@@ -78,8 +92,7 @@ struct Targets {
     on_break: Option<LoopId>,
     /// The loop, and whether it is continued by leaving it (the rest of the turn stands after it).
     on_continue: Option<(LoopId, bool)>,
-    /// The loop, and whether it is continued (the label stands at its begin) or left.
-    labels: Vec<(LabelId, LoopId, bool)>,
+    labels: Vec<jump::Target>,
 }
 
 /// The function that is being lowered.
@@ -94,6 +107,8 @@ struct Body {
     block: Block,
     span: Span,
     targets: Targets,
+    /// Labels within statements to which jumps lead from outside, and what says that one has.
+    entries: Vec<(LabelId, LocalId)>,
     result: Option<ir::TypeId>,
     /// Within `__VERIFIER_atomic_begin` and `end` of this function, which nothing may leave.
     section: bool,
@@ -138,9 +153,17 @@ struct Lowerer<'a> {
     counter: Option<GlobalId>,
     keys: Option<Keys>,
     texts: FxHashMap<TextId, GlobalId>,
-    sites: FxHashMap<ExprId, (GlobalId, GlobalId)>,
-    /// Memory without initial value that is no static storage: arrays, structures, what pointers reach.
-    unwritten: Option<Span>,
+    sites: FxHashMap<ExprId, heap::Site>,
+    /// By array of variable length: how many bytes it has.
+    extents: FxHashMap<VarId, GlobalId>,
+    /// Whether memory is freed, so that it has to be known which.
+    frees: bool,
+    /// What was refused so far; the rest of the program is looked at all the same.
+    refused: Vec<Refused>,
+    /// Variables whose declarations were refused.
+    lost: FxHashSet<VarId>,
+    /// Functions whose results somebody uses.
+    used: FxHashSet<FunctionId>,
     /// Globals that only one thread reaches, whatever the others do.
     private: Vec<GlobalId>,
     body: Body,
@@ -198,7 +221,11 @@ impl<'a> Lowerer<'a> {
             keys: None,
             texts: FxHashMap::default(),
             sites: FxHashMap::default(),
-            unwritten: None,
+            extents: FxHashMap::default(),
+            frees: calls(unit, "free").next().is_some(),
+            refused: Vec::new(),
+            lost: FxHashSet::default(),
+            used: used::results(unit),
             private: Vec::new(),
             body: Body::new((FunctionId(0), Role::Main, false)),
         }
@@ -208,7 +235,7 @@ impl<'a> Lowerer<'a> {
         let Some(main) = self.unit.main else {
             return Err(Refused {
                 span: Span::default(),
-                what: "a program without `main` is".to_owned(),
+                what: Some("a program without `main` is".to_owned()),
             });
         };
         if let Some(early) = self.unit.functions.iter().find(|f| f.constructor) {
@@ -217,7 +244,12 @@ impl<'a> Lowerer<'a> {
         self.threads_have();
         let main = self.version((main, Role::Main, false));
         while let Some((version, id)) = self.work.pop() {
-            self.function(version, id)?;
+            let done = self.function(version, id);
+            self.go_on(done)?;
+        }
+        self.at_the_end();
+        if let Some(last) = self.refused.pop() {
+            return Err(last);
         }
         let mut program =
             std::mem::replace(&mut self.build, Builder::new(Program::empty())).program;
@@ -236,6 +268,10 @@ impl<'a> Lowerer<'a> {
         program.main = main;
         points::insert(&mut program, self.exited, &self.atomic, &self.private);
         unset::settle(&mut program);
+        program.scope.deadlocks = self.options.wanted.has(ErrorKind::Deadlock);
+        if let Some(range) = self.options.nondet {
+            inputs::narrow(&mut program, range);
+        }
         points::end_is_awaited(&mut program, self.exited);
         match validate(&program) {
             Ok(()) => Ok(program),
@@ -246,14 +282,36 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// What is assumed about memory that nothing has written.
-    fn remark(&self) -> Option<Diagnostic> {
-        let message = "memory like this is taken to begin as zero";
-        let remark = Diagnostic::warning("c-unwritten-memory", self.unwritten?, message);
-        Some(
-            remark
-                .note("a program that reads it before it writes it may do more than is looked at"),
-        )
+    /// Remembers what is not supported, and looks at the rest.
+    fn go_on(&mut self, done: Lowered<()>) -> Lowered<()> {
+        let Err(refused) = done else { return Ok(()) };
+        if self.refused.len() >= MOST_REFUSED {
+            return Err(refused);
+        }
+        if !self.refused.contains(&refused) {
+            self.refused.push(refused);
+        }
+        Ok(())
+    }
+
+    /// A check. An error that is not looked for ends the program, if that is what it does; after any other nothing
+    /// is known.
+    fn expect(&mut self, kind: ErrorKind, cond: ir::ExprId, what: impl Into<String>) {
+        if self.options.wanted.has(kind) {
+            self.emit(StmtKind::Check(kind, cond, what.into()));
+        } else if !self.build.is_true(cond) {
+            let outer = std::mem::take(&mut self.body.block);
+            if kind == ErrorKind::Assertion {
+                self.end_program();
+            } else {
+                let what = what.into();
+                self.unknown(format!(
+                    "{what}, which is not what is asked about, and after which nothing is known"
+                ));
+            }
+            let otherwise = std::mem::replace(&mut self.body.block, outer);
+            self.emit(StmtKind::If(cond, Vec::new(), otherwise));
+        }
     }
 
     /// The procedure of a version of a function, made when it is first asked for.
@@ -285,7 +343,8 @@ impl<'a> Lowerer<'a> {
             self.main_parameters()?;
         }
         self.result_type(version.1)?;
-        self.statement(body)?;
+        let done = self.statement(body);
+        self.go_on(done)?;
         self.body.span = function.span;
         self.falls_off()?;
         let done = std::mem::replace(&mut self.body, Body::new(version));
@@ -407,7 +466,7 @@ impl<'a> Lowerer<'a> {
         self.build.program.globals.push(Global {
             name: format!("{name}{}", global.0),
             ty,
-            hidden: name != "heap.",
+            hidden: name != heap::HEAP,
             state_of: None,
             span: Span::default(),
         });
@@ -602,6 +661,7 @@ impl Body {
             block: Vec::new(),
             span: Span::default(),
             targets: Targets::default(),
+            entries: Vec::new(),
             result: None,
             section: false,
             number: None,
@@ -612,6 +672,6 @@ impl Body {
 fn refuse<T>(span: Span, what: impl Into<String>) -> Lowered<T> {
     Err(Refused {
         span,
-        what: what.into(),
+        what: Some(what.into()),
     })
 }

@@ -1,11 +1,12 @@
 //! Places: variables, elements and members, by name or where a pointer leads.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::c::memory::{self, Object, Target};
+use crate::c::memory::{self, Area, Object, Target};
 use crate::c::typed::{Conversion, ExprId as CExprId, ExprKind as C, Lifetime, VarId};
 use crate::c::types::TypeId as CTypeId;
 use crate::ir::{
-    BinaryOp, Block, ErrorKind, ExprId, Place, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
+    BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Root, Step, Stmt, StmtKind, Type, TypeId,
+    Types,
 };
 use crate::source::Span;
 
@@ -15,6 +16,8 @@ pub(super) struct Choice {
     /// When it is this one; none if there is no question.
     pub(super) guard: Option<ExprId>,
     pub(super) place: Place,
+    /// For an object that may be freed: where that is noted, and which one it is.
+    alive: Option<(GlobalId, ExprId)>,
 }
 
 /// What an access may mean, and what is done when it is none of these.
@@ -41,10 +44,25 @@ impl Where {
         }
     }
 
+    /// A part of it.
+    pub(super) fn part(&self, step: Step, ty: TypeId) -> Self {
+        let mut part = self.clone();
+        part.ty = ty;
+        for choice in &mut part.choices {
+            choice.place.path.push(step);
+            choice.place.ty = ty;
+        }
+        part
+    }
+
     fn named(place: Place, span: Span) -> Self {
         Self {
             ty: place.ty,
-            choices: vec![Choice { guard: None, place }],
+            choices: vec![Choice {
+                guard: None,
+                place,
+                alive: None,
+            }],
             otherwise: Vec::new(),
             span,
         }
@@ -74,7 +92,7 @@ impl Lowerer<'_> {
             C::Index(array, index) => {
                 if let C::Decay(array) = self.unit[array].kind {
                     let found = self.place(array)?;
-                    return self.element(found, index, span);
+                    return self.element(found, array, index, span);
                 }
                 let ty = self.unit[e].ty.ty;
                 let at = self.moved(array, index, false, span)?;
@@ -112,7 +130,13 @@ impl Lowerer<'_> {
         Ok(found)
     }
 
-    fn element(&mut self, mut found: Where, index: CExprId, span: Span) -> Lowered<Where> {
+    fn element(
+        &mut self,
+        mut found: Where,
+        array: CExprId,
+        index: CExprId,
+        span: Span,
+    ) -> Lowered<Where> {
         if self.acts(index) {
             self.keep_indices(&mut found);
         }
@@ -122,6 +146,21 @@ impl Lowerer<'_> {
         } else {
             index
         };
+        if let Some(length) = self.length(self.unit[array].ty.ty) {
+            let (ty, length) = (self.pointer_type(), self.value(length)?);
+            let (own, length) = (
+                self.converted(index, ty, span)?,
+                self.converted(length, ty, span)?,
+            );
+            let within = self.build.binary(BinaryOp::Lt, own, length);
+            let outer = std::mem::replace(&mut self.body.span, span);
+            self.expect(
+                ErrorKind::Index,
+                within,
+                "the index is outside of this array",
+            );
+            self.body.span = outer;
+        }
         self.at_element(found, index, span)
     }
 
@@ -144,6 +183,9 @@ impl Lowerer<'_> {
     /// The variable itself.
     pub(super) fn variable(&mut self, id: VarId, span: Span) -> Lowered<Place> {
         let variable = &self.unit[id];
+        if self.lost.contains(&id) {
+            return Err(super::Refused { span, what: None });
+        }
         if self.arguments_of_main == Some(id) {
             return refuse(span, "the text of the program's arguments is");
         }
@@ -213,7 +255,7 @@ impl Lowerer<'_> {
         if !self.build.is_true(within) {
             let outer = std::mem::replace(&mut self.body.span, span);
             let what = format!("the index is outside of an array of {len} elements");
-            self.emit(StmtKind::Check(ErrorKind::Index, within, what));
+            self.expect(ErrorKind::Index, within, what);
             self.body.span = outer;
         }
         Ok(())
@@ -245,7 +287,9 @@ impl Lowerer<'_> {
                 if let Some(guard) = only.guard {
                     self.emit_at(found.span, found.unless(guard));
                 }
-                act(self, &only.place)
+                let value = act(self, &only.place)?;
+                self.lives(only.alive, found.span);
+                Ok(value)
             }
             choices => self.one_of(choices, found, None, act),
         }
@@ -262,7 +306,11 @@ impl Lowerer<'_> {
             self.body.block.extend(found.otherwise.iter().cloned());
             return Ok(None);
         };
-        let (mut yes, value) = self.apart(|l| act(l, &first.place))?;
+        let (mut yes, value) = self.apart(|l| {
+            let value = act(l, &first.place)?;
+            l.lives(first.alive, found.span);
+            Ok(value)
+        })?;
         let result = match (value, result) {
             (Some(value), None) => Some(self.temporary(self.build.ty(value))),
             (_, result) => result,
@@ -357,7 +405,7 @@ impl Lowerer<'_> {
                     return refuse(span, "a pointer to before an array is");
                 }
                 let found = self.place(array)?;
-                self.element(found, by, span)
+                self.element(found, array, by, span)
             }
             C::Convert(_, of) if memory::direct(self.unit, of).is_some() => {
                 let found = self.pointed(of)?;
@@ -466,22 +514,24 @@ impl Lowerer<'_> {
                 let after = l.build.binary(BinaryOp::Le, first, at);
                 let before = l.build.binary(BinaryOp::Lt, at, end);
                 let within = l.build.binary(BinaryOp::And, after, before);
-                let (trap, ()) = l.apart(|l| {
-                    l.unknown();
-                    Ok(())
-                })?;
-                l.emit(StmtKind::If(within, trap, Vec::new()));
+                let outside = l.build.not(within);
+                let what = "an object is seen as one of another type here";
+                l.cut_unless(outside, what.to_owned())?;
             }
             let never = l.build.bool(false);
-            let what = "this pointer leads to no object".to_owned();
-            l.emit(StmtKind::Check(ErrorKind::Deref, never, what));
+            l.expect(ErrorKind::Deref, never, "this pointer leads to no object");
             Ok(())
         })?;
         Ok(block)
     }
 
     /// From here on nothing is known: it is never left, so that no verdict speaks of what comes after.
-    pub(super) fn unknown(&mut self) {
+    pub(super) fn unknown(&mut self, why: String) {
+        let at = self.body.span;
+        let cuts = &mut self.build.program.scope.cuts;
+        if !cuts.iter().any(|(span, _)| *span == at) {
+            cuts.push((at, why));
+        }
         let id = self.new_loop();
         self.endless(id, Vec::new());
     }
@@ -512,7 +562,9 @@ impl Lowerer<'_> {
         }
         self.parts(self.object_c_type(object), &place, &shape, ty, &mut found);
         for (place, shape) in found {
-            choices.push(self.choice(area.base, place, &shape, at));
+            let choice = self.choice(area.base, place, &shape, at);
+            let choice = self.allocated(choice, object, area, at);
+            choices.push(choice);
         }
         Ok(())
     }
@@ -523,8 +575,8 @@ impl Lowerer<'_> {
             Object::Variable(v) => Seen::Type(self.unit[v].ty.ty),
             Object::Text(text) => Seen::Array(self.unit[text].element),
             Object::Heap(site) => match self.memory.heap.get(&site) {
-                Some(&(ty, 1)) => Seen::Type(ty),
-                Some(&(ty, _)) => Seen::Array(ty),
+                Some(made) if made.len == Some(1) => Seen::Type(made.ty),
+                Some(made) => Seen::Array(made.ty),
                 None => Seen::Nothing,
             },
         }
@@ -566,7 +618,13 @@ impl Lowerer<'_> {
                 let Some(fields) = &self.unit.types[id].fields else {
                     return;
                 };
+                let used = self.memory.unions.get(&id);
+                let is_union = self.unit.types[id].is_union;
                 for (index, (field, ours)) in fields.iter().zip(&record.fields).enumerate() {
+                    let seen = used.is_some_and(|u| u.contains(&(index as u32)));
+                    if is_union && !seen {
+                        continue;
+                    }
                     let mut place = place.clone();
                     place.path.push(Step::Field(index as u32));
                     place.ty = ours.1;
@@ -588,6 +646,7 @@ impl Lowerer<'_> {
             return Choice {
                 guard: Some(guard),
                 place,
+                alive: None,
             };
         }
         let mut rest = self.build.binary(BinaryOp::Sub, at, first);
@@ -616,7 +675,31 @@ impl Lowerer<'_> {
         Choice {
             guard: Some(guard),
             place,
+            alive: None,
         }
+    }
+
+    /// What else must hold of an object that was made while the program runs: the access lies within it, and it was not freed.
+    fn allocated(&mut self, mut choice: Choice, object: Object, area: Area, at: ExprId) -> Choice {
+        let ty = self.build.ty(at);
+        let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
+        let base = self.build.int(i128::from(area.base), ty);
+        let stride = self.build.int(i128::from(stride), ty);
+        let from = self.build.binary(BinaryOp::Sub, at, base);
+        let number = self.build.binary(BinaryOp::Div, from, stride);
+        let offset = self.build.binary(BinaryOp::Rem, from, stride);
+        if let Some(within) = self.reaches(object, number, offset) {
+            choice.guard = Some(match choice.guard {
+                Some(guard) => self.build.binary(BinaryOp::And, guard, within),
+                None => within,
+            });
+        }
+        let freed = match object {
+            Object::Heap(site) => self.sites.get(&site).and_then(|s| s.freed),
+            _ => None,
+        };
+        choice.alive = freed.map(|freed| (freed, number));
+        choice
     }
 
     /// Whether an object is made of nothing but values of a type.
@@ -646,7 +729,7 @@ impl Lowerer<'_> {
         }
     }
 
-    pub(super) fn global_place(&self, global: crate::ir::GlobalId) -> Place {
+    pub(super) fn global_place(&self, global: GlobalId) -> Place {
         Place {
             root: Root::Global(global),
             path: Vec::new(),

@@ -26,7 +26,8 @@ pub(super) fn insert(
     let reads = visible_reads(program, &visible);
     let ended = program.add(ExprKind::Global(exited), Types::BOOL);
     for (index, &atomic) in atomic.iter().enumerate() {
-        if program.init.index() == index {
+        let at_end = program.finally.is_some_and(|f| f.index() == index);
+        if program.init.index() == index || at_end {
             continue;
         }
         let result = program.procs[index].result;

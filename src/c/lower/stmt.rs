@@ -1,13 +1,12 @@
 //! Statements one after the other; declarations.
 
 use super::{Lowered, Lowerer, Role, refuse};
-use crate::c::memory::Object;
+use crate::c::memory::{Object, size_of};
 use crate::c::typed::{
-    Callee, ExprId as CExprId, ExprKind as C, Init, InitId, LabelId, Lifetime, StmtId,
-    StmtKind as S, VarId,
+    Callee, ExprId as CExprId, ExprKind as C, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId,
 };
-use crate::c::types::TypeId as CTypeId;
-use crate::ir::{Block, LoopId, Place, Step, Stmt, StmtKind, Type};
+use crate::c::types::{Length, Type as CType, TypeId as CTypeId};
+use crate::ir::{BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
 
 /// What begins an atomic section, and what ends it.
 pub(super) const BEGINS: [&str; 3] = [
@@ -30,10 +29,16 @@ impl Lowerer<'_> {
             S::Empty | S::Asm(true) => {}
             S::Asm(false) => return refuse(span, "assembler is"),
             S::Expr(e) => self.effect(*e)?,
-            S::Declare(variable) => self.declare(*variable)?,
+            S::Declare(variable) => {
+                let done = self.declare(*variable);
+                if done.is_err() {
+                    self.lost.insert(*variable);
+                }
+                done?;
+            }
             S::Block(statements) => self.sequence(statements)?,
             S::If(cond, yes, no) => {
-                let cond = self.condition(*cond)?;
+                let cond = self.condition_past(*cond, *yes, *no)?;
                 let (yes, ()) = self.apart(|l| l.statement(*yes))?;
                 let (no, ()) = self.apart(|l| match no {
                     Some(no) => l.statement(*no),
@@ -41,6 +46,11 @@ impl Lowerer<'_> {
                 })?;
                 self.body.span = self.if_span(id);
                 self.emit(StmtKind::If(cond, yes, no));
+            }
+            S::While(..) | S::DoWhile(..) | S::For(..) | S::Switch(..)
+                if self.entry(&[id]).is_some() =>
+            {
+                return refuse(span, "a `goto` into a loop or a `switch` is");
             }
             S::While(cond, body) => self.while_loop(*cond, *body)?,
             S::DoWhile(body, cond) => self.do_loop(*body, *cond)?,
@@ -53,14 +63,7 @@ impl Lowerer<'_> {
             S::Switch(value, body, cases) => self.switch(*value, *body, cases, span)?,
             S::Case => return refuse(span, "a case in a block of its own is"),
             S::Label(_) => {}
-            S::Goto(label) => {
-                let found = self.body.targets.labels.iter().find(|l| l.0 == *label);
-                match found {
-                    Some(&(_, id, true)) => self.emit(StmtKind::Continue(id)),
-                    Some(&(_, id, false)) => self.emit(StmtKind::Break(id)),
-                    None => return refuse(span, "a `goto` into a block or across another one is"),
-                }
-            }
+            S::Goto(label) => self.jump(*label)?,
             S::GotoValue(_) => return refuse(span, "a computed `goto` is"),
             S::Break => match self.body.targets.on_break {
                 Some(id) => self.emit(StmtKind::Break(id)),
@@ -95,7 +98,7 @@ impl Lowerer<'_> {
                 self.run_destructors()?;
                 self.finish();
             }
-            (None, Role::Called) => self.finish(),
+            (None, Role::Called) => self.without_value(),
             (Some(value), Role::Main) => {
                 self.effect(value)?;
                 self.end_program();
@@ -140,87 +143,21 @@ impl Lowerer<'_> {
         match (self.body.role, self.body.result) {
             (Role::Main, _) => self.end_program(),
             (Role::Start, _) => self.run_destructors()?,
-            (_, Some(ty)) => {
-                // To use such a value is undefined.
-                let value = self.zero(ty);
-                self.emit(StmtKind::Return(Some(value)));
-            }
+            (_, Some(_)) => self.without_value(),
             (_, None) => {}
         }
         Ok(())
     }
 
-    /// A block: atomic sections are found, and labels. What stands after a label to which a jump leads back is a loop;
-    /// what stands before one to which a jump leads forwards is a block that is left.
-    pub(super) fn sequence(&mut self, statements: &[StmtId]) -> Lowered<()> {
-        let label_at = |l: &Self, at: usize| match l.unit[statements[at]].kind {
-            S::Label(label) => {
-                let known = l.body.targets.labels.iter().any(|k| k.0 == label);
-                (!known).then_some(label)
+    /// Leaves the function without the value that it should give: whoever uses it finds anything.
+    fn without_value(&mut self) {
+        match self.body.result {
+            Some(ty) if self.used.contains(&self.body.function) => {
+                let value = self.any(ty);
+                self.emit(StmtKind::Return(Some(value)));
             }
-            _ => None,
-        };
-        let all: Vec<(usize, LabelId)> = (0..statements.len())
-            .filter_map(|at| Some((at, label_at(self, at)?)))
-            .collect();
-        // What follows such a label is a thread for other tools.
-        let thread = |l: &&(usize, LabelId)| {
-            let name = self.unit[l.1].name;
-            self.unit.name(name).starts_with("__CPROVER_ASYNC")
-        };
-        if let Some(&(at, _)) = all.iter().find(thread) {
-            let span = self.unit[statements[at]].span;
-            return refuse(span, "a statement that becomes a thread is");
+            _ => self.finish(),
         }
-        let back = all
-            .iter()
-            .find(|(at, label)| self.jumps(&statements[at + 1..], *label));
-        if let Some(&(at, label)) = back {
-            self.before_label(label, &statements[..at])?;
-            let id = self.new_loop();
-            self.body.targets.labels.push((label, id, true));
-            let done = self.apart(|l| l.sequence(&statements[at + 1..]));
-            self.body.targets.labels.pop();
-            let (mut block, ()) = done?;
-            self.once(id, &mut block);
-            return Ok(());
-        }
-        let Some(&(at, label)) = all.last() else {
-            return self.straight(statements);
-        };
-        self.before_label(label, &statements[..at])?;
-        self.straight(&statements[at + 1..])
-    }
-
-    /// The statements before a label, out of which jumps may lead to it.
-    fn before_label(&mut self, label: LabelId, statements: &[StmtId]) -> Lowered<()> {
-        if statements.is_empty() {
-            return Ok(());
-        }
-        let id = self.new_loop();
-        self.body.targets.labels.push((label, id, false));
-        let done = self.apart(|l| l.sequence(statements));
-        self.body.targets.labels.pop();
-        let (mut block, ()) = done?;
-        if leaves(&block, id) {
-            self.once(id, &mut block);
-        } else {
-            self.body.block.append(&mut block);
-        }
-        Ok(())
-    }
-
-    /// Whether a `goto` in statements leads to a label.
-    fn jumps(&self, statements: &[StmtId], label: LabelId) -> bool {
-        let inside = |all: &[StmtId]| self.jumps(all, label);
-        statements.iter().any(|&s| match &self.unit[s].kind {
-            S::Goto(own) => *own == label,
-            S::Block(all) => inside(all),
-            S::If(_, yes, no) => inside(&[*yes]) || no.is_some_and(|no| inside(&[no])),
-            S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => inside(&[*body]),
-            S::For(first, _, _, body) => inside(first) || inside(&[*body]),
-            _ => false,
-        })
     }
 
     /// A block that is run once, and that `Break` leaves.
@@ -246,7 +183,7 @@ impl Lowerer<'_> {
         })));
     }
 
-    fn straight(&mut self, statements: &[StmtId]) -> Lowered<()> {
+    pub(super) fn straight(&mut self, statements: &[StmtId]) -> Lowered<()> {
         let mut rest = statements;
         while let Some((&first, after)) = rest.split_first() {
             rest = after;
@@ -256,10 +193,14 @@ impl Lowerer<'_> {
                     let span = self.unit[first].span;
                     return refuse(span, "an atomic section that does not end in its block is");
                 };
-                self.section(first, &after[..end])?;
+                let done = self.section(first, &after[..end]);
+                self.go_on(done)?;
                 rest = &after[end + 1..];
             } else {
-                self.statement(first)?;
+                let span = self.body.span;
+                let done = self.statement(first);
+                self.body.span = span;
+                self.go_on(done)?;
             }
         }
         Ok(())
@@ -305,50 +246,68 @@ impl Lowerer<'_> {
             let local = match self.body.variables.get(&id) {
                 Some(&local) => local,
                 None => {
-                    let local = self.local(self.variable_name(id), ty, false);
+                    let unnamed = variable.name.is_none();
+                    let local = self.local(self.variable_name(id), ty, unnamed);
                     self.body.variables.insert(id, local);
                     local
                 }
             };
             self.local_place(local)
         };
+        if let Some(length) = self.length(variable.ty.ty) {
+            self.begin_of_variable_length(id, length, variable.ty.ty)?;
+        }
         match variable.init {
             Some(init) => self.initialise(place, init, variable.ty.ty),
-            None if unit.types.library(variable.ty.ty).is_some() || self.begins_as_zero(ty) => {
-                let value = self.zero(ty);
-                self.store_place(place, value);
-                Ok(())
-            }
-            // Memory that pointers reach keeps what was there before: zero at first.
-            None if resident => {
-                self.unwritten.get_or_insert(variable.span);
-                Ok(())
-            }
-            None if matches!(
-                self.build.types().get(ty),
-                Type::Array(..) | Type::Record(_)
-            ) =>
-            {
-                self.unwritten.get_or_insert(variable.span);
-                let value = self.zero(ty);
-                self.store_place(place, value);
-                Ok(())
-            }
-            None => {
-                self.havoc(place);
-                Ok(())
-            }
+            None => self.unset_parts(place, variable.ty.ty),
         }
     }
 
-    /// Handles of threads and objects of the library have no arbitrary values.
-    fn begins_as_zero(&self, ty: crate::ir::TypeId) -> bool {
-        match self.build.types().get(ty) {
-            Type::Task | Type::Int => true,
-            Type::Record(record) => record.fields.iter().all(|f| self.begins_as_zero(f.1)),
-            Type::Array(_, element) => self.begins_as_zero(*element),
-            _ => false,
+    /// The length of an array, if that is only known when the program runs.
+    pub(super) fn length(&self, ty: CTypeId) -> Option<CExprId> {
+        match self.unit.types.shape(ty) {
+            CType::Array(_, Length::Variable(length)) => Some(*length),
+            _ => None,
         }
+    }
+
+    fn begin_of_variable_length(&mut self, id: VarId, length: CExprId, ty: CTypeId) -> Lowered<()> {
+        let span = self.unit[id].span;
+        let pointer = self.pointer_type();
+        let length = self.value(length)?;
+        let zero = self.build.int(0, self.build.ty(length));
+        let some = self.build.binary(BinaryOp::Lt, zero, length);
+        self.expect(
+            ErrorKind::Index,
+            some,
+            "the length of this array is not positive",
+        );
+        let length = self.converted(length, pointer, span)?;
+        let most = self.options.heap;
+        let end = self.build.int(i128::from(most), pointer);
+        let fits = self.build.binary(BinaryOp::Le, length, end);
+        self.cut_unless(
+            fits,
+            format!("this array has more than {most} elements (`--heap`)"),
+        )?;
+        let Some(extent) = self.extent(id) else {
+            return Ok(());
+        };
+        let element = self
+            .unit
+            .types
+            .element(ty)
+            .map_or(1, |q| size_of(self.unit, q.ty));
+        let element = self.build.int(i128::from(element), pointer);
+        let bytes = self.build.binary(BinaryOp::Mul, length, element);
+        let mut place = self.global_place(extent);
+        if self.per_thread(id) {
+            let number = self.own_number(span)?;
+            place.path.push(Step::Index(number));
+            place.ty = pointer;
+        }
+        self.store_place(place, bytes);
+        Ok(())
     }
 
     fn initialise(&mut self, mut place: Place, init: InitId, ty: CTypeId) -> Lowered<()> {
@@ -361,6 +320,7 @@ impl Lowerer<'_> {
                 Ok(())
             }
             Init::Parts(parts) if unit.types.library(ty).is_none() => {
+                self.only_member(ty, parts, self.body.span)?;
                 let zero = self.zero(place.ty);
                 self.store_place(place.clone(), zero);
                 for part in parts {
@@ -408,15 +368,4 @@ impl Lowerer<'_> {
         }
         refuse(self.body.span, "this initial value is")
     }
-}
-
-/// Whether a block leaves a loop around it.
-pub(super) fn leaves(block: &Block, id: LoopId) -> bool {
-    block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Break(own) => *own == id,
-        StmtKind::If(_, yes, no) => leaves(yes, id) || leaves(no, id),
-        StmtKind::Loop(l) => leaves(&l.body, id),
-        StmtKind::Atomic(inner) => leaves(inner, id),
-        _ => false,
-    })
 }

@@ -1,9 +1,11 @@
 //! Types of C as types of the program; zeros and constant initial values.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::c::typed::{Init, InitId};
+use std::collections::BTreeSet;
+
+use crate::c::typed::{Init, InitId, Part};
 use crate::c::types::{Length, Library, Type as CType, TypeId as CTypeId};
-use crate::ir::{Bits, ExprId, ExprKind, RecordType, Type, TypeId, Types};
+use crate::ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 use crate::source::Span;
 
 /// Arrays that are longer are refused: every engine would carry each element.
@@ -51,10 +53,18 @@ impl Lowerer<'_> {
             {
                 self.bits(ty, span)
             }
-            CType::Float(_) => refuse(span, "a floating number is"),
+            CType::Float(_) => Ok(self.floating_type()),
             CType::Record(_) => refuse(span, "a whole structure as a value is"),
             _ => refuse(span, "a value of this type is"),
         }
+    }
+
+    /// What stands for floating numbers: they are carried about, and no value of one is known.
+    pub(super) fn floating_type(&mut self) -> TypeId {
+        let members = ["?", "??"].map(str::to_owned).to_vec();
+        let name = "floating".to_owned();
+        let ty = Type::Enum(EnumType { name, members });
+        self.build.program.types.intern(ty)
     }
 
     fn counter_type(&mut self, width: u8) -> TypeId {
@@ -86,7 +96,12 @@ impl Lowerer<'_> {
                 let record = Type::Record(RecordType { name, fields });
                 self.build.program.types.intern(record)
             }
-            Library::Mutex | Library::Spin => Types::BOOL,
+            Library::Mutex | Library::Spin => {
+                let members = ["unlocked", "locked"].map(str::to_owned).to_vec();
+                let name = library.name().to_owned();
+                let ty = Type::Enum(EnumType { name, members });
+                self.build.program.types.intern(ty)
+            }
             Library::Semaphore => self.counter_type(32),
             Library::Thread => Types::TASK,
             Library::Once
@@ -122,18 +137,29 @@ impl Lowerer<'_> {
                 let ty = Type::Array(n as u32, element);
                 Ok(self.build.program.types.intern(ty))
             }
+            // As many elements as are looked at; the length is checked where one is declared and used.
+            CType::Array(element, Length::Variable(_))
+                if !self.unit.types.is_variable(element.ty) =>
+            {
+                let element = self.object_type(element.ty, span)?;
+                let ty = Type::Array(self.options.heap, element);
+                Ok(self.build.program.types.intern(ty))
+            }
             CType::Array(..) => refuse(span, "an array of this length is"),
             CType::Record(id) => {
                 let record = &self.unit.types[id];
-                let Some(fields) = record.fields.as_ref().filter(|_| !record.is_union) else {
-                    return refuse(span, "a union is");
+                // Of a union with one member in use the others are never seen.
+                let used = self.memory.unions.get(&id).map_or(0, BTreeSet::len);
+                let plain = !record.is_union || used <= 1;
+                let Some(fields) = record.fields.as_ref().filter(|_| plain) else {
+                    return refuse(span, "a union of which several members are used is");
                 };
                 if fields.is_empty() {
                     return refuse(span, "an empty structure is");
                 }
                 let mut own = Vec::new();
                 for (index, field) in fields.iter().enumerate() {
-                    if field.bits.is_some() {
+                    if field.bits.is_some() && !record.is_union {
                         return refuse(field.span, "a bit-field is");
                     }
                     let name = field.name.map_or_else(
@@ -232,6 +258,7 @@ impl Lowerer<'_> {
                         }
                         _ => return refuse(span, "this initial value is"),
                     };
+                self.only_member(ty, parts, span)?;
                 for part in parts {
                     for at in part.at..part.at.saturating_add(part.count) {
                         let at = usize::try_from(at).unwrap_or(usize::MAX);
@@ -248,6 +275,18 @@ impl Lowerer<'_> {
                 Ok(self.build.add(kind, own))
             }
         }
+    }
+
+    /// Of a union, only the member that is used is given a value.
+    pub(super) fn only_member(&self, ty: CTypeId, parts: &[Part], span: Span) -> Lowered<()> {
+        let union = (self.unit.types.record(ty)).filter(|&r| self.unit.types[r].is_union);
+        let Some(union) = union else { return Ok(()) };
+        let used = self.memory.unions.get(&union);
+        let known = |at: u64| used.is_some_and(|u| u.iter().all(|&m| u64::from(m) == at));
+        if parts.iter().all(|p| known(p.at)) {
+            return Ok(());
+        }
+        refuse(span, "a union of which several members are used is")
     }
 
     /// Objects of the library begin as zero, but for the kind of a mutex.

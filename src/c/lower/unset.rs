@@ -1,11 +1,15 @@
-//! Locals without initial value: any value, but only where it may be read before another is set.
+//! Memory without initial value: any value. For locals, only where it may be read before another is set.
 //!
 //! A choice that nobody sees costs as much as one that matters. So all of them are taken out, and those come back
 //! without which a local is read before it is assigned.
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Block, LocalId, ProcId, Program, Root, StmtKind, read_unset};
+use super::{Lowered, Lowerer};
+use crate::c::types::TypeId as CTypeId;
+use crate::ir::{
+    Block, LocalId, Place, ProcId, Program, Root, Step, StmtKind, Type, Types, read_unset,
+};
 
 /// Keeps the choices of locals that matter.
 pub(super) fn settle(program: &mut Program) {
@@ -43,6 +47,80 @@ fn strip(block: &mut Block, needed: &FxHashSet<LocalId>) {
                 strip(&mut l.body, needed);
             }
             StmtKind::Atomic(inner) => strip(inner, needed),
+            _ => {}
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    /// Gives a place any value. Objects of the library in it begin as zero: nobody makes one of those by chance.
+    pub(super) fn unset_parts(&mut self, place: Place, ty: CTypeId) -> Lowered<()> {
+        let holds = self.library_in(ty);
+        if holds != Some(true) {
+            self.havoc(place.clone());
+        }
+        let handle = matches!(self.build.types().get(place.ty), Type::Task);
+        match holds {
+            None => self.clear_library(place, ty),
+            // Nobody can choose a thread: any handle is none.
+            Some(true) if handle => self.havoc(place),
+            Some(true) => {
+                let zero = self.zero(place.ty);
+                self.store_place(place, zero);
+            }
+            Some(false) => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a type is made of nothing but objects of the library, or of none; nothing if it has both.
+    fn library_in(&self, ty: CTypeId) -> Option<bool> {
+        let types = &self.unit.types;
+        if types.library(ty).is_some() {
+            return Some(true);
+        }
+        if let Some(element) = types.element(ty) {
+            return self.library_in(element.ty);
+        }
+        let Some(fields) = types.record(ty).and_then(|r| types[r].fields.as_ref()) else {
+            return Some(false);
+        };
+        let mut all = fields.iter().map(|f| self.library_in(f.ty.ty));
+        let first = all.next().unwrap_or(Some(false))?;
+        all.all(|one| one == Some(first)).then_some(first)
+    }
+
+    fn clear_library(&mut self, place: Place, ty: CTypeId) {
+        match self.library_in(ty) {
+            Some(false) => return,
+            Some(true) => {
+                let zero = self.zero(place.ty);
+                return self.store_place(place, zero);
+            }
+            None => {}
+        }
+        let types = &self.unit.types;
+        match self.build.types().get(place.ty).clone() {
+            Type::Array(len, element) => {
+                // The heap's arrays of objects are none of C.
+                let inner = types.element(ty).map_or(ty, |q| q.ty);
+                for at in 0..len {
+                    let index = self.build.int(i128::from(at), Types::INT);
+                    let mut part = place.clone();
+                    part.path.push(Step::Index(index));
+                    part.ty = element;
+                    self.clear_library(part, inner);
+                }
+            }
+            Type::Record(record) => {
+                let fields = types.record(ty).and_then(|r| types[r].fields.clone());
+                for (at, (field, own)) in (0..).zip(fields.iter().flatten().zip(&record.fields)) {
+                    let mut part = place.clone();
+                    part.path.push(Step::Field(at));
+                    part.ty = own.1;
+                    self.clear_library(part, field.ty.ty);
+                }
+            }
             _ => {}
         }
     }

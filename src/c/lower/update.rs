@@ -50,6 +50,14 @@ impl Lowerer<'_> {
             let old = l.load(&place)?;
             let old = l.keep(old);
             let new = match update.op {
+                UpdateOp::Arithmetic(_) if l.is_floating(update.compute) => {
+                    if l.is_floating(own.ty) {
+                        l.floating()
+                    } else {
+                        l.decides(span);
+                        old
+                    }
+                }
                 UpdateOp::Arithmetic(op) => {
                     let wide = l.converted(old, compute, span)?;
                     let new = l.arithmetic(op, wide, value, span)?;

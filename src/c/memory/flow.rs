@@ -6,12 +6,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::threads::Site;
-use super::{Object, Target, size_of};
+use super::{Made, Object, Target, size_of};
 use crate::c::typed::{
     Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId, StmtKind as S, Unit,
     VarId,
 };
-use crate::c::types::TypeId;
+use crate::c::types::{IntKind, RecordId, TypeId, Types};
 
 /// What holds pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,7 +78,11 @@ pub(super) struct Flow<'a> {
     /// Functions that end the thread in which they run.
     exits: BTreeSet<FunctionId>,
     pub numbered: bool,
-    pub heap: BTreeMap<ExprId, (TypeId, u64)>,
+    pub heap: BTreeMap<ExprId, Made>,
+    /// Which members of unions are used.
+    pub unions: BTreeMap<RecordId, BTreeSet<u32>>,
+    /// Where allocations stand.
+    pub made_at: BTreeMap<ExprId, Site>,
 }
 
 impl<'a> Flow<'a> {
@@ -98,6 +102,8 @@ impl<'a> Flow<'a> {
             exits: BTreeSet::new(),
             numbered: false,
             heap: BTreeMap::new(),
+            made_at: BTreeMap::new(),
+            unions: BTreeMap::new(),
         };
         if let Some(main) = unit.main {
             flow.reach(main);
@@ -206,7 +212,15 @@ impl<'a> Flow<'a> {
                 Where::Object(Object::Variable(id))
             }
             C::Text(id) => Where::Object(Object::Text(id)),
-            C::Member(of, _) => self.place(of),
+            C::Member(of, member) => {
+                let unit = self.unit;
+                if let Some(record) = unit.types.record(unit[of].ty.ty)
+                    && unit.types[record].is_union
+                {
+                    self.unions.entry(record).or_default().insert(member);
+                }
+                self.place(of)
+            }
             C::Deref(pointer) => self.pointed(pointer),
             C::Index(pointer, index) => {
                 self.visit(index);
@@ -461,7 +475,6 @@ impl<'a> Flow<'a> {
                 self.rules.push(Rule::Move(from, to));
                 self.rules.push(Rule::Copy(to, own));
             }
-            ("memset", &[to, _, _]) => self.from(&[to], own),
             _ => {
                 for &arg in args {
                     self.argument(arg);
@@ -489,7 +502,15 @@ impl<'a> Flow<'a> {
             product.checked_mul(u64::try_from(size).ok()?)
         });
         self.add(Node::Value(e), Target::Object(Object::Heap(e)));
-        self.heap.insert(e, (TypeId(0), size.unwrap_or(0)));
+        let made = Made {
+            ty: Types::int(IntKind::Char),
+            len: size,
+        };
+        self.heap.insert(e, made);
+        if let Some(by) = self.function {
+            let repeated = self.loops > 0;
+            self.made_at.insert(e, Site { by, repeated });
+        }
     }
 
     fn set(&self, node: Node) -> BTreeSet<Target> {
@@ -637,7 +658,10 @@ impl<'a> Flow<'a> {
             let largest = types.into_iter().max_by_key(|&ty| size_of(unit, ty));
             if let Some(ty) = largest {
                 let size = size_of(unit, ty);
-                *entry = (ty, entry.1 / size);
+                *entry = Made {
+                    ty,
+                    len: entry.len.map(|bytes| bytes / size),
+                };
             }
         }
     }

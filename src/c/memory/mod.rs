@@ -12,7 +12,7 @@ pub(super) use flow::{allocates, direct};
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::typed::{ExprId, FunctionId, Lifetime, TextId, Unit, VarId};
-use super::types::{Layout, TypeId};
+use super::types::{Layout, RecordId, TypeId};
 
 /// An object in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,8 +64,18 @@ pub(super) struct Memory {
     pub destructors: BTreeSet<FunctionId>,
     /// Whether a function that threads call may end the thread.
     pub exits_in_functions: bool,
-    /// The objects that an allocation makes, with the type of their elements and how many one has.
-    pub heap: BTreeMap<ExprId, (TypeId, u64)>,
+    /// Which members of unions are used.
+    pub unions: BTreeMap<RecordId, BTreeSet<u32>>,
+    /// The objects that an allocation makes.
+    pub heap: BTreeMap<ExprId, Made>,
+}
+
+/// What an allocation makes: elements of a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    pub ty: TypeId,
+    /// How many; none if that is only known when the program runs.
+    pub len: Option<u64>,
 }
 
 /// How many threads have numbers when their number is not known before.
@@ -82,6 +92,7 @@ impl Memory {
     pub fn new(unit: &Unit, instances: u32) -> Self {
         let flow = flow::Flow::of(unit);
         let threads = threads::Threads::of(unit, &flow);
+        let once = threads.once_only(&flow);
         let mut memory = Self {
             multiple: threads.multiple(&flow),
             recursive: threads.recursive,
@@ -91,22 +102,32 @@ impl Memory {
             areas: BTreeMap::new(),
             destructors: flow.destructors(),
             exits_in_functions: flow.exits_in_functions(),
+            unions: flow.unions.clone(),
             heap: flow.heap.clone(),
+        };
+        let single = |site: &ExprId| {
+            let at = flow.made_at.get(site);
+            at.is_some_and(|at| !at.repeated && once.contains(&at.by))
         };
         let mut next = FIRST_OBJECT;
         for object in flow.residents() {
-            memory.lay_out(
-                unit,
-                object,
-                flow.is_private(unit, object),
-                instances,
-                &mut next,
-            );
+            let private = flow.is_private(unit, object);
+            let few = matches!(&object, Object::Heap(site) if single(site));
+            let heap = (if few { 1 } else { instances }, u64::from(instances));
+            memory.lay_out(unit, object, private, heap, &mut next);
         }
         memory
     }
 
-    fn lay_out(&mut self, unit: &Unit, object: Object, private: bool, heap: u32, next: &mut u64) {
+    /// `heap` says how many objects an allocation makes, and how many elements one has at most when that is not known.
+    fn lay_out(
+        &mut self,
+        unit: &Unit,
+        object: Object,
+        private: bool,
+        (heap, elements): (u32, u64),
+        next: &mut u64,
+    ) {
         let (ty, count) = match object {
             Object::Variable(v) => {
                 let variable = &unit[v];
@@ -122,14 +143,20 @@ impl Memory {
             }
             Object::Text(text) => (unit[text].element, None),
             Object::Heap(site) => {
-                let ty = self.heap.get(&site).map_or(TypeId(0), |h| h.0);
+                let ty = self.heap.get(&site).map_or(TypeId(0), |h| h.ty);
                 (ty, Some(heap))
             }
         };
         let size = match object {
             Object::Text(text) => (unit[text].values.len() as u64 + 1) * size_of(unit, ty),
-            Object::Heap(site) => size_of(unit, ty) * self.heap.get(&site).map_or(1, |h| h.1),
-            Object::Variable(_) => size_of(unit, ty),
+            Object::Heap(site) => {
+                let made = self.heap.get(&site);
+                size_of(unit, ty) * made.map_or(1, |h| h.len.unwrap_or(elements))
+            }
+            Object::Variable(_) => match unit.types.element(ty) {
+                Some(element) if unit.types.is_variable(ty) => size_of(unit, element.ty) * elements,
+                _ => size_of(unit, ty),
+            },
         };
         let stride = (size + 1).next_multiple_of(16);
         let area = Area {

@@ -79,6 +79,12 @@ impl Threads {
         }
     }
 
+    /// The functions that run at most once in an execution.
+    pub fn once_only(&self, flow: &Flow<'_>) -> BTreeSet<FunctionId> {
+        let all = flow.reachable.iter().copied();
+        all.filter(|&f| self.once(f, 0)).collect()
+    }
+
     /// The functions that may run several times at once.
     pub fn multiple(&self, flow: &Flow<'_>) -> BTreeSet<FunctionId> {
         let is_multiple = |function: FunctionId| {

@@ -95,6 +95,7 @@ impl<'p> Compiler<'p> {
             slots,
             live: Live::default(),
             keep: false,
+            deadlocks: program.scope.deadlocks,
             handles,
             undefined: undefined.contains(&true),
             operations: FxHashMap::default(),
@@ -245,7 +246,9 @@ impl<'p> Compiler<'p> {
             StmtKind::Havoc(to, _) => self.havoc(to),
             StmtKind::Assume(e) => self.assume(*e),
             StmtKind::Check(kind, e, _) => {
-                self.reach(Reached::Check);
+                if self.program.is_claim(*kind) {
+                    self.reach(Reached::Check);
+                }
                 self.check(*kind, *e);
             }
             StmtKind::If(cond, yes, no) => self.branches(*cond, yes, no),

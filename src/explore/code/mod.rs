@@ -63,6 +63,8 @@ pub(crate) struct Code {
     pub live: Live,
     /// Whether locals are kept when they no longer matter: equality of tasks is then that of the program's text.
     pub keep: bool,
+    /// Whether it is an error when every task waits.
+    pub deadlocks: bool,
     /// Whether tasks can be told apart by the program: handles or `self`.
     pub handles: bool,
     /// Whether a value may be missing when it is needed.

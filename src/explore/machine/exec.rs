@@ -74,6 +74,8 @@ impl Machine<'_> {
                         None => return Err(self.stop(pc, Why::TooLarge)),
                     }
                 }
+                // An empty loop is never left: nobody needs to wait for that.
+                Instr::Jump { to } if to == pc => return Err(self.stop(pc, Why::Endless)),
                 Instr::Jump { to } => {
                     pc = to;
                     continue;

@@ -169,6 +169,10 @@ impl<'s> Watch<'s, '_> {
     }
 
     fn deadlock(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+        if !self.space.shared.code.deadlocks {
+            self.found.ended = true;
+            return ControlFlow::Continue(());
+        }
         let mut row = path.state.leaves.clone();
         row.extend_from_slice(&path.state.tasks);
         let key = (ErrorKind::Deadlock, self.space.waits_at(&row));

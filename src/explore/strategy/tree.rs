@@ -108,7 +108,9 @@ impl<'s> Climber<'s> {
         }
         let summary = (self.space).steps(row, &mut self.memo, &mut self.scratch, out);
         out.transitions = summary.transitions;
-        if !summary.enabled {
+        if !summary.enabled && !self.space.shared.code.deadlocks {
+            out.ended = 1;
+        } else if !summary.enabled {
             let failure = Failure::Deadlock(self.space.waits_at(row));
             out.failures.push(failure);
         }

@@ -239,7 +239,9 @@ impl<'s> Worker<'s> {
         let summary = (self.space).steps(row, &mut self.memo, &mut self.scratch, &mut sink);
         out.transitions += summary.transitions;
         out.reduced |= summary.reduced;
-        if !summary.enabled {
+        if !summary.enabled && !self.space.shared.code.deadlocks {
+            out.ended = true;
+        } else if !summary.enabled {
             let failure = Failure::Deadlock(self.space.waits_at(row));
             out.failures.push((from, failure));
         }

@@ -79,11 +79,7 @@ impl Lowerer<'_> {
             let number = l.keep(number);
             let end = l.build.int(i128::from(MOST_KEYS), place.ty);
             let within = l.build.binary(BinaryOp::Lt, number, end);
-            let (trap, ()) = l.apart(|l| {
-                l.unknown();
-                Ok(())
-            })?;
-            l.emit(StmtKind::If(within, Vec::new(), trap));
+            l.cut_unless(within, format!("more than {MOST_KEYS} keys are made here"))?;
             l.count(&place, 1);
             let mut to = l.global_place(keys.destructors);
             to.path.push(Step::Index(number));
@@ -102,7 +98,7 @@ impl Lowerer<'_> {
         let end = self.build.int(i128::from(MOST_KEYS), self.build.ty(key));
         let within = self.build.binary(BinaryOp::Lt, key, end);
         let what = "this key was not created".to_owned();
-        self.emit(StmtKind::Check(ErrorKind::Index, within, what));
+        self.expect(ErrorKind::Index, within, what);
         let number = self.own_number(span)?;
         let mut place = self.global_place(keys.slots);
         place.path = vec![Step::Index(key), Step::Index(number)];

@@ -86,7 +86,7 @@ impl Lowerer<'_> {
             }
             ("pthread_spin_unlock", &[lock]) => {
                 let found = self.object(lock, Library::Spin)?;
-                let off = self.build.bool(false);
+                let off = self.zero(found.ty);
                 self.in_one_step(|l| l.store(&found, off))?;
                 self.done(e)?
             }
@@ -112,11 +112,12 @@ impl Lowerer<'_> {
 
     fn try_take(&mut self, found: &super::Where) -> Lowered<ExprId> {
         let held = self.in_one_step(|l| {
-            let held = l.load(found)?;
-            let held = l.keep(held);
-            let on = l.build.bool(true);
+            let before = l.load(found)?;
+            let before = l.keep(before);
+            let (free, on) = (l.zero(found.ty), l.build.int(1, found.ty));
             l.store(found, on)?;
-            Ok(held)
+            let free = l.build.binary(BinaryOp::Eq, before, free);
+            Ok(l.build.not(free))
         })?;
         Ok(self.keep(held))
     }
@@ -265,7 +266,7 @@ impl Lowerer<'_> {
     fn mutex_unlock(&mut self, e: CExprId, mutex: CExprId) -> Lowered<Value> {
         let found = self.object(mutex, Library::Mutex)?;
         if !self.kinds {
-            let off = self.build.bool(false);
+            let off = self.zero(found.ty);
             self.in_one_step(|l| l.store(&found, off))?;
             return self.done(e);
         }

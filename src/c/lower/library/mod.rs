@@ -82,13 +82,11 @@ impl Lowerer<'_> {
         match (name, args) {
             ("reach_error" | "__VERIFIER_error", []) => {
                 let never = self.build.bool(false);
-                let what = format!("`{name}` is called");
-                self.emit(StmtKind::Check(ErrorKind::Assertion, never, what));
+                self.expect(ErrorKind::Assertion, never, format!("`{name}` is called"));
             }
             ("__assert_fail" | "__assert_rtn" | "__assert" | "__assert2", [_, _, ..]) => {
                 let never = self.build.bool(false);
-                let what = "an assertion fails".to_owned();
-                self.emit(StmtKind::Check(ErrorKind::Assertion, never, what));
+                self.expect(ErrorKind::Assertion, never, "an assertion fails");
             }
             ("assert", &[claim]) => self.claim(claim)?,
             (
@@ -113,8 +111,7 @@ impl Lowerer<'_> {
 
     pub(in crate::c::lower) fn claim(&mut self, claim: CExprId) -> Lowered<()> {
         let cond = self.condition(claim)?;
-        let what = "an assertion fails".to_owned();
-        self.emit(StmtKind::Check(ErrorKind::Assertion, cond, what));
+        self.expect(ErrorKind::Assertion, cond, "an assertion fails");
         Ok(())
     }
 
@@ -279,6 +276,9 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         if self.body.atomic {
             return refuse(span, "waiting in an atomic section is");
+        }
+        if span != Span::default() {
+            self.build.program.quotes.put(cond, span);
         }
         self.emit(StmtKind::Await(Box::new(Await {
             kind,

@@ -1,10 +1,11 @@
 //! Output, time, chance, and memory.
 
-use super::{Call, Value};
+use super::{Call, Value, Where};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
-use crate::ir::{BinaryOp, StmtKind};
+use crate::ir::{BinaryOp, ErrorKind, StmtKind};
+use crate::source::Span;
 
 impl Lowerer<'_> {
     pub(super) fn other_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -15,8 +16,13 @@ impl Lowerer<'_> {
             span,
         } = call;
         if memory::allocates(name).is_some() {
-            self.effects(args)?;
-            return self.allocate(e, span).map(|v| Some(Value(Some(v))));
+            let known = self.memory.heap.get(&e).is_some_and(|m| m.len.is_some());
+            let sizes = memory::allocates(name).unwrap_or_default();
+            let sizes: Vec<CExprId> = sizes.iter().filter_map(|&i| args.get(i).copied()).collect();
+            if known {
+                self.effects(args)?;
+            }
+            return self.allocate(e, &sizes, span).map(|v| Some(Value(Some(v))));
         }
         match (name, args) {
             (
@@ -64,9 +70,39 @@ impl Lowerer<'_> {
                 let other = self.build.unary(crate::ir::UnaryOp::Neg, value);
                 Ok(Some(Value(Some(self.build.ite(below, other, value)))))
             }
-            ("free", &[pointer]) => {
-                let _ = pointer;
-                refuse(span, "`free` is")
+            ("free" | "cfree", &[pointer]) => {
+                self.free(pointer, span)?;
+                Ok(Some(Value(None)))
+            }
+            ("memset" | "__builtin_memset", &[to, byte, size]) => {
+                self.fill(to, byte, size, span)?;
+                Ok(Some(Value(None)))
+            }
+            ("memcpy" | "memmove" | "__builtin_memcpy", &[to, from, size]) => {
+                self.copy_bytes(to, from, size, span)?;
+                Ok(Some(Value(None)))
+            }
+            ("gettimeofday" | "clock_gettime", &[a, b]) => {
+                let (to, other) = if name == "gettimeofday" {
+                    (a, b)
+                } else {
+                    (b, a)
+                };
+                let found = self.pointed(self.unconverted(to))?;
+                self.effects(&[other])?;
+                self.each(&found, &mut |l, place| {
+                    l.havoc(place.clone());
+                    Ok(None)
+                })?;
+                self.done(e).map(Some)
+            }
+            (
+                "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "exp" | "log"
+                | "drand48" | "difftime" | "fmod",
+                _,
+            ) => {
+                self.effects(args)?;
+                Ok(Some(Value(Some(self.floating()))))
             }
             ("__builtin_expect", &[value, expected]) => {
                 let (value, _) = self.pair(value, expected)?;
@@ -76,22 +112,65 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A whole object, by a pointer to it or to the first of its elements.
+    fn whole(&mut self, arg: CExprId, size: CExprId, span: Span) -> Lowered<Where> {
+        let arg = self.unconverted(arg);
+        let (found, ty) = match self.unit[arg].kind {
+            C::AddressOf(place) | C::Decay(place) => (self.place(place)?, self.unit[place].ty.ty),
+            _ => {
+                let pointee = self.unit.types.pointee(self.unit[arg].ty.ty);
+                let Some(pointee) = pointee.filter(|p| !self.is_void(p.ty)) else {
+                    return refuse(span, "bytes of an object whose type is not seen here are");
+                };
+                (self.pointed(arg)?, pointee.ty)
+            }
+        };
+        let bytes = self.unit.types.layout(ty).map(|l| i128::from(l.size));
+        if bytes.is_none() || self.unit.constant(size) != bytes {
+            return refuse(span, "a part of an object, or several, as bytes is");
+        }
+        let mut found = found;
+        self.keep_indices(&mut found);
+        Ok(found)
+    }
+
+    /// `memset`
+    fn fill(&mut self, to: CExprId, byte: CExprId, size: CExprId, span: Span) -> Lowered<()> {
+        if self.unit.constant(byte) != Some(0) {
+            return refuse(span, "an object of bytes other than zero is");
+        }
+        let found = self.whole(to, size, span)?;
+        self.clear(&found, span)
+    }
+
+    fn clear(&mut self, found: &Where, span: Span) -> Lowered<()> {
+        match self.parts_of(found.ty, span)? {
+            None => {
+                let zero = self.zero(found.ty);
+                self.store(found, zero)
+            }
+            Some(steps) => steps.into_iter().try_for_each(|(step, ty)| {
+                let part = found.part(step, ty);
+                self.clear(&part, span)
+            }),
+        }
+    }
+
+    /// `memcpy`
+    fn copy_bytes(&mut self, to: CExprId, from: CExprId, size: CExprId, span: Span) -> Lowered<()> {
+        let to = self.whole(to, size, span)?;
+        let from = self.whole(from, size, span)?;
+        if to.ty != from.ty {
+            return refuse(span, "a copy of another type is");
+        }
+        self.copy_parts(&to, &from, span)
+    }
+
     /// `atoi(argv[i])`
     fn number_argument(&mut self, e: CExprId, text: CExprId) -> Lowered<Value> {
         let span = self.unit[e].span;
         let index = match self.unit[self.unconverted(text)].kind {
-            C::Load(place) => match self.unit[place].kind {
-                C::Index(argv, index) => match self.unit[argv].kind {
-                    C::Load(variable) => match self.unit[variable].kind {
-                        C::Var(id) if self.arguments_of_main == Some(id) => {
-                            self.unit.constant(index)
-                        }
-                        _ => None,
-                    },
-                    _ => None,
-                },
-                _ => None,
-            },
+            C::Load(place) => self.argument(place).and_then(|i| self.unit.constant(i)),
             _ => None,
         };
         let Some(index) = index
@@ -101,10 +180,12 @@ impl Lowerer<'_> {
             return refuse(span, "a number in a text is");
         };
         let Some(word) = self.options.args.get(index - 1) else {
-            return refuse(
-                span,
-                format!("argument {index} of the program, which `--args` does not give, is"),
-            );
+            // Beyond the arguments there is no text.
+            let never = self.build.bool(false);
+            let what =
+                format!("argument {index} of the program, which `--args` does not give, is read");
+            self.expect(ErrorKind::Deref, never, what);
+            return self.gives(e, 0);
         };
         let Ok(value) = word.parse::<i32>() else {
             return refuse(span, format!("the argument `{word}` as a number is"));

@@ -129,11 +129,8 @@ impl Lowerer<'_> {
         let number = self.keep(number);
         let end = self.build.int(i128::from(self.memory.threads), place.ty);
         let within = self.build.binary(BinaryOp::Lt, number, end);
-        let (trap, ()) = self.apart(|l| {
-            l.unknown();
-            Ok(())
-        })?;
-        self.emit(StmtKind::If(within, Vec::new(), trap));
+        let what = format!("more than {} threads are made here", self.memory.threads);
+        self.cut_unless(within, what)?;
         Ok(Some(number))
     }
 
@@ -147,8 +144,7 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let Some((&function, rest)) = functions.split_first() else {
             let never = self.build.bool(false);
-            let what = "a thread begins at no function".to_owned();
-            self.emit(StmtKind::Check(ErrorKind::Deref, never, what));
+            self.expect(ErrorKind::Deref, never, "a thread begins at no function");
             let place = self.local_place(handle);
             let none = self.build.no_task();
             self.store_place(place, none);
@@ -226,7 +222,7 @@ impl Lowerer<'_> {
         ] {
             let equal = self.build.binary(BinaryOp::Eq, handle, other);
             let differs = self.build.not(equal);
-            self.emit(StmtKind::Check(ErrorKind::Stuck, differs, what.to_owned()));
+            self.expect(ErrorKind::Stuck, differs, what);
         }
         let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
         self.wait(AwaitKind::Join, finished, Vec::new(), span)?;

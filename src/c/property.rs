@@ -1,0 +1,78 @@
+//! What is looked for in a C program.
+
+use crate::ir::ErrorKind;
+
+/// A property, by the name that competitions give it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Property {
+    /// No assertion fails, and `reach_error` is never called.
+    UnreachCall,
+    /// No two threads touch the same place at once, one of them writing.
+    NoDataRace,
+    /// Some thread can go on until all have ended.
+    Deadlock,
+    /// No signed number leaves its type.
+    NoOverflow,
+    /// Every pointer and index leads to an object.
+    ValidDeref,
+    /// What is freed was allocated, and is freed once.
+    ValidFree,
+    /// What was allocated is freed when the program has ended.
+    Memleak,
+}
+
+impl Property {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::UnreachCall,
+        Self::NoDataRace,
+        Self::Deadlock,
+        Self::NoOverflow,
+        Self::ValidDeref,
+        Self::ValidFree,
+        Self::Memleak,
+    ];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::UnreachCall => "unreach-call",
+            Self::NoDataRace => "no-data-race",
+            Self::Deadlock => "deadlock",
+            Self::NoOverflow => "no-overflow",
+            Self::ValidDeref => "valid-deref",
+            Self::ValidFree => "valid-free",
+            Self::Memleak => "memleak",
+        }
+    }
+
+    /// The kinds of errors that break it.
+    #[must_use]
+    pub const fn kinds(self) -> &'static [ErrorKind] {
+        match self {
+            Self::UnreachCall => &[ErrorKind::Assertion],
+            Self::NoDataRace => &[ErrorKind::Race],
+            Self::Deadlock => &[ErrorKind::Deadlock, ErrorKind::Stuck],
+            Self::NoOverflow => &[ErrorKind::Overflow],
+            Self::ValidDeref => &[ErrorKind::Deref, ErrorKind::Index],
+            Self::ValidFree => &[ErrorKind::Free],
+            Self::Memleak => &[ErrorKind::Leak],
+        }
+    }
+}
+
+/// What is looked for: these properties; without any, everything but races, overflow and leaks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted(pub Vec<Property>);
+
+impl Wanted {
+    /// Whether an error of that kind is one.
+    #[must_use]
+    pub fn has(&self, kind: ErrorKind) -> bool {
+        if self.0.is_empty() {
+            return !matches!(kind, ErrorKind::Overflow | ErrorKind::Leak);
+        }
+        self.0.iter().any(|p| p.kinds().contains(&kind))
+    }
+}

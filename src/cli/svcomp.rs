@@ -1,0 +1,172 @@
+//! What competitions write beside a program: task definitions (`.yml`) and properties (`.prp`).
+
+use std::path::Path;
+
+use yaml_rust2::{Yaml, YamlLoader};
+
+use crate::c::property::Property;
+
+use super::args::{Command, CommonArgs};
+use super::c_args::{Asked, Model};
+
+/// Reads a task definition in the place of a program, and what properties mean for a command.
+///
+/// # Errors
+/// What cannot be read, or is not asked of this command, in words.
+pub fn resolve(command: &mut Command) -> Result<(), String> {
+    let (common, races) = match command {
+        Command::Verify(args) => (&mut args.common, None),
+        Command::Explore(args) => (&mut args.common, Some(&mut args.races)),
+        Command::Prove(args) => (&mut args.common, None),
+        Command::Replay(args) => (&mut args.common, None),
+        Command::Simulate(args) => (&mut args.common, None),
+        _ => return Ok(()),
+    };
+    let extension = Path::new(&common.file).extension();
+    if extension.is_some_and(|e| e == "yml" || e == "yaml") {
+        task(common)?;
+    }
+    let asked = common.c.wanted().0.contains(&Property::NoDataRace);
+    match races {
+        Some(races) => *races |= asked,
+        None if asked => {
+            return Err(format!(
+                "data races are looked for by `dbverify explore {} --property no-data-race`",
+                common.file
+            ));
+        }
+        None => {}
+    }
+    if matches!(command, Command::Prove(args) if args.common.c.nondet.is_some()) {
+        return Err(
+            "a proof is about all inputs: leave out --nondet, or ask `dbverify explore`".to_owned(),
+        );
+    }
+    Ok(())
+}
+
+/// Takes the program, its data model and, unless others are asked for, its properties from a task definition.
+fn task(common: &mut CommonArgs) -> Result<(), String> {
+    let file = common.file.clone();
+    let complain = |what: &str| format!("{file}: {what}");
+    let text =
+        std::fs::read_to_string(&file).map_err(|error| format!("cannot read {file}: {error}"))?;
+    let read = YamlLoader::load_from_str(&text).map_err(|error| complain(&error.to_string()))?;
+    let task = read.first().unwrap_or(&Yaml::Null);
+    let program = match &task["input_files"] {
+        Yaml::String(one) => one,
+        Yaml::Array(all) => match all.as_slice() {
+            [Yaml::String(one)] => one,
+            _ => return Err(complain("a task with several input files is not supported")),
+        },
+        _ => {
+            return Err(complain(
+                "this is no task definition: `input_files` is missing",
+            ));
+        }
+    };
+    let folder = Path::new(&file).parent().unwrap_or(Path::new(""));
+    common.file = folder.join(program).display().to_string();
+    match task["options"]["data_model"].as_str() {
+        Some("ILP32") => common.c.data_model = Model::Ilp32,
+        Some("LP64") => common.c.data_model = Model::Lp64,
+        None => {}
+        Some(other) => return Err(complain(&format!("there is no data model `{other}`"))),
+    }
+    if common.c.property.is_empty() {
+        let found = asked_by(task, folder).map_err(|m| complain(&m))?;
+        common.c.property = vec![Asked(found)];
+    }
+    Ok(())
+}
+
+/// The properties of a task. Of several, races are left out: they are a question of their own.
+fn asked_by(task: &Yaml, folder: &Path) -> Result<Vec<Property>, String> {
+    let mut found = Vec::new();
+    let mut others = Vec::new();
+    for entry in task["properties"].as_vec().into_iter().flatten() {
+        let Some(name) = entry["property_file"].as_str() else {
+            continue;
+        };
+        let read = std::fs::read_to_string(folder.join(name)).map_or_else(
+            |_| by_name(name).ok_or_else(|| format!("the property `{name}` is not decided")),
+            |text| properties(&text),
+        );
+        match read {
+            Ok(these) => found.extend(these),
+            Err(message) => others.push(message),
+        }
+    }
+    if found.is_empty() {
+        return Err(others
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| "it asks about no property: say which with --property".to_owned()));
+    }
+    if found.iter().any(|&p| p != Property::NoDataRace) {
+        found.retain(|&p| p != Property::NoDataRace);
+    }
+    Ok(found)
+}
+
+/// What a property's file is called, where it does not lie beside the task.
+fn by_name(file: &str) -> Option<Vec<Property>> {
+    let name = Path::new(file).file_stem()?.to_str()?;
+    Some(match name {
+        "valid-memsafety" => vec![Property::ValidDeref, Property::ValidFree],
+        "valid-memcleanup" => vec![Property::Memleak],
+        _ => vec![Property::ALL.into_iter().find(|p| p.name() == name)?],
+    })
+}
+
+/// The properties that a file states: `CHECK( init(main()), LTL(G valid-free) )`, a line each.
+///
+/// # Errors
+/// When it states one that is not decided here.
+pub fn properties(text: &str) -> Result<Vec<Property>, String> {
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        let formula: String = line.split_whitespace().collect();
+        let own = match formula.as_str() {
+            "CHECK(init(main()),LTL(G!call(reach_error())))"
+            | "CHECK(init(main()),LTL(G!call(__VERIFIER_error())))"
+            | "CHECK(init(main()),LTL(Gassert))" => Property::UnreachCall,
+            "CHECK(init(main()),LTL(G!data-race))" => Property::NoDataRace,
+            "CHECK(init(main()),LTL(G!deadlock))" => Property::Deadlock,
+            "CHECK(init(main()),LTL(G!overflow))" => Property::NoOverflow,
+            "CHECK(init(main()),LTL(Gvalid-deref))" => Property::ValidDeref,
+            "CHECK(init(main()),LTL(Gvalid-free))" => Property::ValidFree,
+            "CHECK(init(main()),LTL(Gvalid-memcleanup))" => Property::Memleak,
+            // What is lost while the program runs is not told from what is never freed; the answer names what it is about.
+            "CHECK(init(main()),LTL(Gvalid-memtrack))" => continue,
+            _ => return Err(format!("the property `{line}` is not decided")),
+        };
+        found.push(own);
+    }
+    if found.is_empty() {
+        return Err("no property is stated that is decided here".to_owned());
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_are_read() {
+        let read = |text: &str| properties(text);
+        assert_eq!(
+            read("CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
+            Ok(vec![Property::UnreachCall])
+        );
+        let safety = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+                      CHECK( init(main()), LTL(G valid-memtrack) )";
+        assert_eq!(
+            read(safety),
+            Ok(vec![Property::ValidFree, Property::ValidDeref])
+        );
+        assert!(read("CHECK( init(main()), LTL(F end) )").is_err());
+        assert!(read("").is_err());
+    }
+}
