@@ -93,7 +93,7 @@ pub struct ExploreOptions {
     pub switches: Option<u32>,
     /// Longest execution followed, in visible steps.
     pub max_steps: u64,
-    /// Go on after the first bug.
+    /// Tell all bugs, not only one.
     pub all: bool,
     /// Collect final states.
     pub finals: bool,
@@ -141,6 +141,14 @@ impl Shard {
     #[must_use]
     pub fn has(self, number: u64) -> bool {
         number % u64::from(self.of) == u64::from(self.index)
+    }
+}
+
+impl ExploreOptions {
+    /// Whether the search goes on after the first bug.
+    #[must_use]
+    pub const fn goes_on(&self) -> bool {
+        self.all || self.finals
     }
 }
 

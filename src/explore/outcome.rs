@@ -135,7 +135,11 @@ impl Outcome<'_> {
     pub fn answer(self, program: &Program, time: Duration) -> Answer {
         let (options, counts) = (self.options, self.counts);
         let reason = self.bugs.internal.or(self.reason);
-        let bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
+        let mut bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
+        if !options.all {
+            bugs.sort_by_key(|bug| bug.kind.comes_last());
+            bugs.truncate(1);
+        }
         let followed = reason.is_none();
         let nothing = bugs.is_empty() && !self.ended;
         let reason = reason.or_else(|| nothing.then(|| NOTHING_ENDED.to_owned()));
@@ -166,7 +170,7 @@ impl Outcome<'_> {
             engine: Engine::Explicit,
             bounds,
             exhaustive: followed && !stopped && cut_by.is_empty(),
-            budget_spent: self.left_out.is_by_budget(),
+            budget_spent: !stopped && self.left_out.is_by_budget(),
             cut_by,
             summary,
             verdict,

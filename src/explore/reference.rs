@@ -153,7 +153,7 @@ pub(crate) fn search(program: &Program, options: &ExploreOptions) -> Found {
             search.found.cut = true;
             break;
         }
-        if !options.all && !search.found.bugs.is_empty() {
+        if !options.goes_on() && !search.found.bugs.is_empty() {
             break;
         }
         search.expand(&state, &path);

@@ -143,7 +143,12 @@ fn bugs(
     let (mut bugs, mut internal) = (Vec::new(), found.internal.clone());
     let errors = found.bugs.iter().map(|(&(kind, _), trail)| (kind, trail));
     let races = (found.races.values()).map(|trail| (ErrorKind::Race, trail));
-    for (kind, trail) in errors.chain(races) {
+    let mut told: Vec<_> = errors.chain(races).collect();
+    told.sort_by_key(|&(kind, _)| kind.comes_last());
+    for (kind, trail) in told {
+        if !options.all && !bugs.is_empty() {
+            break;
+        }
         let schedule = schedule(program, space, trail);
         match outcome::shown(program, options, &schedule) {
             Ok(bug) if bug.kind == kind => bugs.push(bug),

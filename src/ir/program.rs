@@ -377,6 +377,13 @@ impl ErrorKind {
         Self::Overflow,
     ];
 
+    /// Whether any other error is told before it, where only one is: what a step does wrong says more than that
+    /// nothing can go on.
+    #[must_use]
+    pub const fn comes_last(self) -> bool {
+        matches!(self, Self::Deadlock)
+    }
+
     /// Its name in answers.
     #[must_use]
     pub const fn name(self) -> &'static str {

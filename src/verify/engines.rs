@@ -74,23 +74,25 @@ fn held_to(
 /// search for them goes on after the first bug, which is the one that is told.
 #[must_use]
 pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
-    let whole = ExploreOptions {
-        all: options.all || options.finals,
-        ..options.clone()
-    };
-    let mut answer = explore(program, &whole);
-    if answer.bugs.len() > 1 && !options.all {
-        let many = format!("{} distinct bugs", answer.bugs.len());
-        let one = answer.summary.replacen(&format!("{many}, "), "", 1);
-        answer.summary = one.replacen(&many, "a bug", 1);
-        answer.bugs.truncate(1);
-    }
-    // One bug is told, as if the search had ended there.
-    if answer.verdict == Verdict::Bug && !options.all {
-        (answer.exhaustive, answer.budget_spent) = (false, false);
-    }
+    let mut answer = explore(program, options);
     answer.finals = answer.finals.map(|f| handles::hidden(program, f));
     answer
+}
+
+/// What the explicit machine finds, as the solver would tell it: a deadlock only where no check fails.
+fn told(program: &Program, options: &ExploreOptions) -> Answer {
+    let answer = explored(program, options);
+    if options.finals || !answer.bugs.iter().all(|b| b.kind.comes_last()) || answer.bugs.is_empty()
+    {
+        return answer;
+    }
+    let on = ExploreOptions {
+        finals: true,
+        ..options.clone()
+    };
+    let mut whole = explored(program, &on);
+    whole.finals = None;
+    if whole.bugs.is_empty() { answer } else { whole }
 }
 
 /// A question, and until when it is to be answered.
@@ -165,7 +167,7 @@ impl<'a> Asked<'a> {
     /// The explicit machine decides within a budget of delays.
     fn within(&self, delays: u32, most: Option<u64>) -> Answer {
         work::enter_part(&format!("{}: exploring", words::delays(delays)));
-        let mut answer = explored(self.program, &self.as_exploration(Some(delays), most));
+        let mut answer = told(self.program, &self.as_exploration(Some(delays), most));
         if answer.verdict == Verdict::Safe {
             answer.summary = words::uncut(delays, answer.budget_spent);
         }
@@ -177,13 +179,13 @@ impl<'a> Asked<'a> {
     fn every_schedule(&self, most: Option<u64>) -> Answer {
         work::enter_part("all schedules: exploring");
         let stateful = self.as_exploration(None, most);
-        let mut answer = explored(self.program, &stateful);
+        let mut answer = told(self.program, &stateful);
         if most.is_some() && !is_settled(&answer) && !self.is_over() {
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
                 ..self.as_exploration(None, most)
             };
-            let reduced = explored(self.program, &dpor);
+            let reduced = told(self.program, &dpor);
             answer = if is_settled(&reduced) {
                 reduced
             } else {

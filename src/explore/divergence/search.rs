@@ -101,7 +101,7 @@ impl<'p> Search<'p, '_> {
     }
 
     fn goes_on(&self) -> bool {
-        self.found.limit.is_none() && (self.options.all || self.found.bugs.is_empty())
+        self.found.limit.is_none() && (self.options.goes_on() || self.found.bugs.is_empty())
     }
 
     /// The interleavings that are one step longer.

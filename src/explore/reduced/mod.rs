@@ -61,7 +61,7 @@ pub(crate) fn search<'s>(
         stats: Stats::default(),
         races: options
             .races
-            .then(|| Races::new(program, space, !options.all)),
+            .then(|| Races::new(program, space, !options.goes_on())),
         progress: Progress::new(options.progress),
     };
     let stats = dpor::explore(&mut tasks, &mut watch);
@@ -104,7 +104,7 @@ impl<'s> Watch<'s, '_> {
     fn after_bug(&self) -> ControlFlow<()> {
         let races = self.races.as_ref();
         let race = races.is_some_and(|r| !r.found.is_empty() || r.internal.is_some());
-        if self.options.all || self.found.bugs.is_empty() && !race {
+        if self.options.goes_on() || self.found.bugs.is_empty() && !race {
             ControlFlow::Continue(())
         } else {
             ControlFlow::Break(())
@@ -119,7 +119,7 @@ impl<'s> Watch<'s, '_> {
             return ControlFlow::Continue(());
         }
         let (space, found) = (self.space, &mut self.found);
-        let (all, finals) = (self.options.all, self.options.finals);
+        let (all, finals) = (self.options.goes_on(), self.options.finals);
         let (mut ended, mut failed) = (0, Vec::new());
         space.finish(leaves, &mut self.memo, |way, end, row| match end {
             End::Fails(site) => failed.push((way, site)),

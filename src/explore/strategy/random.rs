@@ -100,7 +100,7 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
                 continue;
             }
             let part = walker.walk(walk);
-            if !part.bugs.is_empty() && !options.all || part.limit.is_some() {
+            if !part.bugs.is_empty() && !options.goes_on() || part.limit.is_some() {
                 last.fetch_min(walk, Ordering::Relaxed);
             }
             let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);

@@ -131,7 +131,7 @@ impl<'s, 'o> Search<'s, 'o> {
 
     /// Whether no bug is left that is wanted.
     fn has_enough(&self) -> bool {
-        if self.options.all {
+        if self.options.goes_on() {
             return false;
         }
         // A deadlock is shorter than a step that fails at the same distance.
@@ -262,7 +262,7 @@ impl<'s, 'o> Search<'s, 'o> {
     fn fail(&mut self, from: u32, failure: Failure) {
         let key = failure.error(self.space.shared);
         let bugs = &self.found.bugs;
-        let known = match self.options.all {
+        let known = match self.options.goes_on() {
             true => bugs.get(&key),
             false => bugs.values().next(),
         };
@@ -272,7 +272,7 @@ impl<'s, 'o> Search<'s, 'o> {
             return;
         }
         let trail = self.trail(from, failure);
-        if !self.options.all {
+        if !self.options.goes_on() {
             self.found.bugs.clear();
         }
         self.found.bugs.insert(key, trail);

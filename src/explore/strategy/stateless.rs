@@ -45,10 +45,10 @@ fn by_length(space: Space<'_>, options: &ExploreOptions) -> Found {
         for (key, trail) in std::mem::take(&mut found.bugs) {
             shortest.entry(key).or_insert(trail);
         }
-        let enough = !options.all && !shortest.is_empty();
+        let enough = !options.goes_on() && !shortest.is_empty();
         let whole = !found.cut || within.max_steps >= options.max_steps;
         if enough || whole || found.limit.is_some() {
-            if !options.all {
+            if !options.goes_on() {
                 // A deadlock is seen one step later than another failure.
                 let least = shortest.values().map(|trail| trail.steps.len()).min();
                 shortest.retain(|_, trail| Some(trail.steps.len()) == least);
@@ -76,7 +76,7 @@ fn follow(space: Space<'_>, options: &ExploreOptions) -> Found {
         let Some(part) = piece.part else {
             break;
         };
-        let stop = !options.all && !part.bugs.is_empty() || part.limit.is_some();
+        let stop = !options.goes_on() && !part.bugs.is_empty() || part.limit.is_some();
         join(&mut found, part);
         states = join_states(states, piece.states);
         if stop {
@@ -172,7 +172,7 @@ fn run(space: Space<'_>, options: &ExploreOptions, pieces: &mut [Piece]) {
             let mut piece = slots[number].lock().unwrap_or_else(PoisonError::into_inner);
             branch.search(&mut piece);
             let part = piece.part.as_ref();
-            let fails = part.is_some_and(|p| !p.bugs.is_empty() && !options.all);
+            let fails = part.is_some_and(|p| !p.bugs.is_empty() && !options.goes_on());
             if fails || part.is_some_and(|p| p.limit.is_some()) {
                 last.fetch_min(number, Ordering::Relaxed);
             }
@@ -278,7 +278,7 @@ impl<'s, 'o> Branch<'s, 'o> {
         part.refusal = part.refusal.or(out.refusal);
         part.finals.extend(out.finals.iter().cloned());
         let mut failures = out.failures.as_slice();
-        if !self.options.all {
+        if !self.options.goes_on() {
             failures = &failures[..failures.len().min(1)];
         }
         let executions = out.ended + failures.len() as u64;
@@ -300,7 +300,7 @@ impl<'s, 'o> Branch<'s, 'o> {
         let mut states = (self.visited < COUNTED).then(FxHashSet::default);
         self.enter(&row, piece.delays, &trail, &mut part, &mut states);
         while let Some(level) = self.levels.last_mut() {
-            if part.limit.is_some() || !self.options.all && !part.bugs.is_empty() {
+            if part.limit.is_some() || !self.options.goes_on() && !part.bugs.is_empty() {
                 break;
             }
             let Some(&(step, _)) = level.expansion.steps.get(level.next) else {
