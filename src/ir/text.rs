@@ -57,6 +57,8 @@ impl Quotes {
         let span = *self.spans.get(&id)?;
         let text = self.sources.as_ref()?.text(span);
         let plain = text.len() <= LENGTH && !text.contains("//") && !text.contains("/*");
+        // Parentheses that stand around an operand only are not part of the place.
+        let plain = plain && text.matches('(').count() == text.matches(')').count();
         let words = plain.then(|| text.split_whitespace().collect::<Vec<_>>());
         words.map(|w| w.join(" "))
     }

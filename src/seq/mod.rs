@@ -30,7 +30,7 @@ mod vocabulary;
 mod waiting;
 
 use crate::ir::walk;
-use crate::ir::{ExprKind, Program, Types};
+use crate::ir::{Dialect, ExprKind, Program, Types};
 use crate::options::Scheduler;
 use crate::source::Span;
 
@@ -146,8 +146,11 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
 
 /// A program with the types of the original one and nothing else.
 fn empty(program: &Program) -> Program {
+    let mut types = program.types.clone();
+    // It is a program in our language, whatever the original is in.
+    types.dialect = Dialect::Async;
     Program {
-        types: program.types.clone(),
+        types,
         exprs: Vec::with_capacity(program.exprs.len() * 2),
         init: program.init,
         main: program.main,

@@ -1,7 +1,7 @@
 //! Runs exactly one execution, for a person to see.
 
 use crate::answer::Bug;
-use crate::ir::{ChoiceKind, Program, TypeId, Value};
+use crate::ir::{ChoiceKind, Dialect, Program, TypeId, Value};
 use crate::options::Scheduler;
 use crate::source::Span;
 
@@ -133,6 +133,18 @@ impl Env for Recorder<'_> {
         // Of the initial values only those are news that were chosen.
         let chosen = matches!(seen.happening, Happening::Chosen { place: Some(_), .. });
         if seen.proc == self.program.init && !chosen {
+            return;
+        }
+        // What has no place is the bookkeeping of a front end.
+        let chosen_or_read = chosen
+            || matches!(
+                seen.happening,
+                Happening::Read { .. } | Happening::Chosen { .. }
+            );
+        if seen.span == Span::default()
+            && chosen_or_read
+            && self.program.types.dialect == Dialect::C
+        {
             return;
         }
         self.steps.push(TraceStep {

@@ -1,7 +1,7 @@
 //! What to try when nothing was settled: one line, computed from the program, the question and the reason.
 
 use crate::answer::{Answer, NOTHING_ENDED, Verdict};
-use crate::ir::Program;
+use crate::ir::{Dialect, Program};
 use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
 use crate::smt::limit::{Bound, Hit, Place, Which};
 use crate::source::{SourceMap, Span};
@@ -111,6 +111,9 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
     let limits = &options.limits;
     match Cause::of(reason, answer.limit) {
         Cause::Other | Cause::Unrolled(..) => None,
+        Cause::Open(_) if program.types.dialect == Dialect::C => Some(
+            "`dbverify FILE` lets the solver take all values at once; or --nondet 0..3 tries few values, and says so".to_owned(),
+        ),
         Cause::Open(name) => Some(format!(
             "`dbverify FILE` lets the solver take all values at once; or {}",
             range(name, &type_of(program, name))

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::threads::Site;
 use super::{Made, Object, Target, size_of};
 use crate::c::typed::{
-    Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId, StmtKind as S, Unit,
-    VarId,
+    AtomicOp, Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
+    StmtKind as S, Unit, VarId,
 };
 use crate::c::types::{IntKind, RecordId, TypeId, Types};
 
@@ -325,7 +325,7 @@ impl<'a> Flow<'a> {
                     self.from(&[last], own);
                 }
             }
-            C::Atomic(_, operands) => self.atomic(own, &operands),
+            C::Atomic(op, operands) => self.atomic(own, op, &operands),
             C::Builtin(_, operands) => operands.iter().for_each(|&o| self.visit(o)),
             C::Call(callee, args) => self.call(e, callee, &args),
             _ => {
@@ -347,20 +347,26 @@ impl<'a> Flow<'a> {
     }
 
     /// Whatever an operand holds may come into the object and out of it.
-    fn atomic(&mut self, own: Node, operands: &[ExprId]) {
+    fn atomic(&mut self, own: Node, op: AtomicOp, operands: &[ExprId]) {
         let Some((&object, rest)) = operands.split_first() else {
             return;
         };
         let to = self.pointed(object);
         self.read(to, own);
-        for &operand in rest {
-            if self.unit.types.pointee(self.unit[operand].ty.ty).is_some() {
+        // How many of them say where a value is, and are none themselves.
+        let places = match op {
+            AtomicOp::LoadInto | AtomicOp::StoreFrom | AtomicOp::CompareExchange => 1,
+            AtomicOp::ExchangeThrough | AtomicOp::CompareExchangeThrough => 2,
+            _ => 0,
+        };
+        for (at, &operand) in rest.iter().enumerate() {
+            if at < places && self.unit.types.pointee(self.unit[operand].ty.ty).is_some() {
                 let from = self.pointed(operand);
                 self.read(from, own);
                 let from = self.pointed(operand);
                 self.write(from, own);
             }
-            if direct(self.unit, operand).is_none() {
+            if at >= places || direct(self.unit, operand).is_none() {
                 let value = self.value(operand);
                 self.rules.push(Rule::Copy(value, own));
             }

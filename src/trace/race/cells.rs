@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{AwaitKind, Block, GlobalId, Program, Root, StmtKind, Type, walk};
+use crate::ir::{AwaitKind, Block, ExprId, ExprKind, GlobalId, Program, StmtKind, Type, walk};
 use crate::ir::{Types, Value};
 use crate::semantics::{PathStep, Touch, What};
 use crate::source::Span;
@@ -42,14 +42,15 @@ pub(crate) struct Cells {
     ids: FxHashMap<(GlobalId, Vec<PathStep>), u32>,
     /// By global: its parts.
     of_global: Vec<Vec<u32>>,
-    /// By global: whether some task waits for it, so that every access to it orders tasks.
-    awaited: Vec<bool>,
+    /// By global: the parts for which some task waits, so that every access to one of them orders tasks. What lies beside
+    /// them, like the data in a structure with a lock, orders nothing.
+    awaited: Vec<Vec<Vec<PathStep>>>,
 }
 
 impl Cells {
     /// None yet.
     pub fn new(program: &Program) -> Self {
-        let mut awaited = vec![false; program.globals.len()];
+        let mut awaited = vec![Vec::new(); program.globals.len()];
         for proc in &program.procs {
             find_awaited(program, &proc.body, &mut awaited);
         }
@@ -82,7 +83,7 @@ impl Cells {
             } => Some(Act::Access {
                 cell: self.cell(*global, path),
                 write: *write,
-                sync: *sync || self.awaited[global.index()],
+                sync: *sync || self.is_awaited(*global, path),
                 span: touch.span,
             }),
             What::Posts(_) => Some(Act::Posts),
@@ -90,6 +91,11 @@ impl Cells {
             What::Operates(..) => None,
         };
         touches.iter().filter_map(act).collect()
+    }
+
+    fn is_awaited(&self, global: GlobalId, path: &[PathStep]) -> bool {
+        let parts = &self.awaited[global.index()];
+        parts.iter().any(|part| overlap(part, path))
     }
 
     fn cell(&mut self, global: GlobalId, path: &[PathStep]) -> u32 {
@@ -155,19 +161,45 @@ fn overlap(a: &[PathStep], b: &[PathStep]) -> bool {
     a.iter().zip(b).all(|(a, b)| a == b || any(a) || any(b))
 }
 
-/// The globals on which an await depends.
-fn find_awaited(program: &Program, block: &Block, awaited: &mut [bool]) {
+/// The parts of globals on which an await depends.
+fn find_awaited(program: &Program, block: &Block, awaited: &mut [Vec<Vec<PathStep>>]) {
     walk::each(block, &mut |stmt| {
         // What a `join` waits for is the task, not the variable that holds its handle.
         if let StmtKind::Await(at) = &stmt.kind
             && at.kind != AwaitKind::Join
         {
-            walk::reads(program, at.cond, &mut |root| {
-                if let Root::Global(global) = root {
-                    awaited[global.index()] = true;
-                }
-                false
-            });
+            parts_read(program, at.cond, awaited);
         }
     });
+}
+
+/// The parts of globals that an expression reads; of an array any element.
+fn parts_read(program: &Program, e: ExprId, out: &mut [Vec<Vec<PathStep>>]) {
+    let mut path = Vec::new();
+    let mut at = e;
+    loop {
+        match &program.expr(at).kind {
+            ExprKind::Field(whole, field) => {
+                path.push(PathStep::Field(*field));
+                at = *whole;
+            }
+            ExprKind::Index(whole, index) => {
+                path.push(PathStep::Key(Value::Any));
+                parts_read(program, *index, out);
+                at = *whole;
+            }
+            ExprKind::Global(global) => {
+                path.reverse();
+                let parts = &mut out[global.index()];
+                if !parts.contains(&path) {
+                    parts.push(path);
+                }
+                return;
+            }
+            _ => break,
+        }
+    }
+    for part in walk::operands(program.expr(at)) {
+        parts_read(program, part, out);
+    }
 }

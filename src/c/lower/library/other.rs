@@ -4,7 +4,7 @@ use super::{Call, Value, Where};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
-use crate::ir::{BinaryOp, ErrorKind, StmtKind};
+use crate::ir::{BinaryOp, ErrorKind, StmtKind, Type};
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -62,6 +62,7 @@ impl Lowerer<'_> {
                 self.input(e).map(|v| Some(Value(Some(v))))
             }
             ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text).map(Some),
+            ("sscanf", &[text, format, to]) => self.scan_argument(e, text, format, to).map(Some),
             ("abs" | "labs" | "llabs", &[value]) => {
                 let value = self.value(value)?;
                 let value = self.keep(value);
@@ -166,9 +167,44 @@ impl Lowerer<'_> {
         self.copy_parts(&to, &from, span)
     }
 
+    /// `sscanf(argv[i], "%d", &n)`
+    fn scan_argument(
+        &mut self,
+        e: CExprId,
+        text: CExprId,
+        format: CExprId,
+        to: CExprId,
+    ) -> Lowered<Value> {
+        let span = self.unit[e].span;
+        let format = match self.unit[self.unconverted(format)].kind {
+            C::Decay(of) => match self.unit[of].kind {
+                C::Text(text) => Some(&self.unit[text].values),
+                _ => None,
+            },
+            _ => None,
+        };
+        let number = format.is_some_and(|f| f.iter().copied().eq("%d".chars().map(u32::from)));
+        if !number {
+            return refuse(span, "this `sscanf` is");
+        }
+        let found = self.pointed(self.unconverted(to))?;
+        if !matches!(self.build.types().get(found.ty), Type::Bits(_)) {
+            return refuse(span, "this `sscanf` is");
+        }
+        let value = self.argument_number(text, span)?;
+        let value = self.build.int(value, found.ty);
+        self.store(&found, value)?;
+        self.gives(e, 1)
+    }
+
     /// `atoi(argv[i])`
     fn number_argument(&mut self, e: CExprId, text: CExprId) -> Lowered<Value> {
-        let span = self.unit[e].span;
+        let value = self.argument_number(text, self.unit[e].span)?;
+        self.gives(e, value)
+    }
+
+    /// The number that an argument of the program is.
+    fn argument_number(&mut self, text: CExprId, span: Span) -> Lowered<i128> {
         let index = match self.unit[self.unconverted(text)].kind {
             C::Load(place) => self.argument(place).and_then(|i| self.unit.constant(i)),
             _ => None,
@@ -185,11 +221,11 @@ impl Lowerer<'_> {
             let what =
                 format!("argument {index} of the program, which `--args` does not give, is read");
             self.expect(ErrorKind::Deref, never, what);
-            return self.gives(e, 0);
+            return Ok(0);
         };
         let Ok(value) = word.parse::<i32>() else {
             return refuse(span, format!("the argument `{word}` as a number is"));
         };
-        self.gives(e, i128::from(value))
+        Ok(i128::from(value))
     }
 }

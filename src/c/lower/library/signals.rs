@@ -72,6 +72,8 @@ impl Lowerer<'_> {
         let found = self.object(args[0], Library::Cond)?;
         let lock = self.object(args[1], Library::Mutex)?;
         let none = self.build.bool(false);
+        // Nobody needs to see how it is settled: what comes of it is seen.
+        let own = std::mem::take(&mut self.body.span);
         let by_itself = if self.options.spurious > 0 {
             let any = self.any(Types::BOOL);
             self.keep(any)
@@ -84,6 +86,7 @@ impl Lowerer<'_> {
         } else {
             none
         };
+        self.body.span = own;
         let (may, took) = (self.temporary(Types::BOOL), self.temporary(Types::BOOL));
         let to = self.local_place(took);
         self.store_place(to, none);
@@ -119,7 +122,9 @@ impl Lowerer<'_> {
         let value = self.peek(&used);
         let some_left = self.build.binary(BinaryOp::Lt, value, limit);
         let by_itself = self.build.binary(BinaryOp::And, by_itself, some_left);
+        let own = std::mem::take(&mut self.body.span);
         let by_itself = self.keep(by_itself);
+        self.body.span = own;
         if !self.build.is_false(by_itself) {
             let (one_more, ()) = self.apart(|l| {
                 l.count(&used, 1);
