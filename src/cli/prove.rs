@@ -35,6 +35,7 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
         solver: args.solver.clone().filter(|command| command != "z3"),
         invariant: args.invariant,
         only_proof: false,
+        steps: None,
         limits,
     };
     let mut found = None;

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Engine, Figure, Note, Verdict};
+use crate::answer::{Answer, Engine, Figure, NOTHING_ENDED, Note, Verdict};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{Limits, Scheduler};
 use crate::source::SourceMap;
@@ -23,6 +23,8 @@ pub struct ProveOptions {
     pub invariant: bool,
     /// Look for no bug.
     pub only_proof: bool,
+    /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
+    pub steps: Option<u32>,
     /// Time and memory.
     pub limits: Limits,
 }
@@ -160,6 +162,9 @@ impl Asked<'_> {
     }
 
     fn proved(&self, proof: &Proof) -> Proved {
+        if search::some_end(self.program, &self.options.limits) == Some(false) {
+            return self.inconclusive(NOTHING_ENDED.to_owned(), Vec::new());
+        }
         let summary = "no check fails and nothing deadlocks, in any schedule and with any number of tasks; \
                        nothing is unrolled, the invariant is checked";
         let mut answer = self.with(Verdict::Proved, summary.to_owned());

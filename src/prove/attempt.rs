@@ -16,6 +16,7 @@ use super::spacer::{Said, solve};
 use super::system::{Clause, Head, System, build};
 use super::tasks::{Names, Tasks};
 use super::words;
+use super::z3run::Effort;
 
 /// What is tried.
 #[derive(Clone, Copy, Debug)]
@@ -73,23 +74,20 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
         names,
         tried.exact,
     )?;
-    let begin = Instant::now();
-    work::enter("looking for equations that every step preserves");
-    let half = begin + tried.end.saturating_duration_since(begin) / 2;
-    let hulls = hulls(&system, half).unwrap_or_else(|| Hulls::none(&system));
-    let hull = begin.elapsed();
-    work::enter("looking for an invariant");
-    let said = solve(&system, &hulls, &|_| true, tried.end, memory);
-    let spacer = begin.elapsed() - hull;
-    let invariant = match said {
-        Said::Invariant(invariant) => invariant,
-        Said::Nothing => return Ok(Came::Nothing),
-        Said::NoInvariant => return Ok(without_deadlocks(tried, system, &hulls)),
+    let effort = Effort {
+        end: tried.end,
+        memory,
+        steps: tried.options.steps,
     };
-    work::enter("checking the invariant");
-    if let Checked::Fails(what) = invariant.check(&system, tried.end, memory) {
-        return Ok(Came::Unchecked(what));
-    }
+    let settled = settle(&system, effort);
+    let (invariant, hulls) = match settled.said {
+        Settlement::Invariant(invariant) => (invariant, settled.hulls),
+        Settlement::Nothing => return Ok(Came::Nothing),
+        Settlement::Unchecked(what) => return Ok(Came::Unchecked(what)),
+        Settlement::NoInvariant => {
+            return Ok(without_deadlocks(tried, system, &settled.hulls));
+        }
+    };
     let certificate = certificate(&system, &invariant);
     if let Some(command) = &tried.options.solver
         && let Err(what) = external::check(command, &invariant.smtlib(&system), tried.end)
@@ -99,8 +97,64 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
     Ok(Came::Proved(Box::new(Proof {
         invariant: words::invariant(&system, &hulls, &invariant),
         certificate,
-        stats: stats(&system, hull, spacer),
+        stats: stats(&system, settled.hull, settled.spacer),
     })))
+}
+
+/// What came of clauses.
+#[derive(Debug)]
+pub struct Settled {
+    /// The outcome.
+    pub said: Settlement,
+    /// The equations.
+    pub hulls: Hulls,
+    /// How long these took.
+    pub hull: Duration,
+    /// How long the rest took.
+    pub spacer: Duration,
+}
+
+/// The outcome for clauses.
+#[derive(Debug)]
+pub enum Settlement {
+    /// An invariant, whose check has held.
+    Invariant(Invariant),
+    /// One whose check has not held.
+    Unchecked(String),
+    /// There is none.
+    NoInvariant,
+    /// Nothing.
+    Nothing,
+}
+
+/// Looks for an invariant of clauses, and checks it.
+#[must_use]
+pub fn settle(system: &System, effort: Effort) -> Settled {
+    let begin = Instant::now();
+    work::enter("looking for equations that every step preserves");
+    let half = begin + effort.end.saturating_duration_since(begin) / 2;
+    let hulls = hulls(system, half).unwrap_or_else(|| Hulls::none(system));
+    let hull = begin.elapsed();
+    work::enter("looking for an invariant");
+    let said = solve(system, &hulls, &|_| true, effort);
+    let spacer = begin.elapsed() - hull;
+    let said = match said {
+        Said::NoInvariant => Settlement::NoInvariant,
+        Said::Nothing => Settlement::Nothing,
+        Said::Invariant(invariant) => {
+            work::enter("checking the invariant");
+            match invariant.check(system, effort.end, effort.memory) {
+                Checked::Holds => Settlement::Invariant(invariant),
+                Checked::Fails(what) => Settlement::Unchecked(what),
+            }
+        }
+    };
+    Settled {
+        said,
+        hulls,
+        hull,
+        spacer,
+    }
 }
 
 /// Whether the errors that are no deadlocks are excluded.
@@ -110,7 +164,12 @@ fn without_deadlocks(tried: &Attempt<'_>, system: System, hulls: &Hulls) -> Came
         return Came::Alarm(Box::new(system));
     }
     let memory = tried.options.limits.memory;
-    let Said::Invariant(invariant) = solve(&system, hulls, &wanted, tried.end, memory) else {
+    let effort = Effort {
+        end: tried.end,
+        memory,
+        steps: tried.options.steps,
+    };
+    let Said::Invariant(invariant) = solve(&system, hulls, &wanted, effort) else {
         return Came::Alarm(Box::new(system));
     };
     let mut rest = system;

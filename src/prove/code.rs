@@ -3,6 +3,9 @@
 //! A task rests at [`Instr::Start`], [`Instr::Point`], [`Instr::Wait`] or [`Instr::Head`], and nowhere else. The last is the
 //! head of a loop that has a round without any of the others; resting there is an interruption that the program does not
 //! have, so what is proved of the automaton holds of the program.
+//!
+//! A [sequential](Sequential) program is one such task: it rests at the heads of loops alone, and its recursive procedures are
+//! called, not inlined.
 
 use rustc_hash::FxHashSet;
 
@@ -10,6 +13,7 @@ use crate::ir::{
     Block, ErrorKind, ExprId, Loop, LoopId, Place, PreemptKind, ProcId, Program, Stmt, StmtKind,
     TypeId,
 };
+use crate::seq::turns::Turns;
 use crate::source::Span;
 
 use super::refusal::Refusal;
@@ -55,6 +59,10 @@ pub enum Instr {
     Jump(Pc),
     /// Makes a task; its handle goes to a local, counted from the first of the task.
     Post(ProcId, Vec<ExprId>, Option<usize>),
+    /// Runs a procedure of a sequential program; its result goes to a local, counted from the first.
+    Call(ProcId, Vec<ExprId>, Option<usize>),
+    /// An execution that is followed no further.
+    Cut,
     /// The task is done.
     End,
 }
@@ -95,27 +103,51 @@ pub struct TaskCode {
 /// More instructions than this make no question that could be decided.
 const MOST_INSTRUCTIONS: usize = 20_000;
 
+/// A loop of at most that many rounds is unrolled in a sequential program.
+const SHORT_LOOP: u64 = 16;
+
+/// What is known of a sequential program.
+pub struct Sequential {
+    /// Of each procedure, whether it may call itself.
+    pub recursive: Vec<bool>,
+    /// Of each procedure, how often its loops turn.
+    pub turns: Vec<Turns>,
+    /// The mark that says, by its value, that an execution was not followed to its end: a failure here.
+    pub cut: Option<u32>,
+}
+
 /// The instructions of a task.
 ///
 /// # Errors
 /// When a procedure calls itself, or there are too many instructions.
 pub fn compile(program: &Program, proc: ProcId) -> Result<TaskCode, Refusal> {
-    let mut compiler = Compiler {
-        program,
-        code: TaskCode {
-            proc,
-            params: program.proc(proc).params as usize,
-            lines: Vec::new(),
-            locals: Vec::new(),
-        },
-        span: program.proc(proc).span,
-        frames: Vec::new(),
-        loops: Vec::new(),
-    };
-    compiler.emit(Instr::Start);
+    let mut compiler = Compiler::new(program, proc, None);
     compiler.procedure(proc, None)?;
-    compiler.emit(Instr::End);
-    Ok(without_needless_heads(compiler.code))
+    Ok(without_needless_heads(compiler.end()))
+}
+
+/// The instructions of a procedure of a sequential program, and where its result stands if it has one. `main` has what
+/// gives globals their values before it.
+///
+/// # Errors
+/// When there are too many instructions.
+pub fn compile_sequential(
+    program: &Program,
+    how: &Sequential,
+    proc: ProcId,
+) -> Result<(TaskCode, Option<usize>), Refusal> {
+    let mut compiler = Compiler::new(program, proc, Some(how));
+    compiler.locals(proc);
+    let result = program.proc(proc).result.map(|ty| {
+        let name = "result".to_owned();
+        compiler.code.locals.push(TaskLocal { name, ty });
+        compiler.code.locals.len() - 1
+    });
+    if proc == program.main {
+        compiler.procedure(program.init, None)?;
+    }
+    compiler.enter(proc, 0, result)?;
+    Ok((compiler.end(), result))
 }
 
 /// A jump whose goal is not known yet.
@@ -140,13 +172,38 @@ struct Frame {
 
 struct Compiler<'p> {
     program: &'p Program,
+    /// If the program is sequential: what is known of it.
+    sequential: Option<&'p Sequential>,
     code: TaskCode,
     span: Span,
     frames: Vec<Frame>,
     loops: Vec<Targets>,
 }
 
-impl Compiler<'_> {
+impl<'p> Compiler<'p> {
+    fn new(program: &'p Program, proc: ProcId, sequential: Option<&'p Sequential>) -> Self {
+        let mut compiler = Self {
+            program,
+            sequential,
+            code: TaskCode {
+                proc,
+                params: program.proc(proc).params as usize,
+                lines: Vec::new(),
+                locals: Vec::new(),
+            },
+            span: program.proc(proc).span,
+            frames: Vec::new(),
+            loops: Vec::new(),
+        };
+        compiler.emit(Instr::Start);
+        compiler
+    }
+
+    fn end(mut self) -> TaskCode {
+        self.emit(Instr::End);
+        self.code
+    }
+
     fn here(&self) -> Pc {
         self.code.lines.len()
     }
@@ -177,6 +234,12 @@ impl Compiler<'_> {
     }
 
     fn procedure(&mut self, proc: ProcId, into: Option<usize>) -> Result<(), Refusal> {
+        let base = self.locals(proc);
+        self.enter(proc, base, into)
+    }
+
+    /// Makes room for a procedure's locals; says where they begin.
+    fn locals(&mut self, proc: ProcId) -> usize {
         let base = self.code.locals.len();
         self.code
             .locals
@@ -184,7 +247,7 @@ impl Compiler<'_> {
                 name: l.name.clone(),
                 ty: l.ty,
             }));
-        self.enter(proc, base, into)
+        base
     }
 
     fn enter(&mut self, proc: ProcId, base: usize, into: Option<usize>) -> Result<(), Refusal> {
@@ -252,9 +315,19 @@ impl Compiler<'_> {
                 self.block(&at.body)?;
             }
             StmtKind::Atomic(block) => self.block(block)?,
-            StmtKind::Mark(..) => {}
+            StmtKind::Mark(id, values) => self.mark(*id, values),
         }
         Ok(())
+    }
+
+    fn mark(&mut self, id: u32, values: &[ExprId]) {
+        if let (Some(cut), &[value]) = (self.sequential.and_then(|s| s.cut), values)
+            && cut == id
+        {
+            let over = self.emit(Instr::Branch(value, 0));
+            self.emit(Instr::Cut);
+            self.bind(vec![over]);
+        }
     }
 
     fn check(&self, kind: ErrorKind, cond: ExprId, span: Span) -> Check {
@@ -281,7 +354,12 @@ impl Compiler<'_> {
             breaks: Vec::new(),
             continues: Vec::new(),
         });
-        let head = self.emit(Instr::Head);
+        let next = self.here() + 1;
+        let head = self.emit(if self.is_unrolled(l) {
+            Instr::Jump(next)
+        } else {
+            Instr::Head
+        });
         self.block(&l.pre)?;
         let branch = self.emit(Instr::Branch(l.cond, 0));
         self.block(&l.body)?;
@@ -296,6 +374,14 @@ impl Compiler<'_> {
         }
         self.bind(vec![branch]);
         Ok(())
+    }
+
+    fn is_unrolled(&self, l: &Loop) -> bool {
+        let (Some(sequential), Some(frame)) = (self.sequential, self.frames.last()) else {
+            return false;
+        };
+        let turns = sequential.turns[frame.proc.index()].of(l.id);
+        turns.is_some_and(|turns| turns <= SHORT_LOOP)
     }
 
     fn leave(&mut self, id: LoopId, end: bool) {
@@ -324,6 +410,10 @@ impl Compiler<'_> {
 
     /// Inlines a call: arguments are evaluated in the caller's frame, then stored in the callee's, which is new.
     fn call(&mut self, into: Option<usize>, proc: ProcId, args: &[ExprId]) -> Result<(), Refusal> {
+        if self.sequential.is_some_and(|s| s.recursive[proc.index()]) {
+            self.emit(Instr::Call(proc, args.to_vec(), into));
+            return Ok(());
+        }
         if self.frames.iter().any(|f| f.proc == proc) {
             let name = &self.program.proc(proc).name;
             return Err(Refusal::new(
@@ -352,7 +442,7 @@ impl TaskCode {
     /// Where control can go from there, whether or not the task rests in between.
     pub fn successors(&self, pc: Pc) -> impl Iterator<Item = Pc> + use<> {
         let (next, other) = match self.lines[pc].instr {
-            Instr::End => (None, None),
+            Instr::End | Instr::Cut => (None, None),
             Instr::Jump(to) => (Some(to), None),
             Instr::Branch(_, to) => (Some(pc + 1), Some(to)),
             _ => (Some(pc + 1), None),

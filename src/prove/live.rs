@@ -94,11 +94,12 @@ impl Uses<'_> {
                 exprs.extend(checks.iter().map(|c| c.cond));
                 exprs.push(*cond);
             }
-            Instr::Post(_, args, into) => {
+            Instr::Post(_, args, into) | Instr::Call(_, args, into) => {
                 kills = *into;
                 exprs.extend(args);
             }
-            Instr::Start | Instr::Point(_) | Instr::Head | Instr::Jump(_) | Instr::End => {}
+            Instr::Start | Instr::Point(_) | Instr::Head | Instr::Jump(_) => {}
+            Instr::Cut | Instr::End => {}
         }
         let mut uses: Vec<usize> = Vec::new();
         for e in exprs {

@@ -30,11 +30,15 @@ mod live;
 mod refusal;
 mod search;
 mod segment;
+mod sequential;
 mod spacer;
 mod system;
 mod tasks;
 mod value;
+mod within;
 mod words;
 mod z3run;
 
 pub use answer::{ProveOptions, Proved, answer};
+pub use search::some_end;
+pub use within::{Holds, Within, within};

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Verdict};
+use crate::answer::{Answer, NOTHING_ENDED, Verdict};
+use crate::explore::explore;
 use crate::ir::Program;
 use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
 use crate::source::SourceMap;
@@ -61,6 +62,26 @@ pub fn bounded(program: &Program, sources: &SourceMap, time: Duration) -> Option
         let scheduler = engines::scheduler(&answer, &options);
         found(answer, scheduler)
     })
+}
+
+/// Work of the look for an execution that comes to its end, in states and steps.
+const LOOK: u64 = 20_000;
+
+/// Whether an execution comes to its end, if a small instance tells.
+#[must_use]
+pub fn some_end(program: &Program, limits: &Limits) -> Option<bool> {
+    let options = ExploreOptions {
+        finals: true,
+        work: Some(LOOK),
+        limits: *limits,
+        ..ExploreOptions::default()
+    };
+    let seen = explore(&instance(program, 2), &options);
+    if seen.finals.is_some_and(|finals| !finals.is_empty()) {
+        return Some(true);
+    }
+    let never = matches!(&seen.verdict, Verdict::Inconclusive(why) if why == NOTHING_ENDED);
+    never.then_some(false)
 }
 
 fn found(answer: Answer, scheduler: Scheduler) -> Option<Proved> {

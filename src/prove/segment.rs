@@ -95,22 +95,49 @@ const MOST_STEPS: usize = 100_000;
 
 /// Executes tasks.
 pub struct Executor<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     solver: Solver,
     reads: RefCell<FxHashMap<ExprId, bool>>,
 }
 
 /// A way so far.
 #[derive(Clone)]
-struct Way {
-    pc: Pc,
-    guard: Vec<Bool>,
-    env: Env,
+pub(super) struct Way {
+    pub(super) pc: Pc,
+    pub(super) guard: Vec<Bool>,
+    pub(super) env: Env,
     next: Dynamic,
     posts: Vec<Posted>,
     /// It has done something that another task can see, or seen something.
     touched: bool,
     steps: usize,
+}
+
+impl Way {
+    /// From a place, where nothing is known but what `inputs` name.
+    pub(super) fn new(pc: Pc, inputs: &Inputs) -> Self {
+        Self {
+            pc,
+            guard: Vec::new(),
+            env: inputs.env.clone(),
+            next: inputs.next.clone(),
+            posts: Vec::new(),
+            touched: false,
+            steps: 0,
+        }
+    }
+}
+
+impl Segments {
+    /// None yet, of a task that begins where it was posted.
+    pub(super) fn new() -> Self {
+        Self {
+            ways: Vec::new(),
+            failures: Vec::new(),
+            blocked: Vec::new(),
+            places: vec![0],
+        }
+    }
 }
 
 impl<'p> Executor<'p> {
@@ -138,12 +165,7 @@ impl<'p> Executor<'p> {
         inputs: &Inputs,
         before: Option<&[Segment]>,
     ) -> Result<Segments, Refusal> {
-        let mut found = Segments {
-            ways: Vec::new(),
-            failures: Vec::new(),
-            blocked: Vec::new(),
-            places: vec![0],
-        };
+        let mut found = Segments::new();
         let mut next = 0;
         while next < found.places.len() {
             let from = found.places[next];
@@ -163,18 +185,13 @@ impl<'p> Executor<'p> {
         found: &mut Segments,
     ) -> Result<(), Refusal> {
         let ways_before = found.ways.len();
-        let begin = |guard: &[Bool], globals: &[Row]| Way {
-            pc: from,
-            guard: guard.to_vec(),
-            env: Env {
-                globals: globals.to_vec(),
-                ..inputs.env.clone()
-            },
-            next: inputs.next.clone(),
-            posts: Vec::new(),
+        let begin = |guard: &[Bool], globals: &[Row]| {
+            let mut way = Way::new(from, inputs);
+            way.guard.extend_from_slice(guard);
+            way.env.globals = globals.to_vec();
             // What comes before the head of a loop may have touched something, and belongs to the same segment.
-            touched: matches!(code.lines[from].instr, Instr::Head),
-            steps: 0,
+            way.touched = matches!(code.lines[from].instr, Instr::Head);
+            way
         };
         let open = match before {
             None => vec![begin(&[], &inputs.env.globals)],
@@ -230,12 +247,13 @@ impl<'p> Executor<'p> {
 }
 
 /// The walk over the ways from one place.
-struct Walk<'w, 'p> {
-    executor: &'w Executor<'p>,
-    code: &'w TaskCode,
-    from: Pc,
-    found: &'w mut Segments,
-    open: Vec<Way>,
+pub(super) struct Walk<'w, 'p> {
+    pub(super) executor: &'w Executor<'p>,
+    pub(super) code: &'w TaskCode,
+    pub(super) from: Pc,
+    pub(super) found: &'w mut Segments,
+    /// Ways that are to be followed later.
+    pub(super) open: Vec<Way>,
 }
 
 impl Walk<'_, '_> {
@@ -283,7 +301,7 @@ impl Walk<'_, '_> {
     }
 
     /// Executes an instruction, unless the way ends with it.
-    fn step(&mut self, line: &Line, mut way: Way) -> Result<Option<Way>, Refusal> {
+    pub(super) fn step(&mut self, line: &Line, mut way: Way) -> Result<Option<Way>, Refusal> {
         way.touched |= self.touches(line);
         let refuse = |reason: String| Refusal::new(line.span, reason);
         match &line.instr {
@@ -339,6 +357,7 @@ impl Walk<'_, '_> {
                 }
                 self.post(&mut way, *proc, args, *into);
             }
+            Instr::Call(..) | Instr::Cut => unreachable!("only sequential programs have them"),
         }
         way.pc += 1;
         Ok(Some(way))
@@ -360,7 +379,8 @@ impl Walk<'_, '_> {
             Instr::Havoc(to) => place(to),
             Instr::Branch(e, _) => looks(e),
             Instr::Post(..) | Instr::Wait(..) | Instr::Assume(_) | Instr::Check(_) => true,
-            Instr::Start | Instr::Point(_) | Instr::Head | Instr::Jump(_) | Instr::End => false,
+            Instr::Start | Instr::Point(_) | Instr::Head | Instr::Jump(_) => false,
+            Instr::Call(..) | Instr::Cut | Instr::End => false,
         }
     }
 
@@ -450,7 +470,7 @@ impl Walk<'_, '_> {
         made.map_err(|reason| Refusal::new(line.span, format!("{reason} is not handled")))
     }
 
-    fn row(&self, line: &Line, way: &mut Way, e: ExprId) -> Result<Row, Refusal> {
+    pub(super) fn row(&self, line: &Line, way: &mut Way, e: ExprId) -> Result<Row, Refusal> {
         let row = self.with(line, way, |eval| eval.row(e))?;
         Ok(row.iter().map(simplified).collect())
     }

@@ -1,7 +1,5 @@
 //! Asks Z3's Spacer for an invariant of the clauses.
 
-use std::time::Instant;
-
 use rustc_hash::FxHashSet;
 use z3::ast::{Ast, AstKind, Bool, Dynamic};
 use z3::{DeclKind, FuncDecl, SatResult, Solver, Sort};
@@ -10,7 +8,7 @@ use super::certificate::Invariant;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Atom, Clause, Head, System};
-use super::z3run;
+use super::z3run::{self, Effort};
 
 /// What Spacer says.
 #[derive(Debug)]
@@ -29,8 +27,7 @@ pub fn solve(
     system: &System,
     hulls: &Hulls,
     wanted: &dyn Fn(&Clause) -> bool,
-    deadline: Instant,
-    memory: u64,
+    effort: Effort,
 ) -> Said {
     // With `global` sums are found; the default of `inline_eager` gave a wrong answer in a trial.
     for (name, value) in [
@@ -46,7 +43,7 @@ pub fn solve(
     for clause in system.clauses.iter().filter(|c| wanted(c)) {
         solver.assert(rule(system, hulls, &relations, clause));
     }
-    match z3run::check(&solver, deadline, memory) {
+    match z3run::check_within(&solver, effort) {
         SatResult::Unsat => Said::NoInvariant,
         SatResult::Unknown => Said::Nothing,
         SatResult::Sat => {

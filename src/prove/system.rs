@@ -83,7 +83,7 @@ pub struct Clause {
 }
 
 /// A program as clauses.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct System {
     /// The predicates; the first is about the shared state alone.
     pub predicates: Vec<Predicate>,
@@ -756,6 +756,6 @@ fn of_some_task(task: &Task, condition: &Bool) -> Bool {
 }
 
 /// The name of a constant.
-fn name_of(constant: &Dynamic) -> String {
+pub(super) fn name_of(constant: &Dynamic) -> String {
     constant.decl().name()
 }

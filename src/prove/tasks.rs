@@ -194,7 +194,7 @@ fn once(
 }
 
 /// The constants of a variable.
-fn constants(
+pub fn constants(
     program: &Program,
     ty: crate::ir::TypeId,
     name: &str,
@@ -215,7 +215,7 @@ fn constants(
 }
 
 /// The constants of a task's variables.
-fn environment(
+pub fn environment(
     program: &Program,
     code: &TaskCode,
     globals: &[Row],

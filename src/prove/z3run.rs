@@ -7,8 +7,30 @@ use z3::{Context, Params, SatResult, Solver};
 
 use crate::work;
 
+/// How much may be spent on a question.
+#[derive(Clone, Copy, Debug)]
+pub struct Effort {
+    /// Until when.
+    pub end: Instant,
+    /// How many bytes.
+    pub memory: u64,
+    /// How many of Z3's own units of work, which are the same on every machine.
+    pub steps: Option<u32>,
+}
+
 /// Asks a solver, until the deadline and within that many bytes.
-pub fn check(solver: &Solver, deadline: Instant, memory: u64) -> SatResult {
+pub fn check(solver: &Solver, end: Instant, memory: u64) -> SatResult {
+    let effort = Effort {
+        end,
+        memory,
+        steps: None,
+    };
+    check_within(solver, effort)
+}
+
+/// Asks a solver.
+pub fn check_within(solver: &Solver, effort: Effort) -> SatResult {
+    let deadline = effort.end;
     let left = deadline.saturating_duration_since(Instant::now());
     if left < Duration::from_millis(1) || work::stopping() {
         return SatResult::Unknown;
@@ -18,9 +40,12 @@ pub fn check(solver: &Solver, deadline: Instant, memory: u64) -> SatResult {
         "timeout",
         u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
     );
+    if let Some(steps) = effort.steps {
+        params.set_u32("rlimit", steps);
+    }
     params.set_bool("ctrl_c", !work::listening());
     solver.set_params(&params);
-    within(memory, deadline, || solver.check())
+    within(effort.memory, deadline, || solver.check())
 }
 
 /// Bounds Z3's memory during a check. Outside of one it must not run out: making a term cannot fail.

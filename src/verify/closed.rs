@@ -1,6 +1,6 @@
 //! How much a program leaves open: choices of the user's that have more values than can be tried one by one.
 
-use crate::ir::{ChoiceKind, Program, Root, StmtKind, walk};
+use crate::ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, walk};
 
 /// The most values of one choice that the explicit engine is trusted with.
 const FEW: u128 = 256;
@@ -12,6 +12,35 @@ pub(super) struct Open {
     pub name: String,
     /// Its type, in words.
     pub ty: String,
+}
+
+/// Whether the explicit engine would have to try more choices than can be tried: one among many values, or, again and again in
+/// one step, whether a loop goes on.
+pub(super) fn is_open(program: &Program) -> bool {
+    wide_choice(program).is_some()
+        || program
+            .procs
+            .iter()
+            .any(|proc| has_endless_step(&proc.body))
+}
+
+/// A loop that goes on as long as somebody chooses, with nothing in it where a step could end.
+fn has_endless_step(block: &Block) -> bool {
+    let mut found = false;
+    walk::each(block, &mut |stmt| {
+        if let StmtKind::Loop(l) = &stmt.kind {
+            let chooses = |s: &Stmt| matches!(s.kind, StmtKind::Havoc(_, ChoiceKind::User));
+            let ends = |s: &Stmt| matches!(s.kind, StmtKind::Preempt(_) | StmtKind::Await(_));
+            found |= l.pre.iter().any(chooses) && !any(&l.pre, ends) && !any(&l.body, ends);
+        }
+    });
+    found
+}
+
+fn any(block: &Block, wanted: impl Fn(&Stmt) -> bool) -> bool {
+    let mut found = false;
+    walk::each(block, &mut |stmt| found |= wanted(stmt));
+    found
 }
 
 /// A variable that the user leaves open and that has many values.

@@ -12,7 +12,7 @@ use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, 
 use crate::source::SourceMap;
 use crate::work;
 
-use super::{advice, agreement, closed, handles, verify, words};
+use super::{advice, agreement, closed, handles, unbounded, verify, words};
 
 /// Work that the explicit engine may do before the solver's turn, in states and steps.
 const WORK: u64 = 400_000;
@@ -47,7 +47,9 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
 /// The scheduler whose executions an answer speaks of: of all schedules, the explicit engine's are the bag's.
 #[must_use]
 pub fn scheduler(answer: &Answer, options: &VerifyOptions) -> Scheduler {
-    if options.any_delays && answer.engine == Engine::Explicit {
+    if options.any_delays
+        && (answer.engine == Engine::Explicit || answer.verdict == Verdict::Proved)
+    {
         Scheduler::Bag
     } else {
         options.scheduler
@@ -125,17 +127,34 @@ impl<'a> Asked<'a> {
     }
 
     /// The explicit engine for so much work, if every choice that the user leaves open is among few values; then the
-    /// solver; then whatever the explicit engine can do in the time that is left.
+    /// solver; then, where that has nothing but bounds to say, invariants; then whatever the explicit engine can do in the time
+    /// that is left.
     fn fitting(&self) -> Answer {
-        let open = closed::wide_choice(self.program).is_some();
+        let open = closed::is_open(self.program);
         if !open {
             let answer = self.explicit(Some(WORK));
             if is_settled(&answer) || self.is_over() {
                 return answer;
             }
         }
-        let share = if open { self.left() } else { self.left() / 2 };
+        if self.options.any_delays
+            && let Some(proved) =
+                unbounded::proved(self.program, self.sources, self.options, self.end)
+        {
+            return proved;
+        }
+        let share = if open {
+            2 * self.left() / 3
+        } else {
+            self.left() / 2
+        };
         let solved = self.solver(share);
+        let end = if open {
+            self.end
+        } else {
+            Instant::now() + self.left() / 2
+        };
+        let solved = unbounded::unbounded(self.program, self.sources, self.options, solved, end);
         if is_settled(&solved) || self.is_over() {
             return solved;
         }

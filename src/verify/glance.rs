@@ -21,7 +21,7 @@ pub(super) fn budget_spent(
     limits: Limits,
     delays: u32,
 ) -> bool {
-    if closed::wide_choice(program).is_some() {
+    if closed::is_open(program) {
         return true;
     }
     let options = ExploreOptions {

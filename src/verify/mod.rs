@@ -9,6 +9,7 @@ pub mod engines;
 mod glance;
 mod handles;
 mod probe;
+mod unbounded;
 mod vacuity;
 mod words;
 

@@ -27,6 +27,14 @@ pub fn uncut(delays: u32, spent: bool) -> String {
     format!("no bug with at most {within}; every loop fully unrolled{more}")
 }
 
+/// No bug within a budget, by an invariant.
+pub fn unbounded(delays: u32) -> String {
+    let within = self::delays(delays);
+    format!(
+        "no bug with at most {within}; loops and recursion without a bound (the invariant is checked)"
+    )
+}
+
 /// No bug, within which bounds, and where they cut.
 pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> String {
     let mut within = format!("no bug with at most {}", delays(budget.delays));

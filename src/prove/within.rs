@@ -1,0 +1,94 @@
+//! Whether a program has no bug within a number of delays, with nothing unrolled.
+//!
+//! Sequentialization is exact for K delays, so what is proved of all executions of the sequential program holds for the
+//! executions with at most K delays, however long loops run and however deep procedures call or post themselves.
+
+use std::time::Instant;
+
+use crate::ir::Program;
+use crate::options::Scheduler;
+use crate::seq::map::MarkKind;
+use crate::seq::{Budget, can_wait, sequentialize};
+use crate::work;
+
+use super::attempt::{Settled, Settlement, settle};
+use super::sequential::clauses;
+use super::system::System;
+use super::z3run::Effort;
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Within {
+    /// How many delays.
+    pub delays: u32,
+    /// The most rounds that tasks which wait may need.
+    pub rounds: Option<u32>,
+    /// The scheduler that is delayed.
+    pub scheduler: Scheduler,
+    /// When to give up.
+    pub end: Instant,
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
+    pub steps: Option<u32>,
+}
+
+/// That nothing fails: how many rounds are enough, and how many clauses the invariant was checked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// Rounds.
+    pub rounds: u32,
+    /// Clauses.
+    pub clauses: usize,
+}
+
+/// More rounds than these make states of too many parts.
+const MOST_ROUNDS: u32 = 8;
+
+/// Whether no check fails and nothing deadlocks, in any execution with at most so many delays. None: it is not known.
+#[must_use]
+pub fn within(program: &Program, asked: Within) -> Option<Holds> {
+    let most = Budget::new(asked.delays, asked.rounds)
+        .rounds
+        .min(MOST_ROUNDS);
+    let least = asked.delays.saturating_add(1);
+    let more = (0..u32::BITS).map(|i| asked.delays.saturating_add(1 << i));
+    let all = more
+        .take_while(|&rounds| rounds < most)
+        .chain([most.max(least)]);
+    let waits = can_wait(program);
+    for rounds in if waits { all.collect() } else { vec![least] } {
+        let system = system(program, asked, rounds)?;
+        let effort = Effort {
+            end: asked.end,
+            memory: asked.memory,
+            steps: asked.steps,
+        };
+        match settle(&system, effort) {
+            Settled {
+                said: Settlement::Invariant(_),
+                ..
+            } => {
+                let clauses = system.clauses.len();
+                return Some(Holds { rounds, clauses });
+            }
+            // Perhaps for want of rounds.
+            Settled {
+                said: Settlement::NoInvariant,
+                ..
+            } if !work::stopping() => {}
+            _ => return None,
+        }
+    }
+    None
+}
+
+/// The clauses; none if something is not handled.
+fn system(program: &Program, asked: Within, rounds: u32) -> Option<System> {
+    let budget = Budget::new(asked.delays, Some(rounds));
+    let sequential = sequentialize(program, budget, asked.scheduler);
+    let marks = sequential.map.marks.iter().zip(0..);
+    let mut cut = marks.filter(|(kind, _)| matches!(kind, MarkKind::Cut));
+    let cut = cut.next().map(|(_, id)| id);
+    clauses(&sequential.program, cut).ok()
+}

@@ -1,0 +1,105 @@
+//! The answer to a question about delays where bounds on loops and recursion would be all that can be said: an invariant is
+//! looked for and checked, at first one of all schedules, then one of those within the delays.
+
+use std::time::Instant;
+
+use crate::answer::{Answer, Figure, Verdict};
+use crate::ir::Program;
+use crate::options::{Limits, VerifyOptions};
+use crate::prove::{self, ProveOptions, Within, some_end, within};
+use crate::source::SourceMap;
+use crate::work;
+
+use super::words;
+
+/// The work that Z3 may do for one question where there is an answer with bounds already, in its own units.
+const STEPS: u32 = 10_000_000;
+
+/// That no check fails in any schedule, if that is proved with little work.
+pub(super) fn proved(
+    program: &Program,
+    sources: &SourceMap,
+    options: &VerifyOptions,
+    end: Instant,
+) -> Option<Answer> {
+    if options.finals || options.solver.is_some() || work::stopping() {
+        return None;
+    }
+    work::enter_part("all schedules, without bounds");
+    let asked = ProveOptions {
+        only_proof: true,
+        steps: Some(STEPS),
+        limits: Limits {
+            latest: Some(end),
+            ..options.limits
+        },
+        ..ProveOptions::default()
+    };
+    let found = prove::answer(program, sources, &asked).answer;
+    (found.verdict == Verdict::Proved).then_some(found)
+}
+
+/// The answer, without the bounds on loops and recursion if those can be done without.
+pub(super) fn unbounded(
+    program: &Program,
+    sources: &SourceMap,
+    options: &VerifyOptions,
+    answer: Answer,
+    end: Instant,
+) -> Answer {
+    let cut = answer.verdict == Verdict::Safe && answer.cut_by.contains(&"unroll");
+    let open = cut || answer.limit.is_some();
+    if !open || options.any_delays || options.finals || options.solver.is_some() {
+        return answer;
+    }
+    if let Some(proved) = proved(program, sources, options, end) {
+        return proved;
+    }
+    let begin = Instant::now();
+    let delays = match answer.bounds.iter().find(|b| b.0 == "delays") {
+        Some((_, Figure::Count(n))) if cut => u32::try_from(*n).unwrap_or(options.delays_to),
+        _ => options.delays_to,
+    };
+    work::enter_part(&format!("{}, without unrolling", words::delays(delays)));
+    let asked = Within {
+        delays,
+        rounds: options.rounds,
+        scheduler: options.scheduler,
+        end,
+        memory: options.limits.memory,
+        steps: cut.then_some(STEPS),
+    };
+    match within(program, asked) {
+        // What was unrolled has shown that an execution ends.
+        Some(found) if cut || some_end(program, &options.limits) == Some(true) => {
+            held(answer, delays, found.clauses, begin)
+        }
+        _ => answer,
+    }
+}
+
+/// The answer for an invariant of so many clauses.
+fn held(answer: Answer, delays: u32, clauses: usize, begin: Instant) -> Answer {
+    let mut bounds = vec![
+        ("delays", Figure::Count(delays.into())),
+        ("unroll", Figure::None),
+    ];
+    bounds.extend(answer.bounds.iter().filter(|b| b.0 == "scheduler").cloned());
+    bounds.push(("invariant", Figure::Word("checked".to_owned())));
+    let mut stats = answer.stats;
+    stats.push(("clauses", Figure::Count(clauses as u64)));
+    let took = Figure::Real(begin.elapsed().as_secs_f64());
+    stats.push(("invariant_seconds", took));
+    Answer {
+        verdict: Verdict::Safe,
+        bounds,
+        exhaustive: true,
+        budget_spent: true,
+        cut_by: Vec::new(),
+        summary: words::unbounded(delays),
+        limit: None,
+        notes: Vec::new(),
+        stats,
+        ..answer
+    }
+}
