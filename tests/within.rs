@@ -30,7 +30,7 @@ fn invariant(program: &Program, delays: u32, scheduler: Scheduler) -> Option<Hol
         scheduler,
         end: Instant::now() + Duration::from_secs(60),
         memory: 2 << 30,
-        steps: Some(3_000_000),
+        steps: Some(1_500_000),
     };
     within(program, asked)
 }
@@ -121,7 +121,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 /// Where the explicit engine finds a bug within some delays there is no invariant.
 #[test]
 fn random_programs_with_bugs_have_no_invariant() {
-    let (count, first) = (number("WITHIN_CROSS", 60), number("WITHIN_SEED", 1));
+    let (count, first) = (number("WITHIN_CROSS", 24), number("WITHIN_SEED", 1));
     let (mut bugs, mut safe, mut held) = (0, 0, 0);
     for seed in first..first + count {
         let made = match seed % 2 {
