@@ -56,7 +56,7 @@ impl Lowerer<'_> {
         }
         let mut values = Vec::new();
         for (index, (&arg, &param)) in args.iter().zip(params).enumerate() {
-            let ty = self.scalar_type(unit[param].ty.ty, unit[arg].span)?;
+            let ty = self.value_type(unit[param].ty.ty, unit[arg].span)?;
             let value = self.value(arg)?;
             let mut value = self.converted(value, ty, unit[arg].span)?;
             if args[index + 1..].iter().any(|&later| self.acts(later)) {
@@ -87,7 +87,7 @@ impl Lowerer<'_> {
         let result = unit.types.function(unit[function].ty).map(|f| f.result);
         let to = match result.filter(|&ty| !self.is_void(ty)) {
             Some(ty) => {
-                let ty = self.scalar_type(ty, span)?;
+                let ty = self.value_type(ty, span)?;
                 Some(self.temporary(ty))
             }
             None => None,
@@ -142,7 +142,7 @@ impl Lowerer<'_> {
         let result = if self.is_void(ty) {
             None
         } else {
-            let ty = self.scalar_type(ty, span)?;
+            let ty = self.value_type(ty, span)?;
             let local = self.temporary(ty);
             let (place, zero) = (self.local_place(local), self.zero(ty));
             self.store_place(place, zero);
@@ -177,7 +177,7 @@ impl Lowerer<'_> {
         let (yes, ()) = self.apart(|l| {
             let mut args = Vec::new();
             for (&value, &param) in values.iter().zip(&unit[function].params) {
-                let ty = l.scalar_type(unit[param].ty.ty, span)?;
+                let ty = l.value_type(unit[param].ty.ty, span)?;
                 args.push(l.converted(value, ty, span)?);
             }
             let value = l.run(function, args, span)?;

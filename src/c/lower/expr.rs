@@ -133,6 +133,14 @@ impl Lowerer<'_> {
     fn value_of(&mut self, e: CExprId) -> Lowered<ExprId> {
         let unit = self.unit;
         let (span, ty) = (unit[e].span, unit[e].ty.ty);
+        if self.is_structure(ty)
+            && let C::Load(place) | C::Assign(place, _) = unit[e].kind
+        {
+            if let C::Assign(to, from) = unit[e].kind {
+                self.copy(to, from, span)?;
+            }
+            return self.structure(place, span);
+        }
         if self.is_floating(ty)
             && let Some(operands) = computes(unit, e)
         {
@@ -182,7 +190,7 @@ impl Lowerer<'_> {
                 Ok(self.number(cond, ty))
             }
             C::Conditional(c, a, b) => {
-                let ty = self.scalar_type(ty, span)?;
+                let ty = self.value_type(ty, span)?;
                 let cond = self.condition(*c)?;
                 let (yes, a) = self.apart(|l| l.value(*a))?;
                 let (no, b) = self.apart(|l| l.value(*b))?;
@@ -588,7 +596,10 @@ impl Lowerer<'_> {
     /// `a = b` for structures: member by member.
     fn copy(&mut self, to: CExprId, from: CExprId, span: crate::source::Span) -> Lowered<()> {
         let C::Load(from) = self.unit[from].kind else {
-            return refuse(span, "a structure as a result is");
+            let value = self.value(from)?;
+            let from = self.stored(value, span);
+            let found = self.place(to)?;
+            return self.copy_parts(&found, &from, span);
         };
         let from_atomic = self.unit[from].ty.quals.atomic;
         let mut from = self.place(from)?;
@@ -600,6 +611,34 @@ impl Lowerer<'_> {
             return self.in_one_step(|l| l.copy_parts(&to, &from, span));
         }
         self.copy_parts(&to, &from, span)
+    }
+
+    /// The value of a whole structure, read member by member.
+    fn structure(&mut self, place: CExprId, span: crate::source::Span) -> Lowered<ExprId> {
+        let ty = self.value_type(self.unit[place].ty.ty, span)?;
+        let atomic = self.unit[place].ty.quals.atomic;
+        let mut from = self.place(place)?;
+        self.keep_indices(&mut from);
+        let zero = self.zero(ty);
+        let to = self.stored(zero, span);
+        if atomic {
+            self.in_one_step(|l| l.copy_parts(&to, &from, span))?;
+        } else {
+            self.copy_parts(&to, &from, span)?;
+        }
+        self.load(&to)
+    }
+
+    /// A value in a local of its own, as a place.
+    pub(super) fn stored(
+        &mut self,
+        value: ExprId,
+        span: crate::source::Span,
+    ) -> super::place::Where {
+        let local = self.temporary(self.build.ty(value));
+        let place = self.local_place(local);
+        self.store_place(place.clone(), value);
+        super::place::Where::named(place, span)
     }
 
     pub(super) fn copy_parts(

@@ -375,7 +375,7 @@ impl<'a> Lowerer<'a> {
         let unit = self.unit;
         let mut given = Vec::new();
         for &param in &unit[self.body.function].params {
-            let ty = self.scalar_type(unit[param].ty.ty, unit[param].span)?;
+            let ty = self.value_type(unit[param].ty.ty, unit[param].span)?;
             let local = self.local(self.variable_name(param), ty, false);
             given.push((param, local));
         }
@@ -485,7 +485,7 @@ impl<'a> Lowerer<'a> {
         let function = &self.unit[self.body.function];
         let ty = self.unit.types.function(function.ty).map(|f| f.result);
         if let Some(ty) = ty.filter(|&ty| !self.is_void(ty)) {
-            self.body.result = Some(self.scalar_type(ty, function.span)?);
+            self.body.result = Some(self.value_type(ty, function.span)?);
         }
         Ok(())
     }

@@ -55,7 +55,7 @@ impl Where {
         part
     }
 
-    fn named(place: Place, span: Span) -> Self {
+    pub(super) fn named(place: Place, span: Span) -> Self {
         Self {
             ty: place.ty,
             choices: vec![Choice {
@@ -102,6 +102,10 @@ impl Lowerer<'_> {
             C::Text(text) => {
                 let place = self.text(text)?;
                 Ok(Where::named(place, span))
+            }
+            C::Temporary(of) => {
+                let value = self.value(of)?;
+                Ok(self.stored(value, span))
             }
             _ => refuse(span, "this object is"),
         }

@@ -49,9 +49,18 @@ pub(super) fn insert(
 }
 
 fn zero(program: &mut Program, ty: TypeId) -> ExprId {
-    match program.types.get(ty) {
+    match program.types.get(ty).clone() {
         Type::Bool => program.add(ExprKind::Bool(false), ty),
         Type::Task => program.add(ExprKind::NoTask, ty),
+        Type::Array(_, element) | Type::Map(_, element) => {
+            let value = zero(program, element);
+            program.add(ExprKind::Fill(value), ty)
+        }
+        Type::Record(record) => {
+            let fields = record.fields.iter();
+            let values = fields.map(|f| zero(program, f.1)).collect();
+            program.add(ExprKind::Record(values), ty)
+        }
         _ => program.add(ExprKind::Int(0), ty),
     }
 }

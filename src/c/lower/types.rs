@@ -59,6 +59,25 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The type of what is passed, returned and kept: a scalar, or a structure of values.
+    pub(super) fn value_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        if !self.is_structure(ty) {
+            return self.scalar_type(ty, span);
+        }
+        if self.library_in(ty) != Some(false) {
+            return refuse(
+                span,
+                "a structure with an object of the library as a value is",
+            );
+        }
+        self.object_type(ty, span)
+    }
+
+    /// Whether a value of a type is a whole structure.
+    pub(super) fn is_structure(&self, ty: CTypeId) -> bool {
+        self.unit.types.library(ty).is_none() && self.unit.types.record(ty).is_some()
+    }
+
     /// What stands for floating numbers: they are carried about, and no value of one is known.
     pub(super) fn floating_type(&mut self) -> TypeId {
         let members = ["?", "??"].map(str::to_owned).to_vec();

@@ -74,7 +74,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether a type is made of nothing but objects of the library, or of none; nothing if it has both.
-    fn library_in(&self, ty: CTypeId) -> Option<bool> {
+    pub(super) fn library_in(&self, ty: CTypeId) -> Option<bool> {
         let types = &self.unit.types;
         if types.library(ty).is_some() {
             return Some(true);

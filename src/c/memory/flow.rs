@@ -49,6 +49,8 @@ enum Rule {
 enum Where {
     Object(Object),
     Via(Node),
+    /// For a moment in no object: a structure that a function returned.
+    Held(Node),
     Nowhere,
 }
 
@@ -227,8 +229,8 @@ impl<'a> Flow<'a> {
                 self.pointed(pointer)
             }
             C::Temporary(of) => {
-                self.value(of);
-                Where::Nowhere
+                let value = self.value(of);
+                Where::Held(value)
             }
             _ => Where::Nowhere,
         }
@@ -251,6 +253,7 @@ impl<'a> Flow<'a> {
         match from {
             Where::Object(object) => self.rules.push(Rule::Copy(Node::Object(object), to)),
             Where::Via(pointer) => self.rules.push(Rule::Load(pointer, to)),
+            Where::Held(value) => self.rules.push(Rule::Copy(value, to)),
             Where::Nowhere => {}
         }
     }
@@ -259,7 +262,7 @@ impl<'a> Flow<'a> {
         match to {
             Where::Object(object) => self.rules.push(Rule::Copy(from, Node::Object(object))),
             Where::Via(pointer) => self.rules.push(Rule::Store(from, pointer)),
-            Where::Nowhere => {}
+            Where::Held(_) | Where::Nowhere => {}
         }
     }
 
@@ -281,7 +284,7 @@ impl<'a> Flow<'a> {
             C::AddressOf(place) | C::Decay(place) => match self.place(place) {
                 Where::Object(object) => self.add(own, Target::Object(object)),
                 Where::Via(pointer) => self.rules.push(Rule::Copy(pointer, own)),
-                Where::Nowhere => {}
+                Where::Held(_) | Where::Nowhere => {}
             },
             C::Function(function) => {
                 self.reach(function);
