@@ -93,6 +93,11 @@ pub struct ExploreOptions {
     pub switches: Option<u32>,
     /// Longest execution followed, in visible steps.
     pub max_steps: u64,
+    /// How values that the program leaves open are followed.
+    pub values: Values,
+    /// Where values are terms: how often a loop or a recursion goes on on open conditions; the verdict says so where that cuts
+    /// one off. Without it such a loop settles nothing.
+    pub unroll: Option<u32>,
     /// Tell all bugs, not only one.
     pub all: bool,
     /// Collect final states.
@@ -125,6 +130,17 @@ pub struct ExploreOptions {
     pub progress: bool,
     /// Time and memory.
     pub limits: Limits,
+}
+
+/// How values that a program leaves open are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// One by one where there are few, otherwise as terms.
+    Fitting,
+    /// One by one.
+    Numbers,
+    /// As terms, with a solver for the conditions.
+    Terms,
 }
 
 /// One of several parts of a search: the work whose number leaves `index` when it is divided by `of`.
@@ -161,6 +177,8 @@ impl Default for ExploreOptions {
             preemptions: None,
             switches: None,
             max_steps: 100_000,
+            values: Values::Fitting,
+            unroll: None,
             all: false,
             finals: false,
             shortest: false,

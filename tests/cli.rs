@@ -336,7 +336,7 @@ fn exploration_says_which_value_it_cannot_try() {
             "a `*` may be any `int`",
         ),
     ] {
-        let output = piped(&["explore", "-"], text.as_bytes());
+        let output = piped(&["explore", "-", "--values", "numbers"], text.as_bytes());
         assert_eq!(status(&output), 3, "{text}: {}", stdout(&output));
         assert!(
             stdout(&output).contains(named),
@@ -344,6 +344,25 @@ fn exploration_says_which_value_it_cannot_try() {
             stdout(&output)
         );
     }
+}
+
+#[test]
+fn exploration_follows_values_that_may_be_anything() {
+    let text = b"var n: int; proc p() { if n > 41 { yield; assert n != 42; } } proc main() { post p(); post p(); }";
+    let output = piped(&["explore", "-", "--format", "json"], text);
+    assert_eq!(status(&output), 1, "{}", stdout(&output));
+    let answer = json(&output);
+    assert_eq!(answer["error"]["kind"], "assertion");
+    assert_eq!(answer["bounds"]["values"], "terms");
+    assert!(answer["stats"]["questions"].as_u64().is_some_and(|n| n > 0));
+    let inputs = answer["trace"].to_string();
+    assert!(inputs.contains("\"42\""), "{inputs}");
+    let any = piped(&["-", "--delays", "any", "--format", "json"], text);
+    assert_eq!(json(&any)["engine"], "explicit", "{}", stdout(&any));
+    let safe = String::from_utf8_lossy(text).replace("n != 42", "n > 41");
+    let output = piped(&["explore", "-"], safe.as_bytes());
+    assert_eq!(status(&output), 0, "{}", stdout(&output));
+    assert!(stdout(&output).contains("in any schedule, for any values"));
 }
 
 #[test]

@@ -7,8 +7,9 @@ use std::process::{Command, Stdio};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The pages whose consoles are run.
-const PAGES: [&str; 4] = [
+const PAGES: [&str; 5] = [
     "docs/tutorial.md",
+    "docs/explore.md",
     "docs/verdicts.md",
     "docs/trace.md",
     "docs/ci.md",

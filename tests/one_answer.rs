@@ -329,7 +329,7 @@ fn what_settles_nothing_says_what_to_try() {
     // It is true of this program.
     let bounded = open.replace("refs: int", "refs: 0..15");
     assert_eq!(answer(&bounded, "--engine explicit")["verdict"], "safe");
-    let said = advice(open, "explore ");
+    let said = advice(open, "explore --values numbers");
     assert!(
         said.starts_with("`dbverify FILE` lets the solver"),
         "{said}"
@@ -385,8 +385,8 @@ fn an_option_at_the_wrong_command_is_said_to_be_there() {
             "it belongs to `dbverify explore FILE --races`",
         ),
         (
-            &["explore", "x.async", "--unroll", "3"],
-            "`dbverify explore` has no --unroll; it belongs to verification (`dbverify FILE --unroll`)",
+            &["explore", "x.async", "--rounds", "3"],
+            "`dbverify explore` has no --rounds; it belongs to verification (`dbverify FILE --rounds`)",
         ),
         (
             &["check", "x.async", "--unroll=3"],

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::answer::{Figure, ShardOf};
-use crate::options::{ExploreOptions, Scheduler, Shard, Strategy};
+use crate::options::{ExploreOptions, Scheduler, Shard, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, value_name};
 use super::fitting;
@@ -26,6 +26,27 @@ pub enum ExploreScheduler {
     Dfs,
     /// Depth-first, children in reverse order
     Rdfs,
+}
+
+/// `--values`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ValuesArg {
+    /// One by one; as terms where there are too many
+    Auto,
+    /// One by one
+    Numbers,
+    /// As terms: a solver says which conditions can hold
+    Terms,
+}
+
+impl From<ValuesArg> for Values {
+    fn from(values: ValuesArg) -> Self {
+        match values {
+            ValuesArg::Auto => Self::Fitting,
+            ValuesArg::Numbers => Self::Numbers,
+            ValuesArg::Terms => Self::Terms,
+        }
+    }
 }
 
 /// `--strategy`
@@ -93,6 +114,12 @@ pub struct ExploreArgs {
     /// Longest execution followed, in visible steps
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole::<u64>(0..=u64::MAX), help_heading = BOUNDS)]
     pub max_steps: u64,
+    /// How values that the program leaves open are followed
+    #[arg(long, value_enum, default_value = "auto", help_heading = SEARCH)]
+    pub values: ValuesArg,
+    /// Where values are terms: most turns of a loop whose condition is open
+    #[arg(long, value_name = "N", value_parser = at_least(0), help_heading = BOUNDS)]
+    pub unroll: Option<u32>,
     /// Go on after the first bug; list the distinct ones
     #[arg(long, help_heading = LOOK_FOR)]
     pub all: bool,
@@ -162,6 +189,8 @@ impl ExploreArgs {
             preemptions: self.preemptions,
             switches: self.switches,
             max_steps: self.max_steps,
+            values: self.values.into(),
+            unroll: self.unroll,
             all: self.all,
             finals: self.finals,
             shortest: self.shortest,

@@ -7,7 +7,7 @@ use rustc_hash::FxHashSet;
 use crate::ir::ErrorKind;
 use crate::source::Span;
 
-use super::machine::Refusal;
+use super::machine::{Refusal, Why};
 use super::space::{LeftOut, Step};
 
 /// An execution: how the first task's first segment goes, then the steps, then how `finally` goes.
@@ -81,6 +81,17 @@ pub(crate) struct Found {
 }
 
 impl Found {
+    /// Whether nothing was concluded because a value was needed that may be anything.
+    pub fn needs_open_values(&self) -> bool {
+        let open = |why| {
+            matches!(
+                why,
+                Why::Global(_) | Why::Local(..) | Why::Tree | Why::Guard
+            )
+        };
+        self.limit.is_none() && self.refusal.is_some_and(|refusal| open(refusal.why))
+    }
+
     /// Takes an error, unless it is known.
     pub fn bug(&mut self, kind: ErrorKind, span: Span, trail: impl FnOnce() -> Trail) {
         self.bugs.entry((kind, span)).or_insert_with(trail);

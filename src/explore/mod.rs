@@ -21,6 +21,7 @@ mod space;
 mod store;
 mod strategy;
 mod summary;
+mod symbolic;
 mod tables;
 mod vacuity;
 mod values;
@@ -36,7 +37,7 @@ use std::time::Instant;
 
 use crate::answer::Answer;
 use crate::ir::Program;
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::options::{ExploreOptions, Scheduler, Strategy, Values};
 use crate::stack::on_big_stack;
 
 use machine::Shared;
@@ -57,11 +58,29 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         if let Some(reason) = verdict::unsupported(options) {
             return verdict::refused(options, reason);
         }
+        if options.values == Values::Terms {
+            return match symbolic::unsupported(options) {
+                Some(reason) => verdict::refused(options, reason.to_owned()),
+                None => symbolic::explore(program, options),
+            };
+        }
         let shared = prepare(program, options);
         let space = reduced(Space::new(&shared, options), options);
         let found = search(program, space, options);
+        let fits = options.values == Values::Fitting && symbolic::unsupported(options).is_none();
+        if fits && found.bugs.is_empty() && found.needs_open_values() {
+            return symbolic::explore(program, &until(options, begin));
+        }
         verdict::answer(program, space, options, &found, begin.elapsed())
     })
+}
+
+/// The same question with the same deadline, asked later.
+fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
+    let mut options = options.clone();
+    let latest = begin.checked_add(options.limits.timeout);
+    options.limits.latest = options.limits.latest.or(latest);
+    options
 }
 
 fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {

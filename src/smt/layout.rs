@@ -5,7 +5,9 @@
 //! a map with few keys; of a long array, or a map with many keys, each leaf of an element becomes
 //! one map from indices.
 
-use crate::ir::{Type, TypeId, Types};
+use std::ops::Range;
+
+use crate::ir::{GlobalId, LocalId, ProcId, Program, Type, TypeId, Types};
 
 use super::term::{Bits, Interval, Sort};
 
@@ -193,5 +195,49 @@ pub fn machine(bits: crate::ir::Bits) -> Bits {
     Bits {
         width: bits.width,
         signed: bits.signed,
+    }
+}
+
+/// Where the leaves of variables are: all globals are one row, and all locals of a procedure are one.
+#[derive(Debug)]
+pub struct Rows {
+    /// The first leaf of each global, and the end.
+    global_at: Vec<usize>,
+    /// The first leaf of each local of each procedure, and the end.
+    local_at: Vec<Vec<usize>>,
+}
+
+impl Rows {
+    /// Of a program.
+    #[must_use]
+    pub fn new(program: &Program, layouts: &Layouts<'_>) -> Self {
+        let offsets = |types: &mut dyn Iterator<Item = TypeId>| -> Vec<usize> {
+            let mut offsets = vec![0];
+            let mut end = 0;
+            for ty in types {
+                end += layouts.len(ty);
+                offsets.push(end);
+            }
+            offsets
+        };
+        Self {
+            global_at: offsets(&mut program.globals.iter().map(|g| g.ty)),
+            local_at: (program.procs.iter())
+                .map(|p| offsets(&mut p.locals.iter().map(|l| l.ty)))
+                .collect(),
+        }
+    }
+
+    /// The leaves of a global.
+    #[must_use]
+    pub fn global(&self, global: GlobalId) -> Range<usize> {
+        self.global_at[global.index()]..self.global_at[global.index() + 1]
+    }
+
+    /// The leaves of a local.
+    #[must_use]
+    pub fn local(&self, proc: ProcId, local: LocalId) -> Range<usize> {
+        let offsets = &self.local_at[proc.index()];
+        offsets[local.index()]..offsets[local.index() + 1]
     }
 }

@@ -13,7 +13,7 @@ use super::encode::{Backend, Encoder, Fun, SmtSort};
 use super::limit::late;
 use super::model::Shape;
 use super::smtlib;
-use super::solve::{Outcome, Session, Unknown};
+use super::solve::{Outcome, Session, Unknown, answer};
 use super::term::{Assignment, Datum, Node, Term, Terms};
 
 /// A term of Z3.
@@ -264,19 +264,74 @@ pub struct Z3Session<'t> {
     asserted: FxHashSet<Term>,
     /// The literals under which terms hold.
     literals: FxHashMap<Term, Bool>,
+    /// Whether the solver is one for many questions, which has its bound of time for good.
+    lent: bool,
+}
+
+/// Z3 for many small questions, each about terms of its own. To make a solver takes longer than to answer one of them.
+#[derive(Debug)]
+pub struct Z3Again {
+    solver: Option<Solver>,
+    memory: u64,
+}
+
+impl Z3Again {
+    /// With that much time for each question, and that many bytes.
+    #[must_use]
+    pub fn new(patience: Duration, memory: u64) -> Self {
+        let solver = Solver::new();
+        bound(&solver, patience);
+        Self {
+            solver: Some(solver),
+            memory,
+        }
+    }
+
+    /// What makes a term true, if anything does.
+    ///
+    /// # Errors
+    /// When Z3 does not say, with the reason.
+    pub fn ask(
+        &mut self,
+        terms: &Terms,
+        goal: Term,
+        deadline: Instant,
+    ) -> Result<Option<Assignment>, Unknown> {
+        let solver = self.solver.take().unwrap_or_default();
+        solver.push();
+        let mut session = Z3Session::with(terms, &[goal], deadline, self.memory, |_| solver);
+        session.lent = true;
+        session.assert(goal);
+        let answered = answer(&mut session, &[], &[]);
+        session.solver.pop(1);
+        self.solver = Some(session.solver);
+        answered
+    }
 }
 
 impl<'t> Z3Session<'t> {
     /// A session about terms that these roots need, until the deadline and within that many bytes.
     #[must_use]
     pub fn new(terms: &'t Terms, roots: &[Term], deadline: Instant, memory: u64) -> Self {
+        Self::with(terms, roots, deadline, memory, |finite| {
+            // Finite domains alone go to the SAT solver without a detour.
+            if finite {
+                Solver::new_for_logic("QF_FD").unwrap_or_default()
+            } else {
+                Solver::new()
+            }
+        })
+    }
+
+    fn with(
+        terms: &'t Terms,
+        roots: &[Term],
+        deadline: Instant,
+        memory: u64,
+        solver: impl FnOnce(bool) -> Solver,
+    ) -> Self {
         let encoder = Encoder::new(terms, roots, Z3::default()).until(deadline);
-        // Finite domains alone go to the SAT solver without a detour.
-        let solver = if encoder.plan().is_finite(terms) {
-            Solver::new_for_logic("QF_FD").unwrap_or_default()
-        } else {
-            Solver::new()
-        };
+        let solver = solver(encoder.plan().is_finite(terms));
         Self {
             terms,
             encoder,
@@ -285,6 +340,7 @@ impl<'t> Z3Session<'t> {
             memory,
             asserted: FxHashSet::default(),
             literals: FxHashMap::default(),
+            lent: false,
         }
     }
 
@@ -325,18 +381,6 @@ impl<'t> Z3Session<'t> {
         chosen
     }
 
-    /// Bounds of time and memory for a check.
-    fn bound(&self, left: Duration) {
-        let mut params = Params::new();
-        params.set_u32(
-            "timeout",
-            u32::try_from(left.as_millis()).unwrap_or(u32::MAX),
-        );
-        // Z3 would take Ctrl-C for itself and end the check as if by a limit.
-        params.set_bool("ctrl_c", !work::listening());
-        self.solver.set_params(&params);
-    }
-
     fn value(&self, model: &z3::Model, var: &Z3Term, shape: &Shape) -> Option<Datum> {
         Some(match var {
             Z3Term::Truth(t) => Datum::Bool(model.eval(t, true)?.as_bool()?),
@@ -345,6 +389,16 @@ impl<'t> Z3Session<'t> {
             Z3Term::Map(t) => smtlib::datum(&model.eval(t, true)?.to_string(), shape)?,
         })
     }
+}
+
+/// Bounds the time of a solver's checks.
+fn bound(solver: &Solver, time: Duration) {
+    let mut params = Params::new();
+    let millis = u32::try_from(time.as_millis());
+    params.set_u32("timeout", millis.unwrap_or(u32::MAX));
+    // Z3 would take Ctrl-C for itself and end the check as if by a limit.
+    params.set_bool("ctrl_c", !work::listening());
+    solver.set_params(&params);
 }
 
 /// A numeral's value, read as unsigned.
@@ -392,7 +446,9 @@ impl Session for Z3Session<'_> {
         if left < Duration::from_millis(1) || self.is_late() {
             return Outcome::Unknown(Unknown::Time);
         }
-        self.bound(left);
+        if !self.lent {
+            bound(&self.solver, left);
+        }
         let result = within(self.memory, self.deadline, || {
             if literals.is_empty() {
                 self.solver.check()

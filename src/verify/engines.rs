@@ -17,6 +17,9 @@ use super::{advice, agreement, closed, handles, unbounded, verify, words};
 /// Work that the explicit engine may do before the solver's turn, in states and steps.
 const WORK: u64 = 400_000;
 
+/// The same where values are terms, which makes each step longer.
+const OPEN_WORK: u64 = 40_000;
+
 /// As good as no limit.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 
@@ -126,13 +129,13 @@ impl<'a> Asked<'a> {
         work::stopping() || self.left().is_zero()
     }
 
-    /// The explicit engine for so much work, if every choice that the user leaves open is among few values; then the
-    /// solver; then, where that has nothing but bounds to say, invariants; then whatever the explicit engine can do in the time
-    /// that is left.
+    /// The explicit engine for so much work, if every choice that the user leaves open is among few values, or all schedules
+    /// are asked for, where it can follow any values; then the solver; then, where that has nothing but bounds to say,
+    /// invariants; then whatever the explicit engine can do in the time that is left.
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
-        if !open {
-            let answer = self.explicit(Some(WORK));
+        if !open || self.options.any_delays {
+            let answer = self.explicit(Some(if open { OPEN_WORK } else { WORK }));
             if is_settled(&answer) || self.is_over() {
                 return answer;
             }
@@ -160,10 +163,15 @@ impl<'a> Asked<'a> {
         }
         let explored = self.explicit(None);
         if is_settled(&explored) {
-            explored
-        } else {
-            neither(solved, &explored)
+            return explored;
         }
+        if open && !self.options.any_delays {
+            let everywhere = self.every_schedule(None);
+            if everywhere.verdict == Verdict::Safe {
+                return everywhere;
+            }
+        }
+        neither(solved, &explored)
     }
 
     /// The explicit machine decides, within so much work.
@@ -223,6 +231,7 @@ impl<'a> Asked<'a> {
             scheduler,
             delays,
             finals: self.options.finals,
+            unroll: Some(self.options.unroll),
             limits: self.limits(self.left()),
             work: most,
             ..ExploreOptions::default()

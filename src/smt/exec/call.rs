@@ -49,8 +49,9 @@ impl<'p> Exec<'p> {
     }
 
     fn set_local(&mut self, state: &mut State, local: LocalId, value: &[Term]) {
-        let at = self.local_offset(local);
-        Rc::make_mut(&mut state.locals)[at..at + value.len()].copy_from_slice(value);
+        let proc = self.frame().proc;
+        let at = self.rows.local(proc, local);
+        Rc::make_mut(&mut state.locals)[at].copy_from_slice(value);
     }
 
     /// Runs a procedure on one state. States come back with what they return, one for each label.

@@ -228,7 +228,7 @@ impl<'p> Exec<'p> {
                 left[i] = y;
             }
         }
-        self.equal(ty, &left, b)
+        self.evaluator(state).equal(ty, &left, b)
     }
 
     /// Defines the guesses that are compared, on a path. Says whether nothing is left of the comparison.

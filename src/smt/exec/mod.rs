@@ -29,12 +29,12 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use crate::ir::{
-    ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, LoopId, ProcId, Program, Stmt,
-    StmtKind, TypeId, walk,
+    ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LoopId, ProcId, Program, Stmt, StmtKind,
+    TypeId, walk,
 };
 use crate::source::Span;
 
-use super::layout::Layouts;
+use super::layout::{Layouts, Rows};
 use super::limit::{Bound, Place, Which, late};
 use super::path::{Families, Path};
 use super::state::{State, Unassigned, merge};
@@ -181,10 +181,8 @@ pub struct Exec<'p> {
     terms: Terms,
     families: Families,
     unassigned: Unassigned,
-    /// The first leaf of each global.
-    global_at: Vec<usize>,
-    /// The first leaf of each local of each procedure.
-    local_at: Vec<Vec<usize>>,
+    /// Where each variable's leaves are.
+    rows: Rows,
     /// The globals by which states are kept apart.
     apart: Vec<GlobalId>,
     /// Whether the program has probes, so that only what has one is bounded.
@@ -243,21 +241,7 @@ impl<'p> Exec<'p> {
         let layouts = Layouts::new(&program.types).map_err(Stop::Unsupported)?;
         let mut terms = Terms::new();
         let unassigned = Unassigned::new(&mut terms);
-        let offsets = |types: &mut dyn Iterator<Item = TypeId>| -> Vec<usize> {
-            types
-                .scan(0, |next, ty| {
-                    let at = *next;
-                    *next += layouts.len(ty);
-                    Some(at)
-                })
-                .collect()
-        };
-        let global_at = offsets(&mut program.globals.iter().map(|g| g.ty));
-        let local_at = program
-            .procs
-            .iter()
-            .map(|p| offsets(&mut p.locals.iter().map(|l| l.ty)))
-            .collect();
+        let rows = Rows::new(program, &layouts);
         let probed = program.procs.iter().any(|p| walk::any(&p.body, is_probe));
         Ok(Self {
             program,
@@ -266,8 +250,7 @@ impl<'p> Exec<'p> {
             terms,
             families: Families::default(),
             unassigned,
-            global_at,
-            local_at,
+            rows,
             apart: kept_apart(program),
             probed,
             frames: Vec::new(),
@@ -543,15 +526,6 @@ impl<'p> Exec<'p> {
             );
         }
         intern(&mut self.instances, (instance, place, 0))
-    }
-
-    /// The first leaf of a local of the running procedure.
-    fn local_offset(&self, local: LocalId) -> usize {
-        let frame = self
-            .frames
-            .last()
-            .expect("statements are executed in a procedure");
-        self.local_at[frame.proc.index()][local.index()]
     }
 }
 

@@ -1,5 +1,7 @@
 //! Maps: stores, selections, choices between them.
 
+use std::collections::BTreeMap;
+
 use super::{Node, Sort, Term, Terms};
 
 /// How many stores a selection looks through.
@@ -65,6 +67,30 @@ impl Terms {
         }
         let interval = self.interval(a).hull(self.interval(b));
         self.node(Node::Ite(c, a, b), self.sort(a), interval)
+    }
+
+    /// The same map with its last stores in the order of their places, where those are numbers.
+    pub fn in_order(&mut self, map: Term) -> Term {
+        let (mut base, mut elements) = (map, BTreeMap::new());
+        while let Node::Store(below, index, value) = self.get(base)
+            && let Some(index) = self.as_const(index)
+        {
+            elements.entry(index).or_insert(value);
+            base = below;
+        }
+        if let Node::Fill(everywhere) = self.get(base) {
+            elements.retain(|_, value| *value != everywhere);
+        }
+        let mut ordered = base;
+        for (index, value) in elements {
+            let value = match self.sort(value) {
+                Sort::Map { .. } => self.in_order(value),
+                _ => value,
+            };
+            let index = self.int(index);
+            ordered = self.store(ordered, index, value);
+        }
+        ordered
     }
 
     /// Two maps have equal elements everywhere.

@@ -66,7 +66,9 @@ impl Assignment {
         self.values.insert(var, value);
     }
 
-    fn get(&self, terms: &Terms, var: Var) -> Datum {
+    /// The value of a variable.
+    #[must_use]
+    pub fn get(&self, terms: &Terms, var: Var) -> Datum {
         if let Some(value) = self.values.get(&var) {
             return value.clone();
         }
@@ -107,7 +109,7 @@ pub fn evaluate(terms: &Terms, values: &Assignment, roots: &[Term]) -> Vec<Datum
     };
     let mut wanted = vec![false; last + 1];
     roots.iter().for_each(|r| wanted[r.index()] = true);
-    for index in (0..=last).rev().filter(|_| true) {
+    for index in (0..=last).rev() {
         if wanted[index] {
             terms.operands(terms.at(index), |o| wanted[o.index()] = true);
         }
@@ -118,7 +120,7 @@ pub fn evaluate(terms: &Terms, values: &Assignment, roots: &[Term]) -> Vec<Datum
             let datum = Evaluator {
                 terms,
                 values,
-                data: &data,
+                data: |index: usize| data[index].as_ref(),
             }
             .node(terms.get(terms.at(index)));
             data[index] = Some(datum);
@@ -127,20 +129,44 @@ pub fn evaluate(terms: &Terms, values: &Assignment, roots: &[Term]) -> Vec<Datum
     let evaluator = Evaluator {
         terms,
         values,
-        data: &data,
+        data: |index: usize| data[index].as_ref(),
     };
     roots.iter().map(|&r| evaluator.datum(r)).collect()
 }
 
-struct Evaluator<'a> {
-    terms: &'a Terms,
-    values: &'a Assignment,
-    data: &'a [Option<Datum>],
+/// The same for few terms of a large table, unless some number takes more than 128 bits.
+#[must_use]
+pub fn evaluate_few(terms: &Terms, values: &Assignment, roots: &[Term]) -> Option<Vec<Datum>> {
+    let mut data: FxHashMap<usize, Datum> = FxHashMap::default();
+    for index in terms.below(roots) {
+        let datum = Evaluator {
+            terms,
+            values,
+            data: |index: usize| data.get(&index),
+        }
+        .node(terms.get(terms.at(index)));
+        if datum == Datum::Int(None) {
+            return None;
+        }
+        data.insert(index, datum);
+    }
+    let evaluator = Evaluator {
+        terms,
+        values,
+        data: |index: usize| data.get(&index),
+    };
+    Some(roots.iter().map(|&r| evaluator.datum(r)).collect())
 }
 
-impl Evaluator<'_> {
+struct Evaluator<'a, F> {
+    terms: &'a Terms,
+    values: &'a Assignment,
+    data: F,
+}
+
+impl<'d, F: Fn(usize) -> Option<&'d Datum>> Evaluator<'_, F> {
     fn datum(&self, term: Term) -> Datum {
-        match &self.data[term.index()] {
+        match (self.data)(term.index()) {
             Some(Datum::Bool(value)) => Datum::Bool(*value != term.negated()),
             Some(other) => other.clone(),
             None => Datum::Int(None),

@@ -19,12 +19,14 @@ mod cases;
 mod eval;
 mod integer;
 mod interval;
+mod part;
 
 use rustc_hash::FxHashMap;
 
 pub use cases::MAX_CASES;
-pub use eval::{Assignment, Datum, MapDatum, evaluate};
+pub use eval::{Assignment, Datum, MapDatum, evaluate, evaluate_few};
 pub use interval::Interval;
+pub use part::Renaming;
 
 /// A term of a [`Terms`] table. The lowest bit negates a truth value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,0 +1,406 @@
+//! States in one form, so that equal ones meet.
+//!
+//! What cannot be told apart by any execution gets the same form: dead locals hold nothing; conditions that have nothing to do
+//! with what is alive are dropped (they can be fulfilled, so nothing depends on them); a variable that is known to be one number
+//! is that number; the others are numbered in the order in which they are met; tasks that nobody can tell apart are sorted.
+//!
+//! A dead variable may still tie living ones together. Conditions that share dead variables form a group; each group speaks
+//! of its own dead variables only, so these are named within the group, and equal groups are one. That is how
+//! a program with endless input comes back to where it was.
+//!
+//! Any renaming is sound, because the key is the whole renamed state. A better one only lets more states meet.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+
+use crate::smt::layout::Leaf;
+use crate::smt::term::{Assignment, Node, Renaming, Term, Var};
+
+use super::machine::Machine;
+use super::path::Path;
+use super::run::Run;
+use super::state::{State, Task};
+
+/// A state, as far as it matters.
+pub(super) type Key = Box<[u32]>;
+
+/// Dead variables are numbered from here on where they are named within their group.
+const DEAD: u32 = 1 << 24;
+
+/// A state in its form.
+pub(super) struct Canonical<'p> {
+    pub state: State<'p>,
+    pub key: Key,
+    /// At which position each task was before.
+    pub from: Vec<usize>,
+}
+
+impl<'p> Machine<'p> {
+    /// The form of a state in which no task runs.
+    pub fn canonical(&mut self, mut state: State<'p>) -> Canonical<'p> {
+        self.forget(&mut state);
+        self.order_maps(&mut state);
+        self.substitute_known(&mut state);
+        let from = self.sort_tasks(&mut state);
+        let groups = self.rename(&mut state);
+        let key = self.key(&state, &groups, None);
+        Canonical { state, key, from }
+    }
+
+    /// Whether the running segment has been here before, on another way. Otherwise it has now.
+    pub fn meets(&mut self, run: &Run<'p>) -> bool {
+        let mut state = run.state.clone();
+        let turns: Vec<u32> = run.task.turns().collect();
+        state.tasks.push(Rc::new(run.task.clone()));
+        self.forget(&mut state);
+        self.order_maps(&mut state);
+        self.substitute_known(&mut state);
+        let groups = self.rename(&mut state);
+        let key = self.key(&state, &groups, Some(run.touched));
+        let known = self.met.entry(key).or_default();
+        let meets = known.iter().any(|k| covers(k, &turns));
+        if !meets {
+            known.push(turns);
+        }
+        meets
+    }
+
+    /// Locals that nobody reads again hold nothing.
+    fn forget(&mut self, state: &mut State<'p>) {
+        for task in &mut state.tasks {
+            let mut result = None;
+            let mut changes = Vec::new();
+            let last = task.frames.len().wrapping_sub(1);
+            for (depth, frame) in task.frames.iter().enumerate().rev() {
+                let at = task.at.filter(|_| depth == last).map(|(at, _)| at);
+                let live = self.lives.of(frame, at, result);
+                result = frame.into;
+                let blank = self.blank_locals(frame.proc);
+                for (local, _) in live.iter().enumerate().filter(|(_, live)| !**live) {
+                    let local = crate::ir::LocalId(u32::try_from(local).unwrap_or(u32::MAX));
+                    let at = self.rows.local(frame.proc, local);
+                    if frame.locals[at.clone()] != blank[at.clone()] {
+                        changes.push((depth, at, blank.clone()));
+                    }
+                }
+            }
+            if !changes.is_empty() {
+                let task = Rc::make_mut(task);
+                for (depth, at, blank) in changes {
+                    task.frames[depth].locals[at.clone()].copy_from_slice(&blank[at]);
+                }
+            }
+        }
+    }
+
+    /// Every value of a state becomes another one.
+    fn replace(&mut self, state: &mut State<'p>, mut new: impl FnMut(&mut Self, Term) -> Term) {
+        let changed =
+            |machine: &mut Self, row: &[Term], new: &mut dyn FnMut(&mut Self, Term) -> Term| {
+                let made: Vec<Term> = row.iter().map(|&t| new(machine, t)).collect();
+                (made != row).then_some(made)
+            };
+        if let Some(made) = changed(self, &state.globals, &mut new) {
+            state.globals = Rc::new(made);
+        }
+        for task in &mut state.tasks {
+            for depth in 0..task.frames.len() {
+                if let Some(made) = changed(self, &task.frames[depth].locals, &mut new) {
+                    Rc::make_mut(task).frames[depth].locals = made;
+                }
+            }
+        }
+    }
+
+    /// Stores at numbers stand in order.
+    fn order_maps(&mut self, state: &mut State<'p>) {
+        self.replace(state, |machine, term| match machine.terms.get(term) {
+            Node::Store(..) => {
+                if let Some(&known) = machine.ordered.get(&term) {
+                    return known;
+                }
+                let made = machine.terms.in_order(term);
+                machine.ordered.insert(term, made);
+                made
+            }
+            _ => term,
+        });
+    }
+
+    /// Variables that the path says are one value are that value.
+    fn substitute_known(&mut self, state: &mut State<'p>) {
+        loop {
+            let mut new = Renaming::default();
+            for &literal in &*state.path.literals {
+                match self.terms.get(literal) {
+                    Node::Var(_) => {
+                        new.insert(literal.index(), Term::of_bool(!literal.negated()));
+                    }
+                    Node::Eq(a, b) if !literal.negated() => {
+                        let var = |t: Term| matches!(self.terms.get(t), Node::Var(_));
+                        let number = |t: Term| self.terms.as_const(t).is_some();
+                        for (variable, value) in [(a, b), (b, a)] {
+                            if var(variable) && number(value) {
+                                new.entry(variable.index()).or_insert(value);
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            if new.is_empty() {
+                return;
+            }
+            self.substitute(state, &mut new);
+        }
+    }
+
+    fn substitute(&mut self, state: &mut State<'p>, new: &mut Renaming) {
+        self.replace(state, |machine, term| {
+            machine.terms.renamed(&[term], new)[0]
+        });
+        let literals = self.terms.renamed(&state.path.literals, new);
+        state.path = self.path_of(literals, state.path.model.clone());
+    }
+
+    /// The path with conditions that may have become conjunctions.
+    fn path_of(&self, literals: Vec<Term>, model: Rc<Assignment>) -> Path {
+        let parts = literals.iter();
+        let parts = parts.flat_map(|&l| super::path::conjuncts(&self.terms, l));
+        Path::of(parts.collect(), model)
+    }
+
+    /// Tasks that nobody can tell apart are sorted: by where they are and what they hold, then by their descent. Answers at
+    /// which position each was before.
+    fn sort_tasks(&mut self, state: &mut State<'p>) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..state.tasks.len()).collect();
+        if self.numbered {
+            order.sort_by_key(|&i| state.tasks[i].number);
+        } else {
+            let mut shapes: Vec<Vec<u32>> = Vec::with_capacity(order.len());
+            for task in &state.tasks {
+                shapes.push(self.shape(task));
+            }
+            order.sort_by(|&a, &b| {
+                let descent = |i: usize| &state.tasks[i].descent;
+                (&shapes[a], descent(a)).cmp(&(&shapes[b], descent(b)))
+            });
+        }
+        state.tasks = order.iter().map(|&i| state.tasks[i].clone()).collect();
+        order
+    }
+
+    /// A task without the names of variables.
+    fn shape(&mut self, task: &Task<'p>) -> Vec<u32> {
+        let mut shape = Vec::new();
+        self.control_key(task, &mut shape);
+        for frame in &task.frames {
+            for &leaf in &frame.locals {
+                let closed = self.oracle.vars(&self.terms, leaf).is_empty();
+                shape.push(if closed { code(leaf) } else { u32::MAX });
+            }
+        }
+        shape
+    }
+
+    fn control_key(&mut self, task: &Task<'p>, key: &mut Vec<u32>) {
+        let at = task.at.map_or(0, |(at, _)| {
+            self.place((std::ptr::from_ref(at) as usize, usize::MAX))
+        });
+        key.push(at);
+        key.push(small(task.frames.len()));
+        for frame in &task.frames {
+            key.push(frame.proc.0);
+            key.push(frame.into.map_or(0, |l| l.0 + 1));
+            key.push(small(frame.control.len()));
+            for control in &frame.control {
+                key.push(self.place(control.identity()));
+            }
+        }
+    }
+
+    fn place(&mut self, identity: (usize, usize)) -> u32 {
+        let next = small(self.places.len()) + 1;
+        *self.places.entry(identity).or_insert(next)
+    }
+
+    /// Drops what does not matter of the path and gives variables their numbers. Answers the conditions that share dead
+    /// variables, in groups.
+    fn rename(&mut self, state: &mut State<'p>) -> Vec<Vec<Term>> {
+        let live = self.live_vars(state);
+        let known: FxHashSet<Var> = live.iter().copied().collect();
+        let literals = self.without_dead(&state.path.literals, &known);
+        let (tied, groups) = self.parts(&literals, &known);
+        let mut new = Renaming::default();
+        let mut model = Assignment::default();
+        let mut next = 0;
+        for &var in &live {
+            self.number(var, next, &state.path, &mut new, &mut model);
+            next += 1;
+        }
+        self.replace(state, |machine, term| {
+            machine.terms.renamed(&[term], &mut new)[0]
+        });
+        let mut literals = self.terms.renamed(&tied, &mut new);
+        let mut keys: Vec<(Vec<Term>, Vec<Term>, Vec<Var>)> = Vec::new();
+        for (group, dead) in groups {
+            let mut local = new.clone();
+            for (number, &var) in (DEAD..).zip(&dead) {
+                self.number(
+                    var,
+                    number,
+                    &Path::default(),
+                    &mut local,
+                    &mut Assignment::default(),
+                );
+            }
+            let mut key = self.terms.renamed(&group, &mut local);
+            key.sort_unstable();
+            keys.push((key, group, dead));
+        }
+        keys.sort();
+        keys.dedup_by(|a, b| a.0 == b.0);
+        let mut all = Vec::with_capacity(keys.len());
+        for (key, group, dead) in keys {
+            let mut local = new.clone();
+            for &var in &dead {
+                self.number(var, next, &state.path, &mut local, &mut model);
+                next += 1;
+            }
+            literals.extend(self.terms.renamed(&group, &mut local));
+            all.push(key);
+        }
+        state.next = next;
+        state.path = self.path_of(literals, Rc::new(model));
+        all
+    }
+
+    /// A variable gets a number and keeps its value.
+    fn number(
+        &mut self,
+        var: Var,
+        number: u32,
+        path: &Path,
+        new: &mut Renaming,
+        model: &mut Assignment,
+    ) {
+        let info = self.terms.var(var);
+        let leaf = Leaf {
+            sort: info.sort,
+            interval: info.interval,
+        };
+        let old = info.term;
+        let value = path.model.get(&self.terms, var);
+        let named = self.variable(number, leaf);
+        new.insert(old.index(), named);
+        if let Node::Var(own) = self.terms.get(named) {
+            model.set(own, value);
+        }
+    }
+
+    /// The variables in the values of a state, in the order in which they are met.
+    fn live_vars(&mut self, state: &State<'p>) -> Vec<Var> {
+        let mut all = Vec::new();
+        let mut known = FxHashSet::default();
+        let frames = state.tasks.iter().flat_map(|t| &t.frames);
+        let rows = std::iter::once(&state.globals[..]).chain(frames.map(|f| &f.locals[..]));
+        for &leaf in rows.flatten() {
+            for &var in &*self.oracle.vars(&self.terms, leaf) {
+                if known.insert(var) {
+                    all.push(var);
+                }
+            }
+        }
+        all
+    }
+
+    /// The conditions about living variables alone; and in groups those that share dead ones, with these, as far as
+    /// they have anything to do with living ones.
+    #[allow(
+        clippy::type_complexity,
+        reason = "conditions, and groups with their variables"
+    )]
+    fn parts(
+        &mut self,
+        literals: &[Term],
+        live: &FxHashSet<Var>,
+    ) -> (Vec<Term>, Vec<(Vec<Term>, Vec<Var>)>) {
+        let mut tied = Vec::new();
+        let mut groups: Vec<(Vec<Term>, Vec<Var>, bool)> = Vec::new();
+        for &literal in literals {
+            let vars = self.oracle.vars(&self.terms, literal);
+            let dead: Vec<Var> = vars.iter().copied().filter(|v| !live.contains(v)).collect();
+            let lives = dead.len() < vars.len();
+            if dead.is_empty() {
+                tied.push(literal);
+                continue;
+            }
+            let mut own = (vec![literal], dead, lives);
+            let meets =
+                |g: &(Vec<Term>, Vec<Var>, bool), own: &[Var]| g.1.iter().any(|v| own.contains(v));
+            let (same, others): (Vec<_>, Vec<_>) =
+                groups.into_iter().partition(|g| meets(g, &own.1));
+            groups = others;
+            for (terms, vars, lives) in same {
+                own.0.extend(terms);
+                own.1.extend(vars);
+                own.2 |= lives;
+            }
+            own.1.sort_unstable();
+            own.1.dedup();
+            groups.push(own);
+        }
+        let groups = groups.into_iter().filter(|g| g.2);
+        (tied, groups.map(|(terms, vars, _)| (terms, vars)).collect())
+    }
+
+    /// A state as numbers.
+    fn key(&mut self, state: &State<'p>, groups: &[Vec<Term>], running: Option<bool>) -> Key {
+        let mut key = vec![running.map_or(0, |touched| 1 + u32::from(touched))];
+        key.extend(state.globals.iter().map(|&t| code(t)));
+        if self.numbered {
+            key.push(state.posted);
+        }
+        key.push(small(state.tasks.len()));
+        for task in &state.tasks {
+            if self.numbered {
+                key.push(task.number);
+            }
+            self.control_key(task, &mut key);
+            for frame in &task.frames {
+                key.extend(frame.locals.iter().map(|&t| code(t)));
+            }
+        }
+        let live = self.live_vars(state);
+        let live: FxHashSet<Var> = live.into_iter().collect();
+        let mut tied = Vec::new();
+        for &literal in &*state.path.literals {
+            let vars = self.oracle.vars(&self.terms, literal);
+            if vars.iter().all(|v| live.contains(v)) {
+                tied.push(code(literal));
+            }
+        }
+        key.push(small(tied.len()));
+        key.extend(tied);
+        for group in groups {
+            key.push(small(group.len()));
+            key.extend(group.iter().map(|&t| code(t)));
+        }
+        key.into_boxed_slice()
+    }
+}
+
+/// A term as a number: its place and its sign.
+fn code(term: Term) -> u32 {
+    small(term.index()) << 1 | u32::from(term.negated())
+}
+
+fn small(n: usize) -> u32 {
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// Whether what was followed with some turns taken covers a state with others: it has taken no more of any.
+pub(super) fn covers(known: &[u32], turns: &[u32]) -> bool {
+    known.len() == turns.len() && known.iter().zip(turns).all(|(k, t)| k <= t)
+}

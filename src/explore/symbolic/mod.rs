@@ -1,0 +1,28 @@
+//! All schedules of programs whose values are open: control as it is, values as terms, and what is known of them on the way.
+//!
+//! ```text
+//! machine, run   one segment of one task in every way that some values take (state, path)
+//! oracle         whether a condition can hold: known, by the values at hand, asked before, a solver
+//! canon, live, project
+//!                one form for what no execution can tell apart
+//! search         breadth first over the forms
+//! witness        an execution that was found, with values
+//! answer         in words
+//! ```
+//!
+//! What statements and schedules mean is what `semantics` says; each counterexample is replayed by it. A condition of which the solver
+//! does not say whether it can hold leaves the question open: it is never taken for one or the other.
+
+mod answer;
+mod canon;
+mod live;
+mod machine;
+mod oracle;
+mod path;
+mod project;
+mod run;
+mod search;
+mod state;
+mod witness;
+
+pub(crate) use answer::{explore, unsupported};

@@ -1,0 +1,276 @@
+//! Whether a condition can hold on a path: what is known, what the path's own values say, what was asked before, and last a
+//! solver.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::options::Limits;
+use crate::smt::sat::SatSession;
+use crate::smt::solve::{Session as _, Unknown, answer};
+use crate::smt::term::{Assignment, Datum, Interval, MapDatum, Term, Terms, Var, evaluate_few};
+use crate::smt::z3::{Z3Again, Z3Session};
+
+use super::path::Path;
+
+/// The most time for one question: others are waiting.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Within how many bits integers without bounds are tried where Z3 gives up.
+const WIDTHS: [u32; 3] = [16, 32, 64];
+
+/// What is known of a condition on a path.
+pub(super) enum Verdict {
+    /// It holds, or it does not.
+    Known(bool),
+    /// It may hold, and it may not: the path on which it does, and the one on which it does not.
+    Open(Path, Path),
+    /// Nobody says, for that reason.
+    Unknown(String),
+}
+
+/// The answer to a question: values of the variables in it, if there are any.
+#[derive(Clone)]
+enum Reply {
+    Never,
+    When(Rc<Vec<(Var, Datum)>>),
+    Unknown(String),
+}
+
+/// Figures.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Asked {
+    /// Questions to a solver.
+    pub questions: u64,
+    /// Questions that had been asked before.
+    pub known: u64,
+}
+
+/// Who is asked.
+pub(super) struct Oracle {
+    replies: FxHashMap<(Box<[Term]>, Term), Reply>,
+    /// The variables of terms, by place.
+    vars: FxHashMap<usize, Rc<[Var]>>,
+    z3: Z3Again,
+    deadline: Option<Instant>,
+    memory: u64,
+    pub asked: Asked,
+}
+
+impl Oracle {
+    pub fn new(limits: &Limits) -> Self {
+        Self {
+            replies: FxHashMap::default(),
+            vars: FxHashMap::default(),
+            z3: Z3Again::new(PATIENCE, limits.memory),
+            deadline: limits.end(),
+            memory: limits.memory,
+            asked: Asked::default(),
+        }
+    }
+
+    /// The variables that a term looks at.
+    pub fn vars(&mut self, terms: &Terms, term: Term) -> Rc<[Var]> {
+        if terms.as_const(term).is_some() || term.known().is_some() {
+            return Rc::new([]);
+        }
+        let made = || terms.vars_of(&[term]).into();
+        self.vars.entry(term.index()).or_insert_with(made).clone()
+    }
+
+    /// Whether a condition holds on a path.
+    pub fn decide(&mut self, terms: &Terms, path: &Path, condition: Term) -> Verdict {
+        if let Some(known) = path.knows(terms, condition) {
+            return Verdict::Known(known);
+        }
+        let value = evaluate_few(terms, &path.model, &[condition]);
+        // Where a number of the path's values is too large, both sides are asked for.
+        let Some(Datum::Bool(value)) = value.map(|v| v[0].clone()) else {
+            return self.both(terms, path, condition);
+        };
+        let literal = |side: bool| if side { condition } else { !condition };
+        let own = path.with(terms, literal(value), path.model.clone());
+        match self.ask(terms, path, literal(!value)) {
+            Err(reason) => Verdict::Unknown(reason),
+            Ok(None) => Verdict::Known(value),
+            Ok(Some(other)) if value => Verdict::Open(own, other),
+            Ok(Some(other)) => Verdict::Open(other, own),
+        }
+    }
+
+    fn both(&mut self, terms: &Terms, path: &Path, condition: Term) -> Verdict {
+        match (
+            self.ask(terms, path, condition),
+            self.ask(terms, path, !condition),
+        ) {
+            (Ok(Some(yes)), Ok(Some(no))) => Verdict::Open(yes, no),
+            (Ok(Some(_)), Ok(None)) => Verdict::Known(true),
+            (Ok(None), Ok(Some(_))) => Verdict::Known(false),
+            (Ok(None), Ok(None)) => {
+                Verdict::Unknown("internal error: a path cannot be taken".into())
+            }
+            (Err(reason), _) | (_, Err(reason)) => Verdict::Unknown(reason),
+        }
+    }
+
+    /// The path on which a condition holds, if it can.
+    pub fn holds(
+        &mut self,
+        terms: &Terms,
+        path: &Path,
+        condition: Term,
+    ) -> Result<Option<Path>, String> {
+        match path.knows(terms, condition) {
+            Some(true) => return Ok(Some(path.clone())),
+            Some(false) => return Ok(None),
+            None => {}
+        }
+        let value = evaluate_few(terms, &path.model, &[condition]);
+        if value.is_some_and(|v| v[0].holds()) {
+            return Ok(Some(path.with(terms, condition, path.model.clone())));
+        }
+        self.ask(terms, path, condition)
+    }
+
+    /// The same with new values for the variables that matter.
+    fn ask(&mut self, terms: &Terms, path: &Path, condition: Term) -> Result<Option<Path>, String> {
+        let matters = self.connected(terms, &path.literals, condition);
+        let key = (matters.into_boxed_slice(), condition);
+        let reply = match self.replies.get(&key) {
+            Some(reply) => {
+                self.asked.known += 1;
+                reply.clone()
+            }
+            None => {
+                self.asked.questions += 1;
+                let roots: Vec<Term> = key.0.iter().copied().chain([condition]).collect();
+                let reply = self.solved(terms, &roots);
+                self.replies.insert(key, reply.clone());
+                reply
+            }
+        };
+        match reply {
+            Reply::Never => Ok(None),
+            Reply::Unknown(reason) => Err(reason),
+            Reply::When(values) => {
+                let mut model = Assignment::clone(&path.model);
+                for (var, value) in values.iter() {
+                    model.set(*var, value.clone());
+                }
+                Ok(Some(path.with(terms, condition, Rc::new(model))))
+            }
+        }
+    }
+
+    /// The conditions that share variables with a condition, directly or through others. The others hold whatever comes of it.
+    fn connected(&mut self, terms: &Terms, literals: &[Term], condition: Term) -> Vec<Term> {
+        let mut reached: FxHashSet<Var> = self.vars(terms, condition).iter().copied().collect();
+        let mut rest: Vec<(Term, Rc<[Var]>)> = Vec::with_capacity(literals.len());
+        for &literal in literals {
+            rest.push((literal, self.vars(terms, literal)));
+        }
+        let mut matters = Vec::new();
+        loop {
+            let before = rest.len();
+            rest.retain(|(literal, vars)| {
+                let meets = vars.iter().any(|v| reached.contains(v));
+                if meets {
+                    reached.extend(vars.iter().copied());
+                    matters.push(*literal);
+                }
+                !meets
+            });
+            if rest.len() == before {
+                break;
+            }
+        }
+        matters.sort_unstable();
+        matters
+    }
+
+    /// Values for which all of some conditions hold, from a solver.
+    fn solved(&mut self, terms: &Terms, roots: &[Term]) -> Reply {
+        let (mut small, roots, vars) = terms.part(roots);
+        let goal = small.all(roots);
+        if goal == Term::FALSE {
+            return Reply::Never;
+        }
+        let model = match self.model(&small, goal) {
+            Err(unknown) => return Reply::Unknown(reason(&unknown)),
+            Ok(None) => return Reply::Never,
+            Ok(Some(model)) => model,
+        };
+        let (mut checked, mut values) = (Assignment::default(), Vec::new());
+        for ((own, info), var) in small.vars().zip(vars) {
+            let value = within(info.interval, model.get(&small, own));
+            checked.set(own, value.clone());
+            values.push((var, value));
+        }
+        let holds = evaluate_few(&small, &checked, &[goal]);
+        if holds.is_some_and(|v| v[0].holds()) {
+            Reply::When(Rc::new(values))
+        } else {
+            Reply::Unknown("the solver's values take more than 128 bits".to_owned())
+        }
+    }
+
+    /// The SAT solver is for what is finite; Z3 for the rest; where Z3 gives up, the SAT solver within some widths.
+    fn model(&mut self, terms: &Terms, goal: Term) -> Result<Option<Assignment>, Unknown> {
+        let soon = Instant::now() + PATIENCE;
+        let deadline = self.deadline.map_or(soon, |d| d.min(soon));
+        let goals = [goal];
+        if let Some(mut sat) = SatSession::about(terms, &goals, deadline, self.memory)
+            && let Ok(answered) = answer(&mut sat, &goals, &[])
+        {
+            return Ok(answered);
+        }
+        let answered = self.z3.ask(terms, goal, deadline);
+        if !matches!(answered, Err(Unknown::Incomplete(_))) {
+            return answered;
+        }
+        // A solver of its own simplifies more.
+        let mut session = Z3Session::new(terms, &goals, deadline, self.memory);
+        session.assert(goal);
+        let answered = answer(&mut session, &[], &[]);
+        if !matches!(answered, Err(Unknown::Incomplete(_))) {
+            return answered;
+        }
+        for width in WIDTHS {
+            let trial = SatSession::within(terms, &goals, width, deadline, self.memory);
+            if let Some(mut trial) = trial
+                && let Ok(answered) = answer(&mut trial, &goals, &[])
+            {
+                return Ok(answered);
+            }
+        }
+        answered
+    }
+}
+
+/// A map's elements where nobody has looked lie anywhere in the solver's answer.
+fn within(interval: Interval, value: Datum) -> Datum {
+    match value {
+        Datum::Map(map) => {
+            let entries = map.entries.iter();
+            let entries = entries.map(|(&k, v)| (k, within(interval, v.clone())));
+            Datum::Map(Rc::new(MapDatum {
+                entries: entries.collect(),
+                rest: within(interval, map.rest.clone()),
+            }))
+        }
+        Datum::Int(Some(number)) => {
+            let number = interval.lo().map_or(number, |lo| number.max(lo));
+            Datum::Int(Some(interval.hi().map_or(number, |hi| number.min(hi))))
+        }
+        other => other,
+    }
+}
+
+fn reason(unknown: &Unknown) -> String {
+    match unknown {
+        Unknown::Time => "the solver does not decide a condition in time".to_owned(),
+        Unknown::Memory => "the solver does not decide a condition within its memory".to_owned(),
+        Unknown::Incomplete(reason) => format!("the solver does not decide a condition: {reason}"),
+    }
+}

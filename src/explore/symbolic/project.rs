@@ -1,0 +1,132 @@
+//! Dead variables go where that is exact.
+//!
+//! Nobody looks at the value of a dead variable; only that there is one matters. Where every condition about it is a comparison with
+//! the variable alone on one side, that is as much as: each lower bound lies below each upper bound (Fourier and Motzkin, whose rule is
+//! exact for integers where the variable is not multiplied). Where it equals something, it is that.
+
+use rustc_hash::FxHashSet;
+
+use crate::smt::term::{Node, Renaming, Sort, Term, Var};
+
+use super::machine::Machine;
+
+/// What the conditions say of one variable.
+#[derive(Default)]
+struct Bounds {
+    lower: Vec<Term>,
+    upper: Vec<Term>,
+}
+
+impl Machine<'_> {
+    /// Conditions that say the same of the living variables, with fewer dead ones.
+    pub fn without_dead(&mut self, literals: &[Term], live: &FxHashSet<Var>) -> Vec<Term> {
+        let mut all = literals.to_vec();
+        let mut dead: Vec<Var> = Vec::new();
+        for &literal in literals {
+            let vars = self.oracle.vars(&self.terms, literal);
+            dead.extend(vars.iter().filter(|v| !live.contains(v)));
+        }
+        dead.sort_unstable();
+        dead.dedup();
+        for var in dead {
+            if let Some(fewer) = self.without(&all, var) {
+                all = fewer;
+            }
+        }
+        all
+    }
+
+    /// The same without one variable, if that is exact and does not make more of them.
+    fn without(&mut self, literals: &[Term], var: Var) -> Option<Vec<Term>> {
+        let (mut about, mut rest) = (Vec::new(), Vec::new());
+        for &literal in literals {
+            let mentions = self.oracle.vars(&self.terms, literal).contains(&var);
+            if mentions { &mut about } else { &mut rest }.push(literal);
+        }
+        let info = self.terms.var(var);
+        let (term, interval) = (info.term, info.interval);
+        if about.is_empty() || info.sort != Sort::Int {
+            return None;
+        }
+        let ends = [interval.lo(), interval.hi()].map(|end| end.map(|n| self.terms.int(n)));
+        if let Some(at) = about
+            .iter()
+            .position(|&l| self.equals(l, term, var).is_some())
+        {
+            let value = self.equals(about.remove(at), term, var)?;
+            let mut new = Renaming::default();
+            new.insert(term.index(), value);
+            rest.extend(self.terms.renamed(&about, &mut new));
+            rest.extend(ends[0].map(|lo| self.terms.le(lo, value)));
+            rest.extend(ends[1].map(|hi| self.terms.le(value, hi)));
+            return self.held(rest);
+        }
+        let mut bounds = Bounds::default();
+        let before = about.len();
+        for literal in about {
+            self.bound(literal, term, var, &mut bounds)?;
+        }
+        bounds.lower.extend(ends[0]);
+        bounds.upper.extend(ends[1]);
+        if bounds.lower.len() * bounds.upper.len() > before + 1 {
+            return None;
+        }
+        for &lower in &bounds.lower {
+            for &upper in &bounds.upper {
+                rest.push(self.terms.le(lower, upper));
+            }
+        }
+        self.held(rest)
+    }
+
+    /// Conditions, taken apart.
+    fn held(&self, literals: Vec<Term>) -> Option<Vec<Term>> {
+        let parts = literals.into_iter();
+        let parts: Vec<Term> = parts
+            .flat_map(|l| super::path::conjuncts(&self.terms, l))
+            .filter(|&l| l != Term::TRUE)
+            .collect();
+        // There is a value, so nothing is false; if it seems so, the variable stays.
+        (!parts.contains(&Term::FALSE)).then_some(parts)
+    }
+
+    /// What a condition says that the variable equals.
+    fn equals(&mut self, literal: Term, term: Term, var: Var) -> Option<Term> {
+        let Node::Eq(a, b) = self.terms.get(literal) else {
+            return None;
+        };
+        let other = self.other(a, b, term, var)?;
+        (!literal.negated()).then_some(other)
+    }
+
+    /// A lower or an upper bound of the variable.
+    fn bound(&mut self, literal: Term, term: Term, var: Var, bounds: &mut Bounds) -> Option<()> {
+        let Node::Le(a, b) = self.terms.get(literal) else {
+            return None;
+        };
+        let other = self.other(a, b, term, var)?;
+        let (one, minus_one) = (self.terms.int(1), self.terms.int(-1));
+        match (a == term, literal.negated()) {
+            (true, false) => bounds.upper.push(other),
+            (false, false) => bounds.lower.push(other),
+            // not v <= t: t + 1 <= v
+            (true, true) => bounds.lower.push(self.terms.add(other, one)),
+            // not t <= v: v <= t - 1
+            (false, true) => bounds.upper.push(self.terms.add(other, minus_one)),
+        }
+        Some(())
+    }
+
+    /// The other side of a comparison, where one side is the variable and the other does not mention it.
+    fn other(&mut self, a: Term, b: Term, term: Term, var: Var) -> Option<Term> {
+        let other = if a == term {
+            b
+        } else if b == term {
+            a
+        } else {
+            return None;
+        };
+        let mentions = self.oracle.vars(&self.terms, other).contains(&var);
+        (!mentions).then_some(other)
+    }
+}

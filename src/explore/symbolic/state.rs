@@ -1,0 +1,189 @@
+//! Where an execution is: control as the program has it, values as terms.
+
+use std::rc::Rc;
+
+use crate::ir::{Await, Block, GlobalId, LocalId, Loop, ProcId, Program};
+use crate::smt::expr::Scope;
+use crate::smt::layout::Rows;
+use crate::smt::term::{Term, Terms};
+use crate::source::Span;
+
+use super::path::Path;
+
+/// A configuration in which no task runs: all concrete ones in which the variables have values that fulfil the path.
+#[derive(Clone)]
+pub(super) struct State<'p> {
+    /// The leaves of all globals.
+    pub globals: Rc<Vec<Term>>,
+    /// The pending tasks.
+    pub tasks: Vec<Rc<Task<'p>>>,
+    /// How many tasks there have been, where they are numbered.
+    pub posted: u32,
+    /// What is known of the variables.
+    pub path: Path,
+    /// The number of the next variable.
+    pub next: u32,
+}
+
+/// A task that is pending or running.
+#[derive(Clone)]
+pub(super) struct Task<'p> {
+    /// Its number, in the order of posting; where nobody can tell tasks apart it means nothing.
+    pub number: u32,
+    /// From which task it comes, and as which of that one's children, from the first task on: an order that does not depend on
+    /// the schedule.
+    pub descent: Rc<[u32]>,
+    /// How many tasks it has posted.
+    pub posts: u32,
+    /// Its frames, the running one last.
+    pub frames: Vec<Frame<'p>>,
+    /// The await that it is suspended at.
+    pub at: Option<(&'p Await, Span)>,
+}
+
+/// An activation of a procedure.
+#[derive(Clone)]
+pub(super) struct Frame<'p> {
+    /// The procedure.
+    pub proc: ProcId,
+    /// The leaves of its locals.
+    pub locals: Vec<Term>,
+    /// What is left to do, the innermost last.
+    pub control: Vec<Control<'p>>,
+    /// Where the caller wants the result.
+    pub into: Option<LocalId>,
+}
+
+/// Something that is left to do.
+#[derive(Clone, Copy)]
+pub(super) enum Control<'p> {
+    /// The statements from an index on.
+    Block(&'p Block, usize),
+    /// A loop, what comes next in it, and how often it has gone on though its condition was open.
+    Loop(&'p Loop, Phase, u32),
+}
+
+/// What comes next in a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    /// `pre`
+    Pre,
+    /// The test.
+    Test,
+    /// `step`; the body runs above.
+    Step,
+}
+
+impl Control<'_> {
+    /// What tells one place in the program from another.
+    pub fn identity(&self) -> (usize, usize) {
+        match *self {
+            Self::Block(block, next) => (std::ptr::from_ref(block) as usize, next),
+            Self::Loop(l, phase, _) => (std::ptr::from_ref(l) as usize, phase as usize),
+        }
+    }
+}
+
+impl<'p> Frame<'p> {
+    /// A fresh activation.
+    pub fn new(
+        program: &'p Program,
+        proc: ProcId,
+        locals: Vec<Term>,
+        into: Option<LocalId>,
+    ) -> Self {
+        Self {
+            proc,
+            locals,
+            control: vec![Control::Block(&program.proc(proc).body, 0)],
+            into,
+        }
+    }
+
+    /// Drops the blocks that are done, so that a place in the program has one form.
+    pub fn tidy(&mut self) {
+        while let Some(&Control::Block(block, next)) = self.control.last() {
+            if next < block.len() {
+                break;
+            }
+            self.control.pop();
+        }
+    }
+}
+
+impl<'p> Task<'p> {
+    /// A task with one frame.
+    pub fn new(number: u32, descent: Rc<[u32]>, frame: Frame<'p>) -> Self {
+        Self {
+            number,
+            descent,
+            posts: 0,
+            frames: vec![frame],
+            at: None,
+        }
+    }
+
+    /// A posted task. One whose body begins with an await is pending there.
+    pub fn posted(program: &'p Program, number: u32, descent: Rc<[u32]>, frame: Frame<'p>) -> Self {
+        let proc = program.proc(frame.proc);
+        let mut task = Self::new(number, descent, frame);
+        if let Some(at) = proc.first_await() {
+            task.frames[0].control = vec![Control::Block(&proc.body, 1)];
+            task.frames[0].tidy();
+            task.at = Some((at, proc.body[0].span));
+        }
+        task
+    }
+
+    /// The running frame.
+    pub fn top(&self) -> &Frame<'p> {
+        self.frames.last().expect("a task has a frame")
+    }
+
+    /// How often its loops have gone on though their conditions were open.
+    pub fn turns(&self) -> impl Iterator<Item = u32> {
+        let control = self.frames.iter().flat_map(|f| &f.control);
+        control.filter_map(|c| match c {
+            Control::Loop(_, _, turns) => Some(*turns),
+            Control::Block(..) => None,
+        })
+    }
+}
+
+/// What an expression of a task may look at.
+pub(super) struct View<'a, 'p> {
+    /// Where each variable's leaves are.
+    pub rows: &'a Rows,
+    /// The globals, the pending tasks and what is known.
+    pub state: &'a State<'p>,
+    /// The running frame of the task.
+    pub frame: &'a Frame<'p>,
+    /// The task whose expression it is.
+    pub me: u32,
+    /// The task that runs, if one does.
+    pub running: u32,
+}
+
+impl Scope for View<'_, '_> {
+    fn global(&self, global: GlobalId) -> &[Term] {
+        &self.state.globals[self.rows.global(global)]
+    }
+
+    fn local(&self, local: LocalId) -> &[Term] {
+        &self.frame.locals[self.rows.local(self.frame.proc, local)]
+    }
+
+    fn knows(&self, terms: &Terms, term: Term) -> Option<bool> {
+        self.state.path.knows(terms, term)
+    }
+
+    fn me(&self) -> Option<u32> {
+        Some(self.me)
+    }
+
+    fn finished(&self) -> Option<Vec<u32>> {
+        let pending = |number: u32| self.state.tasks.iter().any(|t| t.number == number);
+        let all = 1..=self.state.posted;
+        Some(all.filter(|&t| t != self.running && !pending(t)).collect())
+    }
+}

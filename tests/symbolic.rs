@@ -1,0 +1,365 @@
+//! Programs with open values: terms against numbers on random programs, and programs by hand for what is easily done wrong.
+//!
+//! `SYMBOLIC=N` compares N random programs of each kind, `SYMBOLIC_SEED=S` begins with seed S.
+
+mod common;
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use common::agree::settled;
+use common::random_program::{RandomProgram, random_program, rich_program, shrink, wild_program};
+use dbverify::answer::{Answer, Figure, Verdict};
+use dbverify::check::CheckOptions;
+use dbverify::compile;
+use dbverify::explore::explore;
+use dbverify::ir::{ErrorKind, Program};
+use dbverify::options::{ExploreOptions, Scheduler, Values};
+use dbverify::source::Span;
+use dbverify::trace::replay;
+
+fn number(name: &str, otherwise: u64) -> u64 {
+    let set = std::env::var(name).ok();
+    set.and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+}
+
+fn program(text: &str) -> Program {
+    let compiled = compile("test", text, &CheckOptions { preempt: None });
+    let complaints = format!("{:?}", compiled.diagnostics);
+    compiled
+        .program
+        .unwrap_or_else(|| panic!("{complaints}\n{text}"))
+}
+
+fn options(values: Values) -> ExploreOptions {
+    let mut options = ExploreOptions {
+        values,
+        all: true,
+        max_steps: 1_000,
+        ..ExploreOptions::default()
+    };
+    options.limits.timeout = Duration::from_secs(10);
+    options
+}
+
+/// Every failure; which of the tasks of a deadlock is shown depends on the execution.
+fn failures(answer: &Answer) -> BTreeSet<(ErrorKind, Option<Span>)> {
+    let place = |kind, span: Option<Span>| span.filter(|_| kind != ErrorKind::Deadlock);
+    let bugs = answer.bugs.iter();
+    bugs.map(|b| (b.kind, place(b.kind, b.span))).collect()
+}
+
+/// What is wrong if terms and numbers do not agree, where both settle the question.
+fn compared(text: &str) -> Option<Result<bool, String>> {
+    let compiled = compile("random", text, &CheckOptions { preempt: None });
+    let program = compiled.program?;
+    let numbers = explore(&program, &options(Values::Numbers));
+    let terms = explore(&program, &options(Values::Terms));
+    for answer in [&numbers, &terms] {
+        let fault = |reason: &str| reason.contains("internal");
+        if matches!(&answer.verdict, Verdict::Inconclusive(r) if fault(r))
+            || answer.notes.iter().any(|n| fault(&n.message))
+        {
+            return Some(Err(format!("{answer:?}")));
+        }
+    }
+    if !settled(&numbers) || !settled(&terms) {
+        return None;
+    }
+    let (known, found) = (failures(&numbers), failures(&terms));
+    if known != found {
+        return Some(Err(format!("numbers: {known:?}\nterms: {found:?}")));
+    }
+    let words = (numbers.verdict.word(), terms.verdict.word());
+    if words.0 != words.1 {
+        return Some(Err(format!("{} {}", numbers.summary, terms.summary)));
+    }
+    Some(Ok(!known.is_empty()))
+}
+
+/// The same program with fewer first values.
+fn opened(mut program: RandomProgram, seed: u64) -> RandomProgram {
+    for (i, line) in (0..).zip(&mut program.head) {
+        let plain = line.starts_with("var ") && !line.contains(['{', '[']);
+        let scalar = plain && !line.contains(": int") && line.ends_with(';');
+        if (seed >> i) & 1 == 0
+            && scalar
+            && let Some(at) = line.find(" := ")
+        {
+            line.replace_range(at..line.len() - 1, "");
+        }
+    }
+    program
+}
+
+fn random(kind: &str, make: fn(u64) -> RandomProgram) {
+    let (count, first) = (number("SYMBOLIC", 80), number("SYMBOLIC_SEED", 1));
+    let (mut compared_, mut bugs) = (0, 0);
+    for seed in first..first + count {
+        let program = opened(make(seed), seed / 2);
+        match compared(&program.text()) {
+            Some(Ok(bug)) => {
+                compared_ += 1;
+                bugs += u64::from(bug);
+            }
+            None => {}
+            Some(Err(_)) => {
+                let small = shrink(&program, |p| matches!(compared(&p.text()), Some(Err(_))));
+                let why = compared(&small.text());
+                panic!("{kind} seed {seed}: {why:?}\n{}", small.text());
+            }
+        }
+    }
+    println!("{kind}: {compared_} of {count} compared, {bugs} with bugs");
+    assert!(
+        compared_ * 2 > count,
+        "{compared_} of {count} were compared"
+    );
+    assert!(bugs * 10 > compared_, "{bugs} of {compared_} have bugs");
+}
+
+#[test]
+fn random_programs_have_the_same_failures() {
+    random("plain", random_program);
+}
+
+#[test]
+fn rich_random_programs_have_the_same_failures() {
+    random("rich", rich_program);
+}
+
+#[test]
+fn wild_random_programs_have_the_same_failures() {
+    random("wild", wild_program);
+}
+
+/// The failures of a program whose values are open; each has been replayed.
+fn found(text: &str) -> Vec<&'static str> {
+    let program = program(text);
+    let answer = explore(&program, &options(Values::Fitting));
+    let settles = !matches!(answer.verdict, Verdict::Inconclusive(_));
+    assert!(settles, "{}\n{text}", answer.summary);
+    assert!(answer.exhaustive, "{}", answer.summary);
+    for bug in &answer.bugs {
+        let schedule = &bug.trace.schedule;
+        let shown = replay(&program, Scheduler::Bag, schedule).expect("it replays");
+        assert_eq!(shown.1.map(|b| b.kind), Some(bug.kind));
+    }
+    let mut kinds: Vec<_> = answer.bugs.iter().map(|b| b.kind.name()).collect();
+    kinds.dedup();
+    kinds
+}
+
+/// The figure of that name.
+fn figure(answer: &Answer, name: &str) -> u64 {
+    let found = answer.stats.iter().find(|s| s.0 == name);
+    match found {
+        Some((_, Figure::Count(n))) => *n,
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn a_state_is_not_known_without_its_path() {
+    // The values are equal after the branch; what is known of `n` is not.
+    let text = "var n: int; var x: int;
+        proc main() { if n > 10 { x := 1; } else { x := 1; } yield; if n > 10 { assert n < 1000; } }";
+    assert_eq!(found(text), ["assertion"]);
+}
+
+#[test]
+fn a_dead_variable_still_ties_living_ones() {
+    // `d` is dead after the assumption, and `a < b` is known only through it.
+    let text = "var a: int; var b: int;
+        proc main() { { var d: int; havoc d; assume a < d; assume d < b; } yield; assert a < b; }";
+    assert_eq!(found(text), [""; 0]);
+    let wrong = text.replace("assert a < b", "assert a + 2 < b");
+    assert_eq!(found(&wrong), ["assertion"]);
+}
+
+#[test]
+fn what_is_tied_to_nothing_is_forgotten() {
+    let text = "var a: int;
+        proc main() { while * { var d: int; havoc d; if d > 3 { havoc d; } yield; } assert a == a; }";
+    assert_eq!(found(text), [""; 0]);
+}
+
+#[test]
+fn a_guard_that_is_open_may_block() {
+    let text = "var start: int;
+        proc waits() { await start > 5; }
+        proc main() { post waits(); }";
+    assert_eq!(found(text), ["deadlock"]);
+    // Another task may open it.
+    let opened = text.replace("post waits();", "post waits(); yield; start := 6;");
+    assert_eq!(found(&opened), [""; 0]);
+}
+
+#[test]
+fn two_open_guards_block_together_only_where_both_do() {
+    let text = "var n: int;
+        proc low() { await n < 5; }
+        proc high() { await n >= 5; }
+        proc main() { post low(); post high(); }";
+    // One of them goes on, and the other waits for ever.
+    assert_eq!(found(text), ["deadlock"]);
+    let resets = "var n: int;
+        proc low() { await n < 5; n := 5; }
+        proc high() { await n >= 5; n := 4; }
+        proc main() { post low(); post high(); }";
+    assert_eq!(found(resets), [""; 0]);
+}
+
+#[test]
+fn division_is_checked_where_it_is_done() {
+    let text = "var d: int; var x: int;
+        proc main() { if d != 0 && 10 / d > 3 { x := 1; } yield; x := 7 / (d - 5); }";
+    assert_eq!(found(text), ["division"]);
+    let safe = "var d: int; var x: int;
+        proc main() { if d != 0 && 10 / d > 3 { assert d == 1 || d == 2; } }";
+    assert_eq!(found(safe), [""; 0]);
+    let least = "var d: i32; var e: i32;
+        proc main() { assume e == 0 - 1; if d < 0 - 2147483647 { let q = d / e; assert q == d; } }";
+    assert_eq!(found(least), [""; 0]);
+}
+
+#[test]
+fn an_open_index_reads_and_writes_the_element_it_means() {
+    let text = "var a: [4]int := [0; 4]; var i: int; var j: int;
+        proc main() { assume 0 <= i && i < 4 && 0 <= j && j < 4; a[i] := 1; yield; if i != j { assert a[j] == 0; } else { assert a[j] == 1; } }";
+    assert_eq!(found(text), [""; 0]);
+    assert_eq!(found(&text.replace("i < 4 &&", "i < 5 &&")), ["index"]);
+    assert_eq!(found(&text.replace("if i != j", "if i < j")), ["assertion"]);
+}
+
+#[test]
+fn a_map_at_an_open_key() {
+    let text = "var m: [int]int := [0; _]; var k: int;
+        proc w() { m[k] := 1; }
+        proc main() { post w(); yield; if m[3] == 1 { assert k == 3; } }";
+    assert_eq!(found(text), [""; 0]);
+    assert_eq!(found(&text.replace("k == 3", "k != 3")), ["assertion"]);
+}
+
+#[test]
+fn loops_without_a_preemption_point_meet_themselves() {
+    let text = "var n: int := 0; proc foo() { n := 1 - n; }
+        proc main() { while * { call foo(); } assert n == 0 || n == 1; }";
+    assert_eq!(found(text), [""; 0]);
+}
+
+#[test]
+fn endless_input_comes_back_to_where_it_was() {
+    let text = "var last: int; var n: u32 := 0;
+        proc main() { while true { var v: int; havoc v; if v > last { last := v; n := n + 1; } else { n := 0; } yield; if n > 3 { n := 0; } assert n <= 3; } }";
+    let program = program(text);
+    let answer = explore(&program, &options(Values::Fitting));
+    assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary);
+    assert!(figure(&answer, "states") < 100);
+}
+
+#[test]
+fn a_loop_that_grows_is_cut_and_said() {
+    let text = "var n: int;
+        proc main() { var i: int := 0; while i < n { i := i + 1; } assert n < 0 || i == n; }";
+    let program = program(text);
+    let open = explore(&program, &options(Values::Fitting));
+    assert!(matches!(open.verdict, Verdict::Inconclusive(_)));
+    let bounded = ExploreOptions {
+        unroll: Some(5),
+        ..options(Values::Fitting)
+    };
+    let answer = explore(&program, &bounded);
+    assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary);
+    assert!(!answer.exhaustive);
+    assert_eq!(answer.cut_by, ["unroll"]);
+    assert!(
+        answer.summary.contains("up to 5 turns"),
+        "{}",
+        answer.summary
+    );
+    let wrong = text.replace("i == n", "n < 4");
+    let answer = explore(&self::program(&wrong), &bounded);
+    assert_eq!(answer.verdict, Verdict::Bug);
+}
+
+#[test]
+fn finally_may_fork() {
+    let text = "var n: int; var x: int := 0;
+        proc p() { if n > 0 { x := x + 1; } }
+        proc main() { post p(); post p(); }
+        finally { assert x != 2 || n > 0; if n > 7 { assert x == 2; } else { assert x == 0 || n > 0; } }";
+    assert_eq!(found(text), [""; 0]);
+    assert_eq!(
+        found(&text.replace("n > 7 { assert x == 2", "n > 7 { assert x == 1")),
+        ["assertion"]
+    );
+}
+
+#[test]
+fn handles_and_joins() {
+    let text = "var n: int; var done: bool := false;
+        proc p() { if n > 3 { yield; } done := true; }
+        proc main() { var t := post p(); if n != 2 { join t; assert done; } }";
+    assert_eq!(found(text), [""; 0]);
+    assert_eq!(
+        found(&text.replace(
+            "if n != 2 { join t; assert done; }",
+            "if n != 2 { join t; } yield; assert done;"
+        )),
+        ["assertion"]
+    );
+}
+
+#[test]
+fn whether_a_global_was_looked_at_may_be_open() {
+    // Under `preempt statement` a task that has done nothing visible passes through.
+    let text = "preempt statement; var n: int; var x: int := 0; var y: int := 0;
+        proc p() { var l: int; havoc l; if l > 0 && x == 0 { l := 1; } y := 1; x := 2; }
+        proc main() { post p(); post p(); x := 1; }
+        finally { assert x == 2 || n > 0; }";
+    let program = program(text);
+    let terms = explore(&program, &options(Values::Terms));
+    assert!(
+        !matches!(terms.verdict, Verdict::Inconclusive(_)),
+        "{}",
+        terms.summary
+    );
+}
+
+#[test]
+fn closed_programs_have_as_many_verdicts_as_before() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
+    let mut compared_ = 0;
+    let mut files: Vec<_> = std::fs::read_dir(folder)
+        .expect("there are examples")
+        .filter_map(|e| Some(e.ok()?.path()))
+        .filter(|p| p.extension().is_some_and(|e| e == "async"))
+        .collect();
+    files.sort();
+    for file in files {
+        let text = std::fs::read_to_string(&file).expect("a text");
+        let Some(program) = compile("example", &text, &CheckOptions { preempt: None }).program
+        else {
+            continue;
+        };
+        let mut asked = options(Values::Numbers);
+        asked.limits.timeout = Duration::from_secs(20);
+        asked.work = Some(20_000);
+        let numbers = explore(&program, &asked);
+        asked.values = Values::Terms;
+        let terms = explore(&program, &asked);
+        if settled(&numbers) && settled(&terms) {
+            compared_ += 1;
+            assert_eq!(failures(&numbers), failures(&terms), "{}", file.display());
+        } else {
+            println!(
+                "{}: {} / {}",
+                file.display(),
+                numbers.summary,
+                terms.summary
+            );
+        }
+    }
+    assert!(compared_ > 10, "{compared_}");
+}
