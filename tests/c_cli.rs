@@ -114,3 +114,30 @@ fn a_trace_speaks_of_the_program() {
         assert!(!said.contains(hidden), "{hidden}: {said}");
     }
 }
+
+#[test]
+fn a_translation_is_a_program_of_our_language() {
+    let text = "#include <pthread.h>\n#include <assert.h>\n_Bool set; unsigned short x;\nvoid *w(void *a) { x = 1; set = 1; return 0; }\n\
+                int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); if (set) assert(x == 1); return 0; }\n";
+    let (output, folder) = run(&["verify", "--delays", "1", "--emit-seq"], "it.c", text);
+    std::fs::write(folder.path().join("it.async"), &output.stdout).expect("a file");
+    let checked = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["check", "it.async"])
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
+    assert_eq!(checked.status.code(), Some(0), "{}", said(&checked));
+}
+
+#[test]
+fn a_race_says_nothing_of_locks_that_are_not_followed() {
+    let text = "#include <pthread.h>\nint x; pthread_mutex_t m;\nvoid *w(void *a) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; }\n\
+                int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); x++; pthread_join(t, 0); }\n";
+    let (output, _folder) = run(&["explore", "--races"], "it.c", text);
+    assert_eq!(output.status.code(), Some(1));
+    let said = said(&output);
+    assert!(
+        said.contains("race: ") && !said.contains("holding"),
+        "{said}"
+    );
+}

@@ -14,7 +14,7 @@ use super::program::{
     Await, BinaryOp, ExprId, ExprKind, LocalId, ObjectId, OpId, Place, Proc, ProcId, Program, Root,
     Step, StmtKind, UnaryOp,
 };
-use super::types::{Type, TypeId, Types};
+use super::types::{Bits, Type, TypeId, Types};
 use super::value::Value;
 use super::walk;
 
@@ -467,6 +467,17 @@ impl Value {
                 .and_then(|i| e.members.get(i))
                 .cloned()
                 .unwrap_or_else(|| i.to_string()),
+            (
+                Self::Int(i),
+                Type::Bits(Bits {
+                    width: 32..,
+                    signed: false,
+                }),
+            ) => {
+                // It may be a number all the same.
+                let named = types.addresses.iter().find_map(|a| a.show(*i));
+                named.map_or_else(|| i.to_string(), |name| format!("{i} ({name})"))
+            }
             (Self::Int(i), _) => i.to_string(),
             (Self::Task(Some(Self::SOME_TASK)), _) => "a task".into(),
             (Self::Task(Some(t)), _) => format!("task {t}"),

@@ -59,11 +59,50 @@ pub struct RecordType {
     pub fields: Vec<(String, TypeId)>,
 }
 
+/// Objects of one name that lie behind each other.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Addresses {
+    /// The first byte of the first one.
+    pub base: i128,
+    /// How many there are; one that is alone is not numbered.
+    pub count: Option<u32>,
+    /// Bytes of one, and from each to the next.
+    pub size: (i128, i128),
+    /// Their name.
+    pub name: String,
+}
+
+impl Addresses {
+    /// How a program would write an address that lies in one of them, or directly behind it.
+    #[must_use]
+    pub fn show(&self, address: i128) -> Option<String> {
+        let (size, stride) = self.size;
+        let from = address.checked_sub(self.base).filter(|&f| f >= 0)?;
+        let (number, offset) = match self.count {
+            Some(_) => (from / stride.max(1), from % stride.max(1)),
+            None => (0, from),
+        };
+        if offset > size || number >= i128::from(self.count.unwrap_or(1)) {
+            return None;
+        }
+        let index = self
+            .count
+            .map_or_else(String::new, |_| format!("[{number}]"));
+        let beyond = match offset {
+            0 => String::new(),
+            more => format!(" + {more} bytes"),
+        };
+        Some(format!("&{}{index}{beyond}", self.name))
+    }
+}
+
 /// The table of types.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Types {
     /// How types and values are written for people.
     pub dialect: Dialect,
+    /// What lies at the numbers that are addresses, for people.
+    pub addresses: Vec<Addresses>,
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
 }
@@ -81,6 +120,7 @@ impl Types {
     pub fn new() -> Self {
         let mut table = Self {
             dialect: Dialect::Async,
+            addresses: Vec::new(),
             types: Vec::new(),
             ids: FxHashMap::default(),
         };

@@ -48,7 +48,11 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
         Happening::Title(which) => format!("{}:", title(*which)),
         Happening::Raced { what, write, held } => {
             let verb = if *write { "writes" } else { "reads" };
-            format!("race: {verb} {what}, {}", crate::trace::holding(held))
+            match dialect {
+                Dialect::Async => format!("race: {verb} {what}, {}", crate::trace::holding(held)),
+                // Which mutexes a thread of C holds is not followed.
+                Dialect::C => format!("race: {verb} {what}"),
+            }
         }
         Happening::Shown { text, .. } => text.clone(),
     }

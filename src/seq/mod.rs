@@ -149,6 +149,7 @@ fn empty(program: &Program) -> Program {
     let mut types = program.types.clone();
     // It is a program in our language, whatever the original is in.
     types.dialect = Dialect::Async;
+    types.addresses = Vec::new();
     Program {
         types,
         exprs: Vec::with_capacity(program.exprs.len() * 2),

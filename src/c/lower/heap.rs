@@ -21,7 +21,7 @@ pub(super) const HEAP: &str = "malloc.";
 /// The variables behind an allocation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
-    objects: GlobalId,
+    pub(super) objects: GlobalId,
     /// How many there are already.
     counter: GlobalId,
     /// By object: how many bytes it has, where that is only known when the program runs.

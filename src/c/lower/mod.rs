@@ -43,8 +43,8 @@ use super::types::Library;
 use crate::check::build::Builder;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Block, ChoiceKind, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place,
-    Proc, ProcId, Program, Root, Stmt, StmtKind, Types, validate,
+    self, Addresses, Block, ChoiceKind, Dialect, ErrorKind, Global, GlobalId, Local, LocalId,
+    LoopId, Place, Proc, ProcId, Program, Root, Stmt, StmtKind, Types, validate,
 };
 use crate::source::Span;
 
@@ -268,6 +268,7 @@ impl<'a> Lowerer<'a> {
         program.main = main;
         points::insert(&mut program, self.exited, &self.atomic, &self.private);
         unset::settle(&mut program);
+        program.types.addresses = self.addresses(&program);
         program.scope.deadlocks = self.options.wanted.has(ErrorKind::Deadlock);
         if let Some(range) = self.options.nondet {
             inputs::narrow(&mut program, range);
@@ -280,6 +281,32 @@ impl<'a> Lowerer<'a> {
                 format!("something in this program ({what}) is"),
             ),
         }
+    }
+
+    /// Where the variables of the program lie, by their names.
+    fn addresses(&self, program: &Program) -> Vec<Addresses> {
+        let name = |object| {
+            let global = match object {
+                Object::Variable(v) => *self.globals.get(&v)?,
+                Object::Heap(site) => self.sites.get(&site)?.objects,
+                Object::Text(_) => return Some("a string".to_owned()),
+            };
+            Some(program.globals[global.index()].name.clone())
+        };
+        let all = self.memory.areas().filter_map(|(object, area)| {
+            let size = i128::from(area.size);
+            let (count, stride) = match area.instances {
+                Some((count, stride)) => (Some(count), i128::from(stride)),
+                None => (None, size),
+            };
+            Some(Addresses {
+                base: i128::from(area.base),
+                count,
+                size: (size, stride),
+                name: name(object)?,
+            })
+        });
+        all.collect()
     }
 
     /// Remembers what is not supported, and looks at the rest.

@@ -1,5 +1,7 @@
 //! Which variables are visible: several threads touch them, and one writes them after their initial values.
 
+use std::collections::BTreeSet;
+
 use crate::ir::{
     Await, Block, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind,
 };
@@ -7,9 +9,9 @@ use crate::ir::{
 /// What a procedure does itself.
 #[derive(Clone, Debug, Default)]
 struct Own {
-    /// By global: whether it is touched, and whether it is written.
-    touched: Vec<bool>,
-    written: Vec<bool>,
+    /// The globals that it touches, and those that it writes.
+    touched: BTreeSet<u32>,
+    written: BTreeSet<u32>,
     calls: Vec<Site>,
     posts: Vec<Site>,
 }
@@ -31,33 +33,28 @@ pub(super) fn visible(program: &Program) -> Vec<bool> {
         .map(|proc| {
             let mut walk = Walk {
                 parts: &parts,
-                own: Own {
-                    touched: vec![false; globals],
-                    written: vec![false; globals],
-                    ..Own::default()
-                },
+                own: Own::default(),
                 loops: 0,
             };
             walk.block(&proc.body);
             walk.own
         })
         .collect();
-    let mut marked = vec![false; globals];
     // How many threads touch it: two stand for more.
     let mut threads = vec![0_u32; globals];
     let mut written = vec![false; globals];
     for (root, times) in roots(program, &owns) {
+        let mut touched: BTreeSet<u32> = BTreeSet::new();
         for proc in called_from(root, &owns) {
-            for global in 0..globals {
-                if owns[proc.index()].touched[global]
-                    && !std::mem::replace(&mut marked[global], true)
-                {
-                    threads[global] += times;
-                }
-                written[global] |= owns[proc.index()].written[global];
+            let own = &owns[proc.index()];
+            touched.extend(&own.touched);
+            for &global in &own.written {
+                written[global as usize] = true;
             }
         }
-        marked.fill(false);
+        for global in touched {
+            threads[global as usize] += times;
+        }
     }
     (0..globals).map(|g| written[g] && threads[g] > 1).collect()
 }
@@ -149,14 +146,14 @@ struct Walk<'a> {
 impl Walk<'_> {
     fn read(&mut self, e: ExprId) {
         for &global in self.parts.get(e.index()).into_iter().flatten() {
-            self.own.touched[global as usize] = true;
+            self.own.touched.insert(global);
         }
     }
 
     fn write(&mut self, place: &Place) {
         if let Root::Global(g) = place.root {
-            self.own.touched[g.index()] = true;
-            self.own.written[g.index()] = true;
+            self.own.touched.insert(g.0);
+            self.own.written.insert(g.0);
         }
         for step in &place.path {
             if let Step::Index(e) = step {

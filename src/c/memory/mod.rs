@@ -174,6 +174,11 @@ impl Memory {
         self.targets.get(&e).into_iter().flatten().copied()
     }
 
+    /// All objects that pointers reach, and where they lie.
+    pub fn areas(&self) -> impl Iterator<Item = (Object, Area)> + '_ {
+        self.areas.iter().map(|(&object, &area)| (object, area))
+    }
+
     /// Where an object lies, if a pointer to it is ever made.
     pub fn area(&self, object: Object) -> Option<Area> {
         self.areas.get(&object).copied()

@@ -9,7 +9,7 @@ mod detector;
 mod locks;
 
 use crate::answer::Bug;
-use crate::ir::{ErrorKind, Program};
+use crate::ir::{Dialect, ErrorKind, Program};
 use crate::options::Scheduler;
 
 use super::replay::Recorder;
@@ -122,7 +122,7 @@ pub(super) fn replay(
     };
     let bug = Bug {
         kind: ErrorKind::Race,
-        message: message(&segments, race, &name),
+        message: message(program.types.dialect, &segments, race, &name),
         span: Some(race.second.span),
         trace: trace.clone(),
     };
@@ -147,12 +147,15 @@ pub(crate) fn holding(held: &[String]) -> String {
     format!("holding {}", held.join(", "))
 }
 
-fn message(segments: &[Ran], race: Race, name: &str) -> String {
+fn message(dialect: Dialect, segments: &[Ran], race: Race, name: &str) -> String {
     let side = |side: Side| {
         let ran = &segments[side.segment as usize];
         let verb = if side.write { "written" } else { "read" };
-        let held = holding(&ran.held);
-        format!("{verb} by task {} ({}, {held})", ran.task, ran.proc)
+        let held = match dialect {
+            Dialect::Async => format!(", {}", holding(&ran.held)),
+            Dialect::C => String::new(),
+        };
+        format!("{verb} by task {} ({}{held})", ran.task, ran.proc)
     };
     let (first, second) = (side(race.first), side(race.second));
     format!("`{name}` is {first} and {second}, and nothing orders the two")

@@ -4,7 +4,7 @@ use super::{Call, Value, Where};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
-use crate::ir::{BinaryOp, ErrorKind, StmtKind, Type};
+use crate::ir::{BinaryOp, ErrorKind, StmtKind, Type, Types};
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -62,6 +62,10 @@ impl Lowerer<'_> {
                 self.input(e).map(|v| Some(Value(Some(v))))
             }
             ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text).map(Some),
+            ("scanf", [format, into @ ..]) if !into.is_empty() => {
+                self.effects(&[*format])?;
+                self.scan_input(e, into).map(Some)
+            }
             ("sscanf", &[text, format, to]) => self.scan_argument(e, text, format, to).map(Some),
             ("abs" | "labs" | "llabs", &[value]) => {
                 let value = self.value(value)?;
@@ -165,6 +169,23 @@ impl Lowerer<'_> {
             return refuse(span, "a copy of another type is");
         }
         self.copy_parts(&to, &from, span)
+    }
+
+    /// `scanf("%d", &n)`: numbers, any of them or none.
+    fn scan_input(&mut self, e: CExprId, into: &[CExprId]) -> Lowered<Value> {
+        let span = self.unit[e].span;
+        for &to in into {
+            let found = self.pointed(self.unconverted(to))?;
+            if !matches!(self.build.types().get(found.ty), Type::Bits(_))
+                || matches!(self.unit[self.unconverted(to)].kind, C::Decay(_))
+            {
+                return refuse(span, "this `scanf` is");
+            }
+            let (value, read) = (self.any(found.ty), self.any(Types::BOOL));
+            let value = self.keep(value);
+            self.store_if(read, &found, value)?;
+        }
+        self.input(e).map(|v| Value(Some(v)))
     }
 
     /// `sscanf(argv[i], "%d", &n)`
