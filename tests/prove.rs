@@ -32,7 +32,7 @@ fn proof(text: &str, seconds: u64) -> Answer {
 }
 
 /// Each of these is what a proof would allow that forgets something, named before it.
-const BUGGY: [(&str, &str); 16] = [
+const BUGGY: [(&str, &str); 20] = [
     (
         "an interruption behind the head of a loop",
         "preempt statement; var x: int := 0; proc q() { x := 2; } \
@@ -85,6 +85,26 @@ const BUGGY: [(&str, &str); 16] = [
          proc main() { post p(0); post p(5); }",
     ),
     (
+        "two tasks with the same locals",
+        "var t, s, n: int := 0; proc p() { let m = t; yield; t := m + 1; await s == m; n := n + 1; assert n == 1; yield; \
+         n := n - 1; s := s + 1; } proc main() { while * { post p(); } }",
+    ),
+    (
+        "a ticket that nobody serves",
+        "var t, s: int := 0; proc p() { let m = t; t := t + 1; await s == m; if m != 3 { s := s + 1; } } \
+         proc main() { while * { post p(); } }",
+    ),
+    (
+        "tasks that have the same when they are made",
+        "var n: int := 0; proc p(m: int) { yield; n := n + 1; assert m != 5 || n < 2; } \
+         proc main() { post p(5); post p(5); }",
+    ),
+    (
+        "tasks that come to have the same on their way",
+        "var n: int := 0; proc p(m: int) { var k: int := m; yield; k := k / 2; yield; if k == 1 { n := n + 1; } assert n < 2; } \
+         proc main() { post p(2); post p(3); }",
+    ),
+    (
         "machine integers wrap",
         "var u: u8 := 250; proc p() { u := u + 1; assert u > 0; } proc main() { while * { post p(); } }",
     ),
@@ -116,7 +136,7 @@ fn what_has_a_bug_is_not_proved() {
 }
 
 /// Proved, although no instance of it says so.
-const PROVED: [&str; 8] = [
+const PROVED: [&str; 10] = [
     "var x: int := 0; proc p() { x := x + 1; yield; assert x > 0; } proc main() { while * { post p(); } }",
     "var held: bool := false; var n: int := 0; \
      proc p() { await !held { held := true; } n := n + 1; yield; assert n == 1; n := n - 1; held := false; } \
@@ -134,6 +154,10 @@ const PROVED: [&str; 8] = [
     "preempt access; var a: [2]int := [0, 0]; \
      proc p() { atomic { a[0] := a[0] + 1; a[1] := a[1] - 1; } } proc main() { while * { post p(); } } \
      finally { assert a[0] + a[1] == 0; }",
+    "var t, s, n: int := 0; proc p() { let m = t; t := t + 1; await s == m; n := n + 1; assert n == 1; yield; \
+     n := n - 1; s := s + 1; } proc main() { while * { post p(); } }",
+    "var t, s: int := 0; var busy: bool := false; proc p() { let m = t; t := t + 1; await s == m; assert !busy; busy := true; \
+     yield; busy := false; s := m + 1; } proc main() { while * { post p(); } }",
     "var x: int := 0; proc p(n: int) { if n > 0 { post p(n - 1); } x := x + 1; assert x >= 1; } \
      proc main() { var n: int; post p(n); }",
 ];

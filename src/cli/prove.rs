@@ -33,7 +33,8 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
     limits.latest = begin.checked_add(limits.timeout);
     let options = ProveOptions {
         solver: args.solver.clone().filter(|command| command != "z3"),
-        invariant: args.invariant,
+        // A page has room for it.
+        invariant: args.invariant || args.html.is_some(),
         only_proof: false,
         steps: None,
         limits,

@@ -118,7 +118,7 @@ impl Asked<'_> {
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
         let mut names = Names::default();
-        let tasks = Tasks::of(self.program, &mut names)?;
+        let tasks = Tasks::of(self.program, &mut names, end)?;
         let tried = Attempt {
             program: self.program,
             sources: self.sources,
@@ -131,7 +131,7 @@ impl Asked<'_> {
                 end
             },
         };
-        let came = attempt(&tried, &mut names)?;
+        let came = attempt(&tried, &mut names.clone())?;
         if matches!(came, Came::Proved(_)) || !tasks.has_heads() {
             return Ok(came);
         }
@@ -190,6 +190,9 @@ impl Asked<'_> {
     }
 
     fn refused(&self, refusal: &Refusal) -> Proved {
+        if self.left().is_zero() || work::stopping() {
+            return self.unsettled(&Came::Nothing);
+        }
         let line = self.sources.line(refusal.span);
         let reason = format!("line {line} is beyond proofs: {}", refusal.reason);
         let note = Note {
@@ -240,7 +243,7 @@ impl Asked<'_> {
 
 /// What the clauses leave out.
 fn lacks(system: &System) -> Vec<Note> {
-    let about = "the proof looks at the locals of one task at a time, and knows nothing of those of two together: here they matter";
+    let about = "of locals the proof knows how many tasks have the same, and nothing else of those of two tasks: here they matter";
     let mut spans = system.with_locals.clone();
     spans.dedup();
     let places = spans.iter().map(|&span| Note {

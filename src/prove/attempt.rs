@@ -12,6 +12,7 @@ use super::certificate::{Checked, Invariant};
 use super::external;
 use super::hull::{Hulls, hulls};
 use super::refusal::Refusal;
+use super::shapes::add_shapes;
 use super::spacer::{Said, solve};
 use super::system::{Clause, Head, System, build};
 use super::tasks::{Names, Tasks};
@@ -67,7 +68,7 @@ pub enum Came {
 /// What is not handled.
 pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> {
     let memory = tried.options.limits.memory;
-    let system = build(
+    let mut system = build(
         tried.program,
         tried.sources,
         tried.tasks,
@@ -79,7 +80,7 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
         memory,
         steps: tried.options.steps,
     };
-    let settled = settle(&system, effort);
+    let settled = settle(&mut system, effort);
     let (invariant, hulls) = match settled.said {
         Settlement::Invariant(invariant) => (invariant, settled.hulls),
         Settlement::Nothing => return Ok(Came::Nothing),
@@ -129,11 +130,12 @@ pub enum Settlement {
 
 /// Looks for an invariant of clauses, and checks it.
 #[must_use]
-pub fn settle(system: &System, effort: Effort) -> Settled {
+pub fn settle(system: &mut System, effort: Effort) -> Settled {
     let begin = Instant::now();
     work::enter("looking for equations that every step preserves");
     let half = begin + effort.end.saturating_duration_since(begin) / 2;
     let hulls = hulls(system, half).unwrap_or_else(|| Hulls::none(system));
+    add_shapes(system, &hulls, half);
     let hull = begin.elapsed();
     work::enter("looking for an invariant");
     let said = solve(system, &hulls, &|_| true, effort);

@@ -49,10 +49,12 @@ pub fn hulls(system: &System, deadline: Instant) -> Option<Hulls> {
     let columns = columns(system);
     let mut hulls = vec![Hull::Empty; system.predicates.len()];
     let mut pending: Vec<bool> = vec![true; system.clauses.len()];
+    let left = deadline.saturating_duration_since(Instant::now());
+    let question = QUESTION.min(left / 4);
     let solvers: Vec<Solver> = system
         .clauses
         .iter()
-        .map(|clause| prepared(system, clause))
+        .map(|clause| prepared(system, clause, question))
         .collect();
     while let Some(next) = pending.iter().position(|p| *p) {
         pending[next] = false;
@@ -101,10 +103,10 @@ pub fn hulls(system: &System, deadline: Instant) -> Option<Hulls> {
 }
 
 /// A solver that knows a clause's guard and the facts of its body.
-fn prepared(system: &System, clause: &Clause) -> Solver {
+fn prepared(system: &System, clause: &Clause, time: Duration) -> Solver {
     let solver = Solver::new();
     let mut params = Params::new();
-    let limit = u32::try_from(QUESTION.as_millis()).unwrap_or(u32::MAX);
+    let limit = u32::try_from(time.as_millis()).unwrap_or(u32::MAX);
     params.set_u32("timeout", limit);
     solver.set_params(&params);
     solver.assert(&clause.guard);

@@ -4,6 +4,7 @@
 //! What can fail on it is noted where it fails, with all that holds there.
 
 use std::cell::RefCell;
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use z3::ast::{Bool, Dynamic, Int};
@@ -12,6 +13,7 @@ use z3::{Params, SatResult, Solver, Sort};
 use crate::ir::walk::operands;
 use crate::ir::{ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program, Root, Step};
 use crate::source::Span;
+use crate::work;
 
 use super::code::{Check, Instr, Line, Pc, TaskCode};
 use super::expr::{Env, Eval};
@@ -97,6 +99,8 @@ const MOST_STEPS: usize = 100_000;
 pub struct Executor<'p> {
     pub(super) program: &'p Program,
     solver: Solver,
+    /// When to give up.
+    end: Instant,
     reads: RefCell<FxHashMap<ExprId, bool>>,
 }
 
@@ -141,8 +145,8 @@ impl Segments {
 }
 
 impl<'p> Executor<'p> {
-    /// For a program.
-    pub fn new(program: &'p Program) -> Self {
+    /// For a program, until then.
+    pub fn new(program: &'p Program, end: Instant) -> Self {
         let solver = Solver::new();
         let mut params = Params::new();
         params.set_u32("timeout", 200);
@@ -150,6 +154,7 @@ impl<'p> Executor<'p> {
         Self {
             program,
             solver,
+            end,
             reads: RefCell::default(),
         }
     }
@@ -304,6 +309,9 @@ impl Walk<'_, '_> {
     pub(super) fn step(&mut self, line: &Line, mut way: Way) -> Result<Option<Way>, Refusal> {
         way.touched |= self.touches(line);
         let refuse = |reason: String| Refusal::new(line.span, reason);
+        if Instant::now() >= self.executor.end || work::stopping() {
+            return Err(refuse("the time ran out on the ways through it".into()));
+        }
         match &line.instr {
             Instr::Start | Instr::Point(_) | Instr::Head | Instr::End => {}
             Instr::Jump(to) => {

@@ -78,15 +78,15 @@ fn rule(system: &System, hulls: &Hulls, relations: &[FuncDecl], clause: &Clause)
         Head::Wrong(_) => Bool::from_bool(false),
     };
     let rule = all(&body).implies(head);
-    let bound = constants(&rule);
+    let bound = constants(&Dynamic::from_ast(&rule));
     let bound: Vec<&dyn Ast> = bound.iter().map(|c| c as &dyn Ast).collect();
     z3::ast::forall_const(&bound, &[], &rule)
 }
 
-/// The constants of a formula, in the order in which they are met.
-pub fn constants(formula: &Bool) -> Vec<Dynamic> {
+/// The constants of a term, in the order in which they are met.
+pub fn constants(term: &Dynamic) -> Vec<Dynamic> {
     let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
-    let mut open = vec![Dynamic::from_ast(formula)];
+    let mut open = vec![term.clone()];
     while let Some(term) = open.pop() {
         if !seen.insert(term.clone()) {
             continue;

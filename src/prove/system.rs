@@ -1,8 +1,7 @@
 //! The program with any number of tasks as Horn clauses.
 //!
 //! The shared state S is: the globals, for each place where tasks rest how many do, and the locals of tasks of which there is
-//! never more than one. `R(S)` stands for the reachable ones. Of a place p where tasks rest whose locals L still matter,
-//! `I_p(S, L)` stands for the reachable S in which a task rests there with L.
+//! never more than one. `R(S)` stands for the reachable ones. Tasks whose locals matter are [counted](super::counted) by them.
 
 use z3::Sort;
 use z3::ast::{Ast, Bool, Dynamic, Int};
@@ -12,6 +11,7 @@ use crate::ir::{ErrorKind, ExprId, ExprKind, Program};
 use crate::source::{SourceMap, Span};
 
 use super::code::{Instr, Pc};
+use super::counted::Kind;
 use super::expr::Env;
 use super::refusal::Refusal;
 use super::segment::{Posted, Segment, all};
@@ -34,12 +34,14 @@ pub struct Argument {
 /// A predicate of the clauses.
 #[derive(Clone, Debug)]
 pub struct Predicate {
-    /// Its name.
+    /// Its name: when it holds, in words.
     pub name: String,
     /// Its arguments; the shared state comes first.
     pub args: Vec<Argument>,
     /// What is plain of them, as a formula over the constants.
     pub facts: Vec<Bool>,
+    /// What of that was guessed and has turned out to be preserved.
+    pub shapes: Vec<Bool>,
 }
 
 /// A predicate of some terms.
@@ -82,6 +84,17 @@ pub struct Clause {
     pub says: String,
 }
 
+/// The arguments of a predicate that counts tasks which are alike: the globals come first, numbers last.
+#[derive(Clone, Debug)]
+pub struct Alike {
+    /// The predicate.
+    pub predicate: usize,
+    /// How many of the arguments belong to globals.
+    pub globals: usize,
+    /// Which arguments are the locals that the tasks have in common.
+    pub values: std::ops::Range<usize>,
+}
+
 /// A program as clauses.
 #[derive(Debug, Default)]
 pub struct System {
@@ -89,6 +102,8 @@ pub struct System {
     pub predicates: Vec<Predicate>,
     /// The clauses.
     pub clauses: Vec<Clause>,
+    /// The predicates that count tasks which are alike.
+    pub alike: Vec<Alike>,
     /// The places where a task's locals matter, which have a predicate of their own.
     pub with_locals: Vec<Span>,
     /// Where it is asked whether a task has finished, which nobody knows here.
@@ -97,15 +112,15 @@ pub struct System {
 
 /// A place where tasks rest.
 #[derive(Debug)]
-struct Location {
-    task: usize,
-    pc: Pc,
-    name: String,
+pub(super) struct Location {
+    pub(super) task: usize,
+    pub(super) pc: Pc,
+    pub(super) name: String,
     /// Where the number of tasks there stands in the shared state. The beginning of the first task is not counted, nor
     /// `finally` without loops.
-    count: Option<usize>,
+    pub(super) count: Option<usize>,
     /// The predicate of tasks there, if their locals matter.
-    predicate: Option<usize>,
+    pub(super) predicate: Option<usize>,
 }
 
 /// A local of a task that is part of the shared state: the task, the local, and where its leaves stand.
@@ -116,19 +131,22 @@ struct Shared {
     at: usize,
 }
 
-struct Builder<'a> {
+/// The clauses of a program in the making.
+pub(super) struct Builder<'a> {
     program: &'a Program,
     sources: &'a SourceMap,
-    tasks: &'a Tasks,
-    names: &'a mut Names,
-    state: Vec<Argument>,
-    locations: Vec<Location>,
+    pub(super) tasks: &'a Tasks,
+    pub(super) names: &'a mut Names,
+    pub(super) state: Vec<Argument>,
+    pub(super) locations: Vec<Location>,
+    /// The kinds of tasks that are counted by their locals, if they are.
+    pub(super) kinds: Vec<Kind>,
     shared: Vec<Shared>,
     /// Where the next handle stands in the shared state, if handles matter.
     next: Option<usize>,
     /// Where it stands which task is between two places that are no preemption points.
     busy: Option<usize>,
-    system: System,
+    pub(super) system: System,
 }
 
 /// The clauses of a program. `exact` lets no task run while another one is at the head of a loop without preemption point.
@@ -149,14 +167,13 @@ pub fn build(
         names,
         state: Vec::new(),
         locations: Vec::new(),
+        kinds: Vec::new(),
         shared: Vec::new(),
         next: None,
         busy: None,
         system: System {
-            predicates: Vec::new(),
-            clauses: Vec::new(),
-            with_locals: Vec::new(),
             joins: joins(program, tasks),
+            ..System::default()
         },
     };
     builder.state(exact)?;
@@ -220,10 +237,20 @@ impl<'a> Builder<'a> {
     }
 
     fn row(&mut self, all: &[Leaf], row: &Row) {
-        for (leaf, constant) in all.iter().zip(row) {
-            let bounds = leaf.bounds(self.program, constant);
-            self.argument(&name_of(constant), constant.clone(), bounds);
-        }
+        let made = self.arguments(all, row);
+        self.state.extend(made);
+    }
+
+    /// The constants of a variable as arguments.
+    pub(super) fn arguments(&self, all: &[Leaf], row: &Row) -> Vec<Argument> {
+        let pairs = all.iter().zip(row);
+        let made = pairs.map(|(leaf, constant)| Argument {
+            name: name_of(constant),
+            sort: constant.get_sort(),
+            bounds: leaf.bounds(self.program, constant),
+            constant: constant.clone(),
+        });
+        made.collect()
     }
 
     /// The places where tasks rest, and how many do.
@@ -270,7 +297,7 @@ impl<'a> Builder<'a> {
     }
 
     /// The leaves and values of a local; the last is the task's own handle.
-    fn local(&self, task: &Task, local: usize, env: &Env) -> (Vec<Leaf>, Row) {
+    pub(super) fn local(&self, task: &Task, local: usize, env: &Env) -> (Vec<Leaf>, Row) {
         if local == task.code.locals.len() {
             let leaf = Leaf {
                 scalar: crate::ir::Types::TASK,
@@ -301,50 +328,24 @@ impl<'a> Builder<'a> {
     }
 
     fn predicates(&mut self) {
-        let facts = self.facts();
         self.system.predicates.push(Predicate {
-            name: "reachable".into(),
+            name: "always".into(),
             args: self.state.clone(),
-            facts: facts.clone(),
+            facts: self.facts(),
+            shapes: Vec::new(),
         });
-        for at in 0..self.locations.len() {
-            let (task, pc) = (self.locations[at].task, self.locations[at].pc);
-            let t = &self.tasks.all[task];
-            if t.once || t.live[pc].is_empty() {
-                continue;
-            }
-            self.locations[at].predicate = Some(self.system.predicates.len());
-            let first = self.state.len();
-            let mut args = self.state.clone();
-            std::mem::swap(&mut args, &mut self.state);
-            for &local in &t.live[pc] {
-                let (all, row) = self.local(t, local, &t.inputs.env);
-                self.row(&all, &row);
-            }
-            std::mem::swap(&mut args, &mut self.state);
-            let mut own = facts.clone();
-            own.extend(args[first..].iter().filter_map(|a| a.bounds.clone()));
-            if let Some(count) = self.locations[at].count {
-                own.push(as_int(&self.state[count].constant).ge(Int::from_i64(1)));
-            }
-            self.system.with_locals.push(t.code.lines[pc].span);
-            self.system.predicates.push(Predicate {
-                name: self.locations[at].name.clone(),
-                args,
-                facts: own,
-            });
-        }
+        self.kinds();
     }
 
     /// What is plain of the shared state. It is part of what is proved, so a wrong one makes no wrong proof.
-    fn facts(&self) -> Vec<Bool> {
+    pub(super) fn facts(&self) -> Vec<Bool> {
         let mut facts: Vec<Bool> = self.state.iter().filter_map(|a| a.bounds.clone()).collect();
         let counts = self.locations.iter().filter_map(|l| l.count);
         facts.extend(counts.map(|at| as_int(&self.state[at].constant).ge(Int::from_i64(0))));
         facts
     }
 
-    fn constants(&self) -> Vec<Dynamic> {
+    pub(super) fn constants(&self) -> Vec<Dynamic> {
         self.state.iter().map(|a| a.constant.clone()).collect()
     }
 
@@ -352,7 +353,7 @@ impl<'a> Builder<'a> {
         Atom { predicate, args }
     }
 
-    fn clause(&mut self, body: Vec<Atom>, guard: Vec<Bool>, head: Head, says: String) {
+    pub(super) fn clause(&mut self, body: Vec<Atom>, guard: Vec<Bool>, head: Head, says: String) {
         self.system.clauses.push(Clause {
             body,
             guard: all(&guard),
@@ -380,7 +381,7 @@ impl<'a> Builder<'a> {
         vec![self.atom(predicate, own)]
     }
 
-    fn location(&self, task: usize, pc: Pc) -> usize {
+    pub(super) fn location(&self, task: usize, pc: Pc) -> usize {
         let found = self
             .locations
             .iter()
@@ -397,6 +398,7 @@ impl<'a> Builder<'a> {
     /// When a task at a place may be dispatched, beside its own condition.
     fn enabled(&self, at: usize) -> Vec<Bool> {
         let mut guard: Vec<Bool> = self.at_least(at, 1).into_iter().collect();
+        guard.extend(self.counted_here(at));
         let location = &self.locations[at];
         if self.is_first(location.task, location.pc) {
             return self.first_handles();
@@ -429,18 +431,14 @@ impl<'a> Builder<'a> {
     /// The shared state before anything has run.
     fn begin(&mut self) {
         let init = &self.tasks.init;
-        let (main, posted) = (self.location(0, 0), !self.tasks.all[0].once);
+        let posted = !self.tasks.all[0].once;
         for way in init.segments.ways.iter().filter(|_| posted) {
             let state = self.initial(way.env.globals.concat());
-            // The first task has no arguments; all that can matter to it is its handle.
-            let own = self.locations[main].predicate.map(|predicate| {
-                let args = state.iter().cloned().chain([int(1)]).collect();
-                self.atom(predicate, args)
-            });
-            for atom in [self.atom(0, state)].into_iter().chain(own) {
-                let guard = vec![way.guard.clone()];
-                self.clause(Vec::new(), guard, Head::Holds(atom), "the start".into());
-            }
+            let known = (&[][..], std::slice::from_ref(&way.guard));
+            self.alike(None, &state, known, "the start");
+            let head = Head::Holds(self.atom(0, state));
+            let guard = vec![way.guard.clone()];
+            self.clause(Vec::new(), guard, head, "the start".into());
         }
         for failure in &init.segments.failures {
             let head = Head::Wrong(Wrong {
@@ -539,7 +537,7 @@ impl<'a> Builder<'a> {
     }
 
     /// A local of a task that was just posted: a parameter, its handle, or anything.
-    fn argument_of(&self, task: usize, local: usize, posted: &Posted) -> Row {
+    pub(super) fn argument_of(&self, task: usize, local: usize, posted: &Posted) -> Row {
         let t = &self.tasks.all[task];
         if local == t.code.locals.len() {
             return vec![posted.handle.clone()];
@@ -571,87 +569,7 @@ impl<'a> Builder<'a> {
         let body = source;
         let head = Head::Holds(self.atom(0, state.clone()));
         self.clause(body.clone(), guard.clone(), head, says.clone());
-        if let Some(to) = way.to
-            && let Some(predicate) = self.locations[self.location(task, to)].predicate
-        {
-            let t = &self.tasks.all[task];
-            let own = t.live[to].iter();
-            let own = own.flat_map(|&l| self.local(t, l, &way.env).1);
-            let args = state.iter().cloned().chain(own).collect();
-            let head = Head::Holds(self.atom(predicate, args));
-            let says = format!("{says}, the task itself");
-            self.clause(body.clone(), guard.clone(), head, says);
-        }
-        for posted in &way.posts {
-            self.made(&state, &body, &guard, posted, &says);
-        }
-        for other in 0..self.locations.len() {
-            self.interferes((task, from), &state, other, &guard, &says);
-        }
-    }
-
-    /// A task that a way makes.
-    fn made(
-        &mut self,
-        state: &[Dynamic],
-        body: &[Atom],
-        guard: &[Bool],
-        posted: &Posted,
-        says: &str,
-    ) {
-        let task = self.tasks.by_proc[&posted.proc];
-        let start = self.location(task, 0);
-        let Some(predicate) = self.locations[start].predicate else {
-            return;
-        };
-        let own = self.tasks.all[task].live[0].iter();
-        let own = own.flat_map(|&l| self.argument_of(task, l, posted));
-        let args = state.iter().cloned().chain(own).collect();
-        let head = Head::Holds(self.atom(predicate, args));
-        let says = format!("{says}, which makes a task {}", self.locations[start].name);
-        self.clause(body.to_vec(), guard.to_vec(), head, says);
-    }
-
-    /// What a step of one task leaves of another one that rests: its locals, in the new shared state.
-    fn interferes(
-        &mut self,
-        (task, from): (usize, usize),
-        state: &[Dynamic],
-        other: usize,
-        guard: &[Bool],
-        says: &str,
-    ) {
-        let Some(predicate) = self.locations[other].predicate else {
-            return;
-        };
-        let t = &self.tasks.all[self.locations[other].task];
-        let me = t.code.locals.len();
-        let shared = self.constants();
-        let own = &self.system.predicates[predicate].args[shared.len()..];
-        let bystander: Vec<Dynamic> = own
-            .iter()
-            .map(|a| Dynamic::new_const(format!("{}, another", a.name), &a.sort))
-            .collect();
-        let mut guard = guard.to_vec();
-        guard.extend(self.at_least(other, if other == from { 2 } else { 1 }));
-        // Two tasks have two handles.
-        let live = &t.live[self.locations[other].pc];
-        let running = &self.tasks.all[task];
-        if live.last() == Some(&me)
-            && let Some(handle) = bystander.last()
-        {
-            guard.push(same(handle, &running.inputs.env.me).not());
-        }
-        let with = |state: &[Dynamic]| state.iter().chain(&bystander).cloned().collect();
-        let before = self.atom(predicate, with(&shared));
-        let after = Head::Holds(self.atom(predicate, with(state)));
-        let source = self.source(from);
-        let says = format!("{says}, beside a task at {}", self.locations[other].name);
-        if source.is_empty() {
-            return;
-        }
-        let body = source.into_iter().chain([before]).collect();
-        self.clause(body, guard, after, says);
+        self.alike(Some((task, way)), &state, (&body, &guard), &says);
     }
 
     fn failures(&mut self, task: usize) {
@@ -673,8 +591,10 @@ impl<'a> Builder<'a> {
     /// Tasks are pending, and all of them are blocked.
     ///
     /// Of tasks whose locals matter it is not known which locals they have: they may be blocked if any could be. That
-    /// makes the condition hold too often, never too rarely.
+    /// makes the condition hold too often, never too rarely. Where tasks are counted by their locals, nobody has those with which
+    /// a task would not be blocked.
     fn deadlock(&mut self) {
+        let mut body = vec![self.atom(0, self.constants())];
         let mut guard = Vec::new();
         let mut some = Vec::new();
         let mut place = None;
@@ -704,6 +624,10 @@ impl<'a> Builder<'a> {
                         of_some_task(t, &blocked.when)
                     };
                     guard.push(Bool::or(&[none, when]));
+                    if let Some((atom, nobody)) = self.nobody_has(at, &blocked.when) {
+                        body.push(atom);
+                        guard.extend(nobody);
+                    }
                 }
             }
         }
@@ -712,7 +636,6 @@ impl<'a> Builder<'a> {
         if let Some(busy) = self.busy {
             guard.push(same(&self.state[busy].constant, &int(0)));
         }
-        let body = vec![self.atom(0, self.constants())];
         let head = Head::Wrong(Wrong {
             kind: ErrorKind::Deadlock,
             span,

@@ -1,6 +1,7 @@
 //! The tasks of a program: which there are, how they go, and of which there is never more than one.
 
 use std::collections::hash_map::Entry;
+use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use z3::Sort;
@@ -51,7 +52,7 @@ pub struct Tasks {
 }
 
 /// Names of which each is given once.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Names(FxHashSet<String>);
 
 impl Names {
@@ -77,7 +78,7 @@ impl Tasks {
     ///
     /// # Errors
     /// What is not handled.
-    pub fn of(program: &Program, names: &mut Names) -> Result<Self, Refusal> {
+    pub fn of(program: &Program, names: &mut Names, end: Instant) -> Result<Self, Refusal> {
         let globals = program.globals.iter();
         let globals = globals.map(|g| constants(program, g.ty, &g.name, g.span, names));
         let globals: Vec<Row> = globals.collect::<Result<_, _>>()?;
@@ -102,7 +103,7 @@ impl Tasks {
             None => None,
         };
         let once = once(&codes, &by_proc, finally);
-        let executor = Executor::new(program);
+        let executor = Executor::new(program, end);
         let mut task =
             |code: TaskCode, once: bool, before: Option<&[Segment]>| -> Result<Task, Refusal> {
                 let inputs = Inputs {

@@ -58,13 +58,13 @@ pub fn within(program: &Program, asked: Within) -> Option<Holds> {
         .chain([most.max(least)]);
     let waits = can_wait(program);
     for rounds in if waits { all.collect() } else { vec![least] } {
-        let system = system(program, asked, rounds)?;
+        let mut system = system(program, asked, rounds)?;
         let effort = Effort {
             end: asked.end,
             memory: asked.memory,
             steps: asked.steps,
         };
-        match settle(&system, effort) {
+        match settle(&mut system, effort) {
             Settled {
                 said: Settlement::Invariant(_),
                 ..
@@ -90,5 +90,5 @@ fn system(program: &Program, asked: Within, rounds: u32) -> Option<System> {
     let marks = sequential.map.marks.iter().zip(0..);
     let mut cut = marks.filter(|(kind, _)| matches!(kind, MarkKind::Cut));
     let cut = cut.next().map(|(_, id)| id);
-    clauses(&sequential.program, cut).ok()
+    clauses(&sequential.program, cut, asked.end).ok()
 }

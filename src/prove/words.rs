@@ -13,22 +13,22 @@ const LONGEST: usize = 400;
 /// The lines that tell an invariant: the equations first, then the rest.
 #[must_use]
 pub fn invariant(system: &System, hulls: &Hulls, invariant: &Invariant) -> Vec<String> {
-    let mut lines = Vec::new();
+    let (mut lines, mut always) = (Vec::new(), Vec::new());
     for (number, predicate) in system.predicates.iter().enumerate() {
-        let about = if number == 0 {
-            "always".to_owned()
-        } else {
-            format!("while a task is {}", predicate.name)
-        };
+        let about = &predicate.name;
         let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
         let equations = hulls.holds(number, &args);
-        let mut parts: Vec<String> = equations.iter().map(formula).collect();
+        let plain = equations.iter().chain(&predicate.shapes);
+        let mut parts: Vec<String> = plain.map(formula).collect();
         if let Some(found) = invariant.found.get(number) {
             let mut conjuncts = Vec::new();
             split(&Dynamic::from_ast(found), &mut conjuncts);
             parts.extend(conjuncts.iter().map(|c| text(c, 0)));
         }
-        parts.retain(|p| p != "true");
+        parts.retain(|p| p != "true" && !always.contains(p));
+        if number == 0 {
+            always.clone_from(&parts);
+        }
         lines.extend(parts.into_iter().map(|p| format!("{about}: {}", cut(p))));
     }
     lines

@@ -152,11 +152,12 @@ impl<'a> Asked<'a> {
             self.left() / 2
         };
         let solved = self.solver(share);
-        let end = if open {
-            self.end
+        let rest = if open {
+            3 * self.left() / 4
         } else {
-            Instant::now() + self.left() / 2
+            self.left() / 2
         };
+        let end = Instant::now() + rest;
         let solved = unbounded::unbounded(self.program, self.sources, self.options, solved, end);
         if is_settled(&solved) || self.is_over() {
             return solved;

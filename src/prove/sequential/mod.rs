@@ -9,6 +9,8 @@
 
 mod sweep;
 
+use std::time::Instant;
+
 use rustc_hash::FxHashMap;
 use z3::Sort;
 use z3::ast::{Ast, Dynamic};
@@ -32,7 +34,7 @@ use sweep::{Called, Goal, Passage, sweep};
 ///
 /// # Errors
 /// What is not handled.
-pub fn clauses(program: &Program, cut: Option<u32>) -> Result<System, Refusal> {
+pub fn clauses(program: &Program, cut: Option<u32>, end: Instant) -> Result<System, Refusal> {
     let has_task = |(_, ty): (TypeId, &Type)| matches!(ty, Type::Task);
     let used = program.globals.iter().map(|g| g.ty);
     if used.clone().any(|ty| has_task((ty, program.types.get(ty)))) {
@@ -50,7 +52,7 @@ pub fn clauses(program: &Program, cut: Option<u32>) -> Result<System, Refusal> {
             .collect(),
         cut,
     };
-    let mut builder = Builder::new(program)?;
+    let mut builder = Builder::new(program, end)?;
     builder.procedure(&how, program.main)?;
     for (proc, _) in how.recursive.iter().enumerate().filter(|(_, r)| **r) {
         builder.procedure(&how, ProcId(u32::try_from(proc).unwrap_or(u32::MAX)))?;
@@ -87,7 +89,7 @@ struct Builder<'a> {
 }
 
 impl<'a> Builder<'a> {
-    fn new(program: &'a Program) -> Result<Self, Refusal> {
+    fn new(program: &'a Program, end: Instant) -> Result<Self, Refusal> {
         let mut names = Names::default();
         let globals = program.globals.iter();
         let globals = globals
@@ -95,7 +97,7 @@ impl<'a> Builder<'a> {
             .collect::<Result<_, _>>()?;
         let mut builder = Self {
             program,
-            executor: Executor::new(program),
+            executor: Executor::new(program, end),
             names,
             globals,
             state: Vec::new(),
@@ -183,7 +185,12 @@ impl<'a> Builder<'a> {
     fn predicate(&mut self, name: String, args: Vec<Argument>) -> usize {
         let facts = args.iter().filter_map(|a| a.bounds.clone()).collect();
         let name = self.names.fresh(&name);
-        self.system.predicates.push(Predicate { name, args, facts });
+        self.system.predicates.push(Predicate {
+            name,
+            args,
+            facts,
+            shapes: Vec::new(),
+        });
         self.system.predicates.len() - 1
     }
 

@@ -1,0 +1,175 @@
+//! What often holds of tasks that are alike: formulas of a few shapes, of which those are kept that every clause preserves.
+//!
+//! Such as that nobody has a ticket which was not given out, that nobody has the same as another, that the one whose turn it is has
+//! not been served. All are guessed, and dropped one after the other as long as a clause leads from what is left to where one
+//! of them is false; what remains is inductive. Like the equations it is a guess that the certificate checks.
+
+use std::time::{Duration, Instant};
+
+use z3::ast::{Ast, Bool, Dynamic, Int};
+use z3::{Params, SatResult, Solver};
+
+use super::hull::Hulls;
+use super::segment::all;
+use super::system::{Alike, Atom, Clause, Head, System};
+
+/// How long one question may take.
+const QUESTION: Duration = Duration::from_millis(500);
+
+/// More formulas of a predicate than these are not tried.
+const MOST: usize = 600;
+
+/// Adds to what is plain of the predicates of tasks that are alike what can be kept of these formulas.
+pub fn add_shapes(system: &mut System, hulls: &Hulls, end: Instant) {
+    let mut kept: Vec<Vec<Bool>> = vec![Vec::new(); system.predicates.len()];
+    for alike in &system.alike {
+        kept[alike.predicate] = shapes(system, alike);
+    }
+    if kept.iter().all(Vec::is_empty) || !keep(system, hulls, &mut kept, end) {
+        return;
+    }
+    for (number, kept) in kept.into_iter().enumerate() {
+        let predicate = &mut system.predicates[number];
+        let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
+        let known = [&predicate.facts[..], &hulls.holds(number, &args)].concat();
+        predicate.shapes = lean(&known, kept);
+        predicate.facts.extend_from_slice(&predicate.shapes);
+    }
+}
+
+/// Without those that follow from others and from what is known.
+fn lean(known: &[Bool], mut formulas: Vec<Bool>) -> Vec<Bool> {
+    for i in (0..formulas.len()).rev() {
+        let solver = limited();
+        known.iter().for_each(|fact| solver.assert(fact));
+        let others = formulas.iter().enumerate().filter(|(j, _)| *j != i);
+        others.for_each(|(_, other)| solver.assert(other));
+        solver.assert(formulas[i].not());
+        if solver.check() == SatResult::Unsat {
+            formulas.remove(i);
+        }
+    }
+    formulas
+}
+
+fn limited() -> Solver {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32(
+        "timeout",
+        u32::try_from(QUESTION.as_millis()).unwrap_or(u32::MAX),
+    );
+    solver.set_params(&params);
+    solver
+}
+
+/// The guesses about a predicate.
+fn shapes(system: &System, alike: &Alike) -> Vec<Bool> {
+    let args = &system.predicates[alike.predicate].args;
+    let ints = |range: std::ops::Range<usize>| -> Vec<Int> {
+        args[range]
+            .iter()
+            .filter_map(|a| a.constant.as_int())
+            .collect()
+    };
+    let globals = ints(0..alike.globals);
+    let zero = Int::from_i64(0);
+    let flags = args[..alike.globals].iter().filter_map(|a| {
+        let number = a.constant.as_int().map(|x| x.eq(&zero));
+        a.constant.as_bool().or(number)
+    });
+    let flags: Vec<Bool> = flags.flat_map(|b| [b.not(), b]).collect();
+    let named = ints(alike.values.clone());
+    let numbers = ints(alike.values.end..args.len());
+    let one = Int::from_i64(1);
+    let some = Int::add(&numbers).ge(&one);
+    let mut shapes = vec![Int::add(&numbers).le(&one)];
+    for v in &named {
+        let mut when = Vec::new();
+        for x in &globals {
+            when.extend([v.lt(x), v.le(x), v.ge(x), v.gt(x), v.eq(x), v.eq(x).not()]);
+            when.extend(flags.iter().map(|b| Bool::and(&[&v.eq(x), b])));
+        }
+        for n in &numbers {
+            shapes.extend(when.iter().map(|w| w.implies(n.eq(&zero))));
+        }
+        for x in &globals {
+            for y in globals.iter().filter(|y| *y != x) {
+                let between = Bool::and(&[x.le(v), v.lt(y)]);
+                shapes.push(between.implies(&some));
+                shapes.push(Bool::and(&[x.lt(v), v.lt(y)]).implies(&some));
+                let but = |b: &Bool| Bool::or(&[&some, &Bool::and(&[&v.eq(x), b])]);
+                shapes.extend(flags.iter().map(|b| between.implies(but(b))));
+            }
+        }
+    }
+    shapes.truncate(MOST);
+    shapes
+}
+
+/// Drops what some clause does not preserve; says whether that came to an end.
+fn keep(system: &System, hulls: &Hulls, kept: &mut [Vec<Bool>], end: Instant) -> bool {
+    loop {
+        let mut dropped = false;
+        for clause in &system.clauses {
+            let Head::Holds(head) = &clause.head else {
+                continue;
+            };
+            while let Some(wrong) = broken(system, hulls, kept, (clause, head)) {
+                if Instant::now() >= end {
+                    return false;
+                }
+                let mut wrong = wrong.into_iter();
+                kept[head.predicate].retain(|_| !wrong.next().unwrap_or(true));
+                dropped = true;
+            }
+        }
+        if !dropped {
+            return true;
+        }
+    }
+}
+
+/// Which formulas a clause does not preserve, if it is not all of them that it does. What is not known is not preserved.
+fn broken(
+    system: &System,
+    hulls: &Hulls,
+    kept: &[Vec<Bool>],
+    (clause, head): (&Clause, &Atom),
+) -> Option<Vec<bool>> {
+    let goals = said(system, &kept[head.predicate], head);
+    if goals.is_empty() {
+        return None;
+    }
+    let solver = limited();
+    solver.assert(&clause.guard);
+    for atom in &clause.body {
+        let facts = system.facts(atom).into_iter();
+        let hull = hulls.holds(atom.predicate, &atom.args);
+        let known = said(system, &kept[atom.predicate], atom);
+        facts
+            .chain(hull)
+            .chain(known)
+            .for_each(|fact| solver.assert(fact));
+    }
+    solver.assert(all(&goals).not());
+    match solver.check() {
+        SatResult::Unsat => None,
+        SatResult::Unknown => Some(vec![true; goals.len()]),
+        SatResult::Sat => {
+            let model = solver.get_model();
+            let is_false = |goal: &Bool| {
+                let value = model.as_ref().and_then(|m| m.eval(goal, true));
+                value.and_then(|v| v.as_bool()) != Some(true)
+            };
+            Some(goals.iter().map(is_false).collect())
+        }
+    }
+}
+
+/// What formulas about a predicate's constants say of an atom.
+fn said(system: &System, formulas: &[Bool], atom: &Atom) -> Vec<Bool> {
+    let own = system.predicates[atom.predicate].args.iter();
+    let pairs: Vec<(&Dynamic, &Dynamic)> = own.map(|a| &a.constant).zip(&atom.args).collect();
+    formulas.iter().map(|f| f.substitute(&pairs)).collect()
+}
