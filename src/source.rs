@@ -55,7 +55,19 @@ pub fn decode(bytes: Vec<u8>) -> Result<String, NotText> {
 }
 
 /// A half-open range of byte offsets in a [`SourceMap`].
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    Default,
+    PartialEq,
+    Eq,
+    Hash,
+    PartialOrd,
+    Ord,
+    serde::Serialize,
+    serde::Deserialize,
+)]
 pub struct Span {
     /// Offset of the first byte.
     pub start: u32,

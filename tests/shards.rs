@@ -1,4 +1,5 @@
-//! `--shard I/N` and `merge`: the parts of a search, put together, are the search.
+//! `--shard I/N` and `merge`: the parts of a search, put together, are the search; so they are with the programs that
+//! docs/scale.md shows, where those are installed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -170,4 +171,105 @@ fn what_does_not_belong_together_is_refused() {
     }
     let output = run(["explore", name, "--shard", "1/2"]);
     assert_eq!(output.status.code(), Some(2));
+}
+
+/// Whether a program of others runs here.
+fn is_there(program: &str, args: &[&str]) -> bool {
+    let there = Command::new(program).args(args).output();
+    let there = there.is_ok_and(|output| output.status.success());
+    if !there {
+        eprintln!("skipped: {program} {} does not run here", args.join(" "));
+    }
+    there
+}
+
+/// Runs a block of docs/scale.md that contains a word, with few walks, in a folder with its program; answers what was
+/// merged.
+fn as_documented(folder: &Folder, word: &str, shell: &[&str]) -> Value {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scale.md");
+    let page = std::fs::read_to_string(page).expect("the page can be read");
+    let mut blocks = page.split("```").skip(1).step_by(2);
+    let block = blocks
+        .find(|block| block.contains(word))
+        .expect("the page shows it");
+    let (_, text) = block.split_once('\n').expect("a block has lines");
+    assert!(text.contains("100000"), "{text}");
+    let text = text
+        .replace("100000", "200")
+        .replace("/32", "/8")
+        .replace("$(seq 32)", "$(seq 8)");
+    let text = text.replace("range(1, 33)", "range(1, 9)");
+    folder.file("driver.async", INCREMENTS);
+    let script = folder.file("script", &text);
+    let binary = Path::new(env!("CARGO_BIN_EXE_dbverify"));
+    let path = std::env::var("PATH").unwrap_or_default();
+    let path = format!(
+        "{}:{path}",
+        binary.parent().expect("it is in a folder").display()
+    );
+    let mut command = Command::new(shell[0]);
+    command
+        .args(&shell[1..])
+        .arg(&script)
+        .current_dir(&folder.0)
+        .env("PATH", path);
+    let output = command.output().expect("it was there before");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let parts: Vec<String> = (1..=8)
+        .map(|i| folder.0.join(format!("{i}.json")).display().to_string())
+        .collect();
+    merged(&parts).1
+}
+
+/// What one process finds with as many walks.
+fn as_a_whole(folder: &Folder) -> Value {
+    let program = folder
+        .file("driver.async", INCREMENTS)
+        .display()
+        .to_string();
+    let args = [
+        "explore",
+        &program,
+        "--strategy",
+        "random",
+        "--runs",
+        "200",
+        "--format",
+        "json",
+    ];
+    json(&run(args))
+}
+
+#[test]
+fn gnu_parallel_runs_the_parts() {
+    if !is_there("parallel", &["--version"]) {
+        return;
+    }
+    let folder = Folder::new("parallel");
+    let merged = as_documented(&folder, "parallel -j2", &["sh"]);
+    let whole = as_a_whole(&folder);
+    assert_eq!(merged["verdict"], whole["verdict"]);
+    assert_eq!(
+        merged["stats"]["transitions"],
+        whole["stats"]["transitions"]
+    );
+}
+
+#[test]
+fn dask_runs_the_parts() {
+    if !is_there("python3", &["-c", "import dask.distributed"]) {
+        return;
+    }
+    let folder = Folder::new("dask");
+    let merged = as_documented(&folder, "dask.distributed", &["python3"]);
+    let whole = as_a_whole(&folder);
+    assert_eq!(merged["verdict"], whole["verdict"]);
+    assert_eq!(
+        merged["stats"]["transitions"],
+        whole["stats"]["transitions"]
+    );
 }

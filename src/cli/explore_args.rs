@@ -9,6 +9,7 @@ use crate::answer::{Figure, ShardOf};
 use crate::options::{ExploreOptions, Scheduler, Shard, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, value_name};
+use super::cluster::ClusterArgs;
 use super::fitting;
 use super::help::{BOUNDS, EXPLORE_EXAMPLES, LOOK_FOR, OUTPUT, SEARCH};
 use super::numbers::{Budget, at_least, budget, shard, whole};
@@ -135,6 +136,9 @@ pub struct ExploreArgs {
     /// Only the I-th of N independent parts (random, pct, stateless); `dbverify merge` puts the answers together
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = SEARCH)]
     pub shard: Option<Shard>,
+    /// Several processes, checkpoints.
+    #[command(flatten)]
+    pub cluster: ClusterArgs,
     /// Print the set of reachable final global states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,

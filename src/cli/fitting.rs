@@ -127,6 +127,9 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
     let bags = matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
     let stateful = strategy == Strategy::Stateful;
     let by_distance = stateful || strategy == Strategy::Stateless && !args.fair;
+    if let Some(reason) = args.cluster.refusal(&args.common.file) {
+        return Some(reason);
+    }
     first(&[
         (
             pct,
@@ -162,6 +165,16 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
             args.shard.is_some(),
             (walks || strategy == Strategy::Stateless) && !args.fair && !args.shortest,
             "--shard divides what stores nothing and counts nothing twice: --strategy random, pct or stateless, without --fair and --shortest",
+        ),
+        (
+            args.cluster.are_given(),
+            stateful && !args.fair && !args.divergence && args.compact.is_none(),
+            "--cluster, --checkpoint and --resume belong to the store of states of --strategy stateful, without --fair, --divergence and --compact; for --strategy random, pct and stateless there is --shard",
+        ),
+        (
+            args.cluster.are_given(),
+            args.jobs == 1,
+            "--cluster, --checkpoint and --resume go with one worker in each process: leave out --jobs, and say --cluster local:N, or several lines for one host",
         ),
         (
             args.no_reduction,
@@ -239,6 +252,9 @@ mod tests {
             "--scheduler bounded-bag --copies 2",
             "--scheduler bag --preemptions 0",
             "--compact 40 --shortest",
+            "--cluster local:4 --checkpoint a --resume b",
+            "--cluster hosts --process 1 --shortest --all --finals",
+            "--checkpoint a --no-reduction --scheduler dfs --delays 2",
         ] {
             assert_eq!(refusal(&format!("explore x.async {line}")), None, "{line}");
         }
@@ -280,6 +296,15 @@ mod tests {
             "--strategy dpor --preemptions 1",
             "--strategy dpor --switches 1",
             "--strategy dpor --divergence",
+            "--cluster local:0",
+            "--cluster local:x",
+            "--cluster hosts",
+            "--process 1",
+            "--cluster local:2 --process 1",
+            "--cluster local:2 --jobs 2",
+            "--cluster local:2 --compact 40",
+            "--cluster local:2 --fair",
+            "--checkpoint a --divergence",
             "--strategy pct --delays 1",
             "--strategy pct --scheduler rr",
         ] {
@@ -300,6 +325,9 @@ mod tests {
             ("--compact 40", &["stateful"]),
             ("--no-reduction", &["stateful"]),
             ("--shard 1/2", &["stateless", "random", "pct"]),
+            ("--cluster local:2", &["stateful"]),
+            ("--checkpoint dir", &["stateful"]),
+            ("--resume dir", &["stateful"]),
         ] {
             for strategy in STRATEGIES {
                 let line = format!("explore x.async --strategy {strategy} {option}");

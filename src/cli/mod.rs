@@ -7,6 +7,7 @@ mod belonging;
 mod bundle;
 mod c_args;
 mod check;
+mod cluster;
 mod diff;
 mod doctor;
 mod emit;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use crate::answer::Engine;
-use crate::options::EngineChoice;
+use crate::options::{EngineChoice, ExploreOptions};
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::smt::decide::NoAnswer;
@@ -16,6 +16,7 @@ use crate::verify::{advice, emit_smt};
 use crate::work;
 
 use super::args::{Cli, Command, ExplainArgs, Format, VerifyArgs};
+use super::cluster::Went;
 use super::explore_args::ExploreArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
@@ -235,6 +236,15 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     Promise::new(&args.common, Engine::Explicit, args.bounds(), timeout).watch();
     let job = Job::load(&args.common, &options.limits)?;
     options.limits.latest = begin.checked_add(timeout);
+    if args.cluster.are_given() {
+        if job.proofs.refuted.is_empty() {
+            return explore_together(args, &job, &options, files);
+        }
+        // Nothing is run, by anybody.
+        if !args.cluster.is_first() {
+            return Ok(BUG);
+        }
+    }
     let answer = job.decide(Engine::Explicit, options.all, || {
         let mut answer = explored(&job.program, &options).within(&job.program.scope);
         if args.require_exhaustive {
@@ -245,4 +255,31 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         answer
     });
     job.finish(&answer, options.scheduler, files)
+}
+
+/// The search by several processes, or with a checkpoint. The first process answers.
+fn explore_together(
+    args: &ExploreArgs,
+    job: &Job<'_>,
+    options: &ExploreOptions,
+    files: Files<'_>,
+) -> Result<u8, Failed> {
+    let (answer, farewell) = match args.cluster.explore(&job.program, options) {
+        Err(reason) => return Err(input::refuse(&args.common, &reason)),
+        Ok(Went::Ends(status)) => {
+            watchdog::answering();
+            return Ok(status);
+        }
+        Ok(Went::Answers(answer, farewell)) => (answer, farewell),
+    };
+    let answer = job.decide(Engine::Explicit, options.all, || {
+        if args.require_exhaustive {
+            answer.require_exhaustive()
+        } else {
+            *answer
+        }
+    });
+    let status = job.finish(&answer, options.scheduler, files);
+    farewell.say(*status.as_ref().unwrap_or(&WRONG_INPUT));
+    status
 }

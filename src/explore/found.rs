@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 
 use crate::ir::ErrorKind;
 use crate::source::Span;
@@ -11,7 +12,7 @@ use super::machine::{Refusal, Why};
 use super::space::{LeftOut, Step};
 
 /// An execution: how the first task's first segment goes, then the steps, then how `finally` goes.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Trail {
     /// The way of the first segment.
     pub begin: u32,
@@ -24,7 +25,7 @@ pub(crate) struct Trail {
 }
 
 /// A limit that ended the search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Limit {
     /// Time.
     Time,
@@ -62,6 +63,9 @@ pub(crate) struct Found {
     pub bugs: BTreeMap<(ErrorKind, Span), Trail>,
     /// Data races by the places of both accesses, each with an execution.
     pub races: BTreeMap<(Span, Span), Trail>,
+    /// Why the search could not be finished, if it was no limit: a process of a cluster is gone, a checkpoint cannot be
+    /// written.
+    pub broken: Option<String>,
     /// What went wrong that is no fault of the program.
     pub internal: Option<String>,
     /// The globals' leaves at the end of complete executions.

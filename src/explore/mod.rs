@@ -5,6 +5,7 @@
 //!         -> strategy (which of the choices, and what is stored) -> found -> answer (replayed, in words)
 //! ```
 
+pub mod cluster;
 mod code;
 mod divergence;
 pub mod dpor;
@@ -40,6 +41,7 @@ use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy, Values};
 use crate::stack::on_big_stack;
 
+use cluster::{Broken, Keeping, Link, Question};
 use machine::Shared;
 use pack::Packing;
 use space::{Reduction, Space};
@@ -81,6 +83,38 @@ fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
     let latest = begin.checked_add(options.limits.timeout);
     options.limits.latest = options.limits.latest.or(latest);
     options
+}
+
+/// The same by several processes, or with a checkpoint. Only the first process's answer is whole.
+///
+/// # Errors
+/// When the processes cannot do this together.
+pub fn explore_with(
+    program: &Program,
+    options: &ExploreOptions,
+    link: &mut Link,
+    (keeping, question): (&Keeping, &Question),
+) -> Result<Answer, Broken> {
+    on_big_stack(|| {
+        let begin = Instant::now();
+        let shared = prepare(program, options);
+        let space = reduced(Space::new(&shared, options), options);
+        let space = cluster::agreed(space, link)?;
+        let found = cluster::search(program, space, options, link, (keeping, question))?;
+        Ok(verdict::answer(
+            program,
+            space,
+            options,
+            &found,
+            begin.elapsed(),
+        ))
+    })
+}
+
+/// The answer when the processes did not come together.
+#[must_use]
+pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
+    verdict::refused(options, broken.reason().to_owned())
 }
 
 fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {

@@ -25,6 +25,17 @@ enum Kind {
     Tree,
 }
 
+/// What a code names that has its number in a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Named {
+    /// Nothing: it is a value itself.
+    Nothing,
+    /// A wide number, by its id.
+    Wide(u32),
+    /// A tree.
+    Tree(u32),
+}
+
 /// Codes from here on name numbers in a table.
 const BIG: u32 = 1 << 31;
 
@@ -49,6 +60,20 @@ impl SlotCode {
             Kind::Wide if code >= BIG => tables.wide.get(code - BIG),
             Kind::Wide => i64::from(code >> 1) ^ -i64::from(code & 1),
         }
+    }
+
+    /// What a code names.
+    pub fn named(self, code: u32) -> Named {
+        match self.kind {
+            Kind::Tree => Named::Tree(code),
+            Kind::Wide if code >= BIG && code != u32::MAX => Named::Wide(code - BIG),
+            Kind::Wide | Kind::Small { .. } => Named::Nothing,
+        }
+    }
+
+    /// The code of a wide number by its id.
+    pub fn wide(self, id: u32) -> u32 {
+        BIG + id
     }
 
     /// A value's code.

@@ -126,6 +126,15 @@ impl Numbers {
 /// that element, so that every total function has one form. Even names are elements, odd ones nodes.
 pub(crate) type Tree = u32;
 
+/// What a tree is made of.
+#[derive(Clone, Debug)]
+pub(crate) enum TreePart {
+    /// One element everywhere.
+    Element(Box<[i64]>),
+    /// Parts, one after the other; those behind the last key are 0.
+    Node([Tree; 16]),
+}
+
 /// Trees and their elements.
 #[derive(Debug)]
 pub(crate) struct Trees {
@@ -222,6 +231,24 @@ impl Trees {
         self.holes.push(holes);
         self.node_ids.insert(children, id);
         id
+    }
+
+    /// What a tree is made of.
+    pub fn part(&self, tree: Tree) -> TreePart {
+        let at = (tree >> 1) as usize;
+        match tree & 1 {
+            0 => TreePart::Element(self.elements[at].clone()),
+            _ => TreePart::Node(self.nodes[at]),
+        }
+    }
+
+    /// The tree that is made of parts, which were those of a tree.
+    pub fn join(&mut self, part: TreePart) -> Tree {
+        match part {
+            TreePart::Element(element) if element.is_empty() => 0,
+            TreePart::Element(element) => self.fill(&element),
+            TreePart::Node(children) => self.node(children, children.len()),
+        }
     }
 
     /// Whether some element has a slot without a value. Trees within elements are looked at by their owners.

@@ -176,7 +176,7 @@ fn reason(
             .cut
             .then(|| outcome::too_long("an execution", options))
     };
-    if let Some(reason) = limit.or_else(cut) {
+    if let Some(reason) = found.broken.clone().or(limit).or_else(cut) {
         return (Some(reason), None);
     }
     let Some(refusal) = found.refusal else {

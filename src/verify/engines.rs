@@ -6,7 +6,8 @@
 use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Engine, Figure, Note, Verdict};
-use crate::explore::explore;
+use crate::explore::cluster::{Broken, Keeping, Link, Question};
+use crate::explore::{explore, explore_with};
 use crate::ir::Program;
 use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
 use crate::source::SourceMap;
@@ -82,6 +83,21 @@ pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
     let mut answer = explore(program, options);
     answer.finals = answer.finals.map(|f| handles::hidden(program, f));
     answer
+}
+
+/// The same by several processes, or with a checkpoint.
+///
+/// # Errors
+/// When the processes cannot do this together.
+pub fn explored_together(
+    program: &Program,
+    options: &ExploreOptions,
+    link: &mut Link,
+    kept: (&Keeping, &Question),
+) -> Result<Answer, Broken> {
+    let mut answer = explore_with(program, options, link, kept)?;
+    answer.finals = answer.finals.map(|f| handles::hidden(program, f));
+    Ok(answer)
 }
 
 /// What the explicit machine finds, as the solver would tell it: a deadlock only where no check fails.

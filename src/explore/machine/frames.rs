@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::super::code::Instr;
+use super::super::code::{Domain, Instr, UNDEF};
 use super::{Frame, Machine, lock};
 
 impl Machine<'_> {
@@ -130,6 +130,36 @@ impl super::Shared {
     pub fn compare(&self, a: u32, b: u32) -> Ordering {
         let tables = lock(&self.tables);
         tables.locals.get(a).cmp(tables.locals.get(b))
+    }
+
+    /// A local state with other names for the trees in it. `rename` is told the procedure and the register that holds a
+    /// tree, and its name.
+    pub fn with_trees(
+        &self,
+        local: &[u8],
+        mut rename: impl FnMut(u32, u32, i64) -> i64,
+    ) -> Vec<u8> {
+        let (mut rest, mut out) = (local, Vec::with_capacity(local.len()));
+        if self.code.handles {
+            put(&mut out, take(&mut rest));
+        }
+        while !rest.is_empty() {
+            let pc = take(&mut rest);
+            put(&mut out, pc);
+            let pc = u32::try_from(pc).unwrap_or(0);
+            let proc = self.code.proc_of[pc as usize];
+            let locals = &self.code.procs[proc as usize].locals;
+            for &reg in self.code.live.at(pc) {
+                let value = unfold(take(&mut rest));
+                let domain = locals.get(reg as usize).map(|local| local.domain);
+                let value = match domain {
+                    Some(Domain::Tree) if value != UNDEF => rename(proc, reg, value),
+                    _ => value,
+                };
+                put(&mut out, fold(value));
+            }
+        }
+        out
     }
 
     /// Where a local state goes on: the innermost instruction.

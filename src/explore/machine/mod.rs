@@ -17,6 +17,8 @@ use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
+use serde::{Deserialize, Serialize};
+
 use crate::source::Span;
 
 use super::code::Code;
@@ -84,7 +86,7 @@ pub(crate) enum End {
 }
 
 /// Why the machine cannot go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Refusal {
     /// Why.
     pub why: Why,
@@ -93,7 +95,7 @@ pub(crate) struct Refusal {
 }
 
 /// Reasons to refuse.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) enum Why {
     /// A number does not fit 64 bits.
     TooLarge,

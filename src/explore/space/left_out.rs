@@ -1,7 +1,7 @@
 //! Which bounds left something out that could have gone on.
 
 /// A set of bounds.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct LeftOut(u8);
 
 impl LeftOut {

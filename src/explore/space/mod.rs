@@ -14,6 +14,8 @@ mod reduction;
 mod robin;
 mod stacks;
 
+use serde::{Deserialize, Serialize};
+
 use crate::options::{ExploreOptions, Scheduler};
 use crate::source::Span;
 
@@ -26,7 +28,7 @@ pub(crate) use numbers::Numbers;
 pub(crate) use reduction::Reduction;
 
 /// A step: which of the tasks, whether it is run or delayed, and which of its ways it goes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(crate) struct Step {
     /// The place of the task's leaf among the tasks' leaves.
     pub place: u32,

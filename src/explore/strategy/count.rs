@@ -1,13 +1,20 @@
 //! How many executions there are, from the states that they pass: each state has the sum of what
 //! follows it. Where states lie on a circle there is no such number.
 
+use std::sync::atomic::Ordering;
+
 use rustc_hash::FxHashMap;
 
-use super::super::space::Space;
+use crate::options::ExploreOptions;
+
+use super::super::found::Found;
+use super::super::space::{Reduction, Space};
 use super::tree::{Climber, Expansion};
 
 /// Larger searches are not counted.
-pub(super) const STATES: u64 = 1 << 18;
+const STATES: u64 = 1 << 18;
+/// Executions are counted through so many more states than sixteen times those that were stored.
+const MORE: u64 = 1 << 16;
 
 /// A state on the way, and what was summed up of it.
 struct Open {
@@ -17,9 +24,26 @@ struct Open {
     sum: u64,
 }
 
+/// How many executions there are, if a search that has visited every state has found few of them.
+pub(crate) fn of_search(space: Space<'_>, options: &ExploreOptions, found: &Found) -> Option<u64> {
+    let circles = options.delays.is_none() && space.delaying();
+    let pruned = space.shared.pruned.load(Ordering::Relaxed);
+    let states = found.counts.states.unwrap_or(u64::MAX);
+    if circles || pruned || found.limit.is_some() || found.cut || states > STATES {
+        return None;
+    }
+    // Executions are those of the program: all of its states are counted through, unless they are far more.
+    let most = match space.reduction().multiset || found.reduced {
+        true => STATES.min(MORE + 16 * states),
+        false => STATES,
+    };
+    let space = space.reduced(Reduction::default());
+    executions(space, options.limits.memory / 8, most)
+}
+
 /// The number of executions: complete, deadlocked and failing ones. Nothing if there are infinitely many,
 /// or more than 2^64, or more states than `most`.
-pub(super) fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
+fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
     let mut climber = Climber::new(space, room, false);
     let mut known: FxHashMap<Box<[u32]>, Option<u64>> = FxHashMap::default();
     let mut first = Expansion::default();

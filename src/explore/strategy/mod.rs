@@ -6,14 +6,19 @@
 mod arena;
 mod count;
 mod equal;
+mod expand;
 mod random;
+mod retrace;
 mod stateful;
 mod stateless;
 mod team;
 mod tree;
 mod worker;
 
+pub(crate) use count::of_search as executions;
 pub(crate) use equal::equal_tasks_meet;
+pub(crate) use expand::{Expander, Failure, Output};
 pub(crate) use random::search as random;
+pub(crate) use retrace::retrace;
 pub(crate) use stateful::search as stateful;
 pub(crate) use stateless::search as stateless;

@@ -12,8 +12,8 @@ use crate::options::{ExploreOptions, Strategy};
 use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
 use super::super::space::Space;
+use super::expand::Failure;
 use super::tree::{Climber, Expansion};
-use super::worker::Failure;
 
 /// A generator of random numbers (SplitMix64).
 struct Rng(u64);

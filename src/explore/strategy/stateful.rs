@@ -6,24 +6,22 @@
 //! depth-first step by step, a large one goes down on a broad front.
 
 use std::collections::VecDeque;
-use std::sync::atomic::Ordering;
 
 use crate::options::ExploreOptions;
 
 use super::super::found::{Counts, Found, Limit, Trail};
 use super::super::limits::Progress;
-use super::super::machine::Memo;
-use super::super::space::{Reduction, Scratch, Sink, Space, Step};
+use super::super::space::Space;
 use super::super::store::{Compact, Exact, Fold};
 use super::arena::{Arena, Id, NONE};
 use super::count;
+use super::expand::Failure;
+use super::retrace::retrace;
 use super::team::{Team, add_shared};
-use super::worker::{Failure, Item, Next, Output, Store};
+use super::worker::{Batch, Item, Next, Store};
 
 /// The largest batch.
 const BATCH: usize = 8192;
-/// Executions are counted through so many more states than sixteen times those that were stored.
-const MORE: u64 = 1 << 16;
 /// How many states there are for each state of a batch.
 const SHARE: u64 = 256;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
@@ -93,26 +91,10 @@ impl<'s, 'o> Search<'s, 'o> {
             progress.show(self.states, "states", || self.status());
         }
         self.found.counts = self.counts();
-        self.found.counts.executions = self.executions();
-        self.found
-    }
-
-    /// How many executions there are, if the search is done and small.
-    fn executions(&self) -> Option<u64> {
-        let circles = self.options.delays.is_none() && self.space.delaying();
-        let pruned = self.space.shared.pruned.load(Ordering::Relaxed);
-        let whole = self.todo.is_empty() && self.found.limit.is_none() && !self.found.cut;
-        if circles || pruned || !whole || self.states > count::STATES {
-            return None;
+        if self.todo.is_empty() {
+            self.found.counts.executions = count::of_search(self.space, self.options, &self.found);
         }
-        // Executions are those of the program: all of its states are counted through, unless they are far more.
-        let reduction = self.space.reduction();
-        let most = match reduction.multiset || self.found.reduced {
-            true => count::STATES.min(MORE + 16 * self.states),
-            false => count::STATES,
-        };
-        let space = self.space.reduced(Reduction::default());
-        count::executions(space, self.options.limits.memory / 8, most)
+        self.found
     }
 
     /// Whether there is something to expand, and no reason to stop.
@@ -180,9 +162,9 @@ impl<'s, 'o> Search<'s, 'o> {
 
     /// Takes up what the batch gave: new states, failures, figures.
     fn take_up(&mut self) {
-        let outputs = self.team.take();
-        for output in &outputs {
-            let states = output.next.len() as u64;
+        let batches = self.team.take();
+        for batch in &batches {
+            let (output, states) = (&batch.output, batch.next.len() as u64);
             self.space.shared.halt.spend(output.transitions + states);
             self.found.counts.transitions += output.transitions;
             self.found.cut |= output.cut;
@@ -201,22 +183,22 @@ impl<'s, 'o> Search<'s, 'o> {
             }
         }
         let shared = match &self.store {
-            Store::Exact(exact) => add_shared(exact, &outputs),
+            Store::Exact(exact) => add_shared(exact, &batches),
             Store::Compact(_) => None,
         };
         match shared {
-            Some(new) => self.add_known(&outputs, &new),
-            None => outputs.iter().for_each(|output| self.add_new(output)),
+            Some(new) => self.add_known(&batches, &new),
+            None => batches.iter().for_each(|batch| self.add_new(batch)),
         }
         for &id in &self.batch {
             self.arena.expanded(id);
         }
-        self.team.give_back(outputs);
+        self.team.give_back(batches);
     }
 
     /// Adds states that are known to be new, by their numbers.
-    fn add_known(&mut self, outputs: &[Output], new: &[usize]) {
-        let all = outputs.iter().flat_map(|output| &output.next).enumerate();
+    fn add_known(&mut self, batches: &[Batch], new: &[usize]) {
+        let all = batches.iter().flat_map(|batch| &batch.next).enumerate();
         let mut new = new.iter().copied().peekable();
         for (number, next) in all {
             if new.next_if_eq(&number).is_some() {
@@ -225,8 +207,8 @@ impl<'s, 'o> Search<'s, 'o> {
         }
     }
 
-    fn add_new(&mut self, output: &Output) {
-        for (group, next) in output.next.chunks(16).enumerate() {
+    fn add_new(&mut self, batch: &Batch) {
+        for (group, next) in batch.next.chunks(16).enumerate() {
             if let Store::Exact(exact) = &mut self.store {
                 touch(exact, next);
             }
@@ -236,7 +218,7 @@ impl<'s, 'o> Search<'s, 'o> {
                     Store::Compact(compact) => compact.add(next.key),
                 };
                 if new {
-                    let row = output.rows.get(group * 16 + i).map(|row| &**row);
+                    let row = batch.rows.get(group * 16 + i).map(|row| &**row);
                     self.add(next.key, next.from, row);
                 }
             }
@@ -282,7 +264,7 @@ impl<'s, 'o> Search<'s, 'o> {
     fn trail(&mut self, from: u32, failure: Failure) -> Trail {
         let last = self.batch.get(from as usize).copied();
         let rows = last.map_or_else(Vec::new, |id| self.rows_to(id));
-        let mut trail = retrace(self.space, &rows, &mut self.team.first().memo);
+        let mut trail = retrace(self.space, &rows, self.team.memo());
         match failure {
             Failure::Step(step, _) if rows.is_empty() => trail.begin = step.way,
             Failure::Step(step, _) => trail.steps.push(step),
@@ -356,48 +338,6 @@ fn batch_size(states: u64, steps: u64, leaves: u64) -> usize {
 fn touch(exact: &mut Exact, next: &[Next]) {
     let near = next.iter().fold(0, |all, n| all ^ exact.roots.touch(n.key));
     std::hint::black_box(near);
-}
-
-/// Finds the steps that lead through some states.
-fn retrace<'s>(space: Space<'s>, rows: &[Vec<u32>], memo: &mut Memo<'s>) -> Trail {
-    let mut trail = Trail::default();
-    let Some(first) = rows.first() else {
-        return trail;
-    };
-    let mut seek = Seek {
-        target: first,
-        found: None,
-    };
-    space.begin(memo, &mut seek);
-    trail.begin = seek.found.map_or(0, |step| step.way);
-    let mut scratch = Scratch::default();
-    for pair in rows.windows(2) {
-        let mut seek = Seek {
-            target: &pair[1],
-            found: None,
-        };
-        space.steps(&pair[0], memo, &mut scratch, &mut seek);
-        trail.steps.extend(seek.found);
-    }
-    trail
-}
-
-/// Looks for the first step to a state.
-struct Seek<'a> {
-    target: &'a [u32],
-    found: Option<Step>,
-}
-
-impl Sink for Seek<'_> {
-    fn next(&mut self, step: Step, state: &[u32], _: Option<&[u32]>) {
-        if self.found.is_none() && state == self.target {
-            self.found = Some(step);
-        }
-    }
-
-    fn fails(&mut self, _: Step, _: u32) {}
-
-    fn refused(&mut self, _: Step, _: super::super::machine::Refusal) {}
 }
 
 #[cfg(test)]

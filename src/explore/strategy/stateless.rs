@@ -15,8 +15,8 @@ use crate::options::ExploreOptions;
 use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
 use super::super::space::{Space, Step};
+use super::expand::Failure;
 use super::tree::{Climber, Expansion};
-use super::worker::Failure;
 
 /// Pieces are cut until there are so many.
 const PIECES: usize = 256;

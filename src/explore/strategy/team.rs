@@ -5,7 +5,7 @@
 use super::super::machine::Memo;
 use super::super::space::Space;
 use super::super::store::Exact;
-use super::worker::{Item, Output, Store, Worker};
+use super::worker::{Batch, Item, Store, Worker};
 
 /// A worker is not woken for fewer states than this.
 const LEAST: usize = 64;
@@ -14,7 +14,7 @@ const KEYS: usize = 1024;
 
 /// The workers, with what each of them gave.
 pub(super) struct Team<'s> {
-    members: Vec<(Worker<'s>, Output)>,
+    members: Vec<(Worker<'s>, Batch)>,
 }
 
 impl<'s> Team<'s> {
@@ -22,43 +22,43 @@ impl<'s> Team<'s> {
     pub fn new(space: Space<'s>, jobs: usize, room: usize, finals: bool) -> Self {
         let member = |_| {
             let memo = Memo::new(space.shared, room / jobs);
-            (Worker::new(space, memo, finals), Output::default())
+            (Worker::new(space, memo, finals), Batch::default())
         };
         Self {
             members: (0..jobs).map(member).collect(),
         }
     }
 
-    /// The first of them.
-    pub fn first(&mut self) -> &mut Worker<'s> {
-        &mut self.members[0].0
+    /// What the first of them remembers.
+    pub fn memo(&mut self) -> &mut Memo<'s> {
+        &mut self.members[0].0.expander.memo
     }
 
     /// How many bytes they remember.
     pub fn bytes(&self) -> usize {
         self.members
             .iter()
-            .map(|(worker, _)| worker.memo.bytes())
+            .map(|(worker, _)| worker.expander.memo.bytes())
             .sum()
     }
 
     /// The states after the first segment.
     pub fn begin(&mut self, store: &Store) {
-        let (worker, output) = &mut self.members[0];
-        worker.begin(store, output);
+        let (worker, batch) = &mut self.members[0];
+        worker.begin(store, batch);
     }
 
     /// Takes what they gave, in the order of the batch.
-    pub fn take(&mut self) -> Vec<Output> {
+    pub fn take(&mut self) -> Vec<Batch> {
         let members = self.members.iter_mut();
-        members.map(|(_, output)| std::mem::take(output)).collect()
+        members.map(|(_, batch)| std::mem::take(batch)).collect()
     }
 
     /// Gives back memory that was taken.
-    pub fn give_back(&mut self, outputs: Vec<Output>) {
-        for ((_, mine), mut output) in self.members.iter_mut().zip(outputs) {
-            output.clear();
-            *mine = output;
+    pub fn give_back(&mut self, batches: Vec<Batch>) {
+        for ((_, mine), mut batch) in self.members.iter_mut().zip(batches) {
+            batch.clear();
+            *mine = batch;
         }
     }
 
@@ -70,11 +70,11 @@ impl<'s> Team<'s> {
         store: &Store,
     ) {
         let share = size.div_ceil(self.members.len()).max(LEAST);
-        let expand = |(worker, output): &mut (Worker<'s>, Output), from: usize| {
+        let expand = |(worker, batch): &mut (Worker<'s>, Batch), from: usize| {
             let mut reader = store.reader();
             for at in from..size.min(from + share) {
                 let number = u32::try_from(at).unwrap_or(u32::MAX);
-                worker.expand(&item(at), number, store, &mut reader, output);
+                worker.expand(&item(at), number, store, &mut reader, batch);
             }
         };
         let expand = &expand;
@@ -91,22 +91,19 @@ impl<'s> Team<'s> {
     }
 }
 
-/// Adds the keys of all outputs to the set of those seen. Answers which of them are new, in their order, or
+/// Adds the keys of all batches to the set of those seen. Answers which of them are new, in their order, or
 /// nothing if it is not worth while to share this out.
-pub(super) fn add_shared(exact: &Exact, outputs: &[Output]) -> Option<Vec<usize>> {
-    let count = outputs
-        .iter()
-        .map(|output| output.next.len())
-        .sum::<usize>();
-    let workers = outputs.len();
+pub(super) fn add_shared(exact: &Exact, batches: &[Batch]) -> Option<Vec<usize>> {
+    let count = batches.iter().map(|batch| batch.next.len()).sum::<usize>();
+    let workers = batches.len();
     if workers == 1 || count < KEYS {
         return None;
     }
     let insert = |worker: usize| {
         let mut new = Vec::new();
-        let keys = outputs
+        let keys = batches
             .iter()
-            .flat_map(|output| &output.next)
+            .flat_map(|batch| &batch.next)
             .map(|next| next.key);
         (exact.roots).insert(keys, worker, workers, |number| new.push(number));
         new

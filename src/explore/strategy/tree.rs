@@ -5,7 +5,7 @@ use crate::source::Span;
 
 use super::super::machine::{Memo, Refusal};
 use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
-use super::worker::Failure;
+use super::expand::Failure;
 
 /// What follows a state.
 #[derive(Debug, Default)]

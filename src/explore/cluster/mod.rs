@@ -1,0 +1,86 @@
+//! The stateful search on several processes, on one machine or on many.
+//!
+//! Every state belongs to one process, by a hash of its content; that one stores it and expands it. The search goes level by
+//! level: all states at one distance are expanded before any at the next, so that counts, verdict, trace and final states
+//! are the same for any number of processes.
+//!
+//! ```text
+//! mesh, local -> link (rounds) -> search (levels) -> backward (a trace) -> found
+//!     greeting      frame           names, wire (states on the wire), share (what all know), checkpoint
+//! ```
+//!
+//! Numbers of local states, trees and wide numbers depend on who met what first, so they never travel without what they
+//! name: see `wire`.
+
+mod backward;
+mod checkpoint;
+mod frame;
+mod greeting;
+mod link;
+mod local;
+mod mesh;
+mod names;
+mod own;
+mod resume;
+mod search;
+mod share;
+mod wire;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+pub use greeting::Question;
+pub use link::Link;
+pub use local::Local;
+pub use mesh::Meeting;
+
+pub(crate) use search::search;
+
+use super::space::Space;
+
+/// Why the processes cannot go on together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Broken {
+    /// They were asked different things, or one of them cannot do what it was asked.
+    Different(String),
+    /// One of them is gone.
+    Gone(String),
+}
+
+impl Broken {
+    /// In words.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        match self {
+            Self::Different(reason) | Self::Gone(reason) => reason,
+        }
+    }
+}
+
+/// What is kept of a search that may have to be taken up again.
+#[derive(Clone, Debug, Default)]
+pub struct Keeping {
+    /// Where it is written.
+    pub checkpoint: Option<PathBuf>,
+    /// From where it is taken up.
+    pub resume: Option<PathBuf>,
+}
+
+/// The states that all processes look at: with the reductions that all of them find worth while.
+pub(crate) fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
+    let mut reduction = space.reduction();
+    let all = link.agree(reduction.multiset, |_, _| Err(unreadable("somebody")))?;
+    reduction.multiset = all.into_iter().all(|multiset| multiset);
+    Ok(space.reduced(reduction))
+}
+
+/// What somebody says makes no sense.
+fn unreadable(who: &str) -> Broken {
+    Broken::Gone(format!("{who} says what cannot be read"))
+}
+
+/// A remark for who started this process.
+fn note(text: &str) {
+    eprintln!("dbverify: {text}");
+}

@@ -1,0 +1,198 @@
+//! Expands one state after the other: what follows from it, whoever stores it.
+
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+use crate::ir::ErrorKind;
+use crate::source::Span;
+
+use super::super::limits::Halt;
+use super::super::machine::{Memo, Refusal, Shared};
+use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
+
+/// How an execution fails.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(crate) enum Failure {
+    /// A step does.
+    Step(Step, u32),
+    /// Every task is blocked; the first waits there.
+    Deadlock(Span),
+    /// This way of `finally` does.
+    Finally(u32, u32),
+}
+
+impl Failure {
+    /// What kind of error it is, and where.
+    pub fn error(self, shared: &Shared) -> (ErrorKind, Span) {
+        match self {
+            Self::Step(_, site) | Self::Finally(_, site) => {
+                let site = &shared.code.sites[site as usize];
+                (site.kind, site.span)
+            }
+            Self::Deadlock(span) => (ErrorKind::Deadlock, span),
+        }
+    }
+}
+
+/// What there is to tell of states that were expanded, beside the states that follow.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    /// Failures, each with the number of its state.
+    pub failures: Vec<(u32, Failure)>,
+    /// The first step that could not be followed.
+    pub refusal: Option<Refusal>,
+    /// Segments that ran.
+    pub transitions: u64,
+    /// Whether an execution was cut.
+    pub cut: bool,
+    /// The bounds that left something out.
+    pub left_out: LeftOut,
+    /// Whether steps were left out that need not be taken.
+    pub reduced: bool,
+    /// Whether an execution came to its end.
+    pub ended: bool,
+    /// Whether time ran out before all steps were taken.
+    pub late: bool,
+    /// Final globals that this expander had not seen.
+    pub finals: Vec<Box<[u32]>>,
+}
+
+impl Output {
+    /// Empties it, keeping its memory.
+    pub fn clear(&mut self) {
+        self.failures.clear();
+        self.finals.clear();
+        (self.refusal, self.transitions) = (None, 0);
+        (self.cut, self.late, self.ended, self.reduced) = (false, false, false, false);
+        self.left_out = LeftOut::default();
+    }
+}
+
+/// Expands states.
+pub(crate) struct Expander<'s> {
+    pub space: Space<'s>,
+    pub memo: Memo<'s>,
+    scratch: Scratch,
+    finals: Option<FxHashSet<Box<[u32]>>>,
+}
+
+/// Tells of steps: states to `next`, everything else to the output.
+struct Collect<'a, N> {
+    next: N,
+    out: &'a mut Output,
+    from: u32,
+    halt: &'a Halt,
+}
+
+impl<N: FnMut(&[u32], Option<&[u32]>)> Sink for Collect<'_, N> {
+    fn next(&mut self, _: Step, state: &[u32], changed: Option<&[u32]>) {
+        (self.next)(state, changed);
+    }
+
+    fn fails(&mut self, step: Step, site: u32) {
+        self.out
+            .failures
+            .push((self.from, Failure::Step(step, site)));
+    }
+
+    fn refused(&mut self, _: Step, refusal: Refusal) {
+        self.out.refusal.get_or_insert(refusal);
+    }
+
+    fn leaves_out(&mut self, bound: LeftOut) {
+        self.out.left_out.add(bound);
+    }
+
+    fn stops(&mut self) -> bool {
+        self.out.late |= self.halt.now();
+        self.out.late
+    }
+}
+
+impl<'s> Expander<'s> {
+    /// Expands states of a space; remembers final globals if they are wanted.
+    pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool) -> Self {
+        Self {
+            space,
+            memo,
+            scratch: Scratch::default(),
+            finals: finals.then(FxHashSet::default),
+        }
+    }
+
+    /// The states after the first segment.
+    pub fn begin(&mut self, out: &mut Output, next: impl FnMut(&[u32], Option<&[u32]>)) {
+        let mut sink = Collect {
+            next,
+            out,
+            from: 0,
+            halt: &self.space.shared.halt,
+        };
+        self.space.begin(&mut self.memo, &mut sink);
+    }
+
+    /// Expands a state. `from` is its number, to which failures refer; `steps` says how many steps lead to it, and to
+    /// how many executions are followed. `next` gets the rows of the states that follow, each with the leaves in which
+    /// it differs from this one, if that is known.
+    pub fn expand(
+        &mut self,
+        row: &[u32],
+        from: u32,
+        steps: (u64, u64),
+        out: &mut Output,
+        next: impl FnMut(&[u32], Option<&[u32]>),
+    ) {
+        if self.space.is_final(row) {
+            self.finish(row, from, out);
+        } else if (steps.0).saturating_sub(self.space.spent(row)) >= steps.1 {
+            out.cut = true;
+        } else {
+            self.steps(row, from, out, next);
+        }
+    }
+
+    fn steps(
+        &mut self,
+        row: &[u32],
+        from: u32,
+        out: &mut Output,
+        next: impl FnMut(&[u32], Option<&[u32]>),
+    ) {
+        let mut sink = Collect {
+            next,
+            out,
+            from,
+            halt: &self.space.shared.halt,
+        };
+        let summary = (self.space).steps(row, &mut self.memo, &mut self.scratch, &mut sink);
+        out.transitions += summary.transitions;
+        out.reduced |= summary.reduced;
+        if !summary.enabled && !self.space.shared.code.deadlocks {
+            out.ended = true;
+        } else if !summary.enabled {
+            let failure = Failure::Deadlock(self.space.waits_at(row));
+            out.failures.push((from, failure));
+        }
+    }
+
+    fn finish(&mut self, row: &[u32], from: u32, out: &mut Output) {
+        let finals = &mut self.finals;
+        let leaves = self.space.shared.packing.leaves as usize;
+        (self.space).finish(row, &mut self.memo, |way, end, row| match end {
+            End::Fails(site) => out.failures.push((from, Failure::Finally(way, site))),
+            End::Refused(refusal) => {
+                out.refusal.get_or_insert(refusal);
+            }
+            End::Finished | End::Rests(_) => {
+                out.ended = true;
+                if let Some(finals) = finals
+                    && !finals.contains(&row[..leaves])
+                {
+                    finals.insert(row[..leaves].into());
+                    out.finals.push(row[..leaves].into());
+                }
+            }
+            End::Dropped | End::Pruned | End::Blocked => {}
+        });
+    }
+}
