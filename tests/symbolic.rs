@@ -328,6 +328,50 @@ fn whether_a_global_was_looked_at_may_be_open() {
 }
 
 #[test]
+fn inputs_of_c_are_open_values() {
+    let text = "#include <pthread.h>
+        #include <assert.h>
+        extern int __VERIFIER_nondet_int(void);
+        int balance;
+        pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+        void *take(void *p) {
+          int amount = __VERIFIER_nondet_int();
+          if (amount > 0) {
+            pthread_mutex_lock(&m);
+            if (balance >= amount) balance -= amount;
+            pthread_mutex_unlock(&m);
+          }
+          return 0;
+        }
+        int main(void) {
+          pthread_t a, b;
+          balance = __VERIFIER_nondet_int();
+          if (balance < 0) return 0;
+          pthread_create(&a, 0, take, 0);
+          pthread_create(&b, 0, take, 0);
+          pthread_join(a, 0);
+          pthread_join(b, 0);
+          assert(balance >= 0);
+          return 0;
+        }";
+    let verdict = |text: &str| {
+        let file = std::env::temp_dir().join(format!("symbolic-{}.c", std::process::id()));
+        std::fs::write(&file, text).expect("a file");
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_dbverify"));
+        let output = command.arg("explore").arg(&file).output().expect("it runs");
+        std::fs::remove_file(&file).expect("it was written");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stdout).into_owned(),
+        )
+    };
+    let (status, said) = verdict(text);
+    assert_eq!(status, Some(0), "{said}");
+    let (status, said) = verdict(&text.replace("balance >= amount", "balance > amount / 2"));
+    assert_eq!(status, Some(1), "{said}");
+}
+
+#[test]
 fn closed_programs_have_as_many_verdicts_as_before() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
     let mut compared_ = 0;

@@ -118,6 +118,9 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
             "`dbverify FILE` lets the solver take all values at once; or {}",
             range(name, &type_of(program, name))
         )),
+        // Bounds of schedules are not for terms.
+        Cause::Time if has_terms(answer) => Some(longer(limits)),
+        Cause::Memory if has_terms(answer) => Some(roomier(limits)),
         Cause::Time => Some(format!("{}, or {}", fewer(options), longer(limits))),
         Cause::Memory => Some(match (options.strategy, options.compact) {
             (Strategy::Stateful, None) if !options.fair && !options.divergence => format!(
@@ -146,11 +149,17 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
     }
 }
 
+/// Whether values were terms.
+fn has_terms(answer: &Answer) -> bool {
+    answer.bounds.iter().any(|bound| bound.0 == "values")
+}
+
 /// The option behind a word of `cut_by`.
 fn option(cut_by: &str) -> &'static str {
     match cut_by {
         "copies" => "--scheduler bounded-bag",
         "compact" => "--compact",
+        "unroll" => "--unroll",
         "runs" => "random walks",
         "fair" => "--fair",
         _ => "what cut it",

@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use crate::ir::{TypeId, Value};
 use crate::smt::exec::Leaves;
-use crate::smt::term::{Datum, Term, evaluate_few};
+use crate::smt::term::{Assignment, Datum, Node, Sort, Term, evaluate_few};
 use crate::smt::value::value;
 use crate::trace::{Decision, Schedule};
 
@@ -152,7 +152,14 @@ impl<'p> Twins<'_, 'p> {
         let path = machine
             .oracle
             .holds(&machine.terms, &Path::default(), all)?;
-        let path = path.ok_or("internal error: no values lead to what was found")?;
+        let mut path = path.ok_or("internal error: no values lead to what was found")?;
+        for decision in &self.decisions {
+            if let Open::Choose(_, leaves) = decision {
+                leaves
+                    .iter()
+                    .for_each(|&leaf| nearer_to_0(machine, &mut path, leaf));
+            }
+        }
         let mut decisions = Vec::with_capacity(self.decisions.len());
         for decision in self.decisions {
             decisions.push(match decision {
@@ -161,6 +168,35 @@ impl<'p> Twins<'_, 'p> {
             });
         }
         Ok(Schedule { decisions })
+    }
+}
+
+/// Numbers that people rather read than whatever the solver has found.
+const PLAIN: [i128; 5] = [0, 1, -1, 2, 3];
+
+/// Gives a variable a plain value if that does as well.
+fn nearer_to_0(machine: &Machine<'_>, path: &mut Path, leaf: Term) {
+    let Node::Var(var) = machine.terms.get(leaf) else {
+        return;
+    };
+    let info = machine.terms.var(var);
+    let own = path.model.get(&machine.terms, var);
+    for plain in PLAIN {
+        let plain = Datum::Int(Some(plain));
+        let within = plain.int().is_some_and(|n| info.interval.holds(n));
+        if info.sort != Sort::Int || plain == own {
+            return;
+        }
+        if !within {
+            continue;
+        }
+        let mut model = Assignment::clone(&path.model);
+        model.set(var, plain);
+        let values = evaluate_few(&machine.terms, &model, &path.literals);
+        if values.is_some_and(|values| values.iter().all(Datum::holds)) {
+            path.model = Rc::new(model);
+            return;
+        }
     }
 }
 
