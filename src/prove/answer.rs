@@ -1,9 +1,10 @@
 //! The answer to a question without bounds: a proof, a replayed bug, or what was lacking.
 
+use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Engine, Figure, NOTHING_ENDED, Note, Verdict};
-use crate::ir::{ErrorKind, Program};
+use crate::ir::{ErrorKind, ExprKind, Program, Stmt, StmtKind, Types, walk};
 use crate::options::{Limits, Scheduler};
 use crate::source::SourceMap;
 use crate::work;
@@ -64,6 +65,31 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) ->
     proved
 }
 
+/// The program in which it is an error to come to a place beyond which the front end follows nothing: a proof shows that
+/// no execution does.
+fn cuts_are_errors(program: &Program) -> Cow<'_, Program> {
+    if program.scope.cuts.is_empty() {
+        return Cow::Borrowed(program);
+    }
+    let mut strict = program.clone();
+    let never = strict.add(ExprKind::Bool(false), Types::BOOL);
+    for proc in &mut strict.procs {
+        walk::each_mut(&mut proc.body, &mut |stmt| {
+            let Some(why) = program.scope.cut_at(stmt.span) else {
+                return;
+            };
+            if let StmtKind::Loop(l) = &mut stmt.kind
+                && l.body.is_empty()
+            {
+                let kind = StmtKind::Check(ErrorKind::Assertion, never, why.to_owned());
+                let span = stmt.span;
+                l.body.push(Stmt { kind, span });
+            }
+        });
+    }
+    Cow::Owned(strict)
+}
+
 struct Asked<'a> {
     program: &'a Program,
     sources: &'a SourceMap,
@@ -118,9 +144,10 @@ impl Asked<'_> {
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
         let mut names = Names::default();
-        let tasks = Tasks::of(self.program, &mut names, end)?;
+        let program = &*cuts_are_errors(self.program);
+        let tasks = Tasks::of(program, &mut names, end)?;
         let tried = Attempt {
-            program: self.program,
+            program,
             sources: self.sources,
             tasks: &tasks,
             options: self.options,

@@ -55,6 +55,10 @@ pub(super) fn unbounded(
     if let Some(proved) = proved(program, sources, options, end) {
         return proved;
     }
+    // Beyond these places nothing is followed, whatever an invariant says of the rest.
+    if !program.scope.cuts.is_empty() {
+        return answer;
+    }
     let begin = Instant::now();
     let delays = match answer.bounds.iter().find(|b| b.0 == "delays") {
         Some((_, Figure::Count(n))) if cut => u32::try_from(*n).unwrap_or(options.delays_to),

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{AwaitKind, Block, ExprId, ExprKind, GlobalId, Program, StmtKind, Type, walk};
+use crate::ir::{
+    AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Program, StmtKind, Type, walk,
+};
 use crate::ir::{Types, Value};
 use crate::semantics::{PathStep, Touch, What};
 use crate::source::Span;
@@ -45,6 +47,8 @@ pub(crate) struct Cells {
     /// By global: the parts for which some task waits, so that every access to one of them orders tasks. What lies beside
     /// them, like the data in a structure with a lock, orders nothing.
     awaited: Vec<Vec<Vec<PathStep>>>,
+    /// In C a thread begins when its handle has been stored: all of that step comes before what the thread does.
+    posts_last: bool,
 }
 
 impl Cells {
@@ -59,6 +63,7 @@ impl Cells {
             ids: FxHashMap::default(),
             of_global: vec![Vec::new(); program.globals.len()],
             awaited,
+            posts_last: program.types.dialect == Dialect::C,
         }
     }
 
@@ -90,7 +95,11 @@ impl Cells {
             What::Joins(task) => Some(Act::Joins(*task)),
             What::Operates(..) => None,
         };
-        touches.iter().filter_map(act).collect()
+        let mut acts: Vec<Act> = touches.iter().filter_map(act).collect();
+        if self.posts_last {
+            acts.sort_by_key(|act| matches!(act, Act::Posts));
+        }
+        acts.into()
     }
 
     fn is_awaited(&self, global: GlobalId, path: &[PathStep]) -> bool {
