@@ -5,7 +5,7 @@
 use crate::options::{Scheduler, Strategy};
 
 use super::args::{EngineChoice, VerifyArgs};
-use super::explore_args::{ExploreArgs, ExploreScheduler};
+use super::explore_args::{ExploreArgs, ExploreScheduler, ValuesArg};
 
 /// Whether an option is given, whether it goes with the others, and what is said if it does not.
 type Rule = (bool, bool, &'static str);
@@ -173,6 +173,11 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
         ),
         (
             args.cluster.are_given(),
+            args.values != ValuesArg::Terms,
+            "--cluster, --checkpoint and --resume go with values that are tried one by one: leave out --values terms",
+        ),
+        (
+            args.cluster.are_given(),
             args.jobs == 1,
             "--cluster, --checkpoint and --resume go with one worker in each process: leave out --jobs, and say --cluster local:N, or several lines for one host",
         ),
@@ -304,6 +309,7 @@ mod tests {
             "--cluster local:2 --jobs 2",
             "--cluster local:2 --compact 40",
             "--cluster local:2 --fair",
+            "--cluster local:2 --values terms",
             "--checkpoint a --divergence",
             "--strategy pct --delays 1",
             "--strategy pct --scheduler rr",
