@@ -118,7 +118,7 @@ fn tell(client: &Client, answered: &Answered) {
             let text = |key: &str| result[key].as_str().unwrap_or_default().to_owned();
             let kind = match result["verdict"].as_str() {
                 Some("bug") => MessageType::ERROR,
-                Some("safe") => MessageType::INFO,
+                Some("safe" | "proved") => MessageType::INFO,
                 _ => MessageType::WARNING,
             };
             client.log(&text("text"));

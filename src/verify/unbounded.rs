@@ -13,7 +13,7 @@ use crate::work;
 use super::words;
 
 /// The work that Z3 may do for one question where there is an answer with bounds already, in its own units.
-const STEPS: u32 = 10_000_000;
+const STEPS: u32 = 6_000_000;
 
 /// That no check fails in any schedule, if that is proved with little work.
 pub(super) fn proved(
