@@ -273,6 +273,15 @@ impl<'p> Machine<'p> {
                 return Ok(Next::On);
             }
             StmtKind::Loop(l) => {
+                // A place beyond which the front end follows nothing.
+                if let Some(why) = self
+                    .program
+                    .scope
+                    .cut_at(span)
+                    .filter(|_| l.body.is_empty())
+                {
+                    return refused(why, span);
+                }
                 Self::done(run);
                 let begin = Control::Loop(l, Phase::Pre, 0);
                 run.top_mut().control.push(begin);

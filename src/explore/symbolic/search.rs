@@ -165,6 +165,8 @@ impl<'p, 'o> Search<'p, 'o> {
         let all = machine.terms.all(blocked.iter().copied());
         match machine.oracle.holds(&machine.terms, &state.path, all) {
             Ok(None) => {}
+            // Nobody asks whether every task can wait.
+            Ok(Some(_)) if !machine.program.scope.deadlocks => self.found.ended = true,
             Ok(Some(_)) => {
                 let places = state.tasks.iter().filter_map(|t| t.at);
                 let span = places.map(|(_, span)| span).min().unwrap_or_default();
