@@ -5,8 +5,10 @@ use std::time::Instant;
 
 use crate::answer::{Answer, Figure, Verdict};
 use crate::ir::Program;
+use crate::memory;
 use crate::options::{Limits, VerifyOptions};
 use crate::prove::{self, ProveOptions, Within, some_end, within};
+use crate::smt::limit::Which;
 use crate::source::SourceMap;
 use crate::work;
 
@@ -22,7 +24,7 @@ pub(super) fn proved(
     options: &VerifyOptions,
     end: Instant,
 ) -> Option<Answer> {
-    if options.finals || options.solver.is_some() || work::stopping() {
+    if options.finals || options.solver.is_some() || work::stopping() || !has_room(options) {
         return None;
     }
     work::enter_part("all schedules, without bounds");
@@ -48,7 +50,9 @@ pub(super) fn unbounded(
     end: Instant,
 ) -> Answer {
     let cut = answer.verdict == Verdict::Safe && answer.cut_by.contains(&"unroll");
-    let open = cut || answer.limit.is_some();
+    // Where memory ran out there is none for an invariant either.
+    let late = answer.limit.is_some_and(|hit| hit.which == Which::Time);
+    let open = cut || late;
     if !open || options.any_delays || options.finals || options.solver.is_some() {
         return answer;
     }
@@ -80,6 +84,11 @@ pub(super) fn unbounded(
         }
         _ => answer,
     }
+}
+
+/// Whether at least half of the memory is left: where Z3 runs out of it while it looks for an invariant, it ends the process.
+fn has_room(options: &VerifyOptions) -> bool {
+    memory::resident().is_none_or(|held| held < options.limits.memory / 2)
 }
 
 /// The answer for an invariant of so many clauses.
