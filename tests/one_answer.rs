@@ -181,6 +181,12 @@ fn the_default_fits_the_program() {
     assert_eq!(engine(LOST, "--delays any"), "explicit");
     let open = "proc main() { var x: u32; assert x != 77777; }";
     assert_eq!(engine(open, ""), "smt");
+    // Nothing depends on the value that it begins with.
+    let unread = "
+        var x: int; var y: 0..3 := 0;
+        proc add() { y := y + 1; }
+        proc main() { x := 5; post add(); post add(); yield; assert x == 5; }";
+    assert_eq!(engine(unread, ""), "explicit");
     // Few values each, and very many together: the explicit engine gives up after counted work.
     let many = "
         var a: u8; var b: u8; var c: u8;

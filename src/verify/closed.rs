@@ -17,15 +17,18 @@ pub(super) struct Open {
 /// Whether the explicit engine would have to try more choices than can be tried: one among many values, or, again and again in
 /// one step, whether a loop goes on.
 pub(super) fn is_open(program: &Program) -> bool {
-    wide_choice(program).is_some()
-        || program
-            .procs
-            .iter()
-            .any(|proc| has_endless_step(&proc.body))
+    wide_choice(program).is_some() || has_endless_step(program)
 }
 
-/// A loop that goes on as long as somebody chooses, with nothing in it where a step could end.
-fn has_endless_step(block: &Block) -> bool {
+/// Whether there is a loop that goes on as long as somebody chooses, with nothing in it where a step could end.
+pub(super) fn has_endless_step(program: &Program) -> bool {
+    program
+        .procs
+        .iter()
+        .any(|proc| chooses_endlessly(&proc.body))
+}
+
+fn chooses_endlessly(block: &Block) -> bool {
     let mut found = false;
     walk::each(block, &mut |stmt| {
         if let StmtKind::Loop(l) = &stmt.kind {

@@ -21,6 +21,9 @@ const WORK: u64 = 400_000;
 /// The same where values are terms, which makes each step longer.
 const OPEN_WORK: u64 = 40_000;
 
+/// Z3 may stop that much too late, and then there is still an answer to be given.
+const LATE: Duration = Duration::from_secs(1);
+
 /// As good as no limit.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 
@@ -145,12 +148,12 @@ impl<'a> Asked<'a> {
         work::stopping() || self.left().is_zero()
     }
 
-    /// The explicit engine for so much work, if every choice that the user leaves open is among few values, or all schedules
-    /// are asked for, where it can follow any values; then the solver; then, where that has nothing but bounds to say,
+    /// The explicit engine for so much work, and less where choices are among many values: it goes on as long as nothing depends on
+    /// them, and in all schedules it follows any values; then the solver; then, where that has nothing but bounds to say,
     /// invariants; then whatever the explicit engine can do in the time that is left.
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
-        if !open || self.options.any_delays {
+        if !closed::has_endless_step(self.program) || self.options.any_delays {
             let answer = self.explicit(Some(if open { OPEN_WORK } else { WORK }));
             if is_settled(&answer) || self.is_over() {
                 return answer;
@@ -168,12 +171,8 @@ impl<'a> Asked<'a> {
             self.left() / 2
         };
         let solved = self.solver(share);
-        let rest = if open {
-            3 * self.left() / 4
-        } else {
-            self.left() / 2
-        };
-        let end = Instant::now() + rest;
+        let part = if open { 3 } else { 2 };
+        let end = Instant::now() + part * self.left().saturating_sub(LATE) / 4;
         let solved = unbounded::unbounded(self.program, self.sources, self.options, solved, end);
         if is_settled(&solved) || self.is_over() {
             return solved;

@@ -52,8 +52,8 @@ pub(super) fn unbounded(
     let cut = answer.verdict == Verdict::Safe && answer.cut_by.contains(&"unroll");
     // Where memory ran out there is none for an invariant either.
     let late = answer.limit.is_some_and(|hit| hit.which == Which::Time);
-    let open = cut || late;
-    if !open || options.any_delays || options.finals || options.solver.is_some() {
+    let wanted = (cut || late) && Instant::now() < end;
+    if !wanted || options.any_delays || options.finals || options.solver.is_some() {
         return answer;
     }
     if let Some(proved) = proved(program, sources, options, end) {
