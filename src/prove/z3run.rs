@@ -1,10 +1,10 @@
 //! Z3 within limits: of time, of memory, and of the patience of who presses Ctrl-C.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use z3::{Context, Params, SatResult, Solver};
+use z3::{Params, SatResult, Solver};
 
+use crate::smt::z3::watched;
 use crate::work;
 
 /// How much may be spent on a question.
@@ -45,36 +45,5 @@ pub fn check_within(solver: &Solver, effort: Effort) -> SatResult {
     }
     params.set_bool("ctrl_c", !work::listening());
     solver.set_params(&params);
-    within(effort.memory, deadline, || solver.check())
-}
-
-/// Bounds Z3's memory during a check. Outside of one it must not run out: making a term cannot fail.
-fn within<T>(bytes: u64, deadline: Instant, check: impl FnOnce() -> T) -> T {
-    const PARAMETER: &str = "memory_max_size";
-    z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
-    let result = interruptible(deadline, check);
-    z3::set_global_param(PARAMETER, "0");
-    result
-}
-
-/// Z3 notices its own time limit late at times; it is interrupted that much after it.
-const GRACE: Duration = Duration::from_millis(200);
-
-fn interruptible<T>(deadline: Instant, check: impl FnOnce() -> T) -> T {
-    let context = Context::thread_local();
-    let (handle, done) = (context.handle(), AtomicBool::new(false));
-    std::thread::scope(|scope| {
-        let watcher = scope.spawn(|| {
-            while !done.load(Ordering::Relaxed) {
-                if work::stopping() || Instant::now() >= deadline + GRACE {
-                    handle.interrupt();
-                }
-                std::thread::park_timeout(work::PULSE);
-            }
-        });
-        let result = check();
-        done.store(true, Ordering::Relaxed);
-        watcher.thread().unpark();
-        result
-    })
+    watched(deadline, effort.memory, || solver.check()).0
 }

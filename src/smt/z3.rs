@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::work;
+use crate::{memory, work};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use z3::ast::{Array, BV, Bool, Dynamic, Int};
@@ -271,7 +271,9 @@ pub struct Z3Session<'t> {
 /// Z3 for many small questions, each about terms of its own. To make a solver takes longer than to answer one of them.
 #[derive(Debug)]
 pub struct Z3Again {
+    /// None where the last question has left it in no state to go on.
     solver: Option<Solver>,
+    patience: Duration,
     memory: u64,
 }
 
@@ -279,12 +281,17 @@ impl Z3Again {
     /// With that much time for each question, and that many bytes.
     #[must_use]
     pub fn new(patience: Duration, memory: u64) -> Self {
-        let solver = Solver::new();
-        bound(&solver, patience);
         Self {
-            solver: Some(solver),
+            solver: None,
+            patience,
             memory,
         }
+    }
+
+    fn fresh(&self) -> Solver {
+        let solver = Solver::new();
+        bound(&solver, self.patience);
+        solver
     }
 
     /// What makes a term true, if anything does.
@@ -297,14 +304,17 @@ impl Z3Again {
         goal: Term,
         deadline: Instant,
     ) -> Result<Option<Assignment>, Unknown> {
-        let solver = self.solver.take().unwrap_or_default();
+        let solver = self.solver.take().unwrap_or_else(|| self.fresh());
         solver.push();
         let mut session = Z3Session::with(terms, &[goal], deadline, self.memory, |_| solver);
         session.lent = true;
         session.assert(goal);
         let answered = answer(&mut session, &[], &[]);
-        session.solver.pop(1);
-        self.solver = Some(session.solver);
+        // Where memory ran out, going back crashes in Z3.
+        if answered.is_ok() {
+            session.solver.pop(1);
+            self.solver = Some(session.solver);
+        }
         answered
     }
 }
@@ -449,14 +459,17 @@ impl Session for Z3Session<'_> {
         if !self.lent {
             bound(&self.solver, left);
         }
-        let result = within(self.memory, self.deadline, || {
-            if literals.is_empty() {
-                self.solver.check()
-            } else {
-                self.solver.check_assumptions(&literals)
-            }
-        });
+        let check = || match literals.is_empty() {
+            true => self.solver.check(),
+            false => self.solver.check_assumptions(&literals),
+        };
+        let (result, grown) = if self.lent {
+            watched(self.deadline, self.memory, check)
+        } else {
+            (within(self.memory, self.deadline, check), false)
+        };
         match result {
+            SatResult::Unknown if grown => Outcome::Unknown(Unknown::Memory),
             SatResult::Unsat => Outcome::Unsat,
             SatResult::Sat => Outcome::Sat,
             SatResult::Unknown => Outcome::Unknown(reason(&self.solver, self.deadline)),
@@ -494,15 +507,23 @@ impl Session for Z3Session<'_> {
 /// Z3 notices its own time limit late at times; it is interrupted that much after it.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Lets Z3 be interrupted during a check, at the deadline or because somebody asks for it.
-fn interruptible<T>(deadline: Instant, check: impl FnOnce() -> T) -> T {
+/// Lets Z3 be interrupted during a check: at the deadline, because somebody asks for it, or because the process has grown by
+/// more than so many bytes, which is the second result. Z3's own limit of memory can leave a solver that crashes when it is
+/// used again or dropped; an interrupted one is sound.
+pub(crate) fn watched<T>(deadline: Instant, growth: u64, check: impl FnOnce() -> T) -> (T, bool) {
     let context = Context::thread_local();
-    let (handle, done) = (context.handle(), AtomicBool::new(false));
+    let (handle, done, grown) = (
+        context.handle(),
+        AtomicBool::new(false),
+        AtomicBool::new(false),
+    );
+    let most = memory::resident().map(|bytes| bytes.saturating_add(growth));
     std::thread::scope(|scope| {
         let watcher = scope.spawn(|| {
             while !done.load(Ordering::Relaxed) {
-                let now = Instant::now();
-                if work::stopping() || now >= deadline + GRACE {
+                let too_large = most.is_some_and(|most| memory::resident() > Some(most));
+                grown.fetch_or(too_large, Ordering::Relaxed);
+                if too_large || work::stopping() || Instant::now() >= deadline + GRACE {
                     handle.interrupt();
                 }
                 std::thread::park_timeout(work::PULSE);
@@ -511,7 +532,7 @@ fn interruptible<T>(deadline: Instant, check: impl FnOnce() -> T) -> T {
         let result = check();
         done.store(true, Ordering::Relaxed);
         watcher.thread().unpark();
-        result
+        (result, grown.load(Ordering::Relaxed))
     })
 }
 
@@ -519,7 +540,7 @@ fn interruptible<T>(deadline: Instant, check: impl FnOnce() -> T) -> T {
 fn within<T>(bytes: u64, deadline: Instant, check: impl FnOnce() -> T) -> T {
     const PARAMETER: &str = "memory_max_size";
     z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
-    let result = interruptible(deadline, check);
+    let (result, _) = watched(deadline, u64::MAX, check);
     z3::set_global_param(PARAMETER, "0");
     result
 }
