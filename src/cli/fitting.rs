@@ -126,6 +126,7 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
     let pct = strategy == Strategy::Pct;
     let bags = matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
     let stateful = strategy == Strategy::Stateful;
+    let stored = stateful && !args.fair && !args.divergence && args.compact.is_none();
     let by_distance = stateful || strategy == Strategy::Stateless && !args.fair;
     if let Some(reason) = args.cluster.refusal(&args.common.file) {
         return Some(reason);
@@ -167,9 +168,19 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
             "--shard divides what stores nothing and counts nothing twice: --strategy random, pct or stateless, without --fair and --shortest",
         ),
         (
-            args.cluster.are_given(),
-            stateful && !args.fair && !args.divergence && args.compact.is_none(),
-            "--cluster, --checkpoint and --resume belong to the store of states of --strategy stateful, without --fair, --divergence and --compact; for --strategy random, pct and stateless there is --shard",
+            args.cluster.cluster.is_some(),
+            stored,
+            "--cluster belongs to the store of states of --strategy stateful, without --fair, --divergence and --compact; for --strategy random, pct and stateless there is --shard",
+        ),
+        (
+            args.cluster.checkpoint.is_some(),
+            stored,
+            "--checkpoint writes the store of states of --strategy stateful, without --fair, --divergence and --compact: leave it out",
+        ),
+        (
+            args.cluster.resume.is_some(),
+            stored,
+            "--resume goes on with --strategy stateful, without --fair, --divergence and --compact: leave it out",
         ),
         (
             args.cluster.are_given(),
