@@ -59,7 +59,7 @@ fn place(text: &str) -> Result<Where, String> {
 /// How the search of several processes went.
 pub enum Went {
     /// This process answers, and tells the others with which exit status.
-    Answers(Box<Answer>, Farewell),
+    Answers(Box<(Answer, Farewell)>),
     /// Another process answers; the exit status is the same.
     Ends(u8),
 }
@@ -112,16 +112,7 @@ impl ClusterArgs {
         let joined = self.join(&question, options);
         let (mut link, local) = match joined {
             Ok(joined) => joined,
-            Err(Broken::Different(reason)) => return Err(reason),
-            Err(gone @ Broken::Gone(_)) if self.is_first() => {
-                let answer = Box::new(not_together(options, &gone));
-                let nobody = Farewell {
-                    link: None,
-                    _local: None,
-                };
-                return Ok(Went::Answers(answer, nobody));
-            }
-            Err(Broken::Gone(reason)) => return Ok(ends_badly(&reason)),
+            Err(broken) => return self.apart(broken, options),
         };
         let keeping = Keeping {
             checkpoint: self.checkpoint.clone(),
@@ -131,7 +122,7 @@ impl ClusterArgs {
         let answer = match answer {
             Err(broken) => {
                 link.give_up(&broken);
-                return Err(broken.reason().to_owned());
+                return self.apart(broken, options);
             }
             Ok(answer) => answer,
         };
@@ -140,12 +131,30 @@ impl ClusterArgs {
                 link: Some(link),
                 _local: local,
             };
-            return Ok(Went::Answers(Box::new(answer), farewell));
+            return Ok(Went::Answers(Box::new((answer, farewell))));
         }
         Ok(match link.dismissed() {
             Ok(status) => Went::Ends(status),
             Err(broken) => ends_badly(broken.reason()),
         })
+    }
+
+    /// How it ends where the processes do not stay together.
+    fn apart(&self, broken: Broken, options: &ExploreOptions) -> Result<Went, String> {
+        match broken {
+            Broken::Different(reason) => Err(reason),
+            gone @ Broken::Gone(_) if self.is_first() => {
+                let nobody = Farewell {
+                    link: None,
+                    _local: None,
+                };
+                Ok(Went::Answers(Box::new((
+                    not_together(options, &gone),
+                    nobody,
+                ))))
+            }
+            Broken::Gone(reason) => Ok(ends_badly(&reason)),
+        }
     }
 
     /// Whether this process answers.

@@ -48,7 +48,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     if let Err(message) = svcomp::resolve(&mut cli.command) {
-        drop(complain(message));
+        let _ = complain(message);
         return answered(WRONG_INPUT).into();
     }
     if matches!(
@@ -270,13 +270,13 @@ fn explore_together(
             watchdog::answering();
             return Ok(status);
         }
-        Ok(Went::Answers(answer, farewell)) => (answer, farewell),
+        Ok(Went::Answers(both)) => *both,
     };
     let answer = job.decide(Engine::Explicit, options.all, || {
         if args.require_exhaustive {
             answer.require_exhaustive()
         } else {
-            *answer
+            answer
         }
     });
     let status = job.finish(&answer, options.scheduler, files);

@@ -81,7 +81,7 @@ impl Member<'_, '_> {
                 self.own.store.load(key, &mut row, &mut self.own.fold);
                 let mut leads = false;
                 (self.expander).expand(&row, 0, steps, &mut output, |next, _| {
-                    leads |= next == target
+                    leads |= next == target;
                 });
                 output.clear();
                 if leads {

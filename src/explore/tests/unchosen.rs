@@ -4,12 +4,14 @@ use super::*;
 
 use crate::answer::Verdict;
 use crate::ir::ErrorKind;
+use crate::options::Values;
 
 const ALL: [Strategy; 3] = [Strategy::Stateful, Strategy::Stateless, Strategy::Dpor];
 
 fn verdict(text: &str, strategy: Strategy) -> Answer {
     let options = ExploreOptions {
         strategy,
+        values: Values::Numbers,
         ..ExploreOptions::default()
     };
     explore(&compile("unchosen", text), &options)
