@@ -3,7 +3,7 @@
 //! `cargo bench --bench dpor`; one core is used. The six increments have 518,400 traces; of the published tools for C, GenMC
 //! takes 5.6 s for them on one core of the machine on which this was first measured, Nidhugg about 35 s.
 
-use dbverify::answer::{Answer, Figure};
+use dbverify::answer::{Answer, Counted};
 use dbverify::check::CheckOptions;
 use dbverify::explore::explore;
 use dbverify::ir::Program;
@@ -24,11 +24,7 @@ fn program(head: &str, calls: impl IntoIterator<Item = String>) -> Program {
 }
 
 fn traces(answer: &Answer) -> u64 {
-    let executions = answer.stats.iter().find(|(name, _)| *name == "executions");
-    match executions {
-        Some((_, Figure::Count(n))) => *n,
-        _ => 0,
-    }
+    answer.count(Counted::Executions).unwrap_or(0)
 }
 
 /// Follows every trace; says how many there must be.

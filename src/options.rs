@@ -17,6 +17,20 @@ pub enum Scheduler {
     ReverseDepthFirst,
 }
 
+impl Scheduler {
+    /// Its name, as it is given on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bag => "bag",
+            Self::BoundedBag(_) => "bounded-bag",
+            Self::RoundRobin => "rr",
+            Self::DepthFirst => "dfs",
+            Self::ReverseDepthFirst => "rdfs",
+        }
+    }
+}
+
 /// Where tasks can be interrupted beside yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PreemptMode {
@@ -42,6 +56,20 @@ pub enum Strategy {
     Random,
     /// Random walks with priorities (PCT).
     Pct,
+}
+
+impl Strategy {
+    /// Its name, as it is given on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stateful => "stateful",
+            Self::Stateless => "stateless",
+            Self::Dpor => "dpor",
+            Self::Random => "random",
+            Self::Pct => "pct",
+        }
+    }
 }
 
 /// Limits of every engine.

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use common::random_program::random_program;
-use dbverify::answer::{Answer, Figure, Verdict};
+use dbverify::answer::{Counted, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::explore::explore;
 use dbverify::ir::Program;
@@ -227,13 +227,6 @@ struct Finds {
     errors: BTreeSet<(&'static str, Option<u32>)>,
 }
 
-fn figure(answer: &Answer, name: &str) -> Option<u64> {
-    answer.stats.iter().find_map(|(n, figure)| match figure {
-        Figure::Count(value) if *n == name => Some(*value),
-        _ => None,
-    })
-}
-
 /// Looks at everything, unless that takes long.
 fn finds(program: &Program, strategy: Strategy) -> Option<(Finds, Option<u64>)> {
     let mut options = ExploreOptions {
@@ -244,9 +237,9 @@ fn finds(program: &Program, strategy: Strategy) -> Option<(Finds, Option<u64>)> 
     };
     options.limits.timeout = Duration::from_millis(200);
     let answer = explore(program, &options);
-    let blocked = figure(&answer, "blocked");
+    let blocked = answer.count(Counted::Blocked);
     assert!(strategy != Strategy::Dpor || blocked == Some(0));
-    let executions = figure(&answer, "executions");
+    let executions = answer.count(Counted::Executions);
     let errors = answer
         .bugs
         .iter()

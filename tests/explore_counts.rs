@@ -2,8 +2,9 @@
 
 mod explore_common;
 
+use dbverify::answer::Counted;
 use dbverify::options::{ExploreOptions, Scheduler, Strategy};
-use explore_common::{answer, count, options};
+use explore_common::{answer, options};
 
 /// `tasks` tasks of so many segments each.
 fn independent(tasks: usize, segments: usize) -> String {
@@ -31,12 +32,12 @@ fn check(text: &str, executions: u64, states: u64) {
             },
         );
         assert_eq!(
-            count(&answer, "executions"),
+            answer.count(Counted::Executions),
             Some(executions),
             "{strategy:?} {text}"
         );
         assert_eq!(
-            count(&answer, "states"),
+            answer.count(Counted::States),
             Some(states),
             "{strategy:?} {text}"
         );
@@ -63,8 +64,8 @@ fn n_tasks_of_one_segment() {
 fn reduced_searches_count_all_executions() {
     for n in 1..=6u64 {
         let answer = answer(&independent(2, n as usize), &options());
-        assert_eq!(count(&answer, "executions"), Some(binomial(2 * n, n)));
-        assert_eq!(count(&answer, "states"), Some(2 * n + 1));
+        assert_eq!(answer.count(Counted::Executions), Some(binomial(2 * n, n)));
+        assert_eq!(answer.count(Counted::States), Some(2 * n + 1));
     }
 }
 
@@ -82,7 +83,7 @@ fn transitions_are_segments() {
             ..options()
         };
         let answer = answer(&independent(2, n as usize), &whole);
-        assert_eq!(count(&answer, "transitions"), Some(2 * n * (n + 1)));
+        assert_eq!(answer.count(Counted::Transitions), Some(2 * n * (n + 1)));
     }
 }
 
@@ -98,7 +99,7 @@ fn choices_are_executions() {
                 ..options()
             },
         );
-        assert_eq!(count(&answer, "executions"), Some(6));
+        assert_eq!(answer.count(Counted::Executions), Some(6));
     }
 }
 
@@ -106,7 +107,7 @@ fn choices_are_executions() {
 fn a_value_that_is_never_read_is_not_chosen() {
     let text = "proc main() { var flags: [64]bool; flags[3] := true; yield; assert flags[3]; }";
     let answer = answer(text, &options());
-    assert_eq!(count(&answer, "executions"), Some(1));
+    assert_eq!(answer.count(Counted::Executions), Some(1));
 }
 
 #[test]
@@ -124,7 +125,7 @@ fn without_delays_there_is_one_execution() {
                 ..options()
             };
             let answer = answer(&independent(4, 1), &options);
-            let executions = count(&answer, "executions").unwrap();
+            let executions = answer.count(Counted::Executions).unwrap();
             match delays {
                 0 => assert_eq!(executions, 1),
                 // One delay at one of the four dispatches but the last: a task that is alone is not put off.
@@ -145,7 +146,9 @@ fn bounded_preemptions_and_switches() {
             strategy: Strategy::Stateless,
             ..options()
         };
-        count(&answer(&independent(2, 3), &options), "executions").unwrap()
+        answer(&independent(2, 3), &options)
+            .count(Counted::Executions)
+            .unwrap()
     };
     // Ways to cut two words of three letters into alternating blocks: 2, then 2 * 2 more with three blocks, ...
     assert_eq!(executions(Some(1), None), 0);
@@ -162,6 +165,6 @@ fn cyclic_state_spaces_end() {
     let text = "var b: bool := false;\nproc p() { b := !b; post p(); }\nproc main() { post p(); }";
     let answer = answer(text, &options());
     // The task is in the first place or in the second, by turns.
-    assert_eq!(count(&answer, "states"), Some(2));
-    assert_eq!(count(&answer, "executions"), None);
+    assert_eq!(answer.count(Counted::States), Some(2));
+    assert_eq!(answer.count(Counted::Executions), None);
 }

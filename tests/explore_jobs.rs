@@ -2,9 +2,9 @@
 
 mod explore_common;
 
-use dbverify::answer::Answer;
+use dbverify::answer::{Answer, Counted};
 use dbverify::options::{ExploreOptions, Scheduler, Strategy};
-use explore_common::{answer, count};
+use explore_common::answer;
 
 /// Tasks that load and store a counter a few times, with an assertion that some schedule breaks.
 fn counter(tasks: usize, times: usize, least: usize) -> String {
@@ -19,7 +19,13 @@ fn counter(tasks: usize, times: usize, least: usize) -> String {
 
 /// All that an answer says, but for what depends on the machine.
 fn said(answer: &Answer) -> String {
-    let counts = ["states", "transitions", "executions", "depth"].map(|name| count(answer, name));
+    let all = [
+        Counted::States,
+        Counted::Transitions,
+        Counted::Executions,
+        Counted::Depth,
+    ];
+    let counts = all.map(|what| answer.count(what));
     let (finals, bugs) = (&answer.finals, &answer.bugs);
     format!("{:?} {counts:?} {finals:?} {bugs:?}", answer.verdict)
 }
@@ -77,7 +83,7 @@ fn batches_that_are_shared_out() {
             ..ExploreOptions::default()
         };
         let answer = same_for_all(&counter(4, 3, 0), &options);
-        let states = count(&answer, "states").unwrap();
+        let states = answer.count(Counted::States).unwrap();
         assert!(states > 50_000, "{states} states share nothing out");
     }
 }

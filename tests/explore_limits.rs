@@ -5,13 +5,13 @@ mod explore_common;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use dbverify::answer::{Answer, Verdict};
+use dbverify::answer::{Answer, Counted, Verdict};
 use dbverify::options::{ExploreOptions, Limits, Scheduler, Strategy};
-use explore_common::{answer, count};
+use explore_common::answer;
 
 fn reason(answer: &Answer) -> &str {
     match &answer.verdict {
-        Verdict::Inconclusive(reason) => reason,
+        Verdict::Inconclusive(reason) => reason.words(),
         other => panic!("{other:?}"),
     }
 }
@@ -57,7 +57,7 @@ fn a_crowd_can_be_run_in_order_until_time_runs_out() {
         };
         let answer = answer(CROWD, &options);
         assert_eq!(reason(&answer), "time ran out after 1 s");
-        assert!(count(&answer, "states") > Some(1));
+        assert!(answer.count(Counted::States) > Some(1));
     }
 }
 
@@ -76,7 +76,7 @@ fn tasks_that_follow_each_other_have_no_limit() {
     };
     let long = answer(chain, &options);
     assert_eq!(long.verdict, Verdict::Safe);
-    assert_eq!(count(&long, "states"), Some(120_001));
+    assert_eq!(long.count(Counted::States), Some(120_001));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn states_that_do_not_fit_into_a_key_are_few_in_memory() {
         proc main() { for i in 0..11 { post p(i); } }";
     let answer = answer(text, &ExploreOptions::default());
     assert_eq!(answer.verdict, Verdict::Safe);
-    assert_eq!(count(&answer, "states"), Some(531_441));
+    assert_eq!(answer.count(Counted::States), Some(531_441));
 }
 
 /// A search that goes on until it is stopped.

@@ -1,20 +1,17 @@
 //! Declarations of objects from the outside: random objects, whose declarations are decided here by trying every state
 //! and every argument; what the reduction makes of those that are true; and how the commands say that one is false.
 
-mod explore_common;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::Write as _;
 use std::process::{Command, Stdio};
 
-use dbverify::answer::Verdict;
+use dbverify::answer::{Counted, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::explore::explore;
 use dbverify::ir::Program;
 use dbverify::options::{ExploreOptions, Limits, Strategy};
 use dbverify::verify::declarations::{Proofs, prove};
-use explore_common::count;
 use fastrand::Rng;
 use serde_json::Value;
 
@@ -302,11 +299,11 @@ fn finds(program: &Program, strategy: Strategy) -> (impl PartialEq + std::fmt::D
     let answer = explore(program, &options);
     assert_ne!(
         strategy == Strategy::Dpor,
-        count(&answer, "blocked") != Some(0)
+        answer.count(Counted::Blocked) != Some(0)
     );
     let errors = answer.bugs.iter().map(|b| (b.kind, b.span));
     let errors: BTreeSet<_> = errors.collect();
-    let executions = count(&answer, "executions").unwrap_or(0);
+    let executions = answer.count(Counted::Executions).unwrap_or(0);
     ((answer.verdict, answer.finals, errors), executions)
 }
 
@@ -457,7 +454,7 @@ fn adders(n: usize, between: &str, declared: &str) -> u64 {
     };
     let answer = explore(&program, &options);
     assert_eq!(answer.verdict, Verdict::Safe);
-    count(&answer, "executions").unwrap()
+    answer.count(Counted::Executions).unwrap()
 }
 
 #[test]
@@ -500,7 +497,7 @@ fn traces(name: &str, old: &str, new: &str) -> u64 {
     };
     let answer = explore(&program, &options);
     assert_eq!(answer.verdict, Verdict::Safe);
-    count(&answer, "executions").unwrap()
+    answer.count(Counted::Executions).unwrap()
 }
 
 #[test]

@@ -5,13 +5,13 @@ use std::io::Write as _;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use dbverify::answer::{Answer, Verdict};
+use dbverify::answer::{Answer, Cause, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::options::{Scheduler, VerifyOptions};
 use dbverify::seq::{Budget, sequentialize};
-use dbverify::smt::decide::{Decided, Question, decide};
-use dbverify::smt::limit::{Phase, Which};
+use dbverify::smt::decide::{Decided, Question, SeqVerdict, decide};
+use dbverify::smt::limit::Which;
 use dbverify::verify::verify;
 
 fn ask(text: &str, options: &VerifyOptions) -> Answer {
@@ -111,7 +111,7 @@ fn a_check_that_only_a_delay_reaches_is_reached() {
     assert_eq!((notes(0), notes(1)), (1, 0));
 }
 
-fn decided(text: &str, memory: u64, deadline: Instant) -> (Decided, Option<u32>) {
+fn decided(text: &str, memory: u64, deadline: Instant) -> (Decided, Option<(Which, u32)>) {
     let compiled = compile("test.async", text, &CheckOptions::default());
     let program = compiled.program.expect("the program is right");
     let budget = Budget::new(0, None);
@@ -128,9 +128,14 @@ fn decided(text: &str, memory: u64, deadline: Instant) -> (Decided, Option<u32>)
         solver: None,
     };
     let decided = decide(&sequential.program, &question);
-    let place = decided.limit.and_then(|hit| hit.explodes);
-    let line = place.map(|place| compiled.sources.line(place.span));
-    (decided, line)
+    let SeqVerdict::Unknown(reason) = &decided.verdict else {
+        panic!("{decided:?}")
+    };
+    let hit = match reason.cause {
+        Cause::Unrolled(place, which) => Some((which, compiled.sources.line(place.span))),
+        _ => None,
+    };
+    (decided, hit)
 }
 
 #[test]
@@ -147,14 +152,13 @@ fn a_limit_says_what_was_unrolled_most() {
           assert x != 5;
         }";
     let later = Instant::now() + Duration::from_secs(600);
-    let (full, line) = decided(text, 1_000_000, later);
-    let hit = full
-        .limit
-        .expect("memory for a few thousand terms is not enough");
-    assert_eq!((hit.which, hit.phase), (Which::Memory, Phase::Unrolling));
-    assert_eq!(line, Some(6), "{full:?}");
+    let (full, hit) = decided(text, 1_000_000, later);
+    assert_eq!(hit, Some((Which::Memory, 6)), "{full:?}");
     assert!(full.terms > 1_000 && !full.encode.is_zero(), "{full:?}");
     let (late, _) = decided(text, u64::MAX, Instant::now());
-    let hit = late.limit.expect("there is no time");
-    assert_eq!((hit.which, hit.phase), (Which::Time, Phase::Unrolling));
+    let SeqVerdict::Unknown(reason) = &late.verdict else {
+        panic!("{late:?}")
+    };
+    let words = "the time ran out while the program was unrolled";
+    assert_eq!(reason.words(), words, "{late:?}");
 }

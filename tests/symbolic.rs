@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use common::agree::settled;
 use common::random_program::{RandomProgram, random_program, rich_program, shrink, wild_program};
-use dbverify::answer::{Answer, Figure, Verdict};
+use dbverify::answer::{Answer, Counted, CutBy, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::explore::explore;
@@ -57,7 +57,7 @@ fn compared(text: &str) -> Option<Result<bool, String>> {
     let terms = explore(&program, &options(Values::Terms));
     for answer in [&numbers, &terms] {
         let fault = |reason: &str| reason.contains("internal");
-        if matches!(&answer.verdict, Verdict::Inconclusive(r) if fault(r))
+        if matches!(&answer.verdict, Verdict::Inconclusive(r) if fault(r.words()))
             || answer.notes.iter().any(|n| fault(&n.message))
         {
             return Some(Err(format!("{answer:?}")));
@@ -148,15 +148,6 @@ fn found(text: &str) -> Vec<&'static str> {
     let mut kinds: Vec<_> = answer.bugs.iter().map(|b| b.kind.name()).collect();
     kinds.dedup();
     kinds
-}
-
-/// The figure of that name.
-fn figure(answer: &Answer, name: &str) -> u64 {
-    let found = answer.stats.iter().find(|s| s.0 == name);
-    match found {
-        Some((_, Figure::Count(n))) => *n,
-        other => panic!("{other:?}"),
-    }
 }
 
 #[test]
@@ -255,7 +246,7 @@ fn endless_input_comes_back_to_where_it_was() {
     let program = program(text);
     let answer = explore(&program, &options(Values::Fitting));
     assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary);
-    assert!(figure(&answer, "states") < 100);
+    assert!(answer.count(Counted::States) < Some(100));
 }
 
 #[test]
@@ -272,7 +263,7 @@ fn a_loop_that_grows_is_cut_and_said() {
     let answer = explore(&program, &bounded);
     assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary);
     assert!(!answer.exhaustive);
-    assert_eq!(answer.cut_by, ["unroll"]);
+    assert_eq!(answer.cut_by, [CutBy::Unroll]);
     assert!(
         answer.summary.contains("up to 5 turns"),
         "{}",

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::error::ErrorKind;
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
 
-use crate::answer::Figure;
+use crate::answer::NamedBound;
 use crate::options::PreemptMode;
 use crate::options::{self, Limits, Scheduler, VerifyOptions};
 use crate::suggest::closest;
@@ -243,10 +243,13 @@ pub enum VerifyScheduler {
     Rdfs,
 }
 
-/// A value as it is written on the command line.
-pub fn value_name(value: impl ValueEnum) -> Figure {
-    let named = value.to_possible_value();
-    Figure::Word(named.map_or(String::new(), |v| v.get_name().to_owned()))
+impl From<VerifyScheduler> for Scheduler {
+    fn from(scheduler: VerifyScheduler) -> Self {
+        match scheduler {
+            VerifyScheduler::Dfs => Self::DepthFirst,
+            VerifyScheduler::Rdfs => Self::ReverseDepthFirst,
+        }
+    }
 }
 
 /// What belongs to an answer, which a translation is not.
@@ -309,16 +312,11 @@ pub struct VerifyArgs {
 impl VerifyArgs {
     /// The bounds as they are asked for.
     #[must_use]
-    pub fn bounds(&self) -> Vec<(&'static str, Figure)> {
-        let delays = if self.delays.any {
-            Figure::None
-        } else {
-            Figure::Count(self.delays.to.into())
-        };
+    pub fn bounds(&self) -> Vec<NamedBound> {
         vec![
-            ("delays", delays),
-            ("unroll", Figure::Count(self.unroll.into())),
-            ("scheduler", value_name(self.scheduler)),
+            NamedBound::Delays((!self.delays.any).then_some(self.delays.to)),
+            NamedBound::Unroll(Some(self.unroll)),
+            NamedBound::Scheduler(self.scheduler.into()),
         ]
     }
 
@@ -334,10 +332,7 @@ impl VerifyArgs {
             rounds: self.rounds,
             engine: self.engine.unwrap_or(EngineChoice::Auto).into(),
             require_exhaustive: self.require_exhaustive,
-            scheduler: match self.scheduler {
-                VerifyScheduler::Dfs => Scheduler::DepthFirst,
-                VerifyScheduler::Rdfs => Scheduler::ReverseDepthFirst,
-            },
+            scheduler: self.scheduler.into(),
             finals: self.finals,
             solver: self.solver.clone(),
             limits: self.limits.limits(),

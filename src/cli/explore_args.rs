@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::answer::{Figure, ShardOf};
+use crate::answer::{NamedBound, ShardOf};
 use crate::options::{ExploreOptions, Scheduler, Shard, Strategy, Values};
 
-use super::args::{CommonArgs, LimitArgs, value_name};
+use super::args::{CommonArgs, LimitArgs};
 use super::cluster::ClusterArgs;
 use super::fitting;
 use super::help::{BOUNDS, EXPLORE_EXAMPLES, LOOK_FOR, OUTPUT, SEARCH};
@@ -162,18 +162,16 @@ pub struct ExploreArgs {
 impl ExploreArgs {
     /// The bounds as they are asked for.
     #[must_use]
-    pub fn bounds(&self) -> Vec<(&'static str, Figure)> {
-        let number = |n: Option<u32>| n.map(|n| Figure::Count(n.into()));
+    pub fn bounds(&self) -> Vec<NamedBound> {
         let given = [
-            ("delays", number(self.budget())),
-            ("preemptions", number(self.preemptions)),
-            ("switches", number(self.switches)),
-            ("scheduler", self.scheduler.map(value_name)),
-            ("copies", number(self.copies)),
-            ("strategy", self.strategy.map(value_name)),
+            self.budget().map(|n| NamedBound::Delays(Some(n))),
+            self.preemptions.map(NamedBound::Preemptions),
+            self.switches.map(NamedBound::Switches),
+            self.scheduler.map(|_| NamedBound::Scheduler(self.who())),
+            self.copies.map(NamedBound::Copies),
+            self.strategy.map(|_| NamedBound::Strategy(self.which())),
         ];
-        let given = given.into_iter();
-        given.filter_map(|(name, f)| Some((name, f?))).collect()
+        given.into_iter().flatten().collect()
     }
 
     /// As the engine takes them.
@@ -216,14 +214,13 @@ impl ExploreArgs {
 
     /// Which part of the search of a program the answer is about, if it is about one.
     #[must_use]
-    pub fn shard_of(&self, text: &str) -> Option<(&'static str, Figure)> {
+    pub fn shard_of(&self, text: &str) -> Option<ShardOf> {
         let shard = self.shard?;
-        let of = ShardOf {
+        Some(ShardOf {
             index: shard.index + 1,
             of: shard.of,
             question: self.question(text),
-        };
-        Some(("shard", Figure::Shard(of)))
+        })
     }
 
     /// The program and all options that the parts of one search have in common, as a number.

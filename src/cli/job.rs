@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::answer::{Answer, Engine, Figure, Verdict};
+use crate::answer::{Answer, Engine, NamedBound, Verdict};
 use crate::c::property::Property;
 use crate::ir::Program;
 use crate::options::{Limits, Scheduler};
@@ -68,9 +68,8 @@ impl<'a> Job<'a> {
             answer.notes.extend_from_slice(&self.proofs.unproved);
             let asked = self.common.c.wanted().0;
             if !asked.is_empty() {
-                let names: Vec<&str> = asked.into_iter().map(Property::name).collect();
-                let names = Figure::Word(names.join(","));
-                answer.bounds.insert(0, ("property", names));
+                let names = asked.into_iter().map(Property::name).collect();
+                answer.bounds.insert(0, NamedBound::Property(names));
             }
             answer
         })
@@ -137,12 +136,8 @@ impl<'a> Job<'a> {
 
     /// The sequential program of an answer about delays, as it is shown beside the original one.
     fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<String> {
-        let named = (answer.bounds.iter()).find_map(|(name, figure)| match figure {
-            Figure::Count(n) if *name == "delays" => u32::try_from(*n).ok(),
-            _ => None,
-        });
         // A replayed trace has no bounds; the delays that it spends are the least that show it.
-        let delays = named.or_else(|| spent(answer))?;
+        let delays = answer.delays().or_else(|| spent(answer))?;
         let depth_first = matches!(
             scheduler,
             Scheduler::DepthFirst | Scheduler::ReverseDepthFirst

@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::answer::NOTHING_ENDED;
+use crate::answer::Reason;
 use crate::report::json::SCHEMA;
 
 use super::help::OUTPUT;
@@ -180,7 +180,7 @@ impl<'a> Merged<'a> {
             (part.verdict == Verdict::Inconclusive).then(|| format!("part {index}: {reason}"))
         });
         let ended = self.sum("executions");
-        unsettled.or_else(|| (ended == Some(0)).then(|| NOTHING_ENDED.to_owned()))
+        unsettled.or_else(|| (ended == Some(0)).then(|| Reason::nothing_ended().to_string()))
     }
 
     fn sum(&self, name: &str) -> Option<u64> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Instant;
 
-use crate::answer::{Engine, Figure};
+use crate::answer::{Engine, NamedBound};
 use crate::options::Scheduler;
 use crate::prove::{ProveOptions, answer};
 
@@ -26,7 +26,7 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
     if let Some(path) = &args.certificate {
         check_target(args, path)?;
     }
-    let bounds = vec![("delays", Figure::None)];
+    let bounds = vec![NamedBound::Delays(None)];
     Promise::new(&args.common, Engine::Smt, bounds, limits.timeout).watch();
     let progress = Progress::start(args.common.format == Format::Text);
     let job = Job::load(&args.common, &limits)?;

@@ -251,7 +251,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
             answer = answer.require_exhaustive();
         }
         answer.advice = advice::exploration(&job.program, &options, &answer);
-        answer.bounds.extend(args.shard_of(&job.input.text));
+        answer.shard = args.shard_of(&job.input.text);
         answer
     });
     job.finish(&answer, options.scheduler, files)

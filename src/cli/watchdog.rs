@@ -9,7 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Engine, Figure, Verdict};
+use crate::answer::{Answer, Engine, Figure, NamedBound};
 use crate::check::CheckOptions;
 use crate::report::{self, Subject};
 use crate::source::SourceMap;
@@ -67,7 +67,7 @@ pub struct Promise {
     format: Format,
     color: Color,
     engine: Engine,
-    bounds: Vec<(&'static str, Figure)>,
+    bounds: Vec<NamedBound>,
     timeout: Duration,
     begin: Instant,
     /// Whether a translation is printed, or nothing at all.
@@ -81,7 +81,7 @@ impl Promise {
     pub fn new(
         common: &CommonArgs,
         engine: Engine,
-        bounds: Vec<(&'static str, Figure)>,
+        bounds: Vec<NamedBound>,
         timeout: Duration,
     ) -> Self {
         let file = if common.file == "-" {
@@ -126,20 +126,11 @@ impl Promise {
     fn answer(&self, reason: String) -> Answer {
         let twice = self.timeout.as_secs_f64() * 2.0;
         Answer {
-            engine: self.engine,
-            verdict: Verdict::Inconclusive(reason.clone()),
             bounds: self.bounds.clone(),
-            exhaustive: false,
-            budget_spent: false,
-            cut_by: Vec::new(),
-            summary: reason,
-            bugs: Vec::new(),
-            finals: None,
-            limit: None,
             advice: (!work::stopping())
                 .then(|| format!("try --timeout {twice}, or smaller bounds")),
-            notes: Vec::new(),
-            stats: vec![("seconds", Figure::Real(self.begin.elapsed().as_secs_f64()))],
+            stats: vec![Figure::seconds(self.begin.elapsed())],
+            ..Answer::inconclusive(self.engine, reason.into())
         }
     }
 

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Engine, Figure, NOTHING_ENDED, Note, Verdict};
+use crate::answer::{
+    Answer, Bug, Cause, Counted, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict,
+};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Limits};
 use crate::semantics::limits;
@@ -56,20 +58,26 @@ pub(crate) fn shown(
     Ok(shrunk(program, options.scheduler, bounds, bug))
 }
 
-/// A limit in words.
-pub(crate) fn limit_words(limit: Limit, limits: &Limits) -> String {
+/// That a limit was hit.
+pub(crate) fn limited(limit: Limit, limits: &Limits) -> Reason {
     match limit {
-        Limit::Time if work::stopping() => work::INTERRUPTED.to_owned(),
-        Limit::Time => format!("time ran out after {} s", limits.timeout.as_secs_f64()),
-        Limit::Memory => format!("memory ran out at {} MiB", limits.memory >> 20),
+        Limit::Time if work::stopping() => work::INTERRUPTED.into(),
+        Limit::Time => Reason::new(
+            Cause::Time,
+            format!("time ran out after {} s", limits.timeout.as_secs_f64()),
+        ),
+        Limit::Memory => Reason::new(
+            Cause::Memory,
+            format!("memory ran out at {} MiB", limits.memory >> 20),
+        ),
     }
 }
 
 /// That executions were not followed beyond the longest that is asked for.
-pub(crate) fn too_long(what: &str, options: &ExploreOptions) -> String {
+pub(crate) fn too_long(what: &str, options: &ExploreOptions) -> Reason {
     let steps = options.max_steps;
     let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
-    format!("{what} is longer than {steps}")
+    Reason::new(Cause::Long, format!("{what} is longer than {steps}"))
 }
 
 /// Figures.
@@ -107,7 +115,7 @@ pub(crate) struct Outcome<'a> {
     /// The bugs.
     pub bugs: Bugs,
     /// Why nothing can be concluded from finding nothing.
-    pub reason: Option<String>,
+    pub reason: Option<Reason>,
     /// Whether executions were left out that no named bound excludes.
     pub partial: bool,
     /// The bounds that left executions out.
@@ -123,7 +131,7 @@ pub(crate) struct Outcome<'a> {
     /// The figures.
     pub counts: Counts,
     /// Which switch asked for it.
-    pub switch: &'static str,
+    pub switch: (NamedBound, CutBy),
     /// What there is none of, if nothing was found.
     pub none: &'static str,
     /// Of whose schedules it is said.
@@ -134,7 +142,7 @@ impl Outcome<'_> {
     /// The answer.
     pub fn answer(self, program: &Program, time: Duration) -> Answer {
         let (options, counts) = (self.options, self.counts);
-        let reason = self.bugs.internal.or(self.reason);
+        let reason = self.bugs.internal.map(Reason::from).or(self.reason);
         let mut bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
         if !options.all {
             bugs.sort_by_key(|bug| bug.kind.comes_last());
@@ -142,14 +150,14 @@ impl Outcome<'_> {
         }
         let followed = reason.is_none();
         let nothing = bugs.is_empty() && !self.ended;
-        let reason = reason.or_else(|| nothing.then(|| NOTHING_ENDED.to_owned()));
+        let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));
         let verdict = match &reason {
             _ if !bugs.is_empty() => Verdict::Bug,
             Some(reason) => Verdict::Inconclusive(reason.clone()),
             None => Verdict::Safe,
         };
         let mut notes = self.notes;
-        notes.extend(more_bugs(&verdict, reason.as_deref()));
+        notes.extend(more_bugs(&verdict, reason.as_ref()));
         notes.extend(lost_task(program, options, &bugs));
         let whose = [Some(self.whose), budgets(options)];
         let within = Vec::from_iter(whose.into_iter().flatten()).join(" ");
@@ -159,33 +167,29 @@ impl Outcome<'_> {
                 format!("{} {within}{left_out}", self.none)
             }
             Verdict::Bug => bugs_in_words(program, options, &within, &bugs),
-            Verdict::Inconclusive(reason) => reason.clone(),
+            Verdict::Inconclusive(reason) => reason.words().to_owned(),
         };
         let mut cut_by = cut_by(options, self.left_out, self.too_long);
-        cut_by.extend(self.partial.then_some(self.switch));
+        cut_by.extend(self.partial.then_some(self.switch.1));
         let mut bounds = bounds(options);
-        bounds.push((self.switch, Figure::Flag(true)));
+        bounds.push(self.switch.0);
         let stopped = !options.all && !bugs.is_empty();
         Answer {
-            engine: Engine::Explicit,
             bounds,
             exhaustive: followed && !stopped && cut_by.is_empty(),
             budget_spent: !stopped && self.left_out.is_by_budget(),
             cut_by,
-            summary,
-            verdict,
             bugs,
             finals: (options.finals).then(|| self.finals.iter().cloned().collect()),
-            limit: None,
-            advice: None,
             notes,
             stats: stats(counts, time),
+            ..Answer::new(Engine::Explicit, verdict, summary)
         }
     }
 }
 
 /// Beside bugs: why there may be others.
-pub(super) fn more_bugs(verdict: &Verdict, reason: Option<&str>) -> Option<Note> {
+pub(super) fn more_bugs(verdict: &Verdict, reason: Option<&Reason>) -> Option<Note> {
     let reason = reason.filter(|_| *verdict == Verdict::Bug)?;
     Some(note(format!("there may be more bugs: {reason}"), None))
 }
@@ -197,19 +201,17 @@ pub(super) fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug
     needs_a_lost_task(program, options, bugs).then(|| note(message, None))
 }
 
-fn stats(counts: Counts, time: Duration) -> Vec<(&'static str, Figure)> {
-    let figures = [
-        ("executions", counts.executions),
-        ("cut", counts.cut),
-        ("states", counts.states),
-        ("transitions", Some(counts.transitions)),
-        ("depth", Some(counts.depth)),
-    ];
-    let known = figures
-        .into_iter()
-        .filter_map(|(name, n)| Some((name, Figure::Count(n?))));
-    let seconds = ("seconds", Figure::Real(time.as_secs_f64()));
-    std::iter::once(seconds).chain(known).collect()
+fn stats(counts: Counts, time: Duration) -> Vec<Figure> {
+    let known = Figure::counts([
+        (Counted::Executions, counts.executions),
+        (Counted::Cut, counts.cut),
+        (Counted::States, counts.states),
+        (Counted::Transitions, Some(counts.transitions)),
+        (Counted::Depth, Some(counts.depth)),
+    ]);
+    std::iter::once(Figure::seconds(time))
+        .chain(known)
+        .collect()
 }
 
 /// A remark.

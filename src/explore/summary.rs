@@ -143,6 +143,6 @@ pub(super) fn summary(
             format!("no bug{races} {within}")
         }
         Verdict::Bug => bugs_in_words(program, options, &within(options, ""), bugs),
-        Verdict::Inconclusive(reason) => reason.clone(),
+        Verdict::Inconclusive(reason) => reason.words().to_owned(),
     }
 }

@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Engine, Figure, NOTHING_ENDED, Note, Verdict};
+use crate::answer::{
+    Answer, Bug, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
+};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::semantics::limits;
@@ -11,7 +13,7 @@ use crate::work;
 
 use super::found::{Counts, Found};
 use super::machine::{Refusal, Why};
-use super::outcome::{self, limit_words};
+use super::outcome::{self, limited};
 use super::reduced;
 use super::schedule::schedule;
 use super::space::{LeftOut, Space};
@@ -37,19 +39,8 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
 /// The answer when nothing was looked at.
 pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
     Answer {
-        engine: Engine::Explicit,
-        verdict: Verdict::Inconclusive(reason.clone()),
         bounds: bounds(options),
-        exhaustive: false,
-        budget_spent: false,
-        cut_by: Vec::new(),
-        summary: reason,
-        bugs: Vec::new(),
-        finals: None,
-        limit: None,
-        advice: None,
-        notes: Vec::new(),
-        stats: Vec::new(),
+        ..Answer::inconclusive(Engine::Explicit, reason.into())
     }
 }
 
@@ -62,8 +53,10 @@ pub(crate) fn answer(
     time: Duration,
 ) -> Answer {
     let (bugs, internal) = bugs(program, space, options, found);
-    let (reason, note) =
-        internal.map_or_else(|| reason(program, options, found), |r| (Some(r), None));
+    let (reason, note) = internal.map_or_else(
+        || reason(program, options, found),
+        |r| (Some(r.into()), None),
+    );
     let stopped = !options.all && !bugs.is_empty();
     let cut_by = cut_by(options, found.left_out, found.cut);
     let whole = reason.is_none() && !stopped && cut_by.is_empty();
@@ -71,34 +64,31 @@ pub(crate) fn answer(
         && bugs.is_empty()
         && !found.ended
         && !(whole && is_endless(space, options, found));
-    let reason = reason.or_else(|| nothing.then(|| NOTHING_ENDED.to_owned()));
+    let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));
     let verdict = match &reason {
         _ if !bugs.is_empty() => Verdict::Bug,
         Some(reason) => Verdict::Inconclusive(reason.clone()),
         None => Verdict::Safe,
     };
     let mut notes: Vec<Note> = note.into_iter().collect();
-    notes.extend(outcome::more_bugs(&verdict, reason.as_deref()));
+    notes.extend(outcome::more_bugs(&verdict, reason.as_ref()));
     notes.extend(outcome::lost_task(program, options, &bugs));
     if verdict == Verdict::Safe {
         notes.extend(safe_notes(program, space, options, found, whole));
     } else if nothing {
         notes.extend(vacuity::drops(program, space.shared));
     }
+    let summary = summary(program, options, &verdict, &bugs, found.left_out);
     Answer {
-        engine: Engine::Explicit,
         bounds: bounds_with(options, space.reduction().multiset || found.reduced),
         exhaustive: whole,
         budget_spent: !stopped && found.left_out.is_by_budget(),
         cut_by,
-        summary: summary(program, options, &verdict, &bugs, found.left_out),
-        verdict,
         bugs,
         finals: options.finals.then(|| finals(program, space, found)),
-        limit: None,
-        advice: None,
         notes,
         stats: stats(&found.counts, time),
+        ..Answer::new(Engine::Explicit, verdict, summary)
     }
 }
 
@@ -168,15 +158,15 @@ fn reason(
     program: &Program,
     options: &ExploreOptions,
     found: &Found,
-) -> (Option<String>, Option<Note>) {
-    let limits = &options.limits;
-    let limit = found.limit.map(|limit| limit_words(limit, limits));
+) -> (Option<Reason>, Option<Note>) {
+    let limit = found.limit.map(|limit| limited(limit, &options.limits));
+    let broken = found.broken.clone().map(Reason::from);
     let cut = || {
         found
             .cut
             .then(|| outcome::too_long("an execution", options))
     };
-    if let Some(reason) = found.broken.clone().or(limit).or_else(cut) {
+    if let Some(reason) = broken.or(limit).or_else(cut) {
         return (Some(reason), None);
     }
     let Some(refusal) = found.refusal else {
@@ -187,24 +177,25 @@ fn reason(
     (Some(reason), Some(Note { message, span }))
 }
 
-/// A refusal in a sentence, and what to say where it happened.
-pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, String) {
+/// Why a machine refuses, and what to say where it happened.
+pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (Reason, String) {
     let needed = |name: &str, ty| {
         let ty = program.types.name(ty);
         if name.is_empty() {
             return (
-                format!("a `*` may be any `{ty}`: too many values to try each"),
+                format!("a `*` may be any `{ty}`: too many values to try each").into(),
                 "what is chosen here is needed; store it in a variable of a small type such as `0..7` first".to_owned(),
             );
         }
+        let reason = format!("`{name}` may be any `{ty}`: too many values to try each");
         (
-            format!("`{name}` may be any `{ty}`: too many values to try each"),
+            Reason::new(Cause::Open(name.to_owned(), ty), reason),
             format!(
                 "`{name}` is needed here and was never given a value; assign one, or declare it with a small type such as `{name}: 0..7`"
             ),
         )
     };
-    let plain = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+    let plain = |a: &str, b: &str| (Reason::from(a), b.to_owned());
     match refusal.why {
         Why::TooLarge => plain(
             "a number grows beyond 64 bits, which this engine does not hold",
@@ -242,78 +233,49 @@ pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (String, Str
             "the call that is too deep stands here",
         ),
         Why::Time if work::stopping() => plain(work::INTERRUPTED, "the machine was here"),
-        Why::Time => plain("time ran out", "the machine was here"),
+        Why::Time => (
+            Reason::new(Cause::Time, "time ran out"),
+            "the machine was here".to_owned(),
+        ),
     }
 }
 
-/// The scheduler's name, as it is given on the command line.
-fn name(scheduler: Scheduler) -> &'static str {
-    match scheduler {
-        Scheduler::Bag => "bag",
-        Scheduler::BoundedBag(_) => "bounded-bag",
-        Scheduler::RoundRobin => "rr",
-        Scheduler::DepthFirst => "dfs",
-        Scheduler::ReverseDepthFirst => "rdfs",
-    }
-}
-
-fn strategy_name(strategy: Strategy) -> &'static str {
-    match strategy {
-        Strategy::Stateful => "stateful",
-        Strategy::Stateless => "stateless",
-        Strategy::Dpor => "dpor",
-        Strategy::Random => "random",
-        Strategy::Pct => "pct",
-    }
-}
-
-pub(super) fn bounds(options: &ExploreOptions) -> Vec<(&'static str, Figure)> {
-    let number = |n: Option<u32>| n.map(|n| Figure::Count(n.into()));
+pub(super) fn bounds(options: &ExploreOptions) -> Vec<NamedBound> {
     let copies = match options.scheduler {
         Scheduler::BoundedBag(copies) => Some(copies),
         _ => None,
     };
-    let word = |w: &str| Some(Figure::Word(w.to_owned()));
     let all = [
-        ("delays", number(options.delays)),
-        ("preemptions", number(options.preemptions)),
-        ("switches", number(options.switches)),
-        ("scheduler", word(name(options.scheduler))),
-        ("copies", number(copies)),
-        ("strategy", word(strategy_name(options.strategy))),
-        ("max_steps", Some(Figure::Count(options.max_steps))),
-        ("compact", number(options.compact)),
+        options.delays.map(|n| NamedBound::Delays(Some(n))),
+        options.preemptions.map(NamedBound::Preemptions),
+        options.switches.map(NamedBound::Switches),
+        Some(NamedBound::Scheduler(options.scheduler)),
+        copies.map(NamedBound::Copies),
+        Some(NamedBound::Strategy(options.strategy)),
+        Some(NamedBound::MaxSteps(options.max_steps)),
+        options.compact.map(NamedBound::Compact),
     ];
-    let given = all
-        .into_iter()
-        .filter_map(|(name, figure)| Some((name, figure?)));
-    given.collect()
+    all.into_iter().flatten().collect()
 }
 
 /// The bounds, and whether the search was reduced.
-fn bounds_with(options: &ExploreOptions, reduced: bool) -> Vec<(&'static str, Figure)> {
+fn bounds_with(options: &ExploreOptions, reduced: bool) -> Vec<NamedBound> {
     let mut bounds = bounds(options);
-    bounds.extend(reduced.then_some(("reduced", Figure::Flag(true))));
+    bounds.extend(reduced.then_some(NamedBound::Reduced));
     bounds
 }
 
 /// What leaves executions out, beside a budget.
-pub(super) fn cut_by(
-    options: &ExploreOptions,
-    left_out: LeftOut,
-    too_long: bool,
-) -> Vec<&'static str> {
+pub(super) fn cut_by(options: &ExploreOptions, left_out: LeftOut, too_long: bool) -> Vec<CutBy> {
     let compact = options.compact.is_some() && options.strategy == Strategy::Stateful;
     let all = [
-        ("copies", left_out.contains(LeftOut::COPIES)),
-        ("compact", compact),
-        ("runs", sampled(options)),
-        ("shard", options.shard.is_some()),
-        ("max_steps", too_long),
+        (CutBy::Copies, left_out.contains(LeftOut::COPIES)),
+        (CutBy::Compact, compact),
+        (CutBy::Runs, sampled(options)),
+        (CutBy::Shard, options.shard.is_some()),
+        (CutBy::MaxSteps, too_long),
     ];
-    let given = all
-        .into_iter()
-        .filter_map(|(name, cuts)| cuts.then_some(name));
+    let given = all.into_iter().filter_map(|(by, cuts)| cuts.then_some(by));
     given.collect()
 }
 
@@ -331,19 +293,20 @@ fn finals(program: &Program, space: Space<'_>, found: &Found) -> Vec<Vec<Value>>
 const MANY: u64 = 1 << 16;
 
 #[allow(clippy::cast_precision_loss, reason = "figures for people")]
-fn stats(counts: &Counts, time: Duration) -> Vec<(&'static str, Figure)> {
-    let mut stats = vec![("seconds", Figure::Real(time.as_secs_f64()))];
-    let mut add = |name, n: Option<u64>| stats.extend(n.map(|n| (name, Figure::Count(n))));
-    add("walks", counts.walks);
-    add("executions", counts.executions);
-    add("blocked", counts.blocked);
-    add("states", counts.states);
-    add("transitions", Some(counts.transitions));
-    add("depth", Some(counts.depth));
-    add("memory_mib", Some(counts.memory >> 20));
+fn stats(counts: &Counts, time: Duration) -> Vec<Figure> {
+    let mut stats = vec![Figure::seconds(time)];
+    stats.extend(Figure::counts([
+        (Counted::Walks, counts.walks),
+        (Counted::Executions, counts.executions),
+        (Counted::Blocked, counts.blocked),
+        (Counted::States, counts.states),
+        (Counted::Transitions, Some(counts.transitions)),
+        (Counted::Depth, Some(counts.depth)),
+        (Counted::MemoryMib, Some(counts.memory >> 20)),
+    ]));
     if let Some(states) = counts.states.filter(|&n| n >= MANY) {
         let bytes = counts.stored as f64 / states as f64;
-        stats.push(("bytes_per_state", Figure::Real(bytes)));
+        stats.push(Figure::Real(Measured::BytesPerState, bytes));
     }
     stats
 }

@@ -195,7 +195,6 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::answer::Verdict;
     use crate::check::CheckOptions;
     use crate::compile;
     use crate::explore::explore;
@@ -263,10 +262,10 @@ mod tests {
         };
         let program = compiled.program.expect("what is renamed still checks");
         let mut answer = explore(&program, &options);
-        if matches!(answer.verdict, Verdict::Inconclusive(_)) {
+        if !answer.is_settled() {
             return None;
         }
-        answer.stats.retain(|(name, _)| *name != "seconds");
+        answer.took(Duration::ZERO);
         Some(format!("{:?} {:?}", answer.verdict, answer.stats))
     }
 

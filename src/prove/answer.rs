@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Engine, Figure, NOTHING_ENDED, Note, Verdict};
+use crate::answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
 use crate::ir::{ErrorKind, ExprKind, Program, Stmt, StmtKind, Types, walk};
 use crate::options::{Limits, Scheduler};
 use crate::source::SourceMap;
@@ -59,9 +59,7 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) ->
         end,
     };
     let mut proved = asked.answer();
-    let seconds = Figure::Real(begin.elapsed().as_secs_f64());
-    proved.answer.stats.retain(|(name, _)| *name != "seconds");
-    proved.answer.stats.insert(0, ("seconds", seconds));
+    proved.answer.took(begin.elapsed());
     proved
 }
 
@@ -172,25 +170,15 @@ impl Asked<'_> {
 
     fn with(&self, verdict: Verdict, summary: String) -> Answer {
         Answer {
-            engine: Engine::Smt,
             exhaustive: verdict == Verdict::Proved,
-            verdict,
-            bounds: vec![("delays", Figure::None)],
-            budget_spent: false,
-            cut_by: Vec::new(),
-            summary,
-            bugs: Vec::new(),
-            finals: None,
-            limit: None,
-            advice: None,
-            notes: Vec::new(),
-            stats: Vec::new(),
+            bounds: vec![NamedBound::Delays(None)],
+            ..Answer::new(Engine::Smt, verdict, summary)
         }
     }
 
     fn proved(&self, proof: &Proof) -> Proved {
         if search::some_end(self.program, &self.options.limits) == Some(false) {
-            return self.inconclusive(NOTHING_ENDED.to_owned(), Vec::new());
+            return self.inconclusive(Reason::nothing_ended(), Vec::new());
         }
         let summary = "no check fails and nothing deadlocks, in any schedule and with any number of tasks; \
                        nothing is unrolled, the invariant is checked";
@@ -206,8 +194,10 @@ impl Asked<'_> {
         }
     }
 
-    fn inconclusive(&self, reason: String, notes: Vec<Note>) -> Proved {
-        let mut answer = self.with(Verdict::Inconclusive(reason.clone()), reason);
+    fn inconclusive(&self, reason: impl Into<Reason>, notes: Vec<Note>) -> Proved {
+        let reason = reason.into();
+        let words = reason.to_string();
+        let mut answer = self.with(Verdict::Inconclusive(reason), words);
         answer.notes = notes;
         Proved {
             answer,

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::Figure;
+use crate::answer::{Counted, Figure, Measured};
 use crate::ir::Program;
 use crate::source::SourceMap;
 use crate::work;
@@ -44,7 +44,7 @@ pub struct Proof {
     /// Its check as SMT-LIB.
     pub certificate: String,
     /// Figures.
-    pub stats: Vec<(&'static str, Figure)>,
+    pub stats: Vec<Figure>,
 }
 
 /// What came of an attempt.
@@ -185,14 +185,14 @@ fn without_deadlocks(tried: &Attempt<'_>, system: System, hulls: &Hulls) -> Came
     }
 }
 
-fn stats(system: &System, hull: Duration, spacer: Duration) -> Vec<(&'static str, Figure)> {
-    let count = |n: usize| Figure::Count(n as u64);
+fn stats(system: &System, hull: Duration, spacer: Duration) -> Vec<Figure> {
+    let count = |what, n: usize| Figure::Count(what, n as u64);
     vec![
-        ("predicates", count(system.predicates.len())),
-        ("variables", count(system.predicates[0].args.len())),
-        ("clauses", count(system.clauses.len())),
-        ("hull_seconds", Figure::Real(hull.as_secs_f64())),
-        ("spacer_seconds", Figure::Real(spacer.as_secs_f64())),
+        count(Counted::Predicates, system.predicates.len()),
+        count(Counted::Variables, system.predicates[0].args.len()),
+        count(Counted::Clauses, system.clauses.len()),
+        Figure::Real(Measured::Hull, hull.as_secs_f64()),
+        Figure::Real(Measured::Spacer, spacer.as_secs_f64()),
     ]
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, NOTHING_ENDED, Verdict};
+use crate::answer::{Answer, Cause, Verdict};
 use crate::explore::explore;
 use crate::ir::Program;
 use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
@@ -80,7 +80,7 @@ pub fn some_end(program: &Program, limits: &Limits) -> Option<bool> {
     if seen.finals.is_some_and(|finals| !finals.is_empty()) {
         return Some(true);
     }
-    let never = matches!(&seen.verdict, Verdict::Inconclusive(why) if why == NOTHING_ENDED);
+    let never = matches!(&seen.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Nothing);
     never.then_some(false)
 }
 

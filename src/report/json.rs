@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Bug, Engine, Figure, Note, ShardOf, Verdict};
+use crate::answer::{Bug, Engine, Figure, Given, NamedBound, Note, ShardOf, Verdict};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::trace::Trace;
@@ -24,29 +24,30 @@ pub fn answer(subject: &Subject<'_>) -> String {
     object.insert("engine".into(), engine.into());
     object.insert("verdict".into(), answer.verdict.word().into());
     if let Verdict::Inconclusive(reason) = &answer.verdict {
-        object.insert("reason".into(), reason.as_str().into());
+        object.insert("reason".into(), reason.words().into());
     }
     object.insert("summary".into(), answer.summary.as_str().into());
     if let Some(advice) = &answer.advice {
         object.insert("advice".into(), advice.as_str().into());
     }
-    let shard = answer.bounds.iter().find_map(|(_, figure)| match figure {
-        Figure::Shard(shard) => Some(shard),
-        _ => None,
-    });
     if let Some(ShardOf {
         index,
         of,
         question,
-    }) = shard
+    }) = &answer.shard
     {
         let shard = json!({ "index": index, "of": of, "question": question });
         object.insert("shard".into(), shard);
     }
-    let mut bounds = figures(&answer.bounds);
+    let mut bounds: Map<String, Value> = (answer.bounds.iter())
+        .map(|bound| (bound.name().to_owned(), given(bound)))
+        .collect();
     bounds.insert("exhaustive".into(), answer.exhaustive.into());
     bounds.insert("budget_spent".into(), answer.budget_spent.into());
-    bounds.insert("cut_by".into(), answer.cut_by.as_slice().into());
+    bounds.insert(
+        "cut_by".into(),
+        answer.cut_by.iter().map(|by| by.name()).collect(),
+    );
     object.insert("bounds".into(), bounds.into());
     if let Some(first) = answer.bugs.first() {
         object.insert("error".into(), error(first, subject));
@@ -92,20 +93,21 @@ pub fn header(file: &str) -> Map<String, Value> {
     object
 }
 
-pub(super) fn figures(list: &[(&'static str, Figure)]) -> Map<String, Value> {
-    list.iter()
-        .filter(|(_, figure)| !matches!(figure, Figure::Shard(_)))
-        .map(|(name, figure)| {
-            let value = match figure {
-                Figure::Count(n) => (*n).into(),
-                Figure::Real(x) => (*x).into(),
-                Figure::Word(w) => w.as_str().into(),
-                Figure::Flag(b) => (*b).into(),
-                Figure::None | Figure::Shard(_) => Value::Null,
-            };
-            ((*name).to_owned(), value)
-        })
-        .collect()
+fn given(bound: &NamedBound) -> Value {
+    match bound.given() {
+        Given::Count(n) => n.into(),
+        Given::Word(word) => word.into(),
+        Given::Yes => true.into(),
+        Given::None => Value::Null,
+    }
+}
+
+pub(super) fn figures(list: &[Figure]) -> Map<String, Value> {
+    let all = list.iter().map(|figure| match *figure {
+        Figure::Count(what, n) => (what.name().to_owned(), n.into()),
+        Figure::Real(what, x) => (what.name().to_owned(), x.into()),
+    });
+    all.collect()
 }
 
 /// A bug's kind, message and place.

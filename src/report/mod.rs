@@ -57,23 +57,13 @@ pub fn replayed(trace: Trace, bug: Option<Bug>) -> Answer {
             trace.steps.len()
         ),
     };
+    let verdict = if bug.is_some() {
+        Verdict::Bug
+    } else {
+        Verdict::Safe
+    };
     Answer {
-        engine: Engine::Explicit,
-        verdict: if bug.is_some() {
-            Verdict::Bug
-        } else {
-            Verdict::Safe
-        },
-        bounds: Vec::new(),
-        exhaustive: false,
-        budget_spent: false,
-        cut_by: Vec::new(),
-        summary,
         bugs: bug.into_iter().collect(),
-        finals: None,
-        limit: None,
-        advice: None,
-        notes: Vec::new(),
-        stats: Vec::new(),
+        ..Answer::new(Engine::Explicit, verdict, summary)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Bug, Figure, Verdict};
+use crate::answer::{Bug, Counted, Figure, Verdict};
 use crate::source::SourceMap;
 use crate::trace::StepKind;
 
@@ -55,25 +55,14 @@ pub fn bugs(subject: &Subject<'_>, look: Look) -> String {
 }
 
 /// The figures on one line.
-pub(super) fn statistics(stats: &[(&'static str, Figure)]) -> String {
-    let shown = stats.iter().map(|(name, figure)| {
-        let name = name.replace('_', " ");
-        match figure {
-            Figure::Count(n) if name == "depth" => format!("depth {n}"),
-            Figure::Count(n) if name == "memory mib" => format!("{n} MiB"),
-            Figure::Count(1) => format!("1 {}", name.strip_suffix('s').unwrap_or(&name)),
-            Figure::Count(n) => format!("{n} {name}"),
-            Figure::Real(x) => {
-                let number = format!("{x:.*}", if *x >= 100.0 { 0 } else { 2 });
-                match name.strip_suffix(" seconds") {
-                    Some(what) => format!("{number} s to {what}"),
-                    None => format!("{number} {name}"),
-                }
-            }
-            Figure::Word(w) => format!("{name} {w}"),
-            Figure::Flag(b) => format!("{name} {b}"),
-            Figure::Shard(shard) => format!("part {} of {}", shard.index, shard.of),
-            Figure::None => format!("no {name}"),
+pub(super) fn statistics(stats: &[Figure]) -> String {
+    let shown = stats.iter().map(|figure| match figure {
+        Figure::Count(Counted::Depth, n) => format!("depth {n}"),
+        Figure::Count(what, 1) => format!("1 {}", what.words().0),
+        Figure::Count(what, n) => format!("{n} {}", what.words().1),
+        Figure::Real(what, x) => {
+            let digits = if *x >= 100.0 { 0 } else { 2 };
+            format!("{x:.digits$} {}", what.words().1)
         }
     });
     shown.collect::<Vec<_>>().join(", ")

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use crate::answer::Reason;
 use crate::ir::{Program, Value};
 use crate::seq::map::SeqEvent;
 use crate::work;
@@ -51,8 +52,8 @@ pub enum SeqVerdict {
         /// The marks and choices of an execution that shows it, in order.
         events: Vec<SeqEvent>,
     },
-    /// Neither, with the reason in words.
-    Unknown(String),
+    /// Neither, with the reason.
+    Unknown(Reason),
 }
 
 /// The answer, and what it took.
@@ -60,8 +61,6 @@ pub enum SeqVerdict {
 pub struct Decided {
     /// The answer.
     pub verdict: SeqVerdict,
-    /// The limit that keeps it from being known, if one does.
-    pub limit: Option<Hit>,
     /// How many terms the program became.
     pub terms: u64,
     /// How long that took.
@@ -101,8 +100,7 @@ impl Question {
 pub fn decide(program: &Program, question: &Question) -> Decided {
     let begin = Instant::now();
     let mut decided = Decided {
-        verdict: SeqVerdict::Unknown(String::new()),
-        limit: None,
+        verdict: SeqVerdict::Unknown("nothing was asked".into()),
         terms: 0,
         encode: Duration::ZERO,
         solve: Duration::ZERO,
@@ -144,11 +142,8 @@ pub enum NoAnswer {
 impl Decided {
     fn unknown(&mut self, why: NoAnswer) {
         self.verdict = SeqVerdict::Unknown(match why {
-            NoAnswer::Limit(hit) => {
-                self.limit = Some(hit);
-                hit.to_string()
-            }
-            NoAnswer::Reason(reason) => reason,
+            NoAnswer::Limit(hit) => hit.into(),
+            NoAnswer::Reason(reason) => reason.into(),
         });
     }
 }

@@ -1,74 +1,21 @@
 //! What to try when nothing was settled: one line, computed from the program, the question and the reason.
 
-use crate::answer::{Answer, NOTHING_ENDED, Verdict};
+use crate::answer::{Answer, Cause, CutBy, NamedBound, Reason, Verdict};
 use crate::ir::{Dialect, Program};
 use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
-use crate::smt::limit::{Bound, Hit, Place, Which};
-use crate::source::{SourceMap, Span};
+use crate::smt::limit::{Bound, Place, Which};
+use crate::source::SourceMap;
 use crate::work;
 
 use super::closed;
 
-/// Why nothing was settled, as far as advice depends on it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Cause<'a> {
-    /// A fault of ours, or somebody who did not want to wait: there is nothing to try.
-    Other,
-    /// The value of that variable was needed, and may be any of too many.
-    Open(&'a str),
-    /// The limit was hit where that was unrolled again and again.
-    Unrolled(Place, Which),
-    /// The time ran out.
-    Time,
-    /// The memory.
-    Memory,
-    /// An execution is longer than is followed.
-    Long,
-    /// No execution came to its end.
-    Nothing,
-    /// A bound cut what had to be exhaustive.
-    Cut,
-}
-
-impl<'a> Cause<'a> {
-    fn of(reason: &'a str, limit: Option<Hit>) -> Self {
-        let says = |words: &str| reason.contains(words);
-        if work::stopping() || says("internal error") || says("fault of dbverify") {
-            Self::Other
-        } else if says("--require-exhaustive") {
-            Self::Cut
-        } else if says(NOTHING_ENDED) {
-            Self::Nothing
-        } else if let Some(name) = open(reason) {
-            Self::Open(name)
-        } else if let Some(hit) = limit {
-            Self::behind(hit)
-        } else if says("memory") {
-            Self::Memory
-        } else if says("time ran out") {
-            Self::Time
-        } else if says("execution is longer than") {
-            Self::Long
-        } else {
-            Self::Other
-        }
+/// What is behind a reason, as far as there is something to try: not where somebody did not want to wait.
+fn cause(reason: &Reason) -> &Cause {
+    if work::stopping() {
+        &Cause::Other
+    } else {
+        &reason.cause
     }
-
-    fn behind(hit: Hit) -> Self {
-        match (hit.which, hit.explodes) {
-            (Which::Interrupt, _) => Self::Other,
-            (which, Some(place)) if place.span != Span::default() => Self::Unrolled(place, which),
-            (Which::Time, _) => Self::Time,
-            (Which::Memory, _) => Self::Memory,
-            (Which::Depth, _) => Self::Other,
-        }
-    }
-}
-
-/// The variable of which a reason says that it may have any value.
-fn open(reason: &str) -> Option<&str> {
-    let (before, _) = reason.split_once("` may be any `")?;
-    before.rsplit('`').next().filter(|name| *name != "*")
 }
 
 /// Advice beside an answer of verification, if it settles nothing.
@@ -82,10 +29,10 @@ pub(super) fn verification(
         return None;
     };
     let bounds = || smaller(options);
-    match Cause::of(reason, answer.limit) {
+    match cause(reason) {
         Cause::Other | Cause::Long => None,
-        Cause::Open(name) => Some(range(name, &type_of(program, name))),
-        Cause::Unrolled(place, which) => Some(unrolled(place, which, sources, options)),
+        Cause::Open(name, ty) => Some(range(name, ty)),
+        Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time => closed::wide_choice(program)
             .map(|open| range(&open.name, &open.ty))
             .or_else(|| Some(format!("{}, or {}", bounds()?, longer(&options.limits))))
@@ -109,14 +56,14 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
         return None;
     };
     let limits = &options.limits;
-    match Cause::of(reason, answer.limit) {
+    match cause(reason) {
         Cause::Other | Cause::Unrolled(..) => None,
-        Cause::Open(_) if program.types.dialect == Dialect::C => Some(
+        Cause::Open(..) if program.types.dialect == Dialect::C => Some(
             "`dbverify FILE` lets the solver take all values at once; or --nondet 0..3 tries few values, and says so".to_owned(),
         ),
-        Cause::Open(name) => Some(format!(
+        Cause::Open(name, ty) => Some(format!(
             "`dbverify FILE` lets the solver take all values at once; or {}",
-            range(name, &type_of(program, name))
+            range(name, ty)
         )),
         // Bounds of schedules are not for terms.
         Cause::Time if has_terms(answer) => Some(longer(limits)),
@@ -142,7 +89,7 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
             answer
                 .cut_by
                 .iter()
-                .map(|by| option(by))
+                .map(|by| by.option())
                 .collect::<Vec<_>>()
                 .join(" and ")
         )),
@@ -151,19 +98,7 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
 
 /// Whether values were terms.
 fn has_terms(answer: &Answer) -> bool {
-    answer.bounds.iter().any(|bound| bound.0 == "values")
-}
-
-/// The option behind a word of `cut_by`.
-fn option(cut_by: &str) -> &'static str {
-    match cut_by {
-        "copies" => "--scheduler bounded-bag",
-        "compact" => "--compact",
-        "unroll" => "--unroll",
-        "runs" => "random walks",
-        "fair" => "--fair",
-        _ => "what cut it",
-    }
+    answer.bounds.contains(&NamedBound::Terms)
 }
 
 /// A variable with a range has values that can be tried; of an array each element.
@@ -201,13 +136,6 @@ fn unrolled(place: Place, which: Which, sources: &SourceMap, options: &VerifyOpt
         Which::Depth | Which::Interrupt => String::new(),
     };
     format!("{what} is unrolled most{fewer}{more}")
-}
-
-fn type_of(program: &Program, name: &str) -> String {
-    let globals = program.globals.iter().map(|g| (&g.name, g.ty));
-    let locals = (program.procs.iter()).flat_map(|p| p.locals.iter().map(|l| (&l.name, l.ty)));
-    let found = globals.chain(locals).find(|(known, _)| *known == name);
-    found.map_or_else(|| "int".to_owned(), |(_, ty)| program.types.name(ty))
 }
 
 /// Smaller bounds than those that were asked for, if there are any.
@@ -250,7 +178,7 @@ fn roomier(limits: &Limits) -> String {
 }
 
 fn cut(options: &VerifyOptions, answer: &Answer) -> String {
-    if answer.cut_by.contains(&"rounds") {
+    if answer.cut_by.contains(&CutBy::Rounds) {
         let rounds = options.rounds.unwrap_or(options.delays_to + 8) * 2;
         return format!(
             "--rounds {rounds} lets tasks wait longer; `dbverify explore` counts no rounds"
@@ -263,35 +191,6 @@ fn cut(options: &VerifyOptions, answer: &Answer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smt::limit::Phase;
-
-    #[test]
-    fn reasons_are_understood() {
-        for (reason, cause) in [
-            (
-                "`x` may be any `int`: too many values to try each",
-                Cause::Open("x"),
-            ),
-            (
-                "the time ran out while the solver was deciding; the explicit engine: `a.b` may be any `int`: too many",
-                Cause::Open("a.b"),
-            ),
-            ("a `*` may be any `int`: too many values", Cause::Other),
-            ("time ran out after 3 s", Cause::Time),
-            (
-                "the unrolled program takes more memory than the limit",
-                Cause::Memory,
-            ),
-            ("an execution is longer than 5 steps", Cause::Long),
-            ("nothing was checked to its end", Cause::Nothing),
-            (
-                "internal error: a counterexample does not replay",
-                Cause::Other,
-            ),
-        ] {
-            assert_eq!(Cause::of(reason, None), cause, "{reason}");
-        }
-    }
 
     #[test]
     fn ranges_are_where_numbers_are() {
@@ -312,24 +211,5 @@ mod tests {
         ] {
             assert!(range("x", ty).contains(says), "{}", range("x", ty));
         }
-    }
-
-    #[test]
-    fn limits_say_more_than_reasons() {
-        let place = Place {
-            span: Span::new(3, 7),
-            bound: Bound::Loop,
-        };
-        let exploding = Hit {
-            explodes: Some(place),
-            ..Hit::of(Which::Memory, Phase::Unrolling)
-        };
-        let of = |hit| Cause::of("whatever the reason says", Some(hit));
-        assert_eq!(of(exploding), Cause::Unrolled(place, Which::Memory));
-        let deciding = |which| Hit::of(which, Phase::Deciding);
-        assert_eq!(of(deciding(Which::Time)), Cause::Time);
-        assert_eq!(of(deciding(Which::Interrupt)), Cause::Other);
-        let open = "the explicit engine: `x` may be any `int`: too many";
-        assert_eq!(Cause::of(open, Some(exploding)), Cause::Open("x"));
     }
 }

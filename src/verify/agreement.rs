@@ -1,15 +1,13 @@
 //! `--cross-check`: two answers to one question, and whether they can both be right.
 
-use crate::answer::{Answer, Engine, Figure, Note, Verdict};
+use crate::answer::{Answer, Counted, Engine, Note, Verdict};
 
 /// One answer of two. A contradiction settles nothing, and is said.
 pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
     let outcome = compare(&smt, &explicit);
-    let unsettled = matches!(smt.verdict, Verdict::Inconclusive(_));
     // A bug has been replayed: it stands, whatever bounds hide it from the solver.
     let hidden = smt.verdict == Verdict::Safe && !explicit.bugs.is_empty();
-    let settled = !matches!(explicit.verdict, Verdict::Inconclusive(_));
-    let mut told = if hidden || unsettled && settled {
+    let mut told = if hidden || !smt.is_settled() && explicit.is_settled() {
         explicit
     } else {
         smt
@@ -20,8 +18,7 @@ pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {
             let reason = format!(
                 "the engines disagree: {contradiction}; this is a fault of dbverify, please report it"
             );
-            told.summary.clone_from(&reason);
-            told.verdict = Verdict::Inconclusive(reason.clone());
+            told.unsettle(reason.as_str().into());
             told.bugs.clear();
             reason
         }
@@ -76,9 +73,6 @@ fn compare(smt: &Answer, explicit: &Answer) -> Result<String, String> {
 }
 
 fn count(answer: &Answer) -> String {
-    let states = answer.stats.iter().find(|(name, _)| *name == "states");
-    match states {
-        Some((_, Figure::Count(n))) => format!("{n} states"),
-        _ => "no states counted".to_owned(),
-    }
+    let states = answer.count(Counted::States);
+    states.map_or_else(|| "no states counted".to_owned(), |n| format!("{n} states"))
 }

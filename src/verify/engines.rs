@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Engine, Figure, Note, Verdict};
+use crate::answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
 use crate::explore::cluster::{Broken, Keeping, Link, Question};
 use crate::explore::{explore, explore_with};
 use crate::ir::Program;
@@ -155,7 +155,7 @@ impl<'a> Asked<'a> {
         let open = closed::is_open(self.program);
         if !closed::has_endless_step(self.program) || self.options.any_delays {
             let answer = self.explicit(Some(if open { OPEN_WORK } else { WORK }));
-            if is_settled(&answer) || self.is_over() {
+            if answer.is_settled() || self.is_over() {
                 return answer;
             }
         }
@@ -174,11 +174,11 @@ impl<'a> Asked<'a> {
         let part = if open { 3 } else { 2 };
         let end = Instant::now() + part * self.left().saturating_sub(LATE) / 4;
         let solved = unbounded::unbounded(self.program, self.sources, self.options, solved, end);
-        if is_settled(&solved) || self.is_over() {
+        if solved.is_settled() || self.is_over() {
             return solved;
         }
         let explored = self.explicit(None);
-        if is_settled(&explored) {
+        if explored.is_settled() {
             return explored;
         }
         if open && !self.options.any_delays {
@@ -223,19 +223,19 @@ impl<'a> Asked<'a> {
         work::enter_part("all schedules: exploring");
         let stateful = self.as_exploration(None, most);
         let mut answer = told(self.program, &stateful);
-        if most.is_some() && !is_settled(&answer) && !self.is_over() {
+        if most.is_some() && !answer.is_settled() && !self.is_over() {
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
                 ..self.as_exploration(None, most)
             };
             let reduced = told(self.program, &dpor);
-            answer = if is_settled(&reduced) {
+            answer = if reduced.is_settled() {
                 reduced
             } else {
                 answer
             };
         }
-        answer.bounds.insert(0, ("delays", Figure::None));
+        answer.bounds.insert(0, NamedBound::Delays(None));
         answer
     }
 
@@ -296,8 +296,7 @@ impl<'a> Asked<'a> {
             }
             if goes_on {
                 let reason = format!("more delays may show more; {}", answer.summary);
-                answer.summary.clone_from(&reason);
-                answer.verdict = Verdict::Inconclusive(reason);
+                answer.unsettle(reason.into());
             } else if let Some(held) = &held {
                 established(&mut answer, held);
             }
@@ -311,8 +310,11 @@ impl<'a> Asked<'a> {
                     span: None,
                 });
             }
-            let any = answer.bounds.iter_mut().find(|b| b.0 == "delays");
-            any.into_iter().for_each(|b| b.1 = Figure::None);
+            for bound in &mut answer.bounds {
+                if let NamedBound::Delays(delays) = bound {
+                    *delays = None;
+                }
+            }
             return answer;
         }
         unreachable!("the last budget ends the loop")
@@ -336,25 +338,25 @@ impl<'a> Asked<'a> {
     }
 }
 
-fn is_settled(answer: &Answer) -> bool {
-    !matches!(answer.verdict, Verdict::Inconclusive(_))
-}
-
 /// Says of an answer that settles nothing what is known from a smaller budget.
 fn established(answer: &mut Answer, held: &str) {
-    if let Verdict::Inconclusive(reason) = &mut answer.verdict {
-        *reason = format!("{reason}; {held}");
-        answer.summary.clone_from(reason);
+    if let Verdict::Inconclusive(reason) = &answer.verdict {
+        answer.unsettle(reason.reworded(format!("{reason}; {held}")));
     }
 }
 
 /// The answer where no engine has one.
 fn neither(mut solved: Answer, explored: &Answer) -> Answer {
     if let (Verdict::Inconclusive(reason), Verdict::Inconclusive(other)) =
-        (&mut solved.verdict, &explored.verdict)
+        (&solved.verdict, &explored.verdict)
     {
-        *reason = format!("{reason}; the explicit engine: {other}");
-        solved.summary.clone_from(reason);
+        // A value that may be anything is what the user can change.
+        let cause = match &other.cause {
+            open @ Cause::Open(..) => open,
+            _ => &reason.cause,
+        };
+        let words = format!("{reason}; the explicit engine: {other}");
+        solved.unsettle(Reason::new(cause.clone(), words));
         solved.notes.extend_from_slice(&explored.notes);
     }
     solved

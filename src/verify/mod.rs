@@ -15,9 +15,11 @@ mod words;
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Bug, Engine, Figure, NOTHING_ENDED, Note, Verdict};
+use crate::answer::{
+    Answer, Bug, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
+};
 use crate::ir::{Program, Value};
-use crate::options::{Limits, Scheduler, VerifyOptions};
+use crate::options::{Limits, VerifyOptions};
 use crate::semantics::limits;
 use crate::seq::map::{Map, SeqEvent};
 use crate::seq::{Budget, can_wait, sequentialize};
@@ -103,11 +105,8 @@ impl<'a> Verification<'a> {
             let answer = self.within(delays, &probed);
             let answer = self.with_budget(answer, delays);
             if let (Verdict::Inconclusive(reason), Some(before)) = (&answer.verdict, &settled) {
-                let reason = format!("{reason}; {}", before.summary);
-                return Answer {
-                    limit: answer.limit,
-                    ..self.unknown(answer.bounds, &reason)
-                };
+                let reason = reason.reworded(format!("{reason}; {}", before.summary));
+                return self.unknown(answer.bounds, reason);
             }
             let goes_on = answer.verdict == Verdict::Safe && answer.budget_spent;
             if !goes_on || delays == self.options.delays_to {
@@ -116,7 +115,7 @@ impl<'a> Verification<'a> {
             settled = Some(answer);
         }
         let bounds = self.bounds(Budget::new(self.options.delays_to, None));
-        self.unknown(bounds, "the range of delays is empty")
+        self.unknown(bounds, "the range of delays is empty".into())
     }
 
     /// The solver knows that no delay is possible where nothing is dispatched; of the rest a glance may tell.
@@ -149,13 +148,12 @@ impl<'a> Verification<'a> {
                         before.notes.push(note(message, None));
                         return before;
                     }
-                    let reason = format!("with {rounds} rounds, {reason}; {}", before.summary);
-                    return Answer {
-                        notes: before.notes,
-                        verdict: Verdict::Inconclusive(reason.clone()),
-                        summary: reason,
-                        ..answer
-                    };
+                    let words = format!("with {rounds} rounds, {reason}; {}", before.summary);
+                    let reason = reason.reworded(words);
+                    let mut answer = answer;
+                    answer.notes = before.notes;
+                    answer.unsettle(reason);
+                    return answer;
                 }
                 // A bug is shown as it was found first; only the final states had to wait.
                 (_, Some(before)) if before.verdict == Verdict::Bug => with_later(before, answer),
@@ -197,11 +195,7 @@ impl<'a> Verification<'a> {
         let answer = match &decided.verdict {
             SeqVerdict::Bug { events } => self.bug(bounds, map, events),
             SeqVerdict::Unknown(reason) => {
-                let unknown = Answer {
-                    limit: decided.limit,
-                    ..self.unknown(bounds, reason)
-                };
-                return (unknown, false);
+                return (self.unknown(bounds, reason.clone()), false);
             }
             SeqVerdict::Safe { cuts } => {
                 let cuts = Cuts::new(cuts, vacuity::waiting(map, &decided.waiting, self.sources));
@@ -214,7 +208,7 @@ impl<'a> Verification<'a> {
                 ended(safe, decided.ended)
             }
         };
-        let cut = answer.cut_by.contains(&words::ROUNDS) || decided.finals_cut;
+        let cut = answer.cut_by.contains(&CutBy::Rounds) || decided.finals_cut;
         (self.with_finals(answer, decided.finals.take()), cut)
     }
 
@@ -252,11 +246,7 @@ impl<'a> Verification<'a> {
                 answer.notes.push(note(message, None));
             }
         }
-        for (name, figure) in &mut answer.stats {
-            if *name == "seconds" {
-                *figure = Figure::Real(self.begin.elapsed().as_secs_f64());
-            }
-        }
+        answer.took(self.begin.elapsed());
         answer
     }
 
@@ -288,13 +278,13 @@ impl<'a> Verification<'a> {
         }
     }
 
-    fn unknown(&self, bounds: Vec<(&'static str, Figure)>, reason: &str) -> Answer {
-        let verdict = Verdict::Inconclusive(reason.to_owned());
-        self.with(bounds, verdict, reason.to_owned())
+    fn unknown(&self, bounds: Vec<NamedBound>, reason: Reason) -> Answer {
+        let words = reason.to_string();
+        self.with(bounds, Verdict::Inconclusive(reason), words)
     }
 
     /// A counterexample counts when the machine has replayed it.
-    fn bug(&self, bounds: Vec<(&'static str, Figure)>, map: &Map, events: &[SeqEvent]) -> Answer {
+    fn bug(&self, bounds: Vec<NamedBound>, map: &Map, events: &[SeqEvent]) -> Answer {
         match self.replayed(map, events) {
             Ok(bug) => {
                 let spent = bug.trace.schedule.delays();
@@ -304,7 +294,7 @@ impl<'a> Verification<'a> {
                     ..self.with(bounds, Verdict::Bug, summary)
                 }
             }
-            Err(reason) => self.unknown(bounds, &reason),
+            Err(reason) => self.unknown(bounds, reason.into()),
         }
     }
 
@@ -318,53 +308,26 @@ impl<'a> Verification<'a> {
         Ok(shrunk(self.program, scheduler, bounds, bug))
     }
 
-    fn bounds(&self, budget: Budget) -> Vec<(&'static str, Figure)> {
-        let scheduler = if self.options.scheduler == Scheduler::ReverseDepthFirst {
-            "rdfs"
-        } else {
-            "dfs"
-        };
-        let rounds = (words::ROUNDS, Figure::Count(budget.rounds.into()));
+    fn bounds(&self, budget: Budget) -> Vec<NamedBound> {
         let mut bounds = vec![
-            ("delays", Figure::Count(budget.delays.into())),
-            ("unroll", Figure::Count(self.options.unroll.into())),
+            NamedBound::Delays(Some(budget.delays)),
+            NamedBound::Unroll(Some(self.options.unroll)),
         ];
-        bounds.extend(self.waits.then_some(rounds));
-        bounds.push(("scheduler", Figure::Word(scheduler.to_owned())));
+        bounds.extend(self.waits.then_some(NamedBound::Rounds(budget.rounds)));
+        bounds.push(NamedBound::Scheduler(self.options.scheduler));
         bounds
     }
 
-    fn with(
-        &self,
-        bounds: Vec<(&'static str, Figure)>,
-        verdict: Verdict,
-        summary: String,
-    ) -> Answer {
+    fn with(&self, bounds: Vec<NamedBound>, verdict: Verdict, summary: String) -> Answer {
         Answer {
-            engine: Engine::Smt,
-            verdict,
             bounds,
-            exhaustive: false,
-            budget_spent: false,
-            cut_by: Vec::new(),
-            summary,
-            bugs: Vec::new(),
-            finals: None,
-            limit: None,
-            advice: None,
-            notes: Vec::new(),
             stats: vec![
-                ("seconds", Figure::Real(self.begin.elapsed().as_secs_f64())),
-                (
-                    "encode_seconds",
-                    Figure::Real(self.spent.encode.as_secs_f64()),
-                ),
-                (
-                    "solve_seconds",
-                    Figure::Real(self.spent.solve.as_secs_f64()),
-                ),
-                ("terms", Figure::Count(self.spent.terms)),
+                Figure::seconds(self.begin.elapsed()),
+                Figure::Real(Measured::Encode, self.spent.encode.as_secs_f64()),
+                Figure::Real(Measured::Solve, self.spent.solve.as_secs_f64()),
+                Figure::Count(Counted::Terms, self.spent.terms),
             ],
+            ..Answer::new(Engine::Smt, verdict, summary)
         }
     }
 }
@@ -393,29 +356,26 @@ impl Cuts {
         }
     }
 
-    /// The bounds, as options are named.
-    fn names(&self) -> Vec<&'static str> {
-        let unroll = (!self.unrolled.is_empty()).then_some("unroll");
+    /// The bounds.
+    fn names(&self) -> Vec<CutBy> {
+        let unroll = (!self.unrolled.is_empty()).then_some(CutBy::Unroll);
         unroll
             .into_iter()
-            .chain(self.rounds.then_some(words::ROUNDS))
+            .chain(self.rounds.then_some(CutBy::Rounds))
             .collect()
     }
 }
 
 /// A safe answer is one only if an execution was followed to its end.
-fn ended(safe: Answer, ended: Option<bool>) -> Answer {
+fn ended(mut safe: Answer, ended: Option<bool>) -> Answer {
     let reason = match ended {
         Some(true) => return safe,
-        Some(false) => NOTHING_ENDED,
-        None => words::END_NOT_KNOWN,
+        Some(false) => Reason::nothing_ended(),
+        None => words::END_NOT_KNOWN.into(),
     };
-    Answer {
-        verdict: Verdict::Inconclusive(reason.to_owned()),
-        exhaustive: false,
-        summary: reason.to_owned(),
-        ..safe
-    }
+    safe.exhaustive = false;
+    safe.unsettle(reason);
+    safe
 }
 
 /// A bug that was found with fewer rounds, with the final states that more of them allow, or why these are not listed.

@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use crate::answer::{Answer, Figure, Verdict};
+use crate::answer::{Answer, Cause, Counted, CutBy, Figure, Measured, NamedBound, Verdict};
 use crate::ir::Program;
 use crate::memory;
 use crate::options::{Limits, VerifyOptions};
@@ -49,9 +49,10 @@ pub(super) fn unbounded(
     answer: Answer,
     end: Instant,
 ) -> Answer {
-    let cut = answer.verdict == Verdict::Safe && answer.cut_by.contains(&"unroll");
+    let cut = answer.verdict == Verdict::Safe && answer.cut_by.contains(&CutBy::Unroll);
     // Where memory ran out there is none for an invariant either.
-    let late = answer.limit.is_some_and(|hit| hit.which == Which::Time);
+    let late = matches!(&answer.verdict, Verdict::Inconclusive(why)
+        if matches!(why.cause, Cause::Time | Cause::Unrolled(_, Which::Time)));
     let wanted = (cut || late) && Instant::now() < end;
     if !wanted || options.any_delays || options.finals || options.solver.is_some() {
         return answer;
@@ -64,10 +65,8 @@ pub(super) fn unbounded(
         return answer;
     }
     let begin = Instant::now();
-    let delays = match answer.bounds.iter().find(|b| b.0 == "delays") {
-        Some((_, Figure::Count(n))) if cut => u32::try_from(*n).unwrap_or(options.delays_to),
-        _ => options.delays_to,
-    };
+    let delays = answer.delays().filter(|_| cut);
+    let delays = delays.unwrap_or(options.delays_to);
     work::enter_part(&format!("{}, without unrolling", words::delays(delays)));
     let asked = Within {
         delays,
@@ -93,16 +92,14 @@ fn has_room(options: &VerifyOptions) -> bool {
 
 /// The answer for an invariant of so many clauses.
 fn held(answer: Answer, delays: u32, clauses: usize, begin: Instant) -> Answer {
-    let mut bounds = vec![
-        ("delays", Figure::Count(delays.into())),
-        ("unroll", Figure::None),
-    ];
-    bounds.extend(answer.bounds.iter().filter(|b| b.0 == "scheduler").cloned());
-    bounds.push(("invariant", Figure::Word("checked".to_owned())));
+    let mut bounds = vec![NamedBound::Delays(Some(delays)), NamedBound::Unroll(None)];
+    let scheduler = |b: &&NamedBound| matches!(b, NamedBound::Scheduler(_));
+    bounds.extend(answer.bounds.iter().filter(scheduler).cloned());
+    bounds.push(NamedBound::Invariant);
     let mut stats = answer.stats;
-    stats.push(("clauses", Figure::Count(clauses as u64)));
-    let took = Figure::Real(begin.elapsed().as_secs_f64());
-    stats.push(("invariant_seconds", took));
+    stats.push(Figure::Count(Counted::Clauses, clauses as u64));
+    let took = begin.elapsed().as_secs_f64();
+    stats.push(Figure::Real(Measured::Invariant, took));
     Answer {
         verdict: Verdict::Safe,
         bounds,
@@ -110,7 +107,6 @@ fn held(answer: Answer, delays: u32, clauses: usize, begin: Instant) -> Answer {
         budget_spent: true,
         cut_by: Vec::new(),
         summary: words::unbounded(delays),
-        limit: None,
         notes: Vec::new(),
         stats,
         ..answer

@@ -11,8 +11,6 @@ pub fn delays(n: u32) -> String {
     counted(n, "delay")
 }
 
-/// The bound on rounds, as it is named in answers.
-pub const ROUNDS: &str = "rounds";
 /// Why nothing can be concluded where that is not known.
 pub const END_NOT_KNOWN: &str =
     "the solver gave up before it was known whether any execution comes to its end";

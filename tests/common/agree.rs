@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use dbverify::answer::{Answer, Verdict};
+use dbverify::answer::{Answer, Cause, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::explore::explore;
@@ -49,7 +49,7 @@ pub enum Outcome {
 /// Whether an answer says all there is to say: also that no execution comes to its end.
 pub fn settled(answer: &Answer) -> bool {
     match &answer.verdict {
-        Verdict::Inconclusive(reason) => reason == "nothing was checked to its end",
+        Verdict::Inconclusive(reason) => reason.cause == Cause::Nothing,
         Verdict::Safe | Verdict::Proved => true,
         // Beside a bug there may be a reason why the rest was not looked at.
         Verdict::Bug => answer.exhaustive,

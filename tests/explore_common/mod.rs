@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test file uses some of it")]
 
-use dbverify::answer::{Answer, Figure};
+use dbverify::answer::Answer;
 use dbverify::check::CheckOptions;
 use dbverify::explore::explore;
 use dbverify::ir::Program;
@@ -28,12 +28,4 @@ pub fn options() -> ExploreOptions {
 /// The engine's answer about a text.
 pub fn answer(text: &str, options: &ExploreOptions) -> Answer {
     explore(&compile(text), options)
-}
-
-/// A figure of an answer.
-pub fn count(answer: &Answer, name: &str) -> Option<u64> {
-    answer.stats.iter().find_map(|(n, figure)| match figure {
-        Figure::Count(value) if *n == name => Some(*value),
-        _ => None,
-    })
 }

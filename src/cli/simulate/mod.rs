@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use clap::{Args, ValueHint};
 
-use crate::answer::{Answer, Bug, Figure};
+use crate::answer::{Answer, Bug, Counted, Figure};
 use crate::options::Scheduler;
 use crate::report::{self, Subject};
 use crate::stack::on_big_stack;
@@ -274,7 +274,7 @@ fn subject<'a>(job: &'a Job<'_>, answer: &'a Answer) -> Subject<'a> {
 fn answer(summary: String, bug: Option<Bug>, steps: usize) -> Answer {
     let mut answer = report::replayed(Trace::default(), bug);
     answer.summary = summary;
-    answer.stats = vec![("transitions", Figure::Count(steps as u64))];
+    answer.stats = vec![Figure::Count(Counted::Transitions, steps as u64)];
     answer
 }
 

@@ -18,11 +18,11 @@ mod tests;
 
 use std::time::Instant;
 
-use crate::answer::{Answer, Note};
+use crate::answer::{Answer, CutBy, NamedBound, Note, Reason};
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 
-use super::outcome::{Bugs, Outcome, limit_words, note, shown, too_long};
+use super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::verdict::refused;
 use search::Found;
 
@@ -49,7 +49,7 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         notes: Vec::from_iter(note),
         finals: &found.finals,
         counts: found.counts,
-        switch: "divergence",
+        switch: (NamedBound::Divergence, CutBy::Divergence),
         none: "no bug, no divergence",
         whose: "in any schedule".to_owned(),
     };
@@ -71,9 +71,9 @@ fn unsupported(options: &ExploreOptions) -> Option<String> {
 }
 
 /// Why nothing can be concluded from finding nothing.
-fn reason(options: &ExploreOptions, found: &Found) -> (Option<String>, Option<Note>) {
+fn reason(options: &ExploreOptions, found: &Found) -> (Option<Reason>, Option<Note>) {
     if let Some(limit) = found.limit {
-        return (Some(limit_words(limit, &options.limits)), None);
+        return (Some(limited(limit, &options.limits)), None);
     }
     if found.cut {
         return (Some(too_long("an execution", options)), None);
@@ -81,7 +81,7 @@ fn reason(options: &ExploreOptions, found: &Found) -> (Option<String>, Option<No
     match &found.refused {
         Some((reason, span)) => {
             let here = note("it is here that it cannot go on".to_owned(), Some(*span));
-            (Some(reason.clone()), Some(here))
+            (Some(reason.as_str().into()), Some(here))
         }
         None => (None, None),
     }

@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Note};
+use crate::answer::{Answer, Bug, CutBy, NamedBound, Note, Reason};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Strategy};
 
 use super::super::found::Limit;
 use super::super::machine::Why;
-use super::super::outcome::{Bugs, Outcome, limit_words, note, shown, too_long};
+use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::super::space::Step as Act;
 use super::super::verdict::refusal_words;
 use super::model::Endless;
@@ -51,7 +51,7 @@ impl Subject<'_> {
             notes,
             finals: &model.finals(),
             counts: report.counts,
-            switch: "fair",
+            switch: (NamedBound::Fair, CutBy::Fair),
             none,
             whose,
         };
@@ -86,25 +86,25 @@ impl Subject<'_> {
         &self,
         model: &mut Programmed<'_, R>,
         report: &Report<Act>,
-    ) -> (Option<String>, Vec<Note>) {
+    ) -> (Option<Reason>, Vec<Note>) {
         if report.long.is_some() {
             let (warning, mut notes) = self.warning(model, report);
-            let limit = report.limit.map(|l| limit_words(l, &self.options.limits));
+            let limit = report.limit.map(|l| limited(l, &self.options.limits));
             let Some(limit) = limit else {
                 return (Some(warning), notes);
             };
-            notes.insert(0, note(warning, None));
+            notes.insert(0, note(warning.to_string(), None));
             return (Some(limit), notes);
         }
         if let Some(limit) = report.limit {
-            return (Some(limit_words(limit, &self.options.limits)), Vec::new());
+            return (Some(limited(limit, &self.options.limits)), Vec::new());
         }
         if report.cut {
             return (Some(too_long("an execution", self.options)), Vec::new());
         }
         match model.refusal {
             Some(refusal) if refusal.why == Why::Time => {
-                let reason = limit_words(Limit::Time, &self.options.limits);
+                let reason = limited(Limit::Time, &self.options.limits);
                 (Some(reason), Vec::new())
             }
             Some(refusal) => {
@@ -120,7 +120,7 @@ impl Subject<'_> {
         &self,
         model: &mut Programmed<'_, R>,
         report: &Report<Act>,
-    ) -> (String, Vec<Note>) {
+    ) -> (Reason, Vec<Note>) {
         let path = report.long.as_ref();
         let endless = path.and_then(|p| stateless::repeats(model, self.rules, p));
         let again = endless.and_then(|e| self.forever(model, &e).ok());
@@ -130,7 +130,7 @@ impl Subject<'_> {
             None => "perhaps a livelock, perhaps only longer than expected",
         };
         let fair = too_long("a fair execution", self.options);
-        let reason = format!("{fair}: {what}");
+        let reason = fair.reworded(format!("{fair}: {what}"));
         let mut notes = Vec::from_iter(again.map(|bug| {
             let message = format!("it comes back to where it was: {}", bug.message);
             note(message, bug.span)

@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Bug, Engine, Figure, NOTHING_ENDED, Note, Verdict};
-use crate::explore::outcome::{self, limit_words, note};
+use crate::answer::{
+    Answer, Bug, Counted, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict,
+};
+use crate::explore::outcome::{self, limited, note};
 use crate::explore::space::LeftOut;
 use crate::explore::summary::{bugs_in_words, summary};
 use crate::explore::verdict::{bounds, cut_by};
@@ -58,46 +60,41 @@ fn answer(
     let (bugs, internal) = bugs(program, options, search);
     let found = &search.found;
     let (reason, place) = match internal {
-        Some(reason) => (Some(reason), None),
+        Some(reason) => (Some(reason.into()), None),
         None => reason(program, options, search),
     };
     let stopped = !options.all && !bugs.is_empty();
     let mut cut_by = cut_by(options, LeftOut::default(), found.too_long);
-    cut_by.extend((!found.cuts.is_empty()).then_some("unroll"));
+    cut_by.extend((!found.cuts.is_empty()).then_some(CutBy::Unroll));
     let whole = reason.is_none() && !stopped && cut_by.is_empty();
     let endless = whole && !found.dropped;
     let nothing = bugs.is_empty() && !found.ended && !endless;
-    let reason = reason.or_else(|| nothing.then(|| NOTHING_ENDED.to_owned()));
+    let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));
     let verdict = match &reason {
         _ if !bugs.is_empty() => Verdict::Bug,
         Some(reason) => Verdict::Inconclusive(reason.clone()),
         None => Verdict::Safe,
     };
     let mut notes: Vec<Note> = place.into_iter().collect();
-    notes.extend(outcome::more_bugs(&verdict, reason.as_deref()));
+    notes.extend(outcome::more_bugs(&verdict, reason.as_ref()));
     if verdict == Verdict::Safe && !found.ended {
         let message = "every execution goes on for ever; no execution ends";
         notes.push(note(message.to_owned(), None));
     }
     let mut bounds = bounds(options);
-    bounds.push(("values", Figure::Word("terms".to_owned())));
+    bounds.push(NamedBound::Terms);
     if !found.cuts.is_empty() {
-        bounds.push(("unroll", Figure::Count(search.machine.turns.into())));
+        bounds.push(NamedBound::Unroll(Some(search.machine.turns)));
     }
+    let summary = in_words(program, options, search, &verdict, &bugs);
     Answer {
-        engine: Engine::Explicit,
         bounds,
         exhaustive: whole,
-        budget_spent: false,
         cut_by,
-        summary: in_words(program, options, search, &verdict, &bugs),
-        verdict,
         bugs,
-        finals: None,
-        limit: None,
-        advice: None,
         notes,
         stats: stats(search, begin.elapsed()),
+        ..Answer::new(Engine::Explicit, verdict, summary)
     }
 }
 
@@ -165,14 +162,14 @@ fn reason(
     program: &Program,
     options: &ExploreOptions,
     search: &Search<'_, '_>,
-) -> (Option<String>, Option<Note>) {
+) -> (Option<Reason>, Option<Note>) {
     let found = &search.found;
     if let Some(limit) = found.limit {
-        return (Some(limit_words(limit, &options.limits)), None);
+        return (Some(limited(limit, &options.limits)), None);
     }
     if let Some((reason, span)) = &found.refusal {
         let place = note("it was met here".to_owned(), Some(*span));
-        return (Some(reason.clone()), Some(place));
+        return (Some(reason.as_str().into()), Some(place));
     }
     if found.too_long {
         return (Some(outcome::too_long("an execution", options)), None);
@@ -187,7 +184,7 @@ fn reason(
             };
             let reason = format!("{what} whose condition is open goes on more than {turns} times");
             let place = note("`--unroll N` settles it up to N".to_owned(), Some(span));
-            (Some(reason), Some(place))
+            (Some(reason.into()), Some(place))
         }
         _ => (None, None),
     }
@@ -200,16 +197,16 @@ fn is_call(program: &Program, span: crate::source::Span) -> bool {
     (program.procs.iter()).any(|p| crate::ir::walk::any(&p.body, call))
 }
 
-fn stats(search: &Search<'_, '_>, time: Duration) -> Vec<(&'static str, Figure)> {
+fn stats(search: &Search<'_, '_>, time: Duration) -> Vec<Figure> {
     let asked = search.machine.oracle.asked;
-    let counts = [
-        ("states", search.states()),
-        ("transitions", search.found.transitions),
-        ("depth", search.found.depth),
-        ("questions", asked.questions),
-        ("remembered", asked.known),
-    ];
-    let seconds = ("seconds", Figure::Real(time.as_secs_f64()));
-    let counts = counts.map(|(name, n)| (name, Figure::Count(n)));
-    std::iter::once(seconds).chain(counts).collect()
+    let counts = Figure::counts([
+        (Counted::States, Some(search.states())),
+        (Counted::Transitions, Some(search.found.transitions)),
+        (Counted::Depth, Some(search.found.depth)),
+        (Counted::Questions, Some(asked.questions)),
+        (Counted::Remembered, Some(asked.known)),
+    ]);
+    std::iter::once(Figure::seconds(time))
+        .chain(counts)
+        .collect()
 }

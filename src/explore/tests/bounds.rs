@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::generate::{Features, program};
 use super::*;
 
-use crate::answer::{Answer, Figure, Verdict};
+use crate::answer::{Answer, Counted, CutBy, Verdict};
 use crate::ir::Value;
 
 fn asked(strategy: Strategy) -> ExploreOptions {
@@ -25,20 +25,15 @@ fn outcome(answer: &Answer) -> (Vec<Vec<Value>>, BTreeSet<String>, Option<u64>) 
         .bugs
         .iter()
         .map(|b| format!("{:?} {:?}", b.kind, b.span));
-    let executions = answer.stats.iter().find(|(name, _)| *name == "executions");
-    let executions = match executions {
-        Some((_, Figure::Count(n))) => Some(*n),
-        _ => None,
-    };
     (
         answer.finals.clone().unwrap_or_default(),
         bugs.collect(),
-        executions,
+        answer.count(Counted::Executions),
     )
 }
 
 fn settled(answer: &Answer) -> bool {
-    !matches!(answer.verdict, Verdict::Inconclusive(_))
+    answer.is_settled()
         && !answer
             .notes
             .iter()
@@ -119,7 +114,7 @@ fn where_no_budget_is_spent_it_is_as_if_there_were_no_bound() {
             for (name, options) in bounds(bound) {
                 let with = explore(&program, &options);
                 let cut = match name {
-                    "copies" => with.cut_by == ["copies"],
+                    "copies" => with.cut_by == [CutBy::Copies],
                     _ => with.budget_spent,
                 };
                 if !settled(&with) {

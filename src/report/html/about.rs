@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::{Figure, Verdict};
+use crate::answer::{Given, NamedBound, Verdict};
 
 use super::super::{Subject, text};
 use super::Page;
@@ -52,9 +52,10 @@ pub(super) fn facts(subject: &Subject<'_>) -> Vec<String> {
     let answer = subject.answer;
     let mut facts = Vec::new();
     if !answer.bounds.is_empty() && answer.verdict != Verdict::Bug {
-        let bounds: Vec<String> = answer.bounds.iter().map(|(n, f)| bound(n, f)).collect();
+        let bounds: Vec<String> = answer.bounds.iter().map(bound).collect();
         facts.push(format!("bounds: {}", bounds.join(", ")));
-        let cut = answer.cut_by.join(", ");
+        let cut: Vec<&str> = answer.cut_by.iter().map(|by| by.name()).collect();
+        let cut = cut.join(", ");
         if answer.exhaustive {
             facts.push("nothing within these bounds was left out".to_owned());
         } else if !cut.is_empty() {
@@ -83,14 +84,12 @@ pub(super) fn facts(subject: &Subject<'_>) -> Vec<String> {
 /// More final states than these are only counted.
 const MOST_FINALS: usize = 50;
 
-fn bound(name: &str, figure: &Figure) -> String {
-    let name = name.replace('_', " ");
-    match figure {
-        Figure::Count(n) => format!("{name} {n}"),
-        Figure::Real(x) => format!("{name} {x}"),
-        Figure::Word(w) => format!("{name} {w}"),
-        Figure::Flag(b) => format!("{name} {b}"),
-        Figure::Shard(shard) => format!("part {} of {}", shard.index, shard.of),
-        Figure::None => format!("{name} any"),
+fn bound(bound: &NamedBound) -> String {
+    let name = bound.name().replace('_', " ");
+    match bound.given() {
+        Given::Count(n) => format!("{name} {n}"),
+        Given::Word(w) => format!("{name} {w}"),
+        Given::Yes => format!("{name} true"),
+        Given::None => format!("{name} any"),
     }
 }

@@ -148,7 +148,7 @@ fn answer(
             None => Proof::Proved { alone: false },
             Some(&cut) => undecided(&too_long(cut, sources)),
         },
-        SeqVerdict::Unknown(reason) => undecided(&reason),
+        SeqVerdict::Unknown(reason) => undecided(reason.words()),
         SeqVerdict::Bug { .. } if question.apart => Proof::Unproved(
             "the declaration is true of each object, but not used: operations of two objects of the array do not commute"
                 .to_owned(),
@@ -191,19 +191,10 @@ impl Proofs {
             span: None,
         });
         Some(Answer {
-            engine,
-            verdict: Verdict::Bug,
-            bounds: Vec::new(),
-            exhaustive: false,
-            budget_spent: false,
-            cut_by: Vec::new(),
-            summary: "a false declaration; nothing was run".to_owned(),
             bugs,
-            finals: None,
-            limit: None,
-            advice: None,
             notes,
-            stats: vec![("seconds", Figure::Real(self.time.as_secs_f64()))],
+            stats: vec![Figure::seconds(self.time)],
+            ..Answer::new(engine, Verdict::Bug, "a false declaration; nothing was run")
         })
     }
 

@@ -2,12 +2,18 @@
 //!
 //! Engines fill it, `report` shows it; neither knows the other.
 
+mod figures;
+mod reason;
+
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use crate::ir::{ErrorKind, Scope, Value};
-use crate::smt::limit::Hit;
 use crate::source::Span;
 use crate::trace::Trace;
+
+pub use figures::{Counted, CutBy, Figure, Given, Measured, NamedBound, ShardOf};
+pub use reason::{Cause, Reason};
 
 /// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,8 +33,8 @@ pub enum Verdict {
     Proved,
     /// At least one bug.
     Bug,
-    /// Neither, with the reason in words: which limit was hit, or what the engine cannot do.
-    Inconclusive(String),
+    /// Neither, with the reason: which limit was hit, or what the engine cannot do.
+    Inconclusive(Reason),
 }
 
 impl Verdict {
@@ -44,9 +50,6 @@ impl Verdict {
     }
 }
 
-/// Why there is no verdict where no execution came to its end.
-pub const NOTHING_ENDED: &str = "nothing was checked to its end";
-
 /// A bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bug {
@@ -60,34 +63,6 @@ pub struct Bug {
     pub trace: Trace,
 }
 
-/// A number or word in the bounds or the figures.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Figure {
-    /// A count.
-    Count(u64),
-    /// A measured number.
-    Real(f64),
-    /// A word.
-    Word(String),
-    /// Yes or no.
-    Flag(bool),
-    /// One part of a search that others look at the rest of.
-    Shard(ShardOf),
-    /// There is no such bound.
-    None,
-}
-
-/// Which part of a search an answer is about.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ShardOf {
-    /// Which part, from 1.
-    pub index: u32,
-    /// How many there are.
-    pub of: u32,
-    /// What was asked: the same for all parts of one search, and for no other search.
-    pub question: String,
-}
-
 /// What an engine found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -95,31 +70,93 @@ pub struct Answer {
     pub engine: Engine,
     /// The verdict.
     pub verdict: Verdict,
-    /// The bounds under which it holds, in the order in which they are shown: `delays`, `unroll`, `scheduler`, …
-    pub bounds: Vec<(&'static str, Figure)>,
+    /// The bounds under which it holds, in the order in which they are shown.
+    pub bounds: Vec<NamedBound>,
+    /// Which part of a search it is about, if others look at the rest of it.
+    pub shard: Option<ShardOf>,
     /// Whether nothing was left out but what the budget of delays (preemptions, context switches) leaves out.
     pub exhaustive: bool,
     /// Whether some execution could still have spent from that budget, so that a larger one may show more.
     pub budget_spent: bool,
-    /// What else left executions out, by the names of the options: `unroll`, `copies`, `compact`, …
-    pub cut_by: Vec<&'static str>,
+    /// What else left executions out.
+    pub cut_by: Vec<CutBy>,
     /// What the bounds are in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
     pub summary: String,
     /// The distinct bugs; at most one unless all were asked for.
     pub bugs: Vec<Bug>,
     /// Reachable final global states, sorted, if asked for: the values of the visible globals in the order of declaration.
     pub finals: Option<Vec<Vec<Value>>>,
-    /// The limit that kept the solver from settling it, if one did.
-    pub limit: Option<Hit>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
     pub notes: Vec<Note>,
-    /// Figures in the order in which they are shown: `seconds`, `executions`, `states`, `transitions`, …
-    pub stats: Vec<(&'static str, Figure)>,
+    /// Figures in the order in which they are shown.
+    pub stats: Vec<Figure>,
 }
 
 impl Answer {
+    /// An answer of which nothing else is known yet: nothing is claimed of its bounds.
+    pub fn new(engine: Engine, verdict: Verdict, summary: impl Into<String>) -> Self {
+        Self {
+            engine,
+            verdict,
+            bounds: Vec::new(),
+            shard: None,
+            exhaustive: false,
+            budget_spent: false,
+            cut_by: Vec::new(),
+            summary: summary.into(),
+            bugs: Vec::new(),
+            finals: None,
+            advice: None,
+            notes: Vec::new(),
+            stats: Vec::new(),
+        }
+    }
+
+    /// The answer that settles nothing.
+    #[must_use]
+    pub fn inconclusive(engine: Engine, reason: Reason) -> Self {
+        let summary = reason.words().to_owned();
+        Self::new(engine, Verdict::Inconclusive(reason), summary)
+    }
+
+    /// Whether there is a verdict.
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        !matches!(self.verdict, Verdict::Inconclusive(_))
+    }
+
+    /// Settles nothing any more, for that reason.
+    pub fn unsettle(&mut self, reason: Reason) {
+        reason.words().clone_into(&mut self.summary);
+        self.verdict = Verdict::Inconclusive(reason);
+    }
+
+    /// How much there is of something, if that was counted.
+    #[must_use]
+    pub fn count(&self, what: Counted) -> Option<u64> {
+        self.stats.iter().find_map(|figure| match figure {
+            &Figure::Count(counted, n) if counted == what => Some(n),
+            _ => None,
+        })
+    }
+
+    /// Tells the time that all of it took.
+    pub fn took(&mut self, time: Duration) {
+        (self.stats).retain(|f| !matches!(f, Figure::Real(Measured::Seconds, _)));
+        self.stats.insert(0, Figure::seconds(time));
+    }
+
+    /// Most delays of what it says, if that is a number.
+    #[must_use]
+    pub fn delays(&self) -> Option<u32> {
+        self.bounds.iter().find_map(|bound| match bound {
+            &NamedBound::Delays(delays) => delays,
+            _ => None,
+        })
+    }
+
     /// The answer about a program of which some values were left out beforehand.
     #[must_use]
     pub fn within(mut self, scope: &Scope) -> Self {
@@ -131,8 +168,8 @@ impl Answer {
             self.verdict = Verdict::Safe;
             let _ = write!(self.summary, "; open numbers only from {range} (--nondet)");
         }
-        self.bounds.push(("nondet", Figure::Word(range)));
-        self.cut_by.push("nondet");
+        self.bounds.push(NamedBound::Nondet(from, to));
+        self.cut_by.push(CutBy::Nondet);
         self.exhaustive = false;
         self
     }
@@ -145,8 +182,7 @@ impl Answer {
                 "the verdict is not exhaustive, which --require-exhaustive asks for: {}",
                 self.summary
             );
-            self.summary.clone_from(&reason);
-            self.verdict = Verdict::Inconclusive(reason);
+            self.unsettle(Reason::new(Cause::Cut, reason));
         }
         self
     }

@@ -1,0 +1,92 @@
+//! Why nothing was settled: in words for people, and what is behind them for who computes advice.
+
+use std::fmt;
+
+use crate::smt::limit::{Hit, Place, Which};
+use crate::source::Span;
+
+/// Why nothing was settled.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// What is behind it.
+    pub cause: Cause,
+    words: String,
+}
+
+/// What keeps an engine from a verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// What the words say, and nothing that could be computed with.
+    Other,
+    /// A value was needed that may be any of too many: that of this variable, of this type, both as the user writes them.
+    Open(String, String),
+    /// The limit was hit where that was unrolled again and again.
+    Unrolled(Place, Which),
+    /// The time ran out.
+    Time,
+    /// The memory ran out.
+    Memory,
+    /// An execution is longer than is followed.
+    Long,
+    /// No execution came to its end.
+    Nothing,
+    /// A bound cut what had to be exhaustive.
+    Cut,
+}
+
+impl Reason {
+    /// That cause, in these words.
+    pub fn new(cause: Cause, words: impl Into<String>) -> Self {
+        let words = words.into();
+        Self { cause, words }
+    }
+
+    /// No execution came to its end.
+    #[must_use]
+    pub fn nothing_ended() -> Self {
+        Self::new(Cause::Nothing, "nothing was checked to its end")
+    }
+
+    /// In words.
+    #[must_use]
+    pub fn words(&self) -> &str {
+        &self.words
+    }
+
+    /// The same cause in other words.
+    #[must_use]
+    pub fn reworded(&self, words: String) -> Self {
+        Self::new(self.cause.clone(), words)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.words)
+    }
+}
+
+impl From<String> for Reason {
+    fn from(words: String) -> Self {
+        Self::new(Cause::Other, words)
+    }
+}
+
+impl From<&str> for Reason {
+    fn from(words: &str) -> Self {
+        words.to_owned().into()
+    }
+}
+
+impl From<Hit> for Reason {
+    fn from(hit: Hit) -> Self {
+        let cause = match (hit.which, hit.explodes) {
+            (Which::Interrupt, _) => Cause::Other,
+            (which, Some(place)) if place.span != Span::default() => Cause::Unrolled(place, which),
+            (Which::Time, _) => Cause::Time,
+            (Which::Memory, _) => Cause::Memory,
+            (Which::Depth, _) => Cause::Other,
+        };
+        Self::new(cause, hit.to_string())
+    }
+}
