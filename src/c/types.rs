@@ -174,14 +174,9 @@ pub enum Library {
     Once,
     Key,
     Semaphore,
-    C11Thread,
-    C11Mutex,
-    C11Cond,
-    C11Once,
-    C11Key,
 }
 
-/// The types of the library and their names.
+/// The types of the library and their names, those of POSIX before those of C11.
 const LIBRARY: [(Library, &str); 19] = [
     (Library::Thread, "pthread_t"),
     (Library::ThreadAttr, "pthread_attr_t"),
@@ -197,11 +192,11 @@ const LIBRARY: [(Library, &str); 19] = [
     (Library::Once, "pthread_once_t"),
     (Library::Key, "pthread_key_t"),
     (Library::Semaphore, "sem_t"),
-    (Library::C11Thread, "thrd_t"),
-    (Library::C11Mutex, "mtx_t"),
-    (Library::C11Cond, "cnd_t"),
-    (Library::C11Once, "once_flag"),
-    (Library::C11Key, "tss_t"),
+    (Library::Thread, "thrd_t"),
+    (Library::Mutex, "mtx_t"),
+    (Library::Cond, "cnd_t"),
+    (Library::Once, "once_flag"),
+    (Library::Key, "tss_t"),
 ];
 
 impl Library {

@@ -63,7 +63,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         if options.values == Values::Terms {
             return match symbolic::unsupported(options) {
                 Some(reason) => verdict::refused(options, reason.to_owned()),
-                None => symbolic::explore(program, options),
+                None => symbolic::explore(program, &state_by_state(options.clone())),
             };
         }
         let shared = prepare(program, options);
@@ -71,10 +71,18 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         let found = search(program, space, options);
         let fits = options.values == Values::Fitting && symbolic::unsupported(options).is_none();
         if fits && found.bugs.is_empty() && found.needs_open_values() {
-            return symbolic::explore(program, &until(options, begin));
+            return symbolic::explore(program, &state_by_state(until(options, begin)));
         }
         verdict::answer(program, space, options, &found, begin.elapsed())
     })
+}
+
+/// Where values are terms, races are looked for in states, too.
+fn state_by_state(options: ExploreOptions) -> ExploreOptions {
+    ExploreOptions {
+        strategy: Strategy::Stateful,
+        ..options
+    }
 }
 
 /// The same question with the same deadline, asked later.

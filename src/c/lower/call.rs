@@ -152,7 +152,7 @@ impl Lowerer<'_> {
         Ok(result.map(|local| self.read_local(local)))
     }
 
-    fn call_one(
+    pub(super) fn call_one(
         &mut self,
         functions: &[FunctionId],
         chosen: ExprId,

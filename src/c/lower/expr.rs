@@ -157,14 +157,16 @@ impl Lowerer<'_> {
             C::Load(place) => {
                 let own = self.scalar_type(unit[*place].ty.ty, span)?;
                 let atomic = unit[*place].ty.quals.atomic;
+                let bits = self.is_bit_field(*place);
                 let place = self.place(*place)?;
-                if place.ty != own {
+                if place.ty != own && !bits {
                     return refuse(span, "this value is");
                 }
                 if atomic {
                     return self.in_one_step(|l| l.load(&place));
                 }
-                self.load(&place)
+                let value = self.load(&place)?;
+                self.converted(value, own, span)
             }
             C::Convert(how, of) => self.conversion(e, *how, *of),
             C::Unary(op, of) => {
@@ -509,6 +511,16 @@ impl Lowerer<'_> {
             Conversion::Float => refuse(span, "a floating number is"),
             Conversion::Void => refuse(span, "this value is"),
         }
+    }
+
+    /// Whether a place is a member of fewer bits than its type has.
+    pub(super) fn is_bit_field(&self, e: CExprId) -> bool {
+        let C::Member(of, field) = self.unit[e].kind else {
+            return false;
+        };
+        let record = self.unit.types.record(self.unit[of].ty.ty);
+        let fields = record.and_then(|r| self.unit.types[r].fields.as_ref());
+        fields.is_some_and(|f| f.get(field as usize).is_some_and(|f| f.bits.is_some()))
     }
 
     /// A value in another integer type.

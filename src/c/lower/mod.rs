@@ -14,12 +14,14 @@
 //! | `used` | which results of functions are used |
 //! | `heap` | allocations, strings |
 //! | `seen` | which variables several threads see |
+//! | `held` | which of them are only touched while a mutex is held |
 //! | `points` | where threads can be interrupted, and what the end of the program means |
 
 mod branch;
 mod call;
 mod expr;
 mod heap;
+mod held;
 mod inputs;
 mod jump;
 mod library;
@@ -114,6 +116,8 @@ struct Body {
     section: bool,
     /// The number of the running thread.
     number: Option<LocalId>,
+    /// What is still to be done when the thread ends here, the innermost last.
+    handlers: Vec<library::Handler>,
 }
 
 /// What a function is called for.
@@ -152,6 +156,8 @@ struct Lowerer<'a> {
     /// How many threads have numbers, if they have.
     counter: Option<GlobalId>,
     keys: Option<Keys>,
+    /// By handle: whether a thread is to end early, and whether it has said that it does not want to. Only if threads are cancelled.
+    cancels: Option<(GlobalId, GlobalId)>,
     texts: FxHashMap<TextId, GlobalId>,
     sites: FxHashMap<ExprId, heap::Site>,
     /// By array of variable length: how many bytes it has.
@@ -219,6 +225,7 @@ impl<'a> Lowerer<'a> {
             leaving: None,
             counter: None,
             keys: None,
+            cancels: None,
             texts: FxHashMap::default(),
             sites: FxHashMap::default(),
             extents: FxHashMap::default(),
@@ -266,7 +273,15 @@ impl<'a> Lowerer<'a> {
         });
         program.procs[0].body = body;
         program.main = main;
-        points::insert(&mut program, self.exited, &self.atomic, &self.private);
+        // Whether memory is left at the end may depend on where within a step the end comes.
+        let reduce = !self.options.wanted.has(ErrorKind::Leak);
+        points::insert(
+            &mut program,
+            self.exited,
+            &self.atomic,
+            &self.private,
+            reduce,
+        );
         unset::settle(&mut program);
         program.types.addresses = self.addresses(&program);
         program.scope.deadlocks = self.options.wanted.has(ErrorKind::Deadlock);
@@ -440,7 +455,17 @@ impl<'a> Lowerer<'a> {
     /// The variables that threads have, by their numbers or handles.
     fn threads_have(&mut self) {
         let unit = self.unit;
-        let exits = calls(unit, "pthread_exit").next().is_some();
+        let cancels = calls(unit, "pthread_cancel").next().is_some();
+        if cancels {
+            let ty = ir::Type::Map(Types::TASK, Types::BOOL);
+            let ty = self.build.program.types.intern(ty);
+            let to_end = self.hidden_global("cancelled.", ty);
+            self.cancels = Some((to_end, self.hidden_global("uncancelled.", ty)));
+        }
+        let exits = cancels
+            || ["pthread_exit", "thrd_exit"]
+                .into_iter()
+                .any(|name| calls(unit, name).next().is_some());
         let nested = exits && self.memory.exits_in_functions;
         if self.memory.numbered || nested {
             let ty = self.number_type();
@@ -453,7 +478,8 @@ impl<'a> Lowerer<'a> {
             self.private.push(leaving);
             self.leaving = Some(leaving);
         }
-        let wanted = calls(unit, "pthread_join").any(|args| {
+        let mut joins = calls(unit, "pthread_join").chain(calls(unit, "thrd_join"));
+        let wanted = joins.any(|args| {
             args.get(1)
                 .is_some_and(|&a| unit.constant(a) != Some(0) || self.points_somewhere(a))
         });
@@ -673,7 +699,13 @@ fn has_kinds(unit: &Unit) -> bool {
         let mutex = unit.types.library(ty) == Some(Library::Mutex);
         mutex && v.init.is_some_and(|init| !zero(unit, init))
     };
-    calls(unit, "pthread_mutexattr_settype").next().is_some() || unit.variables.iter().any(special)
+    let recursive = |args: &[ExprId]| {
+        args.get(1)
+            .is_some_and(|&kind| unit.constant(kind) != Some(0))
+    };
+    calls(unit, "pthread_mutexattr_settype").next().is_some()
+        || calls(unit, "mtx_init").any(recursive)
+        || unit.variables.iter().any(special)
 }
 
 impl Body {
@@ -692,6 +724,7 @@ impl Body {
             result: None,
             section: false,
             number: None,
+            handlers: Vec::new(),
         }
     }
 }

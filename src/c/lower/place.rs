@@ -84,6 +84,7 @@ impl Lowerer<'_> {
             }
             C::Member(of, field) => {
                 let mut found = self.place(of)?;
+                self.alone_in_its_word(of, field, span)?;
                 for choice in &mut found.choices {
                     self.member(&mut choice.place, field, span)?;
                 }
@@ -109,6 +110,22 @@ impl Lowerer<'_> {
             }
             _ => refuse(span, "this object is"),
         }
+    }
+
+    /// Bit-fields beside each other are one place in memory: two that are used would have to be one here.
+    fn alone_in_its_word(&self, of: CExprId, field: u32, span: Span) -> Lowered<()> {
+        let types = &self.unit.types;
+        let Some(record) = types.record(self.unit[of].ty.ty) else {
+            return Ok(());
+        };
+        let fields = types[record].fields.as_deref().unwrap_or_default();
+        let is_bits = |at: u32| fields.get(at as usize).is_some_and(|f| f.bits.is_some());
+        let used = self.memory.bit_fields.get(&record);
+        let others = used.is_some_and(|used| used.iter().any(|&at| at != field));
+        if is_bits(field) && others {
+            return refuse(span, "a structure of which several bit-fields are used is");
+        }
+        Ok(())
     }
 
     fn member(&self, place: &mut Place, field: u32, span: Span) -> Lowered<()> {
@@ -626,7 +643,8 @@ impl Lowerer<'_> {
                 let is_union = self.unit.types[id].is_union;
                 for (index, (field, ours)) in fields.iter().zip(&record.fields).enumerate() {
                     let seen = used.is_some_and(|u| u.contains(&(index as u32)));
-                    if is_union && !seen {
+                    // No pointer leads to a bit-field.
+                    if is_union && !seen || field.bits.is_some() {
                         continue;
                     }
                     let mut place = place.clone();

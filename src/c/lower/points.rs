@@ -1,6 +1,7 @@
 //! Where threads can be interrupted, and what the end of the program means for them.
 //!
-//! A point stands before each statement that touches a *visible* variable ([`seen`]). After a point, a wait or a call the program may have ended
+//! A point stands before each statement that touches a *visible* variable ([`seen`]) and may not run in one step with what was before
+//! it ([`held`]); none stands where `main` still runs alone. After a point, a wait or a call the program may have ended
 //! (`exited`): then the thread does nothing more, and whoever waits is let go.
 
 use crate::ir::{
@@ -9,6 +10,7 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+use super::held::{self, Held};
 use super::seen;
 
 /// `atomic` says which procedures only run as part of a step.
@@ -17,10 +19,20 @@ pub(super) fn insert(
     exited: GlobalId,
     atomic: &[bool],
     private: &[GlobalId],
+    reduce: bool,
 ) {
-    let mut visible = seen::visible(program);
+    let alone = seen::alone(program);
+    let mut visible = seen::visible(program, alone);
     // The end has points of its own.
     for global in private.iter().chain([&exited]) {
+        visible[global.index()] = false;
+    }
+    let held = if reduce {
+        held::held(program, alone)
+    } else {
+        Held::default()
+    };
+    for global in &held.guarded {
         visible[global.index()] = false;
     }
     let reads = visible_reads(program, &visible);
@@ -37,10 +49,19 @@ pub(super) fn insert(
             program,
             reads: &reads,
             visible: &visible,
+            held: &held,
             ended,
             nothing,
         };
-        pass.block(&mut body, atomic);
+        if index == pass.program.main.index() {
+            let late = body.split_off(alone);
+            pass.calls(&mut body);
+            let mut late = late;
+            pass.block(&mut late, atomic);
+            body.extend(late);
+        } else {
+            pass.block(&mut body, atomic);
+        }
         let span = program.procs[index].span;
         // A thread may begin after the end.
         body.insert(0, leave(ended, nothing, span));
@@ -81,6 +102,7 @@ struct Pass<'a> {
     /// Which expressions read visible variables.
     reads: &'a [bool],
     visible: &'a [bool],
+    held: &'a Held,
     ended: ExprId,
     nothing: Option<ExprId>,
 }
@@ -99,6 +121,27 @@ impl Pass<'_> {
             }
             self.inside(&mut stmt, atomic);
             let after = matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Preempt(_));
+            block.push(stmt);
+            if after {
+                block.push(leave(self.ended, self.nothing, span));
+            }
+        }
+    }
+
+    /// Where nobody interrupts: only what is called may end the program.
+    fn calls(&mut self, block: &mut Block) {
+        let old = std::mem::take(block);
+        for mut stmt in old {
+            let after = matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Preempt(_));
+            let span = stmt.span;
+            match &mut stmt.kind {
+                StmtKind::If(_, yes, no) => {
+                    self.calls(yes);
+                    self.calls(no);
+                }
+                StmtKind::Loop(l) => self.calls(&mut l.body),
+                _ => self.inside(&mut stmt, false),
+            }
             block.push(stmt);
             if after {
                 block.push(leave(self.ended, self.nothing, span));
@@ -131,6 +174,9 @@ impl Pass<'_> {
     /// Whether a statement touches something visible, in its own expressions or as one step.
     fn touches(&self, kind: &StmtKind) -> bool {
         match kind {
+            StmtKind::Assign(place, _) if held::is_lock(self.program, place.ty) => {
+                !self.held.releases(self.program, kind)
+            }
             StmtKind::Assign(place, value) => self.place(place) || self.reads(*value),
             StmtKind::Havoc(place, _) => self.place(place),
             StmtKind::Assume(e) => self.reads(*e),

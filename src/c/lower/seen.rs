@@ -1,10 +1,8 @@
-//! Which variables are visible: several threads touch them, and one writes them after their initial values.
+//! Which variables are visible: several threads touch them, and one writes them after the first thread was made.
 
 use std::collections::BTreeSet;
 
-use crate::ir::{
-    Await, Block, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind,
-};
+use crate::ir::{Await, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind};
 
 /// What a procedure does itself.
 #[derive(Clone, Debug, Default)]
@@ -23,27 +21,54 @@ struct Site {
     repeated: bool,
 }
 
-/// By global: whether it is visible.
-pub(super) fn visible(program: &Program) -> Vec<bool> {
+/// How many of the first statements of `main` run before any thread is made.
+pub(super) fn alone(program: &Program) -> usize {
+    let parts = touched_by(program);
+    let owns = all_owns(program, &parts);
+    let makes = |own: &Own| {
+        let called = own
+            .calls
+            .iter()
+            .flat_map(|site| called_from(site.proc, &owns));
+        !own.posts.is_empty()
+            || called
+                .into_iter()
+                .any(|p| !owns[p.index()].posts.is_empty())
+    };
+    let body = &program.proc(program.main).body;
+    let first = body
+        .iter()
+        .position(|stmt| makes(&own_of(std::slice::from_ref(stmt), &parts)));
+    first.unwrap_or(body.len())
+}
+
+fn own_of(block: &[Stmt], parts: &[Vec<u32>]) -> Own {
+    let mut walk = Walk {
+        parts,
+        own: Own::default(),
+        loops: 0,
+    };
+    walk.block(block);
+    walk.own
+}
+
+fn all_owns(program: &Program, parts: &[Vec<u32>]) -> Vec<Own> {
+    let procs = program.procs.iter();
+    procs.map(|proc| own_of(&proc.body, parts)).collect()
+}
+
+/// By global: whether it is visible. The first statements of `main` are those that run alone.
+pub(super) fn visible(program: &Program, alone: usize) -> Vec<bool> {
     let globals = program.globals.len();
     let parts = touched_by(program);
-    let owns: Vec<Own> = program
-        .procs
-        .iter()
-        .map(|proc| {
-            let mut walk = Walk {
-                parts: &parts,
-                own: Own::default(),
-                loops: 0,
-            };
-            walk.block(&proc.body);
-            walk.own
-        })
-        .collect();
+    let mut owns = all_owns(program, &parts);
     // How many threads touch it: two stand for more.
     let mut threads = vec![0_u32; globals];
     let mut written = vec![false; globals];
-    for (root, times) in roots(program, &owns) {
+    let roots = roots(program, &owns);
+    let late = &program.proc(program.main).body[alone..];
+    owns[program.main.index()] = own_of(late, &parts);
+    for (root, times) in roots {
         let mut touched: BTreeSet<u32> = BTreeSet::new();
         for proc in called_from(root, &owns) {
             let own = &owns[proc.index()];
@@ -169,7 +194,7 @@ impl Walk<'_> {
         }
     }
 
-    fn block(&mut self, block: &Block) {
+    fn block(&mut self, block: &[Stmt]) {
         for stmt in block {
             self.statement(stmt);
         }

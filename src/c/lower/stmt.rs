@@ -315,7 +315,7 @@ impl Lowerer<'_> {
         match &unit[init] {
             Init::Value(e) if unit.types.library(ty).is_none() || unit.types.is_scalar(ty) => {
                 let value = self.value(*e)?;
-                self.same(value, place.ty, unit[*e].span)?;
+                let value = self.operand(value, place.ty, unit[*e].span)?;
                 self.store_place(place, value);
                 Ok(())
             }

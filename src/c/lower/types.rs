@@ -103,8 +103,8 @@ impl Lowerer<'_> {
     }
 
     /// What an object of the library is made of.
-    fn library_type(&mut self, library: Library, span: Span) -> Lowered<TypeId> {
-        Ok(match library {
+    fn library_type(&mut self, library: Library) -> TypeId {
+        match library {
             Library::Mutex if self.kinds => {
                 let fields = vec![
                     ("depth".to_owned(), self.counter_type(16)),
@@ -141,17 +141,16 @@ impl Lowerer<'_> {
                 let record = Type::Record(RecordType { name, fields });
                 self.build.program.types.intern(record)
             }
-            other => return refuse(span, format!("`{}` is", other.name())),
-        })
+        }
     }
 
     /// The type of an object.
     pub(super) fn object_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
         if let Some(library) = self.unit.types.library(ty) {
-            return self.library_type(library, span);
+            return Ok(self.library_type(library));
         }
         match self.unit.types.shape(ty).clone() {
-            CType::Array(element, Length::Known(n)) if (1..=MOST_ELEMENTS).contains(&n) => {
+            CType::Array(element, Length::Known(n)) if n <= MOST_ELEMENTS => {
                 let element = self.object_type(element.ty, span)?;
                 let ty = Type::Array(n as u32, element);
                 Ok(self.build.program.types.intern(ty))
@@ -178,14 +177,21 @@ impl Lowerer<'_> {
                 }
                 let mut own = Vec::new();
                 for (index, field) in fields.iter().enumerate() {
-                    if field.bits.is_some() && !record.is_union {
-                        return refuse(field.span, "a bit-field is");
-                    }
                     let name = field.name.map_or_else(
                         || format!("_{index}"),
                         |n| self.unit.name(n.symbol).to_owned(),
                     );
-                    own.push((name, self.object_type(field.ty.ty, field.span)?));
+                    let mut ty = self.object_type(field.ty.ty, field.span)?;
+                    if let (Some(bits), Type::Bits(whole)) =
+                        (field.bits, self.build.types().get(ty))
+                    {
+                        let bits = Bits {
+                            width: bits.width as u8,
+                            signed: whole.signed,
+                        };
+                        ty = self.build.program.types.intern(Type::Bits(bits));
+                    }
+                    own.push((name, ty));
                 }
                 let name = record
                     .tag
@@ -284,7 +290,15 @@ impl Lowerer<'_> {
                         let Some(&ty) = types.get(at) else {
                             return refuse(span, "this initial value is");
                         };
-                        values[at] = self.constant(Some(part.init), ty, span)?;
+                        let value = self.constant(Some(part.init), ty, span)?;
+                        // A bit-field has fewer bits than its type.
+                        let bits = self.build.ty(values[at]);
+                        let wide = self.build.ty(value) != bits;
+                        values[at] = if wide {
+                            self.build.convert(value, bits)
+                        } else {
+                            value
+                        };
                     }
                 }
                 let kind = match self.build.types().get(own) {

@@ -18,16 +18,18 @@ impl Lowerer<'_> {
             self.keep_indices(&mut place);
         }
         let value = self.value(from)?;
-        if self.build.ty(value) != place.ty || place.ty != ty {
+        let bits = self.is_bit_field(to);
+        if self.build.ty(value) != ty || place.ty != ty && !bits {
             return refuse(span, "this assignment is");
         }
+        let value = self.converted(value, place.ty, span)?;
         let value = self.keep(value);
         if self.unit[to].ty.quals.atomic {
             self.in_one_step(|l| l.store(&place, value))?;
         } else {
             self.store(&place, value)?;
         }
-        Ok(value)
+        self.converted(value, ty, span)
     }
 
     /// `place op= value`: the place is read, and then written.
@@ -37,9 +39,10 @@ impl Lowerer<'_> {
         let ty = self.scalar_type(own.ty, span)?;
         let compute = self.scalar_type(update.compute, span)?;
         let mut place = self.place(update.place)?;
-        if place.ty != ty {
+        if place.ty != ty && !self.is_bit_field(update.place) {
             return refuse(span, "this assignment is");
         }
+        let own_ty = place.ty;
         if self.acts(update.value) {
             self.keep_indices(&mut place);
         }
@@ -61,7 +64,7 @@ impl Lowerer<'_> {
                 UpdateOp::Arithmetic(op) => {
                     let wide = l.converted(old, compute, span)?;
                     let new = l.arithmetic(op, wide, value, span)?;
-                    l.converted(new, ty, span)?
+                    l.converted(new, own_ty, span)?
                 }
                 UpdateOp::Offset(back) => {
                     let Some(pointee) = l.unit.types.pointee(own.ty) else {
@@ -72,7 +75,7 @@ impl Lowerer<'_> {
             };
             let new = l.keep(new);
             l.store(&place, new)?;
-            Ok(if update.old { old } else { new })
+            l.converted(if update.old { old } else { new }, ty, span)
         };
         if own.quals.atomic {
             self.in_one_step(change)
@@ -250,8 +253,8 @@ impl Lowerer<'_> {
         })
     }
 
-    /// Numbers that are added to a pointer are bytes.
-    fn operand(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
+    /// A number as one of another width: those that are added to a pointer are bytes, and bit-fields have few bits.
+    pub(super) fn operand(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
         match (
             self.build.types().get(self.build.ty(value)),
             self.build.types().get(ty),

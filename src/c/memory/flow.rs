@@ -80,9 +80,13 @@ pub(super) struct Flow<'a> {
     /// Functions that end the thread in which they run.
     exits: BTreeSet<FunctionId>,
     pub numbered: bool,
+    /// Whether threads are cancelled: they then end wherever they may wait.
+    cancels: bool,
     pub heap: BTreeMap<ExprId, Made>,
     /// Which members of unions are used.
     pub unions: BTreeMap<RecordId, BTreeSet<u32>>,
+    /// Which bit-fields of structures are used.
+    pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     /// Where allocations stand.
     pub made_at: BTreeMap<ExprId, Site>,
 }
@@ -103,9 +107,11 @@ impl<'a> Flow<'a> {
             starts: Vec::new(),
             exits: BTreeSet::new(),
             numbered: false,
+            cancels: cancels(unit),
             heap: BTreeMap::new(),
             made_at: BTreeMap::new(),
             unions: BTreeMap::new(),
+            bit_fields: BTreeMap::new(),
         };
         if let Some(main) = unit.main {
             flow.reach(main);
@@ -216,10 +222,16 @@ impl<'a> Flow<'a> {
             C::Text(id) => Where::Object(Object::Text(id)),
             C::Member(of, member) => {
                 let unit = self.unit;
-                if let Some(record) = unit.types.record(unit[of].ty.ty)
-                    && unit.types[record].is_union
-                {
-                    self.unions.entry(record).or_default().insert(member);
+                if let Some(record) = unit.types.record(unit[of].ty.ty) {
+                    let fields = unit.types[record].fields.as_deref().unwrap_or_default();
+                    if unit.types[record].is_union {
+                        self.unions.entry(record).or_default().insert(member);
+                    } else if fields
+                        .get(member as usize)
+                        .is_some_and(|f| f.bits.is_some())
+                    {
+                        self.bit_fields.entry(record).or_default().insert(member);
+                    }
                 }
                 self.place(of)
             }
@@ -440,40 +452,49 @@ impl<'a> Flow<'a> {
 
     fn library(&mut self, e: ExprId, name: &str, args: &[ExprId]) {
         let own = Node::Value(e);
+        if self.cancels && may_end(name) {
+            self.exits.extend(self.function);
+        }
         match (name, args) {
-            ("pthread_create", &[thread, _, start, arg]) => {
+            ("pthread_create", &[thread, _, start, arg])
+            | ("thrd_create", &[thread, start, arg]) => {
                 self.pointed(thread);
                 let (start, arg) = (self.value(start), self.value(arg));
                 self.rules.push(Rule::Start(start, arg));
                 self.site(true, start, None);
             }
-            ("pthread_join", &[thread, result]) => {
+            ("pthread_join" | "thrd_join", &[thread, result]) => {
                 self.visit(thread);
                 let to = self.pointed(result);
                 self.write(to, Node::Threads);
             }
-            ("pthread_exit", &[result]) => {
+            ("pthread_exit" | "thrd_exit", &[result]) => {
                 let value = self.value(result);
                 self.rules.push(Rule::Copy(value, Node::Threads));
                 self.exits.extend(self.function);
             }
-            ("pthread_setspecific", &[key, value]) => {
+            ("__pthread_cleanup_push", &[function, arg]) => {
+                let (function, arg) = (self.value(function), self.value(arg));
+                self.rules.push(Rule::Call(function, vec![arg], own));
+                self.site(false, function, None);
+            }
+            ("pthread_setspecific" | "tss_set", &[key, value]) => {
                 self.visit(key);
                 let value = self.value(value);
                 self.rules.push(Rule::Copy(value, Node::Keys));
             }
-            ("pthread_getspecific", &[key]) => {
+            ("pthread_getspecific" | "tss_get", &[key]) => {
                 self.visit(key);
                 self.rules.push(Rule::Copy(Node::Keys, own));
             }
-            ("pthread_key_create", &[key, function]) => {
+            ("pthread_key_create" | "tss_create", &[key, function]) => {
                 self.numbered = true;
                 self.pointed(key);
                 let function = self.value(function);
                 self.rules.push(Rule::Destroy(function));
                 self.site(false, function, None);
             }
-            ("pthread_once", &[once, function]) => {
+            ("pthread_once" | "call_once", &[once, function]) => {
                 self.pointed(once);
                 let function = self.value(function);
                 self.rules.push(Rule::Call(function, Vec::new(), own));
@@ -747,6 +768,29 @@ impl<'a> Flow<'a> {
         };
         self.rules.iter().flat_map(of).collect()
     }
+}
+
+/// Whether a program cancels threads.
+fn cancels(unit: &Unit) -> bool {
+    let named = |f: FunctionId| unit.name(unit[f].name) == "pthread_cancel";
+    let mut exprs = unit.exprs.iter();
+    exprs.any(|e| matches!(e.kind, C::Call(Callee::Direct(f), _) if named(f)))
+}
+
+/// Functions in which a thread that is cancelled ends.
+fn may_end(name: &str) -> bool {
+    matches!(
+        name,
+        "pthread_testcancel"
+            | "pthread_join"
+            | "pthread_cond_wait"
+            | "pthread_cond_timedwait"
+            | "sem_wait"
+            | "sleep"
+            | "usleep"
+            | "nanosleep"
+            | "clock_nanosleep"
+    )
 }
 
 fn is_decay(unit: &Unit, e: ExprId) -> bool {

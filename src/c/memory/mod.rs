@@ -66,6 +66,8 @@ pub(super) struct Memory {
     pub exits_in_functions: bool,
     /// Which members of unions are used.
     pub unions: BTreeMap<RecordId, BTreeSet<u32>>,
+    /// Which bit-fields of structures are used.
+    pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     /// The objects that an allocation makes.
     pub heap: BTreeMap<ExprId, Made>,
 }
@@ -103,6 +105,7 @@ impl Memory {
             destructors: flow.destructors(),
             exits_in_functions: flow.exits_in_functions(),
             unions: flow.unions.clone(),
+            bit_fields: flow.bit_fields.clone(),
             heap: flow.heap.clone(),
         };
         let single = |site: &ExprId| {

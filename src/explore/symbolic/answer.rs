@@ -9,16 +9,19 @@ use crate::explore::outcome::{self, limited, note};
 use crate::explore::space::LeftOut;
 use crate::explore::summary::{bugs_in_words, summary};
 use crate::explore::verdict::{bounds, cut_by};
-use crate::ir::Program;
+use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::semantics::limits;
 
 use super::machine::Machine;
-use super::search::{Search, steps};
+use super::search::{Last, Search, steps};
 use super::witness::schedule;
 
 /// How often a loop goes on on open conditions if nobody says how often.
 const TURNS: u32 = 64;
+
+/// So many ways of the second segment of a race are looked at.
+const MOST_WAYS: u32 = 16;
 
 /// What this search cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
@@ -27,7 +30,7 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
     if options.scheduler != Scheduler::Bag || budgets {
         return Some("open values are followed in all schedules only (--scheduler bag)");
     }
-    if options.strategy != Strategy::Stateful || options.compact.is_some() {
+    if options.strategy != Strategy::Stateful && !options.races || options.compact.is_some() {
         return Some("open values are followed by --strategy stateful only");
     }
     if options.finals {
@@ -116,7 +119,12 @@ fn in_words(
                     search.machine.turns
                 )
             };
-            format!("no bug in any schedule, for any values{cut}")
+            let races = if options.races {
+                " and no data race"
+            } else {
+                ""
+            };
+            format!("no bug{races} in any schedule, for any values{cut}")
         }
         Verdict::Inconclusive(_) => summary(program, options, verdict, bugs, LeftOut::default()),
     }
@@ -141,10 +149,16 @@ fn bugs(
             true => Vec::new(),
             false => steps(&search.found.origins, state),
         };
-        let shown = schedule(&mut search.machine, &steps, last).and_then(|schedule| {
-            let shown = outcome::shown(program, options, &schedule);
-            shown.map_err(|reason| limits::unshown("a counterexample", &reason))
-        });
+        let mut shown = |last| {
+            schedule(&mut search.machine, &steps, last).and_then(|schedule| {
+                let shown = outcome::shown(program, options, &schedule);
+                shown.map_err(|reason| limits::unshown("a counterexample", &reason))
+            })
+        };
+        let shown = match last {
+            Last::Race(both) => race(both, &mut shown),
+            _ => shown(last),
+        };
         match shown {
             Ok(bug) if bug.kind == kind => bugs.push(bug),
             Ok(bug) => {
@@ -155,6 +169,26 @@ fn bugs(
         }
     }
     (bugs, problem)
+}
+
+/// A race: in one order or the other, where the second task may go another way after the first.
+fn race(
+    [first, second]: [(u32, u32); 2],
+    shown: &mut impl FnMut(Last) -> Result<Bug, String>,
+) -> Result<Bug, String> {
+    let mut problem = None;
+    for (first, second) in [(first, second), (second, first)] {
+        for way in 0..MOST_WAYS {
+            match shown(Last::Race([first, (second.0, way)])) {
+                Ok(bug) if bug.kind == ErrorKind::Race => return Ok(bug),
+                Ok(_) => {}
+                Err(reason) => {
+                    problem.get_or_insert(reason);
+                }
+            }
+        }
+    }
+    Err(problem.unwrap_or_else(|| limits::unshown("a counterexample", "there is no race")))
 }
 
 /// Why nothing can be concluded from finding nothing, and where.

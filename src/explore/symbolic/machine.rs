@@ -19,6 +19,7 @@ use super::canon::Key;
 use super::live::Lives;
 use super::oracle::Oracle;
 use super::path::Path;
+use super::races::Orders;
 use super::run::Run;
 use super::state::{Frame, State, Task, View};
 
@@ -38,6 +39,8 @@ pub(super) struct Machine<'p> {
     pub interrupts: bool,
     /// Whether tasks can be told apart by their handles.
     pub numbered: bool,
+    /// Which accesses order tasks, if races are looked for.
+    pub orders: Option<Orders>,
     /// The variables by number and kind.
     variables: FxHashMap<(u32, Sort, Interval), Term>,
     /// Places in the program by numbers.
@@ -110,6 +113,7 @@ impl<'p> Machine<'p> {
             turns,
             interrupts: is_interrupted(program),
             numbered: tells_tasks_apart(program),
+            orders: options.races.then(|| Orders::new(program)),
             variables: FxHashMap::default(),
             places: FxHashMap::default(),
             ordered: FxHashMap::default(),

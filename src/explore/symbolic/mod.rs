@@ -6,6 +6,7 @@
 //! canon, live, project
 //!                one form for what no execution can tell apart
 //! search         breadth first over the forms
+//! races          accesses that two tasks come to next
 //! witness        an execution that was found, with values
 //! answer         in words
 //! ```
@@ -20,6 +21,7 @@ mod machine;
 mod oracle;
 mod path;
 mod project;
+mod races;
 mod run;
 mod search;
 mod state;

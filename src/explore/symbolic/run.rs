@@ -18,6 +18,7 @@ use crate::source::Span;
 use super::machine::Machine;
 use super::oracle::Verdict;
 use super::path::Path;
+use super::races::Access;
 use super::state::{Control, Frame, Phase, State, Task, View};
 
 /// How a segment ends.
@@ -64,6 +65,8 @@ pub(super) struct Run<'p> {
     pub given: Option<Vec<bool>>,
     /// What was chosen.
     pub choices: Vec<(TypeId, Leaves)>,
+    /// The parts of globals that it has accessed, if races are looked for.
+    pub accesses: Vec<Access>,
     /// Statements that may still be executed.
     fuel: u64,
 }
@@ -101,6 +104,7 @@ impl<'p> Run<'p> {
             tests: None,
             given: None,
             choices: Vec::new(),
+            accesses: Vec::new(),
             fuel: FUEL,
         }
     }
@@ -143,6 +147,7 @@ impl<'p> Machine<'p> {
     fn advance(&mut self, run: &mut Run<'p>, open: &mut Vec<Run<'p>>) -> End {
         loop {
             let (tests, touched) = (run.tests.as_ref().map_or(0, Vec::len), run.touched);
+            let accesses = run.accesses.len();
             match self.step(run) {
                 Ok(None) => {}
                 Ok(Some(end)) => return end,
@@ -151,6 +156,7 @@ impl<'p> Machine<'p> {
                     run.forked = true;
                     run.open_turn = true;
                     run.touched = touched;
+                    run.accesses.truncate(accesses);
                     if let Some(all) = &mut run.tests {
                         all.truncate(tests);
                     }
@@ -356,6 +362,7 @@ impl<'p> Machine<'p> {
     /// Whether a condition holds; the run stops where that is open.
     fn truth(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<bool, Stop> {
         self.looked(run, e, span)?;
+        self.reads(run, e, span)?;
         let condition = self.term(run, e, span)?[0];
         self.decided(run, condition, e, span)
     }
@@ -396,6 +403,7 @@ impl<'p> Machine<'p> {
 
     fn value(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<Leaves, Stop> {
         self.looked(run, e, span)?;
+        self.reads(run, e, span)?;
         self.term(run, e, span)
     }
 
@@ -443,7 +451,7 @@ impl<'p> Machine<'p> {
         })
     }
 
-    fn term(&mut self, run: &Run<'p>, e: ExprId, span: Span) -> Result<Leaves, Stop> {
+    pub(super) fn term(&mut self, run: &Run<'p>, e: ExprId, span: Span) -> Result<Leaves, Stop> {
         let mut eval = Eval {
             program: self.program,
             layouts: &self.layouts,
@@ -471,7 +479,9 @@ impl<'p> Machine<'p> {
         let ty = self.program.root_type(proc, to.root);
         for index in walk::indices(to) {
             self.looked(run, index, span)?;
+            self.reads(run, index, span)?;
         }
+        self.writes(run, to, span)?;
         let (at, row): (_, &[Term]) = match to.root {
             Root::Global(g) => (self.rows.global(g), &run.state.globals),
             Root::Local(l) => (self.rows.local(proc, l), &run.top().locals),

@@ -13,6 +13,7 @@ use crate::source::Span;
 
 use super::canon::{Key, covers};
 use super::machine::Machine;
+use super::races::{CHOSEN, Coming, is_real};
 use super::run::{End, Run};
 use super::state::State;
 
@@ -39,6 +40,8 @@ pub(super) enum Last {
     Deadlock,
     /// The first segment fails, in that way.
     First(u32),
+    /// Two tasks, each in one of its ways, come next to accesses that nothing orders.
+    Race([(u32, u32); 2]),
 }
 
 /// What was found.
@@ -152,9 +155,29 @@ impl<'p, 'o> Search<'p, 'o> {
             }
         }
         self.look_for_deadlock(id, state, &blocked);
+        let mut next = Vec::new();
         for (position, blocked) in (0u32..).zip(blocked) {
             if blocked != Term::TRUE && !self.is_over() {
-                self.dispatch(id, state, position);
+                self.dispatch(id, state, position, &mut next);
+            }
+        }
+        self.look_for_races(id, state, &next);
+    }
+
+    /// Whether two tasks come next to accesses that nothing orders.
+    fn look_for_races(&mut self, id: u32, state: &State<'p>, next: &[Coming]) {
+        for (at, one) in next.iter().enumerate() {
+            for other in next[at + 1..].iter().filter(|o| o.task != one.task) {
+                match self.machine.race(state, one, other) {
+                    Ok(None) => {}
+                    Ok(Some(span)) => {
+                        let both = [(one.task, one.way), (other.task, other.way)];
+                        self.bug(ErrorKind::Race, span, id, Last::Race(both));
+                    }
+                    Err((reason, span)) => {
+                        self.found.refusal.get_or_insert((reason, span));
+                    }
+                }
             }
         }
     }
@@ -184,10 +207,24 @@ impl<'p, 'o> Search<'p, 'o> {
         self.found.bugs.entry((kind, span)).or_insert((id, last));
     }
 
-    fn dispatch(&mut self, id: u32, state: &State<'p>, position: u32) {
-        let run = Machine::dispatch(state, position as usize);
+    fn dispatch(&mut self, id: u32, state: &State<'p>, position: u32, next: &mut Vec<Coming>) {
+        let mut run = Machine::dispatch(state, position as usize);
+        self.machine.apart(&mut run, position);
+        let first = run.state.next;
         let depth = self.found.origins[id as usize].depth + 1;
         for (way, end, run) in self.ways(run) {
+            if !run.accesses.is_empty() && is_real(&end) {
+                if run.state.next - first > CHOSEN {
+                    let reason = "too many values are chosen in one step".to_owned();
+                    self.found.refusal.get_or_insert((reason, Span::default()));
+                }
+                next.push(Coming {
+                    task: position,
+                    way,
+                    accesses: run.accesses.clone(),
+                    literals: run.state.path.literals.clone(),
+                });
+            }
             let origin = Origin {
                 before: Some(id),
                 task: position,

@@ -72,8 +72,13 @@ pub(super) fn schedule<'p>(
         }
         Last::Deadlock => twins.nobody_runs()?,
         Last::First(_) => {}
+        Last::Race([first, second]) => twins.race(first, second)?,
     }
-    twins.finished()
+    let mut schedule = twins.finished()?;
+    if let Last::Race(_) = last {
+        schedule.decisions.push(Decision::Race(0));
+    }
+    Ok(schedule)
 }
 
 impl<'p> Twins<'_, 'p> {
@@ -132,6 +137,16 @@ impl<'p> Twins<'_, 'p> {
         }
         self.real = real;
         Ok(())
+    }
+
+    /// One task's next segment, and then another's, where the ways are those after the first.
+    fn race(&mut self, first: (u32, u32), second: (u32, u32)) -> Result<(), String> {
+        let number = self.real.tasks[second.0 as usize].number;
+        self.dispatch(first.0, first.1)?;
+        let mut tasks = (0..).zip(&self.real.tasks);
+        let position = tasks.find(|(_, t)| t.number == number);
+        let (position, _) = position.ok_or("internal error: a task of a race is gone")?;
+        self.dispatch(position, second.1)
     }
 
     /// Every pending task is blocked.

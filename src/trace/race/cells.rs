@@ -102,7 +102,8 @@ impl Cells {
         acts.into()
     }
 
-    fn is_awaited(&self, global: GlobalId, path: &[PathStep]) -> bool {
+    /// Whether some task waits for a part.
+    pub fn is_awaited(&self, global: GlobalId, path: &[PathStep]) -> bool {
         let parts = &self.awaited[global.index()];
         parts.iter().any(|part| overlap(part, path))
     }

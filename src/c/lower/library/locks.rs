@@ -40,7 +40,7 @@ impl Lowerer<'_> {
             }
             ("pthread_mutex_lock", &[mutex]) => self.mutex_lock(e, mutex, span)?,
             ("pthread_mutex_unlock", &[mutex]) => self.mutex_unlock(e, mutex)?,
-            ("pthread_mutex_trylock", &[mutex]) => self.mutex_try(e, mutex)?,
+            ("pthread_mutex_trylock", &[mutex]) => self.mutex_try(e, mutex, BUSY)?,
             ("pthread_mutexattr_init" | "pthread_mutexattr_destroy", &[attributes]) => {
                 let found = self.object(attributes, Library::MutexAttr)?;
                 let zero = self.zero(found.ty);
@@ -123,7 +123,6 @@ impl Lowerer<'_> {
     }
 
     fn mutex_init(&mut self, mutex: CExprId, attributes: CExprId) -> Lowered<()> {
-        let found = self.object(mutex, Library::Mutex)?;
         let kind = if self.is_null(attributes) {
             None
         } else if self.kinds {
@@ -134,12 +133,19 @@ impl Lowerer<'_> {
             self.object(attributes, Library::MutexAttr)?;
             None
         };
+        self.mutex_of_kind(mutex, kind)
+    }
+
+    /// A mutex that is made: free, and of a kind.
+    pub(super) fn mutex_of_kind(&mut self, mutex: CExprId, kind: Option<ExprId>) -> Lowered<()> {
+        let found = self.object(mutex, Library::Mutex)?;
         let zero = self.zero(found.ty);
         self.in_one_step(|l| {
             l.each(&found, &mut |l, place| {
                 l.store_place(place.clone(), zero);
                 if let Some(kind) = kind {
                     let place = l.field(place, KIND);
+                    let kind = l.build.convert(kind, place.ty);
                     l.store_place(place, kind);
                 }
                 Ok(None)
@@ -229,11 +235,11 @@ impl Lowerer<'_> {
         self.build.binary(BinaryOp::Eq, value, recursive)
     }
 
-    fn mutex_try(&mut self, e: CExprId, mutex: CExprId) -> Lowered<Value> {
+    pub(super) fn mutex_try(&mut self, e: CExprId, mutex: CExprId, busy: i128) -> Lowered<Value> {
         let found = self.object(mutex, Library::Mutex)?;
         if !self.kinds {
             let held = self.try_take(&found)?;
-            return self.either_number(e, held, BUSY, 0);
+            return self.either_number(e, held, busy, 0);
         }
         let refused = self.temporary(Types::BOOL);
         self.in_one_step(|l| {
@@ -260,7 +266,7 @@ impl Lowerer<'_> {
             })
         })?;
         let refused = self.read_local(refused);
-        self.either_number(e, refused, BUSY, 0)
+        self.either_number(e, refused, busy, 0)
     }
 
     fn mutex_unlock(&mut self, e: CExprId, mutex: CExprId) -> Lowered<Value> {

@@ -1,13 +1,18 @@
 //! Functions of the library and of verifiers, in the place of their calls.
 
+mod c11;
+mod cancel;
 mod keys;
 mod locks;
 mod other;
 mod signals;
 mod threads;
 
+pub(super) use cancel::Handler;
+
 use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
+use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::{Library, TypeId as CTypeId};
 use crate::ir::{
@@ -58,12 +63,14 @@ impl Lowerer<'_> {
             return Ok(None);
         }
         let call = Call {
-            name,
+            name: c11::posix(name),
             e,
             args,
             span,
         };
         for part in [
+            Self::c11_call,
+            Self::cancel_call,
             Self::thread_call,
             Self::lock_call,
             Self::signal_call,
@@ -197,21 +204,26 @@ impl Lowerer<'_> {
 
     /// The object of the library to which an argument points.
     pub(super) fn object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
-        if self.library_of(arg) != Some(library) {
+        let inner = self.unconverted(arg);
+        // A `void *` leads to whatever the function takes.
+        let arg = if self.library_of(inner) == Some(library) {
+            inner
+        } else if self.library_of(arg) == Some(library)
+            && memory::direct(self.unit, inner).is_none()
+        {
+            arg
+        } else {
             let what = format!("an object other than a `{}` here is", library.name());
             return refuse(self.unit[arg].span, what);
-        }
-        let mut found = self.pointed(self.unconverted(arg))?;
+        };
+        let mut found = self.pointed(arg)?;
         self.keep_indices(&mut found);
         Ok(found)
     }
 
     fn library_of(&self, arg: CExprId) -> Option<Library> {
         let of = |ty: CTypeId| self.unit.types.library(ty);
-        let pointee = self
-            .unit
-            .types
-            .pointee(self.unit[self.unconverted(arg)].ty.ty);
+        let pointee = self.unit.types.pointee(self.unit[arg].ty.ty);
         pointee.and_then(|p| of(p.ty))
     }
 

@@ -41,6 +41,7 @@ impl Lowerer<'_> {
             ("sleep" | "usleep" | "thrd_sleep" | "nanosleep" | "clock_nanosleep", _) => {
                 self.effects(args)?;
                 self.pause();
+                self.cancellation_point()?;
                 self.done(e).map(Some)
             }
             ("srand" | "srandom" | "srand48" | "__goblint_assume_join", _) => {

@@ -97,7 +97,7 @@ impl Lowerer<'_> {
             let (body, ()) =
                 l.apart(|l| l.begin_to_wait(place, (by_itself, timeout), may, &lock))?;
             l.wait(AwaitKind::Await, taken, body, span)?;
-            l.woken(place, may, took, span)?;
+            l.woken(place, may, took, (span, &lock))?;
             Ok(None)
         })?;
         self.lock_found(&lock, span)?;
@@ -149,7 +149,7 @@ impl Lowerer<'_> {
         place: &Place,
         may: crate::ir::LocalId,
         took: crate::ir::LocalId,
-        span: Span,
+        (span, lock): (Span, &super::Where),
     ) -> Lowered<()> {
         let (waiting, woken) = (self.field(place, WAITING), self.field(place, WOKEN));
         let none = self.is_zero(&woken);
@@ -170,7 +170,21 @@ impl Lowerer<'_> {
             l.emit(StmtKind::If(some, take, leave));
             Ok(())
         })?;
-        self.wait(AwaitKind::Await, cond, body, span)
+        let (gone, ()) = self.apart(|l| {
+            // Whose wake-up it was is not known: one fewer waits, or one wake-up less is left.
+            let nobody = l.is_zero(&waiting);
+            let (woken, ()) = l.apart(|l| {
+                l.count(&woken, -1);
+                Ok(())
+            })?;
+            let (waits, ()) = l.apart(|l| {
+                l.count(&waiting, -1);
+                Ok(())
+            })?;
+            l.emit(StmtKind::If(nobody, woken, waits));
+            Ok(())
+        })?;
+        self.wait_or_end(AwaitKind::Await, cond, (body, span), Some((gone, lock)))
     }
 
     fn signal(&mut self, place: &Place, all: bool) -> Lowered<()> {
@@ -233,7 +247,7 @@ impl Lowerer<'_> {
                         l.count(place, -1);
                         Ok(())
                     })?;
-                    l.wait(AwaitKind::Await, some, body, span)?;
+                    l.wait_or_end(AwaitKind::Await, some, (body, span), None)?;
                     Ok(None)
                 })?;
             }

@@ -64,11 +64,6 @@ impl Lowerer<'_> {
                 self.effect(n)?;
                 self.done(e)?
             }
-            ("pthread_setcancelstate" | "pthread_setcanceltype", &[state, old]) => {
-                self.null(old, "the old state of cancellation is")?;
-                self.effect(state)?;
-                self.done(e)?
-            }
             ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
                 self.pause();
                 self.done(e)?
@@ -85,7 +80,7 @@ impl Lowerer<'_> {
     }
 
     /// Makes a thread; its handle, which is stored before the thread does anything.
-    fn create(
+    pub(super) fn create(
         &mut self,
         start: CExprId,
         arg: CExprId,
@@ -225,12 +220,12 @@ impl Lowerer<'_> {
             self.expect(ErrorKind::Stuck, differs, what);
         }
         let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
-        self.wait(AwaitKind::Join, finished, Vec::new(), span)?;
+        self.wait_or_end(AwaitKind::Join, finished, (Vec::new(), span), None)?;
         Ok(handle)
     }
 
     /// Waits for a thread; what it gave goes where the one who waits wants to have it.
-    fn join_for(&mut self, thread: CExprId, result: CExprId, span: Span) -> Lowered<()> {
+    pub(super) fn join_for(&mut self, thread: CExprId, result: CExprId, span: Span) -> Lowered<()> {
         if self.is_null(result) {
             return self.join(thread, span).map(|_| ());
         }
@@ -248,6 +243,8 @@ impl Lowerer<'_> {
             self.leads_to(at, result, pointee.ty, span)?
         };
         self.keep_indices(&mut into);
+        let pointee = self.unit.types.pointee(self.unit[result].ty.ty);
+        let int = pointee.is_some_and(|p| !self.is_pointer(p.ty));
         let handle = self.join(thread, span)?;
         let Some(place) = self.result_of(handle) else {
             return refuse(span, "the result of a thread is");
@@ -256,6 +253,8 @@ impl Lowerer<'_> {
         let pointer = self.unit.types.pointer_size() * 8;
         match self.build.types().get(into.ty) {
             Type::Bits(bits) if u64::from(bits.width) == pointer => {}
+            // `thrd_join` gives an `int`.
+            Type::Bits(bits) if bits.width == 32 && int => {}
             _ => {
                 return refuse(
                     span,
@@ -271,7 +270,7 @@ impl Lowerer<'_> {
         self.store_if(asked, &into, value)
     }
 
-    fn result_of(&mut self, handle: ExprId) -> Option<Place> {
+    pub(super) fn result_of(&mut self, handle: ExprId) -> Option<Place> {
         let results = self.results?;
         let ty = self.pointer_type();
         Some(Place {
@@ -305,10 +304,12 @@ impl Lowerer<'_> {
             let Some(flag) = self.leaving_flag()? else {
                 return refuse(self.body.span, "`pthread_exit` in this function is");
             };
+            self.run_handlers()?;
             self.set(&flag, 1);
             self.finish();
             return Ok(());
         }
+        self.run_handlers()?;
         self.run_destructors()?;
         self.finish();
         Ok(())
@@ -336,6 +337,7 @@ impl Lowerer<'_> {
         };
         let ended = self.peek(&flag);
         let (leave, ()) = self.apart(|l| {
+            l.run_handlers()?;
             if l.body.role != Role::Called {
                 l.run_destructors()?;
             }

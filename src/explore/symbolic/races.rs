@@ -1,0 +1,264 @@
+//! Data races: two tasks come next to accesses that nothing orders.
+//!
+//! If an execution has a race, then some schedule brings both tasks directly before their accesses: what neither of them comes after is left out,
+//! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment.
+//! What is found is told only if the replay sees the race in the order of events (`trace::race`).
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
+
+use crate::ir::{
+    BinaryOp, Block, ExprId, ExprKind, GlobalId, Place, Program, Root, Step, StmtKind, Value, walk,
+};
+use crate::semantics::PathStep;
+use crate::smt::term::Term;
+use crate::source::Span;
+use crate::trace::race::Cells;
+
+use super::machine::Machine;
+use super::run::{End, Run, Stop};
+use super::state::{Control, State};
+
+/// An access to a part of a global.
+#[derive(Clone)]
+pub(super) struct Access {
+    global: GlobalId,
+    path: SmallVec<[Part; 2]>,
+    write: bool,
+    /// Whether it orders tasks.
+    sync: bool,
+    span: Span,
+}
+
+/// A step from a global inwards.
+#[derive(Clone, Copy)]
+enum Part {
+    Field(u32),
+    Index(Term),
+}
+
+/// What a task does next, in one of its ways.
+pub(super) struct Coming {
+    pub task: u32,
+    pub way: u32,
+    pub accesses: Vec<Access>,
+    /// What is known on the way.
+    pub literals: Rc<Vec<Term>>,
+}
+
+/// So many values may be chosen in a segment: each task's have numbers of their own.
+pub(super) const CHOSEN: u32 = 1 << 10;
+
+/// Whether a way is part of an execution.
+pub(super) fn is_real(end: &End) -> bool {
+    matches!(
+        end,
+        End::Finished | End::Suspended | End::Fails(..) | End::Met | End::Cut(_)
+    )
+}
+
+/// Which accesses order tasks.
+pub(super) struct Orders {
+    /// The blocks, by where they are, that no other task interrupts.
+    whole: FxHashSet<usize>,
+    cells: Cells,
+}
+
+impl Orders {
+    pub fn new(program: &Program) -> Self {
+        let mut whole = FxHashSet::default();
+        for proc in &program.procs {
+            walk::each(&proc.body, &mut |stmt| match &stmt.kind {
+                StmtKind::Atomic(body) => add(body, &mut whole),
+                StmtKind::Await(at) => add(&at.body, &mut whole),
+                _ => {}
+            });
+        }
+        Self {
+            whole,
+            cells: Cells::new(program),
+        }
+    }
+
+    fn awaited(&self, global: GlobalId, path: &[Part]) -> bool {
+        let part = |part: &Part| match part {
+            Part::Field(f) => PathStep::Field(*f),
+            Part::Index(_) => PathStep::Key(Value::Any),
+        };
+        let path: Vec<PathStep> = path.iter().map(part).collect();
+        self.cells.is_awaited(global, &path)
+    }
+}
+
+fn add(block: &Block, whole: &mut FxHashSet<usize>) {
+    whole.insert(std::ptr::from_ref(block) as usize);
+}
+
+impl<'p> Machine<'p> {
+    /// Takes down what an expression reads.
+    pub(super) fn reads(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
+        if self.orders.is_none() || !self.looks.may(e) {
+            return Ok(());
+        }
+        let program = self.program;
+        let mut path = SmallVec::new();
+        let mut at = e;
+        loop {
+            match &program.expr(at).kind {
+                ExprKind::Field(whole, field) => {
+                    path.push(Part::Field(*field));
+                    at = *whole;
+                }
+                ExprKind::Index(whole, index) => {
+                    self.reads(run, *index, span)?;
+                    let value = self.term(run, *index, span)?[0];
+                    path.push(Part::Index(value));
+                    at = *whole;
+                }
+                ExprKind::Global(global) => {
+                    path.reverse();
+                    self.accesses(run, *global, path, (false, span));
+                    return Ok(());
+                }
+                _ => break,
+            }
+        }
+        match &program.expr(at).kind {
+            // What is not computed is not read.
+            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
+                self.reads(run, *a, span)?;
+                let value = self.term(run, *a, span)?[0].known();
+                if value != Some(*op == BinaryOp::Or) {
+                    self.reads(run, *b, span)?;
+                }
+            }
+            ExprKind::Ite(cond, yes, no) => {
+                self.reads(run, *cond, span)?;
+                let value = self.term(run, *cond, span)?[0].known();
+                if value != Some(false) {
+                    self.reads(run, *yes, span)?;
+                }
+                if value != Some(true) {
+                    self.reads(run, *no, span)?;
+                }
+            }
+            _ => {
+                for part in walk::operands(program.expr(at)) {
+                    self.reads(run, part, span)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes down that a place is written.
+    pub(super) fn writes(
+        &mut self,
+        run: &mut Run<'p>,
+        to: &'p Place,
+        span: Span,
+    ) -> Result<(), Stop> {
+        let (Some(_), Root::Global(global)) = (&self.orders, to.root) else {
+            return Ok(());
+        };
+        let mut path = SmallVec::new();
+        for step in &to.path {
+            path.push(match step {
+                Step::Field(field) => Part::Field(*field),
+                Step::Index(index) => Part::Index(self.term(run, *index, span)?[0]),
+            });
+        }
+        self.accesses(run, global, path, (true, span));
+        Ok(())
+    }
+
+    fn accesses(
+        &self,
+        run: &mut Run<'p>,
+        global: GlobalId,
+        path: SmallVec<[Part; 2]>,
+        (write, span): (bool, Span),
+    ) {
+        let Some(orders) = &self.orders else { return };
+        // Initial values come before everything.
+        if run.begins {
+            return;
+        }
+        let control = run.task.frames.iter().flat_map(|f| &f.control);
+        let whole = |c: &Control<'_>| match c {
+            Control::Block(block, _) => {
+                (orders.whole).contains(&(std::ptr::from_ref::<Block>(block) as usize))
+            }
+            Control::Loop(..) => false,
+        };
+        let mut control = control;
+        let sync = run.task.at.is_some() || control.any(whole) || orders.awaited(global, &path);
+        run.accesses.push(Access {
+            global,
+            path,
+            write,
+            sync,
+            span,
+        });
+    }
+
+    /// Makes sure that what tasks choose in their next segments has different numbers.
+    pub(super) fn apart(&self, run: &mut Run<'p>, position: u32) {
+        if self.orders.is_some() {
+            run.state.next += position * CHOSEN;
+        }
+    }
+
+    /// Where two tasks race with what they do next, if they do.
+    ///
+    /// # Errors
+    /// When nobody says whether two parts are the same.
+    pub(super) fn race(
+        &mut self,
+        state: &State<'p>,
+        one: &Coming,
+        other: &Coming,
+    ) -> Result<Option<Span>, (String, Span)> {
+        for a in &one.accesses {
+            for b in &other.accesses {
+                let rivals = a.global == b.global && (a.write || b.write) && !(a.sync && b.sync);
+                if !rivals {
+                    continue;
+                }
+                let Some(same) = self.overlap(&a.path, &b.path) else {
+                    continue;
+                };
+                let known = one.literals.iter().chain(other.literals.iter()).copied();
+                let all: Vec<Term> = known.chain([same]).collect();
+                let condition = self.terms.all(all);
+                match self.oracle.holds(&self.terms, &state.path, condition) {
+                    Ok(None) => {}
+                    Ok(Some(_)) => return Ok(Some(a.span.max(b.span))),
+                    Err(reason) => return Err((reason, a.span)),
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    /// The condition under which one part contains the other, if they can.
+    fn overlap(&mut self, a: &[Part], b: &[Part]) -> Option<Term> {
+        let mut same = Vec::new();
+        for (a, b) in a.iter().zip(b) {
+            match (*a, *b) {
+                (Part::Field(a), Part::Field(b)) if a == b => {}
+                (Part::Index(a), Part::Index(b)) => {
+                    let equal = self.terms.eq(a, b);
+                    if equal == Term::FALSE {
+                        return None;
+                    }
+                    same.push(equal);
+                }
+                _ => return None,
+            }
+        }
+        Some(self.terms.all(same))
+    }
+}
