@@ -165,7 +165,7 @@ fn found(text: &str, wanted: &[Property]) -> Result<BTreeSet<&'static str>, Stri
     };
     let answer = explore(&program, &all);
     if let dbverify::answer::Verdict::Inconclusive(reason) = answer.verdict {
-        return Err(reason);
+        return Err(format!("{reason:?}"));
     }
     Ok(answer.bugs.iter().map(|b| b.kind.name()).collect())
 }
