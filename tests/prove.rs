@@ -32,7 +32,7 @@ fn proof(text: &str, seconds: u64) -> Answer {
 }
 
 /// Each of these is what a proof would allow that forgets something, named before it.
-const BUGGY: [(&str, &str); 20] = [
+const BUGGY: [(&str, &str); 30] = [
     (
         "an interruption behind the head of a loop",
         "preempt statement; var x: int := 0; proc q() { x := 2; } \
@@ -125,6 +125,56 @@ const BUGGY: [(&str, &str); 20] = [
         "a loop's rounds",
         "var n: int; proc main() { assume n >= 0; var s: int := 0; for i in 1..n { s := s + i; } assert s != 6; }",
     ),
+    (
+        "that one of two has not finished",
+        "var x: int := 0; proc p(n: int) { yield; x := x + n; } \
+         proc main() { var a, b: task; a := post p(1); b := post p(2); join a; assert x == 3; }",
+    ),
+    (
+        "what a joined task has posted",
+        "var x: int := 0; proc q() { x := 2; } proc p() { x := 1; post q(); } \
+         proc main() { var a: task; a := post p(); join a; assert x == 1; }",
+    ),
+    (
+        "which of two tasks a handle is",
+        "var x: int := 0; proc p(n: int) { x := n; } proc main() { var a: task; \
+         if * { a := post p(1); } else { a := post p(2); } join a; assert x == 1; }",
+    ),
+    (
+        "that a handle was given away",
+        "var x: int := 0; proc p(n: int) { yield; x := x + n; } proc main() { var a, b: task; \
+         a := post p(1); b := post p(2); a := b; join a; assert x == 3; }",
+    ),
+    (
+        "tasks that join each other",
+        "var a, b: task; var go: bool := false; proc p() { await go; join b; } proc q() { await go; join a; } \
+         proc main() { a := post p(); b := post q(); go := true; }",
+    ),
+    (
+        "a task that is posted again and again, of which one is joined",
+        "var x: int := 0; proc p() { yield; x := x + 1; } \
+         proc main() { var a: task; for i in 1..3 { a := post p(); } join a; assert x == 3; }",
+    ),
+    (
+        "a join of a task that is not posted yet",
+        "var a: task; var x: int := 0; proc p() { x := 1; } proc q() { join a; } \
+         proc main() { post q(); yield; a := post p(); }",
+    ),
+    (
+        "a task at a place where others were",
+        "var n: int := 0; proc p() { n := n + 1; yield; assert n <= 2; n := n - 1; } \
+         proc main() { post p(); yield; post p(); yield; post p(); }",
+    ),
+    (
+        "what excludes what only for a while",
+        "var told: bool := false; var n: int := 0; proc p() { n := n + 1; yield; n := n - 1; if n == 0 { told := true; } } \
+         proc stop() { await told; assert n == 0; } proc main() { post stop(); while * { post p(); } }",
+    ),
+    (
+        "a number that is zero again",
+        "var x: int := 0; proc p() { x := x + 1; yield; x := x - 1; } \
+         proc q() { await x == 0; yield; assert x == 0; } proc main() { post q(); while * { post p(); } }",
+    ),
 ];
 
 #[test]
@@ -136,7 +186,7 @@ fn what_has_a_bug_is_not_proved() {
 }
 
 /// Proved, although no instance of it says so.
-const PROVED: [&str; 10] = [
+const PROVED: [&str; 14] = [
     "var x: int := 0; proc p() { x := x + 1; yield; assert x > 0; } proc main() { while * { post p(); } }",
     "var held: bool := false; var n: int := 0; \
      proc p() { await !held { held := true; } n := n + 1; yield; assert n == 1; n := n - 1; held := false; } \
@@ -160,6 +210,19 @@ const PROVED: [&str; 10] = [
      yield; busy := false; s := m + 1; } proc main() { while * { post p(); } }",
     "var x: int := 0; proc p(n: int) { if n > 0 { post p(n - 1); } x := x + 1; assert x >= 1; } \
      proc main() { var n: int; post p(n); }",
+    // Joins: of tasks that are posted once, by one and by many.
+    "var total: int := 0; proc p(n: int) { yield; total := total + n; } \
+     proc main() { var a, b: task; a := post p(1); b := post p(2); join a; join b; assert total == 3; }",
+    "var x: int := 0; proc p() { while * { yield; x := x + 1; } yield; x := 7; } \
+     proc main() { var a: task; a := post p(); join a; assert x == 7; }",
+    "var x: int := 0; var a: task; proc p() { yield; x := 7; } proc q() { join a; assert x == 7; } \
+     proc main() { a := post p(); while * { post q(); } }",
+    // What excludes what: the stop of a driver that tells of the last decrement in a step of its own.
+    "var n: int := 1; var stopping, told, stopped: bool := false; \
+     proc leave() { n := n - 1; if n == 0 { yield; told := true; } } \
+     proc p() { n := n + 1; yield; if !stopping { yield; assert !stopped; } call leave(); } \
+     proc stop() { stopping := true; yield; call leave(); await told; stopped := true; } \
+     proc main() { while * { post p(); } post stop(); }",
 ];
 
 #[test]

@@ -9,6 +9,7 @@ use crate::options::{Limits, Scheduler};
 use crate::source::SourceMap;
 use crate::work;
 
+use super::apart::apart;
 use super::attempt::{Attempt, Came, Proof, attempt};
 use super::refusal::Refusal;
 use super::search;
@@ -142,7 +143,8 @@ impl Asked<'_> {
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
         let mut names = Names::default();
-        let program = &*cuts_are_errors(self.program);
+        let strict = cuts_are_errors(self.program);
+        let program = &*apart(&strict);
         let tasks = Tasks::of(program, &mut names, end)?;
         let tried = Attempt {
             program,

@@ -4,7 +4,7 @@
 //! place, and the program becomes [Horn clauses](system) over it: `R(S)` for the reachable shared states, and, for a kind of
 //! tasks whose locals matter somewhere, [`J(S, V, n)`](counted) for those in which `n` tasks of it rest with the locals V, for every
 //! V. The clauses are solved by guessing the [affine hull](hull) of the reachable states, and [what often holds](shapes) of tasks with
-//! the same locals, and asking [Spacer](spacer) for the rest; the guess is [checked](certificate).
+//! the same locals, what [excludes](exclusions) what, and asking [Spacer](spacer) for the rest; the guess is [checked](certificate).
 //!
 //! **Why a proof is one.** By induction over the steps of the bag scheduler, which has the executions of every other: in
 //! every reachable state, with S its shared part, `R(S)` holds, each counter says how many tasks rest at its place, and `J(S, V, n)`
@@ -22,10 +22,12 @@
 //! What follows a proof is said only after each clause was decided by a fresh solver. What is not handled is refused, never left out.
 
 mod answer;
+mod apart;
 mod attempt;
 mod certificate;
 mod code;
 mod counted;
+mod exclusions;
 mod expr;
 mod external;
 mod hull;

@@ -77,6 +77,15 @@ pub struct Blocked {
     pub when: Bool,
 }
 
+/// A question whether a task has finished, where no task was made since the way began.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// The answer: a constant that is chosen.
+    pub finished: Bool,
+    /// Of which task.
+    pub handle: Dynamic,
+}
+
 /// All ways of a task.
 #[derive(Debug)]
 pub struct Segments {
@@ -86,6 +95,8 @@ pub struct Segments {
     pub failures: Vec<Failure>,
     /// Where the task may be blocked.
     pub blocked: Vec<Blocked>,
+    /// What was asked about other tasks on the ways.
+    pub asked: Vec<Asked>,
     /// The places where it rests, in the order of the program.
     pub places: Vec<Pc>,
 }
@@ -102,6 +113,7 @@ pub struct Executor<'p> {
     /// When to give up.
     end: Instant,
     reads: RefCell<FxHashMap<ExprId, bool>>,
+    asked: RefCell<Vec<Asked>>,
 }
 
 /// A way so far.
@@ -139,6 +151,7 @@ impl Segments {
             ways: Vec::new(),
             failures: Vec::new(),
             blocked: Vec::new(),
+            asked: Vec::new(),
             places: vec![0],
         }
     }
@@ -156,6 +169,7 @@ impl<'p> Executor<'p> {
             solver,
             end,
             reads: RefCell::default(),
+            asked: RefCell::default(),
         }
     }
 
@@ -179,6 +193,7 @@ impl<'p> Executor<'p> {
             next += 1;
         }
         found.places.sort_unstable();
+        found.asked = self.asked.take();
         Ok(found)
     }
 
@@ -465,6 +480,12 @@ impl Walk<'_, '_> {
             // No task has not finished, and the running one has not.
             let not = Bool::or(&[handle.eq(int(0)), handle.eq(&way.env.me)]);
             chosen.borrow_mut().push(not.implies(any.not()));
+            if way.posts.is_empty() {
+                self.executor.asked.borrow_mut().push(Asked {
+                    finished: any.clone(),
+                    handle: handle.clone(),
+                });
+            }
             any
         };
         let made = f(&Eval {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{Params, SatResult, Solver};
 
+use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Alike, Atom, Clause, Head, System};
@@ -19,12 +20,22 @@ const QUESTION: Duration = Duration::from_millis(500);
 /// More formulas of a predicate than these are not tried.
 const MOST: usize = 600;
 
-/// Adds to what is plain of the predicates of tasks that are alike what can be kept of these formulas.
+/// Adds to what is plain of the predicates what can be kept of these formulas: first of those about tasks that are alike, then
+/// of what excludes what.
 pub fn add_shapes(system: &mut System, hulls: &Hulls, end: Instant) {
-    let mut kept: Vec<Vec<Bool>> = vec![Vec::new(); system.predicates.len()];
-    for alike in &system.alike {
-        kept[alike.predicate] = shapes(system, alike);
+    let mut alike: Vec<Vec<Bool>> = vec![Vec::new(); system.predicates.len()];
+    for kind in &system.alike {
+        alike[kind.predicate] = shapes(system, kind);
     }
+    add(system, hulls, alike, end);
+    if !system.counts.is_empty() {
+        // The shared state comes first in every predicate, with the same constants.
+        let all = exclusions(system);
+        add(system, hulls, vec![all; system.predicates.len()], end);
+    }
+}
+
+fn add(system: &mut System, hulls: &Hulls, mut kept: Vec<Vec<Bool>>, end: Instant) {
     if kept.iter().all(Vec::is_empty) || !keep(system, hulls, &mut kept, end) {
         return;
     }
@@ -32,24 +43,42 @@ pub fn add_shapes(system: &mut System, hulls: &Hulls, end: Instant) {
         let predicate = &mut system.predicates[number];
         let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
         let known = [&predicate.facts[..], &hulls.holds(number, &args)].concat();
-        predicate.shapes = lean(&known, kept);
-        predicate.facts.extend_from_slice(&predicate.shapes);
+        let lean = lean(&known, kept);
+        predicate.facts.extend_from_slice(&lean);
+        predicate.shapes.extend(lean);
     }
 }
 
 /// Without those that follow from others and from what is known.
-fn lean(known: &[Bool], mut formulas: Vec<Bool>) -> Vec<Bool> {
-    for i in (0..formulas.len()).rev() {
-        let solver = limited();
-        known.iter().for_each(|fact| solver.assert(fact));
-        let others = formulas.iter().enumerate().filter(|(j, _)| *j != i);
-        others.for_each(|(_, other)| solver.assert(other));
-        solver.assert(formulas[i].not());
-        if solver.check() == SatResult::Unsat {
-            formulas.remove(i);
+fn lean(known: &[Bool], formulas: Vec<Bool>) -> Vec<Bool> {
+    let solver = limited();
+    known.iter().for_each(|fact| solver.assert(fact));
+    let mut made: Vec<Bool> = Vec::new();
+    for formula in formulas {
+        if !follows(&solver, &formula) {
+            solver.assert(&formula);
+            made.push(formula);
         }
     }
-    formulas
+    for i in (0..made.len()).rev() {
+        let solver = limited();
+        known.iter().for_each(|fact| solver.assert(fact));
+        let others = made.iter().enumerate().filter(|(j, _)| *j != i);
+        others.for_each(|(_, other)| solver.assert(other));
+        if follows(&solver, &made[i]) {
+            made.remove(i);
+        }
+    }
+    made
+}
+
+/// Whether a formula follows from what a solver knows.
+fn follows(solver: &Solver, formula: &Bool) -> bool {
+    solver.push();
+    solver.assert(formula.not());
+    let answer = solver.check();
+    solver.pop(1);
+    answer == SatResult::Unsat
 }
 
 fn limited() -> Solver {

@@ -14,7 +14,8 @@ use super::code::{Instr, Pc};
 use super::counted::Kind;
 use super::expr::Env;
 use super::refusal::Refusal;
-use super::segment::{Posted, Segment, all};
+use super::segment::{Asked, Posted, Segment, all};
+use super::spacer::constants;
 use super::tasks::{Names, Task, Tasks, place_name};
 use super::value::{Leaf, Row, as_int, fresh, int, leaves, same};
 
@@ -102,11 +103,13 @@ pub struct System {
     pub predicates: Vec<Predicate>,
     /// The clauses.
     pub clauses: Vec<Clause>,
+    /// Which arguments of the shared state say how many tasks rest at a place.
+    pub counts: Vec<usize>,
     /// The predicates that count tasks which are alike.
     pub alike: Vec<Alike>,
     /// The places where a task's locals matter, which have a predicate of their own.
     pub with_locals: Vec<Span>,
-    /// Where it is asked whether a task has finished, which nobody knows here.
+    /// Where it is asked whether a task has finished, which is not known of those of which there may be several.
     pub joins: Vec<Span>,
 }
 
@@ -211,6 +214,7 @@ impl<'a> Builder<'a> {
             self.row(&all, row);
         }
         self.locations();
+        self.system.counts = self.locations.iter().filter_map(|l| l.count).collect();
         self.shared_locals();
         if self.handles() {
             let next = self.tasks.next.clone();
@@ -467,10 +471,10 @@ impl<'a> Builder<'a> {
             }
         }
         for shared in &self.shared {
-            // The first task has the first handle, and `finally` has none.
+            // The first task has the first handle; `finally`, and a task that is still to come, have none.
             let t = &self.tasks.all[shared.task];
-            if shared.local == t.code.locals.len() && shared.task == 0 {
-                state[shared.at] = int(1);
+            if shared.local == t.code.locals.len() {
+                state[shared.at] = int(i128::from(shared.task == 0));
             }
         }
         if let Some(next) = self.next {
@@ -557,6 +561,7 @@ impl<'a> Builder<'a> {
         let source = self.source(from);
         let mut guard = self.enabled(from);
         guard.push(way.guard.clone());
+        guard.extend(self.answers(task, &way.guard));
         let state = self.after(task, way);
         let name = &self.locations[from].name;
         let says = match way.to {
@@ -572,12 +577,56 @@ impl<'a> Builder<'a> {
         self.alike(Some((task, way)), &state, (&body, &guard), &says);
     }
 
+    /// What is known of the answers to whether tasks have finished, of those that a condition of a task speaks of.
+    ///
+    /// Of a task of which there is never more than one the state has the handle, and where it rests. A task that has not
+    /// finished is one of these, the running one, or one of the others.
+    fn answers(&self, task: usize, condition: &Bool) -> Vec<Bool> {
+        let t = &self.tasks.all[task];
+        if t.segments.asked.is_empty() {
+            return Vec::new();
+        }
+        let spoken = constants(&Dynamic::from_ast(condition));
+        let mut known = Vec::new();
+        for Asked { finished, handle } in &t.segments.asked {
+            if !spoken.contains(&Dynamic::from_ast(finished)) {
+                continue;
+            }
+            let mut not = vec![same(handle, &int(0)), same(handle, &t.inputs.env.me)];
+            for (number, other) in self.tasks.all.iter().enumerate().filter(|(_, t)| t.once) {
+                let own = same(handle, &other.inputs.env.me);
+                let pending = self.pending(number);
+                not.push(Bool::and(&[&own, &pending]));
+                if number != task {
+                    // It is this task and no other one, so it has finished unless it is pending.
+                    let this = Bool::and(&[&own, &same(handle, &int(0)).not()]);
+                    known.push(Bool::or(&[this.not(), finished.clone(), pending]));
+                }
+            }
+            known.push(finished.implies(Bool::or(&not).not()));
+            let others = (0..self.tasks.all.len()).filter(|&n| !self.tasks.all[n].once);
+            not.extend(others.map(|number| self.pending(number)));
+            not.push(finished.clone());
+            known.push(Bool::or(&not));
+        }
+        known
+    }
+
+    /// Whether some task of a kind is pending.
+    fn pending(&self, task: usize) -> Bool {
+        let own = self.locations.iter().filter(|l| l.task == task);
+        let counts = own.filter_map(|l| l.count.filter(|_| self.tasks.finally != Some(task)));
+        let some = counts.map(|at| as_int(&self.state[at].constant).ge(Int::from_i64(1)));
+        Bool::or(&some.collect::<Vec<_>>())
+    }
+
     fn failures(&mut self, task: usize) {
         let t = &self.tasks.all[task];
         for failure in &t.segments.failures {
             let from = self.location(task, failure.from);
             let mut guard = self.enabled(from);
             guard.push(failure.guard.clone());
+            guard.extend(self.answers(task, &failure.guard));
             let says = format!("a check on the way from {}", self.locations[from].name);
             let head = Head::Wrong(Wrong {
                 kind: failure.kind,
@@ -618,11 +667,12 @@ impl<'a> Builder<'a> {
                 Some(blocked) => {
                     place.get_or_insert(t.code.lines[location.pc].span);
                     some.push(none.not());
-                    let when = if t.once {
-                        blocked.when.clone()
-                    } else {
-                        of_some_task(t, &blocked.when)
-                    };
+                    let mut when = self.answers(location.task, &blocked.when);
+                    when.push(blocked.when.clone());
+                    let mut when = all(&when);
+                    if !t.once {
+                        when = of_some_task(t, &when);
+                    }
                     guard.push(Bool::or(&[none, when]));
                     if let Some((atom, nobody)) = self.nobody_has(at, &blocked.when) {
                         body.push(atom);
@@ -644,8 +694,11 @@ impl<'a> Builder<'a> {
     }
 }
 
-/// Where it is asked whether a task has finished.
+/// Where it is asked whether a task has finished, and that is not known.
 fn joins(program: &Program, tasks: &Tasks) -> Vec<Span> {
+    if tasks.all.iter().all(|t| t.once) {
+        return Vec::new();
+    }
     let asks = |e: &ExprId| {
         let mut open = vec![*e];
         while let Some(e) = open.pop() {

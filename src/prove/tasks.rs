@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use z3::Sort;
 use z3::ast::Dynamic;
 
-use crate::ir::{ProcId, Program};
+use crate::ir::{ExprKind, ProcId, Program};
 use crate::source::SourceMap;
 
 use super::code::{Instr, Pc, TaskCode, compile};
@@ -104,6 +104,7 @@ impl Tasks {
         };
         let once = once(&codes, &by_proc, finally);
         let executor = Executor::new(program, end);
+        let asked = asks(program);
         let mut task =
             |code: TaskCode, once: bool, before: Option<&[Segment]>| -> Result<Task, Refusal> {
                 let inputs = Inputs {
@@ -111,9 +112,14 @@ impl Tasks {
                     next: next.clone(),
                 };
                 let segments = executor.run(&code, &inputs, before)?;
+                let mut live = live(program, &code);
+                let me = code.locals.len();
+                if asked && once && !live[0].contains(&me) {
+                    live[0].push(me);
+                }
                 Ok(Task {
                     name: program.proc(code.proc).name.clone(),
-                    live: live(program, &code),
+                    live,
                     code,
                     once,
                     inputs,
@@ -147,6 +153,13 @@ impl Tasks {
             places.any(|&pc| matches!(t.code.lines[pc].instr, Instr::Head))
         })
     }
+}
+
+/// Whether a program asks if some task has finished.
+#[must_use]
+pub fn asks(program: &Program) -> bool {
+    let mut all = program.exprs.iter();
+    all.any(|e| matches!(e.kind, ExprKind::Finished(_)))
 }
 
 /// The procedures of which a task makes tasks.

@@ -1,0 +1,52 @@
+//! Tasks of one procedure that are told apart by where they are posted.
+//!
+//! Of a task of which there is never more than one a proof knows the locals, and whether it has finished. A procedure that `main` posts
+//! twice makes two such tasks if it is seen as two procedures. That is done where a program joins tasks.
+
+use std::borrow::Cow;
+
+use crate::ir::walk::children_mut;
+use crate::ir::{Block, ProcId, Program, StmtKind};
+
+use super::tasks::asks;
+
+/// More posts than these are not told apart: each makes the question harder.
+const MOST: usize = 6;
+
+/// The program in which each `post` of `main` outside loops has a procedure of its own.
+#[must_use]
+pub fn apart(program: &Program) -> Cow<'_, Program> {
+    if !asks(program) {
+        return Cow::Borrowed(program);
+    }
+    let mut made = program.clone();
+    let mut body = std::mem::take(&mut made.procs[program.main.index()].body);
+    let mut posts = Vec::new();
+    outside_loops(&mut body, &mut |proc| posts.push(*proc));
+    let again = |p: &ProcId| posts.iter().filter(|q| *q == p).count() > 1;
+    let several = posts.iter().filter(|p| again(p)).count();
+    if several == 0 || several > MOST {
+        return Cow::Borrowed(program);
+    }
+    outside_loops(&mut body, &mut |proc| {
+        let copy = made.procs[proc.index()].clone();
+        *proc = ProcId(u32::try_from(made.procs.len()).unwrap_or(u32::MAX));
+        made.procs.push(copy);
+    });
+    made.procs[program.main.index()].body = body;
+    Cow::Owned(made)
+}
+
+/// The procedures that are posted, but for those in loops.
+fn outside_loops(block: &mut Block, f: &mut impl FnMut(&mut ProcId)) {
+    for stmt in block {
+        if let StmtKind::Post(_, proc, _) = &mut stmt.kind {
+            f(proc);
+        }
+        if !matches!(stmt.kind, StmtKind::Loop(_)) {
+            for inner in children_mut(stmt) {
+                outside_loops(inner, f);
+            }
+        }
+    }
+}
