@@ -27,18 +27,16 @@ pub fn add_shapes(system: &mut System, hulls: &Hulls, end: Instant) {
     for kind in &system.alike {
         alike[kind.predicate] = shapes(system, kind);
     }
-    add(system, hulls, alike, end);
-    if !system.counts.is_empty() {
-        // The shared state comes first in every predicate, with the same constants.
-        let all = exclusions(system);
-        add(system, hulls, vec![all; system.predicates.len()], end);
+    if keep(system, hulls, &mut alike, false, end) {
+        add(system, hulls, alike);
+    }
+    let mut shared = vec![exclusions(system); system.predicates.len()];
+    if keep(system, hulls, &mut shared, true, end) {
+        add(system, hulls, shared);
     }
 }
 
-fn add(system: &mut System, hulls: &Hulls, mut kept: Vec<Vec<Bool>>, end: Instant) {
-    if kept.iter().all(Vec::is_empty) || !keep(system, hulls, &mut kept, end) {
-        return;
-    }
+fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>) {
     for (number, kept) in kept.into_iter().enumerate() {
         let predicate = &mut system.predicates[number];
         let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
@@ -137,19 +135,34 @@ fn shapes(system: &System, alike: &Alike) -> Vec<Bool> {
 }
 
 /// Drops what some clause does not preserve; says whether that came to an end.
-fn keep(system: &System, hulls: &Hulls, kept: &mut [Vec<Bool>], end: Instant) -> bool {
+///
+/// Formulas about the shared state alone are the same for all predicates: each step has a clause for the first one.
+fn keep(
+    system: &System,
+    hulls: &Hulls,
+    kept: &mut [Vec<Bool>],
+    shared: bool,
+    end: Instant,
+) -> bool {
     loop {
         let mut dropped = false;
         for clause in &system.clauses {
             let Head::Holds(head) = &clause.head else {
                 continue;
             };
+            if shared && head.predicate != 0 {
+                continue;
+            }
             while let Some(wrong) = broken(system, hulls, kept, (clause, head)) {
                 if Instant::now() >= end {
                     return false;
                 }
                 let mut wrong = wrong.into_iter();
                 kept[head.predicate].retain(|_| !wrong.next().unwrap_or(true));
+                if shared {
+                    let left = kept[0].clone();
+                    kept[1..].fill(left);
+                }
                 dropped = true;
             }
         }

@@ -103,8 +103,8 @@ pub struct System {
     pub predicates: Vec<Predicate>,
     /// The clauses.
     pub clauses: Vec<Clause>,
-    /// Which arguments of the shared state say how many tasks rest at a place.
-    pub counts: Vec<usize>,
+    /// Of each kind of tasks, which arguments of the shared state say how many rest at its places.
+    pub counts: Vec<Vec<usize>>,
     /// The predicates that count tasks which are alike.
     pub alike: Vec<Alike>,
     /// The places where a task's locals matter, which have a predicate of their own.
@@ -214,7 +214,10 @@ impl<'a> Builder<'a> {
             self.row(&all, row);
         }
         self.locations();
-        self.system.counts = self.locations.iter().filter_map(|l| l.count).collect();
+        let own = |task| self.locations.iter().filter(move |l| l.task == task);
+        self.system.counts = (0..self.tasks.all.len())
+            .map(|task| own(task).filter_map(|l| l.count).collect())
+            .collect();
         self.shared_locals();
         if self.handles() {
             let next = self.tasks.next.clone();
@@ -407,6 +410,7 @@ impl<'a> Builder<'a> {
         if self.is_first(location.task, location.pc) {
             return self.first_handles();
         }
+        guard.extend(self.another_handle(location.task));
         if self.tasks.finally == Some(location.task) && location.pc == 0 {
             guard.extend(self.nobody(at));
         }
@@ -415,6 +419,20 @@ impl<'a> Builder<'a> {
             guard.push(same(&self.state[busy].constant, &int(own as i128)));
         }
         guard
+    }
+
+    /// A task has another handle than those of which the state knows whose they are.
+    fn another_handle(&self, task: usize) -> Option<Bool> {
+        if self.tasks.all[task].once {
+            return None;
+        }
+        let own = &self.tasks.all[task].inputs.env.me;
+        let me = |s: &&Shared| s.local == self.tasks.all[s.task].code.locals.len();
+        let others = self.shared.iter().filter(me);
+        let equal: Vec<Bool> = others
+            .map(|s| same(own, &self.tasks.all[s.task].inputs.env.me))
+            .collect();
+        Some(Bool::or(&equal).not())
     }
 
     /// The first task has the first handle, and the next one is the second.
