@@ -32,29 +32,45 @@
 //! | plain loops (`seq::print`) | what is printed has no jumps that the target lacks: only for printing |
 
 pub mod answer;
-pub mod ast;
-pub mod c;
 pub mod check;
-pub mod cli;
 mod compile;
 pub mod diagnostic;
-pub mod explore;
 pub mod ir;
-pub mod lsp;
-pub mod memory;
 pub mod options;
-pub mod prove;
-pub mod report;
 mod semantics;
-pub mod seq;
-pub mod smt;
 pub mod source;
-pub mod stack;
 mod suggest;
 pub mod trace;
 mod verifier;
+
+// Rooms that the command line and the tests enter: no part of the library, and changed without notice.
+#[doc(hidden)]
+pub mod ast;
+#[doc(hidden)]
+pub mod c;
+#[doc(hidden)]
+pub mod cli;
+#[doc(hidden)]
+pub mod explore;
+#[doc(hidden)]
+pub mod lsp;
+#[doc(hidden)]
+pub mod memory;
+#[doc(hidden)]
+pub mod prove;
+#[doc(hidden)]
+pub mod report;
+#[doc(hidden)]
+pub mod seq;
+#[doc(hidden)]
+pub mod smt;
+#[doc(hidden)]
+pub mod stack;
+#[doc(hidden)]
 pub mod verify;
+#[doc(hidden)]
 pub mod work;
+#[doc(hidden)]
 pub mod z3_version;
 
 pub use compile::{Compiled, compile, compile_c};
@@ -63,7 +79,8 @@ pub use verifier::{Rejected, Verifier};
 use answer::{Answer, Engine};
 use check::CheckOptions;
 use options::{ExploreOptions, VerifyOptions};
-use verify::declarations::prove;
+use prove::ProveOptions;
+use verify::declarations;
 
 /// What is asked of a program.
 #[derive(Clone, Debug)]
@@ -72,6 +89,8 @@ pub enum Question {
     Delays(VerifyOptions),
     /// Whether it fails under a scheduler.
     Schedules(ExploreOptions),
+    /// Whether there is a proof that it never fails, or a bug.
+    Proof(ProveOptions),
 }
 
 /// The whole way from a text to an answer.
@@ -94,8 +113,9 @@ pub fn decide(
     let (engine, limits, all) = match question {
         Question::Delays(options) => (Engine::Smt, &options.limits, false),
         Question::Schedules(options) => (Engine::Explicit, &options.limits, options.all),
+        Question::Proof(options) => (Engine::Smt, &options.limits, false),
     };
-    let proofs = prove(&mut program, sources, limits);
+    let proofs = declarations::prove(&mut program, sources, limits);
     if let Some(refuted) = proofs.answer(engine, all) {
         return Ok(refuted);
     }
@@ -105,6 +125,8 @@ pub fn decide(
         // Program, sequential program (`seq`), terms and their solver (`smt`); or the explicit engine, where it fits.
         Question::Delays(options) => verify::engines::answer(&program, sources, options),
         Question::Schedules(options) => explore::explore(&program, options),
+        // Automata, clauses, an invariant that is checked.
+        Question::Proof(options) => prove::answer(&program, sources, options).answer,
     });
     answer.notes.extend(proofs.unproved);
     Ok(answer)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::answer::Answer;
 use crate::check::CheckOptions;
 use crate::options::{ExploreOptions, PreemptMode, VerifyOptions};
+use crate::prove::ProveOptions;
 use crate::report::diagnostic;
 use crate::{Compiled, Question, decide};
 
@@ -97,6 +98,31 @@ impl Verifier {
         self.explore(ExploreOptions::default())
     }
 
+    /// Without any bound: for any schedule, and as many tasks as the program may post.
+    ///
+    /// ```
+    /// use dbverify::Verifier;
+    /// use dbverify::answer::Verdict;
+    ///
+    /// let text = "
+    ///     var held: bool := false; var inside: int := 0;
+    ///     proc work() {
+    ///         await !held { held := true; }
+    ///         inside := inside + 1; yield; assert inside == 1; inside := inside - 1;
+    ///         held := false;
+    ///     }
+    ///     proc main() { while * { post work(); } }
+    /// ";
+    /// let answer = Verifier::new(text).prove().run()?;
+    /// assert_eq!(answer.verdict, Verdict::Proved);
+    /// # Ok::<(), dbverify::Rejected>(())
+    /// ```
+    #[must_use]
+    pub fn prove(mut self) -> Self {
+        self.question = Question::Proof(ProveOptions::default());
+        self
+    }
+
     /// Everything that can be asked about delays.
     #[must_use]
     pub fn verify(mut self, options: VerifyOptions) -> Self {
@@ -117,6 +143,7 @@ impl Verifier {
         let limits = match &mut self.question {
             Question::Delays(options) => &mut options.limits,
             Question::Schedules(options) => &mut options.limits,
+            Question::Proof(options) => &mut options.limits,
         };
         limits.timeout = time;
         self

@@ -15,7 +15,7 @@ use crate::work;
 
 use super::found::Limit;
 use super::space::LeftOut;
-use super::summary::{budgets, bugs_in_words, left_out_words, needs_a_lost_task};
+use super::summary::{Schedules, budgets, bugs_in_words, left_out_words, needs_a_lost_task};
 use super::verdict::{bounds, cut_by};
 
 /// The distinct bugs, by what their replay shows.
@@ -135,7 +135,7 @@ pub(crate) struct Outcome<'a> {
     /// What there is none of, if nothing was found.
     pub none: &'static str,
     /// Of whose schedules it is said.
-    pub whose: String,
+    pub whose: Schedules,
 }
 
 impl Outcome<'_> {
@@ -159,12 +159,12 @@ impl Outcome<'_> {
         let mut notes = self.notes;
         notes.extend(more_bugs(&verdict, reason.as_ref()));
         notes.extend(lost_task(program, options, &bugs));
-        let whose = [Some(self.whose), budgets(options)];
-        let within = Vec::from_iter(whose.into_iter().flatten()).join(" ");
+        let budgets = budgets(options).map_or_else(String::new, |b| format!(" {b}"));
+        let within = self.whose.and(&budgets);
         let summary = match &verdict {
             Verdict::Safe | Verdict::Proved => {
                 let left_out = left_out_words(options, self.left_out);
-                format!("{} {within}{left_out}", self.none)
+                format!("{} {}{left_out}", self.none, within.in_words())
             }
             Verdict::Bug => bugs_in_words(program, options, &within, &bugs),
             Verdict::Inconclusive(reason) => reason.words().to_owned(),

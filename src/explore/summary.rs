@@ -75,15 +75,49 @@ fn switches(decisions: &[Decision]) -> u64 {
     from.zip(tasks).filter(|(a, b)| a != b).count() as u64
 }
 
-/// Within which bounds, in words, and what is said of them.
-fn within(options: &ExploreOptions, tail: &str) -> String {
-    let mut words = budgets(options).unwrap_or_else(|| "in any schedule".to_owned());
-    if sampled(options) {
-        let walks = count(options.runs, "random walk", "random walks");
-        words = format!("in {walks} (seed {}) {words}", options.seed);
-        words = words.replace(" in any schedule", "");
+/// Of which schedules something is said, and what else there is to say of them.
+#[derive(Clone, Debug)]
+pub(super) enum Schedules {
+    /// All.
+    Every(String),
+    /// Those that these words name.
+    Those(String),
+}
+
+impl Schedules {
+    /// Adds words.
+    pub fn and(mut self, more: &str) -> Self {
+        let (Self::Every(words) | Self::Those(words)) = &mut self;
+        words.push_str(more);
+        self
     }
-    words += tail;
+
+    /// In words that follow what there is none of.
+    pub fn in_words(&self) -> String {
+        match self {
+            Self::Every(more) => format!("in any schedule{more}"),
+            Self::Those(words) => words.clone(),
+        }
+    }
+}
+
+/// Of which schedules an answer is.
+fn schedules(options: &ExploreOptions) -> Schedules {
+    let walks = sampled(options).then(|| {
+        let walks = count(options.runs, "random walk", "random walks");
+        format!("in {walks} (seed {})", options.seed)
+    });
+    let parts: Vec<String> = walks.into_iter().chain(budgets(options)).collect();
+    if parts.is_empty() {
+        Schedules::Every(String::new())
+    } else {
+        Schedules::Those(parts.join(" "))
+    }
+}
+
+/// What is said of them beside that.
+fn shared(options: &ExploreOptions) -> String {
+    let mut words = String::new();
     if let Some(shard) = options.shard {
         words += &format!("; this is part {} of {}", shard.index + 1, shard.of);
     }
@@ -95,22 +129,26 @@ fn within(options: &ExploreOptions, tail: &str) -> String {
     words
 }
 
-/// What is said of bugs; `whose` names the schedules that were looked at.
+/// What is said of bugs in these schedules.
 pub(super) fn bugs_in_words(
     program: &Program,
     options: &ExploreOptions,
-    whose: &str,
+    schedules: &Schedules,
     bugs: &[Bug],
 ) -> String {
-    let all = whose.replacen("in any schedule", "found by exploring all schedules", 1);
-    let words = match bugs {
-        [bug] => match spent(program, options, bug) {
-            Some(spent) => format!("a bug with {spent}"),
-            None if all == whose => format!("a bug {whose}"),
-            None => all,
-        },
-        _ if all == whose => format!("{} distinct bugs {whose}", bugs.len()),
-        _ => format!("{} distinct bugs, {all}", bugs.len()),
+    let spent = match bugs {
+        [bug] => spent(program, options, bug),
+        _ => None,
+    };
+    let words = match (bugs, spent, schedules) {
+        (_, Some(spent), _) => format!("a bug with {spent}"),
+        ([_], _, Schedules::Every(more)) => format!("found by exploring all schedules{more}"),
+        ([_], _, Schedules::Those(words)) => format!("a bug {words}"),
+        (_, _, Schedules::Every(more)) => format!(
+            "{} distinct bugs, found by exploring all schedules{more}",
+            bugs.len()
+        ),
+        (_, _, Schedules::Those(words)) => format!("{} distinct bugs {words}", bugs.len()),
     };
     if needs_a_lost_task(program, options, bugs) {
         return words + "; a post was dropped, and there may be a bug only because of that";
@@ -134,7 +172,8 @@ pub(super) fn summary(
 ) -> String {
     match verdict {
         Verdict::Safe | Verdict::Proved => {
-            let within = within(options, left_out_words(options, left_out));
+            let within = schedules(options).and(left_out_words(options, left_out));
+            let within = within.and(&shared(options)).in_words();
             let races = if options.races {
                 " and no data race"
             } else {
@@ -142,7 +181,10 @@ pub(super) fn summary(
             };
             format!("no bug{races} {within}")
         }
-        Verdict::Bug => bugs_in_words(program, options, &within(options, ""), bugs),
+        Verdict::Bug => {
+            let within = schedules(options).and(&shared(options));
+            bugs_in_words(program, options, &within, bugs)
+        }
         Verdict::Inconclusive(reason) => reason.words().to_owned(),
     }
 }

@@ -3,7 +3,7 @@
 //! Nobody believes Spacer: each clause, with the invariant in the place of its predicates, is asked of a fresh solver. Only if
 //! none can be violated is anything proved. The questions can be written as SMT-LIB, for any other solver.
 
-use std::fmt::Write as _;
+use std::fmt::{self, Write as _};
 use std::time::Instant;
 
 use z3::ast::{Ast, Bool, Dynamic};
@@ -75,15 +75,32 @@ impl Invariant {
 
     /// The questions as SMT-LIB: every answer is to be `unsat`.
     #[must_use]
-    pub fn smtlib(&self, system: &System) -> Vec<String> {
+    pub fn smtlib(&self, system: &System) -> Vec<Question> {
         let questions = system.clauses.iter().map(|clause| {
             let solver = Solver::new();
             for part in self.violation(system, clause) {
                 solver.assert(&part);
             }
-            format!("; {}\n{}", clause.says, script(&solver))
+            Question {
+                says: clause.says.clone(),
+                script: script(&solver),
+            }
         });
         questions.collect()
+    }
+}
+
+/// A question of a certificate as SMT-LIB; its answer is to be "unsat".
+#[derive(Debug)]
+pub struct Question {
+    /// Of which clause it is.
+    pub says: String,
+    script: String,
+}
+
+impl fmt::Display for Question {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "; {}\n{}", self.says, self.script)
     }
 }
 

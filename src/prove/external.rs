@@ -6,11 +6,13 @@ use std::time::Instant;
 use crate::smt::smtlib::process;
 use crate::smt::solve::Unknown;
 
+use super::certificate::Question;
+
 /// Asks a solver each question; all are to be unsatisfiable.
 ///
 /// # Errors
 /// When one is not, or is not answered.
-pub fn check(command: &str, questions: &[String], deadline: Instant) -> Result<(), String> {
+pub fn check(command: &str, questions: &[Question], deadline: Instant) -> Result<(), String> {
     for question in questions {
         let script = format!("(set-logic ALL)\n{question}(exit)\n");
         let output = process::ask(command, vec![Arc::new(script)], deadline);
@@ -20,11 +22,10 @@ pub fn check(command: &str, questions: &[String], deadline: Instant) -> Result<(
         })?;
         let answer = output.lines().map(str::trim).find(|l| !l.is_empty());
         if answer != Some("unsat") {
-            let says = question.lines().next().unwrap_or_default();
             let answer = answer.unwrap_or("nothing");
             return Err(format!(
-                "the solver `{command}` says {answer} to a question{}",
-                says.replacen(';', ":", 1)
+                "the solver `{command}` says {answer} to a question: {}",
+                question.says
             ));
         }
     }

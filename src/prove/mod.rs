@@ -16,7 +16,7 @@
 //! fails, or a deadlock, would be the premise of a clause whose conclusion is false, and the invariant excludes those. Places where the
 //! automaton rests and the program does not only add steps, and so do conditions that are taken for possible.
 //!
-//! With a number of delays the [sequential](sequential) program takes the place of the automata: its executions are those [within](mod@within)
+//! With a number of delays the [sequential] program takes the place of the automata: its executions are those [within](mod@within)
 //! so many delays.
 //!
 //! What follows a proof is said only after each clause was decided by a fresh solver. What is not handled is refused, never left out.

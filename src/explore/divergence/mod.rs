@@ -23,6 +23,7 @@ use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 
 use super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
+use super::summary::Schedules;
 use super::verdict::refused;
 use search::Found;
 
@@ -51,7 +52,7 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         counts: found.counts,
         switch: (NamedBound::Divergence, CutBy::Divergence),
         none: "no bug, no divergence",
-        whose: "in any schedule".to_owned(),
+        whose: Schedules::Every(String::new()),
     };
     outcome.answer(program, begin.elapsed())
 }

@@ -10,6 +10,7 @@ use super::super::found::Limit;
 use super::super::machine::Why;
 use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::super::space::Step as Act;
+use super::super::summary::Schedules;
 use super::super::verdict::refusal_words;
 use super::model::Endless;
 use super::report::Report;
@@ -140,18 +141,21 @@ impl Subject<'_> {
     }
 
     /// Of whose schedules it is said, and what there is none of.
-    fn words(&self) -> (String, &'static str) {
+    fn words(&self) -> (Schedules, &'static str) {
         match self.options.strategy {
             Strategy::Stateful => (
-                "in any schedule".to_owned(),
+                Schedules::Every(String::new()),
                 "no bug, no livelock, no good-samaritan violation",
             ),
             Strategy::Random => {
                 let (runs, seed) = (self.options.runs, self.options.seed);
                 let whose = format!("in {runs} random walks (seed {seed}) of the fair scheduler");
-                (whose, "no bug")
+                (Schedules::Those(whose), "no bug")
             }
-            _ => ("in any schedule of the fair scheduler".to_owned(), "no bug"),
+            _ => (
+                Schedules::Every(" of the fair scheduler".to_owned()),
+                "no bug",
+            ),
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::answer::{
 };
 use crate::explore::outcome::{self, limited, note};
 use crate::explore::space::LeftOut;
-use crate::explore::summary::{bugs_in_words, summary};
+use crate::explore::summary::{Schedules, bugs_in_words, summary};
 use crate::explore::verdict::{bounds, cut_by};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
@@ -109,7 +109,10 @@ fn in_words(
     bugs: &[Bug],
 ) -> String {
     match verdict {
-        Verdict::Bug => bugs_in_words(program, options, "in any schedule, for any values", bugs),
+        Verdict::Bug => {
+            let all = Schedules::Every(", for any values".to_owned());
+            bugs_in_words(program, options, &all, bugs)
+        }
         Verdict::Safe | Verdict::Proved => {
             let cut = if search.found.cuts.is_empty() {
                 String::new()

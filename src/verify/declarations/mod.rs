@@ -1,7 +1,7 @@
 //! `independent` and `exclusive`, proved: a declaration is true of every state of the object and all arguments, or it is
 //! an error with its counterexample, or it is not used.
 //!
-//! A declaration becomes a [sequential program](question) over a [copy](copy) of the two operations, which the solver
+//! A declaration becomes a [sequential program](question) over a [copy] of the two operations, which the solver
 //! decides as it decides any other; what it finds is [replayed](refuted) by the slow machine before anybody sees it.
 //! There is one declaration for all objects of a type with the same constants, so each is proved once in a run.
 
