@@ -1,7 +1,7 @@
 //! Formulas as a shared graph: every distinct term exists once.
 //!
 //! A [`Term`] is an index into a [`Terms`] table. Terms are simplified where
-//! they are made (see [`boolean`], [`integer`], [`cases`], [`array`]), so that a
+//! they are made (see [`boolean`], [`integer`], [`cases`], [`array`](mod@array)), so that a
 //! condition that constants decide *is* [`Term::TRUE`] or [`Term::FALSE`], and
 //! whoever unrolls a program can ask without a solver.
 //!
