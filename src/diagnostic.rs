@@ -28,6 +28,17 @@ pub struct Diagnostic {
     pub related: Vec<(Span, String)>,
     /// What to do about it: complete sentences without a final full stop, such as "did you mean `held`?".
     pub notes: Vec<String>,
+    /// A change of the text that mends it, if one is known.
+    pub fix: Option<Fix>,
+}
+
+/// A change of the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fix {
+    /// What is replaced.
+    pub span: Span,
+    /// By what.
+    pub text: String,
 }
 
 impl Diagnostic {
@@ -42,6 +53,7 @@ impl Diagnostic {
             label: String::new(),
             related: Vec::new(),
             notes: Vec::new(),
+            fix: None,
         }
     }
 
@@ -73,5 +85,15 @@ impl Diagnostic {
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());
         self
+    }
+
+    /// With the name that was probably meant, instead of the one that it is about.
+    #[must_use]
+    pub fn did_you_mean(mut self, near: &str) -> Self {
+        self.fix = self.span.map(|span| Fix {
+            span,
+            text: near.to_owned(),
+        });
+        self.note(format!("did you mean `{near}`?"))
     }
 }

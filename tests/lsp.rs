@@ -7,7 +7,7 @@ use editor::{Editor, URI, about, actions, edited, file, verify};
 use serde_json::{Value, json};
 
 /// All that can be asked about a document.
-const QUESTIONS: [&str; 10] = [
+const QUESTIONS: [&str; 14] = [
     "textDocument/hover",
     "textDocument/definition",
     "textDocument/references",
@@ -18,6 +18,10 @@ const QUESTIONS: [&str; 10] = [
     "textDocument/completion",
     "textDocument/formatting",
     "textDocument/codeAction",
+    "textDocument/codeLens",
+    "textDocument/foldingRange",
+    "textDocument/semanticTokens/full",
+    "textDocument/signatureHelp",
 ];
 
 // ---- Sessions ----

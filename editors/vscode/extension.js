@@ -11,6 +11,11 @@ const answers = new Map();
 const changed = new vscode.EventEmitter();
 let client;
 
+/** C files belong to other tools too, so they are sent only where that is wanted. */
+function languages() {
+  return vscode.workspace.getConfiguration("dbverify").get("c") ? ["async", "c"] : ["async"];
+}
+
 function settings() {
   const { delays, unroll, timeout, memory } = vscode.workspace.getConfiguration("dbverify");
   return { delays, unroll, timeout, memory };
@@ -39,7 +44,7 @@ async function show(result, wanted) {
 function run(command, wanted) {
   return async () => {
     const editor = vscode.window.activeTextEditor;
-    if (!client || !editor || editor.document.languageId !== "async") return;
+    if (!client || !editor || !languages().includes(editor.document.languageId)) return;
     const uri = client.code2ProtocolConverter.asUri(editor.document.uri);
     try {
       const params = { command, arguments: [uri] };
@@ -54,13 +59,13 @@ async function start() {
   const command = vscode.workspace.getConfiguration("dbverify").get("path");
   const server = { command, args: ["lsp"] };
   client = new LanguageClient("dbverify", "dbverify", server, {
-    documentSelector: [{ language: "async" }],
+    documentSelector: languages().map((language) => ({ language })),
     initializationOptions: settings(),
     middleware: {
       // The actions of the light bulb come by here.
       executeCommand: async (name, args, next) => {
         const result = await next(name, args);
-        if (name === "dbverify.verify" || name === "dbverify.explore") await show(result, false);
+        if (/^dbverify\.(verify|explore|prove)$/.test(name)) await show(result, false);
         return result;
       },
     },
@@ -84,6 +89,7 @@ async function activate(context) {
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider),
     command("dbverify.verifyFile", run("dbverify.verify", false)),
     command("dbverify.exploreFile", run("dbverify.explore", false)),
+    command("dbverify.proveFile", run("dbverify.prove", false)),
     command("dbverify.showTrace", run("dbverify.trace", true)),
     command("dbverify.restart", async () => {
       await stop();

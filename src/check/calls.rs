@@ -208,7 +208,7 @@ impl Checker<'_> {
         )
         .label("not found");
         if let Some(near) = self.similar_proc(&text) {
-            diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(&near);
         }
         self.report(diagnostic);
     }

@@ -176,9 +176,7 @@ impl Checker<'_> {
                 format!("there is no procedure `{text}`"),
             );
             match self.similar_proc(&text) {
-                Some(near) => diagnostic
-                    .label("not found")
-                    .note(format!("did you mean `{near}`?")),
+                Some(near) => diagnostic.label("not found").did_you_mean(&near),
                 None => diagnostic.label("not found"),
             }
         };

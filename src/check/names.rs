@@ -230,7 +230,7 @@ impl Checker<'_> {
         } else if module.types.contains_key(&symbol) {
             diagnostic = diagnostic.note(format!("`{name}` is a type, and a value is needed here"));
         } else if let Some(near) = self.similar_value(&name) {
-            diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(&near);
         }
         self.report(diagnostic);
     }

@@ -420,7 +420,7 @@ impl Checker<'_> {
         )
         .label("not found");
         if let Some(near) = near {
-            diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(&near);
         } else if !all.is_empty() {
             diagnostic = diagnostic.note(format!("`{ty}` has {}", all.join(", ")));
         }

@@ -120,7 +120,7 @@ impl Checker<'_> {
         if in_library(&text) {
             diagnostic = diagnostic.note(format!("`use sync;` makes `{text}` known"));
         } else if let Some(near) = self.similar_type(&text) {
-            diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(&near);
         }
         self.report(diagnostic);
     }
@@ -148,7 +148,7 @@ impl Checker<'_> {
             .similar_type(&text)
             .or_else(|| self.similar_value(&text));
         if let Some(near) = near {
-            diagnostic = diagnostic.note(format!("did you mean `{near}`?"));
+            diagnostic = diagnostic.did_you_mean(&near);
         }
         self.report(diagnostic);
     }

@@ -1,19 +1,24 @@
 //! What the server can do, and what it offers to do with a file: format it, verify it.
 
+use std::collections::HashMap;
+
 use lsp_server::{ErrorCode, RequestId};
 use lsp_types::{
     CodeAction, CodeActionKind, CodeActionOptions, CodeActionOrCommand, CodeActionParams,
-    CodeActionProviderCapability, Command, CompletionOptions, DocumentFormattingParams,
-    ExecuteCommandOptions, ExecuteCommandParams, HoverProviderCapability, OneOf, Position, Range,
-    RenameOptions, ServerCapabilities, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextEdit, Uri,
+    CodeActionProviderCapability, CodeLensOptions, Command, CompletionOptions,
+    DocumentFormattingParams, ExecuteCommandOptions, ExecuteCommandParams,
+    FoldingRangeProviderCapability, HoverProviderCapability, OneOf, Position, Range, RenameOptions,
+    ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
+    TextDocumentSyncOptions, TextEdit, Uri, WorkspaceEdit,
 };
 use serde_json::{Value, json};
 
 use crate::ast::print;
+use crate::diagnostic::Fix;
 
 use super::client::{Answered, Cancel, Refusal};
-use super::server::{MOST_BYTES, Server, read, write};
+use super::semantic;
+use super::server::{Document, MOST_BYTES, Server, read, write};
 use super::text::Text;
 use super::verify::{self, Engine, Question};
 
@@ -21,6 +26,8 @@ use super::verify::{self, Engine, Question};
 pub const VERIFY: &str = "dbverify.verify";
 /// Runs every schedule.
 pub const EXPLORE: &str = "dbverify.explore";
+/// Proves without bounds.
+pub const PROVE: &str = "dbverify.prove";
 /// Gives the last answer for a file again.
 pub const TRACE: &str = "dbverify.trace";
 
@@ -49,11 +56,20 @@ pub fn capabilities() -> ServerCapabilities {
             ..CompletionOptions::default()
         }),
         code_action_provider: Some(CodeActionProviderCapability::Options(CodeActionOptions {
-            code_action_kinds: Some(vec![CodeActionKind::SOURCE]),
+            code_action_kinds: Some(vec![CodeActionKind::QUICKFIX, CodeActionKind::SOURCE]),
             ..CodeActionOptions::default()
         })),
+        code_lens_provider: Some(CodeLensOptions {
+            resolve_provider: Some(false),
+        }),
+        folding_range_provider: Some(FoldingRangeProviderCapability::Simple(true)),
+        semantic_tokens_provider: Some(semantic::capability()),
+        signature_help_provider: Some(SignatureHelpOptions {
+            trigger_characters: Some(vec!["(".to_owned(), ",".to_owned()]),
+            ..SignatureHelpOptions::default()
+        }),
         execute_command_provider: Some(ExecuteCommandOptions {
-            commands: [VERIFY, EXPLORE, TRACE].map(str::to_owned).to_vec(),
+            commands: [VERIFY, EXPLORE, PROVE, TRACE].map(str::to_owned).to_vec(),
             work_done_progress_options: lsp_types::WorkDoneProgressOptions {
                 work_done_progress: Some(true),
             },
@@ -65,33 +81,61 @@ pub fn capabilities() -> ServerCapabilities {
 /// Verifying is offered everywhere in a file.
 pub fn code_actions(server: &mut Server, params: CodeActionParams) -> Answered {
     let uri = params.text_document.uri;
-    server.document(&uri)?;
     let wanted = |kind: &CodeActionKind| {
         let only = params.context.only.as_ref();
         only.is_none_or(|only| only.iter().any(|o| is_part(kind.as_str(), o.as_str())))
     };
-    if !wanted(&CodeActionKind::SOURCE) {
-        return Ok(json!([]));
-    }
-    let plural = if server.settings.delays == "1" {
-        ""
-    } else {
-        "s"
-    };
-    let verify = format!(
-        "Verify this file ({} delay{plural})",
-        server.settings.delays
-    );
-    let offers = [
-        (verify, VERIFY),
-        ("Explore every schedule of this file".to_owned(), EXPLORE),
-    ];
     let literal = server.can.action_literals;
-    let actions = offers.map(|(title, command)| {
-        let command = Command::new(title, command.to_owned(), Some(vec![json!(uri.as_str())]));
-        offer(command, literal)
-    });
+    let document = server.document(&uri)?;
+    let mut actions = Vec::new();
+    if literal && wanted(&CodeActionKind::QUICKFIX) {
+        actions.extend(fixes(document, params.range));
+    }
+    if wanted(&CodeActionKind::SOURCE) {
+        let offers = offers(server, &uri).into_iter();
+        actions.extend(offers.map(|command| offer(command, literal)));
+    }
     write(actions)
+}
+
+/// What can be asked about a file.
+pub fn offers(server: &Server, uri: &Uri) -> Vec<Command> {
+    let delays = &server.settings.delays;
+    let plural = if delays == "1" { "" } else { "s" };
+    let offers = [
+        (format!("Verify this file ({delays} delay{plural})"), VERIFY),
+        ("Explore every schedule of this file".to_owned(), EXPLORE),
+        ("Prove this file without bounds".to_owned(), PROVE),
+    ];
+    let command = |(title, command): (String, &str)| {
+        Command::new(title, command.to_owned(), Some(vec![json!(uri.as_str())]))
+    };
+    offers.into_iter().map(command).collect()
+}
+
+/// The changes that mend what is wrong in a part of the text.
+fn fixes(document: &Document, part: Range) -> Vec<CodeActionOrCommand> {
+    let text = &document.text;
+    let touches = |fix: &Fix| {
+        let range = text.range(fix.span);
+        range.start <= part.end && part.start <= range.end
+    };
+    let near = document.fixes.iter().filter(|fix| touches(fix));
+    let action = |fix: &Fix| {
+        let edit = TextEdit {
+            range: text.range(fix.span),
+            new_text: fix.text.clone(),
+        };
+        let changes = HashMap::from([(document.uri.clone(), vec![edit])]);
+        CodeActionOrCommand::CodeAction(CodeAction {
+            title: format!("Change to `{}`", fix.text),
+            kind: Some(CodeActionKind::QUICKFIX),
+            is_preferred: Some(true),
+            edit: Some(WorkspaceEdit::new(changes)),
+            ..CodeAction::default()
+        })
+    };
+    near.map(action).collect()
 }
 
 /// Whether a kind of action is another one or a part of it: `source.fixAll` of `source`.
@@ -131,6 +175,7 @@ pub fn execute(
     let engine = match params.command.as_str() {
         VERIFY => Engine::Verify,
         EXPLORE => Engine::Explore,
+        PROVE => Engine::Prove,
         TRACE => return server.last_answer(&uri()?).map(Some),
         other => {
             let message = format!("there is no command `{other}`");
@@ -164,7 +209,7 @@ pub fn execute(
 pub fn format(server: &mut Server, params: DocumentFormattingParams) -> Answered {
     let document = server.document(&params.text_document.uri)?;
     let old = &document.text;
-    if old.text.len() > MOST_BYTES {
+    if old.text.len() > MOST_BYTES || document.origin.is_c() {
         return Ok(Value::Null);
     }
     match print::format(&old.text, 0) {

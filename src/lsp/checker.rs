@@ -6,10 +6,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use crate::check::CheckOptions;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
+use super::language::Origin;
 use super::server::Job;
 use super::text::Text;
 use super::unused;
@@ -19,6 +19,8 @@ use super::unused;
 pub struct Order {
     /// The document.
     pub uri: String,
+    /// Its file.
+    pub origin: Origin,
     /// Which of its texts.
     pub revision: u64,
     /// The text.
@@ -45,7 +47,7 @@ fn work(inbox: &Receiver<Order>, jobs: &Sender<Job>) {
         let Some((_, order)) = waiting.pop_first() else {
             continue;
         };
-        let found = check(&order.text.text);
+        let found = check(&order.origin, &order.text.text);
         let job = Job::Checked(order.uri, order.revision, found);
         if jobs.send(job).is_err() {
             return;
@@ -55,11 +57,11 @@ fn work(inbox: &Receiver<Order>, jobs: &Sender<Job>) {
 
 /// Everything that is wrong with a text.
 #[must_use]
-pub fn check(text: &str) -> Vec<Diagnostic> {
+pub fn check(origin: &Origin, text: &str) -> Vec<Diagnostic> {
     let compile = || {
-        let compiled = crate::compile("it", text, &CheckOptions::default());
+        let compiled = origin.compile(text);
         let mut found = compiled.diagnostics;
-        if compiled.program.is_some() {
+        if compiled.program.is_some() && !origin.is_c() {
             found.extend(unused::warnings(text));
         }
         found

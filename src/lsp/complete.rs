@@ -25,6 +25,9 @@ const HOLE: &str = "dbverify_hole";
 pub fn complete(server: &mut Server, params: CompletionParams) -> Answered {
     let at = params.text_document_position;
     let document = server.document(&at.text_document.uri)?;
+    if document.origin.is_c() {
+        return write(Vec::<CompletionItem>::new());
+    }
     let offset = document.text.offset(at.position);
     let text = document.text.text.clone();
     let start = word_start(&text, offset);

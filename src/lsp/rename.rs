@@ -15,6 +15,7 @@ use crate::source::{SourceMap, Span};
 
 use super::checker;
 use super::client::{Answered, Refusal};
+use super::language::Origin;
 use super::names::{Decl, Kind, Module, Occurrence, Target};
 use super::navigate::uses;
 use super::server::{Server, write};
@@ -165,7 +166,7 @@ fn compare(before: &Module, after: &Module, new: &str) -> Result<(), Refusal> {
 /// What the checker finds beside: two of a name in one block, types that are no longer the same.
 fn refuse_new_errors(module: &Module, text: &str, new: &str) -> Result<(), Refusal> {
     let errors = |text: &str| -> Vec<Diagnostic> {
-        let all = checker::check(text).into_iter();
+        let all = checker::check(&Origin::unnamed(), text).into_iter();
         all.filter(|d| d.severity == Severity::Error).collect()
     };
     let after = errors(text);

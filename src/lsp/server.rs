@@ -14,16 +14,20 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Fix};
 use crate::stack::on_big_stack;
 
 use super::client::{Answered, Can, Cancel, Client, Refusal};
 use super::complaints::Place;
+use super::language::Origin;
 use super::names::Module;
 use super::settings::{Settings, abilities};
 use super::text::Text;
 use super::verify::Verified;
-use super::{actions, checker, complete, hover, navigate, outline, rename};
+use super::{
+    actions, checker, complete, folding, hover, lens, navigate, outline, rename, semantic,
+    signature,
+};
 
 /// Larger texts are kept, and nothing is said about them.
 pub(super) const MOST_BYTES: usize = 16 << 20;
@@ -47,6 +51,8 @@ pub enum Job {
 pub struct Document {
     /// Its name.
     pub uri: Uri,
+    /// Its file.
+    pub origin: Origin,
     /// The client's number for the text.
     version: i32,
     /// Ours.
@@ -56,6 +62,8 @@ pub struct Document {
     /// Its names, once somebody has asked.
     module: Option<Arc<Module>>,
     complaints: Vec<lsp_types::Diagnostic>,
+    /// What mends some of them.
+    pub fixes: Vec<Fix>,
     /// The last verification of this text.
     verified: Option<Box<Verified>>,
 }
@@ -66,7 +74,7 @@ impl Document {
         let text = &self.text;
         self.module
             .get_or_insert_with(|| {
-                let readable = text.text.len() <= MOST_BYTES;
+                let readable = text.text.len() <= MOST_BYTES && !self.origin.is_c();
                 let text = if readable {
                     text.text.clone()
                 } else {
@@ -188,9 +196,11 @@ impl Server {
     fn set(&mut self, uri: Uri, version: i32, text: Text) {
         self.revision += 1;
         let (text, key) = (Arc::new(text), uri.as_str().to_owned());
+        let origin = Origin::of(&uri);
         if text.text.len() <= MOST_BYTES {
             let order = checker::Order {
                 uri: key.clone(),
+                origin: origin.clone(),
                 revision: self.revision,
                 text: text.clone(),
             };
@@ -201,11 +211,13 @@ impl Server {
         }
         let document = Document {
             uri,
+            origin,
             version,
             revision: self.revision,
             text,
             module: None,
             complaints: Vec::new(),
+            fixes: Vec::new(),
             verified: None,
         };
         self.documents.insert(key, document);
@@ -230,6 +242,7 @@ impl Server {
             related,
         };
         document.complaints = found.iter().map(|d| place.complaint(d)).collect();
+        document.fixes = found.iter().filter_map(|d| d.fix.clone()).collect();
         self.republish(uri);
     }
 
@@ -297,6 +310,10 @@ impl Server {
             "textDocument/completion" => complete::complete(self, read(params)?),
             "textDocument/formatting" => actions::format(self, read(params)?),
             "textDocument/codeAction" => actions::code_actions(self, read(params)?),
+            "textDocument/codeLens" => lens::lenses(self, read(params)?),
+            "textDocument/foldingRange" => folding::ranges(self, read(params)?),
+            "textDocument/semanticTokens/full" => semantic::tokens(self, read(params)?),
+            "textDocument/signatureHelp" => signature::help(self, read(params)?),
             _ => {
                 let message = format!("`{method}` is not supported");
                 Err(Refusal::new(ErrorCode::MethodNotFound, message))

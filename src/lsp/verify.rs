@@ -16,16 +16,16 @@ use lsp_types::{Diagnostic, MessageType, Uri};
 use serde_json::{Value, json};
 
 use crate::answer::Bug;
-use crate::check::CheckOptions;
 use crate::diagnostic::Severity;
 use crate::report::{self, Subject, style::Look};
 use crate::stack::on_big_stack;
 use crate::trace::file::TraceFile;
 use crate::trace::replay;
-use crate::{Compiled, compile, work};
+use crate::{Compiled, work};
 
 use super::client::{Answered, Cancel, Client, Refusal};
 use super::complaints::Place;
+use super::language::Origin;
 use super::server::{Job, Server};
 use super::settings::Settings;
 use super::text::Text;
@@ -37,6 +37,8 @@ pub enum Engine {
     Verify,
     /// The explicit engine, every schedule.
     Explore,
+    /// Proofs, without bounds.
+    Prove,
 }
 
 /// What is to be verified.
@@ -90,7 +92,7 @@ pub fn start(server: &Server, question: Question) {
     let (running, progress) = (server.running.clone(), server.can.progress);
     thread::spawn(move || {
         let shown = progress || question.token.is_some();
-        let title = format!("Verifying {}", name(&question.uri));
+        let title = format!("Verifying {}", Origin::of(&question.uri).name);
         let token = question.token.clone();
         let shown = shown.then(|| client.progress(token, &title, &question.cancel));
         let id = question.id.clone();
@@ -131,34 +133,13 @@ fn tell(client: &Client, answered: &Answered) {
     }
 }
 
-/// A document's file name, to be shown.
-fn name(uri: &Uri) -> String {
-    let last = uri.as_str().rsplit('/').next().unwrap_or_default();
-    let mut bytes = Vec::with_capacity(last.len());
-    let mut rest = last.as_bytes();
-    while let Some((&first, behind)) = rest.split_first() {
-        let code = behind.get(..2).and_then(|c| std::str::from_utf8(c).ok());
-        let code = code.and_then(|c| u8::from_str_radix(c, 16).ok());
-        match code {
-            Some(byte) if first == b'%' => {
-                bytes.push(byte);
-                rest = &behind[2..];
-            }
-            _ => {
-                bytes.push(first);
-                rest = behind;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
 fn ask(question: &Question) -> Result<Verified, Refusal> {
-    let file = name(&question.uri);
-    let compiled = compile(&file, &question.text.text, &CheckOptions::default());
+    let origin = Origin::of(&question.uri);
+    let file = origin.name.clone();
+    let compiled = origin.compile(&question.text.text);
     refuse_errors(&compiled)?;
     let folder = tempfile::tempdir().map_err(|e| Refusal::failed(e.to_string()))?;
-    let answer = run(question, folder.path())?;
+    let answer = run(question, &origin, folder.path())?;
     let verdict = answer["verdict"].as_str().unwrap_or_default().to_owned();
     let summary = answer["summary"].as_str().unwrap_or_default().to_owned();
     let mut verified = Verified {
@@ -259,14 +240,14 @@ const LOOK: Duration = Duration::from_millis(20);
 const GRACE: Duration = Duration::from_secs(20);
 
 /// Runs the engine on the text; gives its answer.
-fn run(question: &Question, folder: &Path) -> Result<Value, Refusal> {
+fn run(question: &Question, origin: &Origin, folder: &Path) -> Result<Value, Refusal> {
     let failed = |e: std::io::Error| Refusal::failed(format!("cannot verify: {e}"));
     let path = |name: &str| -> PathBuf { folder.join(name) };
-    std::fs::write(path("program.async"), &*question.text.text).map_err(failed)?;
+    std::fs::write(path(&origin.copy()), &*question.text.text).map_err(failed)?;
     let program = std::env::current_exe().map_err(failed)?;
     let create = |name: &str| File::create(path(name));
     let mut child = Command::new(program)
-        .args(arguments(question))
+        .args(arguments(question, origin))
         .current_dir(folder)
         // Held open while we live: however we end, the process notices and ends too.
         .env(work::PARENT, "1")
@@ -291,7 +272,7 @@ fn run(question: &Question, folder: &Path) -> Result<Value, Refusal> {
     }
 }
 
-fn arguments(question: &Question) -> Vec<String> {
+fn arguments(question: &Question, origin: &Origin) -> Vec<String> {
     let settings = &question.settings;
     let mut words = match question.engine {
         Engine::Verify => vec![
@@ -300,9 +281,11 @@ fn arguments(question: &Question) -> Vec<String> {
             format!("--unroll={}", settings.unroll),
         ],
         Engine::Explore => vec!["explore".to_owned()],
+        Engine::Prove => vec!["prove".to_owned()],
     };
+    words.extend(origin.include());
     words.extend([
-        "program.async".to_owned(),
+        origin.copy(),
         "--format=json".to_owned(),
         format!("--trace-out={TRACE}"),
         format!("--timeout={}", settings.timeout.as_secs_f64()),
@@ -324,21 +307,5 @@ fn wait(child: &mut Child, question: &Question) -> Result<(), Refusal> {
             Ok(None) => thread::sleep(LOOK),
             Err(error) => return Err(Refusal::failed(format!("cannot verify: {error}"))),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_of_documents() {
-        let named = |uri: &str| name(&uri.parse().unwrap());
-        assert_eq!(named("file:///a/b.async"), "b.async");
-        assert_eq!(
-            named("file:///a/b%20%C3%A4%zz.async".replace("%zz", "").as_str()),
-            "b ä.async"
-        );
-        assert_eq!(named("untitled:Untitled-1"), "untitled:Untitled-1");
     }
 }

@@ -163,6 +163,12 @@ impl Editor {
         self.tell("textDocument/didOpen", json!({ "textDocument": document }));
     }
 
+    /// Opens another file.
+    pub fn open_as(&mut self, uri: &str, language: &str, text: &str) {
+        let document = json!({ "uri": uri, "languageId": language, "version": 1, "text": text });
+        self.tell("textDocument/didOpen", json!({ "textDocument": document }));
+    }
+
     /// Replaces a range (start line and column, end line and column), or everything.
     pub fn change(&mut self, range: Option<[u32; 4]>, text: &str) {
         self.version += 1;

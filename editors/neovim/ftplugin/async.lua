@@ -57,4 +57,5 @@ end
 
 vim.api.nvim_buf_create_user_command(buffer, "DbverifyVerify", run("dbverify.verify"), {})
 vim.api.nvim_buf_create_user_command(buffer, "DbverifyExplore", run("dbverify.explore"), {})
+vim.api.nvim_buf_create_user_command(buffer, "DbverifyProve", run("dbverify.prove"), {})
 vim.api.nvim_buf_create_user_command(buffer, "DbverifyTrace", run("dbverify.trace"), {})
