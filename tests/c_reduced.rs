@@ -126,17 +126,28 @@ fn program(rng: &mut Rng) -> String {
         statements(rng, &mut text, 0, count);
         text += "return 0; }\n";
     }
-    text += "int main(void) { pthread_t t, u;\npthread_mutex_init(&m, 0);\n";
+    // The handles are variables, or elements of an array that loops go through.
+    let loops = rng.bool();
+    text += "int main(void) { pthread_t t, u, all[2];\npthread_mutex_init(&m, 0);\n";
     statements(rng, &mut text, 1, 1);
-    text += "pthread_create(&t, 0, run0, 0);\n";
-    let count = rng.usize(0..2);
-    statements(rng, &mut text, 1, count);
-    let second = rng.u32(0..2);
-    let _ = writeln!(text, "pthread_create(&u, 0, run{second}, 0);");
+    if loops {
+        text += "for (int i = 0; i < 2; i++) pthread_create(&all[i], 0, run0, 0);\n";
+    } else {
+        text += "pthread_create(&t, 0, run0, 0);\n";
+        let count = rng.usize(0..2);
+        statements(rng, &mut text, 1, count);
+        let second = rng.u32(0..2);
+        let _ = writeln!(text, "pthread_create(&u, 0, run{second}, 0);");
+    }
     let count = rng.usize(0..3);
     statements(rng, &mut text, 0, count);
     if rng.u32(0..3) > 0 {
-        text += "pthread_join(t, 0); pthread_join(u, 0);\n";
+        text += match (loops, rng.u32(0..4)) {
+            (true, 0) => "for (int i = 0; i < 1; i++) { pthread_join(all[i], 0); }\n",
+            (true, _) => "for (int i = 0; i < 2; i++) { if (pthread_join(all[i], 0)) return 1; }\n",
+            (false, 0) => "pthread_join(u, 0); if (x) pthread_join(t, 0);\n",
+            (false, _) => "pthread_join(u, 0); pthread_join(t, 0);\n",
+        };
         statements(rng, &mut text, 1, 1);
         let _ = writeln!(
             text,

@@ -81,6 +81,8 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
     pub cuts: Vec<(Span, String)>,
+    /// Globals that are only touched by whoever holds a certain lock: no points stand before accesses to them, and nothing races there.
+    pub guarded: Vec<GlobalId>,
 }
 
 impl Default for Scope {
@@ -89,6 +91,7 @@ impl Default for Scope {
             deadlocks: true,
             nondet: None,
             cuts: Vec::new(),
+            guarded: Vec::new(),
         }
     }
 }

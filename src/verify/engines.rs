@@ -18,6 +18,9 @@ use super::{advice, agreement, closed, handles, unbounded, verify, words};
 /// Work that the explicit engine may do before the solver's turn, in states and steps.
 const WORK: u64 = 400_000;
 
+/// The same for all schedules: then nobody else answers quickly.
+const WORK_IN_ALL: u64 = 10 * WORK;
+
 /// The same where values are terms, which makes each step longer.
 const OPEN_WORK: u64 = 40_000;
 
@@ -154,7 +157,12 @@ impl<'a> Asked<'a> {
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
         if !closed::has_endless_step(self.program) || self.options.any_delays {
-            let answer = self.explicit(Some(if open { OPEN_WORK } else { WORK }));
+            let work = match (open, self.options.any_delays) {
+                (true, _) => OPEN_WORK,
+                (false, true) => WORK_IN_ALL,
+                (false, false) => WORK,
+            };
+            let answer = self.explicit(Some(work));
             if answer.is_settled() || self.is_over() {
                 return answer;
             }
@@ -226,7 +234,7 @@ impl<'a> Asked<'a> {
         if most.is_some() && !answer.is_settled() && !self.is_over() {
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
-                ..self.as_exploration(None, most)
+                ..self.as_exploration(None, most.map(|work| work.min(WORK)))
             };
             let reduced = told(self.program, &dpor);
             answer = if reduced.is_settled() {

@@ -7,6 +7,7 @@
 //! For each statement the mutexes that are held there on every way: a fixed point over the procedures, from all mutexes downwards.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use crate::ir::{
     Await, ExprId, ExprKind, GlobalId, Loop, LoopId, Place, ProcId, Program, Root, Step, Stmt,
@@ -68,9 +69,9 @@ fn lock(program: &Program, place: &Place) -> Option<Lock> {
     Some((global.0, path?))
 }
 
-/// The mutexes that guard, and what they guard. The first statements of `main` run alone.
-pub(super) fn held(program: &Program, alone: usize) -> Held {
-    let mut walk = Walk::new(program, alone);
+/// The mutexes that guard, and what they guard. The range is that of the statements of `main` that may not run alone.
+pub(super) fn held(program: &Program, threads: Range<usize>) -> Held {
+    let mut walk = Walk::new(program, threads);
     while walk.round() {}
     walk.recording = true;
     walk.round();
@@ -101,7 +102,7 @@ fn meet(to: &mut Here, from: &Here) {
 
 struct Walk<'p> {
     program: &'p Program,
-    alone: usize,
+    threads: Range<usize>,
     /// By procedure: whether it may run after the first thread was made.
     late: Vec<bool>,
     started: Vec<bool>,
@@ -116,7 +117,7 @@ struct Walk<'p> {
     breaks: BTreeMap<LoopId, Here>,
     continues: BTreeMap<LoopId, Here>,
     returns: Here,
-    /// Whether `main` is where it runs alone.
+    /// Whether `main` runs alone there.
     early: bool,
     recording: bool,
     guards: BTreeMap<u32, Locks>,
@@ -130,12 +131,12 @@ struct Walk<'p> {
 }
 
 impl<'p> Walk<'p> {
-    fn new(program: &'p Program, alone: usize) -> Self {
+    fn new(program: &'p Program, threads: Range<usize>) -> Self {
         let count = program.procs.len();
-        let (late, started) = late(program, alone);
+        let (late, started) = late(program, threads.clone());
         Self {
             program,
-            alone,
+            threads,
             late,
             started,
             entry: vec![None; count],
@@ -173,11 +174,17 @@ impl<'p> Walk<'p> {
             };
             self.returns = None;
             let body = &self.program.procs[index].body;
-            let first = if main { self.alone } else { 0 };
+            let threads = if main {
+                self.threads.clone()
+            } else {
+                0..body.len()
+            };
             self.early = true;
-            self.block(&body[..first]);
+            self.block(&body[..threads.start]);
             self.early = !main && !self.late[index];
-            self.block(&body[first..]);
+            self.block(&body[threads.clone()]);
+            self.early = true;
+            self.block(&body[threads.end..]);
             let end = self.here.take();
             meet(&mut self.returns, &end);
             let mut exit = self.exit[index].clone();
@@ -384,7 +391,7 @@ fn has_lock(program: &Program, ty: TypeId) -> bool {
 }
 
 /// By procedure: whether it may run after the first thread was made, and whether threads begin with it.
-fn late(program: &Program, alone: usize) -> (Vec<bool>, Vec<bool>) {
+fn late(program: &Program, threads: Range<usize>) -> (Vec<bool>, Vec<bool>) {
     let count = program.procs.len();
     let (mut late, mut started, mut work) = (vec![false; count], vec![false; count], Vec::new());
     for proc in &program.procs {
@@ -406,7 +413,7 @@ fn late(program: &Program, alone: usize) -> (Vec<bool>, Vec<bool>) {
             }
         }
     };
-    calls(&program.proc(program.main).body[alone..], &mut work);
+    calls(&program.proc(program.main).body[threads], &mut work);
     while let Some(proc) = work.pop() {
         if !std::mem::replace(&mut late[proc.index()], true) {
             calls(&program.proc(proc).body, &mut work);

@@ -37,9 +37,10 @@ mod used;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Options;
-use super::memory::{Memory, Object};
+use super::memory::{self, Memory, Object};
 use super::typed::{
-    Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, TextId, Unit, VarId,
+    Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, StmtId, TextId, Unit,
+    VarId,
 };
 use super::types::Library;
 use crate::check::build::Builder;
@@ -170,6 +171,9 @@ struct Lowerer<'a> {
     lost: FxHashSet<VarId>,
     /// Functions whose results somebody uses.
     used: FxHashSet<FunctionId>,
+    /// The statement of `main` after which all threads are joined, and how many statements of the program that are.
+    all_joined: Option<StmtId>,
+    joined: Option<usize>,
     /// Globals that only one thread reaches, whatever the others do.
     private: Vec<GlobalId>,
     body: Body,
@@ -233,6 +237,8 @@ impl<'a> Lowerer<'a> {
             refused: Vec::new(),
             lost: FxHashSet::default(),
             used: used::results(unit),
+            all_joined: memory::all_joined(unit),
+            joined: None,
             private: Vec::new(),
             body: Body::new((FunctionId(0), Role::Main, false)),
         }
@@ -280,7 +286,7 @@ impl<'a> Lowerer<'a> {
             self.exited,
             &self.atomic,
             &self.private,
-            reduce,
+            (self.joined, reduce),
         );
         unset::settle(&mut program);
         program.types.addresses = self.addresses(&program);

@@ -1,7 +1,7 @@
 //! Where threads can be interrupted, and what the end of the program means for them.
 //!
 //! A point stands before each statement that touches a *visible* variable ([`seen`]) and may not run in one step with what was before
-//! it ([`held`]); none stands where `main` still runs alone. After a point, a wait or a call the program may have ended
+//! it ([`held`]); none stands where `main` runs alone, before the first thread is made and after all are joined. After a point, a wait or a call the program may have ended
 //! (`exited`): then the thread does nothing more, and whoever waits is let go.
 
 use crate::ir::{
@@ -19,22 +19,29 @@ pub(super) fn insert(
     exited: GlobalId,
     atomic: &[bool],
     private: &[GlobalId],
-    reduce: bool,
+    (joined, reduce): (Option<usize>, bool),
 ) {
-    let alone = seen::alone(program);
-    let mut visible = seen::visible(program, alone);
+    let end = program.proc(program.main).body.len();
+    let threads = if reduce {
+        let alone = seen::alone(program);
+        alone..joined.unwrap_or(end).max(alone)
+    } else {
+        0..end
+    };
+    let mut visible = seen::visible(program, threads.clone());
     // The end has points of its own.
     for global in private.iter().chain([&exited]) {
         visible[global.index()] = false;
     }
     let held = if reduce {
-        held::held(program, alone)
+        held::held(program, threads.clone())
     } else {
         Held::default()
     };
     for global in &held.guarded {
         visible[global.index()] = false;
     }
+    program.scope.guarded.clone_from(&held.guarded);
     let reads = visible_reads(program, &visible);
     let ended = program.add(ExprKind::Global(exited), Types::BOOL);
     for (index, &atomic) in atomic.iter().enumerate() {
@@ -54,11 +61,13 @@ pub(super) fn insert(
             nothing,
         };
         if index == pass.program.main.index() {
-            let late = body.split_off(alone);
+            let mut after = body.split_off(threads.end);
+            let mut during = body.split_off(threads.start);
             pass.calls(&mut body);
-            let mut late = late;
-            pass.block(&mut late, atomic);
-            body.extend(late);
+            pass.block(&mut during, atomic);
+            pass.calls(&mut after);
+            body.extend(during);
+            body.extend(after);
         } else {
             pass.block(&mut body, atomic);
         }

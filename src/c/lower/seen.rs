@@ -1,6 +1,7 @@
 //! Which variables are visible: several threads touch them, and one writes them after the first thread was made.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::ir::{Await, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind};
 
@@ -57,16 +58,16 @@ fn all_owns(program: &Program, parts: &[Vec<u32>]) -> Vec<Own> {
     procs.map(|proc| own_of(&proc.body, parts)).collect()
 }
 
-/// By global: whether it is visible. The first statements of `main` are those that run alone.
-pub(super) fn visible(program: &Program, alone: usize) -> Vec<bool> {
+/// By global: whether it is visible. The range is that of the statements of `main` that may not run alone.
+pub(super) fn visible(program: &Program, threads: Range<usize>) -> Vec<bool> {
     let globals = program.globals.len();
     let parts = touched_by(program);
     let mut owns = all_owns(program, &parts);
     // How many threads touch it: two stand for more.
-    let mut threads = vec![0_u32; globals];
+    let mut touching = vec![0_u32; globals];
     let mut written = vec![false; globals];
     let roots = roots(program, &owns);
-    let late = &program.proc(program.main).body[alone..];
+    let late = &program.proc(program.main).body[threads];
     owns[program.main.index()] = own_of(late, &parts);
     for (root, times) in roots {
         let mut touched: BTreeSet<u32> = BTreeSet::new();
@@ -78,10 +79,12 @@ pub(super) fn visible(program: &Program, alone: usize) -> Vec<bool> {
             }
         }
         for global in touched {
-            threads[global as usize] += times;
+            touching[global as usize] += times;
         }
     }
-    (0..globals).map(|g| written[g] && threads[g] > 1).collect()
+    (0..globals)
+        .map(|g| written[g] && touching[g] > 1)
+        .collect()
 }
 
 /// The procedures of threads, and how many threads run each: 1, or 2 for more.

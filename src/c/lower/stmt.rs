@@ -76,6 +76,9 @@ impl Lowerer<'_> {
             },
             S::Return(value) => self.give_back(*value)?,
         }
+        if self.all_joined == Some(id) && self.body.role == Role::Main {
+            self.joined = Some(self.body.block.len());
+        }
         self.body.span = outer;
         Ok(())
     }

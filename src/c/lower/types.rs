@@ -172,11 +172,12 @@ impl Lowerer<'_> {
                 let Some(fields) = record.fields.as_ref().filter(|_| plain) else {
                     return refuse(span, "a union of which several members are used is");
                 };
-                if fields.is_empty() {
-                    return refuse(span, "an empty structure is");
-                }
                 let mut own = Vec::new();
                 for (index, field) in fields.iter().enumerate() {
+                    // As the last member it stands for any number of elements.
+                    if let CType::Array(_, Length::Known(0)) = self.unit.types.shape(field.ty.ty) {
+                        return refuse(field.span, "an array of this length is");
+                    }
                     let name = field.name.map_or_else(
                         || format!("_{index}"),
                         |n| self.unit.name(n.symbol).to_owned(),

@@ -5,9 +5,11 @@
 //! pointer may lead to; an access through it chooses among those by the number.
 
 mod flow;
+mod joined;
 mod threads;
 
 pub(super) use flow::{allocates, direct};
+pub(super) use joined::all_joined;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -191,7 +191,10 @@ fn race(
             }
         }
     }
-    Err(problem.unwrap_or_else(|| limits::unshown("a counterexample", "there is no race")))
+    Err(problem.map_or_else(
+        || "two tasks may come to accesses that conflict; no execution shows a race".to_owned(),
+        |problem| format!("whether there is a race was not settled: {problem}"),
+    ))
 }
 
 /// Why nothing can be concluded from finding nothing, and where.

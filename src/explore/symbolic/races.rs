@@ -194,7 +194,10 @@ impl<'p> Machine<'p> {
             Control::Loop(..) => false,
         };
         let mut control = control;
-        let sync = run.task.at.is_some() || control.any(whole) || orders.awaited(global, &path);
+        let sync = run.task.at.is_some()
+            || control.any(whole)
+            || orders.awaited(global, &path)
+            || self.program.scope.guarded.contains(&global);
         run.accesses.push(Access {
             global,
             path,
