@@ -13,8 +13,8 @@ use dbverify::answer::{Answer, Counted, CutBy, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::explore::explore;
-use dbverify::ir::{ErrorKind, Program};
-use dbverify::options::{ExploreOptions, Scheduler, Values};
+use dbverify::ir::{ErrorKind, Program, Value};
+use dbverify::options::{ExploreOptions, Scheduler, Strategy, Values};
 use dbverify::source::Span;
 use dbverify::trace::replay;
 
@@ -35,6 +35,7 @@ fn options(values: Values) -> ExploreOptions {
     let mut options = ExploreOptions {
         values,
         all: true,
+        finals: true,
         max_steps: 1_000,
         ..ExploreOptions::default()
     };
@@ -49,12 +50,48 @@ fn failures(answer: &Answer) -> BTreeSet<(ErrorKind, Option<Span>)> {
     bugs.map(|b| (b.kind, place(b.kind, b.span))).collect()
 }
 
+/// One of the schedulers and budgets.
+fn bounded(options: ExploreOptions, number: u64) -> ExploreOptions {
+    let few = Some(u32::try_from(number / 8 % 3).unwrap_or(0));
+    let delayed = |scheduler| ExploreOptions {
+        scheduler,
+        delays: few,
+        ..options.clone()
+    };
+    match number % 8 {
+        1 => delayed(Scheduler::DepthFirst),
+        2 => delayed(Scheduler::ReverseDepthFirst),
+        3 => delayed(Scheduler::RoundRobin),
+        4 => ExploreOptions {
+            preemptions: few,
+            ..options
+        },
+        5 => ExploreOptions {
+            switches: few.map(|n| n + 1),
+            ..options
+        },
+        6 => ExploreOptions {
+            strategy: Strategy::Dpor,
+            ..options
+        },
+        _ => options,
+    }
+}
+
+/// The final states, where each value in them is known.
+fn known_finals(answer: &Answer) -> Option<&Vec<Vec<Value>>> {
+    let finals = answer.finals.as_ref()?;
+    let all = finals.iter().flatten().all(Value::is_known) && answer.open_finals.is_empty();
+    all.then_some(finals)
+}
+
 /// What is wrong if terms and numbers do not agree, where both settle the question.
-fn compared(text: &str) -> Option<Result<bool, String>> {
+fn compared(text: &str, number: u64) -> Option<Result<bool, String>> {
     let compiled = compile("random", text, &CheckOptions { preempt: None });
     let program = compiled.program?;
-    let numbers = explore(&program, &options(Values::Numbers));
-    let terms = explore(&program, &options(Values::Terms));
+    let asked = |values| bounded(options(values), number);
+    let numbers = explore(&program, &asked(Values::Numbers));
+    let terms = explore(&program, &asked(Values::Terms));
     for answer in [&numbers, &terms] {
         let fault = |reason: &str| reason.contains("internal");
         if matches!(&answer.verdict, Verdict::Inconclusive(r) if fault(r.words()))
@@ -73,6 +110,14 @@ fn compared(text: &str) -> Option<Result<bool, String>> {
     let words = (numbers.verdict.word(), terms.verdict.word());
     if words.0 != words.1 {
         return Some(Err(format!("{} {}", numbers.summary, terms.summary)));
+    }
+    if numbers.budget_spent != terms.budget_spent {
+        return Some(Err(format!("{} {}", numbers.summary, terms.summary)));
+    }
+    if let (Some(known), Some(found)) = (known_finals(&numbers), known_finals(&terms))
+        && known != found
+    {
+        return Some(Err(format!("numbers: {known:?}\nterms: {found:?}")));
     }
     Some(Ok(!known.is_empty()))
 }
@@ -97,15 +142,17 @@ fn random(kind: &str, make: fn(u64) -> RandomProgram) {
     let (mut compared_, mut bugs) = (0, 0);
     for seed in first..first + count {
         let program = opened(make(seed), seed / 2);
-        match compared(&program.text()) {
+        match compared(&program.text(), seed) {
             Some(Ok(bug)) => {
                 compared_ += 1;
                 bugs += u64::from(bug);
             }
             None => {}
             Some(Err(_)) => {
-                let small = shrink(&program, |p| matches!(compared(&p.text()), Some(Err(_))));
-                let why = compared(&small.text());
+                let small = shrink(&program, |p| {
+                    matches!(compared(&p.text(), seed), Some(Err(_)))
+                });
+                let why = compared(&small.text(), seed);
                 panic!("{kind} seed {seed}: {why:?}\n{}", small.text());
             }
         }
@@ -387,6 +434,22 @@ fn closed_programs_have_as_many_verdicts_as_before() {
         if settled(&numbers) && settled(&terms) {
             compared_ += 1;
             assert_eq!(failures(&numbers), failures(&terms), "{}", file.display());
+            if std::env::var("COUNTS").is_ok() {
+                let name = file.file_name().unwrap_or_default().display();
+                let mut plain = asked.clone();
+                plain.reduction = false;
+                plain.values = Values::Numbers;
+                let whole = explore(&program, &plain);
+                let mut dpor = asked.clone();
+                dpor.strategy = Strategy::Dpor;
+                let by_terms = explore(&program, &dpor);
+                dpor.values = Values::Numbers;
+                let by_numbers = explore(&program, &dpor);
+                let states = [&whole, &numbers, &terms].map(|a| a.count(Counted::States));
+                let moves = [&whole, &numbers, &terms].map(|a| a.count(Counted::Transitions));
+                let executions = [&by_numbers, &by_terms].map(|a| a.count(Counted::Executions));
+                println!("COUNT {name} {states:?} {moves:?} {executions:?}");
+            }
         } else {
             println!(
                 "{}: {} / {}",

@@ -229,6 +229,8 @@ figures! {
     Questions "questions" "question" "questions",
     /// Questions that needed no solver.
     Remembered "remembered" "remembered" "remembered",
+    /// How many of a hundred questions needed no solver.
+    PercentSaved "percent_saved" "percent saved" "percent saved",
     /// Clauses of a proof.
     Clauses "clauses" "clause" "clauses",
     /// Predicates of a proof.

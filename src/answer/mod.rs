@@ -63,6 +63,15 @@ pub struct Bug {
     pub trace: Trace,
 }
 
+/// A final state in which values are open: what they are among each other.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OpenFinal {
+    /// The visible globals, in parts where they have any, each with its value: `*` is any value, which others may name.
+    pub values: Vec<(String, String)>,
+    /// What holds between them.
+    pub conditions: Vec<String>,
+}
+
 /// What an engine found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
@@ -86,6 +95,8 @@ pub struct Answer {
     pub bugs: Vec<Bug>,
     /// Reachable final global states, sorted, if asked for: the values of the visible globals in the order of declaration.
     pub finals: Option<Vec<Vec<Value>>>,
+    /// Beside them those that would be too many one by one.
+    pub open_finals: Vec<OpenFinal>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
@@ -108,6 +119,7 @@ impl Answer {
             summary: summary.into(),
             bugs: Vec::new(),
             finals: None,
+            open_finals: Vec::new(),
             advice: None,
             notes: Vec::new(),
             stats: Vec::new(),

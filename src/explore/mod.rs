@@ -69,18 +69,29 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         let shared = prepare(program, options);
         let space = reduced(Space::new(&shared, options), options);
         let found = search(program, space, options);
-        let fits = options.values == Values::Fitting && symbolic::unsupported(options).is_none();
-        if fits && found.bugs.is_empty() && found.needs_open_values() {
+        let open =
+            options.values == Values::Fitting && found.bugs.is_empty() && found.needs_open_values();
+        let unsupported = symbolic::unsupported(options);
+        if open && unsupported.is_none() {
             return symbolic::explore(program, &state_by_state(until(options, begin)));
         }
-        verdict::answer(program, space, options, &found, begin.elapsed())
+        let mut answer = verdict::answer(program, space, options, &found, begin.elapsed());
+        if let Some(reason) = unsupported.filter(|_| open) {
+            answer.notes.push(outcome::note(reason.to_owned(), None));
+        }
+        answer
     })
 }
 
 /// Where values are terms, races are looked for in states, too.
 fn state_by_state(options: ExploreOptions) -> ExploreOptions {
+    let strategy = if options.races {
+        Strategy::Stateful
+    } else {
+        options.strategy
+    };
     ExploreOptions {
-        strategy: Strategy::Stateful,
+        strategy,
         ..options
     }
 }

@@ -102,7 +102,7 @@ impl Schedules {
 }
 
 /// Of which schedules an answer is.
-fn schedules(options: &ExploreOptions) -> Schedules {
+pub(super) fn schedules(options: &ExploreOptions) -> Schedules {
     let walks = sampled(options).then(|| {
         let walks = count(options.runs, "random walk", "random walks");
         format!("in {walks} (seed {})", options.seed)

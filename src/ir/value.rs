@@ -22,4 +22,17 @@ pub enum Value {
 impl Value {
     /// The number of a task that has none here: all that is known is that there is one.
     pub const SOME_TASK: u32 = 0;
+
+    /// Whether every part of it was chosen.
+    #[must_use]
+    pub fn is_known(&self) -> bool {
+        match self {
+            Self::Any => false,
+            Self::Bool(_) | Self::Int(_) | Self::Task(_) => true,
+            Self::Record(parts) | Self::Array(parts) => parts.iter().all(Self::is_known),
+            Self::Map(rest, entries) => {
+                rest.is_known() && entries.iter().all(|(k, v)| k.is_known() && v.is_known())
+            }
+        }
+    }
 }

@@ -69,6 +69,14 @@ pub fn answer(subject: &Subject<'_>) -> String {
         });
         object.insert("finals".into(), states.collect());
     }
+    if !answer.open_finals.is_empty() {
+        let states = answer.open_finals.iter().map(|state| {
+            let values = state.values.iter();
+            let values = values.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
+            json!({ "values": Value::Object(values.collect()), "where": state.conditions })
+        });
+        object.insert("open_finals".into(), states.collect());
+    }
     if !answer.notes.is_empty() {
         object.insert(
             "notes".into(),

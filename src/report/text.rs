@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Bug, Counted, Figure, Verdict};
+use crate::answer::{Bug, Counted, Figure, OpenFinal, Verdict};
 use crate::source::SourceMap;
 use crate::trace::StepKind;
 
@@ -14,7 +14,11 @@ use super::{Subject, columns};
 pub fn answer(subject: &Subject<'_>, look: Look) -> String {
     let mut out = bugs(subject, look);
     if let Some(finals) = &subject.answer.finals {
-        show_finals(&mut out, finals, subject);
+        let open = &subject.answer.open_finals;
+        if open.is_empty() || !finals.is_empty() {
+            show_finals(&mut out, finals, subject);
+        }
+        show_open_finals(&mut out, open);
     }
     for note in &subject.answer.notes {
         let place = note.span.and_then(|s| subject.sources.locate(s));
@@ -78,6 +82,33 @@ fn show_finals(out: &mut String, finals: &[Vec<crate::ir::Value>], subject: &Sub
             .map(|(name, value)| format!("{name} = {value}"));
         let _ = writeln!(out, "  {}", fields.collect::<Vec<_>>().join(", "));
     }
+}
+
+/// Final states that are shown by expressions.
+fn show_open_finals(out: &mut String, finals: &[OpenFinal]) {
+    if finals.is_empty() {
+        return;
+    }
+    let plural = if finals.len() == 1 { "" } else { "s" };
+    let _ = writeln!(
+        out,
+        "{} final state{plural} with open values:",
+        finals.len()
+    );
+    for state in finals {
+        let _ = writeln!(out, "  {}", open_final(state));
+    }
+}
+
+/// A final state by expressions.
+pub(super) fn open_final(state: &OpenFinal) -> String {
+    let fields = state.values.iter();
+    let fields = Vec::from_iter(fields.map(|(name, value)| format!("{name} = {value}")));
+    let mut line = fields.join(", ");
+    if !state.conditions.is_empty() {
+        let _ = write!(line, "  where {}", state.conditions.join(", "));
+    }
+    clean(&line)
 }
 
 fn show_bug(out: &mut String, bug: &Bug, subject: &Subject<'_>, look: Look) {

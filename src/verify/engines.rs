@@ -9,7 +9,9 @@ use crate::answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
 use crate::explore::cluster::{Broken, Keeping, Link, Question};
 use crate::explore::{explore, explore_with};
 use crate::ir::Program;
-use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
+use crate::options::{
+    EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions,
+};
 use crate::source::SourceMap;
 use crate::work;
 
@@ -45,13 +47,17 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
     held_to(program, sources, answer, options)
 }
 
-/// Both engines answer; a contradiction is a fault of ours and is said so.
+/// All engines answer, the explicit one with values as numbers and as terms; a contradiction is a fault of ours and is said so.
 #[must_use]
 pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
     let asked = Asked::new(program, sources, options);
-    let second = asked.every_bug(asked.left() / 2);
-    let first = asked.solver(asked.left());
-    held_to(program, sources, agreement::agreed(first, second), options)
+    let numbers = asked.every_bug(Values::Numbers, None, asked.left() / 3);
+    let terms = asked.every_bug(Values::Terms, Some(OPEN_WORK), asked.left() / 2);
+    let answer = match agreement::of_values(numbers, terms) {
+        Ok(explicit) => agreement::agreed(asked.solver(asked.left()), explicit),
+        Err(contradiction) => *contradiction,
+    };
+    held_to(program, sources, answer, options)
 }
 
 /// The scheduler whose executions an answer speaks of: of all schedules, the explicit engine's are the bag's.
@@ -219,7 +225,7 @@ impl<'a> Asked<'a> {
     fn within(&self, delays: u32, most: Option<u64>) -> Answer {
         work::enter_part(&format!("{}: exploring", words::delays(delays)));
         let mut answer = told(self.program, &self.as_exploration(Some(delays), most));
-        if answer.verdict == Verdict::Safe {
+        if answer.verdict == Verdict::Safe && answer.cut_by.is_empty() {
             answer.summary = words::uncut(delays, answer.budget_spent);
         }
         answer
@@ -255,7 +261,8 @@ impl<'a> Asked<'a> {
             scheduler,
             delays,
             finals: self.options.finals,
-            unroll: Some(self.options.unroll),
+            // Where others may answer without a bound, one settles nothing.
+            unroll: most.is_none().then_some(self.options.unroll),
             limits: self.limits(self.left()),
             work: most,
             ..ExploreOptions::default()
@@ -263,12 +270,13 @@ impl<'a> Asked<'a> {
     }
 
     /// What the explicit machine finds if it goes on after the first bug.
-    fn every_bug(&self, time: Duration) -> Answer {
+    fn every_bug(&self, values: Values, work: Option<u64>, time: Duration) -> Answer {
         let delays = (!self.options.any_delays).then_some(self.options.delays_to);
         let asked = ExploreOptions {
             all: true,
+            values,
             limits: self.limits(time),
-            ..self.as_exploration(delays, None)
+            ..self.as_exploration(delays, work)
         };
         explored(self.program, &asked)
     }

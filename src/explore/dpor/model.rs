@@ -55,6 +55,15 @@ impl Choices {
         pick
     }
 
+    /// The choices of a step that was made, to make it again.
+    #[must_use]
+    pub fn made_before(choices: &[(u32, u32)]) -> Self {
+        Self {
+            made: choices.to_vec(),
+            next: 0,
+        }
+    }
+
     /// All choices so far, and those that are still to be made by the script; each with the number of possibilities.
     #[must_use]
     pub fn made(&self) -> &[(u32, u32)] {

@@ -80,7 +80,7 @@ pub(crate) fn search<'s>(
 }
 
 /// Whether a visible global can hold a task's handle.
-fn numbers_show(program: &Program) -> bool {
+pub(super) fn numbers_show(program: &Program) -> bool {
     let mut globals = program.globals.iter();
     globals.any(|g| !g.hidden && g.state_of.is_none() && program.types.holds_task(g.ty))
 }

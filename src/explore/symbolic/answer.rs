@@ -5,16 +5,19 @@ use std::time::{Duration, Instant};
 use crate::answer::{
     Answer, Bug, Counted, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict,
 };
+use crate::explore::found::Limit;
 use crate::explore::outcome::{self, limited, note};
 use crate::explore::space::LeftOut;
-use crate::explore::summary::{Schedules, bugs_in_words, summary};
+use crate::explore::summary::{bugs_in_words, left_out_words, schedules, summary};
 use crate::explore::verdict::{bounds, cut_by};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::semantics::limits;
 
+use super::finals::Finals;
+use super::follow::follow;
 use super::machine::Machine;
-use super::search::{Last, Search, steps};
+use super::search::{Found, How, Last, Search, steps};
 use super::witness::schedule;
 
 /// How often a loop goes on on open conditions if nobody says how often.
@@ -25,20 +28,36 @@ const MOST_WAYS: u32 = 16;
 
 /// What this search cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
-    let budgets =
-        options.delays.is_some() || options.preemptions.is_some() || options.switches.is_some();
-    if options.scheduler != Scheduler::Bag || budgets {
-        return Some("open values are followed in all schedules only (--scheduler bag)");
+    match options.strategy {
+        Strategy::Stateful if options.compact.is_none() => {}
+        Strategy::Dpor => {}
+        Strategy::Stateful => return Some("open values are followed without --compact"),
+        _ => return Some("open values are followed by --strategy stateful and dpor"),
     }
-    if options.strategy != Strategy::Stateful && !options.races || options.compact.is_some() {
-        return Some("open values are followed by --strategy stateful only");
-    }
-    if options.finals {
-        return Some("final states with open values are not listed");
+    match options.scheduler {
+        Scheduler::BoundedBag(_) => {
+            return Some(
+                "with open values nobody knows which tasks are equal: --scheduler bag follows them",
+            );
+        }
+        Scheduler::Bag => {}
+        _ if options.shortest => {
+            return Some("--shortest with open values needs --scheduler bag");
+        }
+        _ => {}
     }
     options
         .shard
         .map(|_| "open values are not followed in parts")
+}
+
+/// What a search has seen.
+struct Seen<'p> {
+    machine: Machine<'p>,
+    found: Found<'p>,
+    /// How much of what there is was looked at.
+    counted: (Counted, u64),
+    time: Duration,
 }
 
 /// Looks at all schedules of a program, whatever its open values are.
@@ -49,28 +68,43 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         Ok(machine) => machine,
         Err(reason) => return crate::explore::verdict::refused(options, reason),
     };
-    let mut search = Search::new(machine, options);
-    search.run();
-    answer(program, options, &mut search, begin)
+    let (machine, found, counted) = if options.strategy == Strategy::Dpor {
+        let (machine, followed) = follow(machine, options);
+        (
+            machine,
+            followed.found,
+            (Counted::Executions, followed.executions),
+        )
+    } else {
+        let mut search = Search::new(machine, options);
+        search.run();
+        let states = search.states();
+        (search.machine, search.found, (Counted::States, states))
+    };
+    let mut seen = Seen {
+        machine,
+        found,
+        counted,
+        time: begin.elapsed(),
+    };
+    answer(program, options, &mut seen)
 }
 
-fn answer(
-    program: &Program,
-    options: &ExploreOptions,
-    search: &mut Search<'_, '_>,
-    begin: Instant,
-) -> Answer {
-    let (bugs, internal) = bugs(program, options, search);
-    let found = &search.found;
+fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> Answer {
+    let (bugs, internal) = bugs(program, options, seen);
+    let finals = finals(seen);
+    let found = &seen.found;
     let (reason, place) = match internal {
         Some(reason) => (Some(reason.into()), None),
-        None => reason(program, options, search),
+        None => reason(program, options, seen),
     };
     let stopped = !options.all && !bugs.is_empty();
-    let mut cut_by = cut_by(options, LeftOut::default(), found.too_long);
+    let mut cut_by = cut_by(options, found.left_out, found.too_long);
     cut_by.extend((!found.cuts.is_empty()).then_some(CutBy::Unroll));
     let whole = reason.is_none() && !stopped && cut_by.is_empty();
-    let endless = whole && !found.dropped;
+    // Going on for ever takes no delay and no preemption.
+    let stops = found.dropped || found.left_out.contains(LeftOut::SWITCHES);
+    let endless = whole && !stops && options.strategy == Strategy::Stateful;
     let nothing = bugs.is_empty() && !found.ended && !endless;
     let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));
     let verdict = match &reason {
@@ -87,47 +121,57 @@ fn answer(
     let mut bounds = bounds(options);
     bounds.push(NamedBound::Terms);
     if !found.cuts.is_empty() {
-        bounds.push(NamedBound::Unroll(Some(search.machine.turns)));
+        bounds.push(NamedBound::Unroll(Some(seen.machine.turns)));
     }
-    let summary = in_words(program, options, search, &verdict, &bugs);
+    let summary = in_words(program, options, seen, &verdict, &bugs);
     Answer {
         bounds,
         exhaustive: whole,
+        budget_spent: !stopped && found.left_out.is_by_budget(),
         cut_by,
         bugs,
+        finals: options.finals.then(|| finals.closed.into_iter().collect()),
+        open_finals: finals.open.into_iter().collect(),
         notes,
-        stats: stats(search, begin.elapsed()),
+        stats: stats(seen),
         ..Answer::new(Engine::Explicit, verdict, summary)
     }
+}
+
+fn finals(seen: &mut Seen<'_>) -> Finals {
+    let mut finals = Finals::default();
+    for end in &seen.found.ends {
+        finals.take(&mut seen.machine, end);
+    }
+    finals
 }
 
 fn in_words(
     program: &Program,
     options: &ExploreOptions,
-    search: &Search<'_, '_>,
+    seen: &Seen<'_>,
     verdict: &Verdict,
     bugs: &[Bug],
 ) -> String {
+    let whose = schedules(options).and(", for any values");
     match verdict {
-        Verdict::Bug => {
-            let all = Schedules::Every(", for any values".to_owned());
-            bugs_in_words(program, options, &all, bugs)
-        }
+        Verdict::Bug => bugs_in_words(program, options, &whose, bugs),
         Verdict::Safe | Verdict::Proved => {
-            let cut = if search.found.cuts.is_empty() {
+            let cut = if seen.found.cuts.is_empty() {
                 String::new()
             } else {
                 format!(
                     ", up to {} turns of each loop whose condition is open",
-                    search.machine.turns
+                    seen.machine.turns
                 )
             };
+            let left_out = left_out_words(options, seen.found.left_out);
             let races = if options.races {
                 " and no data race"
             } else {
                 ""
             };
-            format!("no bug{races} in any schedule, for any values{cut}")
+            format!("no bug{races} {}{cut}{left_out}", whose.in_words())
         }
         Verdict::Inconclusive(_) => summary(program, options, verdict, bugs, LeftOut::default()),
     }
@@ -137,30 +181,33 @@ fn in_words(
 fn bugs(
     program: &Program,
     options: &ExploreOptions,
-    search: &mut Search<'_, '_>,
+    seen: &mut Seen<'_>,
 ) -> (Vec<Bug>, Option<String>) {
     let (mut bugs, mut problem) = (Vec::new(), None);
-    let mut told: Vec<_> = (search.found.bugs.iter())
-        .map(|(&(kind, _), &end)| (kind, end))
+    let mut told: Vec<_> = (seen.found.bugs.iter())
+        .map(|(&(kind, _), how)| (kind, how.clone()))
         .collect();
     told.sort_by_key(|&(kind, _)| kind.comes_last());
-    for (kind, (state, last)) in told {
+    for (kind, how) in told {
         if !options.all && !bugs.is_empty() {
             break;
         }
-        let steps = match search.found.origins.is_empty() {
-            true => Vec::new(),
-            false => steps(&search.found.origins, state),
+        let mut shown = |how: How| {
+            let schedule = match how {
+                How::After(state, last) => {
+                    let steps = steps(&seen.found.origins, state);
+                    schedule(&mut seen.machine, &steps, last)?
+                }
+                How::Known(schedule) => schedule?,
+            };
+            let shown = outcome::shown(program, options, &schedule);
+            shown.map_err(|reason| limits::unshown("a counterexample", &reason))
         };
-        let mut shown = |last| {
-            schedule(&mut search.machine, &steps, last).and_then(|schedule| {
-                let shown = outcome::shown(program, options, &schedule);
-                shown.map_err(|reason| limits::unshown("a counterexample", &reason))
-            })
-        };
-        let shown = match last {
-            Last::Race(both) => race(both, &mut shown),
-            _ => shown(last),
+        let shown = match how {
+            How::After(state, Last::Race(both)) => {
+                race(both, &mut |last| shown(How::After(state, last)))
+            }
+            how => shown(how),
         };
         match shown {
             Ok(bug) if bug.kind == kind => bugs.push(bug),
@@ -201,10 +248,12 @@ fn race(
 fn reason(
     program: &Program,
     options: &ExploreOptions,
-    search: &Search<'_, '_>,
+    seen: &Seen<'_>,
 ) -> (Option<Reason>, Option<Note>) {
-    let found = &search.found;
-    if let Some(limit) = found.limit {
+    let found = &seen.found;
+    // A question to which there was no time to wait for the answer.
+    let late = found.refusal.is_some() && seen.machine.halt.now();
+    if let Some(limit) = found.limit.or(late.then_some(Limit::Time)) {
         return (Some(limited(limit, &options.limits)), None);
     }
     if let Some((reason, span)) = &found.refusal {
@@ -216,7 +265,7 @@ fn reason(
     }
     match (found.cuts.first(), options.unroll) {
         (Some(&span), None) => {
-            let turns = search.machine.turns;
+            let turns = seen.machine.turns;
             let what = if is_call(program, span) {
                 "a recursion"
             } else {
@@ -237,16 +286,18 @@ fn is_call(program: &Program, span: crate::source::Span) -> bool {
     (program.procs.iter()).any(|p| crate::ir::walk::any(&p.body, call))
 }
 
-fn stats(search: &Search<'_, '_>, time: Duration) -> Vec<Figure> {
-    let asked = search.machine.oracle.asked;
+fn stats(seen: &Seen<'_>) -> Vec<Figure> {
+    let asked = seen.machine.oracle.asked;
+    let (what, number) = seen.counted;
     let counts = Figure::counts([
-        (Counted::States, Some(search.states())),
-        (Counted::Transitions, Some(search.found.transitions)),
-        (Counted::Depth, Some(search.found.depth)),
+        (what, Some(number)),
+        (Counted::Transitions, Some(seen.found.transitions)),
+        (Counted::Depth, Some(seen.found.depth)),
         (Counted::Questions, Some(asked.questions)),
         (Counted::Remembered, Some(asked.known)),
+        (Counted::PercentSaved, Some(asked.saved())),
     ]);
-    std::iter::once(Figure::seconds(time))
+    std::iter::once(Figure::seconds(seen.time))
         .chain(counts)
         .collect()
 }

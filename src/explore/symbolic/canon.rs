@@ -21,6 +21,7 @@ use super::machine::Machine;
 use super::path::Path;
 use super::run::Run;
 use super::state::{State, Task};
+use super::turn::Turn;
 
 /// A state, as far as it matters.
 pub(super) type Key = Box<[u32]>;
@@ -175,7 +176,10 @@ impl<'p> Machine<'p> {
     /// which position each was before.
     fn sort_tasks(&mut self, state: &mut State<'p>) -> Vec<usize> {
         let mut order: Vec<usize> = (0..state.tasks.len()).collect();
-        if self.numbered {
+        if let Some(queue) = state.turn.as_ref().and_then(Turn::order) {
+            let place = |i: usize| queue.iter().position(|&t| t == state.tasks[i].number);
+            order.sort_by_key(|&i| place(i));
+        } else if self.numbered {
             order.sort_by_key(|&i| state.tasks[i].number);
         } else {
             let mut shapes: Vec<Vec<u32>> = Vec::with_capacity(order.len());
@@ -361,6 +365,10 @@ impl<'p> Machine<'p> {
         key.extend(state.globals.iter().map(|&t| code(t)));
         if self.numbered {
             key.push(state.posted);
+        }
+        if let Some(turn) = &state.turn {
+            let at = |task: u32| state.tasks.iter().position(|t| t.number == task);
+            turn.key(|task| at(task).map(small), &mut key);
         }
         key.push(small(state.tasks.len()));
         for task in &state.tasks {

@@ -22,6 +22,7 @@ use super::path::Path;
 use super::races::Orders;
 use super::run::Run;
 use super::state::{Frame, State, Task, View};
+use super::turn::Turn;
 
 /// A program whose values may be terms.
 pub(super) struct Machine<'p> {
@@ -41,6 +42,8 @@ pub(super) struct Machine<'p> {
     pub numbered: bool,
     /// Which accesses order tasks, if races are looked for.
     pub orders: Option<Orders>,
+    /// Who may run first, where not everybody may.
+    turn: Option<Turn>,
     /// The variables by number and kind.
     variables: FxHashMap<(u32, Sort, Interval), Term>,
     /// Places in the program by numbers.
@@ -106,7 +109,7 @@ impl<'p> Machine<'p> {
             layouts,
             rows,
             terms: Terms::new(),
-            oracle: Oracle::new(&options.limits),
+            oracle: Oracle::new(&options.limits, options.work.is_none()),
             lives: Lives::new(program),
             looks: Looks::new(program),
             halt: Halt::new(&options.limits, options.work),
@@ -114,6 +117,7 @@ impl<'p> Machine<'p> {
             interrupts: is_interrupted(program),
             numbered: tells_tasks_apart(program),
             orders: options.races.then(|| Orders::new(program)),
+            turn: Turn::new(options),
             variables: FxHashMap::default(),
             places: FxHashMap::default(),
             ordered: FxHashMap::default(),
@@ -142,6 +146,7 @@ impl<'p> Machine<'p> {
             tasks: Vec::new(),
             posted: 1,
             path: Path::default(),
+            turn: self.turn.clone(),
             next: 0,
         };
         let mut run = Run::new(state, task);
@@ -153,6 +158,9 @@ impl<'p> Machine<'p> {
     pub fn dispatch(state: &State<'p>, position: usize) -> Run<'p> {
         let mut state = state.clone();
         let task = state.tasks.remove(position);
+        if let Some(turn) = &mut state.turn {
+            turn.run(task.number);
+        }
         Run::new(state, Task::clone(&task))
     }
 

@@ -5,9 +5,14 @@
 //! oracle         whether a condition can hold: known, by the values at hand, asked before, a solver
 //! canon, live, project
 //!                one form for what no execution can tell apart
+//! turn           who may run next: schedulers and budgets
 //! search         breadth first over the forms
 //! races          accesses that two tasks come to next
-//! witness        an execution that was found, with values
+//! traces, touch, follow
+//!                one execution of each trace, by the reduction of `dpor`
+//! witness, nearest
+//!                an execution that was found, with values that are easy to read
+//! finals, words  what executions end with, as people write it
 //! answer         in words
 //! ```
 //!
@@ -16,8 +21,11 @@
 
 mod answer;
 mod canon;
+mod finals;
+mod follow;
 mod live;
 mod machine;
+mod nearest;
 mod oracle;
 mod path;
 mod project;
@@ -25,6 +33,10 @@ mod races;
 mod run;
 mod search;
 mod state;
+mod touch;
+mod traces;
+mod turn;
 mod witness;
+mod words;
 
 pub(crate) use answer::{explore, unsupported};

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::explore::dpor::{Cell, Choices};
 use crate::ir::{
     Await, BinaryOp, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place, PreemptKind,
     ProcId, Program, Root, Stmt, StmtKind, TypeId, text, walk,
@@ -20,6 +21,7 @@ use super::oracle::Verdict;
 use super::path::Path;
 use super::races::Access;
 use super::state::{Control, Frame, Phase, State, Task, View};
+use super::touch::Look;
 
 /// How a segment ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,6 +40,8 @@ pub(super) enum End {
     Cut(Span),
     /// It comes to where another way of the same segment has been.
     Met,
+    /// What was chosen contradicts what is known.
+    Impossible,
     /// It cannot be followed, for that reason.
     Refused(String, Span),
     /// A limit was hit.
@@ -67,8 +71,18 @@ pub(super) struct Run<'p> {
     pub choices: Vec<(TypeId, Leaves)>,
     /// The parts of globals that it has accessed, if races are looked for.
     pub accesses: Vec<Access>,
+    /// Who says what open conditions come to, if that is nothing to follow both of.
+    pub script: Option<Script>,
     /// Statements that may still be executed.
     fuel: u64,
+}
+
+/// What a run that goes one way chooses and touches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Script {
+    pub choices: Choices,
+    /// Cells, and whether they were written.
+    pub touched: Vec<(Cell, bool)>,
 }
 
 /// Why a statement was not executed.
@@ -105,8 +119,14 @@ impl<'p> Run<'p> {
             given: None,
             choices: Vec::new(),
             accesses: Vec::new(),
+            script: None,
             fuel: FUEL,
         }
+    }
+
+    /// Whether both sides of an open condition are followed.
+    fn follows_all(&self) -> bool {
+        self.given.is_none() && self.script.is_none()
     }
 
     fn top(&self) -> &Frame<'p> {
@@ -141,6 +161,15 @@ impl<'p> Machine<'p> {
             }
             each(self, end, run);
         }
+    }
+
+    /// The one way that a script says.
+    pub fn advance_alone(&mut self, run: &mut Run<'p>) -> End {
+        let end = self.advance(run, &mut Vec::new());
+        if end == End::Suspended {
+            run.task.frames.iter_mut().for_each(Frame::tidy);
+        }
+        end
     }
 
     /// Runs up to where the task goes back to the scheduler.
@@ -223,7 +252,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let (next, part, turns) = match phase {
             Phase::Pre => {
-                if turns > 0 && run.given.is_none() && self.meets(run) {
+                if turns > 0 && run.follows_all() && self.meets(run) {
                     return Err(Stop::End(End::Met));
                 }
                 (Phase::Test, &l.pre, turns)
@@ -262,11 +291,7 @@ impl<'p> Machine<'p> {
                 self.set(run, to, &value, span)?;
                 run.choices.push((to.ty, value));
             }
-            StmtKind::Assume(e) => {
-                if !self.truth(run, *e, span)? {
-                    return Err(Stop::End(End::Dropped));
-                }
-            }
+            StmtKind::Assume(e) => self.assume(run, *e, span)?,
             StmtKind::Check(kind, e, _) => self.check(run, *kind, *e, span)?,
             StmtKind::If(cond, yes, no) => {
                 let block = if self.truth(run, *cond, span)? {
@@ -346,6 +371,81 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
+    fn assume(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
+        let holds = match run.script {
+            None => self.truth(run, e, span)?,
+            Some(_) => {
+                self.looked(run, e, span)?;
+                let condition = self.term(run, e, span)?[0];
+                self.supposed(run, condition, e, span)?
+            }
+        };
+        if holds {
+            return Ok(());
+        }
+        Err(Stop::End(End::Dropped))
+    }
+
+    /// Goes on under a condition, if it can hold.
+    fn supposed(
+        &mut self,
+        run: &mut Run<'p>,
+        condition: Term,
+        about: ExprId,
+        span: Span,
+    ) -> Result<bool, Stop> {
+        for own in [false, true] {
+            let path = if own { &run.task.own } else { &run.state.path };
+            match self.oracle.holds(&self.terms, path, condition) {
+                Ok(Some(path)) if own => run.task.own = path,
+                Ok(Some(path)) => run.state.path = path,
+                Ok(None) => return Ok(false),
+                Err(reason) => return self.undecided(run, &reason, about, span),
+            }
+        }
+        Ok(true)
+    }
+
+    /// A condition comes to what the script says, unless the task knows it by itself.
+    fn chosen(
+        &mut self,
+        run: &mut Run<'p>,
+        condition: Term,
+        about: ExprId,
+        span: Span,
+    ) -> Result<bool, Stop> {
+        match self.oracle.decide(&self.terms, &run.task.own, condition) {
+            Verdict::Known(holds) => return Ok(holds),
+            Verdict::Unknown(reason) => return self.undecided(run, &reason, about, span),
+            Verdict::Open(..) => {}
+        }
+        let script = run.script.as_mut();
+        let holds = script.is_none_or(|s| s.choices.choose(2) == 0);
+        (run.forked, run.open_turn) = (true, true);
+        let literal = if holds { condition } else { !condition };
+        if self.supposed(run, literal, about, span)? {
+            return Ok(holds);
+        }
+        Err(Stop::End(End::Impossible))
+    }
+
+    /// Nobody says whether a condition can hold.
+    fn undecided<T>(
+        &self,
+        run: &Run<'p>,
+        reason: &str,
+        about: ExprId,
+        span: Span,
+    ) -> Result<T, Stop> {
+        let names = text::Names {
+            program: self.program,
+            proc: self.program.proc(run.top().proc),
+            values: &[],
+        };
+        let words = text::expr(names, about);
+        refused(format!("{reason}: `{words}`"), span)
+    }
+
     fn check(
         &mut self,
         run: &mut Run<'p>,
@@ -381,23 +481,16 @@ impl<'p> Machine<'p> {
             run.state.path = run.state.path.assuming(&self.terms, literal);
             return Ok(holds);
         }
+        if run.script.is_some() {
+            return self.chosen(run, condition, about, span);
+        }
         match self.oracle.decide(&self.terms, &run.state.path, condition) {
             Verdict::Known(holds) => {
                 run.tests.iter_mut().for_each(|tests| tests.push(holds));
                 Ok(holds)
             }
             Verdict::Open(yes, no) => Err(Stop::Open(yes, no)),
-            Verdict::Unknown(reason) => {
-                let frame = run.top();
-                let proc = self.program.proc(frame.proc);
-                let names = text::Names {
-                    program: self.program,
-                    proc,
-                    values: &[],
-                };
-                let words = text::expr(names, about);
-                refused(format!("{reason}: `{words}`"), span)
-            }
+            Verdict::Unknown(reason) => self.undecided(run, &reason, about, span),
         }
     }
 
@@ -409,6 +502,7 @@ impl<'p> Machine<'p> {
 
     /// An expression is computed: whether it looks at a global may depend on what is left out of it.
     fn looked(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
+        self.note(run, |look| look.read(e));
         if run.touched || !self.interrupts || !self.looks.may(e) {
             return Ok(());
         }
@@ -449,6 +543,34 @@ impl<'p> Machine<'p> {
                 any
             }
         })
+    }
+
+    /// Writes down what is looked at, if somebody wants to know.
+    fn note(&mut self, run: &mut Run<'p>, look_at: impl FnOnce(&mut Look<'_, 'p>)) -> usize {
+        let Some(mut script) = run.script.take() else {
+            return 0;
+        };
+        let mut look = Look {
+            machine: self,
+            state: &run.state,
+            task: &run.task,
+            lasting: false,
+            cells: Vec::new(),
+        };
+        look_at(&mut look);
+        let count = look.cells.len();
+        let cells = look.cells.into_iter();
+        script.touched.extend(cells.map(|cell| (cell, false)));
+        run.script = Some(script);
+        count
+    }
+
+    fn note_writes(&mut self, run: &mut Run<'p>, to: &Place) {
+        let count = self.note(run, |look| look.write(to));
+        if let Some(script) = &mut run.script {
+            let written = script.touched.iter_mut().rev().take(count);
+            written.for_each(|touched| touched.1 = true);
+        }
     }
 
     pub(super) fn term(&mut self, run: &Run<'p>, e: ExprId, span: Span) -> Result<Leaves, Stop> {
@@ -501,6 +623,7 @@ impl<'p> Machine<'p> {
         };
         let stored = eval.store(&mut leaves, ty, to, value);
         stored.or_else(|stop| refused(words(stop), span))?;
+        self.note_writes(run, to);
         match to.root {
             Root::Global(_) => {
                 run.touched = true;
@@ -590,8 +713,12 @@ impl<'p> Machine<'p> {
         let descent: Vec<u32> = (run.task.descent.iter().copied())
             .chain([run.task.posts])
             .collect();
-        let task = Task::posted(self.program, number, descent.into(), frame);
+        let mut task = Task::posted(self.program, number, descent.into(), frame);
+        task.own = run.task.own.clone();
         run.state.tasks.push(Rc::new(task));
+        if let Some(turn) = &mut run.state.turn {
+            turn.queue.give(number, true, |_| false);
+        }
         if let Some(into) = into {
             let handle = self.terms.int(number.into());
             self.set_local(run, into, &[handle]);

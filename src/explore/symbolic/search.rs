@@ -1,15 +1,17 @@
 //! All schedules, state by state, breadth first.
 
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
 use crate::explore::found::Limit;
+use crate::explore::limits::Progress;
+use crate::explore::space::LeftOut;
 use crate::ir::ErrorKind;
 use crate::options::ExploreOptions;
 use crate::smt::term::Term;
 use crate::source::Span;
+use crate::trace::Schedule;
 
 use super::canon::{Key, covers};
 use super::machine::Machine;
@@ -17,44 +19,72 @@ use super::races::{CHOSEN, Coming, is_real};
 use super::run::{End, Run};
 use super::state::State;
 
-/// How a state is reached: from which, by which task, in which of its ways.
+/// What comes next in an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// The first segment of the first task.
+    Begin,
+    /// The task at that position runs.
+    Run(u32),
+    /// The task at that position is put off.
+    Delay(u32),
+}
+
+/// A step, in the case of the state before in which it is made, if there are cases.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Move {
+    pub case: Option<u32>,
+    pub step: Step,
+    /// Which of the ways of the segment.
+    pub way: u32,
+}
+
+/// How a state is reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Origin {
-    /// The state before; the first one has none.
+    /// From which state; the first one has none.
     pub before: Option<u32>,
-    /// The position of the task that runs.
-    pub task: u32,
-    /// Which of the ways of its segment.
-    pub way: u32,
+    pub by: Move,
     depth: u32,
 }
 
 /// What happens in the state with which an execution ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Last {
-    /// A task fails, in that way.
-    Task(u32, u32),
+    /// A task fails.
+    Move(Move),
     /// `finally` fails, in that way.
     Finally(u32),
     /// Nobody can run, for some values.
     Deadlock,
-    /// The first segment fails, in that way.
-    First(u32),
     /// Two tasks, each in one of its ways, come next to accesses that nothing orders.
     Race([(u32, u32); 2]),
 }
 
+/// How an error is reached.
+#[derive(Clone, Debug)]
+pub(super) enum How {
+    /// From a state, if there is one before it, by that.
+    After(Option<u32>, Last),
+    /// By that schedule, or why nobody knows it.
+    Known(Result<Schedule, String>),
+}
+
 /// What was found.
 #[derive(Default)]
-pub(super) struct Found {
+pub(super) struct Found<'p> {
     /// How each state was reached.
     pub origins: Vec<Origin>,
-    /// Each error with the state before it and what happens there.
-    pub bugs: BTreeMap<(ErrorKind, Span), (u32, Last)>,
+    /// Each error, and how it is reached.
+    pub bugs: BTreeMap<(ErrorKind, Span), How>,
+    /// The states at the ends of executions, if they are wanted.
+    pub ends: Vec<State<'p>>,
     /// Why something could not be followed, and where.
     pub refusal: Option<(String, Span)>,
     /// Loops and recursions that go on beyond the bound.
     pub cuts: Vec<Span>,
+    /// The bounds that left executions out.
+    pub left_out: LeftOut,
     /// The limit that ended the search.
     pub limit: Option<Limit>,
     /// Whether an execution was longer than is followed.
@@ -67,14 +97,47 @@ pub(super) struct Found {
     pub depth: u64,
 }
 
+impl Found<'_> {
+    /// A way that comes to no state.
+    pub fn left(&mut self, end: End, limit: impl FnOnce() -> Option<Limit>) {
+        match end {
+            End::Dropped => self.dropped = true,
+            End::Cut(span) => {
+                if !self.cuts.contains(&span) {
+                    self.cuts.push(span);
+                }
+            }
+            End::Refused(reason, span) => {
+                self.refusal.get_or_insert((reason, span));
+            }
+            End::Halted => self.limit = limit().or(Some(Limit::Time)),
+            End::Blocked | End::Met | End::Impossible => {}
+            End::Finished | End::Suspended | End::Fails(..) => {}
+        }
+    }
+}
+
 /// A search under way.
 pub(super) struct Search<'p, 'o> {
     pub machine: Machine<'p>,
     options: &'o ExploreOptions,
-    pub found: Found,
+    pub found: Found<'p>,
     /// The states by their forms, with the turns of open loops after which each was followed.
     seen: FxHashMap<Key, Vec<Vec<u32>>>,
     queue: VecDeque<(u32, State<'p>)>,
+    progress: Progress,
+    /// Questions for which work was counted.
+    paid: u64,
+}
+
+/// How much work a question to a solver is.
+const QUESTION: u64 = 16;
+
+/// A state that is expanded, or a case of it.
+struct Here<'s, 'p> {
+    id: u32,
+    state: &'s State<'p>,
+    case: Option<u32>,
 }
 
 impl<'p, 'o> Search<'p, 'o> {
@@ -85,6 +148,8 @@ impl<'p, 'o> Search<'p, 'o> {
             found: Found::default(),
             seen: FxHashMap::default(),
             queue: VecDeque::new(),
+            progress: Progress::new(options.progress),
+            paid: 0,
         }
     }
 
@@ -92,13 +157,18 @@ impl<'p, 'o> Search<'p, 'o> {
     pub fn run(&mut self) {
         let first = self.machine.start();
         for (way, end, run) in self.ways(first) {
-            self.begun(way, end, run);
+            let by = Move {
+                case: None,
+                step: Step::Begin,
+                way,
+            };
+            self.arrive(None, by, end, run);
         }
         while let Some((id, state)) = self.queue.pop_front() {
             if self.is_over() {
                 return;
             }
-            self.machine.halt.spend(1 + state.tasks.len() as u64);
+            self.pay(1 + state.tasks.len() as u64);
             self.expand(id, &state);
         }
     }
@@ -116,6 +186,23 @@ impl<'p, 'o> Search<'p, 'o> {
         found || self.found.limit.is_some()
     }
 
+    /// Counts the work for a state and the questions since the last one, and says how things stand.
+    fn pay(&mut self, steps: u64) {
+        let asked = self.machine.oracle.asked;
+        let questions = asked.questions - self.paid;
+        self.paid = asked.questions;
+        self.machine.halt.spend(steps + QUESTION * questions);
+        let waiting = self.queue.len();
+        self.progress
+            .show(self.found.origins.len() as u64, "states", || {
+                format!(
+                    "{waiting} waiting, {} questions to the solver, {} % answered without it",
+                    asked.questions,
+                    asked.saved()
+                )
+            });
+    }
+
     /// The ways of a segment, in order.
     fn ways(&mut self, run: Run<'p>) -> Vec<(u32, End, Run<'p>)> {
         let mut ways = Vec::new();
@@ -126,16 +213,6 @@ impl<'p, 'o> Search<'p, 'o> {
         ways
     }
 
-    fn begun(&mut self, way: u32, end: End, run: Run<'p>) {
-        let origin = Origin {
-            before: None,
-            task: 0,
-            way,
-            depth: 0,
-        };
-        self.arrive(origin, end, run, Last::First(way));
-    }
-
     fn expand(&mut self, id: u32, state: &State<'p>) {
         if state.tasks.is_empty() {
             return self.finish(id, state);
@@ -144,21 +221,26 @@ impl<'p, 'o> Search<'p, 'o> {
             self.found.too_long = true;
             return;
         }
+        if state.turn.is_some() {
+            return self.expand_cases(id, state);
+        }
         let mut blocked = Vec::with_capacity(state.tasks.len());
         for position in 0..state.tasks.len() {
             match self.machine.blocked(state, position) {
                 Ok(term) => blocked.push(term),
-                Err(refusal) => {
-                    self.found.refusal.get_or_insert(refusal);
-                    return;
-                }
+                Err(refusal) => return self.refused(refusal),
             }
         }
         self.look_for_deadlock(id, state, &blocked);
+        let here = Here {
+            id,
+            state,
+            case: None,
+        };
         let mut next = Vec::new();
         for (position, blocked) in (0u32..).zip(blocked) {
             if blocked != Term::TRUE && !self.is_over() {
-                self.dispatch(id, state, position, &mut next);
+                self.dispatch(&here, position, &mut next);
             }
         }
         self.look_for_races(id, state, &next);
@@ -172,14 +254,16 @@ impl<'p, 'o> Search<'p, 'o> {
                     Ok(None) => {}
                     Ok(Some(span)) => {
                         let both = [(one.task, one.way), (other.task, other.way)];
-                        self.bug(ErrorKind::Race, span, id, Last::Race(both));
+                        self.bug(ErrorKind::Race, span, Some(id), Last::Race(both));
                     }
-                    Err((reason, span)) => {
-                        self.found.refusal.get_or_insert((reason, span));
-                    }
+                    Err(refusal) => self.refused(refusal),
                 }
             }
         }
+    }
+
+    fn refused(&mut self, refusal: (String, Span)) {
+        self.found.refusal.get_or_insert(refusal);
     }
 
     /// Whether every pending task is blocked, for some values.
@@ -188,35 +272,124 @@ impl<'p, 'o> Search<'p, 'o> {
         let all = machine.terms.all(blocked.iter().copied());
         match machine.oracle.holds(&machine.terms, &state.path, all) {
             Ok(None) => {}
+            Ok(Some(_)) => self.deadlock(id, state),
+            Err(reason) => self.refused((reason, state.first_wait())),
+        }
+    }
+
+    fn deadlock(&mut self, id: u32, state: &State<'p>) {
+        if self.machine.program.scope.deadlocks {
+            self.bug(
+                ErrorKind::Deadlock,
+                state.first_wait(),
+                Some(id),
+                Last::Deadlock,
+            );
+        } else {
             // Nobody asks whether every task can wait.
-            Ok(Some(_)) if !machine.program.scope.deadlocks => self.found.ended = true,
-            Ok(Some(_)) => {
-                let places = state.tasks.iter().filter_map(|t| t.at);
-                let span = places.map(|(_, span)| span).min().unwrap_or_default();
-                self.bug(ErrorKind::Deadlock, span, id, Last::Deadlock);
+            self.found.ended = true;
+        }
+    }
+
+    /// The steps of a state in which it matters who is blocked.
+    fn expand_cases(&mut self, id: u32, state: &State<'p>) {
+        let cases = match self.machine.cases(state) {
+            Ok(cases) => cases,
+            Err(refusal) => return self.refused(refusal),
+        };
+        for (number, case) in (0u32..).zip(cases) {
+            if self.is_over() {
+                return;
             }
-            Err(reason) => {
-                let places = state.tasks.iter().filter_map(|t| t.at);
-                let span = places.map(|(_, span)| span).min().unwrap_or_default();
-                self.found.refusal.get_or_insert((reason, span));
+            if case.blocked.iter().all(|&b| b) {
+                self.deadlock(id, state);
+                continue;
+            }
+            let settled = Machine::settled(state, &case);
+            let here = Here {
+                id,
+                state: &settled,
+                case: Some(number),
+            };
+            self.steps(&here, &case.blocked);
+        }
+    }
+
+    /// The steps of a state whose scheduler says who may run.
+    fn steps(&mut self, here: &Here<'_, 'p>, blocked: &[bool]) {
+        let Some(turn) = &here.state.turn else { return };
+        let position = |task: u32| here.state.tasks.iter().position(|t| t.number == task);
+        for task in turn.queue.schedulable() {
+            let Some(at) = position(task).filter(|&p| !blocked[p]) else {
+                continue;
+            };
+            let missing = turn.missing(task);
+            let step = u32::try_from(at).unwrap_or(u32::MAX);
+            if missing.is_empty() {
+                self.dispatch(here, step, &mut Vec::new());
+            } else if !self.found.left_out.contains(missing) && self.goes_on(here, at) {
+                self.found.left_out.add(missing);
+            }
+            if turn.delays() {
+                self.delay(here, step, blocked);
             }
         }
     }
 
-    fn bug(&mut self, kind: ErrorKind, span: Span, id: u32, last: Last) {
-        self.found.bugs.entry((kind, span)).or_insert((id, last));
+    /// Puts a task off, if somebody else can run then.
+    fn delay(&mut self, here: &Here<'_, 'p>, position: u32, blocked: &[bool]) {
+        let mut others = (0..blocked.len()).filter(|&p| p != position as usize && !blocked[p]);
+        let Some(turn) = &here.state.turn else { return };
+        if !turn.has_delays() {
+            let known = self.found.left_out.contains(LeftOut::DELAYS);
+            if !known && others.any(|p| self.goes_on(here, p)) {
+                self.found.left_out.add(LeftOut::DELAYS);
+            }
+            return;
+        }
+        if others.next().is_none() {
+            return;
+        }
+        let by = Move {
+            case: here.case,
+            step: Step::Delay(position),
+            way: 0,
+        };
+        let mut state = here.state.clone();
+        let task = state.tasks[position as usize].number;
+        state.turn.iter_mut().for_each(|turn| turn.delay(task));
+        self.reach(Some(here.id), by, state);
     }
 
-    fn dispatch(&mut self, id: u32, state: &State<'p>, position: u32, next: &mut Vec<Coming>) {
-        let mut run = Machine::dispatch(state, position as usize);
+    /// Whether a task would go on if it were run: it does not only come to a false assumption.
+    fn goes_on(&mut self, here: &Here<'_, 'p>, position: usize) -> bool {
+        let run = Machine::dispatch(here.state, position);
+        let stays = |end: &End| {
+            matches!(
+                end,
+                End::Blocked | End::Dropped | End::Met | End::Impossible
+            )
+        };
+        self.ways(run).iter().any(|(_, end, _)| !stays(end))
+    }
+
+    fn bug(&mut self, kind: ErrorKind, span: Span, id: Option<u32>, last: Last) {
+        self.found
+            .bugs
+            .entry((kind, span))
+            .or_insert(How::After(id, last));
+    }
+
+    /// Runs a task; tells what it comes to, if races are looked for.
+    fn dispatch(&mut self, here: &Here<'_, 'p>, position: u32, next: &mut Vec<Coming>) {
+        let mut run = Machine::dispatch(here.state, position as usize);
         self.machine.apart(&mut run, position);
         let first = run.state.next;
-        let depth = self.found.origins[id as usize].depth + 1;
         for (way, end, run) in self.ways(run) {
             if !run.accesses.is_empty() && is_real(&end) {
                 if run.state.next - first > CHOSEN {
                     let reason = "too many values are chosen in one step".to_owned();
-                    self.found.refusal.get_or_insert((reason, Span::default()));
+                    self.refused((reason, Span::default()));
                 }
                 next.push(Coming {
                     task: position,
@@ -225,33 +398,35 @@ impl<'p, 'o> Search<'p, 'o> {
                     literals: run.state.path.literals.clone(),
                 });
             }
-            let origin = Origin {
-                before: Some(id),
-                task: position,
+            let by = Move {
+                case: here.case,
+                step: Step::Run(position),
                 way,
-                depth,
             };
-            self.arrive(origin, end, run, Last::Task(position, way));
+            self.arrive(Some(here.id), by, end, run);
         }
     }
 
+    /// How many steps an execution has that comes from a state.
+    fn depth(&self, before: Option<u32>, step: Step) -> u32 {
+        let depth = before.map_or(0, |id| self.found.origins[id as usize].depth);
+        depth + u32::from(matches!(step, Step::Run(_)))
+    }
+
     /// A segment has ended.
-    fn arrive(&mut self, origin: Origin, end: End, run: Run<'p>, last: Last) {
+    fn arrive(&mut self, before: Option<u32>, by: Move, end: End, run: Run<'p>) {
         let moved = matches!(end, End::Finished | End::Suspended | End::Fails(..));
-        if moved && origin.before.is_some() {
+        if moved && before.is_some() {
             self.found.transitions += 1;
-            self.found.depth = self.found.depth.max(origin.depth.into());
+            let depth = self.depth(before, by.step);
+            self.found.depth = self.found.depth.max(depth.into());
         }
         match end {
-            End::Finished => self.reach(origin, run.state),
-            End::Suspended => {
-                let mut state = run.state;
-                state.tasks.push(Rc::new(run.task));
-                self.reach(origin, state);
-            }
+            End::Finished => self.reach(before, by, run.state.rested(None)),
+            End::Suspended => self.reach(before, by, run.state.rested(Some(run.task))),
             End::Fails(kind, span) => {
                 self.found.ended = true;
-                self.bug(kind, span, origin.before.unwrap_or(0), last);
+                self.bug(kind, span, before, Last::Move(by));
             }
             other => self.left(other),
         }
@@ -259,22 +434,11 @@ impl<'p, 'o> Search<'p, 'o> {
 
     /// A way that comes to no state.
     fn left(&mut self, end: End) {
-        match end {
-            End::Dropped => self.found.dropped = true,
-            End::Cut(span) => {
-                if !self.found.cuts.contains(&span) {
-                    self.found.cuts.push(span);
-                }
-            }
-            End::Refused(reason, span) => {
-                self.found.refusal.get_or_insert((reason, span));
-            }
-            End::Halted => self.found.limit = self.machine.halt.reached(),
-            End::Blocked | End::Met | End::Finished | End::Suspended | End::Fails(..) => {}
-        }
+        let machine = &self.machine;
+        self.found.left(end, || machine.halt.reached());
     }
 
-    fn reach(&mut self, origin: Origin, state: State<'p>) {
+    fn reach(&mut self, before: Option<u32>, by: Move, state: State<'p>) {
         let turns: Vec<u32> = state.tasks.iter().flat_map(|t| t.turns()).collect();
         let canonical = self.machine.canonical(state);
         let known = self.seen.entry(canonical.key).or_default();
@@ -290,36 +454,44 @@ impl<'p, 'o> Search<'p, 'o> {
         }
         known.push(turns);
         let id = u32::try_from(self.found.origins.len()).unwrap_or(u32::MAX);
-        self.found.origins.push(origin);
+        let depth = self.depth(before, by.step);
+        self.found.origins.push(Origin { before, by, depth });
         self.queue.push_back((id, canonical.state));
     }
 
     /// No task is pending.
     fn finish(&mut self, id: u32, state: &State<'p>) {
         let Some(run) = self.machine.finish(state) else {
-            self.found.ended = true;
-            return;
+            return self.ended(state.clone());
         };
-        for (way, end, _) in self.ways(run) {
+        for (way, end, run) in self.ways(run) {
             match end {
-                End::Finished => self.found.ended = true,
+                End::Finished => self.ended(run.state),
                 End::Fails(kind, span) => {
                     self.found.ended = true;
-                    self.bug(kind, span, id, Last::Finally(way));
+                    self.bug(kind, span, Some(id), Last::Finally(way));
                 }
                 other => self.left(other),
             }
         }
     }
+
+    /// An execution has come to its end.
+    fn ended(&mut self, state: State<'p>) {
+        self.found.ended = true;
+        if self.options.finals {
+            self.found.ends.push(state);
+        }
+    }
 }
 
 /// The steps to a state, from the first on.
-pub(super) fn steps(origins: &[Origin], id: u32) -> Vec<Origin> {
+pub(super) fn steps(origins: &[Origin], id: Option<u32>) -> Vec<Move> {
     let mut steps = Vec::new();
-    let mut next = Some(id);
+    let mut next = id;
     while let Some(id) = next {
         let origin = origins[id as usize];
-        steps.push(origin);
+        steps.push(origin.by);
         next = origin.before;
     }
     steps.reverse();

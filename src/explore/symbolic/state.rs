@@ -9,6 +9,7 @@ use crate::smt::term::{Term, Terms};
 use crate::source::Span;
 
 use super::path::Path;
+use super::turn::Turn;
 
 /// A configuration in which no task runs: all concrete ones in which the variables have values that fulfil the path.
 #[derive(Clone)]
@@ -21,6 +22,8 @@ pub(super) struct State<'p> {
     pub posted: u32,
     /// What is known of the variables.
     pub path: Path,
+    /// Whose turn it is, unless every task may run that is not blocked.
+    pub turn: Option<Turn>,
     /// The number of the next variable.
     pub next: u32,
 }
@@ -39,6 +42,8 @@ pub(super) struct Task<'p> {
     pub frames: Vec<Frame<'p>>,
     /// The await that it is suspended at.
     pub at: Option<(&'p Await, Span)>,
+    /// What it knows by itself, whatever the others have chosen; kept by the reduction only.
+    pub own: Path,
 }
 
 /// An activation of a procedure.
@@ -72,6 +77,33 @@ pub(super) enum Phase {
     Test,
     /// `step`; the body runs above.
     Step,
+}
+
+impl<'p> State<'p> {
+    /// Where a task waits.
+    pub fn waits_at(&self, position: usize) -> Span {
+        self.tasks[position]
+            .at
+            .map_or_else(Span::default, |(_, span)| span)
+    }
+
+    /// The first place in the text where a task waits.
+    pub fn first_wait(&self) -> Span {
+        let places = self.tasks.iter().filter_map(|t| t.at);
+        places.map(|(_, span)| span).min().unwrap_or_default()
+    }
+
+    /// A segment has ended: a task that is not done is pending again.
+    pub fn rested(mut self, task: Option<Task<'p>>) -> Self {
+        if let Some(turn) = &mut self.turn {
+            if let Some(task) = &task {
+                turn.queue.give(task.number, false, |_| false);
+            }
+            turn.queue.settle();
+        }
+        self.tasks.extend(task.map(Rc::new));
+        self
+    }
 }
 
 impl Control<'_> {
@@ -120,6 +152,7 @@ impl<'p> Task<'p> {
             posts: 0,
             frames: vec![frame],
             at: None,
+            own: Path::default(),
         }
     }
 

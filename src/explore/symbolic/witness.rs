@@ -4,23 +4,24 @@
 //! form as the search has, and tells how each test came out. The second forgets nothing: it follows those
 //! outcomes, every choice a variable of its own, and ends with everything that the choices must fulfil.
 
-use std::rc::Rc;
-
 use crate::ir::{TypeId, Value};
 use crate::smt::exec::Leaves;
-use crate::smt::term::{Assignment, Datum, Node, Sort, Term, evaluate_few};
+use crate::smt::term::{Datum, Term, evaluate_few};
 use crate::smt::value::value;
 use crate::trace::{Decision, Schedule};
 
 use super::machine::Machine;
+use super::nearest::nearest_to_0;
 use super::path::Path;
 use super::run::{End, Run};
-use super::search::{Last, Origin};
-use super::state::{State, Task};
+use super::search::{Last, Move, Step};
+use super::state::State;
+use super::turn::Case;
 
 /// What is decided in an execution, the values still open.
-enum Open {
+pub(super) enum Open {
     Dispatch(u32),
+    Delay(u32),
     Choose(TypeId, Leaves),
 }
 
@@ -40,27 +41,21 @@ struct Twins<'m, 'p> {
 /// When the solver does not give its values, with the reason.
 pub(super) fn schedule<'p>(
     machine: &mut Machine<'p>,
-    steps: &[Origin],
+    steps: &[Move],
     last: Last,
 ) -> Result<Schedule, String> {
-    let start = machine.start();
+    let start = machine.start().state;
     let mut twins = Twins {
-        form: start.state.clone(),
-        real: start.state.clone(),
+        form: start.clone(),
+        real: start,
         decisions: Vec::new(),
         machine,
     };
-    let first = match last {
-        Last::First(way) => way,
-        _ => steps.first().map_or(0, |s| s.way),
-    };
-    let real = twins.machine.start();
-    twins.segment(start, real, first)?;
-    for step in steps.iter().skip(1) {
-        twins.dispatch(step.task, step.way)?;
+    for &step in steps {
+        twins.follow(step)?;
     }
     match last {
-        Last::Task(task, way) => twins.dispatch(task, way)?,
+        Last::Move(step) => twins.follow(step)?,
         Last::Finally(way) => {
             let runs = (
                 twins.machine.finish(&twins.form),
@@ -71,24 +66,84 @@ pub(super) fn schedule<'p>(
             }
         }
         Last::Deadlock => twins.nobody_runs()?,
-        Last::First(_) => {}
         Last::Race([first, second]) => twins.race(first, second)?,
     }
-    let mut schedule = twins.finished()?;
+    let Twins {
+        machine,
+        real,
+        decisions,
+        ..
+    } = twins;
+    let mut schedule = valued(machine, &real.path, decisions)?;
     if let Last::Race(_) = last {
         schedule.decisions.push(Decision::Race(0));
     }
     Ok(schedule)
 }
 
+/// A task runs in one of its ways.
+fn running((task, way): (u32, u32)) -> Move {
+    Move {
+        case: None,
+        step: Step::Run(task),
+        way,
+    }
+}
+
 impl<'p> Twins<'_, 'p> {
-    fn dispatch(&mut self, position: u32, way: u32) -> Result<(), String> {
-        let position = position as usize;
+    fn follow(&mut self, next: Move) -> Result<(), String> {
+        if let Some(case) = next.case {
+            self.enter(case)?;
+        }
+        match next.step {
+            Step::Begin => {
+                let (form, real) = (self.machine.start(), self.machine.start());
+                self.segment(form, real, next.way)
+            }
+            Step::Run(position) => {
+                let position = position as usize;
+                let number = self.real.tasks[position].number;
+                self.decisions.push(Open::Dispatch(number));
+                let form = Machine::dispatch(&self.form, position);
+                let real = Machine::dispatch(&self.real, position);
+                self.segment(form, real, next.way)
+            }
+            Step::Delay(position) => {
+                self.delay(position as usize);
+                Ok(())
+            }
+        }
+    }
+
+    /// It is known who is blocked.
+    fn enter(&mut self, number: u32) -> Result<(), String> {
+        let cases = self.machine.cases(&self.form);
+        let cases = cases.map_err(|(reason, _)| reason)?;
+        let case = cases.into_iter().nth(number as usize);
+        let case = case.ok_or("internal error: a case is not found again")?;
+        self.form = Machine::settled(&self.form, &case);
+        let path = self.machine.assumed(&self.real, &case)?;
+        self.real = Machine::settled(&self.real, &Case { path, ..case });
+        Ok(())
+    }
+
+    fn delay(&mut self, position: usize) {
+        for state in [&mut self.form, &mut self.real] {
+            let task = state.tasks[position].number;
+            state.turn.iter_mut().for_each(|turn| turn.delay(task));
+        }
         let number = self.real.tasks[position].number;
-        self.decisions.push(Open::Dispatch(number));
-        let form = Machine::dispatch(&self.form, position);
-        let real = Machine::dispatch(&self.real, position);
-        self.segment(form, real, way)
+        self.decisions.push(Open::Delay(number));
+        let form = self.form.clone();
+        self.rests(form);
+    }
+
+    /// A state is brought into its form.
+    fn rests(&mut self, form: State<'p>) {
+        let canonical = self.machine.canonical(form);
+        let tasks = canonical.from.iter();
+        self.real.tasks = tasks.map(|&i| self.real.tasks[i].clone()).collect();
+        self.form = canonical.state;
     }
 
     /// One of the ways of a segment, in both.
@@ -120,33 +175,26 @@ impl<'p> Twins<'_, 'p> {
                 .iter()
                 .map(|(t, v)| Open::Choose(*t, v.clone())),
         );
-        let after = |run: Run<'p>| {
-            let mut state = run.state;
-            if end == End::Suspended {
-                state.tasks.push(Rc::new(run.task));
-            }
-            state
-        };
-        let (form, mut real) = (after(form), after(real));
         let ended = matches!(end, End::Finished | End::Suspended);
+        let after = |run: Run<'p>| match end {
+            End::Suspended => run.state.rested(Some(run.task)),
+            _ => run.state.rested(None),
+        };
+        self.real = after(real);
         if ended {
-            let canonical = self.machine.canonical(form);
-            let tasks: &[Rc<Task<'p>>] = &real.tasks;
-            real.tasks = canonical.from.iter().map(|&i| tasks[i].clone()).collect();
-            self.form = canonical.state;
+            self.rests(after(form));
         }
-        self.real = real;
         Ok(())
     }
 
     /// One task's next segment, and then another's, where the ways are those after the first.
     fn race(&mut self, first: (u32, u32), second: (u32, u32)) -> Result<(), String> {
         let number = self.real.tasks[second.0 as usize].number;
-        self.dispatch(first.0, first.1)?;
+        self.follow(running(first))?;
         let mut tasks = (0..).zip(&self.real.tasks);
         let position = tasks.find(|(_, t)| t.number == number);
         let (position, _) = position.ok_or("internal error: a task of a race is gone")?;
-        self.dispatch(position, second.1)
+        self.follow(running((position, second.1)))
     }
 
     /// Every pending task is blocked.
@@ -158,61 +206,37 @@ impl<'p> Twins<'_, 'p> {
         }
         Ok(())
     }
-
-    /// Values for which all that has happened happens.
-    fn finished(self) -> Result<Schedule, String> {
-        let machine = self.machine;
-        let all: Vec<Term> = self.real.path.literals.to_vec();
-        let all = machine.terms.all(all);
-        let path = machine
-            .oracle
-            .holds(&machine.terms, &Path::default(), all)?;
-        let mut path = path.ok_or("internal error: no values lead to what was found")?;
-        for decision in &self.decisions {
-            if let Open::Choose(_, leaves) = decision {
-                leaves
-                    .iter()
-                    .for_each(|&leaf| nearer_to_0(machine, &mut path, leaf));
-            }
-        }
-        let mut decisions = Vec::with_capacity(self.decisions.len());
-        for decision in self.decisions {
-            decisions.push(match decision {
-                Open::Dispatch(task) => Decision::Dispatch(task),
-                Open::Choose(ty, leaves) => Decision::Choose(chosen(machine, &path, ty, &leaves)?),
-            });
-        }
-        Ok(Schedule { decisions })
-    }
 }
 
-/// Numbers that people rather read than whatever the solver has found.
-const PLAIN: [i128; 5] = [0, 1, -1, 2, 3];
-
-/// Gives a variable a plain value if that does as well.
-fn nearer_to_0(machine: &Machine<'_>, path: &mut Path, leaf: Term) {
-    let Node::Var(var) = machine.terms.get(leaf) else {
-        return;
-    };
-    let info = machine.terms.var(var);
-    let own = path.model.get(&machine.terms, var);
-    for plain in PLAIN {
-        let plain = Datum::Int(Some(plain));
-        let within = plain.int().is_some_and(|n| info.interval.holds(n));
-        if info.sort != Sort::Int || plain == own {
-            return;
-        }
-        if !within {
-            continue;
-        }
-        let mut model = Assignment::clone(&path.model);
-        model.set(var, plain);
-        let values = evaluate_few(&machine.terms, &model, &path.literals);
-        if values.is_some_and(|values| values.iter().all(Datum::holds)) {
-            path.model = Rc::new(model);
-            return;
-        }
+/// Values for which all that has happened happens.
+///
+/// # Errors
+/// When the solver does not give them, with the reason.
+pub(super) fn valued(
+    machine: &mut Machine<'_>,
+    path: &Path,
+    all: Vec<Open>,
+) -> Result<Schedule, String> {
+    let happened = machine.terms.all(path.literals.iter().copied());
+    let path = machine
+        .oracle
+        .holds(&machine.terms, &Path::default(), happened)?;
+    let path = path.ok_or("internal error: no values lead to what was found")?;
+    let leaves = all.iter().filter_map(|d| match d {
+        Open::Choose(_, leaves) => Some(leaves),
+        Open::Dispatch(_) | Open::Delay(_) => None,
+    });
+    let leaves: Vec<Term> = leaves.flatten().copied().collect();
+    let path = nearest_to_0(machine, path, &leaves);
+    let mut decisions = Vec::with_capacity(all.len());
+    for decision in all {
+        decisions.push(match decision {
+            Open::Dispatch(task) => Decision::Dispatch(task),
+            Open::Delay(task) => Decision::Delay(task),
+            Open::Choose(ty, leaves) => Decision::Choose(chosen(machine, &path, ty, &leaves)?),
+        });
     }
+    Ok(Schedule { decisions })
 }
 
 fn chosen(

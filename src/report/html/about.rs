@@ -75,6 +75,8 @@ pub(super) fn facts(subject: &Subject<'_>) -> Vec<String> {
             let fields: Vec<String> = fields.map(|(n, v)| format!("{n} = {v}")).collect();
             facts.push(fields.join(", "));
         }
+        let open = answer.open_finals.iter().take(MOST_FINALS);
+        facts.extend(open.map(text::open_final));
     }
     let stats = text::statistics(&answer.stats);
     facts.extend((!stats.is_empty()).then_some(stats));
