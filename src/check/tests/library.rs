@@ -369,3 +369,117 @@ fn a_barrier_holds_until_all_are_there_and_can_be_used_again() {
     );
     assert_eq!(few.bugs[0].kind, ErrorKind::Deadlock);
 }
+
+#[test]
+fn a_queue_keeps_the_order_and_its_bound() {
+    let order = "var log: int := 0; var q: Queue(2);
+        proc put() { q.put(1); q.put(2); q.put(3); let n = q.length(); assert n <= 2; }
+        proc take() { for i in 1..3 { let n = q.take(); log := log * 10 + n; } }
+        proc main() { post put(); post take(); }";
+    let answer = run(order);
+    assert_eq!(
+        (answer.verdict.word(), outcomes(&answer)),
+        ("safe", vec![123])
+    );
+    // Nobody takes: the third waits for ever; who only tries does not.
+    let full = "var q: Queue(2); proc main() { q.put(1); q.put(2); q.put(3); }";
+    assert_eq!(bugs(&run(full))[0].0, ErrorKind::Deadlock);
+    let tried = "var n: int := 0; var q: Queue(1);
+        proc main() { let a = q.try_put(7); let b = q.try_put(8); n := q.take(); assert a && !b; }";
+    assert_eq!(outcomes(&run(tried)), [7]);
+}
+
+#[test]
+fn a_mailbox_holds_one() {
+    let text = "var sum: int := 0; var m: Mailbox;
+        proc put(n: int) { m.put(n); }
+        proc main() { post put(1); post put(2); let a = m.take(); let b = m.take(); sum := a + b;
+          let c = m.try_put(3); let d = m.try_put(4); assert c && !d; }";
+    let answer = run(text);
+    assert_eq!(
+        (answer.verdict.word(), outcomes(&answer)),
+        ("safe", vec![3])
+    );
+}
+
+#[test]
+fn events_let_through_all_or_one() {
+    let through = |event: &str| {
+        let text = format!(
+            "var n: int := 0; var e: {event}; proc w() {{ e.wait(); n := n + 1; }}
+             proc main() {{ post w(); post w(); e.signal(); e.signal(); }}"
+        );
+        let answer = run(&text);
+        let stuck = bugs(&answer).iter().any(|b| b.0 == ErrorKind::Deadlock);
+        (outcomes(&answer), stuck)
+    };
+    assert_eq!(through("Event"), (vec![2], false));
+    // Two signals in a row may let only one through.
+    assert_eq!(through("AutoEvent"), (vec![2], true));
+    let reset = "var e: Event; proc main() { e.signal(); e.wait(); e.reset(); e.wait(); }";
+    assert_eq!(bugs(&run(reset))[0].0, ErrorKind::Deadlock);
+}
+
+#[test]
+fn a_timer_fires_or_was_cancelled() {
+    let text = "var how: int := 0; var t: Timer;
+        proc handler() { let fired = t.wait(); if fired { how := how + 1; } }
+        proc main() { t.start(); post handler(); yield; let early = t.cancel(); if early { how := how + 10; } }";
+    let answer = run(text);
+    assert_eq!(
+        (answer.verdict.word(), outcomes(&answer)),
+        ("safe", vec![1, 10])
+    );
+    let never = "var t: Timer; proc main() { let fired = t.wait(); }";
+    assert_eq!(bugs(&run(never))[0].0, ErrorKind::Deadlock);
+}
+
+#[test]
+fn handlers_of_an_event_loop_run_one_at_a_time_and_in_order() {
+    let text = "var n: int := 0; var l: EventLoop;
+        proc h() { l.begin(); let old = n; yield; n := old + 1; l.end(); }
+        proc main() { post h(); post h(); post h(); }";
+    let answer = run(text);
+    assert_eq!(
+        (answer.verdict.word(), outcomes(&answer)),
+        ("safe", vec![3])
+    );
+    let wrong = "var l: EventLoop; proc main() { l.end(); }";
+    assert_eq!(
+        bugs(&run(wrong))[0].1,
+        "end of a handler that has not begun"
+    );
+}
+
+#[test]
+fn interrupts_nest_by_level() {
+    let text = |masks: &str| {
+        format!(
+            "var low: int := 0; var cpu: Processor;
+             proc isr(at: int) {{ cpu.enter(at); low := low + 10; cpu.leave(at); }}
+             proc main() {{ post isr(2); cpu.point(0); {masks} let old = low; yield; low := old + 1; cpu.point(0); }}"
+        )
+    };
+    // The interrupt comes between the read and the write, unless it is masked.
+    assert_eq!(outcomes(&run(&text(""))), [1, 11]);
+    let masked = text("let was = cpu.mask(0, 2);")
+        .replace("low := old + 1;", "low := old + 1; cpu.unmask(was);");
+    assert_eq!(outcomes(&run(&masked)), [11]);
+    // An interrupt of the same level waits for the first, a thread for both.
+    let same = "var deep: int := 0; var most: int := 0; var cpu: Processor;
+        proc isr(at: int) { cpu.enter(at); deep := deep + 1; yield; most := if deep > most then deep else most;
+          deep := deep - 1; cpu.leave(at); }
+        proc main() { post isr(1); post isr(1); }";
+    let answer = run(same);
+    let most: Vec<&Value> = answer.finals.iter().flatten().map(|s| &s[1]).collect();
+    assert_eq!(most, [&Value::Int(1)]);
+    let nested = same.replace("post isr(1); }", "post isr(2); }");
+    let answer = run(&nested);
+    assert!(
+        answer
+            .finals
+            .iter()
+            .flatten()
+            .any(|s| s[1] == Value::Int(2))
+    );
+}
