@@ -141,3 +141,105 @@ fn a_race_says_nothing_of_locks_that_are_not_followed() {
         "{said}"
     );
 }
+
+/// The value of a key in a line of GraphML.
+fn data<'t>(line: &'t str, key: &str) -> Option<&'t str> {
+    let rest = line.trim().strip_prefix(&format!("<data key=\"{key}\">"))?;
+    rest.strip_suffix("</data>")
+}
+
+#[test]
+fn witnesses_tell_the_execution_that_was_replayed() {
+    let folder = TempDir::new().expect("a folder");
+    let program = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples/c-programs/cache_bug.c"
+    );
+    let run = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(["explore", program, "--format", "json"])
+            .args(more)
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        (output.status.code(), output.stdout, output.stderr)
+    };
+    let (status, stdout, _) = run(&["--witness", "w.graphml"]);
+    assert_eq!(status, Some(1));
+    let answer: serde_json::Value = serde_json::from_slice(&stdout).expect("JSON");
+    let steps = answer["trace"].as_array().expect("a trace");
+    let told: Vec<(u64, u64)> = steps
+        .iter()
+        .filter_map(|s| Some((s["task"].as_u64()? - 1, s["line"].as_u64()?)))
+        .collect();
+    let text = std::fs::read_to_string(folder.path().join("w.graphml")).expect("it is written");
+    let lines = text.lines().filter_map(|l| data(l, "startline"));
+    let threads = text.lines().filter_map(|l| data(l, "threadId"));
+    let number = |n: &str| n.parse().expect("a number");
+    let written: Vec<(u64, u64)> = threads
+        .zip(lines)
+        .map(|(t, l)| (number(t), number(l)))
+        .collect();
+    assert_eq!(written, told);
+    assert!(text.contains("G ! call(reach_error())") && text.contains("createThread"));
+    let (status, _, _) = run(&["--witness", "w.yml"]);
+    assert_eq!(status, Some(1));
+    let text = std::fs::read_to_string(folder.path().join("w.yml")).expect("it is written");
+    let last = told.last().expect("a step").1;
+    assert!(
+        text.contains("type: target") && text.contains(&format!("line: {last}\n")),
+        "{text}"
+    );
+    for (more, what) in [
+        (["--witness", "w.json"], "ends in .graphml or in .yml"),
+        (["--witness", program], "ends in .graphml or in .yml"),
+    ] {
+        let (status, stdout, stderr) = run(&more);
+        let said =
+            String::from_utf8_lossy(&stdout).into_owned() + &String::from_utf8_lossy(&stderr);
+        assert!(status == Some(2) && said.contains(what), "{said}");
+    }
+}
+
+#[test]
+fn a_trace_is_replayed_as_the_program_was_read() {
+    let text = "#include <assert.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n  assert(argc != 3 || atoi(argv[1]) != LIMIT);\n  return 0;\n}\n";
+    let options = [
+        "--args",
+        "7 0",
+        "-D",
+        "LIMIT=7",
+        "--property",
+        "unreach-call",
+    ];
+    let ask = [&["explore", "--trace-out", "t.json"][..], &options].concat();
+    let (output, folder) = run(&ask, "it.c", text);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let replay = |more: &[&str]| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(["replay", "it.c", "t.json", "--print"])
+            .args(more)
+            .current_dir(folder.path())
+            .output()
+            .expect("it runs");
+        (output.status.code(), said(&output))
+    };
+    let (status, text) = replay(&[]);
+    assert_eq!(status, Some(1), "{text}");
+    // What is said counts more than what the file says.
+    let (status, text) = replay(&["-D", "LIMIT=8"]);
+    assert_ne!(status, Some(1), "{text}");
+}
+
+#[test]
+fn arguments_that_a_program_looks_at_are_missed() {
+    let text = "int main(int argc, char **argv) { return argc; }\n";
+    let (output, _folder) = run(&["explore"], "it.i", text);
+    let words = said(&output);
+    assert!(
+        words.contains("without arguments") && words.contains("--args"),
+        "{words}"
+    );
+    let (output, _folder) = run(&["explore", "--args", "1"], "it.i", text);
+    assert!(!said(&output).contains("without arguments"));
+}

@@ -145,8 +145,9 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         .map(|unit| lower::lower(unit, options));
     match lowered {
         None => (None, checked.diagnostics),
-        Some(Ok(mut program)) => {
+        Some(Ok((mut program, warnings))) => {
             program.quotes.set_sources(sources);
+            checked.diagnostics.extend(warnings);
             (Some(program), checked.diagnostics)
         }
         Some(Err(refused)) => {

@@ -253,7 +253,7 @@ impl From<VerifyScheduler> for Scheduler {
 }
 
 /// What belongs to an answer, which a translation is not.
-const ANSWERED: [&str; 4] = ["trace_out", "html", "finals", "cross_check"];
+const ANSWERED: [&str; 5] = ["trace_out", "witness", "html", "finals", "cross_check"];
 
 /// Options of verification.
 #[derive(Debug, Args)]
@@ -301,6 +301,9 @@ pub struct VerifyArgs {
     /// Write the counterexample to a file
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
+    /// Write the counterexample of a C program as a witness of SV-COMP (F.graphml or F.yml)
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub witness: Option<PathBuf>,
     /// Write the answer as a page for a browser: tasks, steps, source, values
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,

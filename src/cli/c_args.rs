@@ -1,6 +1,6 @@
 //! Options that say how a C program is read.
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Parser, ValueEnum};
 
 use crate::c::Options;
 use crate::c::property::{Property, Wanted};
@@ -13,7 +13,7 @@ use super::svcomp;
 const C_PROGRAMS: &str = "C programs";
 
 /// How a C program is read.
-#[derive(Clone, Debug, Args)]
+#[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CArgs {
     /// How wide `long` and pointers are
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Model::Lp64, help_heading = C_PROGRAMS)]
@@ -108,7 +108,59 @@ fn number_range(text: &str) -> Result<(i64, i64), String> {
     Ok((from, to))
 }
 
+/// The options alone, as they stand in a trace file.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct Words {
+    #[command(flatten)]
+    c: CArgs,
+}
+
 impl CArgs {
+    /// The options that are not as they would be without any, as a person writes them.
+    #[must_use]
+    pub fn words(&self) -> Vec<String> {
+        let ordinary = Self::default();
+        let mut words = Vec::new();
+        let mut put = |name: &str, value: Option<String>| {
+            words.extend(value.map(|value| format!("{name}={value}")));
+        };
+        let ilp32 = self.data_model == Model::Ilp32;
+        put("--data-model", ilp32.then(|| "ILP32".to_owned()));
+        let args = (!self.args.is_empty()).then(|| self.args.clone());
+        put("--args", args);
+        let heap = (self.heap != ordinary.heap).then(|| self.heap.to_string());
+        put("--heap", heap);
+        let spurious = (self.spurious != ordinary.spurious).then(|| self.spurious.to_string());
+        put("--spurious", spurious);
+        put(
+            "--nondet",
+            self.nondet.map(|(low, high)| format!("{low}..{high}")),
+        );
+        for property in self.wanted().0 {
+            put("--property", Some(property.name().to_owned()));
+        }
+        words.extend(self.define.iter().map(|d| format!("-D{d}")));
+        words.extend(self.include.iter().map(|i| format!("-I{i}")));
+        words
+    }
+
+    /// The same from words.
+    ///
+    /// # Errors
+    /// When they are none.
+    pub fn of_words(words: &[String]) -> Result<Self, String> {
+        let read = Words::try_parse_from(words);
+        read.map(|w| w.c).map_err(|error| {
+            error
+                .to_string()
+                .lines()
+                .next()
+                .unwrap_or_default()
+                .to_owned()
+        })
+    }
+
     /// What is looked for.
     #[must_use]
     pub fn wanted(&self) -> Wanted {

@@ -151,6 +151,9 @@ pub struct ExploreArgs {
     /// Write the counterexample to a file
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
+    /// Write the counterexample of a C program as a witness of SV-COMP (F.graphml or F.yml)
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub witness: Option<PathBuf>,
     /// Write the answer as a page for a browser: tasks, steps, source, values
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,

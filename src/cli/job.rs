@@ -6,10 +6,10 @@ use std::path::Path;
 use serde_json::Value as Json;
 
 use crate::answer::{Answer, Engine, NamedBound, Verdict};
-use crate::c::property::Property;
+use crate::c::{self, property::Property};
 use crate::ir::Program;
 use crate::options::{Limits, Scheduler};
-use crate::report::{self, Subject};
+use crate::report::{self, Subject, witness};
 use crate::seq;
 use crate::seq::print::{About, emit_seq};
 use crate::source::SourceMap;
@@ -19,6 +19,7 @@ use crate::verify::declarations::{Proofs, prove};
 use crate::work;
 
 use super::args::{CommonArgs, Format};
+use super::c_args::Model;
 use super::input::{self, Failed, Input};
 use super::{output, status, watchdog};
 
@@ -95,6 +96,9 @@ impl<'a> Job<'a> {
         let trace = files
             .trace
             .map(|path| (path, self.trace(&subject, scheduler)));
+        let witness = files
+            .witness
+            .map(|path| (path, self.witness(&subject, path)));
         let html = files.html.map(|path| {
             let sequential = self.sequential(answer, scheduler);
             let command = output::command_line();
@@ -115,10 +119,14 @@ impl<'a> Job<'a> {
         // Everything is ready: from here on nobody answers in our place.
         watchdog::answering();
         let trace = trace.map(|(path, trace)| write_trace(path, trace));
+        let witness = witness.map(|(path, text)| write_trace(path, text));
         let html = html.map(|(path, page)| output::write_file(path, &page));
         output::print(&text);
         // The answer is not lost with a file, and stays the only thing on standard output.
-        let failed = [trace, html].into_iter().flatten().filter_map(Result::err);
+        let failed = [trace, witness, html]
+            .into_iter()
+            .flatten()
+            .filter_map(Result::err);
         let failed: String = failed
             .map(|message| format!("error: {message}\n"))
             .collect();
@@ -160,11 +168,23 @@ impl<'a> Job<'a> {
         Some(self.trace_text(subject, &bug.trace, scheduler))
     }
 
+    /// The counterexample as a witness, if there is one.
+    fn witness(&self, subject: &Subject<'_>, path: &Path) -> Option<String> {
+        let bug = subject.answer.bugs.first()?;
+        let about = witness::About {
+            text: &self.input.text,
+            is_32_bit: self.common.c.data_model == Model::Ilp32,
+        };
+        let format = witness::Format::of(path)?;
+        Some(witness::witness(subject, bug, about, format))
+    }
+
     /// An execution as it is written to a file.
     pub fn trace_text(&self, subject: &Subject<'_>, trace: &Trace, scheduler: Scheduler) -> String {
         let file = TraceFile {
             source: self.input.text.clone(),
             preempt: self.common.preempt.map(Into::into),
+            reading: self.common.c.words(),
             scheduler,
             schedule: trace.schedule.clone(),
         };
@@ -199,6 +219,8 @@ const MOST_SHOWN: u32 = 16;
 pub struct Files<'a> {
     /// The counterexample.
     pub trace: Option<&'a Path>,
+    /// The counterexample as a witness of SV-COMP.
+    pub witness: Option<&'a Path>,
     /// The page.
     pub html: Option<&'a Path>,
 }
@@ -209,12 +231,27 @@ impl Files<'_> {
     /// # Errors
     /// When one cannot; it has been said.
     pub fn check(&self, common: &CommonArgs, inputs: &[&Path]) -> Result<(), Failed> {
+        if let Some(path) = self.witness {
+            let refuse = |message: String| Err(input::refuse(common, &message));
+            if witness::Format::of(path).is_none() {
+                let shown = path.display();
+                return refuse(format!(
+                    "--witness {shown}: its name ends in .graphml or in .yml, which says what is written"
+                ));
+            }
+            if !c::is_c(&common.file) {
+                return refuse(
+                    "--witness is for C programs; --trace-out keeps any counterexample".to_owned(),
+                );
+            }
+        }
         let mut others: Vec<(&Path, &str)> = inputs.iter().map(|i| (*i, "the trace")).collect();
         if common.file != "-" {
             others.push((Path::new(&common.file), "the program"));
         }
         for (path, what) in [
             (self.trace, "the file of the trace"),
+            (self.witness, "the witness"),
             (self.html, "the page"),
         ] {
             let Some(path) = path else { continue };

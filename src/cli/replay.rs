@@ -11,6 +11,7 @@ use crate::trace::file::TraceFile;
 use crate::trace::{Trace, replay};
 
 use super::args::{CommonArgs, Format, ReplayArgs};
+use super::c_args::CArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::session::{self, Commands, Replayed};
@@ -87,13 +88,21 @@ fn common<'a>(
         let message = "it was made under another preemption mode; without --preempt it is replayed under its own";
         return Err(format!("{}: {message}", path.display()));
     }
-    Ok(match made {
-        Some(made) if given.is_none() => Cow::Owned(CommonArgs {
-            preempt: Some(made.into()),
-            ..asked.clone()
-        }),
-        _ => Cow::Borrowed(asked),
-    })
+    // What is said now about how a C program is read counts; otherwise what was said then.
+    let reading = match file.reading.as_slice() {
+        words @ [_, ..] if asked.c == CArgs::default() => {
+            let unread = |why| format!("{}: `reading`: {why}", path.display());
+            Some(CArgs::of_words(words).map_err(unread)?)
+        }
+        _ => None,
+    };
+    if made == given.or(made) && (made.is_none() || given.is_some()) && reading.is_none() {
+        return Ok(Cow::Borrowed(asked));
+    }
+    let mut common = asked.clone();
+    common.preempt = asked.preempt.or(made.map(Into::into));
+    common.c = reading.unwrap_or(common.c);
+    Ok(Cow::Owned(common))
 }
 
 /// What to say of a trace that is none: maybe the two files stand in the wrong order.

@@ -153,6 +153,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     };
     let files = Files {
         trace: args.trace_out.as_deref(),
+        witness: args.witness.as_deref(),
         html: args.html.as_deref(),
     };
     files.check(&args.common, &[])?;
@@ -230,6 +231,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let (begin, timeout) = (Instant::now(), options.limits.timeout);
     let files = Files {
         trace: args.trace_out.as_deref(),
+        witness: args.witness.as_deref(),
         html: args.html.as_deref(),
     };
     files.check(&args.common, &[])?;

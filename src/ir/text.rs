@@ -474,9 +474,9 @@ impl Value {
                     signed: false,
                 }),
             ) => {
-                // It may be a number all the same.
+                // Objects lie where a program has no numbers of its own.
                 let named = types.addresses.iter().find_map(|a| a.show(*i));
-                named.map_or_else(|| i.to_string(), |name| format!("{i} ({name})"))
+                named.unwrap_or_else(|| i.to_string())
             }
             (Self::Int(i), _) => i.to_string(),
             (Self::Task(Some(Self::SOME_TASK)), _) => "a task".into(),

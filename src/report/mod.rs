@@ -12,6 +12,7 @@ pub(crate) mod lines;
 pub mod sarif;
 pub mod style;
 pub mod text;
+pub mod witness;
 pub(crate) mod words;
 
 use crate::answer::{Answer, Bug, Engine, Verdict};

@@ -20,6 +20,8 @@ pub struct TraceFile {
     pub preempt: Option<PreemptMode>,
     /// The scheduler under which the schedule was found.
     pub scheduler: Scheduler,
+    /// How a C program was read: the options that said so, as words.
+    pub reading: Vec<String>,
     /// The decisions.
     pub schedule: Schedule,
 }
@@ -28,7 +30,7 @@ impl TraceFile {
     /// As JSON; `steps` and `error` are for readers and not read back.
     #[must_use]
     pub fn to_json(&self, file: &str, error: Json, steps: Json) -> Json {
-        json!({
+        let mut whole = json!({
             "schema": SCHEMA,
             "version": env!("CARGO_PKG_VERSION"),
             "file": file,
@@ -38,7 +40,11 @@ impl TraceFile {
             "schedule": self.schedule.decisions.iter().map(decision_to_json).collect::<Json>(),
             "steps": steps,
             "source": self.source,
-        })
+        });
+        if !self.reading.is_empty() {
+            whole["reading"] = self.reading.iter().map(String::as_str).collect();
+        }
+        whole
     }
 
     /// Reads it back.
@@ -65,6 +71,14 @@ impl TraceFile {
                 Some("statement") => Some(PreemptMode::Statement),
                 Some("access") => Some(PreemptMode::Access),
                 Some(other) => return Err(format!("`preempt` is `{other}`")),
+            },
+            reading: match &json["reading"] {
+                Json::Null => Vec::new(),
+                Json::Array(words) => (words.iter())
+                    .map(|w| w.as_str().map(str::to_owned))
+                    .collect::<Option<_>>()
+                    .ok_or("`reading` is no list of words")?,
+                _ => return Err("`reading` is no list of words".to_owned()),
             },
             scheduler: scheduler_from(json["scheduler"].as_str().unwrap_or_default())?,
             schedule: Schedule {
@@ -243,6 +257,7 @@ mod tests {
             let file = TraceFile {
                 source: "proc main() {}\n".into(),
                 preempt: Some(PreemptMode::Access),
+                reading: vec!["--heap=2".to_owned()],
                 scheduler,
                 schedule: Schedule {
                     decisions: decisions.clone(),

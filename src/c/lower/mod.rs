@@ -68,9 +68,13 @@ type Lowered<T> = Result<T, Refused>;
 ///
 /// # Errors
 /// What is not supported, in the order of the text.
-pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>> {
+pub fn lower(
+    unit: &Unit,
+    options: &Options,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut lowerer = Lowerer::new(unit, options);
     let lowered = lowerer.program();
+    let lowered = lowered.map(|program| (program, without_arguments(unit, options)));
     lowered.map_err(|last| {
         let mut all = lowerer.refused;
         all.push(last);
@@ -87,6 +91,23 @@ pub fn lower(unit: &Unit, options: &Options) -> Result<Program, Vec<Diagnostic>>
         }
         all
     })
+}
+
+/// A program that looks at its arguments is run without any, unless it is given some.
+fn without_arguments(unit: &Unit, options: &Options) -> Vec<Diagnostic> {
+    let count = unit
+        .main
+        .and_then(|main| unit[main].params.first().copied());
+    let Some(count) = count.filter(|_| options.args.is_empty()) else {
+        return Vec::new();
+    };
+    let looks = |e: &super::typed::Expr| matches!(e.kind, ExprKind::Var(v) if v == count);
+    let Some(at) = unit.exprs.iter().find(|e| looks(e)) else {
+        return Vec::new();
+    };
+    let message = "the program is verified as it runs without arguments";
+    let note = "`--args \"3 0\"` gives it some";
+    vec![Diagnostic::warning("c-arguments", at.span, message).note(note)]
 }
 
 /// Where a `break`, a `continue` and a `goto` lead.

@@ -85,8 +85,8 @@ pub(super) struct Made {
 /// How many threads have numbers when their number is not known before.
 const MOST_THREADS: u32 = 16;
 
-/// Addresses below are those of functions and of no object.
-const FIRST_OBJECT: u64 = 0x1_0000;
+/// Addresses below are those of functions and of no object. So high that no number of a program is one by chance: traces show `&x` for it.
+const FIRST_OBJECT: u64 = 0x5555_0000;
 
 /// Objects are apart from each other, so that a pointer past the end of one is none to the next.
 const GAP: u64 = 64;

@@ -104,6 +104,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
+        ..Files::default()
     };
     let inputs: Vec<&Path> = args.trace.as_deref().into_iter().collect();
     files.check(&args.common, &inputs)?;

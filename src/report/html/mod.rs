@@ -130,7 +130,7 @@ fn fill(template: &str, values: &[(&str, String)]) -> String {
 }
 
 /// Text in an element or an attribute.
-fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         match c {

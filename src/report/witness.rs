@@ -1,0 +1,271 @@
+//! Violation witnesses of SV-COMP: a counterexample of a C program for other tools. GraphML 1.0 tells threads and lines, YAML 2.0 the place of the
+//! error and the values that were chosen.
+//!
+//! What is written was replayed by `semantics`, as every trace was. Times are left out: the same answer gives the same bytes.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+use crate::answer::Bug;
+use crate::ir::ErrorKind;
+use crate::source::Location;
+use crate::trace::{Happening, TraceStep};
+
+use super::Subject;
+use super::html::escape;
+
+/// What a witness says beside the execution.
+#[derive(Clone, Copy, Debug)]
+pub struct About<'a> {
+    /// The program's text.
+    pub text: &'a str,
+    /// Whether `long` and pointers have 32 bits.
+    pub is_32_bit: bool,
+}
+
+/// A format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// GraphML, version 1.0
+    GraphMl,
+    /// YAML, version 2.0
+    Yaml,
+}
+
+impl Format {
+    /// The format that a file's name asks for.
+    #[must_use]
+    pub fn of(name: &std::path::Path) -> Option<Self> {
+        match name.extension()?.to_str()? {
+            "graphml" | "xml" => Some(Self::GraphMl),
+            "yml" | "yaml" => Some(Self::Yaml),
+            _ => None,
+        }
+    }
+}
+
+/// The witness for a bug.
+#[must_use]
+pub fn witness(subject: &Subject<'_>, bug: &Bug, about: About<'_>, format: Format) -> String {
+    match format {
+        Format::GraphMl => graphml(subject, bug, about),
+        Format::Yaml => yaml(subject, bug, about),
+    }
+}
+
+/// What is violated, as the competition writes it.
+fn specification(kind: ErrorKind) -> String {
+    let formula = match kind {
+        ErrorKind::Race => "G ! data-race",
+        ErrorKind::Overflow => "G ! overflow",
+        ErrorKind::Deref | ErrorKind::Index => "G valid-deref",
+        ErrorKind::Free => "G valid-free",
+        ErrorKind::Leak => "G valid-memtrack",
+        ErrorKind::Deadlock | ErrorKind::Stuck => "G ! deadlock",
+        _ => "G ! call(reach_error())",
+    };
+    format!("CHECK( init(main()), LTL({formula}) )")
+}
+
+fn hash(text: &str) -> String {
+    Sha256::digest(text)
+        .iter()
+        .fold(String::new(), |mut all, byte| {
+            let _ = write!(all, "{byte:02x}");
+            all
+        })
+}
+
+/// The steps that stand in the program, with their places.
+fn steps<'s>(
+    subject: &'s Subject<'_>,
+    bug: &'s Bug,
+) -> impl Iterator<Item = (&'s TraceStep, Location)> {
+    let places = |step: &'s TraceStep| {
+        let span = step.span.filter(|&span| subject.sources.is_users(span))?;
+        Some((step, subject.sources.locate(span)?))
+    };
+    bug.trace.steps.iter().filter_map(places)
+}
+
+/// A value as C writes it: addresses and names of threads are none.
+fn plain(value: &str) -> Option<&str> {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    number.then_some(value)
+}
+
+const KEYS: [(&str, &str, &str); 17] = [
+    ("witness-type", "string", "graph"),
+    ("sourcecodelang", "string", "graph"),
+    ("producer", "string", "graph"),
+    ("specification", "string", "graph"),
+    ("programfile", "string", "graph"),
+    ("programhash", "string", "graph"),
+    ("architecture", "string", "graph"),
+    ("creationtime", "string", "graph"),
+    ("entry", "boolean", "node"),
+    ("violation", "boolean", "node"),
+    ("startline", "int", "edge"),
+    ("startoffset", "int", "edge"),
+    ("threadId", "string", "edge"),
+    ("createThread", "string", "edge"),
+    ("enterFunction", "string", "edge"),
+    ("assumption", "string", "edge"),
+    ("assumption.scope", "string", "edge"),
+];
+
+fn graphml(subject: &Subject<'_>, bug: &Bug, about: About<'_>) -> String {
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n\
+         <graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n",
+    );
+    for (name, ty, of) in KEYS {
+        let _ = writeln!(
+            out,
+            " <key id=\"{name}\" attr.name=\"{name}\" attr.type=\"{ty}\" for=\"{of}\"/>"
+        );
+    }
+    out += " <graph edgedefault=\"directed\">\n";
+    let bits = if about.is_32_bit { "32bit" } else { "64bit" };
+    let version = concat!("dbverify ", env!("CARGO_PKG_VERSION"));
+    let head = [
+        ("witness-type", "violation_witness"),
+        ("sourcecodelang", "C"),
+        ("producer", version),
+        ("specification", &specification(bug.kind)),
+        ("programfile", subject.file),
+        ("programhash", &hash(about.text)),
+        ("architecture", bits),
+        ("creationtime", CREATED),
+    ];
+    for (key, value) in head {
+        data(&mut out, "  ", key, value);
+    }
+    let all: Vec<_> = steps(subject, bug).collect();
+    for node in 0..=all.len() {
+        let key = match node {
+            0 => "entry",
+            n if n == all.len() => "violation",
+            _ => {
+                let _ = writeln!(out, "  <node id=\"n{node}\"/>");
+                continue;
+            }
+        };
+        let _ = writeln!(out, "  <node id=\"n{node}\">");
+        data(&mut out, "   ", key, "true");
+        out += "  </node>\n";
+    }
+    for (node, (step, place)) in all.iter().enumerate() {
+        let next = node + 1;
+        let _ = writeln!(out, "  <edge source=\"n{node}\" target=\"n{next}\">");
+        data(&mut out, "   ", "startline", &place.line.to_string());
+        // Threads are numbered from 0 there.
+        data(
+            &mut out,
+            "   ",
+            "threadId",
+            &step.task.saturating_sub(1).to_string(),
+        );
+        if node == 0 {
+            data(&mut out, "   ", "enterFunction", "main");
+        }
+        if let Happening::Posted { task, .. } = &step.happening {
+            data(
+                &mut out,
+                "   ",
+                "createThread",
+                &task.saturating_sub(1).to_string(),
+            );
+        }
+        if let Some((assumption, scope)) = assumption(step) {
+            data(&mut out, "   ", "assumption", &format!("{assumption};"));
+            if let Some(scope) = scope {
+                data(&mut out, "   ", "assumption.scope", scope);
+            }
+        }
+        out += "  </edge>\n";
+    }
+    out + " </graph>\n</graphml>\n"
+}
+
+/// No clock is read, so that the same answer gives the same bytes.
+const CREATED: &str = "1970-01-01T00:00:00Z";
+
+fn data(out: &mut String, indent: &str, key: &str, value: &str) {
+    let _ = writeln!(out, "{indent}<data key=\"{key}\">{}</data>", escape(value));
+}
+
+/// What holds of the user's variables after a step that has changed one, and in which function.
+fn assumption(step: &TraceStep) -> Option<(String, Option<&str>)> {
+    let change = step.changed.first()?;
+    let value = plain(&change.value)?;
+    let own = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
+    let named = change.name.chars().all(own) && !change.name.starts_with("malloc.");
+    named.then(|| {
+        (
+            format!("{} == {value}", change.name),
+            change.proc.as_deref(),
+        )
+    })
+}
+
+fn yaml(subject: &Subject<'_>, bug: &Bug, about: About<'_>) -> String {
+    let model = if about.is_32_bit { "ILP32" } else { "LP64" };
+    let (file, hash) = (quoted(subject.file), hash(about.text));
+    // A name made of the content: there is one witness for each answer.
+    let id = &hash;
+    let uuid = format!(
+        "{}-{}-4{}-8{}-{}",
+        &id[..8],
+        &id[8..12],
+        &id[13..16],
+        &id[17..20],
+        &id[20..32]
+    );
+    let mut out = format!(
+        "- entry_type: violation_sequence\n  metadata:\n    format_version: \"2.0\"\n    uuid: \"{uuid}\"\n    \
+         creation_time: \"{CREATED}\"\n    producer:\n      name: dbverify\n      version: \"{}\"\n    task:\n      \
+         input_files:\n        - {file}\n      input_file_hashes:\n        {file}: \"{hash}\"\n      \
+         specification: {}\n      data_model: {model}\n      language: C\n  content:\n",
+        env!("CARGO_PKG_VERSION"),
+        quoted(&specification(bug.kind)),
+    );
+    let mut last = None;
+    for (step, place) in steps(subject, bug) {
+        if let (Happening::Chosen { .. }, Some((assumption, _))) =
+            (&step.happening, assumption(step))
+        {
+            let constraint = format!(
+                "        constraint:\n          value: {}\n          format: c_expression\n",
+                quoted(&assumption)
+            );
+            waypoint(&mut out, "assumption", &file, (step, &place), &constraint);
+        }
+        last = Some((step, place));
+    }
+    if let Some((step, place)) = last {
+        waypoint(&mut out, "target", &file, (step, &place), "");
+    }
+    out
+}
+
+fn waypoint(
+    out: &mut String,
+    kind: &str,
+    file: &str,
+    (step, place): (&TraceStep, &Location),
+    more: &str,
+) {
+    let _ = write!(
+        out,
+        "  - segment:\n    - waypoint:\n        type: {kind}\n        action: follow\n{more}        location:\n          \
+         file_name: {file}\n          line: {}\n          column: {}\n          function: {}\n",
+        place.line, place.column, step.proc
+    );
+}
+
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+}
