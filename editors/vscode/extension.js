@@ -1,6 +1,10 @@
 // The client: starts `dbverify lsp`, and shows a trace beside the program that it is about.
 "use strict";
 
+const fs = require("fs");
+const os = require("os");
+const path = require("path");
+const { execFile } = require("child_process");
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
 
@@ -55,9 +59,53 @@ function run(command, wanted) {
   };
 }
 
+/** Whether the file at hand is one of ours; it is saved, because other processes read it. */
+async function saved() {
+  const editor = vscode.window.activeTextEditor;
+  if (!editor || !languages().includes(editor.document.languageId)) return undefined;
+  return (await editor.document.save()) || !editor.document.isDirty ? editor.document.uri : undefined;
+}
+
+function executable() {
+  return vscode.workspace.getConfiguration("dbverify").get("path");
+}
+
+async function debug() {
+  const uri = await saved();
+  if (!uri) return;
+  const { delays } = settings();
+  const args = [`--delays=${delays}`];
+  const launch = { type: "dbverify", request: "launch", name: "counterexample", program: uri.fsPath, args };
+  await vscode.debug.startDebugging(vscode.workspace.getWorkspaceFolder(uri), launch);
+}
+
+/** The page that `--html` writes, in a panel. It is made of one file and loads nothing. */
+async function page() {
+  const uri = await saved();
+  if (!uri) return;
+  const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), "dbverify-"));
+  const html = path.join(folder, "page.html");
+  const { delays, timeout } = settings();
+  const args = ["verify", `--delays=${delays}`, `--timeout=${timeout}`, `--html=${html}`, "--", uri.fsPath];
+  const done = (resolve) => execFile(executable(), args, (error, out, wrong) => resolve(wrong || String(error)));
+  const title = `Verifying ${path.basename(uri.fsPath)}`;
+  const location = vscode.ProgressLocation.Notification;
+  const said = await vscode.window.withProgress({ location, title }, () => new Promise(done));
+  try {
+    const panel = vscode.window.createWebviewPanel("dbverify", path.basename(uri.fsPath), vscode.ViewColumn.Beside, {
+      enableScripts: true,
+      localResourceRoots: [],
+    });
+    panel.webview.html = await fs.promises.readFile(html, "utf8");
+  } catch {
+    vscode.window.showWarningMessage(said);
+  } finally {
+    await fs.promises.rm(folder, { recursive: true, force: true });
+  }
+}
+
 async function start() {
-  const command = vscode.workspace.getConfiguration("dbverify").get("path");
-  const server = { command, args: ["lsp"] };
+  const server = { command: executable(), args: ["lsp"] };
   client = new LanguageClient("dbverify", "dbverify", server, {
     documentSelector: languages().map((language) => ({ language })),
     initializationOptions: settings(),
@@ -89,6 +137,11 @@ async function activate(context) {
     vscode.workspace.registerTextDocumentContentProvider(SCHEME, provider),
     command("dbverify.verifyFile", run("dbverify.verify", false)),
     command("dbverify.exploreFile", run("dbverify.explore", false)),
+    vscode.debug.registerDebugAdapterDescriptorFactory("dbverify", {
+      createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(executable(), ["dap"]),
+    }),
+    command("dbverify.debugFile", debug),
+    command("dbverify.showPage", page),
     command("dbverify.proveFile", run("dbverify.prove", false)),
     command("dbverify.showTrace", run("dbverify.trace", true)),
     command("dbverify.restart", async () => {

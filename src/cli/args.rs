@@ -103,6 +103,8 @@ pub enum Command {
     Fmt(FmtArgs),
     /// Serve an editor: the language server protocol on standard input and output
     Lsp(LspArgs),
+    /// Serve an editor's debugger: step through a counterexample by the debug adapter protocol
+    Dap(DapArgs),
     /// Keep translations in a folder: write them, or compare them with what is there
     Emit(EmitArgs),
     /// Say what a kind of error means, with a program that has it
@@ -449,6 +451,10 @@ pub struct LspArgs {
     #[arg(long)]
     pub stdio: bool,
 }
+
+/// Options of `dap`.
+#[derive(Debug, Args)]
+pub struct DapArgs {}
 
 /// `--delays` of verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

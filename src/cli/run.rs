@@ -25,7 +25,7 @@ use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::svcomp;
 use super::watchdog::{self, Promise};
 use super::{
-    bundle, check, doctor, emit, explain, fitting, fmt, merge, output, pages, prove, replay,
+    bundle, check, dap, doctor, emit, explain, fitting, fmt, merge, output, pages, prove, replay,
     simulate, test,
 };
 
@@ -97,6 +97,7 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Check(args) => Ok(check::run(args)),
         Command::Fmt(args) => fmt::run(args),
         Command::Lsp(_) => Ok(crate::lsp::run()),
+        Command::Dap(_) => Ok(dap::run()),
         Command::Emit(args) => emit::run(args).map(|same| if same { SAFE } else { BUG }),
         Command::Explain(args) => run_explain(args),
         Command::Completions(args) => {

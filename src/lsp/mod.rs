@@ -30,7 +30,7 @@ mod signature;
 mod text;
 pub(crate) mod unused;
 mod verify;
-mod wire;
+pub(crate) mod wire;
 
 use std::io::{self, BufReader};
 

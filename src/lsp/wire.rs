@@ -30,20 +30,35 @@ pub enum Incoming {
 /// # Errors
 /// When a header is wrong: no further message can be found.
 pub fn read(input: &mut impl BufRead) -> io::Result<Option<Incoming>> {
+    Ok(read_body(input)?.map(|body| match body {
+        Ok(body) => parse(&body),
+        Err(reason) => Incoming::Wrong(INVALID_REQUEST, reason),
+    }))
+}
+
+/// Reads what stands behind the next header, or says why not; nothing at the end of the input.
+///
+/// # Errors
+/// When a header is wrong: no further message can be found.
+pub fn read_body(input: &mut impl BufRead) -> io::Result<Option<Result<Vec<u8>, String>>> {
     let Some(length) = read_header(input)? else {
         return Ok(None);
     };
     if length > MOST_BYTES {
         io::copy(&mut input.take(length), &mut io::sink())?;
         let reason = format!("the message is longer than {MOST_BYTES} bytes");
-        return Ok(Some(Incoming::Wrong(INVALID_REQUEST, reason)));
+        return Ok(Some(Err(reason)));
     }
     let mut body = Vec::new();
     input.take(length).read_to_end(&mut body)?;
-    if (body.len() as u64) < length {
-        return Ok(None);
-    }
-    Ok(Some(parse(&body)))
+    Ok((body.len() as u64 == length).then_some(Ok(body)))
+}
+
+/// A message with its header.
+#[must_use]
+pub fn framed(value: &Value) -> String {
+    let body = value.to_string();
+    format!("Content-Length: {}\r\n\r\n{body}", body.len())
 }
 
 const PARSE_ERROR: i32 = lsp_server::ErrorCode::ParseError as i32;
@@ -144,12 +159,8 @@ fn write_all(mut out: impl Write, inbox: &Receiver<Order>) {
     for order in inbox {
         match order {
             Order::Write(value) => {
-                let body = value.to_string();
-                let header = format!("Content-Length: {}\r\n\r\n", body.len());
-                let written = out
-                    .write_all(header.as_bytes())
-                    .and_then(|()| out.write_all(body.as_bytes()))
-                    .and_then(|()| out.flush());
+                let message = framed(&value);
+                let written = out.write_all(message.as_bytes()).and_then(|()| out.flush());
                 if written.is_err() {
                     return;
                 }

@@ -47,6 +47,24 @@ pub enum Command {
     Quit,
 }
 
+impl Command {
+    /// Whether it leaves everything as it is.
+    #[must_use]
+    pub fn only_shows(&self) -> bool {
+        matches!(
+            self,
+            Self::Print(_)
+                | Self::Globals
+                | Self::Locals(_)
+                | Self::Tasks
+                | Self::List(_)
+                | Self::Where
+                | Self::Trace
+                | Self::Help(_)
+        )
+    }
+}
+
 /// Name, short form, operand, what it does.
 type Row = (&'static str, &'static str, &'static str, &'static str);
 

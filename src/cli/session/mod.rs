@@ -3,10 +3,10 @@
 //! [`command`] knows what can be typed, [`walk`] where a command leads, [`show`] how it looks;
 //! here is who types: a person at a prompt, or a script.
 
-mod command;
+pub mod command;
 mod prompt;
-mod show;
-mod walk;
+pub mod show;
+pub mod walk;
 
 use std::io::{self, BufRead, IsTerminal};
 use std::path::Path;

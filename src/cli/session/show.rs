@@ -143,9 +143,15 @@ pub fn everything(walk: &Walk<'_>) -> String {
     out
 }
 
-/// One value.
+/// One value, with its name.
 pub fn value(walk: &Walk<'_>, name: &str) -> Result<String, String> {
     let name: String = name.chars().filter(|c| !c.is_whitespace()).collect();
+    let value = found(walk, &name)?;
+    Ok(format!("  {name} = {}\n", cut(&clean(&value), LONGEST)))
+}
+
+/// The value of a variable or a part of one, by its name without blanks.
+pub fn found(walk: &Walk<'_>, name: &str) -> Result<String, String> {
     let state = walk.state();
     let all = visible(&state, walk.task());
     let fits = |known: &str| {
@@ -156,14 +162,12 @@ pub fn value(walk: &Walk<'_>, name: &str) -> Result<String, String> {
     for (known, variable) in &all {
         let Some(path) = fits(known) else { continue };
         match variable.part(walk.program(), &path) {
-            Some(value) => {
-                return Ok(format!("  {name} = {}\n", cut(&clean(&value), LONGEST)));
-            }
+            Some(value) => return Ok(value),
             None => wrong = Some(format!("`{known}` has no part `{path}` here")),
         }
     }
-    let near = closest(&name, all.iter().map(|(n, _)| n.as_str()));
-    Err(wrong.unwrap_or_else(|| unknown(&name, near)))
+    let near = closest(name, all.iter().map(|(n, _)| n.as_str()));
+    Err(wrong.unwrap_or_else(|| unknown(name, near)))
 }
 
 /// What to say of a name that is none.

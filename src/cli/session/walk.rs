@@ -22,10 +22,10 @@ enum Break {
 
 /// A walk through a trace.
 pub struct Walk<'a> {
-    pub(super) replayed: Replayed<'a>,
+    pub(in crate::cli) replayed: Replayed<'a>,
     pub(super) look: Look,
     /// How many steps are done.
-    pub(super) done: usize,
+    pub(in crate::cli) done: usize,
     breaks: Vec<Break>,
 }
 
@@ -40,25 +40,25 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(super) fn steps(&self) -> &'a [TraceStep] {
+    pub(in crate::cli) fn steps(&self) -> &'a [TraceStep] {
         &self.replayed.trace.steps
     }
 
-    pub(super) fn program(&self) -> &'a Program {
+    pub(in crate::cli) fn program(&self) -> &'a Program {
         self.replayed.subject.program
     }
 
     /// The last step done.
-    pub(super) fn step(&self) -> Option<&'a TraceStep> {
+    pub(in crate::cli) fn step(&self) -> Option<&'a TraceStep> {
         self.steps().get(self.done.checked_sub(1)?)
     }
 
     /// The task that acts here.
-    pub(super) fn task(&self) -> u32 {
+    pub(in crate::cli) fn task(&self) -> u32 {
         self.step().map_or(1, |s| s.task)
     }
 
-    pub(super) fn state(&self) -> State {
+    pub(in crate::cli) fn state(&self) -> State {
         let Replayed {
             scheduler, trace, ..
         } = self.replayed;

@@ -1,0 +1,373 @@
+//! What a debugger asks about a counterexample: where it is, how to go on, what the values are.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::report::lines::tasks;
+use crate::report::style::Look;
+use crate::report::{self, Subject};
+use crate::source::{SourceMap, Span};
+use crate::trace::state::{State, TaskState};
+
+use super::super::session::Replayed;
+use super::super::session::command::{Command, parse};
+use super::super::session::show;
+use super::super::session::walk::Walk;
+use super::launch::{Found, execution};
+use super::values::Handles;
+use super::{Editor, Request};
+
+/// Serves a debugger that has launched a program; says whether it has left.
+pub fn serve(editor: &mut Editor, found: &Found) -> bool {
+    // The launch has replayed it once already.
+    let Some((job, file)) = found.load() else {
+        return false;
+    };
+    let Some((scheduler, trace, bug)) = execution(&job, &file) else {
+        return false;
+    };
+    let answer = report::replayed(trace.clone(), bug);
+    let subject = Subject {
+        file: &job.input.name,
+        sources: &job.sources,
+        program: &job.program,
+        answer: &answer,
+    };
+    let replayed = Replayed {
+        subject: &subject,
+        scheduler,
+        trace: &trace,
+        bug: answer.bugs.first(),
+    };
+    let mut adapter = Adapter {
+        walk: Walk::new(replayed, Look::default()),
+        sources: &job.sources,
+        program: &found.program,
+        handles: Handles::default(),
+        frames: Vec::new(),
+        lines: Vec::new(),
+        watched: Vec::new(),
+    };
+    editor.say(&adapter.walk.greeting());
+    editor.event("initialized", Value::Null);
+    while let Some(request) = editor.next() {
+        if matches!(request.command.as_str(), "disconnect" | "terminate") {
+            editor.answer(&request, Ok(Value::Null));
+            return true;
+        }
+        adapter.serve(editor, &request);
+    }
+    true
+}
+
+/// A way to go on.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Move {
+    /// To the next step.
+    Step,
+    /// To the next step of that task.
+    Over(u32),
+    /// To the next switch.
+    Switch,
+    /// To the step before.
+    Back,
+    /// To the next break.
+    Continue,
+    /// To the last break.
+    Reverse,
+}
+
+struct Adapter<'a> {
+    walk: Walk<'a>,
+    sources: &'a SourceMap,
+    program: &'a Path,
+    handles: Handles,
+    /// The frames that were shown since the last stop: task and depth.
+    frames: Vec<(u32, usize)>,
+    /// Breaks on lines, and on changes.
+    lines: Vec<u32>,
+    watched: Vec<String>,
+}
+
+impl Adapter<'_> {
+    fn serve(&mut self, editor: &mut Editor, request: &Request) {
+        let asked = &request.arguments;
+        let thread = || task_of(&asked["threadId"]);
+        let going = match request.command.as_str() {
+            "stepIn" => Some(Move::Step),
+            "next" => Some(Move::Over(thread())),
+            "stepOut" => Some(Move::Switch),
+            "stepBack" => Some(Move::Back),
+            "continue" => Some(Move::Continue),
+            "reverseContinue" => Some(Move::Reverse),
+            _ => None,
+        };
+        if let Some(going) = going {
+            editor.answer(request, Ok(json!({ "allThreadsContinued": true })));
+            let said = self.go(going);
+            editor.say(&said);
+            return self.stopped(
+                editor,
+                if going == Move::Continue {
+                    "breakpoint"
+                } else {
+                    "step"
+                },
+            );
+        }
+        let answer = match request.command.as_str() {
+            "configurationDone" => {
+                editor.answer(request, Ok(Value::Null));
+                return self.stopped(editor, "entry");
+            }
+            "pause" => {
+                editor.answer(request, Ok(Value::Null));
+                return self.stopped(editor, "pause");
+            }
+            "setBreakpoints" => Ok(self.set_lines(asked)),
+            "setExceptionBreakpoints" => Ok(json!({ "breakpoints": [] })),
+            "dataBreakpointInfo" => Ok(data_info(asked)),
+            "setDataBreakpoints" => Ok(self.set_watched(asked)),
+            "threads" => Ok(self.threads()),
+            "stackTrace" => Ok(self.stack(thread())),
+            "scopes" => Ok(self.scopes(asked)),
+            "variables" => self.variables(asked),
+            "source" => self.source(asked),
+            "evaluate" => self.evaluate(asked),
+            other => Err(format!("`{other}` is not supported")),
+        };
+        editor.answer(request, answer);
+    }
+
+    // ---- Going ----
+
+    /// Goes on, and says what happened there.
+    fn go(&mut self, going: Move) -> String {
+        let command = match going {
+            Move::Step => Command::Step(1),
+            Move::Over(task) => return self.over(task),
+            Move::Switch => Command::Next,
+            Move::Back => Command::Back(1),
+            Move::Continue => Command::Continue,
+            Move::Reverse => Command::Reverse,
+        };
+        self.walk.perform(&command).unwrap_or_else(|e| e)
+    }
+
+    /// Others may act before that task does again.
+    fn over(&mut self, task: u32) -> String {
+        let most = self.walk.steps().len();
+        let mut said = String::new();
+        while self.walk.done < most {
+            said += &self.walk.perform(&Command::Step(1)).unwrap_or_else(|e| e);
+            if self.walk.task() == task {
+                break;
+            }
+        }
+        said
+    }
+
+    fn stopped(&mut self, editor: &mut Editor, reason: &str) {
+        self.handles.clear();
+        self.frames.clear();
+        let bug = self.walk.replayed.bug;
+        let ended = self.walk.done == self.walk.steps().len();
+        let mut body = json!({
+            "reason": reason,
+            "threadId": thread_of(self.walk.task()),
+            "allThreadsStopped": true,
+        });
+        if let Some(bug) = bug.filter(|_| ended) {
+            body["reason"] = "exception".into();
+            body["description"] = bug.kind.name().into();
+            body["text"] = bug.message.as_str().into();
+        }
+        editor.event("stopped", body);
+    }
+
+    // ---- Breaks ----
+
+    fn set_lines(&mut self, asked: &Value) -> Value {
+        let path = asked["source"]["path"].as_str().map(Path::new);
+        let own = path.is_some_and(|path| {
+            path == self.program || path.canonicalize().is_ok_and(|p| p == self.program)
+        });
+        let wanted = asked["breakpoints"].as_array().into_iter().flatten();
+        let lines = wanted.map(|b| b["line"].as_u64().and_then(|l| u32::try_from(l).ok()));
+        let lines: Vec<Option<u32>> = lines.collect();
+        if own {
+            self.lines = lines.iter().flatten().copied().collect();
+        }
+        self.set_breaks();
+        let shown = lines.into_iter().map(|line| {
+            let command = Command::Break(line.or(Some(0)));
+            let set = if own {
+                self.walk.perform(&command)
+            } else {
+                Err("only lines of the program that is debugged".to_owned())
+            };
+            match set {
+                Ok(_) => json!({ "verified": true, "line": line }),
+                Err(why) => json!({ "verified": false, "line": line, "message": why }),
+            }
+        });
+        json!({ "breakpoints": shown.collect::<Vec<_>>() })
+    }
+
+    fn set_watched(&mut self, asked: &Value) -> Value {
+        let wanted = asked["breakpoints"].as_array().into_iter().flatten();
+        let names = wanted.filter_map(|b| b["dataId"].as_str());
+        self.watched = names.map(str::to_owned).collect();
+        self.set_breaks();
+        let shown = self.watched.clone().into_iter().map(|name| {
+            let set = self.walk.perform(&Command::Watch(name));
+            json!({ "verified": set.is_ok(), "message": set.err() })
+        });
+        json!({ "breakpoints": shown.collect::<Vec<_>>() })
+    }
+
+    /// The protocol sends lines and data apart, and always all of one kind.
+    fn set_breaks(&mut self) {
+        let lines = self.lines.iter().map(|&line| Command::Break(Some(line)));
+        let watched = self.watched.iter().cloned().map(Command::Watch);
+        let all: Vec<Command> = std::iter::once(Command::Delete(None))
+            .chain(lines)
+            .chain(watched)
+            .collect();
+        for command in &all {
+            // A line that no step is on is said where it is asked for.
+            drop(self.walk.perform(command));
+        }
+    }
+
+    // ---- What there is ----
+
+    fn threads(&self) -> Value {
+        let names = tasks(self.walk.replayed.trace);
+        let state = self.walk.state();
+        let mut there: Vec<u32> = state.tasks.iter().map(|t| t.number).collect();
+        if !there.contains(&self.walk.task()) {
+            there.push(self.walk.task());
+        }
+        there.sort_unstable();
+        let threads = there.into_iter().map(|number| {
+            let proc = names.get(&number).map_or("", String::as_str);
+            let name = match number {
+                0 => "finally".to_owned(),
+                _ => format!("task {number} ({proc})"),
+            };
+            json!({ "id": thread_of(number), "name": name })
+        });
+        json!({ "threads": threads.collect::<Vec<_>>() })
+    }
+
+    fn stack(&mut self, task: u32) -> Value {
+        let state = self.walk.state();
+        let acts = task == self.walk.task();
+        let failed = self.walk.done == self.walk.steps().len();
+        let here = self.walk.step().and_then(|s| s.span).filter(|_| acts);
+        let mut frames = Vec::new();
+        let activations = of(&state, task).map_or(&[][..], |t| &t.activations[..]);
+        for (depth, activation) in activations.iter().enumerate().rev() {
+            let innermost = depth + 1 == activations.len();
+            // What comes next is marked, as debuggers do; what has failed comes no more.
+            let at = match activation.next {
+                next if innermost && failed => here.or(next),
+                next => next.or(here.filter(|_| innermost)),
+            };
+            frames.push(self.frame((task, depth), &activation.proc, at));
+        }
+        if frames.is_empty() {
+            let name = self.walk.step().map_or("", |s| &s.proc);
+            frames.push(self.frame((task, 0), name, here));
+        }
+        json!({ "totalFrames": frames.len(), "stackFrames": frames })
+    }
+
+    fn frame(&mut self, frame: (u32, usize), name: &str, at: Option<Span>) -> Value {
+        self.frames.push(frame);
+        let id = self.frames.len();
+        let place = at.and_then(|span| Some((self.sources.locate(span)?, span)));
+        let Some((place, span)) = place else {
+            return json!({ "id": id, "name": name, "line": 0, "column": 0 });
+        };
+        let source = match self.sources.file_of(span.start) {
+            Some(file) if file.start > 0 && file.name.starts_with("std/") => {
+                json!({ "name": file.name, "sourceReference": file.start, "presentationHint": "deemphasize" })
+            }
+            Some(file) if file.start > 0 => json!({ "name": file.name, "path": file.name }),
+            _ => json!({ "name": self.walk.replayed.subject.file, "path": self.program }),
+        };
+        json!({ "id": id, "name": name, "source": source, "line": place.line, "column": place.column })
+    }
+
+    fn scopes(&mut self, asked: &Value) -> Value {
+        let state = self.walk.state();
+        let id = asked["frameId"]
+            .as_u64()
+            .and_then(|id| usize::try_from(id).ok());
+        let frame = id.and_then(|id| self.frames.get(id.checked_sub(1)?));
+        let activation = frame.and_then(|&(task, depth)| of(&state, task)?.activations.get(depth));
+        let locals = activation.map_or(Vec::new(), |a| a.locals.clone());
+        let locals = self.handles.variables(locals);
+        let globals = self.handles.variables(state.globals);
+        json!({ "scopes": [
+            { "name": "Locals", "presentationHint": "locals", "variablesReference": locals, "expensive": false },
+            { "name": "Globals", "presentationHint": "globals", "variablesReference": globals, "expensive": false },
+        ] })
+    }
+
+    fn variables(&mut self, asked: &Value) -> Result<Value, String> {
+        let reference = asked["variablesReference"].as_u64();
+        let reference = reference.and_then(|r| usize::try_from(r).ok()).unwrap_or(0);
+        let program = self.walk.program();
+        let rows = self.handles.shown(program, reference);
+        let rows = rows.ok_or("these values are no longer there")?;
+        Ok(json!({ "variables": rows }))
+    }
+
+    fn source(&self, asked: &Value) -> Result<Value, String> {
+        let start = asked["source"]["sourceReference"].as_u64();
+        let mut files = self.sources.files().iter();
+        let file = files.find(|f| Some(u64::from(f.start)) == start);
+        let file = file.ok_or("there is no such source")?;
+        Ok(json!({ "content": &*file.text }))
+    }
+
+    /// A value by its name; in the console also what `replay` takes at its prompt.
+    fn evaluate(&mut self, asked: &Value) -> Result<Value, String> {
+        let text = asked["expression"].as_str().unwrap_or_default().trim();
+        let name: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+        let value = show::found(&self.walk, &name);
+        let result = match (value, asked["context"].as_str()) {
+            (Err(unknown), Some("repl")) => match parse(text) {
+                Ok(command) if command.only_shows() => self.walk.perform(&command)?,
+                Ok(_) => return Err("the debugger's own buttons go on".to_owned()),
+                Err(_) => return Err(unknown),
+            },
+            (value, _) => value?,
+        };
+        Ok(json!({ "result": result.trim_end(), "variablesReference": 0 }))
+    }
+}
+
+/// Whether a variable's changes can be waited for: what is meant is found by its name.
+fn data_info(asked: &Value) -> Value {
+    let name = asked["name"].as_str().unwrap_or_default();
+    json!({ "dataId": name, "description": format!("where {name} changes"), "accessTypes": ["write"] })
+}
+
+fn of(state: &State, task: u32) -> Option<&TaskState> {
+    state.tasks.iter().find(|t| t.number == task)
+}
+
+/// The number of a thread: `finally` is task 0, and no thread has that number.
+fn thread_of(task: u32) -> u64 {
+    u64::from(task) + 1
+}
+
+fn task_of(thread: &Value) -> u32 {
+    let number = thread.as_u64().and_then(|n| u32::try_from(n).ok());
+    number.unwrap_or(1).saturating_sub(1)
+}
