@@ -51,7 +51,11 @@ impl Lowerer<'_> {
     ) -> Lowered<Vec<ExprId>> {
         let unit = self.unit;
         let params = &unit[function].params;
-        if params.len() != args.len() {
+        let variadic = unit
+            .types
+            .function(unit[function].ty)
+            .is_some_and(|f| f.variadic);
+        if params.len() != args.len() && (!variadic || args.len() < params.len()) {
             return refuse(span, "a call with another number of arguments is");
         }
         let mut values = Vec::new();
@@ -63,6 +67,10 @@ impl Lowerer<'_> {
                 value = self.keep(value);
             }
             values.push(value);
+        }
+        // What the function does not name it can only print.
+        for &arg in &args[params.len()..] {
+            self.effect(arg)?;
         }
         Ok(values)
     }

@@ -3,8 +3,8 @@
 use super::{Lowered, Lowerer, refuse};
 use crate::c::memory::{Memory, Object};
 use crate::c::typed::{
-    BinaryOp as COp, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C, Lifetime,
-    UnaryOp as CUnary, Unit,
+    BinaryOp as COp, Builtin, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C,
+    Lifetime, UnaryOp as CUnary, Unit,
 };
 use crate::c::types::Type as CType;
 use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp, walk};
@@ -583,6 +583,7 @@ impl Lowerer<'_> {
             C::Assign(to, from) if self.unit.types.record(unit[e].ty.ty).is_some() => {
                 self.copy(*to, *from, span)?;
             }
+            C::Builtin(Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy, _) => {}
             _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
             // Nobody sees whether it was read, and there is nothing else that it does.
             _ if !self.acts(e) && self.names_only(e) => {}

@@ -262,7 +262,8 @@ pub(super) fn end_is_awaited(program: &mut Program, exited: GlobalId) {
 
 fn waits(block: &Block) -> bool {
     block.iter().any(|stmt| match &stmt.kind {
-        StmtKind::Await(_) => true,
+        // What a join waits for is the thread.
+        StmtKind::Await(wait) => wait.kind != AwaitKind::Join,
         StmtKind::If(_, yes, no) => waits(yes) || waits(no),
         StmtKind::Loop(l) => waits(&l.body),
         StmtKind::Atomic(inner) => waits(inner),

@@ -54,6 +54,8 @@ impl Lowerer<'_> {
                 self.bits(ty, span)
             }
             CType::Float(_) => Ok(self.floating_type()),
+            // Arguments beyond the named ones are only printed.
+            CType::VaList => Ok(self.counter_type(8)),
             CType::Record(_) => refuse(span, "a whole structure as a value is"),
             _ => refuse(span, "a value of this type is"),
         }

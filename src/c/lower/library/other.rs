@@ -25,10 +25,17 @@ impl Lowerer<'_> {
             return self.allocate(e, &sizes, span).map(|v| Some(Value(Some(v))));
         }
         match (name, args) {
+            ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., _]) => {
+                self.effects(rest)?;
+                if self.is_void(self.unit[e].ty.ty) {
+                    return Ok(Some(Value(None)));
+                }
+                self.input(e).map(|v| Some(Value(Some(v))))
+            }
             (
                 "printf" | "puts" | "putchar" | "fprintf" | "fflush" | "perror" | "fputs" | "putc"
-                | "fputc" | "vprintf" | "setbuf" | "setvbuf" | "dprintf" | "syslog" | "warn"
-                | "warnx" | "__VERIFIER_print" | "printk",
+                | "fputc" | "setbuf" | "setvbuf" | "dprintf" | "syslog" | "warn" | "warnx"
+                | "__VERIFIER_print" | "printk",
                 _,
             ) => {
                 self.effects(args)?;
