@@ -18,7 +18,18 @@ pub struct Compiled {
 /// Reads, checks and lowers a program. The name is shown in diagnostics; with `.c` or `.i` at its end it is C.
 #[must_use]
 pub fn compile(name: &str, text: &str, options: &CheckOptions) -> Compiled {
-    stack::on_big_stack(|| compile_here(name, text, options))
+    stack::on_big_stack(|| compile_here(name, text, options, None))
+}
+
+/// The program in which nothing fails but a `cover` that is reached: that which stands there.
+#[must_use]
+pub fn compile_cover(
+    name: &str,
+    text: &str,
+    options: &CheckOptions,
+    cover: source::Span,
+) -> Compiled {
+    stack::on_big_stack(|| compile_here(name, text, options, Some(cover)))
 }
 
 /// Whether a complaint may only be due to what could not be parsed: a use or a declaration that stands there.
@@ -66,7 +77,12 @@ fn too_large(sources: source::SourceMap, message: String) -> Compiled {
     }
 }
 
-fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
+fn compile_here(
+    name: &str,
+    text: &str,
+    options: &CheckOptions,
+    cover: Option<source::Span>,
+) -> Compiled {
     if c::is_c(name) {
         return compile_c(name, text, &c::Options::default());
     }
@@ -76,7 +92,7 @@ fn compile_here(name: &str, text: &str, options: &CheckOptions) -> Compiled {
         Err(message) => return too_large(sources, message),
     };
     let (ast, mut diagnostics) = ast::parser::parse(text, start);
-    let (program, found) = check::check(&ast, options, &mut sources);
+    let (program, found) = check::check_asking(&ast, options, cover, &mut sources);
     diagnostics.extend(
         found
             .into_iter()

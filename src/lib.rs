@@ -73,7 +73,7 @@ pub mod work;
 #[doc(hidden)]
 pub mod z3_version;
 
-pub use compile::{Compiled, compile, compile_c};
+pub use compile::{Compiled, compile, compile_c, compile_cover};
 pub use verifier::{Rejected, Verifier};
 
 use answer::{Answer, Engine};

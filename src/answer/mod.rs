@@ -79,6 +79,8 @@ pub struct Answer {
     pub engine: Engine,
     /// The verdict.
     pub verdict: Verdict,
+    /// Whether a `cover` was asked about: a bug then is that it is reached.
+    pub asks_cover: bool,
     /// The bounds under which it holds, in the order in which they are shown.
     pub bounds: Vec<NamedBound>,
     /// Which part of a search it is about, if others look at the rest of it.
@@ -111,6 +113,7 @@ impl Answer {
         Self {
             engine,
             verdict,
+            asks_cover: false,
             bounds: Vec::new(),
             shard: None,
             exhaustive: false,
@@ -131,6 +134,16 @@ impl Answer {
     pub fn inconclusive(engine: Engine, reason: Reason) -> Self {
         let summary = reason.words().to_owned();
         Self::new(engine, Verdict::Inconclusive(reason), summary)
+    }
+
+    /// The verdict in a word.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match &self.verdict {
+            Verdict::Bug if self.asks_cover => "covered",
+            Verdict::Safe | Verdict::Proved if self.asks_cover => "uncovered",
+            verdict => verdict.word(),
+        }
     }
 
     /// Whether there is a verdict.

@@ -28,6 +28,8 @@ pub struct Lexer<'i> {
     base: u32,
     /// Brackets open at this point.
     depth: usize,
+    /// The token before.
+    before: Tok,
     /// Up to where comments and errors have been noted: after a [`Lexer::rewind`] they come again.
     noted: u32,
     /// Comments so far.
@@ -47,6 +49,7 @@ impl<'i> Lexer<'i> {
             inner,
             base,
             depth: 0,
+            before: Tok::Semi,
             noted: base,
             comments: Vec::new(),
             diagnostics: Vec::new(),
@@ -59,6 +62,7 @@ impl<'i> Lexer<'i> {
         self.inner = Tok::lexer(self.inner.source());
         self.inner.bump((offset - self.base) as usize);
         self.depth = 0;
+        self.before = Tok::Semi;
     }
 
     /// Whether something in a part of the text is no token.
@@ -98,6 +102,16 @@ impl<'i> Lexer<'i> {
         ahead.next() == Some(Ok(Tok::LBrace))
             && matches!(ahead.next(), Some(Ok(t)) if t.is_name())
             && ahead.next() == Some(Ok(Tok::Colon))
+    }
+
+    /// Whether a statement begins with the word `cover` that was just read: it is a name everywhere else.
+    fn covers(&self) -> bool {
+        let begins = matches!(self.before, Tok::Semi | Tok::LBrace | Tok::RBrace);
+        let mut ahead = self
+            .inner
+            .clone()
+            .filter(|t| !matches!(t, Ok(Tok::LineComment | Tok::BlockComment)));
+        begins && matches!(ahead.next(), Some(Ok(t)) if t.begins_condition())
     }
 
     /// Counts brackets; says whether there are too many.
@@ -239,6 +253,7 @@ impl<'i> Lexer<'i> {
                     return Some(Tok::Ident);
                 }
                 Ok(Tok::Ident) if self.record_follows() => return Some(Tok::RecordName),
+                Ok(Tok::Cover) if self.covers() => return Some(Tok::CoverThat),
                 Ok(token) => return Some(token),
                 Err(error) => match self.mend(error) {
                     Some(token) => return Some(token),
@@ -254,6 +269,7 @@ impl Iterator for Lexer<'_> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let token = self.token()?;
+        self.before = token;
         let Span { start, end } = self.span();
         Some(self.nest(token).map(|()| (start, token, end)))
     }

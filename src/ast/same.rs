@@ -161,7 +161,9 @@ impl Same<'_> {
             (Assign(x, v), Assign(y, w)) => self.exprs(x, y) && self.rhs(v, w),
             (Havoc(x), Havoc(y)) => self.exprs(x, y),
             (Assume(x), Assume(y)) | (Op(x), Op(y)) | (Join(x), Join(y)) => self.expr(x, y),
-            (Assert(x, s), Assert(y, t)) => self.expr(x, y) && self.option(s, t, Self::string),
+            (Assert(x, s), Assert(y, t)) | (Cover(x, s), Cover(y, t)) => {
+                self.expr(x, y) && self.option(s, t, Self::string)
+            }
             (If(c, t, e), If(d, u, f)) => {
                 self.expr(c, d) && self.block(t, u) && self.option(e, f, Self::stmt)
             }
@@ -227,6 +229,9 @@ impl Same<'_> {
             (Proc(x), Proc(y)) => self.procedure(x, y),
             (Object(x), Object(y)) => self.object(x, y),
             (Finally(x), Finally(y)) => self.block(*x, *y),
+            (Invariant(x, s), Invariant(y, t)) => {
+                self.expr(*x, *y) && self.option(*s, *t, Self::string)
+            }
             _ => false,
         }
     }

@@ -31,6 +31,8 @@ pub enum Tok {
     Ident,
     /// A name that begins a record literal; made from [`Tok::Ident`] by looking ahead.
     RecordName,
+    /// `cover` that begins a statement; made from [`Tok::Cover`] by looking around.
+    CoverThat,
     #[regex("[0-9][0-9A-Za-z_]*")]
     Number,
     #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
@@ -131,12 +133,16 @@ pub enum Tok {
     // Words that are keywords in one place only, and names everywhere else.
     #[token("access")]
     Access,
+    #[token("cover")]
+    Cover,
     #[token("enqueue")]
     Enqueue,
     #[token("exclusive")]
     Exclusive,
     #[token("independent")]
     Independent,
+    #[token("invariant")]
+    Invariant,
     #[token("op")]
     Op,
     #[token("spurious")]
@@ -247,11 +253,13 @@ pub const KEYWORDS: [&str; 44] = [
 ];
 
 /// The words that mean something in one place only, and are names everywhere else.
-pub const PLACE_WORDS: [&str; 8] = [
+pub const PLACE_WORDS: [&str; 10] = [
     "access",
+    "cover",
     "enqueue",
     "exclusive",
     "independent",
+    "invariant",
     "op",
     "spurious",
     "statement",
@@ -328,6 +336,17 @@ impl Tok {
         ) || matches!(self, Self::Yield | Self::Var)
     }
 
+    /// Whether an expression may begin with it, behind a word that begins a statement.
+    #[must_use]
+    pub fn begins_condition(self) -> bool {
+        use Tok::{False, If, LParen, Minus, Not, Number, Star, Tilde, True};
+        let plain = matches!(
+            self,
+            Number | True | False | LParen | Not | Minus | Tilde | If | Star
+        );
+        plain || self.is_name() || self.is_simple_type()
+    }
+
     /// Whether it opens a bracket.
     #[must_use]
     pub fn opens(self) -> bool {
@@ -353,11 +372,7 @@ impl Tok {
     /// Whether it can stand where a name is expected.
     #[must_use]
     pub fn is_name(self) -> bool {
-        use Tok::{Access, Enqueue, Exclusive, Ident, Independent, Op, Spurious, Statement, When};
-        matches!(
-            self,
-            Ident | Access | Enqueue | Exclusive | Independent | Op | Spurious | Statement | When
-        )
+        self == Self::Ident || (Self::Access as u8..=Self::When as u8).contains(&(self as u8))
     }
 }
 

@@ -282,6 +282,8 @@ pub enum StmtKind {
     Assume(ExprId),
     /// `assert e, "message";`
     Assert(ExprId, Option<StringId>),
+    /// `cover e, "message";`
+    Cover(ExprId, Option<StringId>),
     /// `if e { … } else …`; the else part is a block or another `if`
     If(ExprId, Block, Option<StmtId>),
     /// `while e { … }`
@@ -437,6 +439,8 @@ pub enum ItemKind {
     Object(ObjectDecl),
     /// `finally { … }`
     Finally(Block),
+    /// `invariant e, "message";`
+    Invariant(ExprId, Option<StringId>),
 }
 
 /// A parsed file.

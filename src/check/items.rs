@@ -149,7 +149,7 @@ impl Checker<'_> {
                     _ = self.modules[self.names.module].finally.get_or_insert(index);
                 }
                 ItemKind::Error => self.diagnostics.incomplete(),
-                ItemKind::Use(_) | ItemKind::Preempt(_) => {}
+                ItemKind::Use(_) | ItemKind::Preempt(_) | ItemKind::Invariant(..) => {}
             }
         }
     }

@@ -21,10 +21,12 @@ pub(crate) mod build;
 mod calls;
 mod code;
 mod constants;
+mod cover;
 mod declared;
 mod diagnostics;
 mod expr;
 mod globals;
+mod invariants;
 mod items;
 mod literals;
 mod locals;
@@ -55,9 +57,9 @@ mod waits;
 use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::{Program, checked};
+use crate::ir::{self, Program, checked};
 use crate::options::PreemptMode;
-use crate::source::{Origin, SourceFile, SourceMap};
+use crate::source::{Origin, SourceFile, SourceMap, Span};
 
 /// The library of synchronisation objects.
 pub(crate) const LIBRARY: &str = include_str!("../../std/sync.async");
@@ -75,6 +77,16 @@ pub fn check(
     options: &CheckOptions,
     sources: &mut SourceMap,
 ) -> (Option<Program>, Vec<Diagnostic>) {
+    check_asking(ast, options, None, sources)
+}
+
+/// The same; if a `cover` is asked about, it is the program in which that alone fails.
+pub fn check_asking(
+    ast: &Ast,
+    options: &CheckOptions,
+    asked: Option<Span>,
+    sources: &mut SourceMap,
+) -> (Option<Program>, Vec<Diagnostic>) {
     let own_end = sources.files().last().map_or(0, SourceFile::end);
     let (library, mut diagnostics) = match uses_library(ast)
         .then(|| sources.add_of(Origin::Library, "std/sync.async", LIBRARY))
@@ -87,7 +99,9 @@ pub fn check(
     };
     let mut modules = vec![ast];
     modules.extend(library.as_ref());
-    let (program, found) = Checker::new(&modules, *options).run();
+    let mut checker = Checker::new(&modules, *options);
+    checker.asked = asked;
+    let (program, found) = checker.run();
     let program = program.map(|mut program| {
         program.own_end = own_end;
         program.quotes.set_sources(sources);
@@ -116,7 +130,11 @@ struct Checker<'a> {
     build: build::Builder,
     diagnostics: diagnostics::Diagnostics,
     mode: PreemptMode,
+    /// The `cover` that is asked about.
+    asked: Option<Span>,
     versions: versions::Versions,
+    /// The checks of what always holds.
+    invariants: ir::Block,
     /// Where names of the code at hand are looked up.
     names: names::Names,
     /// The procedure under construction.
@@ -143,7 +161,9 @@ impl<'a> Checker<'a> {
             mode: options
                 .preempt
                 .unwrap_or_else(|| items::preempt_mode(asts[0])),
+            asked: None,
             versions: versions::Versions::default(),
+            invariants: ir::Block::new(),
             names: names::Names::default(),
             body: body::Body::default(),
             nodes: Vec::new(),
@@ -158,15 +178,21 @@ impl<'a> Checker<'a> {
         self.evaluate_constants();
         self.declare_globals();
         self.lower_bodies();
+        self.lower_invariants();
         self.declare_claims();
         let end = self.mark();
         self.check_unused();
         self.check_atomicity();
         self.reset(end);
         self.prune_points();
+        self.place_invariants();
         // A tree with holes is checked, but makes no program.
         let failed = self.diagnostics.failed() || self.modules.iter().any(|m| m.ast.broken);
         let program = Some(self.build.program).filter(|_| !failed);
+        let program = program.map(|program| match self.asked {
+            Some(_) => cover::only(program),
+            None => program,
+        });
         let program = program.map(|program| checked(program, "the checker"));
         (program, self.diagnostics.finish())
     }

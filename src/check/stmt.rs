@@ -60,6 +60,7 @@ impl Checker<'_> {
             Form::Havoc(targets) => self.havoc(targets),
             Form::Assume(cond) => _ = self.condition(cond).map(|c| self.emit(StmtKind::Assume(c))),
             Form::Assert(cond, message) => self.assertion(cond, message),
+            Form::Cover(cond, message) => self.cover(cond, message),
             Form::If(cond, yes, no) => return self.if_else(cond, yes, no, span),
             Form::While(cond, body) => return self.while_loop(cond, body, span),
             Form::For(name, lo, hi, body) => self.for_loop(name, lo, hi, body, span),

@@ -128,6 +128,9 @@ pub struct CommonArgs {
     /// Where tasks can be interrupted; overrides the program's own `preempt`
     #[arg(long, value_enum, value_name = "MODE", help_heading = BOUNDS)]
     pub preempt: Option<Preempt>,
+    /// Ask whether the `cover` in this line is reached, and nothing else: covered (exit status 0) or uncovered (1)
+    #[arg(long, value_name = "LINE", help_heading = BOUNDS)]
+    pub cover: Option<u32>,
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,

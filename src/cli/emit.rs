@@ -189,6 +189,7 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
     let common = CommonArgs {
         file: path.to_string_lossy().into_owned(),
         preempt: args.preempt,
+        cover: None,
         format: Format::Text,
         color: Color::Auto,
         c: CArgs::default(),

@@ -163,6 +163,16 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
             "--compact belongs to the store of states of --strategy stateful (without --fair and --divergence, which tell states apart by all of their bits): leave it out",
         ),
         (
+            args.common.cover.is_some(),
+            !args.fair
+                && !args.divergence
+                && !args.races
+                && args.shard.is_none()
+                && args.cluster.cluster.is_none()
+                && args.cluster.resume.is_none(),
+            "--cover asks one question, of one process: leave out --fair, --divergence, --races, --shard, --cluster and --resume",
+        ),
+        (
             args.shard.is_some(),
             (walks || strategy == Strategy::Stateless) && !args.fair && !args.shortest,
             "--shard divides what stores nothing and counts nothing twice: --strategy random, pct or stateless, without --fair and --shortest",

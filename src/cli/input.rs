@@ -10,7 +10,7 @@ use crate::report::{self, sarif};
 use crate::source::{self, SourceMap};
 
 use super::args::{Color, CommonArgs, Format};
-use super::{output, watchdog};
+use super::{covers, output, watchdog};
 
 /// A program's text and the name to show for it.
 pub struct Input {
@@ -79,7 +79,12 @@ fn read_bytes(file: &str) -> std::io::Result<Vec<u8>> {
 /// When there is no program; it has been said why.
 pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> {
     let input = read(&common.file).map_err(|message| refuse(common, &message))?;
-    let checked = check(common, &input);
+    let mut checked = check(common, &input);
+    if let (Some(line), Some(program)) = (common.cover, &checked.program) {
+        let cover = covers::in_line(program, &checked.sources, line);
+        let cover = cover.map_err(|message| refuse(common, &message))?;
+        checked.program = covers::asked(common, &input, cover);
+    }
     let warnings_only = checked
         .diagnostics
         .iter()

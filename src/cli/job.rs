@@ -21,7 +21,7 @@ use crate::work;
 use super::args::{CommonArgs, Format};
 use super::c_args::Model;
 use super::input::{self, Failed, Input};
-use super::{output, status, watchdog};
+use super::{covers, output, status, watchdog};
 
 impl<'a> From<&'a CommonArgs> for Cow<'a, CommonArgs> {
     fn from(common: &'a CommonArgs) -> Self {
@@ -66,6 +66,9 @@ impl<'a> Job<'a> {
     pub fn decide(&self, engine: Engine, all: bool, run: impl FnOnce() -> Answer) -> Answer {
         self.proofs.answer(engine, all).unwrap_or_else(|| {
             let mut answer = run();
+            if let Some(line) = self.common.cover {
+                covers::asks(&mut answer, line);
+            }
             answer.notes.extend_from_slice(&self.proofs.unproved);
             let asked = self.common.c.wanted().0;
             if !asked.is_empty() {
@@ -135,6 +138,8 @@ impl<'a> Job<'a> {
             return Err(Failed);
         }
         Ok(match answer.verdict {
+            Verdict::Safe | Verdict::Proved if answer.asks_cover => status::BUG,
+            Verdict::Bug if answer.asks_cover => status::SAFE,
             Verdict::Safe | Verdict::Proved => status::SAFE,
             Verdict::Bug => status::BUG,
             Verdict::Inconclusive(_) if work::stopping() => status::INTERRUPTED,

@@ -8,6 +8,7 @@ mod bundle;
 mod c_args;
 mod check;
 mod cluster;
+mod covers;
 mod dap;
 mod diff;
 mod doctor;

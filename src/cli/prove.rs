@@ -41,10 +41,13 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
         limits,
     };
     let mut found = None;
-    let told = job.decide(Engine::Smt, false, || {
+    let mut told = job.decide(Engine::Smt, false, || {
         let proved = answer(&job.program, &job.sources, &options);
         found = Some((proved.scheduler, proved.certificate));
         proved.answer
+    });
+    job.tell_covers(&mut told, &limits, |program, sources| {
+        answer(program, sources, &options).answer
     });
     drop(progress);
     let (scheduler, certificate) = found.unwrap_or((Scheduler::Bag, None));

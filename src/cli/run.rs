@@ -169,7 +169,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         return emit(args, &job);
     }
     let (program, sources) = (&job.program, &job.sources);
-    let answer = job.decide(engine, false, || {
+    let mut answer = job.decide(engine, false, || {
         let answer = if args.cross_check {
             cross_check(program, sources, &options)
         } else {
@@ -180,6 +180,9 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
             return answer.require_exhaustive();
         }
         answer
+    });
+    job.tell_covers(&mut answer, &options.limits, |program, sources| {
+        engines::answer(program, sources, &options)
     });
     drop(progress);
     job.finish(&answer, engines::scheduler(&answer, &options), files)
@@ -248,7 +251,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
             return Ok(BUG);
         }
     }
-    let answer = job.decide(Engine::Explicit, options.all, || {
+    let mut answer = job.decide(Engine::Explicit, options.all, || {
         let mut answer = explored(&job.program, &options).within(&job.program.scope);
         if args.require_exhaustive {
             answer = answer.require_exhaustive();
@@ -256,6 +259,9 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         answer.advice = advice::exploration(&job.program, &options, &answer);
         answer.shard = args.shard_of(&job.input.text);
         answer
+    });
+    job.tell_covers(&mut answer, &options.limits, |program, _| {
+        explored(program, &options)
     });
     job.finish(&answer, options.scheduler, files)
 }

@@ -64,6 +64,8 @@ pub struct Program {
     pub ops: Vec<Op>,
     /// What object types declare about their operations; claims, not facts.
     pub declared: Vec<Declared>,
+    /// What is to be reached: where each `cover` stands, and what it says of it.
+    pub covers: Vec<(Span, String)>,
     /// Where the user's text ends: what is written from there on is the library's.
     pub own_end: u32,
     /// Where expressions stand in the source.
@@ -344,6 +346,7 @@ pub struct Stmt {
 #[allow(missing_docs, reason = "the names are those of the answers")]
 pub enum ErrorKind {
     Assertion,
+    Invariant,
     Range,
     Index,
     Division,
@@ -358,12 +361,15 @@ pub enum ErrorKind {
     Free,
     Leak,
     Overflow,
+    /// No error: what was asked about is reached.
+    Cover,
 }
 
 impl ErrorKind {
     /// All of them.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Assertion,
+        Self::Invariant,
         Self::Range,
         Self::Index,
         Self::Division,
@@ -378,6 +384,7 @@ impl ErrorKind {
         Self::Free,
         Self::Leak,
         Self::Overflow,
+        Self::Cover,
     ];
 
     /// Whether any other error is told before it, where only one is: what a step does wrong says more than that
@@ -392,6 +399,7 @@ impl ErrorKind {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Assertion => "assertion",
+            Self::Invariant => "invariant",
             Self::Range => "range",
             Self::Index => "index",
             Self::Division => "division",
@@ -406,6 +414,7 @@ impl ErrorKind {
             Self::Free => "free",
             Self::Leak => "leak",
             Self::Overflow => "overflow",
+            Self::Cover => "cover",
         }
     }
 }
@@ -533,6 +542,7 @@ impl Program {
             init: ProcId(0),
             main: ProcId(0),
             finally: None,
+            covers: Vec::new(),
             objects: Vec::new(),
             ops: Vec::new(),
             declared: Vec::new(),

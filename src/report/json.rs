@@ -22,7 +22,7 @@ pub fn answer(subject: &Subject<'_>) -> String {
         Engine::Explicit => "explicit",
     };
     object.insert("engine".into(), engine.into());
-    object.insert("verdict".into(), answer.verdict.word().into());
+    object.insert("verdict".into(), answer.word().into());
     if let Verdict::Inconclusive(reason) = &answer.verdict {
         object.insert("reason".into(), reason.words().into());
     }

@@ -37,7 +37,7 @@ pub fn answer(subject: &Subject<'_>) -> String {
             .then(|| answer.summary.clone())
             .into_iter()
             .collect(),
-        properties: Some(json!({ "verdict": answer.verdict.word(), "summary": answer.summary })),
+        properties: Some(json!({ "verdict": answer.word(), "summary": answer.summary })),
     };
     log.text()
 }

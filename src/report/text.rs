@@ -25,9 +25,9 @@ pub fn answer(subject: &Subject<'_>, look: Look) -> String {
         let place = place.map_or(String::new(), |at| format!("{}:{}: ", at.file, at.line));
         let _ = writeln!(out, "note: {place}{}", note.message);
     }
-    let verdict = subject.answer.verdict.word();
+    let verdict = subject.answer.word();
     let verdict = match &subject.answer.verdict {
-        Verdict::Bug => look.paint(Style::Bad, verdict),
+        Verdict::Bug if !subject.answer.asks_cover => look.paint(Style::Bad, verdict),
         _ => look.paint(Style::Strong, verdict),
     };
     let _ = writeln!(
@@ -112,7 +112,11 @@ pub(super) fn open_final(state: &OpenFinal) -> String {
 }
 
 fn show_bug(out: &mut String, bug: &Bug, subject: &Subject<'_>, look: Look) {
-    let kind = look.paint(Style::Bad, &format!("bug: {}", bug.kind.name()));
+    let kind = if subject.answer.asks_cover {
+        look.paint(Style::Strong, "covered")
+    } else {
+        look.paint(Style::Bad, &format!("bug: {}", bug.kind.name()))
+    };
     let message = look.paint(Style::Strong, &clean(&bug.message));
     let _ = writeln!(out, "{kind}: {message}");
     if let Some(excerpt) = excerpt(bug, subject.sources, look) {

@@ -7,7 +7,7 @@ use super::limits;
 use crate::ir::text::{self, Names};
 use crate::ir::{
     Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
-    Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, Value, walk,
+    Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, UnaryOp, Value, walk,
 };
 use crate::source::Span;
 
@@ -607,6 +607,24 @@ impl<'p, E: Env> Machine<'p, E> {
         }
     }
 
+    /// What was asked about is reached: the condition that stands in the program holds.
+    fn covered(&mut self, task: &Task<'p>, e: ExprId, text: &str, span: Span) -> Stop {
+        let frame = top(task);
+        let asked = match self.program.expr(e).kind {
+            ExprKind::Unary(UnaryOp::Not, asked) => asked,
+            _ => e,
+        };
+        let condition = self.words(frame, asked);
+        let message = match text {
+            "" => format!("`{condition}` holds here"),
+            text => text.to_owned(),
+        };
+        if self.env.watching() {
+            self.saw(frame.proc, span, Happening::Passed { condition });
+        }
+        Stop::Error(ErrorKind::Cover, message, span)
+    }
+
     fn check(
         &mut self,
         task: &Task<'p>,
@@ -622,6 +640,9 @@ impl<'p, E: Env> Machine<'p, E> {
                 self.saw(frame.proc, span, Happening::Passed { condition });
             }
             return Ok(());
+        }
+        if kind == ErrorKind::Cover {
+            return Err(self.covered(task, e, text, span));
         }
         let message = if text.is_empty() {
             format!("`{}` does not hold", self.words(frame, e))

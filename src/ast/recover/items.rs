@@ -31,8 +31,7 @@ pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {
     } else if begins_statement(site, found) {
         statement_outside(site)
     } else {
-        let advice =
-            "there are `use`, `const`, `type`, `preempt`, `var`, `proc`, `object` and `finally`";
+        let advice = "there are `use`, `const`, `type`, `preempt`, `var`, `proc`, `object`, `invariant` and `finally`";
         complain(site, "expected a declaration")
             .label("begins no declaration")
             .note(advice)
@@ -84,9 +83,10 @@ fn item_hint(word: &str) -> Option<&'static str> {
             "a global variable is declared with `var x: int := 0;`"
         }
         "init" => "the first task is `proc main() { … }`",
-        "assert" | "invariant" => {
-            "assertions stand in procedures, or in `finally { … }` for the final state"
+        "assert" => {
+            "assertions stand in procedures, or in `finally { … }` for the final state; `invariant e;` holds always"
         }
+        "always" => "what holds in every state is written `invariant e;`",
         "op" => "operations stand inside of an `object O { … }`",
         _ => return word_hint(word),
     })

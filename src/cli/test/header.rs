@@ -58,10 +58,12 @@ pub struct Expected {
 }
 
 /// The verdicts, and whether there is more to say about them.
-const VERDICTS: [(&str, bool); 6] = [
+const VERDICTS: [(&str, bool); 8] = [
     ("safe", false),
     ("proved", false),
     ("bug", true),
+    ("covered", false),
+    ("uncovered", false),
     ("inconclusive", false),
     ("ok", false),
     ("error", true),
@@ -78,7 +80,7 @@ impl Expected {
     pub fn parse(text: &str) -> Result<Self, String> {
         let wrong = || {
             format!(
-                "`{text}` is no verdict: write safe, proved, inconclusive, ok, bug KIND line N, or error CODE line N"
+                "`{text}` is no verdict: write safe, proved, covered, uncovered, inconclusive, ok, bug KIND line N, or error CODE line N"
             )
         };
         let mut words = text.split_whitespace().peekable();

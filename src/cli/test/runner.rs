@@ -118,8 +118,8 @@ impl Answer {
     /// How it compares with what was expected.
     fn compared(&self, expected: &Expected) -> Outcome {
         let status = match self.found.verdict.as_str() {
-            "safe" | "proved" | "ok" => 0,
-            "bug" => 1,
+            "safe" | "proved" | "covered" | "ok" => 0,
+            "bug" | "uncovered" => 1,
             "error" => 2,
             _ => 3,
         };

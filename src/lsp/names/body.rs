@@ -254,6 +254,7 @@ impl Reader<'_> {
             StmtKind::Havoc(list) => self.exprs(list),
             StmtKind::Assume(e)
             | StmtKind::Assert(e, _)
+            | StmtKind::Cover(e, _)
             | StmtKind::Return(Some(e))
             | StmtKind::Op(e)
             | StmtKind::Join(e) => _ = self.expr(e),

@@ -51,7 +51,10 @@ impl<'a> Reader<'a> {
         let (code, values): (Vec<&Item>, Vec<&Item>) = ast.items.iter().partition(|item| {
             matches!(
                 item.kind,
-                ItemKind::Proc(_) | ItemKind::Object(_) | ItemKind::Finally(_)
+                ItemKind::Proc(_)
+                    | ItemKind::Object(_)
+                    | ItemKind::Finally(_)
+                    | ItemKind::Invariant(..)
             )
         });
         for item in values.into_iter().chain(code) {
@@ -130,7 +133,8 @@ impl<'a> Reader<'a> {
                 self.index.procs.entry(proc.name.symbol).or_insert(id);
             }
             ItemKind::Object(object) => self.declare_object(object, whole),
-            ItemKind::Error | ItemKind::Use(_) | ItemKind::Preempt(_) | ItemKind::Finally(_) => {}
+            ItemKind::Error | ItemKind::Use(_) | ItemKind::Preempt(_) => {}
+            ItemKind::Finally(_) | ItemKind::Invariant(..) => {}
         }
     }
 
@@ -265,6 +269,7 @@ impl<'a> Reader<'a> {
             ItemKind::Proc(proc) => self.proc(proc),
             ItemKind::Object(object) => self.object_type(object),
             ItemKind::Finally(body) => self.block(body),
+            ItemKind::Invariant(e, _) => _ = self.expr(*e),
             ItemKind::Error | ItemKind::Use(_) | ItemKind::Preempt(_) => {}
         }
     }

@@ -11,7 +11,7 @@ use super::data::Files;
 /// The verdict in a word; empty of an execution that is none.
 pub(super) fn verdict(subject: &Subject<'_>, page: &Page<'_>) -> &'static str {
     if page.decided || !subject.answer.bugs.is_empty() {
-        subject.answer.verdict.word()
+        subject.answer.word()
     } else {
         ""
     }
