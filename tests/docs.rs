@@ -7,12 +7,13 @@ use std::process::{Command, Stdio};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The pages whose consoles are run.
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
     "docs/tutorial.md",
     "docs/explore.md",
     "docs/verdicts.md",
     "docs/trace.md",
     "docs/ci.md",
+    "docs/cookbook.md",
 ];
 
 /// Figures of time differ from run to run.
