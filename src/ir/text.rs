@@ -120,17 +120,7 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
         ExprKind::SelfTask => out.push_str("self"),
         ExprKind::Local(l) => out.push_str(&local(names, *l)),
         ExprKind::Global(g) => out.push_str(&names.program.globals[g.index()].name),
-        ExprKind::Unary(op, e) => {
-            if let Some(text) = negated(names, *op, *e) {
-                return infix(names, text, inner, out);
-            }
-            out.push_str(match op {
-                UnaryOp::Not => "!",
-                UnaryOp::Neg => "-",
-                UnaryOp::BitNot => "~",
-            });
-            write(names, *e, true, out);
-        }
+        ExprKind::Unary(op, e) => unary(names, (*op, *e), inner, out),
         ExprKind::Binary(op, l, r) => infix(names, (*l, op.symbol(), *r), inner, out),
         ExprKind::Ite(c, t, e) => {
             let words = match names.program.types.dialect {
@@ -162,17 +152,31 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
             Dialect::Async => list(names, "[", &[*value], "; _]", out),
             Dialect::C => list(names, "{", &[*value], ", ...}", out),
         },
-        ExprKind::Convert(value) => {
-            let ty = names.program.types.name(e.ty);
-            match names.program.types.dialect {
-                Dialect::Async => list(names, &format!("{ty}("), &[*value], ")", out),
-                Dialect::C => {
-                    out.push_str(&format!("({ty}) "));
-                    write(names, *value, true, out);
-                }
-            }
-        }
+        ExprKind::Convert(value) => converted(names, *value, e.ty, out),
         ExprKind::Finished(task) => list(names, "finished(", &[*task], ")", out),
+    }
+}
+
+fn unary(names: Names<'_>, (op, e): (UnaryOp, ExprId), inner: bool, out: &mut String) {
+    if let Some(text) = negated(names, op, e) {
+        return infix(names, text, inner, out);
+    }
+    out.push_str(match op {
+        UnaryOp::Not => "!",
+        UnaryOp::Neg => "-",
+        UnaryOp::BitNot => "~",
+    });
+    write(names, e, true, out);
+}
+
+fn converted(names: Names<'_>, value: ExprId, ty: TypeId, out: &mut String) {
+    let ty = names.program.types.name(ty);
+    match names.program.types.dialect {
+        Dialect::Async => list(names, &format!("{ty}("), &[value], ")", out),
+        Dialect::C => {
+            out.push_str(&format!("({ty}) "));
+            write(names, value, true, out);
+        }
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Bug, Engine, Figure, Given, NamedBound, Note, ShardOf, Verdict};
+use crate::answer::{Answer, Bug, Engine, Figure, Given, NamedBound, Note, ShardOf, Verdict};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::trace::Trace;
@@ -39,16 +39,7 @@ pub fn answer(subject: &Subject<'_>) -> String {
         let shard = json!({ "index": index, "of": of, "question": question });
         object.insert("shard".into(), shard);
     }
-    let mut bounds: Map<String, Value> = (answer.bounds.iter())
-        .map(|bound| (bound.name().to_owned(), given(bound)))
-        .collect();
-    bounds.insert("exhaustive".into(), answer.exhaustive.into());
-    bounds.insert("budget_spent".into(), answer.budget_spent.into());
-    bounds.insert(
-        "cut_by".into(),
-        answer.cut_by.iter().map(|by| by.name()).collect(),
-    );
-    object.insert("bounds".into(), bounds.into());
+    object.insert("bounds".into(), bounds(answer).into());
     if let Some(first) = answer.bugs.first() {
         object.insert("error".into(), error(first, subject));
         object.insert("trace".into(), trace(&first.trace, subject.sources));
@@ -59,24 +50,7 @@ pub fn answer(subject: &Subject<'_>) -> String {
         });
         object.insert("bugs".into(), all.collect());
     }
-    if let Some(finals) = &answer.finals {
-        let states = finals.iter().map(|values| {
-            let fields = subject
-                .final_state(values)
-                .into_iter()
-                .map(|(name, value)| (name, Value::from(value)));
-            Value::Object(fields.collect())
-        });
-        object.insert("finals".into(), states.collect());
-    }
-    if !answer.open_finals.is_empty() {
-        let states = answer.open_finals.iter().map(|state| {
-            let values = state.values.iter();
-            let values = values.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
-            json!({ "values": Value::Object(values.collect()), "where": state.conditions })
-        });
-        object.insert("open_finals".into(), states.collect());
-    }
+    finals(subject, &mut object);
     if !answer.notes.is_empty() {
         object.insert(
             "notes".into(),
@@ -99,6 +73,38 @@ pub fn header(file: &str) -> Map<String, Value> {
     object.insert("version".into(), env!("CARGO_PKG_VERSION").into());
     object.insert("file".into(), file.into());
     object
+}
+
+/// The bounds, and whether they have left something out.
+fn bounds(answer: &Answer) -> Map<String, Value> {
+    let named = answer.bounds.iter();
+    let named = named.map(|bound| (bound.name().to_owned(), given(bound)));
+    let mut bounds: Map<String, Value> = named.collect();
+    bounds.insert("exhaustive".into(), answer.exhaustive.into());
+    bounds.insert("budget_spent".into(), answer.budget_spent.into());
+    let cut_by = answer.cut_by.iter().map(|by| by.name());
+    bounds.insert("cut_by".into(), cut_by.collect());
+    bounds
+}
+
+/// The final states that were asked for.
+fn finals(subject: &Subject<'_>, object: &mut Map<String, Value>) {
+    if let Some(finals) = &subject.answer.finals {
+        let states = finals.iter().map(|values| {
+            let fields = subject.final_state(values).into_iter();
+            let fields = fields.map(|(name, value)| (name, Value::from(value)));
+            Value::Object(fields.collect())
+        });
+        object.insert("finals".into(), states.collect());
+    }
+    if !subject.answer.open_finals.is_empty() {
+        let states = subject.answer.open_finals.iter().map(|state| {
+            let values = state.values.iter();
+            let values = values.map(|(name, value)| (name.clone(), Value::from(value.as_str())));
+            json!({ "values": Value::Object(values.collect()), "where": state.conditions })
+        });
+        object.insert("open_finals".into(), states.collect());
+    }
 }
 
 fn given(bound: &NamedBound) -> Value {
