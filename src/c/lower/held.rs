@@ -72,9 +72,8 @@ fn lock(program: &Program, place: &Place) -> Option<Lock> {
 /// The mutexes that guard, and what they guard. The range is that of the statements of `main` that may not run alone.
 pub(super) fn held(program: &Program, threads: Range<usize>) -> Held {
     let mut walk = Walk::new(program, threads);
-    while walk.round() {}
-    walk.recording = true;
-    walk.round();
+    walk.settle();
+    walk.record();
     let sound = |lock: &&Lock| !walk.broken.contains(*lock) && !walk.vague.contains(&lock.0);
     let guarded = walk
         .guards
@@ -111,7 +110,10 @@ struct Walk<'p> {
     exit: Vec<Here>,
     /// By procedure: what it may give back, with those that it calls.
     gives: Vec<Locks>,
-    changed: bool,
+    /// By procedure: who calls it.
+    callers: Vec<BTreeSet<usize>>,
+    /// Procedures that are to be looked at again.
+    open: BTreeSet<usize>,
     here: Here,
     /// By loop of the procedure: what is held at its breaks and where it goes on.
     breaks: BTreeMap<LoopId, Here>,
@@ -134,6 +136,7 @@ impl<'p> Walk<'p> {
     fn new(program: &'p Program, threads: Range<usize>) -> Self {
         let count = program.procs.len();
         let (late, started) = late(program, threads.clone());
+        let (gives, callers) = given_back(program);
         Self {
             program,
             threads,
@@ -141,8 +144,9 @@ impl<'p> Walk<'p> {
             started,
             entry: vec![None; count],
             exit: vec![None; count],
-            gives: given_back(program),
-            changed: false,
+            gives,
+            callers,
+            open: BTreeSet::new(),
             here: None,
             breaks: BTreeMap::new(),
             continues: BTreeMap::new(),
@@ -157,44 +161,62 @@ impl<'p> Walk<'p> {
         }
     }
 
-    /// Looks at each procedure once; whether anything has changed.
-    fn round(&mut self) -> bool {
-        self.changed = false;
-        for index in 0..self.program.procs.len() {
-            let own = self.program.init.index() == index
-                || self.program.finally.is_some_and(|f| f.index() == index);
-            if own {
-                continue;
-            }
-            let main = self.program.main.index() == index;
-            self.here = if main || self.started[index] {
-                Some(Locks::new())
-            } else {
-                self.entry[index].clone()
-            };
-            self.returns = None;
-            let body = &self.program.procs[index].body;
-            let threads = if main {
-                self.threads.clone()
-            } else {
-                0..body.len()
-            };
-            self.early = true;
-            self.block(&body[..threads.start]);
-            self.early = !main && !self.late[index];
-            self.block(&body[threads.clone()]);
-            self.early = true;
-            self.block(&body[threads.end..]);
-            let end = self.here.take();
-            meet(&mut self.returns, &end);
-            let mut exit = self.exit[index].clone();
-            meet(&mut exit, &self.returns);
-            if exit != self.exit[index] {
-                self.exit[index] = exit;
-                self.changed = true;
-            }
+    /// Looks at procedures until nothing changes.
+    fn settle(&mut self) {
+        let all = 0..self.program.procs.len();
+        self.open = all.filter(|&p| self.begins(p)).collect();
+        while let Some(index) = self.open.pop_first() {
+            self.procedure(index);
         }
-        self.changed
+    }
+
+    /// Looks at each procedure once more, for what it touches.
+    fn record(&mut self) {
+        self.recording = true;
+        for index in 0..self.program.procs.len() {
+            self.procedure(index);
+        }
+    }
+
+    /// Whether a thread begins with a procedure.
+    fn begins(&self, index: usize) -> bool {
+        self.program.main.index() == index || self.started[index]
+    }
+
+    fn procedure(&mut self, index: usize) {
+        let apart = self.program.init.index() == index
+            || self.program.finally.is_some_and(|f| f.index() == index);
+        if apart {
+            return;
+        }
+        let main = self.program.main.index() == index;
+        self.here = if self.begins(index) {
+            Some(Locks::new())
+        } else {
+            self.entry[index].clone()
+        };
+        self.returns = None;
+        let body = &self.program.procs[index].body;
+        let threads = if main {
+            self.threads.clone()
+        } else {
+            0..body.len()
+        };
+        self.early = true;
+        self.block(&body[..threads.start]);
+        self.early = !main && !self.late[index];
+        self.block(&body[threads.clone()]);
+        self.early = true;
+        self.block(&body[threads.end..]);
+        let end = self.here.take();
+        meet(&mut self.returns, &end);
+        let mut exit = self.exit[index].clone();
+        meet(&mut exit, &self.returns);
+        if exit != self.exit[index] {
+            self.exit[index] = exit;
+            let again = self.callers[index].iter().copied();
+            self.open.extend(again);
+        }
     }
 
     fn block(&mut self, block: &[Stmt]) {
@@ -204,9 +226,11 @@ impl<'p> Walk<'p> {
     }
 
     fn statement(&mut self, stmt: &Stmt) {
-        // A loop's condition is read again after each turn.
-        for e in walk::exprs(stmt) {
-            self.read(e, matches!(stmt.kind, StmtKind::Await(_)));
+        if self.recording {
+            let waits = matches!(stmt.kind, StmtKind::Await(_));
+            for e in walk::exprs(stmt) {
+                self.read(e, waits);
+            }
         }
         match &stmt.kind {
             StmtKind::Assign(place, value) => self.write(place, Some(*value), false),
@@ -248,7 +272,9 @@ impl<'p> Walk<'p> {
             self.breaks.remove(&l.id);
             self.continues.remove(&l.id);
             self.block(&l.pre);
-            self.read(l.cond, false);
+            if self.recording {
+                self.read(l.cond, false);
+            }
             let out = self.here.clone();
             self.block(&l.body);
             let on = self.continues.remove(&l.id).flatten();
@@ -287,7 +313,7 @@ impl<'p> Walk<'p> {
         meet(&mut entry, &self.here);
         if entry != self.entry[proc.index()] {
             self.entry[proc.index()] = entry;
-            self.changed = true;
+            self.open.insert(proc.index());
         }
         let (Some(here), Some(exit)) = (&mut self.here, &self.exit[proc.index()]) else {
             // It is not known to return.
@@ -422,32 +448,30 @@ fn late(program: &Program, threads: Range<usize>) -> (Vec<bool>, Vec<bool>) {
     (late, started)
 }
 
-/// By procedure: the mutexes that it may give back, with those that it calls.
-fn given_back(program: &Program) -> Vec<Locks> {
+/// By procedure: the mutexes that it may give back, with those that it calls; and who calls it.
+fn given_back(program: &Program) -> (Vec<Locks>, Vec<BTreeSet<usize>>) {
     let mut gives = vec![Locks::new(); program.procs.len()];
-    let mut calls = vec![BTreeSet::new(); program.procs.len()];
+    let mut callers = vec![BTreeSet::new(); program.procs.len()];
     for (index, proc) in program.procs.iter().enumerate() {
         walk::each(&proc.body, &mut |stmt| match &stmt.kind {
             StmtKind::Assign(place, value) if is_free(program, *value) => {
                 gives[index].extend(lock(program, place));
             }
             StmtKind::Call(_, callee, _) => {
-                calls[index].insert(callee.index());
+                callers[callee.index()].insert(index);
             }
             _ => {}
         });
     }
-    loop {
-        let mut changed = false;
-        for index in 0..gives.len() {
-            for &callee in &calls[index] {
-                let more: Vec<Lock> = gives[callee].difference(&gives[index]).cloned().collect();
-                changed |= !more.is_empty();
-                gives[index].extend(more);
+    let mut open: BTreeSet<usize> = (0..gives.len()).filter(|&p| !gives[p].is_empty()).collect();
+    while let Some(index) = open.pop_first() {
+        for &caller in &callers[index] {
+            let more: Vec<Lock> = gives[index].difference(&gives[caller]).cloned().collect();
+            if !more.is_empty() {
+                gives[caller].extend(more);
+                open.insert(caller);
             }
         }
-        if !changed {
-            return gives;
-        }
     }
+    (gives, callers)
 }
