@@ -35,11 +35,10 @@ pub(in crate::c) fn all_joined(unit: &Unit) -> Option<StmtId> {
     }
     let mut left = made;
     for &stmt in statements {
-        for joined in seen.handles(stmt, &["pthread_join", "thrd_join"]) {
-            // A join at a place that is not plain to see joins nothing.
-            if let Some(joined) = joined {
-                left.retain(|handle| !handle.is_joined_by(unit, &joined));
-            }
+        // A join at a place that is not plain to see joins nothing.
+        let joined = seen.handles(stmt, &["pthread_join", "thrd_join"]);
+        for joined in joined.into_iter().flatten() {
+            left.retain(|handle| !handle.is_joined_by(unit, &joined));
         }
         if left.is_empty() {
             return Some(stmt);
@@ -195,7 +194,7 @@ impl Seen<'_> {
             C::Assign(_, value) => self.in_expr(*value, names, at, found),
             // `assert(pthread_join(t, 0) == 0)`
             C::Conditional(c, ..) | C::And(c, _) | C::Or(c, _) => {
-                self.in_expr(*c, names, at, found)
+                self.in_expr(*c, names, at, found);
             }
             _ => {}
         }
