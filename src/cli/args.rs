@@ -10,6 +10,7 @@ use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueE
 use crate::answer::NamedBound;
 use crate::options::PreemptMode;
 use crate::options::{self, Limits, Scheduler, VerifyOptions};
+use crate::report::style::Steps;
 use crate::suggest::closest;
 
 use super::belonging;
@@ -142,6 +143,35 @@ pub struct CommonArgs {
     pub c: CArgs,
 }
 
+/// How much of a trace is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum TraceLength {
+    /// Every step
+    Full,
+    /// Tasks that run through, and rounds of a loop, put together
+    Short,
+}
+
+/// How a trace is shown.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct ShownArgs {
+    /// How much of a trace is shown: all of it, or what is alike put together [default: short where it is long]
+    #[arg(long = "trace", value_enum, value_name = "HOW", help_heading = OUTPUT)]
+    pub trace_length: Option<TraceLength>,
+}
+
+impl ShownArgs {
+    /// As reports take it.
+    #[must_use]
+    pub fn steps(&self) -> Steps {
+        match self.trace_length {
+            Some(TraceLength::Full) => Steps::Full,
+            Some(TraceLength::Short) => Steps::Short,
+            None => Steps::Fitting,
+        }
+    }
+}
+
 /// Limits.
 #[derive(Debug, Args)]
 pub struct LimitArgs {
@@ -267,6 +297,9 @@ pub struct VerifyArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
+    /// How a trace is shown.
+    #[command(flatten)]
+    pub shown: ShownArgs,
     /// Delay budget K; a range 0..4: deepen until a bug is found or no execution uses up the budget; any: all schedules
     #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range, help_heading = BOUNDS)]
     pub delays: DelayRange,
@@ -355,6 +388,9 @@ pub struct ProveArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
+    /// How a trace is shown.
+    #[command(flatten)]
+    pub shown: ShownArgs,
     /// Print the invariant
     #[arg(long, help_heading = OUTPUT)]
     pub invariant: bool,

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use crate::answer::{NamedBound, ShardOf};
 use crate::options::{ExploreOptions, Scheduler, Shard, Strategy, Values};
 
-use super::args::{CommonArgs, LimitArgs};
+use super::args::{CommonArgs, LimitArgs, ShownArgs};
 use super::cluster::ClusterArgs;
 use super::fitting;
 use super::help::{BOUNDS, EXPLORE_EXAMPLES, LOOK_FOR, OUTPUT, SEARCH};
@@ -76,6 +76,9 @@ pub struct ExploreArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
+    /// How a trace is shown.
+    #[command(flatten)]
+    pub shown: ShownArgs,
     /// Delay budget of dfs, rdfs and rr; any, as without it: all schedules
     #[arg(long, value_name = "K", value_parser = budget, help_heading = BOUNDS)]
     pub delays: Option<Budget>,

@@ -9,6 +9,7 @@ use crate::answer::{Answer, Engine, NamedBound, Verdict};
 use crate::c::{self, property::Property};
 use crate::ir::Program;
 use crate::options::{Limits, Scheduler};
+use crate::report::style::Steps;
 use crate::report::{self, Subject, witness};
 use crate::seq;
 use crate::seq::print::{About, emit_seq};
@@ -115,7 +116,11 @@ impl<'a> Job<'a> {
             (path, report::html::page(&subject, &page))
         });
         let text = match self.common.format {
-            Format::Text => report::text::answer(&subject, output::look(self.common.color)),
+            Format::Text => {
+                let mut look = output::look(self.common.color);
+                look.steps = files.steps;
+                report::text::answer(&subject, look)
+            }
             Format::Json => report::json::answer(&subject) + "\n",
             Format::Sarif => report::sarif::answer(&subject) + "\n",
         };
@@ -228,6 +233,8 @@ pub struct Files<'a> {
     pub witness: Option<&'a Path>,
     /// The page.
     pub html: Option<&'a Path>,
+    /// How much of a counterexample is shown.
+    pub steps: Steps,
 }
 
 impl Files<'_> {

@@ -65,6 +65,7 @@ pub fn look(choice: Color) -> Look {
             .unwrap_or(plain.width)
             .clamp(NARROWEST, WIDEST),
         color: wanted(choice, terminal),
+        ..plain
     }
 }
 

@@ -21,6 +21,7 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
+        steps: args.shown.steps(),
         ..Files::default()
     };
     files.check(&args.common, &[])?;

@@ -156,6 +156,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
         html: args.html.as_deref(),
+        steps: args.shown.steps(),
     };
     files.check(&args.common, &[])?;
     let emits = args.emit_seq || args.emit_boogie || args.emit_smt;
@@ -237,6 +238,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
         html: args.html.as_deref(),
+        steps: args.shown.steps(),
     };
     files.check(&args.common, &[])?;
     Promise::new(&args.common, Engine::Explicit, args.bounds(), timeout).watch();

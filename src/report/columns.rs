@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::source::SourceMap;
 use crate::trace::{StepKind, Trace};
 
+use super::fold::fold;
 use super::lines::{Line, lines, tasks};
 use super::style::{Look, Style, clean, cut, width, wrap};
 
@@ -22,7 +23,10 @@ const LONGEST: usize = 600;
 
 /// The lines of a trace.
 pub(super) fn show(trace: &Trace, sources: &SourceMap, look: Look) -> String {
-    let lines = lines(trace, sources);
+    let mut lines = lines(trace, sources);
+    if look.shortens(lines.len()) {
+        lines = fold(lines, trace);
+    }
     if lines.is_empty() {
         return String::new();
     }

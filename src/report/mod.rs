@@ -5,6 +5,7 @@
 mod columns;
 pub mod diagnostic;
 pub mod execution;
+mod fold;
 pub mod html;
 pub mod json;
 pub mod kinds;

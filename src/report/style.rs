@@ -9,13 +9,31 @@ pub struct Look {
     pub width: usize,
     /// Whether colours are wanted.
     pub color: bool,
+    /// How much of a trace is shown.
+    pub steps: Steps,
 }
+
+/// How much of a trace is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Steps {
+    /// Every line.
+    #[default]
+    Full,
+    /// What is alike is put together.
+    Short,
+    /// That only where there are many lines.
+    Fitting,
+}
+
+/// More lines than these are many.
+const MANY: usize = 48;
 
 impl Default for Look {
     fn default() -> Self {
         Self {
             width: 80,
             color: false,
+            steps: Steps::Full,
         }
     }
 }
@@ -41,6 +59,15 @@ pub enum Style {
 const TASKS: [&str; 5] = ["36", "35", "34", "32", "33"];
 
 impl Look {
+    /// Whether a trace of so many lines is made short.
+    pub(super) fn shortens(self, lines: usize) -> bool {
+        match self.steps {
+            Steps::Full => false,
+            Steps::Short => true,
+            Steps::Fitting => lines > MANY,
+        }
+    }
+
     /// A piece of text in its style.
     #[must_use]
     pub fn paint(self, style: Style, text: &str) -> String {

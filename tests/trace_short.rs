@@ -1,0 +1,75 @@
+//! Long traces are made short: what runs through, and rounds that are alike, are put together.
+
+use std::process::{Command, Stdio};
+
+/// Fourteen workers, of which one loses an update; a loop posts them.
+const MANY: &str = "var x: int := 0;
+proc worker() {
+  let before = x;
+  x := before + 1;
+}
+proc slow() {
+  let before = x;
+  yield;
+  x := before + 1;
+}
+proc main() {
+  post slow();
+  for i in 1..14 {
+    post worker();
+  }
+}
+finally {
+  assert x == 15;
+}
+";
+
+fn shown(args: &[&str], text: &str) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_dbverify"));
+    command.args(args).env("COLUMNS", "100");
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let input = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut { input }, text.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines = text.lines().filter(|l| !l.contains(" seconds, "));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+const ASKED: [&str; 4] = ["-", "--delays", "1", "--engine"];
+
+#[test]
+fn tasks_that_run_through_are_one_line() {
+    let ask = |more: &[&str]| shown(&[&ASKED[..], &["explicit"], more].concat(), MANY);
+    let short = ask(&["--trace", "short"]);
+    insta::assert_snapshot!(short);
+    let full = ask(&["--trace", "full"]);
+    assert!(
+        full.lines().count() > 30 && short.lines().count() < 25,
+        "{full}\n{short}"
+    );
+    assert!(!full.contains("run to their end"), "{full}");
+    // Without the option a long trace is short, and a short one is full.
+    assert_eq!(ask(&[]) == short, full.lines().count() > 60);
+    let few = MANY.replace("1..14", "1..3").replace("15", "4");
+    let few = shown(&[&ASKED[..], &["explicit"]].concat(), &few);
+    assert!(!few.contains("run to their end"), "{few}");
+}
+
+#[test]
+fn rounds_that_are_alike_are_told_once() {
+    let text = "var x: int := 0;\nproc main() {\n  for i in 1..30 {\n    x := x + 1;\n  }\n  assert x == 0;\n}\n";
+    let short = shown(&["-"], text);
+    insta::assert_snapshot!(short);
+    assert!(shown(&["-", "--trace", "full"], text).lines().count() > 30);
+}
+
+#[test]
+fn who_posts_is_not_put_together() {
+    let text = "var x: int := 0;\nproc leaf() { x := x + 1; }\nproc node() { post leaf(); }\n\
+                proc main() { for i in 1..5 { post node(); } }\nfinally { assert x == 0; }\n";
+    let short = shown(&["explore", "-", "--trace", "short"], text);
+    assert_eq!(short.matches("post leaf()").count(), 5, "{short}");
+}
