@@ -129,7 +129,12 @@ fn settings_are_documented_with_their_defaults() {
 
 #[test]
 fn clients_ask_for_commands_that_the_server_has() {
-    let server = ["dbverify.verify", "dbverify.explore", "dbverify.trace"];
+    let server = [
+        "dbverify.verify",
+        "dbverify.explore",
+        "dbverify.prove",
+        "dbverify.trace",
+    ];
     for client in ["vscode/extension.js", "neovim/ftplugin/async.lua"] {
         let code = read(client);
         for command in server {
