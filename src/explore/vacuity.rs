@@ -10,7 +10,7 @@ use crate::answer::Note;
 use crate::ir::Program;
 use crate::source::Span;
 
-use super::code::{Instr, Landmark, Reached};
+use super::code::{self, Code, Instr, Landmark, Reached};
 use super::machine::Shared;
 
 /// More remarks than these nobody reads.
@@ -33,9 +33,33 @@ pub(super) fn drops(program: &Program, shared: &Shared) -> Vec<Note> {
 
 /// What no execution comes to, of what could be run at all; `within` are the bounds in words.
 pub(super) fn unreached(shared: &Shared, within: &str) -> Vec<Note> {
+    let mut roots = vec![shared.init, shared.main];
+    roots.extend(shared.finally);
+    never(&shared.code, roots, landmarks(shared), within)
+}
+
+/// The same of a search by another machine, which tells whether it has come to a landmark.
+pub(super) fn unreached_by(
+    program: &Program,
+    reached: impl Fn(&Landmark) -> bool,
+    within: &str,
+) -> Vec<Note> {
+    let code = code::compile(program, false);
+    let procs = [Some(program.init), Some(program.main), program.finally];
+    let roots = procs.into_iter().flatten().map(|proc| proc.0);
+    let landmarks = code.landmarks.iter().map(|l| (l, reached(l)));
+    never(&code, roots.collect(), landmarks, within)
+}
+
+fn never<'c>(
+    code: &'c Code,
+    roots: Vec<u32>,
+    landmarks: impl Iterator<Item = (&'c Landmark, bool)>,
+    within: &str,
+) -> Vec<Note> {
     let mut places: BTreeMap<Span, (Reached, bool)> = BTreeMap::new();
-    let used = used(shared);
-    for (landmark, reached) in landmarks(shared) {
+    let used = used(code, roots);
+    for (landmark, reached) in landmarks {
         if landmark.what != Reached::Dropped && used[landmark.proc as usize] {
             let place = (places.entry(landmark.span)).or_insert((landmark.what, false));
             place.1 |= reached;
@@ -51,11 +75,8 @@ fn landmarks(shared: &Shared) -> impl Iterator<Item = (&Landmark, bool)> {
 }
 
 /// The procedures that `main` and `finally` call and post, and those that these do.
-fn used(shared: &Shared) -> Vec<bool> {
-    let code = &shared.code;
+fn used(code: &Code, mut found: Vec<u32>) -> Vec<bool> {
     let mut used = vec![false; code.procs.len()];
-    let mut found: Vec<u32> = [shared.init, shared.main].into();
-    found.extend(shared.finally);
     while let Some(proc) = found.pop() {
         if std::mem::replace(&mut used[proc as usize], true) {
             continue;

@@ -142,7 +142,7 @@ pub(crate) struct Landmark {
 }
 
 /// What an execution comes to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Reached {
     /// A check.
     Check,

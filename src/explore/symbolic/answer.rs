@@ -5,10 +5,12 @@ use std::time::{Duration, Instant};
 use crate::answer::{
     Answer, Bug, Counted, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict,
 };
+use crate::explore::code::Landmark;
 use crate::explore::found::Limit;
 use crate::explore::outcome::{self, limited, note};
 use crate::explore::space::LeftOut;
-use crate::explore::summary::{bugs_in_words, left_out_words, schedules, summary};
+use crate::explore::summary::{budgets, bugs_in_words, left_out_words, schedules, summary};
+use crate::explore::vacuity;
 use crate::explore::verdict::{bounds, cut_by};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
@@ -114,9 +116,8 @@ fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> A
     };
     let mut notes: Vec<Note> = place.into_iter().collect();
     notes.extend(outcome::more_bugs(&verdict, reason.as_ref()));
-    if verdict == Verdict::Safe && !found.ended {
-        let message = "every execution goes on for ever; no execution ends";
-        notes.push(note(message.to_owned(), None));
+    if verdict == Verdict::Safe {
+        notes.extend(safe_notes(program, options, seen, whole));
     }
     let mut bounds = bounds(options);
     bounds.push(NamedBound::Terms);
@@ -136,6 +137,29 @@ fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> A
         stats: stats(seen),
         ..Answer::new(Engine::Explicit, verdict, summary)
     }
+}
+
+/// Remarks beside a safe verdict: what was not looked at, because no execution comes to it.
+fn safe_notes(
+    program: &Program,
+    options: &ExploreOptions,
+    seen: &Seen<'_>,
+    whole: bool,
+) -> Vec<Note> {
+    let mut notes = Vec::new();
+    if !seen.found.ended {
+        let finally = program.finally.map(|_| ", and `finally` is never run");
+        let message = "every execution goes on for ever; no execution ends";
+        let message = format!("{message}{}", finally.unwrap_or_default());
+        notes.push(note(message, None));
+    }
+    if whole && options.strategy == Strategy::Stateful {
+        let within = budgets(options).map_or("", |_| " within the bounds");
+        let reached = &seen.machine.reached;
+        let comes = |l: &Landmark| reached.contains(&(l.what, l.span, l.proc));
+        notes.extend(vacuity::unreached_by(program, comes, within));
+    }
+    notes
 }
 
 fn finals(seen: &mut Seen<'_>) -> Finals {

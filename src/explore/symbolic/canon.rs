@@ -18,13 +18,20 @@ use crate::smt::layout::Leaf;
 use crate::smt::term::{Assignment, Node, Renaming, Term, Var};
 
 use super::machine::Machine;
+use super::mutants::Mutant;
 use super::path::Path;
 use super::run::Run;
 use super::state::{State, Task};
 use super::turn::Turn;
 
 /// A state, as far as it matters.
-pub(super) type Key = Box<[u32]>;
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Key {
+    /// Control and values.
+    pub form: Box<[u32]>,
+    /// What is known, by numbers in order: conditions, and groups of them.
+    pub known: Box<[u32]>,
+}
 
 /// Dead variables are numbered from here on where they are named within their group.
 const DEAD: u32 = 1 << 24;
@@ -340,6 +347,9 @@ impl<'p> Machine<'p> {
                 tied.push(literal);
                 continue;
             }
+            if Mutant::TheDeadAreForgotten.is_on() {
+                continue;
+            }
             let mut own = (vec![literal], dead, lives);
             let meets =
                 |g: &(Vec<Term>, Vec<Var>, bool), own: &[Var]| g.1.iter().any(|v| own.contains(v));
@@ -366,7 +376,9 @@ impl<'p> Machine<'p> {
         if self.numbered {
             key.push(state.posted);
         }
-        if let Some(turn) = &state.turn {
+        if let Some(turn) = &state.turn
+            && !Mutant::KeysHaveNoBudgets.is_on()
+        {
             let at = |task: u32| state.tasks.iter().position(|t| t.number == task);
             turn.key(|task| at(task).map(small), &mut key);
         }
@@ -389,13 +401,20 @@ impl<'p> Machine<'p> {
                 tied.push(code(literal));
             }
         }
-        key.push(small(tied.len()));
-        key.extend(tied);
+        // Codes of terms are less than the numbers of groups, which stand after all of them.
         for group in groups {
-            key.push(small(group.len()));
-            key.extend(group.iter().map(|&t| code(t)));
+            let group: Box<[u32]> = group.iter().map(|&t| code(t)).collect();
+            let next = u32::MAX - small(self.groups.len());
+            tied.push(*self.groups.entry(group).or_insert(next));
         }
-        key.into_boxed_slice()
+        tied.sort_unstable();
+        if Mutant::KeysHaveNoPath.is_on() {
+            tied.clear();
+        }
+        Key {
+            form: key.into_boxed_slice(),
+            known: tied.into_boxed_slice(),
+        }
     }
 }
 
@@ -406,6 +425,35 @@ fn code(term: Term) -> u32 {
 
 fn small(n: usize) -> u32 {
     u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+/// What was known when a state of some form was followed, and the turns of open loops after which it was.
+#[derive(Debug)]
+pub(super) struct Followed {
+    known: Box<[u32]>,
+    /// A bit for each condition, modulo 64.
+    mask: u64,
+    turns: Vec<u32>,
+}
+
+impl Followed {
+    pub fn new(known: Box<[u32]>, turns: Vec<u32>) -> Self {
+        let mask = known.iter().fold(0, |mask, n| mask | 1 << (n % 64));
+        Self { known, mask, turns }
+    }
+
+    /// Whether everything that another state stands for was followed: no more was known, and no more turns were taken.
+    pub fn covers(&self, other: &Self) -> bool {
+        if Mutant::MoreIsLess.is_on() {
+            return other.known.iter().all(|n| self.known.contains(n));
+        }
+        self.mask & !other.mask == 0
+            && covers(&self.turns, &other.turns)
+            && self
+                .known
+                .iter()
+                .all(|n| other.known.binary_search(n).is_ok())
+    }
 }
 
 /// Whether what was followed with some turns taken covers a state with others: it has taken no more of any.

@@ -2,8 +2,9 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::explore::code::Reached;
 use crate::explore::limits::Halt;
 use crate::ir::{
     BinaryOp, ExprId, ExprKind, Loop, PreemptKind, ProcId, Program, StmtKind, Type, TypeId, walk,
@@ -17,6 +18,7 @@ use crate::source::Span;
 
 use super::canon::Key;
 use super::live::Lives;
+use super::mutants::Mutant;
 use super::oracle::Oracle;
 use super::path::Path;
 use super::races::Orders;
@@ -44,10 +46,14 @@ pub(super) struct Machine<'p> {
     pub orders: Option<Orders>,
     /// Who may run first, where not everybody may.
     turn: Option<Turn>,
+    /// Where executions have come, and in which procedure: what is there, and where.
+    pub reached: FxHashSet<(Reached, Span, u32)>,
     /// The variables by number and kind.
     variables: FxHashMap<(u32, Sort, Interval), Term>,
     /// Places in the program by numbers.
     pub places: FxHashMap<(usize, usize), u32>,
+    /// Groups of conditions by numbers.
+    pub groups: FxHashMap<Box<[u32]>, u32>,
     /// Maps with their stores in order.
     pub ordered: FxHashMap<Term, Term>,
     /// Where the ways of the running segment have been at the heads of loops.
@@ -118,8 +124,10 @@ impl<'p> Machine<'p> {
             numbered: tells_tasks_apart(program),
             orders: options.races.then(|| Orders::new(program)),
             turn: Turn::new(options),
+            reached: FxHashSet::default(),
             variables: FxHashMap::default(),
             places: FxHashMap::default(),
+            groups: FxHashMap::default(),
             ordered: FxHashMap::default(),
             met: FxHashMap::default(),
             blanks: FxHashMap::default(),
@@ -224,8 +232,8 @@ impl<'p> Machine<'p> {
             value.push(if task {
                 self.nothing(leaf.sort)
             } else {
-                *next += 1;
-                self.variable(*next - 1, leaf)
+                *next += u32::from(!Mutant::NamesComeAgain.is_on());
+                self.variable(next.saturating_sub(1), leaf)
             });
         }
         value

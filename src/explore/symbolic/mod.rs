@@ -14,6 +14,7 @@
 //!                an execution that was found, with values that are easy to read
 //! finals, words  what executions end with, as people write it
 //! answer         in words
+//! mutants        wrong rules, for tests of the tests
 //! ```
 //!
 //! What statements and schedules mean is what `semantics` says; each counterexample is replayed by it. A condition of which the solver
@@ -25,6 +26,7 @@ mod finals;
 mod follow;
 mod live;
 mod machine;
+mod mutants;
 mod nearest;
 mod oracle;
 mod path;

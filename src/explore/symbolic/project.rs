@@ -9,6 +9,7 @@ use rustc_hash::FxHashSet;
 use crate::smt::term::{Node, Renaming, Sort, Term, Var};
 
 use super::machine::Machine;
+use super::mutants::Mutant;
 
 /// What the conditions say of one variable.
 #[derive(Default)]
@@ -28,6 +29,9 @@ impl Machine<'_> {
         }
         dead.sort_unstable();
         dead.dedup();
+        if Mutant::TheDeadAreForgotten.is_on() {
+            return all;
+        }
         for var in dead {
             if let Some(fewer) = self.without(&all, var) {
                 all = fewer;

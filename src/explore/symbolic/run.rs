@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 
+use crate::explore::code::Reached;
 use crate::explore::dpor::{Cell, Choices};
 use crate::ir::{
     Await, BinaryOp, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place, PreemptKind,
@@ -17,6 +18,7 @@ use crate::smt::term::Term;
 use crate::source::Span;
 
 use super::machine::Machine;
+use super::mutants::Mutant;
 use super::oracle::Verdict;
 use super::path::Path;
 use super::races::Access;
@@ -291,8 +293,14 @@ impl<'p> Machine<'p> {
                 self.set(run, to, &value, span)?;
                 run.choices.push((to.ty, value));
             }
-            StmtKind::Assume(e) => self.assume(run, *e, span)?,
-            StmtKind::Check(kind, e, _) => self.check(run, *kind, *e, span)?,
+            StmtKind::Assume(e) => {
+                self.assume(run, *e, span)?;
+                self.comes_to(run, Reached::Past, span);
+            }
+            StmtKind::Check(kind, e, _) => {
+                self.comes_to(run, Reached::Check, span);
+                self.check(run, *kind, *e, span)?;
+            }
             StmtKind::If(cond, yes, no) => {
                 let block = if self.truth(run, *cond, span)? {
                     yes
@@ -333,7 +341,10 @@ impl<'p> Machine<'p> {
             StmtKind::Call(into, proc, args) => {
                 return self.call(run, *into, *proc, args, span).map(|()| Next::On);
             }
-            StmtKind::Post(into, proc, args) => self.post(run, *into, *proc, args, span)?,
+            StmtKind::Post(into, proc, args) => {
+                self.comes_to(run, Reached::Post, span);
+                self.post(run, *into, *proc, args, span)?;
+            }
             StmtKind::Preempt(kind) => {
                 Self::done(run);
                 let passes = *kind == PreemptKind::Implicit && !run.touched;
@@ -362,9 +373,12 @@ impl<'p> Machine<'p> {
                 self.check(run, *kind, *e, check.span)?;
             }
         }
-        if !self.truth(run, at.cond, span)? {
+        if Mutant::NobodyFindsOutThatItWaits.is_on() && run.script.is_some() {
+            self.assume(run, at.cond, span)?;
+        } else if !self.truth(run, at.cond, span)? {
             return Err(Stop::End(End::Blocked));
         }
+        self.comes_to(run, Reached::Past, span);
         run.task.at = None;
         (run.touched, run.open_turn) = (true, false);
         run.top_mut().control.push(Control::Block(&at.body, 0));
@@ -457,6 +471,11 @@ impl<'p> Machine<'p> {
             return Ok(());
         }
         Err(Stop::End(End::Fails(kind, span)))
+    }
+
+    /// An execution comes to a place.
+    fn comes_to(&mut self, run: &Run<'p>, what: Reached, span: Span) {
+        self.reached.insert((what, span, run.top().proc.0));
     }
 
     /// Whether a condition holds; the run stops where that is open.

@@ -13,8 +13,9 @@ use crate::smt::term::Term;
 use crate::source::Span;
 use crate::trace::Schedule;
 
-use super::canon::{Key, covers};
+use super::canon::{Followed, Key};
 use super::machine::Machine;
+use super::mutants::Mutant;
 use super::races::{CHOSEN, Coming, is_real};
 use super::run::{End, Run};
 use super::state::State;
@@ -122,8 +123,8 @@ pub(super) struct Search<'p, 'o> {
     pub machine: Machine<'p>,
     options: &'o ExploreOptions,
     pub found: Found<'p>,
-    /// The states by their forms, with the turns of open loops after which each was followed.
-    seen: FxHashMap<Key, Vec<Vec<u32>>>,
+    /// The states by their forms.
+    seen: FxHashMap<Box<[u32]>, Vec<Followed>>,
     queue: VecDeque<(u32, State<'p>)>,
     progress: Progress,
     /// Questions for which work was counted.
@@ -270,6 +271,9 @@ impl<'p, 'o> Search<'p, 'o> {
     fn look_for_deadlock(&mut self, id: u32, state: &State<'p>, blocked: &[Term]) {
         let machine = &mut self.machine;
         let all = machine.terms.all(blocked.iter().copied());
+        if Mutant::DeadlocksAreClosed.is_on() && all != Term::TRUE {
+            return;
+        }
         match machine.oracle.holds(&machine.terms, &state.path, all) {
             Ok(None) => {}
             Ok(Some(_)) => self.deadlock(id, state),
@@ -441,7 +445,8 @@ impl<'p, 'o> Search<'p, 'o> {
     fn reach(&mut self, before: Option<u32>, by: Move, state: State<'p>) {
         let turns: Vec<u32> = state.tasks.iter().flat_map(|t| t.turns()).collect();
         let canonical = self.machine.canonical(state);
-        let known = self.seen.entry(canonical.key).or_default();
+        let Key { form, known } = canonical.key;
+        let seen = self.seen.entry(form).or_default();
         // The turns are those of the tasks in their old order; tasks that are sorted have them in the new one.
         let turns = if turns.iter().all(|&t| t == 0) {
             turns
@@ -449,10 +454,11 @@ impl<'p, 'o> Search<'p, 'o> {
             let tasks = canonical.state.tasks.iter();
             tasks.flat_map(|t| t.turns()).collect()
         };
-        if known.iter().any(|k| covers(k, &turns)) {
+        let followed = Followed::new(known, turns);
+        if seen.iter().any(|other| other.covers(&followed)) {
             return;
         }
-        known.push(turns);
+        seen.push(followed);
         let id = u32::try_from(self.found.origins.len()).unwrap_or(u32::MAX);
         let depth = self.depth(before, by.step);
         self.found.origins.push(Origin { before, by, depth });

@@ -11,6 +11,7 @@ use crate::smt::expr::Eval;
 use crate::smt::layout::Elements;
 
 use super::machine::Machine;
+use super::mutants::Mutant;
 use super::state::{State, Task, View};
 
 /// A part of the globals: its leaves, and its type where an index has not left that open.
@@ -31,6 +32,9 @@ impl Look<'_, '_> {
     /// What the condition depends on that the task waits for.
     pub fn guard(&mut self) {
         let Some((at, _)) = self.task.at else { return };
+        if Mutant::GuardsAreNotRead.is_on() {
+            return;
+        }
         for check in &at.checks {
             if let StmtKind::Check(_, cond, _) = check.kind {
                 self.read(cond);
@@ -41,6 +45,9 @@ impl Look<'_, '_> {
 
     /// An expression is computed.
     pub fn read(&mut self, e: ExprId) {
+        if Mutant::ReadsAreNotTouched.is_on() {
+            return;
+        }
         let program = self.machine.program;
         if let Some((leaves, _)) = self.part(e) {
             self.touch(leaves);
@@ -142,6 +149,7 @@ impl Look<'_, '_> {
                 let first = leaves.start + place * width;
                 (first..first + width, Some(element))
             }
+            None if Mutant::OpenIndicesAreFirst.is_on() => (leaves.start..leaves.start + 1, None),
             None => (leaves, None),
         }
     }

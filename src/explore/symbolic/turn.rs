@@ -11,6 +11,7 @@ use crate::smt::term::Term;
 use crate::source::Span;
 
 use super::machine::Machine;
+use super::mutants::Mutant;
 use super::oracle::Verdict;
 use super::path::Path;
 use super::state::State;
@@ -167,6 +168,9 @@ impl<'p> Machine<'p> {
             for case in cases {
                 let unknown = |reason| (reason, state.waits_at(position));
                 self.split(case, blocked, &mut next).map_err(unknown)?;
+            }
+            if Mutant::OneCaseIsEnough.is_on() {
+                next.truncate(1);
             }
             cases = next;
         }
