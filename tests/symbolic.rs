@@ -296,6 +296,136 @@ fn endless_input_comes_back_to_where_it_was() {
     assert!(answer.count(Counted::States) < Some(100));
 }
 
+/// Servers that take inputs for ever; with the second text in the place of the first they fail.
+const SERVERS: [(&str, &str, &str); 6] = [
+    (
+        "var slot: int := 0; var full: bool := false; var max: int;
+        proc client() { while true { var v: int; havoc v; await !full; slot := v; full := true; yield; } }
+        proc server() { while true { await full; if slot > max { max := slot; } assert max >= slot; full := false; yield; } }
+        proc main() { post client(); post server(); }",
+        "slot > max",
+        "slot > max + 1",
+    ),
+    (
+        // What lies between both grows with each input.
+        "var lo: int; var hi: int;
+        proc main() { assume lo <= hi; while true { var v: int; havoc v;
+            if v < lo { lo := v; } else if v > hi { hi := v; } assert lo <= v && v <= hi; yield; } }",
+        "v > hi",
+        "v > hi + 7",
+    ),
+    (
+        // A sum of ever more inputs.
+        "var balance: int := 0;
+        proc main() { while true { var v: int; havoc v;
+            if v > 0 { if * { balance := v; } else { if balance >= v { balance := balance - v; } } }
+            assert balance >= 0; yield; } }",
+        "balance >= v",
+        "balance + 1 >= v",
+    ),
+    (
+        "type State = enum { Idle, Open };
+        var key: int := 0; var state: State := Idle;
+        proc client() { while true { var k: int; havoc k; assume k != 0;
+            atomic { if state == Idle { key := k; state := Open; } else { k := 0; } } yield;
+            atomic { if k != 0 { assert key == k; state := Idle; key := 0; } } yield; } }
+        proc main() { post client(); post client(); }",
+        "if state == Idle",
+        "if state == Idle || k == 5",
+    ),
+    (
+        "var a: int; var b: int; var c: int; var n: u32 := 0;
+        proc main() { while true { c := b; b := a; havoc a;
+            if a == b && b == c { n := 1; } else { n := 0; } yield; assert n == 0 || a == c; } }",
+        "b == c",
+        "b <= c",
+    ),
+    (
+        // Each is greater than all before.
+        "var last: int := 0;
+        proc w() { while true { var t: int; havoc t; assume t > last; last := t; yield; assert last > 0; } }
+        proc main() { post w(); post w(); }",
+        "t > last",
+        "t + 1 > last",
+    ),
+];
+
+#[test]
+fn servers_with_endless_input_end() {
+    for (text, right, wrong) in SERVERS {
+        let answer = explore(&program(text), &options(Values::Fitting));
+        assert_eq!(answer.verdict, Verdict::Safe, "{}\n{text}", answer.summary);
+        assert!(answer.exhaustive, "{}\n{text}", answer.summary);
+        assert!(answer.count(Counted::States) < Some(100), "{text}");
+        let text = text.replace(right, wrong);
+        let answer = explore(&program(&text), &options(Values::Fitting));
+        assert_eq!(answer.verdict, Verdict::Bug, "{}\n{text}", answer.summary);
+    }
+}
+
+/// The final states of a program with open values.
+fn final_states(text: &str) -> (usize, Vec<String>) {
+    let answer = explore(&program(text), &options(Values::Terms));
+    let open = answer.open_finals.iter().map(|state| {
+        let values = state.values.iter().map(|(n, v)| format!("{n} = {v}"));
+        let parts = values.chain([format!("where {}", state.conditions.join(" and "))]);
+        parts.collect::<Vec<_>>().join(", ")
+    });
+    (answer.finals.map_or(0, |f| f.len()), open.collect())
+}
+
+#[test]
+fn final_states_are_written_out_or_described() {
+    let few = "var n: 0..2; var m: 0..4; proc main() { assume n > 0; m := 2 * n; }";
+    assert_eq!(final_states(few), (2, vec![]));
+    let many = "var n: int; var m: int := 0; proc main() { if n > 3 { m := n + 2; } }";
+    assert_eq!(
+        final_states(many),
+        (
+            0,
+            vec![
+                "n = *, m = 0, where n <= 3".to_owned(),
+                "n = *, m = n + 2, where n >= 4".to_owned()
+            ]
+        )
+    );
+}
+
+#[test]
+fn what_no_execution_comes_to_is_said() {
+    let text = "var n: int;
+        proc never() { assert n == 0; }
+        proc main() { assume n > 3; if n < 2 { post never(); } }";
+    let answer = explore(&program(text), &options(Values::Terms));
+    let notes: Vec<_> = answer.notes.iter().map(|n| n.message.as_str()).collect();
+    assert!(
+        notes.iter().any(|n| n.contains("posts this task")),
+        "{notes:?}"
+    );
+    assert!(
+        notes.iter().any(|n| n.contains("reaches this check")),
+        "{notes:?}"
+    );
+}
+
+#[test]
+fn modes_that_need_numbers_say_what_does_not() {
+    let open = program("var n: int; proc main() { assert n != 7; }");
+    for strategy in [Strategy::Stateless, Strategy::Random, Strategy::Pct] {
+        let asked = ExploreOptions {
+            strategy,
+            ..options(Values::Fitting)
+        };
+        let answer = explore(&open, &asked);
+        assert!(matches!(answer.verdict, Verdict::Inconclusive(_)));
+        let says = |n: &str| n.contains("--strategy stateful and dpor");
+        assert!(
+            answer.notes.iter().any(|n| says(&n.message)),
+            "{strategy:?}"
+        );
+    }
+}
+
 #[test]
 fn a_loop_that_grows_is_cut_and_said() {
     let text = "var n: int;

@@ -105,7 +105,7 @@ fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> A
     cut_by.extend((!found.cuts.is_empty()).then_some(CutBy::Unroll));
     let whole = reason.is_none() && !stopped && cut_by.is_empty();
     // Going on for ever takes no delay and no preemption.
-    let stops = found.dropped || found.left_out.contains(LeftOut::SWITCHES);
+    let stops = found.stuck || found.left_out.contains(LeftOut::SWITCHES);
     let endless = whole && !stops && options.strategy == Strategy::Stateful;
     let nothing = bugs.is_empty() && !found.ended && !endless;
     let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));

@@ -50,6 +50,7 @@ impl<'p> Machine<'p> {
         self.forget(&mut state);
         self.order_maps(&mut state);
         self.substitute_known(&mut state);
+        self.rename_values(&mut state);
         let from = self.sort_tasks(&mut state);
         let groups = self.rename(&mut state);
         let key = self.key(&state, &groups, None);
@@ -64,6 +65,7 @@ impl<'p> Machine<'p> {
         self.forget(&mut state);
         self.order_maps(&mut state);
         self.substitute_known(&mut state);
+        self.rename_values(&mut state);
         let groups = self.rename(&mut state);
         let key = self.key(&state, &groups, Some(run.touched));
         let known = self.met.entry(key).or_default();
@@ -100,6 +102,15 @@ impl<'p> Machine<'p> {
                 }
             }
         }
+    }
+
+    /// Whether what is known of a state implies what was known of one of the first that were followed.
+    pub fn follows(&mut self, seen: &[Followed], path: &Path, state: &Followed) -> bool {
+        let mut first = seen.iter().take(FIRST).filter_map(|s| s.beyond(state));
+        first.any(|more| {
+            let mut more = more.into_iter();
+            more.all(|l| matches!(self.oracle.holds(&self.terms, path, !l), Ok(None)))
+        })
     }
 
     /// Every value of a state becomes another one.
@@ -164,7 +175,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn substitute(&mut self, state: &mut State<'p>, new: &mut Renaming) {
+    pub fn substitute(&mut self, state: &mut State<'p>, new: &mut Renaming) {
         self.replace(state, |machine, term| {
             machine.terms.renamed(&[term], new)[0]
         });
@@ -254,6 +265,9 @@ impl<'p> Machine<'p> {
             machine.terms.renamed(&[term], &mut new)[0]
         });
         let mut literals = self.terms.renamed(&tied, &mut new);
+        for literal in &mut literals {
+            *literal = self.in_form(*literal);
+        }
         let mut keys: Vec<(Vec<Term>, Vec<Term>, Vec<Var>)> = Vec::new();
         for (group, dead) in groups {
             let mut local = new.clone();
@@ -267,6 +281,9 @@ impl<'p> Machine<'p> {
                 );
             }
             let mut key = self.terms.renamed(&group, &mut local);
+            for literal in &mut key {
+                *literal = self.in_form(*literal);
+            }
             key.sort_unstable();
             keys.push((key, group, dead));
         }
@@ -434,12 +451,40 @@ pub(super) struct Followed {
     /// A bit for each condition, modulo 64.
     mask: u64,
     turns: Vec<u32>,
+    /// What was known, as conditions.
+    literals: Rc<Vec<Term>>,
 }
 
+/// So many of the states of a form are compared by what they imply.
+const FIRST: usize = 4;
+
+/// Whether so many conditions follow from others is asked.
+const MOST_BEYOND: usize = 4;
+
 impl Followed {
-    pub fn new(known: Box<[u32]>, turns: Vec<u32>) -> Self {
+    pub fn new(known: Box<[u32]>, turns: Vec<u32>, literals: Rc<Vec<Term>>) -> Self {
         let mask = known.iter().fold(0, |mask, n| mask | 1 << (n % 64));
-        Self { known, mask, turns }
+        Self {
+            known,
+            mask,
+            turns,
+            literals,
+        }
+    }
+
+    /// What was known that is not known of another state, if that is little and nothing else stands against it.
+    pub fn beyond(&self, other: &Self) -> Option<Vec<Term>> {
+        if !covers(&self.turns, &other.turns) {
+            return None;
+        }
+        let mut more = Vec::new();
+        for &code in &self.known {
+            if other.known.binary_search(&code).is_err() {
+                let literal = self.literals.iter().find(|&&l| self::code(l) == code)?;
+                more.push(*literal);
+            }
+        }
+        (more.len() <= MOST_BEYOND).then_some(more)
     }
 
     /// Whether everything that another state stands for was followed: no more was known, and no more turns were taken.

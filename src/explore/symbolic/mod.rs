@@ -3,7 +3,7 @@
 //! ```text
 //! machine, run   one segment of one task in every way that some values take (state, path)
 //! oracle         whether a condition can hold: known, by the values at hand, asked before, a solver
-//! canon, live, project
+//! canon, live, project, linear
 //!                one form for what no execution can tell apart
 //! turn           who may run next: schedulers and budgets
 //! search         breadth first over the forms
@@ -24,6 +24,7 @@ mod answer;
 mod canon;
 mod finals;
 mod follow;
+mod linear;
 mod live;
 mod machine;
 mod mutants;

@@ -1,21 +1,22 @@
 //! Dead variables go where that is exact.
 //!
-//! Nobody looks at the value of a dead variable; only that there is one matters. Where every condition about it is a comparison with
-//! the variable alone on one side, that is as much as: each lower bound lies below each upper bound (Fourier and Motzkin, whose rule is
+//! Nobody looks at the value of a dead variable; only that there is one matters. Where every condition about it compares sums in which
+//! the variable stands once, that is as much as: each lower bound lies below each upper bound (Fourier and Motzkin, whose rule is
 //! exact for integers where the variable is not multiplied). Where it equals something, it is that.
 
 use rustc_hash::FxHashSet;
 
 use crate::smt::term::{Node, Renaming, Sort, Term, Var};
 
+use super::linear::Sum;
 use super::machine::Machine;
 use super::mutants::Mutant;
 
 /// What the conditions say of one variable.
 #[derive(Default)]
 struct Bounds {
-    lower: Vec<Term>,
-    upper: Vec<Term>,
+    lower: Vec<Sum>,
+    upper: Vec<Sum>,
 }
 
 impl Machine<'_> {
@@ -68,16 +69,17 @@ impl Machine<'_> {
         let mut bounds = Bounds::default();
         let before = about.len();
         for literal in about {
-            self.bound(literal, term, var, &mut bounds)?;
+            self.bound(literal, var, &mut bounds)?;
         }
-        bounds.lower.extend(ends[0]);
-        bounds.upper.extend(ends[1]);
+        bounds.lower.extend(interval.lo().map(Sum::of));
+        bounds.upper.extend(interval.hi().map(Sum::of));
         if bounds.lower.len() * bounds.upper.len() > before + 1 {
             return None;
         }
-        for &lower in &bounds.lower {
-            for &upper in &bounds.upper {
-                rest.push(self.terms.le(lower, upper));
+        for lower in &bounds.lower {
+            for upper in &bounds.upper {
+                let between = upper.clone().plus(lower, -1)?;
+                rest.push(self.at_least_0(&between)?);
             }
         }
         self.held(rest)
@@ -99,24 +101,26 @@ impl Machine<'_> {
         let Node::Eq(a, b) = self.terms.get(literal) else {
             return None;
         };
-        let other = self.other(a, b, term, var)?;
-        (!literal.negated()).then_some(other)
+        if literal.negated() {
+            return None;
+        }
+        if let Some(other) = self.other(a, b, term, var) {
+            return Some(other);
+        }
+        let difference = self.sum(a)?.plus(&self.sum(b)?, -1)?;
+        let (rest, sign) = self.alone(difference, var)?;
+        let value = Sum::default().plus(&rest, -sign)?;
+        Some(self.added(&value))
     }
 
     /// A lower or an upper bound of the variable.
-    fn bound(&mut self, literal: Term, term: Term, var: Var, bounds: &mut Bounds) -> Option<()> {
-        let Node::Le(a, b) = self.terms.get(literal) else {
-            return None;
-        };
-        let other = self.other(a, b, term, var)?;
-        let (one, minus_one) = (self.terms.int(1), self.terms.int(-1));
-        match (a == term, literal.negated()) {
-            (true, false) => bounds.upper.push(other),
-            (false, false) => bounds.lower.push(other),
-            // not v <= t: t + 1 <= v
-            (true, true) => bounds.lower.push(self.terms.add(other, one)),
-            // not t <= v: v <= t - 1
-            (false, true) => bounds.upper.push(self.terms.add(other, minus_one)),
+    fn bound(&mut self, literal: Term, var: Var, bounds: &mut Bounds) -> Option<()> {
+        let sum = self.not_negative(literal)?;
+        let (rest, sign) = self.alone(sum, var)?;
+        if sign > 0 {
+            bounds.lower.push(Sum::default().plus(&rest, -1)?);
+        } else {
+            bounds.upper.push(rest);
         }
         Some(())
     }

@@ -94,6 +94,8 @@ pub(super) struct Found<'p> {
     pub ended: bool,
     /// Whether an assumption was false.
     pub dropped: bool,
+    /// Whether there is a state from which no execution goes on.
+    pub stuck: bool,
     pub transitions: u64,
     pub depth: u64,
 }
@@ -134,6 +136,10 @@ pub(super) struct Search<'p, 'o> {
 /// How much work a question to a solver is.
 const QUESTION: u64 = 16;
 
+/// Where a form was seen so often, a solver is asked whether one of the first states covers the next one: what is known of a
+/// server may become more and more.
+const OFTEN: usize = 8;
+
 /// A state that is expanded, or a case of it.
 struct Here<'s, 'p> {
     id: u32,
@@ -165,12 +171,15 @@ impl<'p, 'o> Search<'p, 'o> {
             };
             self.arrive(None, by, end, run);
         }
+        self.found.stuck = self.queue.is_empty();
         while let Some((id, state)) = self.queue.pop_front() {
             if self.is_over() {
                 return;
             }
             self.pay(1 + state.tasks.len() as u64);
+            let moves = self.found.transitions;
             self.expand(id, &state);
+            self.found.stuck |= !state.tasks.is_empty() && self.found.transitions == moves;
         }
     }
 
@@ -446,7 +455,6 @@ impl<'p, 'o> Search<'p, 'o> {
         let turns: Vec<u32> = state.tasks.iter().flat_map(|t| t.turns()).collect();
         let canonical = self.machine.canonical(state);
         let Key { form, known } = canonical.key;
-        let seen = self.seen.entry(form).or_default();
         // The turns are those of the tasks in their old order; tasks that are sorted have them in the new one.
         let turns = if turns.iter().all(|&t| t == 0) {
             turns
@@ -454,8 +462,12 @@ impl<'p, 'o> Search<'p, 'o> {
             let tasks = canonical.state.tasks.iter();
             tasks.flat_map(|t| t.turns()).collect()
         };
-        let followed = Followed::new(known, turns);
-        if seen.iter().any(|other| other.covers(&followed)) {
+        let path = canonical.state.path.clone();
+        let followed = Followed::new(known, turns, path.literals.clone());
+        let seen = self.seen.entry(form).or_default();
+        if seen.iter().any(|other| other.covers(&followed))
+            || seen.len() >= OFTEN && self.machine.follows(seen, &path, &followed)
+        {
             return;
         }
         seen.push(followed);

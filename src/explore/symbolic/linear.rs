@@ -1,0 +1,202 @@
+//! Sums with whole coefficients: comparisons in one form, and values that are as good as a variable.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::smt::term::{Assignment, Interval, Node, Op, Renaming, Sort, Term, Var, evaluate_few};
+
+use super::machine::Machine;
+use super::path::Path;
+use super::state::State;
+
+/// So many parts a sum has at most.
+const MOST_PARTS: usize = 32;
+
+/// Terms with coefficients that are not 0, and a number.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum {
+    pub parts: BTreeMap<Term, i128>,
+    pub number: i128,
+}
+
+impl Sum {
+    /// A number.
+    pub fn of(number: i128) -> Self {
+        Self {
+            parts: BTreeMap::new(),
+            number,
+        }
+    }
+
+    /// Adds another one so many times, if the numbers are not too large.
+    pub fn plus(mut self, other: &Self, times: i128) -> Option<Self> {
+        self.number = (self.number).checked_add(other.number.checked_mul(times)?)?;
+        for (&part, &count) in &other.parts {
+            let own = self.parts.entry(part).or_insert(0);
+            *own = own.checked_add(count.checked_mul(times)?)?;
+        }
+        self.parts.retain(|_, count| *count != 0);
+        (self.parts.len() <= MOST_PARTS).then_some(self)
+    }
+}
+
+impl<'p> Machine<'p> {
+    /// An integer as a sum.
+    pub fn sum(&self, term: Term) -> Option<Sum> {
+        let (mut sum, mut open) = (Sum::default(), vec![(term, 1i128)]);
+        let mut steps = 0;
+        while let Some((term, times)) = open.pop() {
+            steps += 1;
+            if steps > 4 * MOST_PARTS {
+                return None;
+            }
+            if let Some(number) = self.terms.as_const(term) {
+                sum = sum.plus(&Sum::of(number), times)?;
+                continue;
+            }
+            match self.terms.get(term) {
+                Node::Op(Op::Add, a, b) => open.extend([(a, times), (b, times)]),
+                Node::Op(Op::Neg, a, _) => open.push((a, times.checked_neg()?)),
+                Node::Op(Op::Mul, a, b) if self.terms.as_const(b).is_some() => {
+                    let factor = self.terms.as_const(b)?;
+                    open.push((a, times.checked_mul(factor)?));
+                }
+                _ => {
+                    let own = Sum {
+                        parts: BTreeMap::from([(term, 1)]),
+                        number: 0,
+                    };
+                    sum = sum.plus(&own, times)?;
+                }
+            }
+        }
+        Some(sum)
+    }
+
+    /// A sum as a term.
+    pub fn added(&mut self, sum: &Sum) -> Term {
+        let mut all = None;
+        for (&part, &count) in &sum.parts {
+            let count = self.terms.int(count);
+            let part = self.terms.op(Op::Mul, part, count);
+            all = Some(all.map_or(part, |all| self.terms.add(all, part)));
+        }
+        let number = self.terms.int(sum.number);
+        all.map_or(number, |all| self.terms.add(all, number))
+    }
+
+    /// That a sum is not negative: what is taken away stands on the left, with the number.
+    pub fn at_least_0(&mut self, sum: &Sum) -> Option<Term> {
+        let (mut left, mut right) = (Sum::of(sum.number.checked_neg()?), Sum::default());
+        for (&part, &count) in &sum.parts {
+            let side = if count < 0 { &mut left } else { &mut right };
+            side.parts.insert(part, count.checked_abs()?);
+        }
+        let (left, right) = (self.added(&left), self.added(&right));
+        Some(self.terms.le(left, right))
+    }
+
+    /// What a comparison says is not negative.
+    pub fn not_negative(&self, literal: Term) -> Option<Sum> {
+        let Node::Le(a, b) = self.terms.get(literal) else {
+            return None;
+        };
+        let (a, b) = (self.sum(a)?, self.sum(b)?);
+        if literal.negated() {
+            // not a <= b: 0 <= a - b - 1
+            a.plus(&b, -1)?.plus(&Sum::of(1), -1)
+        } else {
+            b.plus(&a, -1)
+        }
+    }
+
+    /// The same comparison in one form.
+    pub fn in_form(&mut self, literal: Term) -> Term {
+        let sum = self.not_negative(literal);
+        let made = sum.and_then(|sum| self.at_least_0(&sum));
+        made.filter(|t| t.known().is_none()).unwrap_or(literal)
+    }
+
+    /// The rest of a sum and the sign of a variable in it, if it stands there alone and once.
+    pub fn alone(&mut self, mut sum: Sum, var: Var) -> Option<(Sum, i128)> {
+        let term = self.terms.var(var).term;
+        let sign = sum.parts.remove(&term).filter(|n| n.abs() == 1)?;
+        for &part in sum.parts.keys() {
+            if self.oracle.vars(&self.terms, part).contains(&var) {
+                return None;
+            }
+        }
+        Some((sum, sign))
+    }
+
+    /// A value with a variable that no other value has is as good as a variable: it becomes that one. What was known of the
+    /// variable is then known of the value.
+    pub fn rename_values(&mut self, state: &mut State<'p>) {
+        let mut values: Vec<Term> = Vec::new();
+        let mut known = FxHashSet::default();
+        let frames = state.tasks.iter().flat_map(|t| &t.frames);
+        let rows = std::iter::once(&state.globals[..]).chain(frames.map(|f| &f.locals[..]));
+        for &leaf in rows.flatten() {
+            if self.terms.as_const(leaf).is_some() || leaf.known().is_some() {
+                continue;
+            }
+            if !self.oracle.vars(&self.terms, leaf).is_empty() && known.insert(leaf.index()) {
+                values.push(leaf);
+            }
+        }
+        let mut holders: FxHashMap<Var, usize> = FxHashMap::default();
+        for &value in &values {
+            for &var in &*self.oracle.vars(&self.terms, value) {
+                *holders.entry(var).or_default() += 1;
+            }
+        }
+        for value in values {
+            if let Some((var, meaning)) = self.owned(value, &holders) {
+                self.rename_value(state, var, value, meaning);
+            }
+        }
+    }
+
+    /// A variable that only this value has, and what it is if it stands for the value.
+    fn owned(&mut self, value: Term, holders: &FxHashMap<Var, usize>) -> Option<(Var, Term)> {
+        if !matches!(self.terms.get(value), Node::Op(Op::Add | Op::Neg, ..)) {
+            return None;
+        }
+        let sum = self.sum(value)?;
+        for var in self.oracle.vars(&self.terms, value).iter().copied() {
+            let info = self.terms.var(var);
+            let (sort, interval, term) = (info.sort, info.interval, info.term);
+            if holders.get(&var) != Some(&1) || sort != Sort::Int || interval != Interval::ALL {
+                continue;
+            }
+            if let Some((rest, sign)) = self.alone(sum.clone(), var) {
+                // v is sign * (w - rest), and w is called v.
+                let own = self.sum(term)?.plus(&rest, -1)?;
+                let meaning = Sum::default().plus(&own, sign)?;
+                return Some((var, self.added(&meaning)));
+            }
+        }
+        None
+    }
+
+    fn rename_value(&mut self, state: &mut State<'p>, var: Var, value: Term, meaning: Term) {
+        let Some(now) = evaluate_few(&self.terms, &state.path.model, &[value]) else {
+            return;
+        };
+        if now[0].int().is_none() {
+            return;
+        }
+        let mut model = Assignment::clone(&state.path.model);
+        model.set(var, now[0].clone());
+        let mut new = Renaming::default();
+        let own = self.terms.var(var).term;
+        new.insert(own.index(), meaning);
+        new.insert(value.index(), own);
+        self.substitute(state, &mut new);
+        let literals = state.path.literals.iter();
+        let literals = Vec::from_iter(literals.map(|&l| self.in_form(l)));
+        state.path = Path::of(literals, Rc::new(model));
+    }
+}
