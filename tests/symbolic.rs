@@ -1,6 +1,7 @@
 //! Programs with open values: terms against numbers on random programs, and programs by hand for what is easily done wrong.
 //!
-//! `SYMBOLIC=N` compares N random programs of each kind, `SYMBOLIC_SEED=S` begins with seed S.
+//! `SYMBOLIC=N` compares N random programs of each kind, `SYMBOLIC_SEED=S` begins with seed S, `SYMBOLIC_BOUNDS=B` takes one
+//! scheduler or budget for all (see `bounded`).
 
 mod common;
 
@@ -89,7 +90,8 @@ fn known_finals(answer: &Answer) -> Option<&Vec<Vec<Value>>> {
 fn compared(text: &str, number: u64) -> Option<Result<bool, String>> {
     let compiled = compile("random", text, &CheckOptions { preempt: None });
     let program = compiled.program?;
-    let asked = |values| bounded(options(values), number);
+    let bounds = self::number("SYMBOLIC_BOUNDS", number);
+    let asked = |values| bounded(options(values), bounds);
     let numbers = explore(&program, &asked(Values::Numbers));
     let terms = explore(&program, &asked(Values::Terms));
     for answer in [&numbers, &terms] {

@@ -9,7 +9,7 @@ use crate::explore::limits::Halt;
 use crate::ir::{
     BinaryOp, ExprId, ExprKind, Loop, PreemptKind, ProcId, Program, StmtKind, Type, TypeId, walk,
 };
-use crate::options::ExploreOptions;
+use crate::options::{ExploreOptions, Strategy};
 use crate::smt::exec::{Leaves, Stop as NoTerm};
 use crate::smt::expr::Eval;
 use crate::smt::layout::{Elements, Layouts, Leaf, Rows};
@@ -44,6 +44,8 @@ pub(super) struct Machine<'p> {
     pub numbered: bool,
     /// Which accesses order tasks, if races are looked for.
     pub orders: Option<Orders>,
+    /// Whether values are simplified by what is known; the reduction has to be told of each use of that.
+    pub knows: bool,
     /// Who may run first, where not everybody may.
     turn: Option<Turn>,
     /// Where executions have come, and in which procedure: what is there, and where.
@@ -123,6 +125,7 @@ impl<'p> Machine<'p> {
             interrupts: is_interrupted(program),
             numbered: tells_tasks_apart(program),
             orders: options.races.then(|| Orders::new(program)),
+            knows: options.strategy != Strategy::Dpor || Mutant::ChoicesCommute.is_on(),
             turn: Turn::new(options),
             reached: FxHashSet::default(),
             variables: FxHashMap::default(),
@@ -197,6 +200,7 @@ impl<'p> Machine<'p> {
                 frame: task.top(),
                 me: task.number,
                 running: 0,
+                knows: self.knows,
             },
         };
         let mut truth = |e: ExprId, span: Span| {

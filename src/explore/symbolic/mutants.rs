@@ -24,6 +24,8 @@ pub(super) enum Mutant {
     ReadsAreNotTouched,
     /// The reduction takes an open index for the first.
     OpenIndicesAreFirst,
+    /// The reduction is not told that what one task chooses binds the others.
+    ChoicesCommute,
     /// Under the reduction a task that waits for an open condition goes on.
     NobodyFindsOutThatItWaits,
 }
@@ -76,6 +78,8 @@ mod tests {
         let asked = |values| ExploreOptions {
             values,
             all: true,
+            // A wrong rule may lead round in a circle.
+            work: Some(20_000),
             ..options.clone()
         };
         let numbers = crate::explore::explore(&program, &asked(Values::Numbers));
@@ -161,6 +165,13 @@ mod tests {
             Mutant::NobodyFindsOutThatItWaits,
             &dpor,
             "var n: 0..9; proc waits() { await n > 5; } proc main() { post waits(); }",
+        );
+        is_found(
+            Mutant::ChoicesCommute,
+            &dpor,
+            "var n: 0..1; var x: 0..1 := 0;
+            proc looks() { if n == 1 { x := 1; } }
+            proc main() { post looks(); yield; if n == 0 { yield; assert x == 1; } }",
         );
         is_found(
             Mutant::GuardsAreNotRead,

@@ -42,8 +42,6 @@ pub(super) enum End {
     Cut(Span),
     /// It comes to where another way of the same segment has been.
     Met,
-    /// What was chosen contradicts what is known.
-    Impossible,
     /// It cannot be followed, for that reason.
     Refused(String, Span),
     /// A limit was hit.
@@ -87,6 +85,15 @@ pub(super) struct Script {
     pub touched: Vec<(Cell, bool)>,
 }
 
+/// The cell of what is known of open values: who learns something writes it.
+pub(super) const KNOWN: Cell = Cell::Memory(u64::MAX - 1);
+
+/// What is known of a condition: that it holds or not, or the paths on which it does and does not.
+enum Answered {
+    Known(bool),
+    Open(Path, Path),
+}
+
 /// Why a statement was not executed.
 pub(super) enum Stop {
     /// A condition is open: the paths on which it holds and does not.
@@ -123,6 +130,16 @@ impl<'p> Run<'p> {
             accesses: Vec::new(),
             script: None,
             fuel: FUEL,
+        }
+    }
+
+    /// Goes on under a condition that not every value fulfils.
+    fn learns(&mut self, path: Path) {
+        self.state.path = path;
+        if let Some(script) = &mut self.script
+            && !Mutant::ChoicesCommute.is_on()
+        {
+            script.touched.push((KNOWN, true));
         }
     }
 
@@ -386,41 +403,23 @@ impl<'p> Machine<'p> {
     }
 
     fn assume(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
-        let holds = match run.script {
-            None => self.truth(run, e, span)?,
-            Some(_) => {
-                self.looked(run, e, span)?;
-                let condition = self.term(run, e, span)?[0];
-                self.supposed(run, condition, e, span)?
-            }
-        };
-        if holds {
-            return Ok(());
+        if run.script.is_none() {
+            let holds = self.truth(run, e, span)?;
+            return holds.then_some(()).ok_or(Stop::End(End::Dropped));
         }
-        Err(Stop::End(End::Dropped))
-    }
-
-    /// Goes on under a condition, if it can hold.
-    fn supposed(
-        &mut self,
-        run: &mut Run<'p>,
-        condition: Term,
-        about: ExprId,
-        span: Span,
-    ) -> Result<bool, Stop> {
-        for own in [false, true] {
-            let path = if own { &run.task.own } else { &run.state.path };
-            match self.oracle.holds(&self.terms, path, condition) {
-                Ok(Some(path)) if own => run.task.own = path,
-                Ok(Some(path)) => run.state.path = path,
-                Ok(None) => return Ok(false),
-                Err(reason) => return self.undecided(run, &reason, about, span),
+        self.looked(run, e, span)?;
+        let condition = self.term(run, e, span)?[0];
+        match self.asked(run, condition, e, span)? {
+            Answered::Known(true) => Ok(()),
+            Answered::Known(false) => Err(Stop::End(End::Dropped)),
+            Answered::Open(yes, _) => {
+                run.learns(yes);
+                Ok(())
             }
         }
-        Ok(true)
     }
 
-    /// A condition comes to what the script says, unless the task knows it by itself.
+    /// An open condition comes to what the script says.
     fn chosen(
         &mut self,
         run: &mut Run<'p>,
@@ -428,19 +427,38 @@ impl<'p> Machine<'p> {
         about: ExprId,
         span: Span,
     ) -> Result<bool, Stop> {
-        match self.oracle.decide(&self.terms, &run.task.own, condition) {
-            Verdict::Known(holds) => return Ok(holds),
-            Verdict::Unknown(reason) => return self.undecided(run, &reason, about, span),
-            Verdict::Open(..) => {}
-        }
+        let (yes, no) = match self.asked(run, condition, about, span)? {
+            Answered::Known(holds) => return Ok(holds),
+            Answered::Open(yes, no) => (yes, no),
+        };
         let script = run.script.as_mut();
         let holds = script.is_none_or(|s| s.choices.choose(2) == 0);
         (run.forked, run.open_turn) = (true, true);
-        let literal = if holds { condition } else { !condition };
-        if self.supposed(run, literal, about, span)? {
-            return Ok(holds);
+        run.learns(if holds { yes } else { no });
+        Ok(holds)
+    }
+
+    /// What is known of a condition. Who asks looks at what all have chosen.
+    fn asked(
+        &mut self,
+        run: &mut Run<'p>,
+        condition: Term,
+        about: ExprId,
+        span: Span,
+    ) -> Result<Answered, Stop> {
+        if let Some(known) = condition.known() {
+            return Ok(Answered::Known(known));
         }
-        Err(Stop::End(End::Impossible))
+        if let Some(script) = &mut run.script
+            && !Mutant::ChoicesCommute.is_on()
+        {
+            script.touched.push((KNOWN, false));
+        }
+        match self.oracle.decide(&self.terms, &run.state.path, condition) {
+            Verdict::Known(holds) => Ok(Answered::Known(holds)),
+            Verdict::Open(yes, no) => Ok(Answered::Open(yes, no)),
+            Verdict::Unknown(reason) => self.undecided(run, &reason, about, span),
+        }
     }
 
     /// Nobody says whether a condition can hold.
@@ -603,6 +621,7 @@ impl<'p> Machine<'p> {
                 frame: run.top(),
                 me: run.task.number,
                 running: run.task.number,
+                knows: self.knows,
             },
         };
         eval.eval(e).or_else(|stop| refused(words(stop), span))
@@ -638,6 +657,7 @@ impl<'p> Machine<'p> {
                 frame: run.top(),
                 me: run.task.number,
                 running: run.task.number,
+                knows: self.knows,
             },
         };
         let stored = eval.store(&mut leaves, ty, to, value);
@@ -732,8 +752,7 @@ impl<'p> Machine<'p> {
         let descent: Vec<u32> = (run.task.descent.iter().copied())
             .chain([run.task.posts])
             .collect();
-        let mut task = Task::posted(self.program, number, descent.into(), frame);
-        task.own = run.task.own.clone();
+        let task = Task::posted(self.program, number, descent.into(), frame);
         run.state.tasks.push(Rc::new(task));
         if let Some(turn) = &mut run.state.turn {
             turn.queue.give(number, true, |_| false);

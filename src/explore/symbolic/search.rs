@@ -114,7 +114,7 @@ impl Found<'_> {
                 self.refusal.get_or_insert((reason, span));
             }
             End::Halted => self.limit = limit().or(Some(Limit::Time)),
-            End::Blocked | End::Met | End::Impossible => {}
+            End::Blocked | End::Met => {}
             End::Finished | End::Suspended | End::Fails(..) => {}
         }
     }
@@ -377,12 +377,7 @@ impl<'p, 'o> Search<'p, 'o> {
     /// Whether a task would go on if it were run: it does not only come to a false assumption.
     fn goes_on(&mut self, here: &Here<'_, 'p>, position: usize) -> bool {
         let run = Machine::dispatch(here.state, position);
-        let stays = |end: &End| {
-            matches!(
-                end,
-                End::Blocked | End::Dropped | End::Met | End::Impossible
-            )
-        };
+        let stays = |end: &End| matches!(end, End::Blocked | End::Dropped | End::Met);
         self.ways(run).iter().any(|(_, end, _)| !stays(end))
     }
 

@@ -42,8 +42,6 @@ pub(super) struct Task<'p> {
     pub frames: Vec<Frame<'p>>,
     /// The await that it is suspended at.
     pub at: Option<(&'p Await, Span)>,
-    /// What it knows by itself, whatever the others have chosen; kept by the reduction only.
-    pub own: Path,
 }
 
 /// An activation of a procedure.
@@ -152,7 +150,6 @@ impl<'p> Task<'p> {
             posts: 0,
             frames: vec![frame],
             at: None,
-            own: Path::default(),
         }
     }
 
@@ -195,6 +192,8 @@ pub(super) struct View<'a, 'p> {
     pub me: u32,
     /// The task that runs, if one does.
     pub running: u32,
+    /// Whether what is known may be used without asking for it.
+    pub knows: bool,
 }
 
 impl Scope for View<'_, '_> {
@@ -207,7 +206,7 @@ impl Scope for View<'_, '_> {
     }
 
     fn knows(&self, terms: &Terms, term: Term) -> Option<bool> {
-        self.state.path.knows(terms, term)
+        self.state.path.knows(terms, term).filter(|_| self.knows)
     }
 
     fn me(&self) -> Option<u32> {

@@ -166,6 +166,7 @@ impl Look<'_, '_> {
                 frame: self.task.top(),
                 me: self.task.number,
                 running: 0,
+                knows: self.machine.knows,
             },
         };
         let term = eval.eval(e).ok()?[0];

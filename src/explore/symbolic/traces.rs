@@ -1,15 +1,12 @@
 //! The machine as the reduction of `dpor` sees it: one execution of each trace, and of each class of values.
 //!
-//! What an open condition comes to is a choice, so that a step has the same choices wherever it stands among steps that it
-//! commutes with. It is none where the task knows the answer by itself, from what it has chosen and what those who
-//! posted it have. A choice that contradicts the others makes the execution impossible: it ends there, and
-//! goes on with the other one.
+//! What an open condition comes to is a choice, unless it is known from what was chosen before. So what is known of open values is a
+//! part of the shared state, a cell of its own: who asks reads it, who chooses writes it. Steps that choose do not commute.
 //!
 //! A task that waits for an open condition makes a step: it goes on; or it finds the condition false, and waits
 //! until what the condition looks at has changed. So at the end of an execution whoever still waits does so for certain.
 
 use std::cell::RefCell;
-use std::rc::Rc;
 
 use crate::explore::dpor::{Accesses, Cell, Choices, Model, Outcome, PathStep, Status};
 use crate::ir::ErrorKind;
@@ -18,8 +15,8 @@ use crate::source::Span;
 use crate::trace::Schedule;
 
 use super::machine::Machine;
-use super::run::{End, Run, Script};
-use super::state::{State, Task};
+use super::run::{End, KNOWN, Run, Script};
+use super::state::State;
 use super::touch::Look;
 use super::witness::{Open, valued};
 
@@ -29,8 +26,6 @@ pub(super) struct World<'p> {
     pub state: State<'p>,
     /// By number, from the first task on.
     tasks: Vec<Rest>,
-    /// No values lead here.
-    impossible: bool,
     /// How the last step has failed, if it has.
     pub failed: Option<(ErrorKind, Span)>,
 }
@@ -77,7 +72,6 @@ impl<'m, 'p> Tasks<'m, 'p> {
             start: World {
                 state,
                 tasks: vec![Rest::Begin],
-                impossible: false,
                 failed: None,
             },
             numbers_show,
@@ -151,10 +145,6 @@ impl<'m, 'p> Tasks<'m, 'p> {
                 let position = position(&world.state, task);
                 let blocked = self.machine.borrow_mut().blocked(&world.state, position);
                 world.state.path = run.state.path;
-                // It has learnt something by that.
-                let mut waiting = Task::clone(&world.state.tasks[position]);
-                waiting.own = run.task.own;
-                world.state.tasks[position] = Rc::new(waiting);
                 world.tasks[own] = match blocked {
                     Ok(blocked) => Rest::Blocked(blocked),
                     Err(_) => Rest::Gone,
@@ -176,7 +166,6 @@ impl<'m, 'p> Tasks<'m, 'p> {
                 world.state.path = run.state.path;
                 return Outcome::Failed;
             }
-            End::Impossible => world.impossible = true,
             End::Dropped => self.met.dropped = true,
             End::Cut(span) => {
                 if !self.met.cuts.contains(&span) {
@@ -212,7 +201,7 @@ impl<'p> Model for Tasks<'_, 'p> {
 
     fn status(&mut self, world: &World<'p>, task: u32) -> Status {
         let rest = world.tasks[task as usize];
-        if world.impossible || rest == Rest::Gone {
+        if rest == Rest::Gone {
             return Status::Gone;
         }
         if rest == Rest::Begin {
@@ -233,7 +222,7 @@ impl<'p> Model for Tasks<'_, 'p> {
 
     fn guard(&mut self, world: &World<'p>, task: u32, cells: &mut Vec<Cell>) {
         let rest = world.tasks[task as usize];
-        if world.impossible || matches!(rest, Rest::Begin | Rest::Gone) {
+        if matches!(rest, Rest::Begin | Rest::Gone) {
             return;
         }
         let waiting = &world.state.tasks[position(&world.state, task)];
@@ -258,7 +247,7 @@ impl<'p> Model for Tasks<'_, 'p> {
         accesses: &mut Accesses,
     ) -> Outcome {
         world.failed = None;
-        if world.impossible || world.tasks[task as usize] == Rest::Gone {
+        if world.tasks[task as usize] == Rest::Gone {
             return Outcome::Dropped;
         }
         let (end, mut run) = self.run(world, task, choices);
@@ -267,8 +256,8 @@ impl<'p> Model for Tasks<'_, 'p> {
         for (cell, write) in touched {
             match write {
                 false => accesses.read(cell),
-                // What a step that failed has written nobody sees.
-                true if ran => accesses.write(cell),
+                // What a step that failed has written nobody sees, but what is known now.
+                true if ran || cell == KNOWN => accesses.write(cell),
                 true => {}
             }
         }
