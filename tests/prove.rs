@@ -32,7 +32,7 @@ fn proof(text: &str, seconds: u64) -> Answer {
 }
 
 /// Each of these is what a proof would allow that forgets something, named before it.
-const BUGGY: [(&str, &str); 30] = [
+const BUGGY: [(&str, &str); 31] = [
     (
         "an interruption behind the head of a loop",
         "preempt statement; var x: int := 0; proc q() { x := 2; } \
@@ -154,6 +154,11 @@ const BUGGY: [(&str, &str); 30] = [
         "a task that is posted again and again, of which one is joined",
         "var x: int := 0; proc p() { yield; x := x + 1; } \
          proc main() { var a: task; for i in 1..3 { a := post p(); } join a; assert x == 3; }",
+    ),
+    (
+        "that one of several tasks has not finished",
+        "var a: task; var go: bool := false; proc p() { await go; } \
+         proc main() { a := post p(); while * { a := post p(); } join a; go := true; }",
     ),
     (
         "a join of a task that is not posted yet",
