@@ -164,8 +164,8 @@ impl<'a> Asked<'a> {
         let open = closed::is_open(self.program);
         if !closed::has_endless_step(self.program) || self.options.any_delays {
             let work = match (open, self.options.any_delays) {
-                (true, _) => OPEN_WORK,
-                (false, true) => WORK_IN_ALL,
+                (_, true) => WORK_IN_ALL,
+                (true, false) => OPEN_WORK,
                 (false, false) => WORK,
             };
             let answer = self.explicit(Some(work));
