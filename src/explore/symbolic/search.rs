@@ -137,7 +137,7 @@ pub(super) struct Search<'p, 'o> {
 const QUESTION: u64 = 16;
 
 /// Where a form was seen so often, a solver is asked whether one of the first states covers the next one: what is known of a
-/// server may become more and more.
+/// server may become more and more. Asked again only when there are twice as many: where it is no server, that costs nothing.
 const OFTEN: usize = 8;
 
 /// A state that is expanded, or a case of it.
@@ -461,7 +461,9 @@ impl<'p, 'o> Search<'p, 'o> {
         let followed = Followed::new(known, turns, path.literals.clone());
         let seen = self.seen.entry(form).or_default();
         if seen.iter().any(|other| other.covers(&followed))
-            || seen.len() >= OFTEN && self.machine.follows(seen, &path, &followed)
+            || seen.len() >= OFTEN
+                && seen.len().is_power_of_two()
+                && self.machine.follows(seen, &path, &followed)
         {
             return;
         }
