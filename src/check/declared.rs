@@ -164,7 +164,7 @@ impl Checker<'_> {
             .keys()
             .map(|&s| module.ast.text(s));
         if let Some(near) = closest(&text, ops) {
-            diagnostic = diagnostic.did_you_mean(&near);
+            diagnostic = diagnostic.did_you_mean(near);
         }
         self.report(diagnostic);
     }

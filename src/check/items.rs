@@ -331,7 +331,7 @@ impl Checker<'_> {
         )
         .label("not found");
         diagnostic = match closest(text, ["sync"].into_iter()) {
-            Some(near) => diagnostic.did_you_mean(&near),
+            Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic.note("the library of synchronisation objects is `sync`"),
         };
         self.report(diagnostic);

@@ -144,7 +144,7 @@ impl Checker<'_> {
         diagnostic = if fields.is_empty() {
             diagnostic.label("only records have fields")
         } else if let Some(near) = closest(&text, fields.iter().map(String::as_str)) {
-            diagnostic.label("not found").did_you_mean(&near)
+            diagnostic.label("not found").did_you_mean(near)
         } else {
             let shown: Vec<_> = fields.iter().take(10).map(|f| format!("`{f}`")).collect();
             diagnostic

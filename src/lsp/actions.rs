@@ -114,6 +114,10 @@ pub fn offers(server: &Server, uri: &Uri) -> Vec<Command> {
 }
 
 /// The changes that mend what is wrong in a part of the text.
+#[allow(
+    clippy::mutable_key_type,
+    reason = "the protocol's type has URIs as keys, and nobody changes one"
+)]
 fn fixes(document: &Document, part: Range) -> Vec<CodeActionOrCommand> {
     let text = &document.text;
     let touches = |fix: &Fix| {
