@@ -75,7 +75,7 @@ fn nothing_that_is_asked_ends_a_session() {
         for (uri, fits) in [("file:///no.async", false), (URI, true)] {
             let params = json!({
                 "textDocument": { "uri": uri }, "position": far, "newName": "x",
-                "range": { "start": far, "end": far }, "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1 },
+                "range": { "start": far, "end": far }, "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false },
                 "options": { "tabSize": 2, "insertSpaces": true },
                 "command": "dbverify.trace", "arguments": [uri],
             });
@@ -130,7 +130,7 @@ fn no_prefix_of_a_program_is_a_fault_of_the_server() {
         let params = json!({
             "textDocument": { "uri": URI }, "position": at, "newName": "x",
             "range": { "start": at, "end": at },
-            "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1 },
+            "context": { "diagnostics": [], "includeDeclaration": true, "triggerKind": 1, "isRetrigger": false },
             "options": { "tabSize": 2, "insertSpaces": true },
         });
         for method in QUESTIONS {

@@ -302,11 +302,15 @@ impl<'a> Lowerer<'a> {
         program.main = main;
         // Whether memory is left at the end may depend on where within a step the end comes.
         let reduce = !self.options.wanted.has(ErrorKind::Leak);
+        let sites = self.sites.values();
+        let freed = sites.filter_map(|site| Some((site.objects, site.freed?)));
+        let freed: Vec<(GlobalId, GlobalId)> = freed.collect();
         points::insert(
             &mut program,
             self.exited,
             &self.atomic,
             &self.private,
+            &freed,
             (self.joined, reduce),
         );
         unset::settle(&mut program);

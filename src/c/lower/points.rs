@@ -13,12 +13,13 @@ use crate::source::Span;
 use super::held::{self, Held};
 use super::seen;
 
-/// `atomic` says which procedures only run as part of a step.
+/// `atomic` says which procedures only run as part of a step, `freed` by which variable it is known of objects that they were freed.
 pub(super) fn insert(
     program: &mut Program,
     exited: GlobalId,
     atomic: &[bool],
     private: &[GlobalId],
+    freed: &[(GlobalId, GlobalId)],
     (joined, reduce): (Option<usize>, bool),
 ) {
     let end = program.proc(program.main).body.len();
@@ -29,10 +30,6 @@ pub(super) fn insert(
         0..end
     };
     let mut visible = seen::visible(program, threads.clone());
-    // The end has points of its own.
-    for global in private.iter().chain([&exited]) {
-        visible[global.index()] = false;
-    }
     let held = if reduce {
         held::held(program, threads.clone())
     } else {
@@ -42,6 +39,17 @@ pub(super) fn insert(
         visible[global.index()] = false;
     }
     program.scope.guarded.clone_from(&held.guarded);
+    // Whoever touches an object also looks whether it was freed, in the same step.
+    for (objects, freed) in freed {
+        if visible[freed.index()] {
+            visible[objects.index()] = true;
+            program.scope.guarded.retain(|g| g != objects);
+        }
+    }
+    // The end has points of its own.
+    for global in private.iter().chain([&exited]) {
+        visible[global.index()] = false;
+    }
     let reads = visible_reads(program, &visible);
     let ended = program.add(ExprKind::Global(exited), Types::BOOL);
     for (index, &atomic) in atomic.iter().enumerate() {
