@@ -12,6 +12,8 @@ use crate::work;
 #[derive(Debug)]
 pub(crate) struct Halt {
     raised: AtomicBool,
+    /// Whether that was because of the memory.
+    full: AtomicBool,
     /// Work that may still be done, if it is counted.
     work: Option<AtomicU64>,
     deadline: Option<Instant>,
@@ -26,6 +28,7 @@ impl Halt {
     pub fn new(limits: &Limits, work: Option<u64>) -> Self {
         Self {
             raised: AtomicBool::new(false),
+            full: AtomicBool::new(false),
             work: work.map(AtomicU64::new),
             deadline: limits.end(),
             memory: limits.memory,
@@ -36,11 +39,31 @@ impl Halt {
     /// The limit that is reached, if one is, for searches that hold what they cannot count: the process must not grow
     /// by more than the limit. Looked at now and then, because the operating system is asked.
     pub fn reached(&self) -> Option<Limit> {
-        let full = || resident().is_some_and(|now| now.saturating_sub(self.resident) > self.memory);
-        if self.now() {
-            Some(Limit::Time)
+        if self.is_full() {
+            Some(Limit::Memory)
         } else {
-            full().then_some(Limit::Memory)
+            self.now().then_some(Limit::Time)
+        }
+    }
+
+    /// Whether the process has grown by more than the limit; then everybody stops.
+    pub fn is_full(&self) -> bool {
+        let grown =
+            || resident().is_some_and(|now| now.saturating_sub(self.resident) > self.memory);
+        let full = self.full.load(Ordering::Relaxed) || grown();
+        if full {
+            self.full.store(true, Ordering::Relaxed);
+            self.raise();
+        }
+        full
+    }
+
+    /// Which limit it was where everybody stops.
+    pub fn which(&self) -> Limit {
+        if self.full.load(Ordering::Relaxed) {
+            Limit::Memory
+        } else {
+            Limit::Time
         }
     }
 

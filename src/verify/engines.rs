@@ -163,9 +163,12 @@ impl<'a> Asked<'a> {
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
         if !closed::has_endless_step(self.program) || self.options.any_delays {
+            // A step without end is work without end.
+            let endless = closed::has_endless_step(self.program);
             let work = match (open, self.options.any_delays) {
-                (_, true) => WORK_IN_ALL,
                 (true, false) => OPEN_WORK,
+                (true, true) if endless => OPEN_WORK,
+                (_, true) => WORK_IN_ALL,
                 (false, false) => WORK,
             };
             let answer = self.explicit(Some(work));

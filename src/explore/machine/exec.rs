@@ -10,6 +10,8 @@ use super::{End, Event, Frame, Machine, Why, World, arith, lock};
 const PATIENCE: u64 = 1 << 16;
 /// The clock is looked at so often: calls and returns are turns too.
 const TURNS: u32 = 32;
+/// After so many looks at the clock the memory is looked at.
+const LOOKS: u32 = 1 << 10;
 /// So many instructions are as much work as a step.
 const INSTRS: u64 = 64;
 
@@ -54,7 +56,9 @@ impl Machine<'_> {
         // What is shown was found in time.
         if self.turns.is_multiple_of(TURNS) && self.log.is_none() {
             self.shared.halt.spend(TURNS.into());
-            if self.shared.halt.now() {
+            // One step may make so many tasks that they fill the memory.
+            let full = self.turns.is_multiple_of(LOOKS * TURNS) && self.shared.halt.is_full();
+            if full || self.shared.halt.now() {
                 return Err(self.refuse(Why::Time));
             }
         }

@@ -73,7 +73,7 @@ pub(crate) fn search<'s>(
     found.refusal = found.refusal.or(tasks.refusal);
     // Ways that there was no time for are left out: nothing is claimed of what was seen in time alone.
     if space.shared.halt.now() {
-        found.limit = found.limit.or(Some(Limit::Time));
+        found.limit = found.limit.or(Some(space.shared.halt.which()));
     }
     found.cut = stats.cut > 0;
     found

@@ -104,7 +104,7 @@ impl<'s, 'o> Search<'s, 'o> {
         }
         let halt = &self.space.shared.halt;
         if halt.now() {
-            self.found.limit = Some(Limit::Time);
+            self.found.limit = Some(halt.which());
         } else if self.memory() > halt.memory || self.exhausted() {
             self.found.limit = Some(Limit::Memory);
         }
@@ -172,7 +172,7 @@ impl<'s, 'o> Search<'s, 'o> {
             self.found.ended |= output.ended;
             self.found.reduced |= output.reduced;
             if output.late {
-                self.found.limit = Some(Limit::Time);
+                self.found.limit = Some(self.space.shared.halt.which());
             }
             if let Some(refusal) = output.refusal {
                 self.found.refusal.get_or_insert(refusal);
