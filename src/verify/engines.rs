@@ -162,9 +162,9 @@ impl<'a> Asked<'a> {
     /// invariants; then whatever the explicit engine can do in the time that is left.
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
-        if !closed::has_endless_step(self.program) || self.options.any_delays {
-            // A step without end is work without end.
-            let endless = closed::has_endless_step(self.program);
+        // A step without end is work without end.
+        let endless = closed::has_endless_step(self.program);
+        if !endless || self.options.any_delays {
             let work = match (open, self.options.any_delays) {
                 (true, false) => OPEN_WORK,
                 (true, true) if endless => OPEN_WORK,
