@@ -188,6 +188,17 @@ fn the_default_fits_the_program() {
         proc add() { y := y + 1; }
         proc main() { x := 5; post add(); post add(); yield; assert x == 5; }";
     assert_eq!(engine(unread, ""), "explicit");
+    // Tasks that take turns, and one question at the end.
+    let turns = "
+        var limit: u32; var sum: u32 := 0;
+        proc add() { var i: 0..4 := 0; while i < 4 { sum := sum + 1; yield; i := i + 1; } }
+        proc main() {
+            post add(); post add(); post add(); post add();
+            yield;
+            assert sum <= 16;
+            assert limit != 77777 || sum <= 16;
+        }";
+    assert_eq!(engine(turns, ""), "explicit");
     // Few values each, and very many together: the explicit engine gives up after counted work.
     let many = "
         var a: u8; var b: u8; var c: u8;

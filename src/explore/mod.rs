@@ -96,15 +96,15 @@ fn state_by_state(options: ExploreOptions) -> ExploreOptions {
     }
 }
 
-/// How much longer a step takes where values are terms.
-const LONGER: u64 = 100;
+/// The most work that counts where values are terms, which makes each step longer: as long as ten to a hundred times as much with numbers.
+pub const OPEN_WORK: u64 = 40_000;
 
 /// The same question with the same deadline, asked later.
 fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
     let mut options = options.clone();
     let latest = begin.checked_add(options.limits.timeout);
     options.limits.latest = options.limits.latest.or(latest);
-    options.work = options.work.map(|work| work / LONGER);
+    options.work = options.work.map(|work| work.min(OPEN_WORK));
     options
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crate::answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
 use crate::explore::cluster::{Broken, Keeping, Link, Question};
-use crate::explore::{explore, explore_with};
+use crate::explore::{OPEN_WORK, explore, explore_with};
 use crate::ir::Program;
 use crate::options::{
     EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions,
@@ -23,8 +23,8 @@ const WORK: u64 = 400_000;
 /// The same for all schedules: then nobody else answers quickly.
 const WORK_IN_ALL: u64 = 10 * WORK;
 
-/// The same where values are terms, which makes each step longer.
-const OPEN_WORK: u64 = 40_000;
+/// The same where a step may be work without end.
+const WORK_IN_STEPS: u64 = 4_000;
 
 /// Z3 may stop that much too late, and then there is still an answer to be given.
 const LATE: Duration = Duration::from_secs(1);
@@ -157,18 +157,16 @@ impl<'a> Asked<'a> {
         work::stopping() || self.left().is_zero()
     }
 
-    /// The explicit engine for so much work, and less where choices are among many values: it goes on as long as nothing depends on
-    /// them, and in all schedules it follows any values; then the solver; then, where that has nothing but bounds to say,
-    /// invariants; then whatever the explicit engine can do in the time that is left.
+    /// The explicit engine for so much work: it follows any values, as numbers as long as nothing depends on them; then the
+    /// solver; then, where that has nothing but bounds to say, invariants; then whatever the explicit engine can do in the time
+    /// that is left.
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
-        // A step without end is work without end.
         let endless = closed::has_endless_step(self.program);
         if !endless || self.options.any_delays {
-            let work = match (open, self.options.any_delays) {
-                (true, false) => OPEN_WORK,
-                (true, true) if endless => OPEN_WORK,
-                (_, true) => WORK_IN_ALL,
+            let work = match (endless, self.options.any_delays) {
+                (true, _) => WORK_IN_STEPS,
+                (false, true) => WORK_IN_ALL,
                 (false, false) => WORK,
             };
             let answer = self.explicit(Some(work));
