@@ -3,6 +3,8 @@
 
 #[path = "build/z3.rs"]
 mod z3;
+#[path = "build/z3_stub.rs"]
+mod z3_stub;
 
 use std::error::Error;
 use std::process::ExitCode;

@@ -2,10 +2,12 @@
 //! the pinned library from PyPI.
 //!
 //! The pinned library is fetched by pip, which checks it against the hashes in
-//! `z3-requirements.txt`, and is kept in the user's cache directory, so that a second
-//! target directory needs no network. From there it is linked into `OUT_DIR`, where
-//! `cargo run` and `cargo test` look for libraries, and beside the binary, so that the
-//! two can be moved together.
+//! `z3-requirements.txt`, and is kept where the user's programs keep what they need, so that a
+//! second target directory needs no network and an installed binary finds it. It is also
+//! placed beside the binary, so that the two can be moved together.
+//!
+//! Nothing is linked against the library itself, but against a [stub](super::z3_stub) that looks
+//! for it when the program starts.
 
 use std::env;
 use std::error::Error;
@@ -14,18 +16,27 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, id};
 
+use super::z3_stub;
+
 const REQUIREMENTS: &str = "build/z3-requirements.txt";
 
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// Tells cargo where libz3 is, fetching it if need be.
 pub fn supply() -> Result<()> {
-    for variable in ["Z3_LIB_DIR", "XDG_CACHE_HOME", "Z3_NO_PKG_CONFIG"] {
+    for variable in [
+        "Z3_LIB_DIR",
+        "XDG_DATA_HOME",
+        "Z3_NO_PKG_CONFIG",
+        "PKG_CONFIG",
+    ] {
         println!("cargo:rerun-if-env-changed={variable}");
     }
-    println!("cargo:rerun-if-changed={REQUIREMENTS}");
+    for file in [REQUIREMENTS, "build/z3_stub.c"] {
+        println!("cargo:rerun-if-changed={file}");
+    }
     let vendored = env::var_os("CARGO_FEATURE_VENDORED").is_some();
-    if !vendored && env::var_os("Z3_NO_PKG_CONFIG").is_none() {
+    if !vendored && env::var_os("Z3_NO_PKG_CONFIG").is_none() && system_has_z3() {
         return Err(OTHER_CONFIG.into());
     }
     if let Some(dir) = env::var_os("Z3_LIB_DIR").filter(|dir| !dir.is_empty()) {
@@ -38,15 +49,20 @@ pub fn supply() -> Result<()> {
     link_pinned_library()
 }
 
-/// `cargo install` from a repository or a registry does not read `.cargo/config.toml`. Then an old Z3 of the system would
+/// `cargo install` from a repository or a registry does not read `.cargo/config.toml`. Then the Z3 that pkg-config knows would
 /// be linked without a word.
 const OTHER_CONFIG: &str = "dbverify: write `Z3_NO_PKG_CONFIG=1 Z3_SYS_Z3_VERSION=5.4.0 CXXSTDLIB= cargo install ...`, \
-or build in a clone: without these settings an old Z3 of the system may be linked.";
+or build in a clone: without these settings the Z3 of the system, which pkg-config knows, would be linked.";
+
+/// Whether z3-sys would find another library than ours.
+fn system_has_z3() -> bool {
+    let program = env::var_os("PKG_CONFIG").unwrap_or_else(|| "pkg-config".into());
+    let asked = Command::new(program).args(["--exists", "z3"]).status();
+    asked.is_ok_and(|status| status.success())
+}
 
 /// The names under which one platform knows the library.
 struct Names {
-    /// What the linker looks for.
-    link: &'static str,
     /// What the wheel holds and the finished program asks for.
     runtime: &'static str,
     /// How a program says "the directory that I am in".
@@ -57,12 +73,10 @@ impl Names {
     fn of_target() -> Result<Names> {
         match target("OS")?.as_str() {
             "linux" => Ok(Names {
-                link: "libz3.so",
                 runtime: "libz3.so.5.4",
                 origin: "$ORIGIN",
             }),
             "macos" => Ok(Names {
-                link: "libz3.dylib",
                 runtime: "libz3.dylib",
                 origin: "@loader_path",
             }),
@@ -74,19 +88,29 @@ impl Names {
 fn link_users_library(dir: &Path) -> Result<()> {
     let dir = fs::canonicalize(dir)
         .map_err(|error| format!("Z3_LIB_DIR is `{}`: {error}", dir.display()))?;
-    let found = ["libz3.so", "libz3.dylib"]
-        .iter()
-        .any(|name| dir.join(name).exists());
-    if !found {
+    let mut names = ["libz3.so", "libz3.dylib"].into_iter();
+    let Some(name) = names.find(|name| dir.join(name).exists()) else {
         return Err(format!(
             "Z3_LIB_DIR is `{}`, but there is no libz3.so (macOS: libz3.dylib) in it.\n\
              Name the directory that holds the library, or unset the variable.",
             dir.display()
         )
         .into());
-    }
-    println!("cargo:rustc-link-search=native={}", dir.display());
+    };
+    link_stub(&dir.join(name), name)?;
+    rpath(Names::of_target()?.origin);
     rpath(&dir.display().to_string());
+    Ok(())
+}
+
+/// Links what finds this library, under this name, when the program starts.
+fn link_stub(library: &Path, runtime: &str) -> Result<()> {
+    println!("cargo:rustc-env=DBVERIFY_Z3_LIBRARY={}", library.display());
+    println!("cargo:rustc-env=DBVERIFY_Z3_NAME={runtime}");
+    let dir = PathBuf::from(env::var("OUT_DIR")?).join("z3-stub");
+    fs::create_dir_all(&dir)?;
+    z3_stub::make(library, runtime, &dir)?;
+    println!("cargo:rustc-link-search=native={}", dir.display());
     Ok(())
 }
 
@@ -108,15 +132,7 @@ fn link_pinned_library() -> Result<()> {
     }
     let out = PathBuf::from(env::var("OUT_DIR")?);
     let library = fetch(&names, &out)?;
-    println!("cargo:rustc-env=DBVERIFY_Z3_LIBRARY={}", library.display());
-
-    let linked = out.join("z3");
-    fs::create_dir_all(&linked)?;
-    place(&library, &linked.join(names.runtime))?;
-    if names.link != names.runtime {
-        place(&library, &linked.join(names.link))?;
-    }
-    println!("cargo:rustc-link-search=native={}", linked.display());
+    link_stub(&library, names.runtime)?;
 
     // OUT_DIR is <target>/<profile>/build/<package>/out. If cargo ever changes that, or
     // installs the binary elsewhere, the last of the three paths still finds the library.
@@ -131,7 +147,7 @@ fn link_pinned_library() -> Result<()> {
     Ok(())
 }
 
-/// The pinned library: from the cache, or from PyPI into the cache.
+/// The pinned library: where it is kept, or from PyPI.
 fn fetch(names: &Names, out: &Path) -> Result<PathBuf> {
     let requirements = fs::read_to_string(REQUIREMENTS)?;
     let version = requirements
@@ -141,8 +157,8 @@ fn fetch(names: &Names, out: &Path) -> Result<PathBuf> {
         .ok_or("no `z3-solver==` in the requirements file")?;
     let key = format!("z3-{version}-{}", env::var("TARGET")?);
 
-    // The second place is for users whose cache directory cannot be written to.
-    let places: Vec<PathBuf> = [cache_dir(), Some(out.to_path_buf())]
+    // The second place is for users whose own folder cannot be written to.
+    let places: Vec<PathBuf> = [data_dir(), Some(out.to_path_buf())]
         .into_iter()
         .flatten()
         .map(|dir| dir.join(&key).join(names.runtime))
@@ -223,18 +239,18 @@ fn help(reason: &str) -> String {
     )
 }
 
-/// Where this user's programs keep what they can fetch again.
-fn cache_dir() -> Option<PathBuf> {
+/// Where this user's programs keep what they need; unlike a cache, it is not cleared to gain room.
+fn data_dir() -> Option<PathBuf> {
     let variable = |name| {
         env::var_os(name)
             .map(PathBuf::from)
             .filter(|path| path.is_absolute())
     };
-    let base = variable("XDG_CACHE_HOME").or_else(|| {
+    let base = variable("XDG_DATA_HOME").or_else(|| {
         let inside = if cfg!(target_os = "macos") {
-            "Library/Caches"
+            "Library/Application Support"
         } else {
-            ".cache"
+            ".local/share"
         };
         variable("HOME").map(|home| home.join(inside))
     })?;

@@ -1,4 +1,4 @@
-//! Which Z3 this crate is made for, and which one it runs with.
+//! Which Z3 this crate is made for, and which one it runs with, if any.
 //!
 //! An older library links without complaint and then misbehaves, because the numbers
 //! behind Z3's enumerations moved. So the program compares before it trusts an answer.
@@ -27,12 +27,82 @@ impl fmt::Display for Mismatch {
 
 impl std::error::Error for Mismatch {}
 
-/// What the linked library calls itself, for example `Z3 5.4.0.0`.
+/// No library of Z3 was found when the program started. All that needs no solver works without it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// What the system says.
+    pub why: String,
+}
+
+impl fmt::Display for Missing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "the library of Z3 was not found ({}); `dbverify doctor` says what to do",
+            self.why
+        )
+    }
+}
+
+impl std::error::Error for Missing {}
+
+/// Whether Z3 may be called. Whoever calls it asks this first.
+///
+/// # Errors
+/// When its library was not found.
+pub fn present() -> Result<(), Missing> {
+    stub::missing().map_or(Ok(()), |why| Err(Missing { why }))
+}
+
+/// What to do where there is no library.
+#[must_use]
+pub fn help() -> String {
+    let name = option_env!("DBVERIFY_Z3_NAME").unwrap_or("libz3");
+    format!(
+        "put {name} of Z3 {PINNED} beside the program (the Python package z3-solver {PINNED} has it in z3/lib), \
+         or name another place: DBVERIFY_LIBZ3=/a/folder/{name}"
+    )
+}
+
+/// What the program is really linked with: it looks for the library when it starts; see `build/z3_stub.c`.
+#[cfg(not(feature = "vendored"))]
+mod stub {
+    use std::ffi::{CStr, c_char};
+
+    #[allow(unsafe_code, reason = "declared as build/z3_stub.c defines it")]
+    unsafe extern "C" {
+        safe fn dbverify_z3_missing() -> *const c_char;
+    }
+
+    /// Why there is no library.
+    pub(super) fn missing() -> Option<String> {
+        let why = dbverify_z3_missing();
+        if why.is_null() {
+            return None;
+        }
+        #[allow(
+            unsafe_code,
+            reason = "it ends with a zero, and nothing writes it after the program has started"
+        )]
+        let why = unsafe { CStr::from_ptr(why) };
+        Some(why.to_string_lossy().into_owned())
+    }
+}
+
+#[cfg(feature = "vendored")]
+mod stub {
+    /// Z3 is a part of the program.
+    pub(super) fn missing() -> Option<String> {
+        None
+    }
+}
+
+/// What the library calls itself, for example `Z3 5.4.0.0`; asked only where it is [`present`].
 pub fn linked() -> &'static str {
     z3::full_version()
 }
 
-/// Compares the linked library with [`PINNED`].
+/// Compares the library with [`PINNED`].
 ///
 /// ```
 /// println!("{}", dbverify::z3_version::linked());

@@ -227,7 +227,7 @@ fn manual_pages_can_be_read() {
 fn doctor_finds_what_is_needed() {
     let findings = run(&["doctor"]);
     for word in [
-        "ok    the linked solver",
+        "ok    the solver Z3",
         "ok    verification",
         "ok    exploration",
         "boogie",

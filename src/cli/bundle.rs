@@ -2,11 +2,13 @@
 //!
 //! The program looks for the library in its own folder first, so nothing has to be changed in either.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
 use super::output;
+use crate::z3_version;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -30,18 +32,27 @@ pub fn run(args: &BundleArgs) -> Result<(), String> {
     let folder = &args.folder;
     let program = std::env::current_exe()
         .map_err(|error| format!("cannot find the program itself: {error}"))?;
+    let library = library(&program);
+    if library.is_none() && !cfg!(feature = "vendored") {
+        return Err(format!(
+            "no library of Z3 was found to go with the program; {}",
+            z3_version::help()
+        ));
+    }
     std::fs::create_dir_all(folder)
         .map_err(|error| format!("cannot make the folder {}: {error}", folder.display()))?;
-    copy(&program, folder)?;
-    match library(&program) {
-        Some(library) => copy(&library, folder),
-        None if cfg!(feature = "vendored") => Ok(()),
-        None => Err("cannot find the library of Z3 that this program runs with".to_owned()),
-    }
+    copy(&program, folder, program.file_name())?;
+    // The program looks for it under this name, whatever the file is called that a link of that name leads to.
+    library.map_or(Ok(()), |library| {
+        copy(&library, folder, NAME.map(OsStr::new))
+    })
 }
 
-fn copy(from: &Path, folder: &Path) -> Result<(), String> {
-    let Some(name) = from.file_name() else {
+/// The name under which the program looks for the library.
+const NAME: Option<&str> = option_env!("DBVERIFY_Z3_NAME");
+
+fn copy(from: &Path, folder: &Path, name: Option<&OsStr>) -> Result<(), String> {
+    let Some(name) = name else {
         return Err(format!("{} is no file", from.display()));
     };
     let to = folder.join(name);
@@ -72,10 +83,9 @@ fn library(program: &Path) -> Option<PathBuf> {
     loaded().or_else(|| {
         let folder = program.parent()?;
         let built = option_env!("DBVERIFY_Z3_LIBRARY").map(PathBuf::from);
-        let name = built.as_ref()?.file_name()?.to_owned();
         let places = [
-            Some(folder.join(&name)),
-            Some(folder.join("..").join(&name)),
+            Some(folder.join(NAME?)),
+            Some(folder.join("..").join(NAME?)),
             built,
         ];
         places.into_iter().flatten().find(|path| path.is_file())
@@ -88,7 +98,7 @@ fn loaded() -> Option<PathBuf> {
     let path = maps.lines().find_map(|line| {
         let path = &line[line.find('/')?..];
         let name = path.rsplit('/').next()?;
-        name.starts_with("libz3.").then(|| PathBuf::from(path))
+        name.starts_with("libz3").then(|| PathBuf::from(path))
     })?;
     path.is_file().then_some(path)
 }

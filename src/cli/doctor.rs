@@ -64,7 +64,7 @@ pub fn examine() -> (String, bool) {
     let mut out = format!("dbverify {}\n\nneeded:\n", env!("CARGO_PKG_VERSION"));
     let mut well = true;
     for (name, finding) in [
-        ("the linked solver", solver()),
+        ("the solver Z3", solver()),
         ("verification", verification()),
         ("exploration", exploration()),
         ("temporary files", temporary()),
@@ -92,6 +92,8 @@ pub fn examine() -> (String, bool) {
 }
 
 fn solver() -> Result<String, String> {
+    z3_version::present()
+        .map_err(|missing| format!("not found ({}): {}", missing.why, z3_version::help()))?;
     let linked = z3_version::linked();
     match z3_version::compare() {
         Ok(()) => Ok(format!(

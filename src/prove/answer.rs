@@ -7,7 +7,7 @@ use crate::answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
 use crate::ir::{ErrorKind, ExprKind, Program, Stmt, StmtKind, Types, walk};
 use crate::options::{Limits, Scheduler};
 use crate::source::SourceMap;
-use crate::work;
+use crate::{work, z3_version};
 
 use super::apart::apart;
 use super::attempt::{Attempt, Came, Proof, attempt};
@@ -116,6 +116,9 @@ impl Asked<'_> {
         if let Some(found) = search::small(self.program, &self.options.limits) {
             return found;
         }
+        if let Some(lacking) = self.without_z3() {
+            return lacking;
+        }
         let first = match self.prove(self.first_slice()) {
             Ok(Came::Proved(proof)) => return self.proved(&proof),
             Ok(came) => came,
@@ -132,6 +135,9 @@ impl Asked<'_> {
     }
 
     fn only_proof(&self) -> Proved {
+        if let Some(lacking) = self.without_z3() {
+            return lacking;
+        }
         match self.prove(self.left()) {
             Ok(Came::Proved(proof)) => self.proved(&proof),
             Ok(came) => self.unsettled(&came),
@@ -206,6 +212,12 @@ impl Asked<'_> {
             scheduler: Scheduler::Bag,
             certificate: None,
         }
+    }
+
+    /// The answer where nobody can look for a proof.
+    fn without_z3(&self) -> Option<Proved> {
+        let missing = z3_version::present().err()?;
+        Some(self.inconclusive(missing.to_string(), Vec::new()))
     }
 
     fn refused(&self, refusal: &Refusal) -> Proved {

@@ -9,7 +9,7 @@ use crate::ir::Program;
 use crate::options::Scheduler;
 use crate::seq::map::MarkKind;
 use crate::seq::{Budget, can_wait, sequentialize};
-use crate::work;
+use crate::{work, z3_version};
 
 use super::attempt::{Settled, Settlement, settle};
 use super::sequential::clauses;
@@ -48,6 +48,7 @@ const MOST_ROUNDS: u32 = 8;
 /// Whether no check fails and nothing deadlocks, in any execution with at most so many delays. None: it is not known.
 #[must_use]
 pub fn within(program: &Program, asked: Within) -> Option<Holds> {
+    z3_version::present().ok()?;
     let most = Budget::new(asked.delays, asked.rounds)
         .rounds
         .min(MOST_ROUNDS);

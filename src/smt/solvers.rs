@@ -11,7 +11,7 @@ use super::smtlib;
 use super::solve::{Session as _, Unknown, answer};
 use super::term::{Assignment, Datum, Term, Terms, evaluate};
 use super::z3::Z3Session;
-use crate::work;
+use crate::{work, z3_version};
 
 /// Within how many bits integers without bounds are tried.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];
@@ -113,6 +113,7 @@ impl<'t> Solvers<'t> {
         if let Some(answered) = self.by_trial(&[goal], &[]) {
             return answered;
         }
+        present()?;
         let mut session = Z3Session::new(self.terms, &[goal], deadline, memory);
         session.assert(goal);
         let answered = answer(&mut session, &[], &[]);
@@ -138,7 +139,10 @@ impl<'t> Solvers<'t> {
         let answered = self.by_sat(all, any);
         match answered.or_else(|| self.by_trial(all, any)) {
             Some(answered) => answered,
-            None => answer(self.z3(), all, any),
+            None => {
+                present()?;
+                answer(self.z3(), all, any)
+            }
         }
     }
 
@@ -231,6 +235,11 @@ impl<'t> Solvers<'t> {
         }
         smtlib::script(&terms, goal, &[]).decide(command, self.question.deadline)
     }
+}
+
+/// Whether Z3 can be asked.
+fn present() -> Result<(), Unknown> {
+    z3_version::present().map_err(|missing| Unknown::Incomplete(missing.to_string()))
 }
 
 /// What the SAT solver says, if it does not give up.

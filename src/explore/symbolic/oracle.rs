@@ -11,6 +11,7 @@ use crate::smt::sat::SatSession;
 use crate::smt::solve::{Session as _, Unknown, answer};
 use crate::smt::term::{Assignment, Datum, Interval, MapDatum, Term, Terms, Var, evaluate_few};
 use crate::smt::z3::{Z3Again, Z3Session};
+use crate::z3_version;
 
 use super::path::Path;
 
@@ -244,14 +245,7 @@ impl Oracle {
         {
             return Ok(answered);
         }
-        let answered = self.z3.ask(terms, goal, deadline);
-        if !matches!(answered, Err(Unknown::Incomplete(_))) {
-            return answered;
-        }
-        // A solver of its own simplifies more.
-        let mut session = Z3Session::new(terms, &goals, deadline, self.memory);
-        session.assert(goal);
-        let answered = answer(&mut session, &[], &[]);
+        let answered = self.by_z3(terms, goal, deadline);
         if !matches!(answered, Err(Unknown::Incomplete(_))) {
             return answered;
         }
@@ -264,6 +258,23 @@ impl Oracle {
             }
         }
         answered
+    }
+
+    fn by_z3(
+        &mut self,
+        terms: &Terms,
+        goal: Term,
+        deadline: Instant,
+    ) -> Result<Option<Assignment>, Unknown> {
+        z3_version::present().map_err(|missing| Unknown::Incomplete(missing.to_string()))?;
+        let answered = self.z3.ask(terms, goal, deadline);
+        if !matches!(answered, Err(Unknown::Incomplete(_))) {
+            return answered;
+        }
+        // A solver of its own simplifies more.
+        let mut session = Z3Session::new(terms, &[goal], deadline, self.memory);
+        session.assert(goal);
+        answer(&mut session, &[], &[])
     }
 }
 

@@ -1,0 +1,83 @@
+/* How the functions of Z3 are found when the program starts. build/z3_stub.rs writes NAMES, JUMPS, COUNT and RUNTIME before this. */
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* "Inconclusive": see docs/verdicts.md. Who asks `dbverify_z3_missing` first never gets so far. */
+#define STATUS 3
+
+static const char *const names[COUNT] = { NAMES };
+static char why[1024] = "";
+
+static void lacking(void) {
+  fprintf(stderr, "error: the library of Z3 was not found: %s\n",
+          why[0] ? why : "it lacks a function");
+  _Exit(STATUS);
+}
+
+__attribute__((visibility("hidden"), used)) void *dbverify_z3_table[COUNT];
+
+#ifdef __APPLE__
+#define SEARCHED "@rpath/" RUNTIME
+#else
+#define SEARCHED RUNTIME
+#endif
+
+/* Runs before `main`. The library is the one that the user names, or it is looked for in the program's own folders (its run
+   paths), then in the system's. */
+__attribute__((constructor)) static void fill(void) {
+  const char *named = getenv("DBVERIFY_LIBZ3");
+  void *library = dlopen(named && *named ? named : SEARCHED, RTLD_LAZY | RTLD_LOCAL);
+  if (!library) {
+    const char *said = dlerror();
+    snprintf(why, sizeof why, "%s", said ? said : RUNTIME);
+  }
+  for (int i = 0; i < COUNT; i++) {
+    void *found = library ? dlsym(library, names[i]) : 0;
+    dbverify_z3_table[i] = found ? found : (void *)lacking;
+  }
+}
+
+/* Why there is no library, or null. */
+const char *dbverify_z3_missing(void) { return why[0] ? why : 0; }
+
+#ifdef __APPLE__
+#define SYMBOL(name) "_" name
+#define KIND(name)
+#else
+#define SYMBOL(name) name
+#define KIND(name) ".type " name ", %function\n"
+#endif
+
+#if defined(__x86_64__)
+#define GO(place) "jmpq *" SYMBOL("dbverify_z3_table") "+8*" place "(%rip)\n"
+#elif defined(__aarch64__) && defined(__APPLE__)
+#define GO(place) \
+  "adrp x16, _dbverify_z3_table@PAGE\n" \
+  "add x16, x16, _dbverify_z3_table@PAGEOFF\n" \
+  "ldr x16, [x16, #(8*" place ")]\n" \
+  "br x16\n"
+#elif defined(__aarch64__)
+#define GO(place) \
+  "adrp x16, dbverify_z3_table\n" \
+  "add x16, x16, :lo12:dbverify_z3_table\n" \
+  "ldr x16, [x16, #(8*" place ")]\n" \
+  "br x16\n"
+#elif defined(__riscv) && __riscv_xlen == 64
+#define GO(place) \
+  "lla t1, dbverify_z3_table+8*" place "\n" \
+  "ld t1, 0(t1)\n" \
+  "jr t1\n"
+#else
+#error "dbverify: no Z3 is pinned for this processor; see --features vendored"
+#endif
+
+#define JUMP(name, place) \
+  ".globl " SYMBOL(name) "\n" \
+  KIND(name) \
+  ".p2align 2\n" \
+  SYMBOL(name) ":\n" \
+  GO(place)
+
+__asm__(".text\n" JUMPS);
