@@ -116,6 +116,25 @@ fn a_trace_speaks_of_the_program() {
 }
 
 #[test]
+fn a_trace_names_what_pointers_lead_to() {
+    let text = "#include <assert.h>\nstruct pair { int a; struct { int b, c[3]; } inner; } g; int arr[5]; int *p; const char *s; struct pair *w;\n\
+                int main(void) { p = &g.inner.c[2]; p = arr + 3; p = arr + 5; s = \"hello\"; s = s + 1; w = &g; w = &g + 1; assert(!p); }\n";
+    let (output, _folder) = run(&["explore", "--trace", "full"], "it.c", text);
+    let said = said(&output);
+    for words in [
+        "p = &g.inner.c[2]",
+        "p = &arr[3]",
+        "p = &arr[5]",
+        "s = \"hello\"",
+        "s = \"hello\" + 1",
+        "w = &g\n",
+        "w = &g + 1",
+    ] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+}
+
+#[test]
 fn a_translation_is_a_program_of_our_language() {
     let text = "#include <pthread.h>\n#include <assert.h>\n_Bool set; unsigned short x;\nvoid *w(void *a) { x = 1; set = 1; return 0; }\n\
                 int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); if (set) assert(x == 1); return 0; }\n";

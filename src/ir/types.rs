@@ -68,8 +68,50 @@ pub struct Addresses {
     pub count: Option<u32>,
     /// Bytes of one, and from each to the next.
     pub size: (i128, i128),
-    /// Their name.
+    /// Their name; that of a string is its text in quotes.
     pub name: String,
+    /// What one is made of.
+    pub shape: Shape,
+}
+
+/// What an object is made of, by the bytes at which its parts begin.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Shape {
+    /// A value without parts.
+    Value,
+    /// Characters.
+    Text,
+    /// Elements: the bytes from each to the next.
+    Array(i128, Box<Self>),
+    /// Members: where each begins, and its name.
+    Record(Vec<(i128, String, Self)>),
+}
+
+impl Shape {
+    /// How a program names the part that begins at a byte; nothing for the whole.
+    fn part(&self, offset: i128) -> String {
+        match self {
+            Self::Array(stride, element) => {
+                let stride = (*stride).max(1);
+                format!("[{}]{}", offset / stride, element.part(offset % stride))
+            }
+            Self::Record(members) if offset > 0 => {
+                let found = members.iter().rev().find(|(at, ..)| *at <= offset);
+                found.map_or_else(
+                    || bytes(offset),
+                    |(at, name, inner)| format!(".{name}{}", inner.part(offset - at)),
+                )
+            }
+            _ => bytes(offset),
+        }
+    }
+}
+
+fn bytes(offset: i128) -> String {
+    match offset {
+        0 => String::new(),
+        more => format!(" + {more} bytes"),
+    }
 }
 
 impl Addresses {
@@ -88,11 +130,14 @@ impl Addresses {
         let index = self
             .count
             .map_or_else(String::new, |_| format!("[{number}]"));
-        let beyond = match offset {
-            0 => String::new(),
-            more => format!(" + {more} bytes"),
-        };
-        Some(format!("&{}{index}{beyond}", self.name))
+        let name = &self.name;
+        Some(match (&self.shape, offset) {
+            (Shape::Text, 0) => name.clone(),
+            (Shape::Text, more) => format!("{name} + {more}"),
+            (Shape::Array(..), _) => format!("&{name}{index}{}", self.shape.part(offset)),
+            (_, more) if more == size => format!("&{name}{index} + 1"),
+            (_, _) => format!("&{name}{index}{}", self.shape.part(offset)),
+        })
     }
 }
 

@@ -1,9 +1,11 @@
 //! Calls of the program's own functions, and the end of the program.
 
-use super::stmt::{BEGINS, ENDS};
+use super::section::{BEGINS, ENDS};
 use super::{Lowered, Lowerer, Role, refuse};
 use crate::c::memory::{Memory, Object, Target};
-use crate::c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, VarId};
+use crate::c::typed::{
+    Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId,
+};
 use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
 use crate::source::Span;
 
@@ -51,11 +53,7 @@ impl Lowerer<'_> {
     ) -> Lowered<Vec<ExprId>> {
         let unit = self.unit;
         let params = &unit[function].params;
-        let variadic = unit
-            .types
-            .function(unit[function].ty)
-            .is_some_and(|f| f.variadic);
-        if params.len() != args.len() && (!variadic || args.len() < params.len()) {
+        if !takes(unit, function, args.len()) {
             return refuse(span, "a call with another number of arguments is");
         }
         let mut values = Vec::new();
@@ -142,7 +140,7 @@ impl Lowerer<'_> {
             .memory
             .targets(pointer)
             .filter_map(|t| match t {
-                Target::Function(f) if unit[f].params.len() == args.len() => Some(f),
+                Target::Function(f) if takes(unit, f, args.len()) => Some(f),
                 _ => None,
             })
             .collect();
@@ -215,4 +213,12 @@ impl Lowerer<'_> {
         self.store_place(place, yes);
         self.finish();
     }
+}
+
+/// Whether a function can be called with so many arguments.
+fn takes(unit: &Unit, function: FunctionId, args: usize) -> bool {
+    let params = unit[function].params.len();
+    let own = unit.types.function(unit[function].ty);
+    let variadic = own.is_some_and(|f| f.variadic);
+    params == args || variadic && params < args
 }

@@ -60,8 +60,10 @@ impl Lowerer<'_> {
         if let Some((label, entered)) = self.entry(statements) {
             return self.entered_at(statements, label, entered);
         }
+        // What is labelled within a section stands in one step.
+        let inside = self.in_sections(statements);
         let label_at = |l: &Self, at: usize| match l.unit[statements[at]].kind {
-            S::Label(label) => {
+            S::Label(label) if !inside[at] => {
                 let known = l.body.targets.labels.iter().any(|k| k.label == label);
                 (!known).then_some(label)
             }
@@ -70,15 +72,6 @@ impl Lowerer<'_> {
         let all: Vec<(usize, LabelId)> = (0..statements.len())
             .filter_map(|at| Some((at, label_at(self, at)?)))
             .collect();
-        // What follows such a label is a thread for other tools.
-        let thread = |l: &&(usize, LabelId)| {
-            let name = self.unit[l.1].name;
-            self.unit.name(name).starts_with("__CPROVER_ASYNC")
-        };
-        if let Some(&(at, _)) = all.iter().find(thread) {
-            let span = self.unit[statements[at]].span;
-            return refuse(span, "a statement that becomes a thread is");
-        }
         let back = all
             .iter()
             .find(|(at, label)| self.jumps(&statements[at + 1..], *label));
@@ -133,7 +126,9 @@ impl Lowerer<'_> {
     /// Statements without labels of their own. One of them may hold a label to which those before it jump.
     fn nested(&mut self, statements: &[StmtId]) -> Lowered<()> {
         let unit = self.unit;
-        let found = (0..statements.len()).rev().find_map(|at| {
+        let inside = self.in_sections(statements);
+        let mut outside = (0..statements.len()).rev().filter(|&at| !inside[at]);
+        let found = outside.find_map(|at| {
             let labels = (0..unit.labels.len()).map(|l| LabelId(l as u32));
             let own = labels.filter(|&l| unit[l].function == self.body.function);
             let wanted = |l: &LabelId| {

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `types` | types, zeros and constant initial values |
 //! | `place`, `expr`, `update` | places, values, conditions, assignments, atomic operations |
-//! | `stmt`, `branch`, `jump` | control flow |
+//! | `stmt`, `branch`, `jump`, `section` | control flow, atomic sections |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `inputs` | open values among few numbers |
@@ -27,6 +27,7 @@ mod jump;
 mod library;
 mod place;
 mod points;
+mod section;
 mod seen;
 mod stmt;
 mod types;
@@ -42,12 +43,12 @@ use super::typed::{
     Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, StmtId, TextId, Unit,
     VarId,
 };
-use super::types::Library;
+use super::types::{Library, TypeId};
 use crate::check::build::Builder;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     self, Addresses, Block, ChoiceKind, Dialect, ErrorKind, Global, GlobalId, Local, LocalId,
-    LoopId, Place, Proc, ProcId, Program, Root, Stmt, StmtKind, Types, validate,
+    LoopId, Place, Proc, ProcId, Program, Root, Shape, Stmt, StmtKind, Types, validate,
 };
 use crate::source::Span;
 
@@ -135,7 +136,7 @@ struct Body {
     entries: Vec<(LabelId, LocalId)>,
     result: Option<ir::TypeId>,
     /// Within `__VERIFIER_atomic_begin` and `end` of this function, which nothing may leave.
-    section: bool,
+    section: Option<section::Section>,
     /// The number of the running thread.
     number: Option<LocalId>,
     /// What is still to be done when the thread ends here, the innermost last.
@@ -331,11 +332,15 @@ impl<'a> Lowerer<'a> {
 
     /// Where the variables of the program lie, by their names.
     fn addresses(&self, program: &Program) -> Vec<Addresses> {
+        let unit = self.unit;
         let name = |object| {
             let global = match object {
-                Object::Variable(v) => *self.globals.get(&v)?,
+                Object::Variable(v) => match self.globals.get(&v) {
+                    Some(global) => *global,
+                    None => return Some(self.variable_name(v)),
+                },
                 Object::Heap(site) => self.sites.get(&site)?.objects,
-                Object::Text(_) => return Some("a string".to_owned()),
+                Object::Text(text) => return Some(quoted(unit, text)),
             };
             Some(program.globals[global.index()].name.clone())
         };
@@ -350,9 +355,25 @@ impl<'a> Lowerer<'a> {
                 count,
                 size: (size, stride),
                 name: name(object)?,
+                shape: self.shape_of(object),
             })
         });
         all.collect()
+    }
+
+    fn shape_of(&self, object: Object) -> Shape {
+        match object {
+            Object::Variable(v) => shape(self.unit, self.unit[v].ty.ty),
+            Object::Text(_) => Shape::Text,
+            Object::Heap(site) => match self.memory.heap.get(&site) {
+                Some(made) if made.len == Some(1) => shape(self.unit, made.ty),
+                Some(made) => {
+                    let stride = memory::size_of(self.unit, made.ty);
+                    Shape::Array(i128::from(stride), Box::new(shape(self.unit, made.ty)))
+                }
+                None => Shape::Value,
+            },
+        }
     }
 
     /// Remembers what is not supported, and looks at the rest.
@@ -753,7 +774,7 @@ impl Body {
             targets: Targets::default(),
             entries: Vec::new(),
             result: None,
-            section: false,
+            section: None,
             number: None,
             handlers: Vec::new(),
         }
@@ -765,4 +786,37 @@ fn refuse<T>(span: Span, what: impl Into<String>) -> Lowered<T> {
         span,
         what: Some(what.into()),
     })
+}
+
+/// What an object of a type is made of, for people who read addresses.
+fn shape(unit: &Unit, ty: TypeId) -> Shape {
+    if unit.types.library(ty).is_some() {
+        return Shape::Value;
+    }
+    if let Some(element) = unit.types.element(ty) {
+        let stride = memory::size_of(unit, element.ty);
+        return Shape::Array(i128::from(stride), Box::new(shape(unit, element.ty)));
+    }
+    let record = unit.types.record(ty).map(|r| &unit.types[r]);
+    let Some(fields) = record
+        .filter(|r| !r.is_union)
+        .and_then(|r| r.fields.as_ref())
+    else {
+        return Shape::Value;
+    };
+    let named = fields.iter().filter_map(|f| {
+        let name = unit.name(f.name?.symbol).to_owned();
+        Some((i128::from(f.offset), name, shape(unit, f.ty.ty)))
+    });
+    Shape::Record(named.collect())
+}
+
+/// A string as a program writes it, not more than its begin.
+fn quoted(unit: &Unit, text: TextId) -> String {
+    const SHOWN: usize = 24;
+    let values = &unit[text].values;
+    let all = values.iter().take(SHOWN).map(|&c| char::from_u32(c));
+    let all: String = all.map(|c| c.unwrap_or('?')).collect();
+    let more = if values.len() > SHOWN { "..." } else { "" };
+    format!("{:?}", all + more)
 }

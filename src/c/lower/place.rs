@@ -88,7 +88,7 @@ impl Lowerer<'_> {
                 for choice in &mut found.choices {
                     self.member(&mut choice.place, field, span)?;
                 }
-                self.narrowed(found, span)
+                self.narrowed(found, self.unit[e].ty.ty, span)
             }
             C::Index(array, index) => {
                 if let C::Decay(array) = self.unit[array].kind {
@@ -141,9 +141,11 @@ impl Lowerer<'_> {
     }
 
     /// The type of what all choices have become.
-    fn narrowed(&self, mut found: Where, span: Span) -> Lowered<Where> {
-        if let Some(first) = found.choices.first() {
-            found.ty = first.place.ty;
+    fn narrowed(&mut self, mut found: Where, ty: CTypeId, span: Span) -> Lowered<Where> {
+        match found.choices.first() {
+            Some(first) => found.ty = first.place.ty,
+            // It leads nowhere, and what lies there has a type all the same.
+            None => found.ty = self.object_type(ty, span)?,
         }
         if found.choices.iter().any(|c| c.place.ty != found.ty) {
             return refuse(span, "an access to objects of different types is");
@@ -182,10 +184,22 @@ impl Lowerer<'_> {
             );
             self.body.span = outer;
         }
-        self.at_element(found, index, span)
+        let ty = self
+            .unit
+            .types
+            .element(self.unit[array].ty.ty)
+            .map(|q| q.ty);
+        self.at_element(found, index, ty, span)
     }
 
-    fn at_element(&mut self, mut found: Where, index: ExprId, span: Span) -> Lowered<Where> {
+    /// An element of an array of elements of a type.
+    fn at_element(
+        &mut self,
+        mut found: Where,
+        index: ExprId,
+        ty: Option<CTypeId>,
+        span: Span,
+    ) -> Lowered<Where> {
         let mut checked = false;
         for choice in &mut found.choices {
             let &Type::Array(len, element) = self.build.types().get(choice.place.ty) else {
@@ -198,7 +212,10 @@ impl Lowerer<'_> {
             choice.place.path.push(Step::Index(index));
             choice.place.ty = element;
         }
-        self.narrowed(found, span)
+        match ty {
+            Some(ty) => self.narrowed(found, ty, span),
+            None => refuse(span, "this element is"),
+        }
     }
 
     /// The variable itself.
@@ -416,7 +433,8 @@ impl Lowerer<'_> {
                 // An array stands for its first element.
                 let found = self.place(array)?;
                 let first = self.build.int(0, Types::INT);
-                self.at_element(found, first, span)
+                let ty = self.unit.types.pointee(self.unit[e].ty.ty).map(|q| q.ty);
+                self.at_element(found, first, ty, span)
             }
             C::Offset { pointer, by, back } if matches!(self.unit[pointer].kind, C::Decay(_)) => {
                 let C::Decay(array) = self.unit[pointer].kind else {
@@ -496,7 +514,9 @@ impl Lowerer<'_> {
                 unlike.push(object);
             }
         }
-        if choices.is_empty() && !unlike.is_empty() {
+        // A variable has its type; what an allocation makes is only seen when the program runs.
+        let declared = |o: &Object| !matches!(o, Object::Heap(_));
+        if choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
             return refuse(span, "an access to an object as one of another type is");
         }
         choices.retain(|c| !c.guard.is_some_and(|g| self.build.is_false(g)));

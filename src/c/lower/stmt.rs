@@ -1,24 +1,11 @@
 //! Statements one after the other; declarations.
 
-use super::{Lowered, Lowerer, Role, refuse};
+use super::{Lowered, Lowerer, Role, calls, refuse};
 use crate::c::memory::{Object, size_of};
-use crate::c::typed::{
-    Callee, ExprId as CExprId, ExprKind as C, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId,
-};
+use crate::c::sema::SPAWN;
+use crate::c::typed::{ExprId as CExprId, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId};
 use crate::c::types::{Length, Type as CType, TypeId as CTypeId};
 use crate::ir::{BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
-
-/// What begins an atomic section, and what ends it.
-pub(super) const BEGINS: [&str; 3] = [
-    "__VERIFIER_atomic_begin",
-    "__ESBMC_atomic_begin",
-    "__CPROVER_atomic_begin",
-];
-pub(super) const ENDS: [&str; 3] = [
-    "__VERIFIER_atomic_end",
-    "__ESBMC_atomic_end",
-    "__CPROVER_atomic_end",
-];
 
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, id: StmtId) -> Lowered<()> {
@@ -92,11 +79,11 @@ impl Lowerer<'_> {
     }
 
     fn give_back(&mut self, value: Option<CExprId>) -> Lowered<()> {
-        if self.body.section {
+        if self.body.section.is_some() {
             return refuse(self.body.span, "a `return` out of an atomic section is");
         }
         match (value, self.body.role) {
-            (None, Role::Main) => self.end_program(),
+            (None, Role::Main) => self.end_of_main()?,
             (None, Role::Start) => {
                 self.run_destructors()?;
                 self.finish();
@@ -104,7 +91,7 @@ impl Lowerer<'_> {
             (None, Role::Called) => self.without_value(),
             (Some(value), Role::Main) => {
                 self.effect(value)?;
-                self.end_program();
+                self.end_of_main()?;
             }
             // Nobody asks for the result of a thread.
             (Some(value), Role::Start) => {
@@ -127,6 +114,15 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Threads that are statements go on when `main` has ended: that is what the tools say that know them.
+    fn end_of_main(&mut self) -> Lowered<()> {
+        if calls(self.unit, SPAWN).next().is_some() {
+            return self.leave_thread();
+        }
+        self.end_program();
+        Ok(())
+    }
+
     /// What a thread returns may be anything, as nobody asks for it.
     pub(super) fn effect_of_result(&mut self, value: CExprId) -> Lowered<()> {
         if self.acts(value) || !self.names_only(value) {
@@ -144,7 +140,7 @@ impl Lowerer<'_> {
     /// Control reaches the end of a function.
     pub(super) fn falls_off(&mut self) -> Lowered<()> {
         match (self.body.role, self.body.result) {
-            (Role::Main, _) => self.end_program(),
+            (Role::Main, _) => self.end_of_main()?,
             (Role::Start, _) => self.run_destructors()?,
             (_, Some(_)) => self.without_value(),
             (_, None) => {}
@@ -184,55 +180,6 @@ impl Lowerer<'_> {
             body,
             step: Vec::new(),
         })));
-    }
-
-    pub(super) fn straight(&mut self, statements: &[StmtId]) -> Lowered<()> {
-        let mut rest = statements;
-        while let Some((&first, after)) = rest.split_first() {
-            rest = after;
-            if self.calls_named(first, &BEGINS) {
-                let end = after.iter().position(|&s| self.calls_named(s, &ENDS));
-                let Some(end) = end else {
-                    let span = self.unit[first].span;
-                    return refuse(span, "an atomic section that does not end in its block is");
-                };
-                let done = self.section(first, &after[..end]);
-                self.go_on(done)?;
-                rest = &after[end + 1..];
-            } else {
-                let span = self.body.span;
-                let done = self.statement(first);
-                self.body.span = span;
-                self.go_on(done)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// `__VERIFIER_atomic_begin(); … __VERIFIER_atomic_end();`
-    fn section(&mut self, first: StmtId, statements: &[StmtId]) -> Lowered<()> {
-        let span = self.unit[first].span;
-        if self.body.atomic {
-            return refuse(span, "an atomic section within another is");
-        }
-        let targets = std::mem::take(&mut self.body.targets);
-        self.body.section = true;
-        let outer = std::mem::replace(&mut self.body.span, span);
-        let done = self.in_one_step(|l| l.sequence(statements));
-        self.body.span = outer;
-        self.body.section = false;
-        self.body.targets = targets;
-        done
-    }
-
-    fn calls_named(&self, id: StmtId, names: &[&str]) -> bool {
-        let S::Expr(e) = self.unit[id].kind else {
-            return false;
-        };
-        let C::Call(Callee::Direct(function), _) = self.unit[e].kind else {
-            return false;
-        };
-        names.contains(&self.unit.name(self.unit[function].name))
     }
 
     pub(super) fn declare(&mut self, id: VarId) -> Lowered<()> {

@@ -123,7 +123,7 @@ impl Lowerer<'_> {
         if rest.iter().any(|&e| self.acts(e)) {
             self.keep_indices(&mut place);
         }
-        self.plain(place.ty, span)?;
+        self.plain(op, place.ty, span)?;
         match (op, rest) {
             (AtomicOp::CompareExchange, &[expected, desired, weak]) => {
                 let desired = self.value(desired)?;
@@ -354,10 +354,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether a place holds a number.
-    fn plain(&self, ty: TypeId, span: Span) -> Lowered<()> {
+    /// Whether a place holds a number, or a handle that is only passed on.
+    fn plain(&self, op: AtomicOp, ty: TypeId, span: Span) -> Lowered<()> {
         match self.build.types().get(ty) {
             Type::Bool | Type::Bits(_) => Ok(()),
+            Type::Task if matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange) => {
+                Ok(())
+            }
             _ => refuse(span, "an atomic operation on this object is"),
         }
     }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::threads::Site;
 use super::{Made, Object, Target, size_of};
+use crate::c::sema::SPAWN;
 use crate::c::typed::{
     AtomicOp, Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
     StmtKind as S, Unit, VarId,
@@ -459,6 +460,12 @@ impl<'a> Flow<'a> {
             ("pthread_create", &[thread, _, start, arg])
             | ("thrd_create", &[thread, start, arg]) => {
                 self.pointed(thread);
+                let (start, arg) = (self.value(start), self.value(arg));
+                self.rules.push(Rule::Start(start, arg));
+                self.site(true, start, None);
+            }
+            ("__VERIFIER_spawn" | SPAWN, &[start, arg])
+            | ("__VERIFIER_spawn_symmetric", &[start, arg, _]) => {
                 let (start, arg) = (self.value(start), self.value(arg));
                 self.rules.push(Rule::Start(start, arg));
                 self.site(true, start, None);

@@ -3,10 +3,20 @@
 //! Only what is plain to see counts: all threads are made in `main`, each handle is a variable that is named in one `pthread_create` and in one
 //! `pthread_join`, or an array of them whose elements two loops of the same form go through.
 
+use crate::c::sema::SPAWN;
 use crate::c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, StmtId, StmtKind as S, Unit,
     Update, UpdateOp, VarId,
 };
+
+/// Functions that make threads.
+const MAKERS: [&str; 5] = [
+    "pthread_create",
+    "thrd_create",
+    "__VERIFIER_spawn",
+    "__VERIFIER_spawn_symmetric",
+    SPAWN,
+];
 
 /// The statement of `main`'s block after which all threads are joined, if there is one.
 pub(in crate::c) fn all_joined(unit: &Unit) -> Option<StmtId> {
@@ -22,9 +32,7 @@ pub(in crate::c) fn all_joined(unit: &Unit) -> Option<StmtId> {
         .flat_map(|&s| seen.handles(s, &["pthread_create", "thrd_create"]))
         .collect::<Option<_>>()?;
     // Nobody else makes threads.
-    if made.is_empty()
-        || made.len() != seen.calls(&["pthread_create", "thrd_create", "__VERIFIER_spawn"])
-    {
+    if made.is_empty() || made.len() != seen.calls(&MAKERS) {
         return None;
     }
     if !made

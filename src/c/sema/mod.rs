@@ -15,6 +15,7 @@ mod operator;
 mod record;
 mod scope;
 mod show;
+mod spawn;
 mod specs;
 mod stmt;
 
@@ -28,6 +29,7 @@ use crate::ast::symbol::Symbol;
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 use scope::{Binding, Scopes};
+pub(super) use spawn::SPAWN;
 
 /// Gives a tree its meaning.
 ///

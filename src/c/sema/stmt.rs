@@ -53,7 +53,7 @@ impl Body {
 }
 
 impl Sema<'_> {
-    fn add_stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
+    pub(super) fn add_stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
         let id = StmtId(u32::try_from(self.unit.stmts.len()).unwrap_or(u32::MAX));
         self.unit.stmts.push(Stmt { kind, span });
         id
@@ -83,7 +83,7 @@ impl Sema<'_> {
         self.check_labels();
     }
 
-    fn check_labels(&mut self) {
+    pub(super) fn check_labels(&mut self) {
         let Some(body) = &self.body else {
             return;
         };
@@ -100,8 +100,15 @@ impl Sema<'_> {
     fn statements(&mut self, stmts: &[tree::StmtId]) -> Vec<StmtId> {
         let mut out = Vec::new();
         let labels = self.body().local_labels.len();
-        for &stmt in stmts {
-            self.statement_into(stmt, &mut out);
+        let mut rest = stmts.iter();
+        while let Some(&stmt) = rest.next() {
+            match self.makes_thread(stmt).zip(rest.as_slice().first()) {
+                Some((label, &after)) => {
+                    rest.next();
+                    out.push(self.spawned(label, after));
+                }
+                None => self.statement_into(stmt, &mut out),
+            }
         }
         self.body().local_labels.truncate(labels);
         out
@@ -117,7 +124,7 @@ impl Sema<'_> {
     }
 
     /// A statement that is a part of another.
-    fn statement(&mut self, stmt: tree::StmtId) -> StmtId {
+    pub(super) fn statement(&mut self, stmt: tree::StmtId) -> StmtId {
         let span = self.tree[stmt].span;
         let mut out = Vec::new();
         self.statement_into(stmt, &mut out);

@@ -48,7 +48,7 @@ impl Lowerer<'_> {
                 self.done(e)?
             }
             ("thrd_exit", &[result]) => {
-                if self.body.section || self.body.atomic {
+                if self.body.section.is_some() || self.body.atomic {
                     return refuse(span, "`thrd_exit` in an atomic section is");
                 }
                 self.thread_result(result)?;

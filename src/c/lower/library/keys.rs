@@ -1,7 +1,7 @@
 //! Keys: a value for each thread, and what is done with it when the thread ends.
 
 use super::{Call, Value};
-use crate::c::lower::{Keys, Lowered, Lowerer, refuse};
+use crate::c::lower::{Keys, Lowered, Lowerer};
 use crate::c::memory::{Memory, Target};
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::Library;
@@ -156,15 +156,12 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// The only function that an argument can be, if there is but one.
-    pub(super) fn only_function(&self, arg: CExprId) -> Lowered<FunctionId> {
-        let mut functions = self.memory.targets(arg).filter_map(|t| match t {
+    /// The functions that an argument can be.
+    pub(super) fn functions_of(&self, arg: CExprId) -> Vec<FunctionId> {
+        let functions = self.memory.targets(arg).filter_map(|t| match t {
             Target::Function(function) => Some(function),
             Target::Object(_) => None,
         });
-        match (functions.next(), functions.next()) {
-            (Some(function), None) => Ok(function),
-            _ => refuse(self.unit[arg].span, "a function that is not named here is"),
-        }
+        functions.collect()
     }
 }

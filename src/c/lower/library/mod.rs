@@ -1,5 +1,6 @@
 //! Functions of the library and of verifiers, in the place of their calls.
 
+mod awaits;
 mod c11;
 mod cancel;
 mod keys;
@@ -75,6 +76,7 @@ impl Lowerer<'_> {
             Self::lock_call,
             Self::signal_call,
             Self::key_call,
+            Self::await_call,
             Self::other_call,
         ] {
             if let Some(value) = part(self, call)? {
@@ -134,7 +136,7 @@ impl Lowerer<'_> {
                 self.end_program();
             }
             ("pthread_exit", &[result]) => {
-                if self.body.section || self.body.atomic {
+                if self.body.section.is_some() || self.body.atomic {
                     return refuse(span, "`pthread_exit` in an atomic section is");
                 }
                 self.thread_result(result)?;

@@ -51,7 +51,7 @@ impl Lowerer<'_> {
                 self.cancellation_point()?;
                 self.done(e).map(Some)
             }
-            ("srand" | "srandom" | "srand48" | "__goblint_assume_join", _) => {
+            ("srand" | "srandom" | "srand48" | "__goblint_assume_join" | "__CPROVER_fence", _) => {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }

@@ -368,7 +368,9 @@ impl Lowerer<'_> {
     /// Whoever comes first calls the function; others wait until it is done.
     fn once_only(&mut self, once: CExprId, function: CExprId, span: Span) -> Lowered<()> {
         let found = self.object(once, Library::Once)?;
-        let function = self.only_function(function)?;
+        let functions = self.functions_of(function);
+        let chosen = self.value(function)?;
+        let chosen = self.keep(chosen);
         let mine = self.temporary(Types::BOOL);
         self.each(&found, &mut |l, place| {
             let state = l.peek(place);
@@ -389,7 +391,7 @@ impl Lowerer<'_> {
             })?;
             l.wait(AwaitKind::Await, cond, body, span)?;
             let (first, ()) = l.apart(|l| {
-                l.run(function, Vec::new(), span)?;
+                l.call_one(&functions, chosen, &[], None, span)?;
                 l.in_one_step(|l| {
                     l.set(place, 2);
                     Ok(())

@@ -3,6 +3,7 @@
 use super::{Call, Value, Where};
 use crate::c::lower::{Lowered, Lowerer, Role, refuse};
 use crate::c::memory::{self, Memory, Target};
+use crate::c::sema::SPAWN;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::Library;
 use crate::ir::{
@@ -31,6 +32,16 @@ impl Lowerer<'_> {
             ("__VERIFIER_spawn", &[start, arg]) => {
                 let handle = self.create(start, arg, None, span)?;
                 Value(Some(handle))
+            }
+            // That the threads are alike is a hint for other tools.
+            ("__VERIFIER_spawn_symmetric", &[start, arg, like]) => {
+                self.effect(like)?;
+                let handle = self.create(start, arg, None, span)?;
+                Value(Some(handle))
+            }
+            (SPAWN, &[start, arg]) => {
+                self.create(start, arg, None, span)?;
+                Value(None)
             }
             ("pthread_join", &[thread, result]) => {
                 self.join_for(thread, result, span)?;
@@ -299,7 +310,7 @@ impl Lowerer<'_> {
     }
 
     /// The running thread ends here, perhaps out of functions that it called.
-    pub(super) fn leave_thread(&mut self) -> Lowered<()> {
+    pub(in crate::c::lower) fn leave_thread(&mut self) -> Lowered<()> {
         if self.body.role == Role::Called {
             let Some(flag) = self.leaving_flag()? else {
                 return refuse(self.body.span, "`pthread_exit` in this function is");

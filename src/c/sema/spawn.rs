@@ -1,0 +1,119 @@
+//! `__CPROVER_ASYNC_1: statement`: what stands after such a label is a thread of its own, which begins there.
+//!
+//! The statement becomes the body of a function without a name that a program could use, and a call that starts it takes its place. What it
+//! reads of one local variable is given along; more is complained about, since the thread has copies of them.
+
+use super::Sema;
+use super::stmt::Body;
+use crate::c::tree;
+use crate::c::typed::{
+    Callee, ExprId, ExprKind, FunctionId, Lifetime, StmtId, StmtKind, VarId, Variable,
+};
+use crate::c::types::{FunctionType, QualType, Type, TypeId, Types};
+use crate::source::Span;
+
+/// Labels that make threads begin so.
+const LABEL: &str = "__CPROVER_ASYNC";
+
+/// What is called to make such a thread. No program can name it.
+pub(in crate::c) const SPAWN: &str = "thread of a statement";
+
+impl Sema<'_> {
+    /// The label's name, if a statement is one after which a thread stands.
+    pub(super) fn makes_thread(&self, stmt: tree::StmtId) -> Option<tree::Name> {
+        match self.tree[stmt].kind {
+            tree::StmtKind::Label(name) if self.text(name.symbol).starts_with(LABEL) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// A statement as a thread: the call that makes it.
+    pub(super) fn spawned(&mut self, label: tree::Name, stmt: tree::StmtId) -> StmtId {
+        let span = self.tree[stmt].span;
+        let (first, known) = (self.unit.exprs.len(), self.unit.variables.len());
+        let function = self.new_function(label, Types::VOID);
+        let outer = self.body.replace(Body::new(function, Types::VOID));
+        let typed = self.statement(stmt);
+        self.check_labels();
+        self.body = outer;
+        let own = self.taken_along(first, known);
+        let (params, arg) = match own {
+            Some(variable) => {
+                let param = self.given(variable, function, first);
+                let ty = self.unit[variable].ty;
+                let place = self.add(ExprKind::Var(variable), ty, span);
+                let value = self.make(ExprKind::Load(place), ty.ty, span);
+                (vec![param], value)
+            }
+            None => (Vec::new(), self.make(ExprKind::Int(0), Types::INT, span)),
+        };
+        self.unit[function].ty = self.signature_of(Types::VOID, &params);
+        self.unit[function].params = params;
+        self.unit[function].body = Some(typed);
+        self.call_of_thread(function, arg, span)
+    }
+
+    fn signature_of(&mut self, result: TypeId, params: &[VarId]) -> TypeId {
+        let params = params.iter().map(|&p| QualType::plain(self.unit[p].ty.ty));
+        let params = params.collect();
+        self.unit.types.intern(Type::Function(FunctionType {
+            result,
+            params,
+            variadic: false,
+            prototype: true,
+        }))
+    }
+
+    /// The local variable of the function around that a thread's statement reads.
+    fn taken_along(&mut self, first: usize, known: usize) -> Option<VarId> {
+        let local = |v: VarId| {
+            let lifetime = self.unit[v].lifetime;
+            v.index() < known && matches!(lifetime, Lifetime::Local | Lifetime::Param)
+        };
+        let place = |e: ExprId| match self.unit[e].kind {
+            ExprKind::Var(v) if local(v) => Some((v, self.unit[e].span)),
+            _ => None,
+        };
+        let all = (first..self.unit.exprs.len()).map(|e| ExprId(e as u32));
+        let named: Vec<(VarId, Span)> = all.clone().filter_map(place).collect();
+        let read = all.filter(|&e| {
+            matches!(self.unit[e].kind, ExprKind::Load(of) if of.index() >= first && place(of).is_some())
+        });
+        let &(variable, span) = named.first()?;
+        if read.count() != named.len() || named.iter().any(|&(v, _)| v != variable) {
+            let message = "a thread of a statement that uses local variables otherwise than to read one of them is not supported yet in C programs";
+            self.error("c-unsupported", span, message);
+        }
+        Some(variable)
+    }
+
+    /// The parameter through which a thread's statement reads a variable.
+    fn given(&mut self, variable: VarId, function: FunctionId, first: usize) -> VarId {
+        let param = VarId(u32::try_from(self.unit.variables.len()).unwrap_or(u32::MAX));
+        let own = Variable {
+            lifetime: Lifetime::Param,
+            function: Some(function),
+            init: None,
+            ..self.unit[variable].clone()
+        };
+        self.unit.variables.push(own);
+        for expr in &mut self.unit.exprs[first..] {
+            if expr.kind == ExprKind::Var(variable) {
+                expr.kind = ExprKind::Var(param);
+            }
+        }
+        param
+    }
+
+    fn call_of_thread(&mut self, function: FunctionId, arg: ExprId, span: Span) -> StmtId {
+        let symbol = self.unit.names.intern(SPAWN);
+        let ty = self.signature_of(Types::VOID, &[]);
+        let spawn = self.new_function(tree::Name { symbol, span }, ty);
+        let pointer = QualType::plain(self.unit[function].ty);
+        let pointer = self.unit.types.pointer(pointer);
+        let start = self.make(ExprKind::Function(function), pointer, span);
+        let call = ExprKind::Call(Callee::Direct(spawn), [start, arg].into());
+        let call = self.make(call, Types::VOID, span);
+        self.add_stmt(StmtKind::Expr(call), span)
+    }
+}
