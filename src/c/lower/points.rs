@@ -72,12 +72,12 @@ pub(super) fn insert(
             let mut after = body.split_off(threads.end);
             let mut during = body.split_off(threads.start);
             pass.calls(&mut body);
-            pass.block(&mut during, atomic);
+            pass.block(&mut during, atomic, false);
             pass.calls(&mut after);
             body.extend(during);
             body.extend(after);
         } else {
-            pass.block(&mut body, atomic);
+            pass.block(&mut body, atomic, true);
         }
         let span = program.procs[index].span;
         // A thread may begin after the end.
@@ -125,18 +125,24 @@ struct Pass<'a> {
 }
 
 impl Pass<'_> {
-    fn block(&mut self, block: &mut Block, atomic: bool) {
+    /// `acted` says that the step has perhaps done something before that others can notice: an assumption that drops the execution must
+    /// not drop that with it, before they had their turn.
+    fn block(&mut self, block: &mut Block, atomic: bool, mut acted: bool) {
         let old = std::mem::take(block);
         for mut stmt in old {
             let span = stmt.span;
-            if !atomic && self.touches(&stmt.kind) {
+            if !atomic && (self.touches(&stmt.kind) || acted && drops(&stmt.kind)) {
+                acted = false;
                 block.push(Stmt {
                     kind: StmtKind::Preempt(PreemptKind::Implicit),
                     span,
                 });
                 block.push(leave(self.ended, self.nothing, span));
             }
-            self.inside(&mut stmt, atomic);
+            // In a loop something may have been done in the turn before.
+            let before = acted || matches!(stmt.kind, StmtKind::Loop(_));
+            acted |= acts(&stmt.kind);
+            self.inside(&mut stmt, atomic, before);
             let after = matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Preempt(_));
             block.push(stmt);
             if after {
@@ -157,7 +163,7 @@ impl Pass<'_> {
                     self.calls(no);
                 }
                 StmtKind::Loop(l) => self.calls(&mut l.body),
-                _ => self.inside(&mut stmt, false),
+                _ => self.inside(&mut stmt, false, false),
             }
             block.push(stmt);
             if after {
@@ -166,14 +172,14 @@ impl Pass<'_> {
         }
     }
 
-    fn inside(&mut self, stmt: &mut Stmt, atomic: bool) {
+    fn inside(&mut self, stmt: &mut Stmt, atomic: bool, acted: bool) {
         match &mut stmt.kind {
             StmtKind::If(_, yes, no) => {
-                self.block(yes, atomic);
-                self.block(no, atomic);
+                self.block(yes, atomic, acted);
+                self.block(no, atomic, acted);
             }
-            StmtKind::Loop(l) => self.block(&mut l.body, atomic),
-            StmtKind::Atomic(inner) => self.block(inner, true),
+            StmtKind::Loop(l) => self.block(&mut l.body, atomic, acted),
+            StmtKind::Atomic(inner) => self.block(inner, true, acted),
             StmtKind::Await(wait) => {
                 let either = ExprKind::Binary(crate::ir::BinaryOp::Or, self.ended, wait.cond);
                 wait.cond = self.program.add(either, Types::BOOL);
@@ -223,6 +229,41 @@ impl Pass<'_> {
             .path
             .iter()
             .any(|step| matches!(step, Step::Index(e) if self.reads(*e)))
+    }
+}
+
+/// Whether a statement may drop the execution at once: as an assumption, or as a step that begins with one.
+fn drops(kind: &StmtKind) -> bool {
+    match kind {
+        StmtKind::Assume(_) => true,
+        StmtKind::Atomic(inner) => holds_assumption(inner),
+        _ => false,
+    }
+}
+
+fn holds_assumption(block: &Block) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        // A function may hold one.
+        StmtKind::Assume(_) | StmtKind::Call(..) => true,
+        StmtKind::If(_, yes, no) => holds_assumption(yes) || holds_assumption(no),
+        StmtKind::Loop(l) => holds_assumption(&l.body),
+        StmtKind::Atomic(inner) => holds_assumption(inner),
+        _ => false,
+    })
+}
+
+/// Whether a statement does something that other threads can notice.
+fn acts(kind: &StmtKind) -> bool {
+    let any = |block: &Block| block.iter().any(|s| acts(&s.kind));
+    match kind {
+        StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
+            matches!(place.root, Root::Global(_))
+        }
+        StmtKind::Post(..) | StmtKind::Await(_) | StmtKind::Call(..) => true,
+        StmtKind::If(_, yes, no) => any(yes) || any(no),
+        StmtKind::Loop(l) => any(&l.body),
+        StmtKind::Atomic(inner) => any(inner),
+        _ => false,
     }
 }
 

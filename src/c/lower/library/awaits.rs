@@ -2,7 +2,7 @@
 
 use super::{Call, Value};
 use crate::c::lower::{Lowered, Lowerer, refuse};
-use crate::ir::{AwaitKind, BinaryOp, Bits, ExprId, Type, TypeId};
+use crate::ir::{AwaitKind, BinaryOp, Bits, ExprId, Type};
 use crate::source::Span;
 
 /// The bits of a condition: which of the three orders of the value and its operand it allows, and whether they have signs.
@@ -29,19 +29,16 @@ impl Lowerer<'_> {
             }
             _ => return Ok(None),
         };
-        let Some(allowed) = self.unit.constant(cond) else {
-            return refuse(span, "a condition that is not constant is");
-        };
         let mut found = self.pointed(place)?;
         self.keep_indices(&mut found);
-        let Type::Bits(bits) = *self.build.types().get(found.ty) else {
+        if !matches!(self.build.types().get(found.ty), Type::Bits(_)) {
             return refuse(span, "waiting for an object that is no number is");
+        }
+        let word = Bits {
+            width: 32,
+            signed: false,
         };
-        let bits = Bits {
-            signed: allowed & SIGNED != 0,
-            ..bits
-        };
-        let ty = self.build.program.types.intern(Type::Bits(bits));
+        let word = self.build.program.types.intern(Type::Bits(word));
         let number = |l: &mut Self, e, ty| {
             let value = l.value(e)?;
             let value = l.converted(value, ty, span)?;
@@ -51,11 +48,12 @@ impl Lowerer<'_> {
             Some(new) => Some(number(self, new, found.ty)?),
             None => None,
         };
-        let operand = number(self, operand, ty)?;
+        let orders = number(self, cond, word)?;
+        let operand = number(self, operand, found.ty)?;
         let old = self.temporary(found.ty);
         self.each(&found, &mut |l, place| {
             let now = l.peek(place);
-            let holds = l.allowed(allowed, (now, operand), ty, span)?;
+            let holds = l.allowed(orders, (now, operand), span)?;
             let (body, ()) = l.apart(|l| {
                 let to = l.local_place(old);
                 l.store_place(to, now);
@@ -76,23 +74,42 @@ impl Lowerer<'_> {
     /// Whether a value stands to its operand in one of the orders that are allowed.
     fn allowed(
         &mut self,
-        orders: i128,
+        orders: ExprId,
         (value, operand): (ExprId, ExprId),
-        ty: TypeId,
         span: Span,
     ) -> Lowered<ExprId> {
-        let value = self.converted(value, ty, span)?;
+        let Type::Bits(bits) = *self.build.types().get(self.build.ty(value)) else {
+            return refuse(span, "waiting for an object that is no number is");
+        };
         let mut any = self.build.bool(false);
-        for (bit, op, l, r) in [
-            (GREATER, BinaryOp::Lt, operand, value),
-            (EQUAL, BinaryOp::Eq, value, operand),
-            (LESS, BinaryOp::Lt, value, operand),
-        ] {
-            if orders & bit != 0 {
+        for signed in [false, true] {
+            let bits = Bits { signed, ..bits };
+            let ty = self.build.program.types.intern(Type::Bits(bits));
+            let value = self.converted(value, ty, span)?;
+            let operand = self.converted(operand, ty, span)?;
+            let signs = self.has(orders, SIGNED);
+            let kind = if signed { signs } else { self.build.not(signs) };
+            for (bit, op, l, r) in [
+                (GREATER, BinaryOp::Lt, operand, value),
+                (EQUAL, BinaryOp::Eq, value, operand),
+                (LESS, BinaryOp::Lt, value, operand),
+            ] {
                 let this = self.build.binary(op, l, r);
+                let allowed = self.has(orders, bit);
+                let this = self.build.binary(BinaryOp::And, allowed, this);
+                let this = self.build.binary(BinaryOp::And, kind, this);
                 any = self.build.binary(BinaryOp::Or, any, this);
             }
         }
         Ok(any)
+    }
+
+    /// Whether a bit is set.
+    fn has(&mut self, bits: ExprId, bit: i128) -> ExprId {
+        let ty = self.build.ty(bits);
+        let (bit, zero) = (self.build.int(bit, ty), self.build.int(0, ty));
+        let own = self.build.binary(BinaryOp::BitAnd, bits, bit);
+        let none = self.build.binary(BinaryOp::Eq, own, zero);
+        self.build.not(none)
     }
 }
