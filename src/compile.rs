@@ -1,8 +1,10 @@
 //! From a text to a program, whatever its language.
 
+use std::path::Path;
+
 use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::{ast, c, check, ir, source, stack};
+use crate::{ast, c, check, ir, modules, source, stack};
 
 /// A program and everything that was said about its text.
 #[derive(Clone, Debug)]
@@ -18,18 +20,29 @@ pub struct Compiled {
 /// Reads, checks and lowers a program. The name is shown in diagnostics; with `.c` or `.i` at its end it is C.
 #[must_use]
 pub fn compile(name: &str, text: &str, options: &CheckOptions) -> Compiled {
-    stack::on_big_stack(|| compile_here(name, text, options, None))
+    compile_in(None, name, text, options)
+}
+
+/// The same for a text that stands in another folder than its name says: from there the files that it uses are looked for.
+#[must_use]
+pub fn compile_in(
+    folder: Option<&Path>,
+    name: &str,
+    text: &str,
+    options: &CheckOptions,
+) -> Compiled {
+    stack::on_big_stack(|| compile_here((folder, name), text, options, None))
 }
 
 /// The program in which nothing fails but a `cover` that is reached: that which stands there.
 #[must_use]
 pub fn compile_cover(
-    name: &str,
+    (folder, name): (Option<&Path>, &str),
     text: &str,
     options: &CheckOptions,
     cover: source::Span,
 ) -> Compiled {
-    stack::on_big_stack(|| compile_here(name, text, options, Some(cover)))
+    stack::on_big_stack(|| compile_here((folder, name), text, options, Some(cover)))
 }
 
 /// Whether a complaint may only be due to what could not be parsed: a use or a declaration that stands there.
@@ -78,7 +91,7 @@ fn too_large(sources: source::SourceMap, message: String) -> Compiled {
 }
 
 fn compile_here(
-    name: &str,
+    (folder, name): (Option<&Path>, &str),
     text: &str,
     options: &CheckOptions,
     cover: Option<source::Span>,
@@ -91,12 +104,17 @@ fn compile_here(
         Ok(start) => start,
         Err(message) => return too_large(sources, message),
     };
-    let (ast, mut diagnostics) = ast::parser::parse(text, start);
+    let modules::Followed {
+        ast,
+        mut diagnostics,
+        incomplete,
+    } = modules::follow(start, folder, &mut sources);
     let (program, found) = check::check_asking(&ast, options, cover, &mut sources);
+    let unknown = |d: &Diagnostic| incomplete && d.code.starts_with("unknown-");
     diagnostics.extend(
         found
             .into_iter()
-            .filter(|d| !is_consequence(d, &ast, &sources)),
+            .filter(|d| !is_consequence(d, &ast, &sources) && !unknown(d)),
     );
     diagnostics.sort_by_key(|d| d.span);
     let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);

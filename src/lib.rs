@@ -36,6 +36,7 @@ pub mod check;
 mod compile;
 pub mod diagnostic;
 pub mod ir;
+mod modules;
 pub mod options;
 mod semantics;
 pub mod source;
@@ -73,7 +74,7 @@ pub mod work;
 #[doc(hidden)]
 pub mod z3_version;
 
-pub use compile::{Compiled, compile, compile_c, compile_cover};
+pub use compile::{Compiled, compile, compile_c, compile_cover, compile_in};
 pub use verifier::{Rejected, Verifier};
 
 use answer::{Answer, Engine};

@@ -4,6 +4,7 @@
 //! library and a place in the user's file are told apart without a file id in
 //! every node. This module knows bytes and lines, and nothing of the language.
 
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,6 +18,33 @@ pub struct NotText {
     pub line: u32,
     /// Its offset in the file.
     pub offset: usize,
+}
+
+/// Larger files are refused before they fill the memory.
+const MOST_BYTES: u64 = 1 << 30;
+
+/// The bytes of a file.
+///
+/// # Errors
+/// When it cannot be read, is a folder, or is larger than any program.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if std::fs::metadata(path)?.is_dir() {
+        return Err(io::Error::other("it is a directory"));
+    }
+    read_from(std::fs::File::open(path)?)
+}
+
+/// The same of what is open already.
+///
+/// # Errors
+/// When it cannot be read, or is larger than any program.
+pub fn read_from(file: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.take(MOST_BYTES + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > MOST_BYTES {
+        return Err(io::Error::other("it is larger than 1 GiB"));
+    }
+    Ok(bytes)
 }
 
 /// The text of a file's bytes: UTF-8, without a byte order mark. Line ends may be those of Windows.

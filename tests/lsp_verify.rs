@@ -247,3 +247,38 @@ fn a_renamed_program_has_the_same_verdict() {
         );
     }
 }
+
+#[test]
+fn a_document_may_use_the_files_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let module = folder.path().join("add.async");
+    std::fs::write(
+        &module,
+        "var x: int := 0;\nproc add() { let t = x; yield; x := t + 1; }\n",
+    )
+    .unwrap();
+    let uri = format!("file://{}/main.async", folder.path().display());
+    let text =
+        "use \"add.async\";\nproc main() { post add(); post add(); }\nfinally { assert x == 2; }\n";
+    let mut editor = Editor::with(SAFE);
+    editor.diagnostics();
+    editor.open_as(&uri, "async", text);
+    assert_eq!(editor.diagnostics(), Vec::<Value>::new());
+    let command = json!({ "command": "dbverify.verify", "arguments": [uri] });
+    let result = editor.ask("workspace/executeCommand", command).unwrap();
+    assert_eq!(result["verdict"], "bug", "{result}");
+    assert_eq!(editor.diagnostics().len(), 1);
+    // What is wrong with the other file is told where it is used.
+    std::fs::write(&module, "var x: int := true;\n").unwrap();
+    editor.open_as(&format!("{uri}2.async"), "async", text);
+    let wrong = editor.diagnostics();
+    let told: Vec<&Value> = wrong
+        .iter()
+        .filter(|d| d["range"]["start"]["line"] == 0)
+        .collect();
+    let message = told[0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("add.async:1: expected `int`, found `bool`"),
+        "{wrong:?}"
+    );
+}

@@ -30,14 +30,42 @@ mod grammar {
 /// an `Error` node, and in the diagnostics.
 #[must_use]
 pub fn parse(text: &str, start: u32) -> (Ast, Vec<Diagnostic>) {
-    let mut builder = Builder::new(text, start);
+    parse_files(&[(text, start)])
+}
+
+/// Parses several texts into one tree, in this order, as if they were one text.
+#[must_use]
+pub fn parse_files(files: &[(&str, u32)]) -> (Ast, Vec<Diagnostic>) {
+    let mut builder = Builder::new("", 0);
+    let mut said = Said::default();
+    let (mut comments, mut lost) = (Vec::new(), Vec::new());
+    for &(text, start) in files {
+        builder.go_on_with(text, start);
+        let (mut lexer, mut recovery) = items(&mut builder, text, start);
+        comments.append(&mut lexer.comments);
+        lost.append(&mut recovery.lost);
+        said.hear(lexer, recovery);
+    }
+    let (mut ast, mistakes, dropped) = builder.finish_tree();
+    lost.sort_unstable();
+    lost.dedup();
+    (ast.comments, ast.lost) = (comments, lost);
+    said.diagnostics.extend(mistakes);
+    said.dropped += dropped;
+    let diagnostics = said.gather();
+    ast.broken = !diagnostics.is_empty();
+    (ast, diagnostics)
+}
+
+/// Reads the items of a text into the tree.
+fn items<'i>(builder: &mut Builder<'i>, text: &'i str, start: u32) -> (Lexer<'i>, Recovery) {
     let mut lexer = Lexer::new(text, start);
     let mut recovery = Recovery::default();
     // Items without an error are read straight from the text; an error costs only its item.
-    while let Err(stopped) = run(&mut builder, &mut lexer) {
+    while let Err(stopped) = run(builder, &mut lexer) {
         let mended = match stopped {
             Stopped::TooDeep(error) => Err(error),
-            Stopped::Unexpected { .. } => recovery.item(&mut lexer, &mut builder),
+            Stopped::Unexpected { .. } => recovery.item(&mut lexer, builder),
         };
         if let Err(TooDeep(span)) = mended {
             builder.roll_back();
@@ -48,14 +76,7 @@ pub fn parse(text: &str, start: u32) -> (Ast, Vec<Diagnostic>) {
             break;
         }
     }
-    let (mut ast, mistakes, dropped) = builder.finish_tree();
-    ast.comments = std::mem::take(&mut lexer.comments);
-    ast.lost = std::mem::take(&mut recovery.lost);
-    ast.lost.sort_unstable();
-    ast.lost.dedup();
-    let diagnostics = gather(mistakes, dropped, lexer, recovery);
-    ast.broken = !diagnostics.is_empty();
-    (ast, diagnostics)
+    (lexer, recovery)
 }
 
 /// Why the grammar stopped before the end.
@@ -98,31 +119,43 @@ pub(super) fn run(
         })
 }
 
-/// All diagnostics in the order of the text; of too many only the number.
-fn gather(
-    mistakes: Vec<Diagnostic>,
+/// What is wrong with texts.
+#[derive(Default)]
+struct Said {
+    diagnostics: Vec<Diagnostic>,
+    /// How many more complaints there were.
     dropped: usize,
-    lexer: Lexer<'_>,
-    recovery: Recovery,
-) -> Vec<Diagnostic> {
-    let mut all = lexer.diagnostics;
-    all.extend(mistakes);
-    all.extend(recovery.diagnostics);
-    all.sort_by_key(|d| d.span);
-    let more = dropped + lexer.dropped + recovery.uncounted + all.len().saturating_sub(MAX_ERRORS);
-    all.truncate(MAX_ERRORS);
-    if more > 0 {
-        let last = all.last().and_then(|d| d.span).unwrap_or_default();
-        let message = match (recovery.uncounted, more) {
-            (0, 1) => "there is one more syntax error".to_owned(),
-            (0, _) => format!("there are {more} more syntax errors"),
-            _ => "there are more syntax errors after this".to_owned(),
-        };
-        all.push(Diagnostic::error(
-            "syntax",
-            Span::new(last.end, last.end),
-            message,
-        ));
+    /// How many more there are at least.
+    uncounted: usize,
+}
+
+impl Said {
+    fn hear(&mut self, lexer: Lexer<'_>, recovery: Recovery) {
+        self.diagnostics.extend(lexer.diagnostics);
+        self.diagnostics.extend(recovery.diagnostics);
+        self.dropped += lexer.dropped;
+        self.uncounted += recovery.uncounted;
     }
-    all
+
+    /// All diagnostics in the order of the text; of too many only the number.
+    fn gather(self) -> Vec<Diagnostic> {
+        let mut all = self.diagnostics;
+        all.sort_by_key(|d| d.span);
+        let more = self.dropped + self.uncounted + all.len().saturating_sub(MAX_ERRORS);
+        all.truncate(MAX_ERRORS);
+        if more > 0 {
+            let last = all.last().and_then(|d| d.span).unwrap_or_default();
+            let message = match (self.uncounted, more) {
+                (0, 1) => "there is one more syntax error".to_owned(),
+                (0, _) => format!("there are {more} more syntax errors"),
+                _ => "there are more syntax errors after this".to_owned(),
+            };
+            all.push(Diagnostic::error(
+                "syntax",
+                Span::new(last.end, last.end),
+                message,
+            ));
+        }
+        all
+    }
 }

@@ -220,6 +220,7 @@ impl Same<'_> {
         match (x, y) {
             (Error, Error) => true,
             (Use(x), Use(y)) => self.name(*x, *y),
+            (UseFile(x), UseFile(y)) => self.string(*x, *y),
             (Const(n, t, x), Const(m, u, y)) => {
                 self.name(*n, *m) && self.option(*t, *u, Self::ty) && self.expr(*x, *y)
             }

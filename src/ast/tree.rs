@@ -425,6 +425,8 @@ pub enum ItemKind {
     Error,
     /// `use sync;`
     Use(Name),
+    /// `use "file.async";`
+    UseFile(StringId),
     /// `const N: T := e;`
     Const(Name, Option<TypeId>, ExprId),
     /// `type T = …;`

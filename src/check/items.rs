@@ -149,7 +149,8 @@ impl Checker<'_> {
                     _ = self.modules[self.names.module].finally.get_or_insert(index);
                 }
                 ItemKind::Error => self.diagnostics.incomplete(),
-                ItemKind::Use(_) | ItemKind::Preempt(_) | ItemKind::Invariant(..) => {}
+                ItemKind::Use(_) | ItemKind::UseFile(_) => {}
+                ItemKind::Preempt(_) | ItemKind::Invariant(..) => {}
             }
         }
     }
@@ -332,7 +333,11 @@ impl Checker<'_> {
         .label("not found");
         diagnostic = match closest(text, ["sync"].into_iter()) {
             Some(near) => diagnostic.did_you_mean(near),
-            None => diagnostic.note("the library of synchronisation objects is `sync`"),
+            None => diagnostic
+                .note("the library of synchronisation objects is `sync`")
+                .note(format!(
+                    "a file is used by its name: `use \"{text}.async\";`"
+                )),
         };
         self.report(diagnostic);
     }

@@ -156,7 +156,8 @@ impl Checker<'_> {
             });
             self.report(
                 Diagnostic::error("no-main", span, "the program has no procedure `main`")
-                    .note("`proc main() { … }` is the first task"),
+                    .note("`proc main() { … }` is the first task")
+                    .note("a file without it is checked with a program that uses it: `use \"file.async\";`"),
             );
             return;
         };

@@ -138,9 +138,20 @@ pub struct CommonArgs {
     /// Colours: on a terminal unless NO_COLOR is set, always, or never
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
+    /// Where the files are that the program uses, if not beside it: for who verifies a copy
+    #[arg(long, value_name = "DIR", hide = true)]
+    pub modules_from: Option<PathBuf>,
     /// How a C program is read
     #[command(flatten)]
     pub c: CArgs,
+}
+
+impl CommonArgs {
+    /// From where the files are looked for that the program uses, if that is said.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.modules_from.as_deref()
+    }
 }
 
 /// How much of a trace is shown.

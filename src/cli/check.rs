@@ -1,5 +1,8 @@
 //! `dbverify check`: what is wrong with the text of programs, of one or of all in a folder.
 
+use std::path::{Path, PathBuf};
+
+use rustc_hash::FxHashSet;
 use serde_json::Value;
 
 use crate::c;
@@ -8,7 +11,7 @@ use crate::diagnostic::{Diagnostic, Severity};
 use crate::lsp::unused;
 use crate::options::Limits;
 use crate::report::{self, sarif};
-use crate::source::{SourceMap, Span};
+use crate::source::{Origin, SourceMap, Span};
 use crate::verify::declarations::prove;
 
 use super::args::{CheckArgs, Format};
@@ -33,7 +36,7 @@ pub fn run(args: &CheckArgs) -> u8 {
                 "there is no program in it".to_owned(),
             )]
         }
-        Ok(files) => files.iter().map(|file| check(args, file)).collect(),
+        Ok(files) => programs(files.iter().map(|file| check(args, file)).collect()),
         Err(message) => vec![unreadable(&args.files.join(" "), message)],
     };
     show(args, &checked);
@@ -43,6 +46,21 @@ pub fn run(args: &CheckArgs) -> u8 {
     } else {
         SAFE
     }
+}
+
+/// Those that are programs: a file without a `main` is checked with those that use it, if there are such.
+fn programs(checked: Vec<Checked>) -> Vec<Checked> {
+    let same = |name: &str| Path::new(name).canonicalize().ok();
+    let files = checked
+        .iter()
+        .flat_map(|c| c.sources.files().iter().skip(1));
+    let own = files.filter(|file| file.origin == Origin::User);
+    let used: FxHashSet<PathBuf> = own.filter_map(|file| same(&file.name)).collect();
+    let is_module = |c: &Checked| {
+        c.diagnostics.iter().any(|d| d.code == "no-main")
+            && same(&c.name).is_some_and(|path| used.contains(&path))
+    };
+    checked.into_iter().filter(|c| !is_module(c)).collect()
 }
 
 fn check(args: &CheckArgs, file: &Found) -> Checked {
@@ -73,7 +91,10 @@ fn check_program(args: &CheckArgs, input: Input) -> Checked {
     let mut checked = crate::compile(&input.name, &input.text, &options);
     if let Some(program) = &mut checked.program {
         let proofs = prove(program, &checked.sources, &Limits::default());
-        checked.diagnostics.extend(unused::warnings(&input.text));
+        let others = unused::others(&checked.sources);
+        checked
+            .diagnostics
+            .extend(unused::warnings(&input.text, &others));
         checked.diagnostics.extend(proofs.diagnostics());
         checked.diagnostics.sort_by_key(|d| d.span);
     }

@@ -17,7 +17,9 @@ use super::job::Job;
 /// # Errors
 /// When there is none; where there are some.
 pub fn in_line(program: &Program, sources: &SourceMap, line: u32) -> Result<Span, String> {
-    let own = program.covers.iter().map(|(span, _)| *span);
+    // A line is one of the program's first file.
+    let first = |span: &Span| sources.file_of(span.start).is_some_and(|f| f.start == 0);
+    let own = program.covers.iter().map(|(span, _)| *span).filter(first);
     let mut lines: Vec<u32> = own.clone().map(|span| sources.line(span)).collect();
     let mut found = own.filter(|&span| sources.line(span) == line);
     if let Some(span) = found.next() {
@@ -42,7 +44,7 @@ pub fn asked(common: &CommonArgs, input: &Input, cover: Span) -> Option<Program>
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
-    crate::compile_cover(&input.name, &input.text, &options, cover).program
+    crate::compile_cover((common.folder(), &input.name), &input.text, &options, cover).program
 }
 
 /// Makes the answer one to the question about a `cover`.

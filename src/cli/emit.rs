@@ -187,6 +187,7 @@ fn translations(
 
 fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<String>> {
     let common = CommonArgs {
+        modules_from: None,
         file: path.to_string_lossy().into_owned(),
         preempt: args.preempt,
         cover: None,

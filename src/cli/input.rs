@@ -1,6 +1,6 @@
 //! From a file's name to a checked program, or to what is wrong with it.
 
-use std::io::Read;
+use std::path::Path;
 
 use crate::c;
 use crate::check::CheckOptions;
@@ -30,19 +30,17 @@ pub struct Checked {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Larger files are refused before they fill the memory.
-const MOST_BYTES: u64 = 1 << 30;
-
 /// Reads a program's text.
 ///
 /// # Errors
 /// What cannot be read, in words.
 pub fn read(file: &str) -> Result<Input, String> {
     let name = if file == "-" { "<stdin>" } else { file };
-    let bytes = read_bytes(file).map_err(|error| format!("cannot read {name}: {error}"))?;
-    if bytes.len() as u64 > MOST_BYTES {
-        return Err(format!("cannot read {name}: it is larger than 1 GiB"));
-    }
+    let bytes = match file {
+        "-" => source::read_from(std::io::stdin().lock()),
+        path => source::read(Path::new(path)),
+    };
+    let bytes = bytes.map_err(|error| format!("cannot read {name}: {error}"))?;
     if c::is_c(name) {
         let text = c::decode(&bytes);
         let name = name.to_owned();
@@ -53,24 +51,6 @@ pub fn read(file: &str) -> Result<Input, String> {
         name: name.to_owned(),
         text,
     })
-}
-
-fn read_bytes(file: &str) -> std::io::Result<Vec<u8>> {
-    let mut bytes = Vec::new();
-    if file == "-" {
-        std::io::stdin()
-            .lock()
-            .take(MOST_BYTES + 1)
-            .read_to_end(&mut bytes)?;
-        return Ok(bytes);
-    }
-    if std::fs::metadata(file)?.is_dir() {
-        return Err(std::io::Error::other("it is a directory"));
-    }
-    std::fs::File::open(file)?
-        .take(MOST_BYTES + 1)
-        .read_to_end(&mut bytes)?;
-    Ok(bytes)
 }
 
 /// Reads and checks a program; shows what is wrong with it in the format asked for.
@@ -120,7 +100,7 @@ pub fn check(common: &CommonArgs, input: &Input) -> Checked {
     let compiled = if c::is_c(&input.name) {
         crate::compile_c(&input.name, &input.text, &common.c.options())
     } else {
-        crate::compile(&input.name, &input.text, &options)
+        crate::compile_in(common.folder(), &input.name, &input.text, &options)
     };
     Checked {
         sources: compiled.sources,

@@ -7,13 +7,13 @@ use serde_json::Value as Json;
 
 use crate::answer::{Answer, Engine, NamedBound, Verdict};
 use crate::c::{self, property::Property};
-use crate::ir::Program;
+use crate::ir::{Dialect, Program};
 use crate::options::{Limits, Scheduler};
 use crate::report::style::Steps;
 use crate::report::{self, Subject, witness};
 use crate::seq;
 use crate::seq::print::{About, emit_seq};
-use crate::source::SourceMap;
+use crate::source::{Origin, SourceMap};
 use crate::trace::Trace;
 use crate::trace::file::TraceFile;
 use crate::verify::declarations::{Proofs, prove};
@@ -189,10 +189,33 @@ impl<'a> Job<'a> {
         Some(witness::witness(subject, bug, about, format))
     }
 
+    /// The files that the program uses, by name, and their texts.
+    #[must_use]
+    pub fn modules(&self) -> Vec<(String, String)> {
+        if self.program.types.dialect == Dialect::C {
+            return Vec::new();
+        }
+        let others = self.sources.files().iter().skip(1);
+        others
+            .filter(|file| file.origin == Origin::User)
+            .map(|file| (file.name.clone(), file.text.to_string()))
+            .collect()
+    }
+
+    /// The whole text: of the program and of the files that it uses.
+    #[must_use]
+    pub fn texts(&self) -> String {
+        let modules = self.modules().into_iter().map(|(_, text)| text);
+        std::iter::once(self.input.text.clone())
+            .chain(modules)
+            .collect()
+    }
+
     /// An execution as it is written to a file.
     pub fn trace_text(&self, subject: &Subject<'_>, trace: &Trace, scheduler: Scheduler) -> String {
         let file = TraceFile {
             source: self.input.text.clone(),
+            modules: self.modules(),
             preempt: self.common.preempt.map(Into::into),
             reading: self.common.c.words(),
             scheduler,

@@ -60,19 +60,26 @@ pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, Tr
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
     let common = common(asked, path, &file).map_err(refuse)?;
     let job = Job::load(common, &Limits::default())?;
-    if let Some(difference) = first_difference(&file.source, &job.input.text) {
+    let mut then = vec![(job.input.name.clone(), file.source.clone())];
+    then.extend_from_slice(&file.modules);
+    let mut now = vec![(job.input.name.clone(), job.input.text.clone())];
+    now.extend(job.modules());
+    for (index, (called, new)) in now.iter().enumerate() {
+        let old = then.get(index).map_or("", |(_, text)| text);
+        let Some(difference) = first_difference(old, new) else {
+            continue;
+        };
         let refused = refuse(format!(
-            "{} has changed since {name} was made: {difference}",
-            job.input.name
+            "{called} has changed since {name} was made: {difference}"
         ));
         if asked.format == Format::Text {
-            let names = (
-                &*format!("{name} (then)"),
-                &*format!("{} (now)", job.input.name),
-            );
-            output::print_error(&diff::unified(&file.source, &job.input.text, names));
+            let names = (&*format!("{name} (then)"), &*format!("{called} (now)"));
+            output::print_error(&diff::unified(old, new, names));
         }
         return Err(refused);
+    }
+    if let Some((gone, _)) = then.get(now.len()) {
+        return Err(refuse(format!("{gone} was used when {name} was made")));
     }
     Ok((job, file))
 }

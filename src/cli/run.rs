@@ -259,7 +259,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
             answer = answer.require_exhaustive();
         }
         answer.advice = advice::exploration(&job.program, &options, &answer);
-        answer.shard = args.shard_of(&job.input.text);
+        answer.shard = args.shard_of(&job.texts());
         answer
     });
     job.tell_covers(&mut answer, &options.limits, |program, _| {

@@ -6,8 +6,10 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
+use crate::ast::parser::parse;
+use crate::ast::tree::ItemKind;
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::source::{SourceMap, Span};
 
 use super::language::Origin;
 use super::server::Job;
@@ -61,8 +63,15 @@ pub fn check(origin: &Origin, text: &str) -> Vec<Diagnostic> {
     let compile = || {
         let compiled = origin.compile(text);
         let mut found = compiled.diagnostics;
-        if compiled.program.is_some() && !origin.is_c() {
-            found.extend(unused::warnings(text));
+        if origin.is_c() {
+            return found;
+        }
+        if compiled.program.is_some() {
+            let others = unused::others(&compiled.sources);
+            found.extend(unused::warnings(text, &others));
+        }
+        for diagnostic in &mut found {
+            bring_home(diagnostic, text, &compiled.sources);
         }
         found
     };
@@ -70,4 +79,21 @@ pub fn check(origin: &Origin, text: &str) -> Vec<Diagnostic> {
         let message = "internal error: this is a fault of dbverify, not of your program; please report it with the program";
         vec![Diagnostic::error("internal", Span::new(0, 0), message)]
     })
+}
+
+/// What is wrong with a file that a document uses is shown where it does.
+fn bring_home(diagnostic: &mut Diagnostic, text: &str, sources: &SourceMap) {
+    let Some(at) = diagnostic.span.and_then(|span| sources.locate(span)) else {
+        return;
+    };
+    let span = diagnostic.span.unwrap_or_default();
+    if span.end as usize <= text.len() || !sources.is_users(span) {
+        return;
+    }
+    let (ast, _) = parse(text, 0);
+    let mut uses = ast.items.iter();
+    let using = uses.find(|item| matches!(item.kind, ItemKind::UseFile(_)));
+    diagnostic.message = format!("{}:{}: {}", at.file, at.line, diagnostic.message);
+    diagnostic.span = using.map(|item| item.span);
+    diagnostic.fix = None;
 }

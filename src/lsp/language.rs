@@ -6,7 +6,7 @@ use lsp_types::Uri;
 
 use crate::c;
 use crate::check::CheckOptions;
-use crate::{Compiled, compile, compile_c};
+use crate::{Compiled, compile_c, compile_in};
 
 /// A document's file: its name says the language, its folder where C finds headers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -48,7 +48,12 @@ impl Origin {
     #[must_use]
     pub fn compile(&self, text: &str) -> Compiled {
         if !self.is_c() {
-            return compile(&self.name, text, &CheckOptions::default());
+            return compile_in(
+                self.folder.as_deref(),
+                &self.name,
+                text,
+                &CheckOptions::default(),
+            );
         }
         let options = c::Options {
             preprocessor: self.include(),
@@ -65,11 +70,12 @@ impl Origin {
         format!("program.{extension}")
     }
 
-    /// The option that lets a copy elsewhere find the headers beside the file.
+    /// The option that lets a copy elsewhere find what is beside the file.
     #[must_use]
     pub fn include(&self) -> Vec<String> {
-        let folder = self.folder.as_ref().filter(|_| self.is_c());
-        let option = folder.map(|folder| format!("-I{}", folder.display()));
+        let name = if self.is_c() { "-I" } else { "--modules-from=" };
+        let folder = self.folder.as_ref();
+        let option = folder.map(|folder| format!("{name}{}", folder.display()));
         option.into_iter().collect()
     }
 }

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::tree::{Ast, ExprId, ExprKind, StmtKind};
 use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::source::{Origin, SourceMap, Span};
 use crate::stack::on_big_stack;
 
 use super::names::{Decl, DeclId, Kind, Module, Target};
@@ -15,15 +15,34 @@ use super::names::{Decl, DeclId, Kind, Module, Target};
 /// The code of these warnings.
 pub const CODE: &str = "unused";
 
-/// What is declared in a text and never used. The text has to be one without errors, or everything may look unused.
+/// What is declared in a text and never used, neither there nor in the other files of the program. The text has to be one without
+/// errors, or everything may look unused.
 #[must_use]
-pub fn warnings(text: &str) -> Vec<Diagnostic> {
-    on_big_stack(|| warnings_here(text))
+pub fn warnings(text: &str, others: &[&str]) -> Vec<Diagnostic> {
+    on_big_stack(|| warnings_here(text, others))
 }
 
-fn warnings_here(text: &str) -> Vec<Diagnostic> {
+/// The texts of the files that a program uses.
+#[must_use]
+pub fn others(sources: &SourceMap) -> Vec<&str> {
+    let files = sources.files().iter().skip(1);
+    let own = files.filter(|file| file.origin == Origin::User);
+    own.map(|file| &*file.text).collect()
+}
+
+fn warnings_here(text: &str, others: &[&str]) -> Vec<Diagnostic> {
     let module = Module::read(text.into());
-    let uses = Uses::new(&module);
+    let others: Vec<Module> = others
+        .iter()
+        .map(|&text| Module::read(text.into()))
+        .collect();
+    let mut uses = Uses::new(&module);
+    for other in &others {
+        let names = other.index.occurrences.iter();
+        let foreign = names.filter(|name| name.target.is_none());
+        uses.unknown
+            .extend(foreign.map(|name| other.slice(name.span)));
+    }
     let decls = (0..).zip(&module.index.decls);
     decls
         .filter_map(|(id, decl)| uses.complaint(DeclId(id), decl))
@@ -130,7 +149,7 @@ mod tests {
     use super::*;
 
     fn messages(text: &str) -> Vec<String> {
-        warnings(text).into_iter().map(|d| d.message).collect()
+        warnings(text, &[]).into_iter().map(|d| d.message).collect()
     }
 
     #[test]

@@ -188,6 +188,9 @@ pub fn trace(trace: &Trace, sources: &SourceMap) -> Value {
             object.insert("proc".into(), step.proc.as_str().into());
             object.insert("round".into(), step.round.into());
             if let Some(at) = step.span.and_then(|s| sources.locate(s)) {
+                if step.span.is_some_and(|s| is_another_file(s, sources)) {
+                    object.insert("file".into(), at.file.into());
+                }
                 object.insert("line".into(), at.line.into());
             }
             object.insert("action".into(), words::action(step, trace.dialect).into());
@@ -195,4 +198,9 @@ pub fn trace(trace: &Trace, sources: &SourceMap) -> Value {
             Value::Object(object)
         })
         .collect()
+}
+
+/// Whether a span is in a file of the user's that is not the program's first.
+fn is_another_file(span: Span, sources: &SourceMap) -> bool {
+    sources.is_users(span) && sources.file_of(span.start).is_some_and(|f| f.start > 0)
 }

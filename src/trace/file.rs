@@ -16,6 +16,8 @@ pub const SCHEMA: &str = "dbverify-trace/1";
 pub struct TraceFile {
     /// The program's text when the trace was made.
     pub source: String,
+    /// The files that it uses, by name, and their texts then.
+    pub modules: Vec<(String, String)>,
     /// The preemption mode that overrode the program's.
     pub preempt: Option<PreemptMode>,
     /// The scheduler under which the schedule was found.
@@ -41,6 +43,11 @@ impl TraceFile {
             "steps": steps,
             "source": self.source,
         });
+        if !self.modules.is_empty() {
+            let file =
+                |(file, source): &(String, String)| json!({ "file": file, "source": source });
+            whole["modules"] = self.modules.iter().map(file).collect();
+        }
         if !self.reading.is_empty() {
             whole["reading"] = self.reading.iter().map(String::as_str).collect();
         }
@@ -65,6 +72,7 @@ impl TraceFile {
                 .as_str()
                 .ok_or("`source` is not a text")?
                 .to_owned(),
+            modules: modules_from_json(&json["modules"])?,
             preempt: match json["preempt"].as_str() {
                 None => None,
                 Some("yield") => Some(PreemptMode::Yield),
@@ -89,6 +97,17 @@ impl TraceFile {
             },
         })
     }
+}
+
+fn modules_from_json(json: &Json) -> Result<Vec<(String, String)>, String> {
+    let text = |json: &Json| json.as_str().map(str::to_owned);
+    let file = |json: &Json| Some((text(&json["file"])?, text(&json["source"])?));
+    match json {
+        Json::Null => Some(Vec::new()),
+        Json::Array(files) => files.iter().map(file).collect::<Option<_>>(),
+        _ => None,
+    }
+    .ok_or_else(|| "`modules` is no list of files".to_owned())
 }
 
 fn preempt_name(mode: PreemptMode) -> &'static str {
@@ -256,6 +275,7 @@ mod tests {
         ] {
             let file = TraceFile {
                 source: "proc main() {}\n".into(),
+                modules: vec![("lib/m.async".into(), "var x: int;\n".into())],
                 preempt: Some(PreemptMode::Access),
                 reading: vec!["--heap=2".to_owned()],
                 scheduler,

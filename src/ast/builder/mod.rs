@@ -124,6 +124,13 @@ impl<'i> Builder<'i> {
         }
     }
 
+    /// What follows stands in another text.
+    pub fn go_on_with(&mut self, text: &'i str, base: u32) {
+        (self.text, self.base) = (text, base);
+        self.too_deep = false;
+        self.commit(base);
+    }
+
     /// The whole text.
     #[must_use]
     pub fn text(&self) -> &'i str {

@@ -133,7 +133,8 @@ impl<'a> Reader<'a> {
                 self.index.procs.entry(proc.name.symbol).or_insert(id);
             }
             ItemKind::Object(object) => self.declare_object(object, whole),
-            ItemKind::Error | ItemKind::Use(_) | ItemKind::Preempt(_) => {}
+            ItemKind::Error | ItemKind::Use(_) | ItemKind::UseFile(_) => {}
+            ItemKind::Preempt(_) => {}
             ItemKind::Finally(_) | ItemKind::Invariant(..) => {}
         }
     }
@@ -270,7 +271,8 @@ impl<'a> Reader<'a> {
             ItemKind::Object(object) => self.object_type(object),
             ItemKind::Finally(body) => self.block(body),
             ItemKind::Invariant(e, _) => _ = self.expr(*e),
-            ItemKind::Error | ItemKind::Use(_) | ItemKind::Preempt(_) => {}
+            ItemKind::Error | ItemKind::Use(_) | ItemKind::UseFile(_) => {}
+            ItemKind::Preempt(_) => {}
         }
     }
 
