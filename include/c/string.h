@@ -9,14 +9,11 @@ void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int strcoll(const char *, const char *);
 size_t strcspn(const char *, const char *);
-char *strdup(const char *);
-char *strerror(int);
 int strerror_r(int, char *, size_t);
 char *strndup(const char *, size_t);
 size_t strnlen(const char *, size_t);
 char *strpbrk(const char *, const char *);
 char *strsep(char **, const char *);
-char *strsignal(int);
 size_t strspn(const char *, const char *);
 char *strstr(const char *, const char *);
 char *strtok(char *, const char *);
@@ -83,4 +80,12 @@ static inline char *strrchr(const char *__s, int __c) {
     if (!*__s) return __last;
   }
 }
+static inline char *strdup(const char *__s) {
+  extern void *malloc(size_t);
+  char *__copy = malloc(strlen(__s) + 1);
+  return __copy ? strcpy(__copy, __s) : 0;
+}
+/* The texts differ from system to system. */
+static inline char *strerror(int __e) { return (char *)(__e ? "an error" : "no error"); }
+static inline char *strsignal(int __n) { return (char *)(__n ? "a signal" : "no signal"); }
 #endif

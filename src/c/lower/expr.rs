@@ -6,7 +6,7 @@ use crate::c::typed::{
     BinaryOp as COp, Builtin, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C,
     Lifetime, UnaryOp as CUnary, Unit,
 };
-use crate::c::types::Type as CType;
+use crate::c::types::{Library, Type as CType};
 use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp, walk};
 
 /// Which expressions do more than give a value; a part's id is less than that of the whole.
@@ -557,6 +557,10 @@ impl Lowerer<'_> {
         match &unit[e].kind {
             C::Convert(Conversion::Void, of) => self.effect(*of)?,
             // `assert(c)`
+            // A thread's handle as a number that is printed.
+            C::Convert(_, of) if unit.types.library(unit[*of].ty.ty) == Some(Library::Thread) => {
+                self.effect(*of)?;
+            }
             C::Conditional(c, a, b) if !self.acts(*a) && self.fails(*b) => self.claim(*c)?,
             C::Conditional(c, a, b) => {
                 let cond = self.condition(*c)?;

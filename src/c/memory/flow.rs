@@ -793,6 +793,7 @@ fn may_end(name: &str) -> bool {
             | "pthread_cond_wait"
             | "pthread_cond_timedwait"
             | "sem_wait"
+            | "sem_timedwait"
             | "sleep"
             | "usleep"
             | "nanosleep"

@@ -7,6 +7,8 @@ use crate::ir::BinaryOp;
 
 /// `thrd_busy`
 const BUSY: i128 = 1;
+/// `thrd_timedout`
+const TIMED_OUT: i128 = 4;
 /// `mtx_recursive`, and the kind of POSIX that does the same.
 const RECURSIVE: i128 = 1;
 
@@ -65,6 +67,11 @@ impl Lowerer<'_> {
                 self.done(e)?
             }
             ("mtx_trylock", &[mutex]) => self.mutex_try(e, mutex, BUSY)?,
+            ("mtx_timedlock", &[mutex, until]) => {
+                self.effect(until)?;
+                self.mutex_try(e, mutex, TIMED_OUT)?
+            }
+            ("cnd_timedwait", [_, _, _]) => self.cond_wait(call, Some(TIMED_OUT))?,
             ("cnd_init", &[cond]) => {
                 let found = self.object(cond, Library::Cond)?;
                 let zero = self.zero(found.ty);

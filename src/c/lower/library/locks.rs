@@ -1,6 +1,7 @@
 //! Mutexes of all kinds, spin locks and read-write locks: fields in memory, and awaits.
 
-use super::{BUSY, Call, Value};
+use super::{BUSY, Call, TIMED_OUT, Value};
+use crate::c::lower::place::Where;
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::Library;
@@ -41,6 +42,11 @@ impl Lowerer<'_> {
             ("pthread_mutex_lock", &[mutex]) => self.mutex_lock(e, mutex, span)?,
             ("pthread_mutex_unlock", &[mutex]) => self.mutex_unlock(e, mutex)?,
             ("pthread_mutex_trylock", &[mutex]) => self.mutex_try(e, mutex, BUSY)?,
+            // It is late if the mutex is held when the thread has a turn.
+            ("pthread_mutex_timedlock", &[mutex, until]) => {
+                self.effect(until)?;
+                self.mutex_try(e, mutex, TIMED_OUT)?
+            }
             ("pthread_mutexattr_init" | "pthread_mutexattr_destroy", &[attributes]) => {
                 let found = self.object(attributes, Library::MutexAttr)?;
                 let zero = self.zero(found.ty);
@@ -110,7 +116,7 @@ impl Lowerer<'_> {
         self.wait(AwaitKind::Await, free, body, span)
     }
 
-    fn try_take(&mut self, found: &super::Where) -> Lowered<ExprId> {
+    fn try_take(&mut self, found: &Where) -> Lowered<ExprId> {
         let held = self.in_one_step(|l| {
             let before = l.load(found)?;
             let before = l.keep(before);
@@ -163,11 +169,7 @@ impl Lowerer<'_> {
     }
 
     /// Takes a mutex; gives whether it refused to, if its kind can.
-    pub(super) fn lock_found(
-        &mut self,
-        found: &super::Where,
-        span: Span,
-    ) -> Lowered<Option<ExprId>> {
+    pub(super) fn lock_found(&mut self, found: &Where, span: Span) -> Lowered<Option<ExprId>> {
         if !self.kinds {
             self.each(found, &mut |l, place| {
                 l.take(place, span)?;
@@ -337,6 +339,27 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Enters if that is possible; says by a number that it was not.
+    fn rwlock_try(&mut self, e: CExprId, found: &Where, write: bool, why: i128) -> Lowered<Value> {
+        let entered = self.temporary(Types::BOOL);
+        self.in_one_step(|l| {
+            l.each(found, &mut |l, place| {
+                let cond = l.may_enter(place, write);
+                let to = l.local_place(entered);
+                l.store_place(to, cond);
+                let cond = l.read_local(entered);
+                let (body, ()) = l.apart(|l| {
+                    l.enter(place, write);
+                    Ok(())
+                })?;
+                l.emit(StmtKind::If(cond, body, Vec::new()));
+                Ok(None)
+            })
+        })?;
+        let entered = self.read_local(entered);
+        self.either_number(e, entered, 0, why)
+    }
+
     fn rwlock_call(&mut self, call: Call<'_>) -> Lowered<Value> {
         let Call {
             name,
@@ -367,24 +390,11 @@ impl Lowerer<'_> {
                 })?;
             }
             ("pthread_rwlock_tryrdlock" | "pthread_rwlock_trywrlock", []) => {
-                let write = name.ends_with("wrlock");
-                let entered = self.temporary(Types::BOOL);
-                self.in_one_step(|l| {
-                    l.each(&found, &mut |l, place| {
-                        let cond = l.may_enter(place, write);
-                        let to = l.local_place(entered);
-                        l.store_place(to, cond);
-                        let cond = l.read_local(entered);
-                        let (body, ()) = l.apart(|l| {
-                            l.enter(place, write);
-                            Ok(())
-                        })?;
-                        l.emit(StmtKind::If(cond, body, Vec::new()));
-                        Ok(None)
-                    })
-                })?;
-                let entered = self.read_local(entered);
-                return self.either_number(e, entered, 0, BUSY);
+                return self.rwlock_try(e, &found, name.ends_with("wrlock"), BUSY);
+            }
+            ("pthread_rwlock_timedrdlock" | "pthread_rwlock_timedwrlock", &[until]) => {
+                self.effect(until)?;
+                return self.rwlock_try(e, &found, name.ends_with("wrlock"), TIMED_OUT);
             }
             ("pthread_rwlock_unlock", []) => {
                 self.in_one_step(|l| {

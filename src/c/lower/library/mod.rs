@@ -1,12 +1,15 @@
 //! Functions of the library and of verifiers, in the place of their calls.
 
 mod awaits;
+mod bytes;
 mod c11;
 mod cancel;
 mod keys;
 mod locks;
 mod other;
 mod signals;
+mod system;
+mod text;
 mod threads;
 
 pub(super) use cancel::Handler;
@@ -77,6 +80,9 @@ impl Lowerer<'_> {
             Self::signal_call,
             Self::key_call,
             Self::await_call,
+            Self::bytes_call,
+            Self::system_call,
+            Self::text_call,
             Self::other_call,
         ] {
             if let Some(value) = part(self, call)? {

@@ -1,6 +1,6 @@
-//! Output, time, chance, and memory.
+//! Output, time, chance, allocations, and numbers in texts.
 
-use super::{Call, Value, Where};
+use super::{Call, Value};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
@@ -55,19 +55,26 @@ impl Lowerer<'_> {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }
-            ("rand" | "random", []) => {
-                let value = self.input(e)?;
-                let zero = self.build.int(0, self.build.ty(value));
-                let natural = self.build.binary(BinaryOp::Le, zero, value);
-                self.emit(StmtKind::Assume(natural));
-                Ok(Some(Value(Some(value))))
-            }
+            ("rand" | "random", []) => self.chance(e).map(Some),
             ("time", &[to]) => {
                 self.null(to, "a time that is stored is")?;
                 self.input(e).map(|v| Some(Value(Some(v))))
             }
             ("getpid" | "gettid" | "clock" | "getchar", []) => {
                 self.input(e).map(|v| Some(Value(Some(v))))
+            }
+            ("rand_r", &[seed]) => {
+                let found = self.pointed(self.unconverted(seed))?;
+                let next = self.any(found.ty);
+                self.store(&found, next)?;
+                self.chance(e).map(Some)
+            }
+            ("strtol" | "strtoll" | "strtoul" | "strtoull", &[text, end, base]) => {
+                self.null(end, "where a number ends in a text is")?;
+                if !matches!(self.unit.constant(base), Some(0 | 10)) {
+                    return refuse(span, "a number in another base than ten is");
+                }
+                self.number_argument(e, text).map(Some)
             }
             ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text).map(Some),
             ("scanf", [format, into @ ..]) if !into.is_empty() => {
@@ -85,14 +92,6 @@ impl Lowerer<'_> {
             }
             ("free" | "cfree", &[pointer]) => {
                 self.free(pointer, span)?;
-                Ok(Some(Value(None)))
-            }
-            ("memset" | "__builtin_memset", &[to, byte, size]) => {
-                self.fill(to, byte, size, span)?;
-                Ok(Some(Value(None)))
-            }
-            ("memcpy" | "memmove" | "__builtin_memcpy", &[to, from, size]) => {
-                self.copy_bytes(to, from, size, span)?;
                 Ok(Some(Value(None)))
             }
             ("gettimeofday" | "clock_gettime", &[a, b]) => {
@@ -125,58 +124,13 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A whole object, by a pointer to it or to the first of its elements.
-    fn whole(&mut self, arg: CExprId, size: CExprId, span: Span) -> Lowered<Where> {
-        let arg = self.unconverted(arg);
-        let (found, ty) = match self.unit[arg].kind {
-            C::AddressOf(place) | C::Decay(place) => (self.place(place)?, self.unit[place].ty.ty),
-            _ => {
-                let pointee = self.unit.types.pointee(self.unit[arg].ty.ty);
-                let Some(pointee) = pointee.filter(|p| !self.is_void(p.ty)) else {
-                    return refuse(span, "bytes of an object whose type is not seen here are");
-                };
-                (self.pointed(arg)?, pointee.ty)
-            }
-        };
-        let bytes = self.unit.types.layout(ty).map(|l| i128::from(l.size));
-        if bytes.is_none() || self.unit.constant(size) != bytes {
-            return refuse(span, "a part of an object, or several, as bytes is");
-        }
-        let mut found = found;
-        self.keep_indices(&mut found);
-        Ok(found)
-    }
-
-    /// `memset`
-    fn fill(&mut self, to: CExprId, byte: CExprId, size: CExprId, span: Span) -> Lowered<()> {
-        if self.unit.constant(byte) != Some(0) {
-            return refuse(span, "an object of bytes other than zero is");
-        }
-        let found = self.whole(to, size, span)?;
-        self.clear(&found, span)
-    }
-
-    fn clear(&mut self, found: &Where, span: Span) -> Lowered<()> {
-        match self.parts_of(found.ty, span)? {
-            None => {
-                let zero = self.zero(found.ty);
-                self.store(found, zero)
-            }
-            Some(steps) => steps.into_iter().try_for_each(|(step, ty)| {
-                let part = found.part(step, ty);
-                self.clear(&part, span)
-            }),
-        }
-    }
-
-    /// `memcpy`
-    fn copy_bytes(&mut self, to: CExprId, from: CExprId, size: CExprId, span: Span) -> Lowered<()> {
-        let to = self.whole(to, size, span)?;
-        let from = self.whole(from, size, span)?;
-        if to.ty != from.ty {
-            return refuse(span, "a copy of another type is");
-        }
-        self.copy_parts(&to, &from, span)
+    /// Any number that is not negative.
+    pub(super) fn chance(&mut self, e: CExprId) -> Lowered<Value> {
+        let value = self.input(e)?;
+        let zero = self.build.int(0, self.build.ty(value));
+        let natural = self.build.binary(BinaryOp::Le, zero, value);
+        self.emit(StmtKind::Assume(natural));
+        Ok(Value(Some(value)))
     }
 
     /// `scanf("%d", &n)`: numbers, any of them or none.

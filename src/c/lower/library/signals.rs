@@ -1,6 +1,8 @@
 //! Condition variables, semaphores, barriers, and what is done once.
 
+use super::system::AGAIN;
 use super::{Call, TIMED_OUT, Value};
+use crate::c::lower::place::Where;
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::Library;
@@ -35,8 +37,8 @@ impl Lowerer<'_> {
                 self.object(cond, Library::Cond)?;
                 self.done(e)?
             }
-            ("pthread_cond_wait", [_, _]) => self.cond_wait(call, false)?,
-            ("pthread_cond_timedwait", [_, _, _]) => self.cond_wait(call, true)?,
+            ("pthread_cond_wait", [_, _]) => self.cond_wait(call, None)?,
+            ("pthread_cond_timedwait", [_, _, _]) => self.cond_wait(call, Some(TIMED_OUT))?,
             ("pthread_cond_signal" | "pthread_cond_broadcast", &[cond]) => {
                 let found = self.object(cond, Library::Cond)?;
                 let all = name.ends_with("broadcast");
@@ -67,7 +69,10 @@ impl Lowerer<'_> {
 
     /// Gives up the mutex and waits in one step, is woken, and takes the mutex again. It is settled before whether this
     /// time the thread may wake without a signal, so that one that nobody wakes is seen to wait for ever.
-    fn cond_wait(&mut self, call: Call<'_>, timed: bool) -> Lowered<Value> {
+    ///
+    /// A thread that waits until some time is not blocked: it goes on as soon as it has a turn, signalled or late, and
+    /// whether it is late depends on who has turns before it.
+    pub(super) fn cond_wait(&mut self, call: Call<'_>, late: Option<i128>) -> Lowered<Value> {
         let Call { e, args, span, .. } = call;
         let found = self.object(args[0], Library::Cond)?;
         let lock = self.object(args[1], Library::Mutex)?;
@@ -80,12 +85,7 @@ impl Lowerer<'_> {
         } else {
             none
         };
-        let timeout = if timed {
-            let any = self.any(Types::BOOL);
-            self.keep(any)
-        } else {
-            none
-        };
+        let timed = self.build.bool(late.is_some());
         self.body.span = own;
         let (may, took) = (self.temporary(Types::BOOL), self.temporary(Types::BOOL));
         let to = self.local_place(took);
@@ -94,28 +94,25 @@ impl Lowerer<'_> {
             // A thread that comes after a signal must not take it: it waits until those before have taken theirs.
             let woken = l.field(place, WOKEN);
             let taken = l.is_zero(&woken);
-            let (body, ()) =
-                l.apart(|l| l.begin_to_wait(place, (by_itself, timeout), may, &lock))?;
+            let (body, ()) = l.apart(|l| l.begin_to_wait(place, (by_itself, timed), may, &lock))?;
             l.wait(AwaitKind::Await, taken, body, span)?;
             l.woken(place, may, took, (span, &lock))?;
             Ok(None)
         })?;
         self.lock_found(&lock, span)?;
-        if !timed {
+        let Some(late) = late else {
             return self.done(e);
-        }
+        };
         let took = self.read_local(took);
-        let late = self.build.not(took);
-        let late = self.build.binary(BinaryOp::And, timeout, late);
-        self.either_number(e, late, TIMED_OUT, 0)
+        self.either_number(e, took, 0, late)
     }
 
     fn begin_to_wait(
         &mut self,
         place: &Place,
-        (by_itself, timeout): (ExprId, ExprId),
+        (by_itself, timed): (ExprId, ExprId),
         may: crate::ir::LocalId,
-        lock: &super::Where,
+        lock: &Where,
     ) -> Lowered<()> {
         let used = self.field(place, SPURIOUS);
         let limit = self.build.int(i128::from(self.options.spurious), used.ty);
@@ -132,7 +129,7 @@ impl Lowerer<'_> {
             })?;
             self.emit(StmtKind::If(by_itself, one_more, Vec::new()));
         }
-        let either = self.build.binary(BinaryOp::Or, by_itself, timeout);
+        let either = self.build.binary(BinaryOp::Or, by_itself, timed);
         let to = self.local_place(may);
         self.store_place(to, either);
         let waiting = self.field(place, WAITING);
@@ -149,7 +146,7 @@ impl Lowerer<'_> {
         place: &Place,
         may: crate::ir::LocalId,
         took: crate::ir::LocalId,
-        (span, lock): (Span, &super::Where),
+        (span, lock): (Span, &Where),
     ) -> Lowered<()> {
         let (waiting, woken) = (self.field(place, WAITING), self.field(place, WOKEN));
         let none = self.is_zero(&woken);
@@ -251,25 +248,11 @@ impl Lowerer<'_> {
                     Ok(None)
                 })?;
             }
-            ("sem_trywait", []) => {
-                let none = self.temporary(Types::BOOL);
-                self.in_one_step(|l| {
-                    l.each(&found, &mut |l, place| {
-                        let empty = l.is_zero(place);
-                        let to = l.local_place(none);
-                        l.store_place(to, empty);
-                        let (less, ()) = l.apart(|l| {
-                            l.count(place, -1);
-                            Ok(())
-                        })?;
-                        let empty = l.read_local(none);
-                        l.emit(StmtKind::If(empty, Vec::new(), less));
-                        Ok(None)
-                    })
-                })?;
-                let none = self.read_local(none);
-                // It says so by -1, and by `errno`, which is not modelled.
-                return self.either_number(e, none, -1, 0);
+            ("sem_trywait", []) => return self.semaphore_try(e, &found, AGAIN),
+            ("sem_timedwait", &[until]) => {
+                self.effect(until)?;
+                self.cancellation_point()?;
+                return self.semaphore_try(e, &found, TIMED_OUT);
             }
             ("sem_post", []) => {
                 self.in_one_step(|l| {
@@ -290,6 +273,28 @@ impl Lowerer<'_> {
             _ => return refuse(span, format!("`{name}` is")),
         }
         self.done(e)
+    }
+
+    /// Takes one if there is one; says by -1 that there was none, and by `errno` why.
+    fn semaphore_try(&mut self, e: CExprId, found: &Where, why: i128) -> Lowered<Value> {
+        let none = self.temporary(Types::BOOL);
+        self.in_one_step(|l| {
+            l.each(found, &mut |l, place| {
+                let empty = l.is_zero(place);
+                let to = l.local_place(none);
+                l.store_place(to, empty);
+                let (less, ()) = l.apart(|l| {
+                    l.count(place, -1);
+                    Ok(())
+                })?;
+                let empty = l.read_local(none);
+                l.emit(StmtKind::If(empty, Vec::new(), less));
+                Ok(None)
+            })
+        })?;
+        let none = self.read_local(none);
+        self.failed(none, why, self.unit[e].span)?;
+        self.either_number(e, none, -1, 0)
     }
 
     fn barrier_call(&mut self, call: Call<'_>) -> Lowered<Value> {
@@ -326,7 +331,7 @@ impl Lowerer<'_> {
     }
 
     /// The last thread that comes lets all others go, and is told so.
-    fn barrier_wait(&mut self, e: CExprId, found: &super::Where, span: Span) -> Lowered<Value> {
+    fn barrier_wait(&mut self, e: CExprId, found: &Where, span: Span) -> Lowered<Value> {
         let last = self.temporary(Types::BOOL);
         self.each(found, &mut |l, place| {
             let (needed, arrived, round) = (

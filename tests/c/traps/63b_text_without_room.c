@@ -1,0 +1,8 @@
+// A number may have more digits than there is room for.
+// verdict: refused
+#include <stdio.h>
+int main(void) {
+  char text[4];
+  sprintf(text, "%d", 12345);
+  return 0;
+}
