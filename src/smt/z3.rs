@@ -264,34 +264,45 @@ pub struct Z3Session<'t> {
     asserted: FxHashSet<Term>,
     /// The literals under which terms hold.
     literals: FxHashMap<Term, Bool>,
-    /// Whether the solver is one for many questions, which has its bound of time for good.
-    lent: bool,
+    effort: Effort,
+}
+
+/// What bounds the checks of a session.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Effort {
+    /// Its deadline and its memory.
+    Own,
+    /// The same for a solver of many questions, which has its bound of time for good.
+    Lent,
+    /// So few steps that nobody needs to watch.
+    Few,
 }
 
 /// Z3 for many small questions, each about terms of its own. To make a solver takes longer than to answer one of them.
 #[derive(Debug)]
 pub struct Z3Again {
-    /// None where the last question has left it in no state to go on.
-    solver: Option<Solver>,
+    /// For questions that take few steps. None where the last one has left it in no state to go on.
+    quick: Option<Solver>,
+    /// For the others.
+    patient: Option<Solver>,
     patience: Duration,
     memory: u64,
 }
+
+/// So many steps a question has before somebody watches over the time and the memory that it takes: most need fewer, and
+/// the watching costs more than they do.
+const FEW_STEPS: u32 = 100_000;
 
 impl Z3Again {
     /// With that much time for each question, and that many bytes.
     #[must_use]
     pub fn new(patience: Duration, memory: u64) -> Self {
         Self {
-            solver: None,
+            quick: None,
+            patient: None,
             patience,
             memory,
         }
-    }
-
-    fn fresh(&self) -> Solver {
-        let solver = Solver::new();
-        bound(&solver, self.patience);
-        solver
     }
 
     /// What makes a term true, if anything does.
@@ -304,19 +315,45 @@ impl Z3Again {
         goal: Term,
         deadline: Instant,
     ) -> Result<Option<Assignment>, Unknown> {
-        let solver = self.solver.take().unwrap_or_else(|| self.fresh());
-        solver.push();
-        let mut session = Z3Session::with(terms, &[goal], deadline, self.memory, |_| solver);
-        session.lent = true;
-        session.assert(goal);
-        let answered = answer(&mut session, &[], &[]);
-        // Where memory ran out, going back crashes in Z3.
-        if answered.is_ok() {
-            session.solver.pop(1);
-            self.solver = Some(session.solver);
+        for effort in [Effort::Few, Effort::Lent] {
+            let solver = match effort {
+                Effort::Few => self.quick.take().unwrap_or_else(quick),
+                _ => (self.patient.take()).unwrap_or_else(|| patient(self.patience)),
+            };
+            solver.push();
+            let mut session = Z3Session::with(terms, &[goal], deadline, self.memory, |_| solver);
+            session.effort = effort;
+            session.assert(goal);
+            let answered = answer(&mut session, &[], &[]);
+            // Where memory ran out, going back crashes in Z3.
+            if answered.is_ok() {
+                session.solver.pop(1);
+                match effort {
+                    Effort::Few => self.quick = Some(session.solver),
+                    _ => self.patient = Some(session.solver),
+                }
+            }
+            if answered.is_ok() || effort == Effort::Lent {
+                return answered;
+            }
         }
-        answered
+        Err(Unknown::Time)
     }
+}
+
+fn quick() -> Solver {
+    let solver = Solver::new();
+    let mut params = Params::new();
+    params.set_u32("rlimit", FEW_STEPS);
+    params.set_bool("ctrl_c", !work::listening());
+    solver.set_params(&params);
+    solver
+}
+
+fn patient(time: Duration) -> Solver {
+    let solver = Solver::new();
+    bound(&solver, time);
+    solver
 }
 
 impl<'t> Z3Session<'t> {
@@ -350,7 +387,7 @@ impl<'t> Z3Session<'t> {
             memory,
             asserted: FxHashSet::default(),
             literals: FxHashMap::default(),
-            lent: false,
+            effort: Effort::Own,
         }
     }
 
@@ -456,17 +493,17 @@ impl Session for Z3Session<'_> {
         if left < Duration::from_millis(1) || self.is_late() {
             return Outcome::Unknown(Unknown::Time);
         }
-        if !self.lent {
+        if self.effort == Effort::Own {
             bound(&self.solver, left);
         }
         let check = || match literals.is_empty() {
             true => self.solver.check(),
             false => self.solver.check_assumptions(&literals),
         };
-        let (result, grown) = if self.lent {
-            watched(self.deadline, self.memory, check)
-        } else {
-            (within(self.memory, self.deadline, check), false)
+        let (result, grown) = match self.effort {
+            Effort::Few => (check(), false),
+            Effort::Lent => watched(self.deadline, self.memory, check),
+            Effort::Own => (within(self.memory, self.deadline, check), false),
         };
         match result {
             SatResult::Unknown if grown => Outcome::Unknown(Unknown::Memory),

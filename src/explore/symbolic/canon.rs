@@ -33,6 +33,15 @@ pub(super) struct Key {
     pub known: Box<[u32]>,
 }
 
+/// How far a state is brought into a form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// Variables have new names.
+    Plain,
+    /// Values that are as good as a variable have new names too.
+    Renamed,
+}
+
 /// Dead variables are numbered from here on where they are named within their group.
 const DEAD: u32 = 1 << 24;
 
@@ -46,11 +55,13 @@ pub(super) struct Canonical<'p> {
 
 impl<'p> Machine<'p> {
     /// The form of a state in which no task runs.
-    pub fn canonical(&mut self, mut state: State<'p>) -> Canonical<'p> {
+    pub fn canonical(&mut self, mut state: State<'p>, form: Form) -> Canonical<'p> {
         self.forget(&mut state);
         self.order_maps(&mut state);
         self.substitute_known(&mut state);
-        self.rename_values(&mut state);
+        if form == Form::Renamed {
+            self.rename_values(&mut state);
+        }
         let from = self.sort_tasks(&mut state);
         let groups = self.rename(&mut state);
         let key = self.key(&state, &groups, None);
@@ -113,12 +124,31 @@ impl<'p> Machine<'p> {
         })
     }
 
-    /// Every value of a state becomes another one.
+    /// Whether a value is a number or a truth value.
+    fn is_one_value(&self, value: Term) -> bool {
+        value.known().is_some() || self.terms.as_const(value).is_some()
+    }
+
+    /// Whether a value has no variables.
+    fn is_closed(&mut self, value: Term) -> bool {
+        self.is_one_value(value) || self.oracle.vars(&self.terms, value).is_empty()
+    }
+
+    /// Every value of a state becomes another one, unless it is one number.
     fn replace(&mut self, state: &mut State<'p>, mut new: impl FnMut(&mut Self, Term) -> Term) {
         let changed =
             |machine: &mut Self, row: &[Term], new: &mut dyn FnMut(&mut Self, Term) -> Term| {
-                let made: Vec<Term> = row.iter().map(|&t| new(machine, t)).collect();
-                (made != row).then_some(made)
+                let mut made: Option<Vec<Term>> = None;
+                for (place, &leaf) in row.iter().enumerate() {
+                    if machine.is_one_value(leaf) {
+                        continue;
+                    }
+                    let now = new(machine, leaf);
+                    if now != leaf {
+                        made.get_or_insert_with(|| row.to_vec())[place] = now;
+                    }
+                }
+                made
             };
         if let Some(made) = changed(self, &state.globals, &mut new) {
             state.globals = Rc::new(made);
@@ -213,13 +243,22 @@ impl<'p> Machine<'p> {
         order
     }
 
+    /// Where the tasks of a state are.
+    pub fn control(&mut self, state: &State<'p>) -> Box<[u32]> {
+        let mut key = Vec::new();
+        for task in &state.tasks {
+            self.control_key(task, &mut key);
+        }
+        key.into_boxed_slice()
+    }
+
     /// A task without the names of variables.
     fn shape(&mut self, task: &Task<'p>) -> Vec<u32> {
         let mut shape = Vec::new();
         self.control_key(task, &mut shape);
         for frame in &task.frames {
             for &leaf in &frame.locals {
-                let closed = self.oracle.vars(&self.terms, leaf).is_empty();
+                let closed = self.is_closed(leaf);
                 shape.push(if closed { code(leaf) } else { u32::MAX });
             }
         }
@@ -261,10 +300,14 @@ impl<'p> Machine<'p> {
             self.number(var, next, &state.path, &mut new, &mut model);
             next += 1;
         }
-        self.replace(state, |machine, term| {
-            machine.terms.renamed(&[term], &mut new)[0]
-        });
-        let mut literals = self.terms.renamed(&tied, &mut new);
+        let mut literals = if new.iter().all(|(&old, now)| old == now.index()) {
+            tied
+        } else {
+            self.replace(state, |machine, term| {
+                machine.terms.renamed(&[term], &mut new)[0]
+            });
+            self.terms.renamed(&tied, &mut new)
+        };
         for literal in &mut literals {
             *literal = self.in_form(*literal);
         }
@@ -334,6 +377,9 @@ impl<'p> Machine<'p> {
         let frames = state.tasks.iter().flat_map(|t| &t.frames);
         let rows = std::iter::once(&state.globals[..]).chain(frames.map(|f| &f.locals[..]));
         for &leaf in rows.flatten() {
+            if self.is_one_value(leaf) {
+                continue;
+            }
             for &var in &*self.oracle.vars(&self.terms, leaf) {
                 if known.insert(var) {
                     all.push(var);

@@ -10,7 +10,7 @@ use crate::smt::layout::Elements;
 use crate::smt::term::{Assignment, Datum, Node, Sort, Term, Var, evaluate_few};
 use crate::smt::value::value;
 
-use super::canon::{Canonical, Key};
+use super::canon::{Canonical, Form, Key};
 use super::machine::Machine;
 use super::state::State;
 use super::words::{Names, Words};
@@ -62,7 +62,7 @@ fn shown<'p>(machine: &mut Machine<'p>, end: &State<'p>) -> Canonical<'p> {
         }
     }
     state.globals = globals.into();
-    machine.canonical(state)
+    machine.canonical(state, Form::Renamed)
 }
 
 impl Rest {

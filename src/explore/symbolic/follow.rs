@@ -14,7 +14,7 @@ use crate::options::ExploreOptions;
 use crate::source::Span;
 use crate::trace::Schedule;
 
-use super::canon::Key;
+use super::canon::{Form, Key};
 use super::machine::Machine;
 use super::run::{End, Run};
 use super::search::{Found, How};
@@ -99,7 +99,10 @@ impl<'m, 'p> Watch<'m, 'p, '_> {
     fn complete(&mut self, path: &Seen<'_, 'm, 'p>) -> ControlFlow<()> {
         self.executions += 1;
         let state = &path.state.state;
-        let key = self.machine.borrow_mut().canonical(state.clone()).key;
+        let key = {
+            let mut machine = self.machine.borrow_mut();
+            machine.canonical(state.clone(), Form::Renamed).key
+        };
         if !self.known.insert(key) {
             return ControlFlow::Continue(());
         }

@@ -114,9 +114,14 @@ impl<'p> Machine<'p> {
 
     /// The same comparison in one form.
     pub fn in_form(&mut self, literal: Term) -> Term {
+        if let Some(&known) = self.formed.get(&literal) {
+            return known;
+        }
         let sum = self.not_negative(literal);
         let made = sum.and_then(|sum| self.at_least_0(&sum));
-        made.filter(|t| t.known().is_none()).unwrap_or(literal)
+        let made = made.filter(|t| t.known().is_none()).unwrap_or(literal);
+        self.formed.insert(literal, made);
+        made
     }
 
     /// The rest of a sum and the sign of a variable in it, if it stands there alone and once.

@@ -58,6 +58,8 @@ pub(super) struct Machine<'p> {
     pub groups: FxHashMap<Box<[u32]>, u32>,
     /// Maps with their stores in order.
     pub ordered: FxHashMap<Term, Term>,
+    /// Comparisons in their one form.
+    pub formed: FxHashMap<Term, Term>,
     /// Where the ways of the running segment have been at the heads of loops.
     pub met: FxHashMap<Key, Vec<Vec<u32>>>,
     blanks: FxHashMap<ProcId, Rc<[Term]>>,
@@ -132,6 +134,7 @@ impl<'p> Machine<'p> {
             places: FxHashMap::default(),
             groups: FxHashMap::default(),
             ordered: FxHashMap::default(),
+            formed: FxHashMap::default(),
             met: FxHashMap::default(),
             blanks: FxHashMap::default(),
             spans: FxHashMap::default(),
@@ -159,6 +162,7 @@ impl<'p> Machine<'p> {
             path: Path::default(),
             turn: self.turn.clone(),
             next: 0,
+            inputs: 0,
         };
         let mut run = Run::new(state, task);
         run.begins = true;

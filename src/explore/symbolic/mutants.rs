@@ -28,11 +28,28 @@ pub(super) enum Mutant {
     ChoicesCommute,
     /// Under the reduction a task that waits for an open condition goes on.
     NobodyFindsOutThatItWaits,
+    /// What the solver does not decide cannot hold.
+    TheUnknownIsFalse,
+    /// A condition in which something is divided by zero holds.
+    DivisionIsPartial,
 }
 
 #[cfg(test)]
 thread_local! {
     static ON: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
+    static SILENT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Whether no solver answers: in a test, to see that nobody takes that for an answer.
+#[cfg(test)]
+pub(super) fn nobody_answers() -> bool {
+    SILENT.get()
+}
+
+/// Whether no solver answers.
+#[cfg(not(test))]
+pub(super) const fn nobody_answers() -> bool {
+    false
 }
 
 impl Mutant {
@@ -126,6 +143,67 @@ mod tests {
             Mutant::NamesComeAgain,
             &all,
             "var a: 0..3; var b: 0..3; proc main() { assert a == b; }",
+        );
+    }
+
+    /// Programs with bugs whose conditions a solver has to decide, each with what it is looked at with.
+    fn undecided() -> Vec<(&'static str, ExploreOptions)> {
+        let all = ExploreOptions::default();
+        let dpor = ExploreOptions {
+            strategy: Strategy::Dpor,
+            ..all.clone()
+        };
+        let delays = ExploreOptions {
+            scheduler: Scheduler::DepthFirst,
+            delays: Some(0),
+            ..all.clone()
+        };
+        let branch = "var n: 0..20; proc main() { assert n != 3; }";
+        let both =
+            "var n: 0..20; proc main() { if n > 10 { assert n != 13; } else { assert n != 3; } }";
+        let waits = "var n: 0..9; proc waits() { await n > 5; } proc main() { assume n != 0; post waits(); }";
+        let opens = "var n: 0..9; proc waits() { await n > 5; assert n != 7; }
+            proc main() { post waits(); }";
+        let loops = "var n: 0..9; proc main() { while n > 3 { n := n - 1; } assert n != 3; }";
+        let ends = "var n: 0..9; proc main() { yield; } finally { assert n != 3; }";
+        let texts = [branch, both, waits, opens, loops, ends];
+        let each = texts.into_iter();
+        each.flat_map(|text| [&all, &dpor, &delays].map(|options| (text, options.clone())))
+            .collect()
+    }
+
+    #[test]
+    fn what_no_solver_decides_is_not_taken_for_an_answer() {
+        let verdict = |text: &str, options: &ExploreOptions| {
+            let asked = ExploreOptions {
+                values: Values::Terms,
+                work: Some(20_000),
+                ..options.clone()
+            };
+            super::super::explore(&program(text), &asked).verdict
+        };
+        let mut wrong = 0;
+        for (text, options) in undecided() {
+            assert_eq!(verdict(text, &options), Verdict::Bug, "{text}");
+            SILENT.set(true);
+            let silent = verdict(text, &options);
+            ON.set(Some(Mutant::TheUnknownIsFalse));
+            let pruned = verdict(text, &options);
+            ON.set(None);
+            SILENT.set(false);
+            assert_ne!(silent, Verdict::Safe, "{text}");
+            wrong += u32::from(pruned == Verdict::Safe);
+        }
+        assert!(wrong > 6, "{wrong}");
+    }
+
+    #[test]
+    fn an_evaluation_that_is_not_total_is_found() {
+        is_found(
+            Mutant::DivisionIsPartial,
+            &ExploreOptions::default(),
+            "var d: 0..9; var x: 0..9 := 0;
+            proc main() { if d != 0 && 10 / d > 3 { assert d < 3; } else { assert d == 0 || d > 2; } }",
         );
     }
 

@@ -9,10 +9,13 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::options::Limits;
 use crate::smt::sat::SatSession;
 use crate::smt::solve::{Session as _, Unknown, answer};
-use crate::smt::term::{Assignment, Datum, Interval, MapDatum, Term, Terms, Var, evaluate_few};
+use crate::smt::term::{
+    Assignment, Datum, Interval, MapDatum, Node, Op, Term, Terms, Var, evaluate_few,
+};
 use crate::smt::z3::{Z3Again, Z3Session};
 use crate::z3_version;
 
+use super::mutants::{Mutant, nobody_answers};
 use super::path::Path;
 
 /// The most time for one question: others are waiting.
@@ -66,6 +69,7 @@ pub(super) struct Oracle {
     replies: FxHashMap<(Box<[Term]>, Term), Reply>,
     /// The variables of terms, by place.
     vars: FxHashMap<usize, Rc<[Var]>>,
+    none: Rc<[Var]>,
     z3: Z3Again,
     deadline: Option<Instant>,
     patience: Duration,
@@ -80,6 +84,7 @@ impl Oracle {
         Self {
             replies: FxHashMap::default(),
             vars: FxHashMap::default(),
+            none: Rc::new([]),
             z3: Z3Again::new(patience, limits.memory),
             deadline: limits.end(),
             patience,
@@ -91,7 +96,7 @@ impl Oracle {
     /// The variables that a term looks at.
     pub fn vars(&mut self, terms: &Terms, term: Term) -> Rc<[Var]> {
         if terms.as_const(term).is_some() || term.known().is_some() {
-            return Rc::new([]);
+            return self.none.clone();
         }
         let made = || terms.vars_of(&[term]).into();
         self.vars.entry(term.index()).or_insert_with(made).clone()
@@ -102,9 +107,9 @@ impl Oracle {
         if let Some(known) = path.knows(terms, condition) {
             return Verdict::Known(known);
         }
-        let value = evaluate_few(terms, &path.model, &[condition]);
+        let value = value(terms, &path.model, condition);
         // Where a number of the path's values is too large, both sides are asked for.
-        let Some(Datum::Bool(value)) = value.map(|v| v[0].clone()) else {
+        let Some(Datum::Bool(value)) = value else {
             return self.both(terms, path, condition);
         };
         self.asked.seen += 1;
@@ -145,8 +150,8 @@ impl Oracle {
             Some(false) => return Ok(None),
             None => {}
         }
-        let value = evaluate_few(terms, &path.model, &[condition]);
-        if value.is_some_and(|v| v[0].holds()) {
+        let value = value(terms, &path.model, condition);
+        if value.is_some_and(|v| v.holds()) {
             self.asked.seen += 1;
             return Ok(Some(path.with(terms, condition, path.model.clone())));
         }
@@ -165,7 +170,10 @@ impl Oracle {
             None => {
                 self.asked.questions += 1;
                 let roots: Vec<Term> = key.0.iter().copied().chain([condition]).collect();
-                let reply = self.solved(terms, &roots);
+                let reply = match self.solved(terms, &roots) {
+                    Reply::Unknown(_) if Mutant::TheUnknownIsFalse.is_on() => Reply::Never,
+                    reply => reply,
+                };
                 self.replies.insert(key, reply.clone());
                 reply
             }
@@ -215,6 +223,9 @@ impl Oracle {
         let goal = small.all(roots);
         if goal == Term::FALSE {
             return Reply::Never;
+        }
+        if nobody_answers() {
+            return Reply::Unknown("nobody answers".to_owned());
         }
         let model = match self.model(&small, goal) {
             Err(unknown) => return Reply::Unknown(reason(&unknown)),
@@ -276,6 +287,29 @@ impl Oracle {
         session.assert(goal);
         answer(&mut session, &[], &[])
     }
+}
+
+/// What a condition is under some values: by zero, quotients and remainders are 0, as they are for the solver.
+fn value(terms: &Terms, model: &Assignment, condition: Term) -> Option<Datum> {
+    if Mutant::DivisionIsPartial.is_on() && divides_by_zero(terms, model, condition) {
+        return Some(Datum::Bool(true));
+    }
+    let value = evaluate_few(terms, model, &[condition])?;
+    value.into_iter().next()
+}
+
+/// Whether something in a condition is divided by zero under some values.
+fn divides_by_zero(terms: &Terms, model: &Assignment, condition: Term) -> bool {
+    let divisor = |node: Node| match node {
+        Node::Op(Op::Div | Op::Rem | Op::TruncDiv | Op::TruncRem, _, by) => Some(by),
+        _ => None,
+    };
+    let nodes = terms.below(&[condition]).into_iter();
+    let mut divisors = nodes.filter_map(|index| divisor(terms.get(terms.at(index))));
+    divisors.any(|by| {
+        let value = evaluate_few(terms, model, &[by]);
+        value.is_some_and(|v| v[0].int() == Some(0))
+    })
 }
 
 /// A map's elements where nobody has looked lie anywhere in the solver's answer.

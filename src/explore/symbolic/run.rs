@@ -307,6 +307,7 @@ impl<'p> Machine<'p> {
             }
             StmtKind::Havoc(to, _) => {
                 let value = self.any(&mut run.state.next, to.ty);
+                run.state.inputs += 1;
                 self.set(run, to, &value, span)?;
                 run.choices.push((to.ty, value));
             }

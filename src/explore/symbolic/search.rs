@@ -13,7 +13,7 @@ use crate::smt::term::Term;
 use crate::source::Span;
 use crate::trace::Schedule;
 
-use super::canon::{Followed, Key};
+use super::canon::{Followed, Form, Key};
 use super::machine::Machine;
 use super::mutants::Mutant;
 use super::races::{CHOSEN, Coming, is_real};
@@ -38,6 +38,8 @@ pub(super) struct Move {
     pub step: Step,
     /// Which of the ways of the segment.
     pub way: u32,
+    /// How the state to which it leads was brought into its form.
+    pub form: Form,
 }
 
 /// How a state is reached.
@@ -127,6 +129,8 @@ pub(super) struct Search<'p, 'o> {
     pub found: Found<'p>,
     /// The states by their forms.
     seen: FxHashMap<Box<[u32]>, Vec<Followed>>,
+    /// How many states there are in which the tasks are at some places.
+    visits: FxHashMap<Box<[u32]>, usize>,
     queue: VecDeque<(u32, State<'p>)>,
     progress: Progress,
     /// Questions for which work was counted.
@@ -136,8 +140,16 @@ pub(super) struct Search<'p, 'o> {
 /// How much work a question to a solver is.
 const QUESTION: u64 = 16;
 
+/// After so many inputs a program may be a server, which takes them for ever: its states are looked at more closely, so that it comes
+/// back to where it was. Values that are as good as a variable become one, and a solver is asked what follows from what was seen.
+/// Where a program ends, that costs more than it saves: questions about values with new names have not been asked before.
+const MANY_INPUTS: u32 = 8;
+
+/// The same where the tasks were at the same places in so many states: without inputs a program may add up for ever.
+const MANY_VISITS: usize = 64;
+
 /// Where a form was seen so often, a solver is asked whether one of the first states covers the next one: what is known of a
-/// server may become more and more. Asked again only when there are twice as many: where it is no server, that costs nothing.
+/// server may become more and more. Asked again only when there are twice as many.
 const OFTEN: usize = 8;
 
 /// A state that is expanded, or a case of it.
@@ -154,6 +166,7 @@ impl<'p, 'o> Search<'p, 'o> {
             options,
             found: Found::default(),
             seen: FxHashMap::default(),
+            visits: FxHashMap::default(),
             queue: VecDeque::new(),
             progress: Progress::new(options.progress),
             paid: 0,
@@ -168,6 +181,7 @@ impl<'p, 'o> Search<'p, 'o> {
                 case: None,
                 step: Step::Begin,
                 way,
+                form: Form::Plain,
             };
             self.arrive(None, by, end, run);
         }
@@ -367,6 +381,7 @@ impl<'p, 'o> Search<'p, 'o> {
             case: here.case,
             step: Step::Delay(position),
             way: 0,
+            form: Form::Plain,
         };
         let mut state = here.state.clone();
         let task = state.tasks[position as usize].number;
@@ -410,6 +425,7 @@ impl<'p, 'o> Search<'p, 'o> {
                 case: here.case,
                 step: Step::Run(position),
                 way,
+                form: Form::Plain,
             };
             self.arrive(Some(here.id), by, end, run);
         }
@@ -446,9 +462,15 @@ impl<'p, 'o> Search<'p, 'o> {
         self.found.left(end, || machine.halt.reached());
     }
 
-    fn reach(&mut self, before: Option<u32>, by: Move, state: State<'p>) {
+    fn reach(&mut self, before: Option<u32>, mut by: Move, mut state: State<'p>) {
+        if before.is_none() {
+            state.inputs = 0;
+        }
         let turns: Vec<u32> = state.tasks.iter().flat_map(|t| t.turns()).collect();
-        let canonical = self.machine.canonical(state);
+        let control = self.machine.control(&state);
+        let grows = state.inputs >= MANY_INPUTS || self.visits.get(&control) >= Some(&MANY_VISITS);
+        by.form = if grows { Form::Renamed } else { Form::Plain };
+        let canonical = self.machine.canonical(state, by.form);
         let Key { form, known } = canonical.key;
         // The turns are those of the tasks in their old order; tasks that are sorted have them in the new one.
         let turns = if turns.iter().all(|&t| t == 0) {
@@ -461,13 +483,15 @@ impl<'p, 'o> Search<'p, 'o> {
         let followed = Followed::new(known, turns, path.literals.clone());
         let seen = self.seen.entry(form).or_default();
         if seen.iter().any(|other| other.covers(&followed))
-            || seen.len() >= OFTEN
+            || grows
+                && seen.len() >= OFTEN
                 && seen.len().is_power_of_two()
                 && self.machine.follows(seen, &path, &followed)
         {
             return;
         }
         seen.push(followed);
+        *self.visits.entry(control).or_default() += 1;
         let id = u32::try_from(self.found.origins.len()).unwrap_or(u32::MAX);
         let depth = self.depth(before, by.step);
         self.found.origins.push(Origin { before, by, depth });

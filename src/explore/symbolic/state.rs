@@ -26,6 +26,8 @@ pub(super) struct State<'p> {
     pub turn: Option<Turn>,
     /// The number of the next variable.
     pub next: u32,
+    /// How often a value was chosen after the first segment.
+    pub inputs: u32,
 }
 
 /// A task that is pending or running.

@@ -10,6 +10,7 @@ use crate::smt::term::{Datum, Term, evaluate_few};
 use crate::smt::value::value;
 use crate::trace::{Decision, Schedule};
 
+use super::canon::Form;
 use super::machine::Machine;
 use super::nearest::nearest_to_0;
 use super::path::Path;
@@ -62,7 +63,7 @@ pub(super) fn schedule<'p>(
                 twins.machine.finish(&twins.real),
             );
             if let (Some(form), Some(real)) = runs {
-                twins.segment(form, real, way)?;
+                twins.segment(form, real, running((0, way)))?;
             }
         }
         Last::Deadlock => twins.nobody_runs()?,
@@ -87,6 +88,7 @@ fn running((task, way): (u32, u32)) -> Move {
         case: None,
         step: Step::Run(task),
         way,
+        form: Form::Plain,
     }
 }
 
@@ -98,7 +100,7 @@ impl<'p> Twins<'_, 'p> {
         match next.step {
             Step::Begin => {
                 let (form, real) = (self.machine.start(), self.machine.start());
-                self.segment(form, real, next.way)
+                self.segment(form, real, next)
             }
             Step::Run(position) => {
                 let position = position as usize;
@@ -106,10 +108,10 @@ impl<'p> Twins<'_, 'p> {
                 self.decisions.push(Open::Dispatch(number));
                 let form = Machine::dispatch(&self.form, position);
                 let real = Machine::dispatch(&self.real, position);
-                self.segment(form, real, next.way)
+                self.segment(form, real, next)
             }
             Step::Delay(position) => {
-                self.delay(position as usize);
+                self.delay(position as usize, next.form);
                 Ok(())
             }
         }
@@ -127,7 +129,7 @@ impl<'p> Twins<'_, 'p> {
         Ok(())
     }
 
-    fn delay(&mut self, position: usize) {
+    fn delay(&mut self, position: usize, into: Form) {
         for state in [&mut self.form, &mut self.real] {
             let task = state.tasks[position].number;
             state.turn.iter_mut().for_each(|turn| turn.delay(task));
@@ -135,23 +137,23 @@ impl<'p> Twins<'_, 'p> {
         let number = self.real.tasks[position].number;
         self.decisions.push(Open::Delay(number));
         let form = self.form.clone();
-        self.rests(form);
+        self.rests(form, into);
     }
 
     /// A state is brought into its form.
-    fn rests(&mut self, form: State<'p>) {
-        let canonical = self.machine.canonical(form);
+    fn rests(&mut self, form: State<'p>, into: Form) {
+        let canonical = self.machine.canonical(form, into);
         let tasks = canonical.from.iter();
         self.real.tasks = tasks.map(|&i| self.real.tasks[i].clone()).collect();
         self.form = canonical.state;
     }
 
     /// One of the ways of a segment, in both.
-    fn segment(&mut self, mut form: Run<'p>, mut real: Run<'p>, way: u32) -> Result<(), String> {
+    fn segment(&mut self, mut form: Run<'p>, mut real: Run<'p>, by: Move) -> Result<(), String> {
         form.tests = Some(Vec::new());
         let (mut ways, mut chosen) = (0, None);
         self.machine.segment(form, |_, end, run| {
-            if ways == way {
+            if ways == by.way {
                 chosen = Some((end, run));
             }
             ways += 1;
@@ -182,7 +184,7 @@ impl<'p> Twins<'_, 'p> {
         };
         self.real = after(real);
         if ended {
-            self.rests(after(form));
+            self.rests(after(form), by.form);
         }
         Ok(())
     }
