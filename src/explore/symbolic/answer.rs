@@ -30,6 +30,12 @@ const MOST_WAYS: u32 = 16;
 
 /// What this search cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
+    if options.fair {
+        return Some("values that are open are followed without --fair, which needs numbers");
+    }
+    if options.divergence {
+        return Some("values that are open are followed without --divergence, which needs numbers");
+    }
     match options.strategy {
         Strategy::Stateful if options.compact.is_none() => {}
         Strategy::Dpor => {}
@@ -59,6 +65,8 @@ struct Seen<'p> {
     found: Found<'p>,
     /// How much of what there is was looked at.
     counted: (Counted, u64),
+    /// A map that grew until the search was ended.
+    growing: Option<&'p str>,
     time: Duration,
 }
 
@@ -70,23 +78,26 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         Ok(machine) => machine,
         Err(reason) => return crate::explore::verdict::refused(options, reason),
     };
-    let (machine, found, counted) = if options.strategy == Strategy::Dpor {
+    let (machine, found, counted, growing) = if options.strategy == Strategy::Dpor {
         let (machine, followed) = follow(machine, options);
         (
             machine,
             followed.found,
             (Counted::Executions, followed.executions),
+            None,
         )
     } else {
         let mut search = Search::new(machine, options);
         search.run();
-        let states = search.states();
-        (search.machine, search.found, (Counted::States, states))
+        let (states, growing) = (search.states(), search.growing());
+        let counted = (Counted::States, states);
+        (search.machine, search.found, counted, growing)
     };
     let mut seen = Seen {
         machine,
         found,
         counted,
+        growing,
         time: begin.elapsed(),
     };
     answer(program, options, &mut seen)
@@ -278,7 +289,13 @@ fn reason(
     // A question to which there was no time to wait for the answer.
     let late = found.refusal.is_some() && seen.machine.halt.now();
     if let Some(limit) = found.limit.or(late.then_some(Limit::Time)) {
-        return (Some(limited(limit, &options.limits)), None);
+        let grows = seen.growing.map(|map| {
+            let message = format!(
+                "`{map}` is written at ever more keys that may be any: a program that does so for ever does not come back to where it was"
+            );
+            note(message, None)
+        });
+        return (Some(limited(limit, &options.limits)), grows);
     }
     if let Some((reason, span)) = &found.refusal {
         let place = note("it was met here".to_owned(), Some(*span));

@@ -7,9 +7,9 @@ use rustc_hash::FxHashMap;
 use crate::explore::found::Limit;
 use crate::explore::limits::Progress;
 use crate::explore::space::LeftOut;
-use crate::ir::ErrorKind;
+use crate::ir::{ErrorKind, GlobalId};
 use crate::options::ExploreOptions;
-use crate::smt::term::Term;
+use crate::smt::term::{Node, Term};
 use crate::source::Span;
 use crate::trace::Schedule;
 
@@ -132,6 +132,8 @@ pub(super) struct Search<'p, 'o> {
     /// How many states there are in which the tasks are at some places.
     visits: FxHashMap<Box<[u32]>, usize>,
     queue: VecDeque<(u32, State<'p>)>,
+    /// The state at which the search was ended.
+    last: Option<State<'p>>,
     progress: Progress,
     /// Questions for which work was counted.
     paid: u64,
@@ -146,11 +148,14 @@ const QUESTION: u64 = 16;
 const MANY_INPUTS: u32 = 8;
 
 /// The same where the tasks were at the same places in so many states: without inputs a program may add up for ever.
-const MANY_VISITS: usize = 64;
+const MANY_VISITS: usize = 512;
 
 /// Where a form was seen so often, a solver is asked whether one of the first states covers the next one: what is known of a
 /// server may become more and more. Asked again only when there are twice as many.
 const OFTEN: usize = 8;
+
+/// A map that has been written at more keys may be one that grows for ever.
+const MANY_KEYS: usize = 16;
 
 /// A state that is expanded, or a case of it.
 struct Here<'s, 'p> {
@@ -168,6 +173,7 @@ impl<'p, 'o> Search<'p, 'o> {
             seen: FxHashMap::default(),
             visits: FxHashMap::default(),
             queue: VecDeque::new(),
+            last: None,
             progress: Progress::new(options.progress),
             paid: 0,
         }
@@ -187,14 +193,34 @@ impl<'p, 'o> Search<'p, 'o> {
         }
         self.found.stuck = self.queue.is_empty();
         while let Some((id, state)) = self.queue.pop_front() {
-            if self.is_over() {
-                return;
-            }
             self.pay(1 + state.tasks.len() as u64);
             let moves = self.found.transitions;
             self.expand(id, &state);
             self.found.stuck |= !state.tasks.is_empty() && self.found.transitions == moves;
+            if self.is_over() {
+                self.last = Some(state);
+                return;
+            }
         }
+    }
+
+    /// A global that has been written at ever more open keys, where the search was ended.
+    pub fn growing(&self) -> Option<&'p str> {
+        let state = self.last.as_ref()?;
+        let machine = &self.machine;
+        let grows = |&leaf: &Term| {
+            let below = |map: &Term| match machine.terms.get(*map) {
+                Node::Store(below, ..) => Some(below),
+                _ => None,
+            };
+            std::iter::successors(Some(leaf), below).count() > MANY_KEYS
+        };
+        let mut globals = (0..).zip(&machine.program.globals);
+        let global = globals.find(|&(id, _)| {
+            let leaves = machine.rows.global(GlobalId(id));
+            state.globals[leaves].iter().any(grows)
+        });
+        global.map(|(_, global)| global.name.as_str())
     }
 
     /// How many states there are.

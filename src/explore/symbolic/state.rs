@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::ir::{Await, Block, GlobalId, LocalId, Loop, ProcId, Program};
+use crate::ir::{Await, Block, GlobalId, LocalId, Loop, ProcId, Program, StmtKind};
 use crate::smt::expr::Scope;
 use crate::smt::layout::Rows;
 use crate::smt::term::{Term, Terms};
@@ -132,13 +132,34 @@ impl<'p> Frame<'p> {
         }
     }
 
-    /// Drops the blocks that are done, so that a place in the program has one form.
+    /// Drops the blocks that are done and goes to where a loop begins, so that a place in the program has one form.
     pub fn tidy(&mut self) {
-        while let Some(&Control::Block(block, next)) = self.control.last() {
-            if next < block.len() {
-                break;
+        while let Some(last) = self.control.last_mut() {
+            let begins = match *last {
+                Control::Block(block, next) => match block.get(next).map(|stmt| &stmt.kind) {
+                    None => None,
+                    // A loop without a body may stand for what the front end does not follow.
+                    Some(StmtKind::Loop(l)) if !l.body.is_empty() => {
+                        *last = Control::Block(block, next + 1);
+                        Some(l)
+                    }
+                    Some(_) => return,
+                },
+                Control::Loop(l, Phase::Step, turns) if l.step.is_empty() => {
+                    *last = Control::Loop(l, Phase::Pre, turns);
+                    return;
+                }
+                Control::Loop(..) => return,
+            };
+            match begins {
+                None => {
+                    self.control.pop();
+                }
+                Some(l) => {
+                    self.control.push(Control::Loop(l, Phase::Pre, 0));
+                    return;
+                }
             }
-            self.control.pop();
         }
     }
 }
@@ -161,9 +182,9 @@ impl<'p> Task<'p> {
         let mut task = Self::new(number, descent, frame);
         if let Some(at) = proc.first_await() {
             task.frames[0].control = vec![Control::Block(&proc.body, 1)];
-            task.frames[0].tidy();
             task.at = Some((at, proc.body[0].span));
         }
+        task.frames[0].tidy();
         task
     }
 

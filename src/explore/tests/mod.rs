@@ -11,6 +11,7 @@ mod races;
 #[allow(dead_code, reason = "other tests use the rest")]
 mod random_program;
 mod reduction;
+mod terms;
 mod unchosen;
 mod wild;
 #[path = "../../../tests/common/wild_globals.rs"]
