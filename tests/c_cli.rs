@@ -262,3 +262,16 @@ fn arguments_that_a_program_looks_at_are_missed() {
     let (output, _folder) = run(&["explore", "--args", "1"], "it.i", text);
     assert!(!said(&output).contains("without arguments"));
 }
+
+#[test]
+fn an_error_that_is_never_reported_is_no_empty_claim() {
+    let text = "void reach_error(void);\nint x;\nint main(void) { x = 1; if (!(x == 1)) { reach_error(); } return 0; }\n";
+    for command in [&["explore"][..], &["verify", "--delays", "1"]] {
+        let (output, _folder) = run(command, "it.c", text);
+        let said = said(&output);
+        assert!(
+            said.contains("safe") && !said.contains("means nothing"),
+            "{said}"
+        );
+    }
+}

@@ -109,10 +109,11 @@ impl Scope {
 
 impl Program {
     /// Whether a check of that kind is one that the user wrote, so that it matters whether any execution comes to it. In C most
-    /// checks are those of the language.
+    /// checks are those of the language. One that always fails claims nothing but that no execution comes to it.
     #[must_use]
-    pub fn is_claim(&self, kind: ErrorKind) -> bool {
-        self.types.dialect == Dialect::Async || kind == ErrorKind::Assertion
+    pub fn is_claim(&self, kind: ErrorKind, cond: ExprId) -> bool {
+        (self.types.dialect == Dialect::Async || kind == ErrorKind::Assertion)
+            && self.expr(cond).kind != ExprKind::Bool(false)
     }
 
     /// Whether that place is in the user's text.

@@ -223,7 +223,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let StmtKind::Check(kind, condition, text) = &stmt.kind else {
             unreachable!("called for checks")
         };
-        if self.cx.program.is_claim(*kind) {
+        if self.cx.program.is_claim(*kind, *condition) {
             out.push(self.cx.reached(Reached::Check, stmt.span));
         }
         let condition = self.cx.expr(*condition);

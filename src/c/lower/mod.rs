@@ -12,7 +12,7 @@
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `inputs` | open values among few numbers |
 //! | `used` | which results of functions are used |
-//! | `heap` | allocations, strings |
+//! | `heap`, `filled` | allocations, strings |
 //! | `seen` | which variables several threads see |
 //! | `held` | which of them are only touched while a mutex is held |
 //! | `points` | where threads can be interrupted, and what the end of the program means |
@@ -20,6 +20,7 @@
 mod branch;
 mod call;
 mod expr;
+mod filled;
 mod heap;
 mod held;
 mod inputs;

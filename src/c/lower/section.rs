@@ -52,6 +52,9 @@ impl Lowerer<'_> {
                 let done = self.statement(first);
                 self.body.span = span;
                 self.go_on(done)?;
+                if after.first().is_some_and(|&next| self.fills(first, next)) {
+                    rest = &after[1..];
+                }
             }
         }
         Ok(())

@@ -246,7 +246,7 @@ impl<'p> Compiler<'p> {
             StmtKind::Havoc(to, _) => self.havoc(to),
             StmtKind::Assume(e) => self.assume(*e),
             StmtKind::Check(kind, e, _) => {
-                if self.program.is_claim(*kind) {
+                if self.program.is_claim(*kind, *e) {
                     self.reach(Reached::Check);
                 }
                 self.check(*kind, *e);
