@@ -116,13 +116,13 @@ impl Reader<'_> {
     fn visit(&mut self, folder: &Path, named: Vec<(String, Span)>) {
         for (file, span) in named {
             if let Err(problem) = self.one(folder, &file, span) {
-                self.problems.push(problem);
+                self.problems.push(*problem);
             }
         }
     }
 
-    fn one(&mut self, folder: &Path, file: &str, span: Span) -> Result<(), Diagnostic> {
-        let problem = |message: String| Diagnostic::error("module", span, message);
+    fn one(&mut self, folder: &Path, file: &str, span: Span) -> Result<(), Box<Diagnostic>> {
+        let problem = |message: String| Box::new(Diagnostic::error("module", span, message));
         if file.is_empty() {
             return Err(problem("no file is named".to_owned()));
         }
@@ -132,7 +132,7 @@ impl Reader<'_> {
             name: path.display().to_string(),
         };
         if let Some(from) = self.chain.iter().position(|l| l.file == link.file) {
-            return Err(self.circle(from, span));
+            return Err(self.circle(from, span).into());
         }
         if !self.done.insert(link.file.clone()) {
             return Ok(());
@@ -141,7 +141,7 @@ impl Reader<'_> {
             let message = format!("more than {LONGEST_CHAIN} files use each other in a row");
             return Err(problem(message));
         }
-        let text = read(&path, file).map_err(|message| hinted(problem(message), &path, file))?;
+        let text = read(&path, file).map_err(|message| hinted(*problem(message), &path, file))?;
         let start = self.sources.add(link.name.as_str(), text.as_str());
         let start = start.map_err(problem)?;
         let (ast, _) = parse(&text, start);

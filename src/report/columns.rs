@@ -183,15 +183,20 @@ impl Table {
             _ => cut(&clean(&line.text), LONGEST),
         };
         let room = self.look.width.saturating_sub(start);
-        for (index, part) in wrap(&text, room).iter().enumerate() {
+        let parts = wrap(&text, room).into_iter().map(|part| (style, part));
+        // A remark has a row of its own, so that it makes no column wider.
+        let remarks = Some(clean(&line.stale)).filter(|remark| !remark.is_empty());
+        let remarks = remarks.map_or_else(Vec::new, |remark| wrap(&remark, room));
+        let remarks = remarks.into_iter().map(|part| (Style::Bad, part));
+        for (index, (style, part)) in parts.chain(remarks).enumerate() {
             let place = if index == 0 { line.place.as_str() } else { "" };
             let number = format!("{place:>gutter$}", gutter = self.gutter);
             let bars = self.bars(column, start);
-            let after = self.bars_after(start + width(part));
+            let after = self.bars_after(start + width(&part));
             self.push(&[
                 (Style::Faint, number),
                 (Style::Faint, bars),
-                (style, part.clone()),
+                (style, part),
                 (Style::Faint, after),
             ]);
         }

@@ -62,7 +62,7 @@ fn runs_through(trace: &Trace, index: usize, lines: &[Line]) -> bool {
 /// Whether a line may be put together with others: nothing fails, and nobody is delayed.
 fn is_plain(line: &Line) -> bool {
     let told = [StepKind::Fails, StepKind::Delayed, StepKind::Title];
-    !told.contains(&line.kind)
+    line.stale.is_empty() && !told.contains(&line.kind)
 }
 
 /// The steps of a segment.

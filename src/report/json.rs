@@ -195,6 +195,12 @@ pub fn trace(trace: &Trace, sources: &SourceMap) -> Value {
             }
             object.insert("action".into(), words::action(step, trace.dialect).into());
             object.insert("changed".into(), changed.into());
+            if let Some(stale) = &step.stale {
+                // Steps are counted from 1, as in `replay`.
+                let (read, since) = (stale.read + 1, stale.since + 1);
+                let stale = json!({ "variable": stale.name, "read": read, "since": since });
+                object.insert("stale".into(), stale);
+            }
             Value::Object(object)
         })
         .collect()

@@ -24,6 +24,8 @@ pub(super) struct Line {
     news: Vec<String>,
     /// What kind of step it is.
     pub kind: StepKind,
+    /// What the task acts on that is no longer so, if it does.
+    pub stale: String,
     /// Whether the task ends here.
     pub last: bool,
 }
@@ -47,6 +49,11 @@ pub(super) fn lines(trace: &Trace, sources: &SourceMap) -> Vec<Line> {
     for line in &mut lines {
         let news = words::bracket(&std::mem::take(&mut line.news));
         line.text.push_str(&news);
+        if let Some(stale) = trace.steps.get(line.step).and_then(|s| s.stale.as_ref()) {
+            let place =
+                |step: &TraceStep| step.span.map_or_else(String::new, |s| place(sources, s));
+            line.stale = words::stale(trace, stale, place);
+        }
     }
     mark_ends(&mut lines, trace);
     lines
@@ -77,6 +84,7 @@ fn quiet(segment: &Segment) -> Line {
         },
         news: Vec::new(),
         kind: StepKind::Does,
+        stale: String::new(),
         last: segment.end == Ended::Finished,
     }
 }
@@ -93,6 +101,7 @@ fn line(step: &TraceStep, index: usize, trace: &Trace, sources: &SourceMap) -> L
         },
         news: words::news(step),
         kind: step.kind(),
+        stale: String::new(),
         last: false,
     }
 }

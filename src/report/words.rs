@@ -1,7 +1,7 @@
 //! The words of a step, in the language of the program.
 
 use crate::ir::{Dialect, PreemptKind};
-use crate::trace::{Happening, Title, TraceStep};
+use crate::trace::{Happening, Stale, Title, Trace, TraceStep};
 
 /// What happens in a step.
 #[must_use]
@@ -97,4 +97,16 @@ pub fn bracket(news: &[String]) -> String {
         return String::new();
     }
     format!("  [{}]", news.join(", "))
+}
+
+/// `(x: read in line 8, stale since line 11 of task 3)`
+#[must_use]
+pub fn stale(trace: &Trace, stale: &Stale, place: impl Fn(&TraceStep) -> String) -> String {
+    let (read, since) = (&trace.steps[stale.read], &trace.steps[stale.since]);
+    let (name, task) = (&stale.name, since.task);
+    format!(
+        "({name}: read in line {}, stale since line {} of task {task})",
+        place(read),
+        place(since)
+    )
 }

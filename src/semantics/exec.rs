@@ -65,6 +65,8 @@ pub(crate) struct Seen {
     pub changed: Vec<Change>,
     /// What a failing check looks at.
     pub values: Vec<(String, String)>,
+    /// How much had been touched by then, if that is taken down.
+    pub touched: usize,
 }
 
 /// How a segment ended.
@@ -113,7 +115,7 @@ pub(crate) struct Machine<'p, E> {
     /// Whether the scheduler has dropped a task: the bounded bag has only so much room.
     pub lost: bool,
     /// The running task; 0 when none runs.
-    me: u32,
+    pub(super) me: u32,
     /// Whether the running segment did something visible.
     touched: Cell<bool>,
     /// What the running segment touched, if somebody wants to know.
@@ -473,6 +475,7 @@ impl<'p, E: Env> Machine<'p, E> {
             happening,
             changed,
             values: Vec::new(),
+            touched: self.touched_so_far(),
         });
     }
 
@@ -664,6 +667,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 happening: Happening::Failed { what },
                 changed: Vec::new(),
                 values,
+                touched: self.touched_so_far(),
             });
         }
         Err(Stop::Error(kind, message, span))

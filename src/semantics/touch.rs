@@ -12,6 +12,8 @@ use super::exec::{Env, Machine, top};
 /// Something that a task does to what tasks share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Touch {
+    /// Who.
+    pub task: u32,
     /// What.
     pub what: What,
     /// Where.
@@ -66,8 +68,15 @@ impl<'p, E: Env> Machine<'p, E> {
         })
     }
 
+    /// How much was touched since the last time.
+    pub(super) fn touched_so_far(&self) -> usize {
+        let touches = self.touches.as_ref();
+        touches.map_or(0, |t| t.list.len() + t.looks.borrow().len())
+    }
+
     /// Puts down what was looked at, there.
     pub(super) fn looked(&mut self, span: Span) {
+        let task = self.me;
         if let Some(touches) = &mut self.touches {
             let sync = touches.atomic_since.is_some();
             for look in touches.looks.get_mut().drain(..) {
@@ -80,7 +89,7 @@ impl<'p, E: Env> Machine<'p, E> {
                     },
                     Look::Finished(task) => What::Joins(task),
                 };
-                touches.list.push(Touch { what, span });
+                touches.list.push(Touch { task, what, span });
             }
         }
     }
@@ -97,6 +106,7 @@ impl<'p, E: Env> Machine<'p, E> {
     /// A global or a part of one was written.
     pub(super) fn wrote(&mut self, global: GlobalId, path: &[PathStep], span: Span) {
         self.looked(span);
+        let task = self.me;
         if let Some(touches) = &mut self.touches {
             let what = What::Access {
                 global,
@@ -104,14 +114,15 @@ impl<'p, E: Env> Machine<'p, E> {
                 write: true,
                 sync: touches.atomic_since.is_some(),
             };
-            touches.list.push(Touch { what, span });
+            touches.list.push(Touch { task, what, span });
         }
     }
 
     /// Puts down something else.
     pub(super) fn touches_also(&mut self, what: What, span: Span) {
+        let task = self.me;
         if let Some(touches) = &mut self.touches {
-            touches.list.push(Touch { what, span });
+            touches.list.push(Touch { task, what, span });
         }
     }
 

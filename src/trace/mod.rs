@@ -10,12 +10,14 @@ pub(crate) mod race;
 mod replay;
 mod shrink;
 pub mod simulate;
+mod stale;
 pub mod state;
 
 pub use crate::semantics::{Change, Ended, Happening, StepKind, Title};
 pub(crate) use race::holding;
 pub use replay::{loses_a_task, replay};
 pub use shrink::{Bounds, preemptions, shrunk};
+pub use stale::Stale;
 
 use crate::ir::{Dialect, Value};
 use crate::source::Span;
@@ -74,6 +76,8 @@ pub struct TraceStep {
     pub changed: Vec<Change>,
     /// The values of the variables that a failing check looks at.
     pub values: Vec<(String, String)>,
+    /// What the task acts on that is no longer so.
+    pub stale: Option<Stale>,
 }
 
 impl TraceStep {
@@ -94,6 +98,7 @@ impl TraceStep {
             happening,
             changed: Vec::new(),
             values: Vec::new(),
+            stale: None,
         }
     }
 }
@@ -141,6 +146,10 @@ impl Trace {
     /// Another execution, after this one.
     fn append(&mut self, mut other: Self) {
         let before = self.steps.len();
+        for stale in other.steps.iter_mut().filter_map(|s| s.stale.as_mut()) {
+            stale.read += before;
+            stale.since += before;
+        }
         self.steps.append(&mut other.steps);
         let moved = other.segments.into_iter().map(|mut s| {
             s.first += before;

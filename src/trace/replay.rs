@@ -9,7 +9,7 @@ use super::lasso::Lasso;
 use super::state::Watch;
 use super::{
     Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep, pair,
-    race,
+    race, stale,
 };
 use crate::semantics::{Config, End, Env, Failure, Machine, Seen, Stop, Task, refuse};
 
@@ -23,6 +23,8 @@ pub(super) struct Recorder<'a> {
     pub(super) steps: Vec<TraceStep>,
     pub(super) segments: Vec<Segment>,
     pub(super) starts: Vec<Start>,
+    /// How much had been touched when each step was seen.
+    touched: Vec<usize>,
     /// Whether the last segment ended at a `sleep`.
     slept: bool,
     /// Whether nobody wants to see the lines.
@@ -41,6 +43,7 @@ impl<'a> Recorder<'a> {
             steps: Vec::new(),
             segments: Vec::new(),
             starts: Vec::new(),
+            touched: Vec::new(),
             slept: false,
             silent: false,
             watch: None,
@@ -52,6 +55,7 @@ impl<'a> Recorder<'a> {
         let mut step = TraceStep::new(task, proc, None, happening);
         step.round = self.round;
         self.steps.push(step);
+        self.touched.push(self.touched.last().copied().unwrap_or(0));
     }
 }
 
@@ -155,7 +159,9 @@ impl Env for Recorder<'_> {
             happening: seen.happening,
             changed: seen.changed,
             values: seen.values,
+            stale: None,
         });
+        self.touched.push(seen.touched);
     }
 }
 
@@ -177,7 +183,15 @@ pub fn replay(
     let recorder = Recorder::new(program, &schedule.decisions);
     let config = Config::new(program, scheduler);
     let mut machine = Machine::new(program, config, recorder);
+    machine.record_touches();
     let outcome = run(&mut machine);
+    let touches = machine.touches();
+    stale::mark(
+        program,
+        &mut machine.env.steps,
+        &machine.env.touched,
+        &touches,
+    );
     let trace = Trace {
         steps: std::mem::take(&mut machine.env.steps),
         segments: std::mem::take(&mut machine.env.segments),

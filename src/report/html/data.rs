@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::ir::Dialect;
-use crate::source::{SourceMap, Span};
+use crate::source::{Origin, SourceMap, Span};
 use crate::trace::state::activations;
 use crate::trace::{Decision, Ended, Happening, StepKind, Trace, TraceStep};
 
@@ -162,7 +162,10 @@ impl<'a> Files<'a> {
     fn shown(&self) -> Value {
         let files = self.shown.iter().filter_map(|&s| self.sources.file_of(s));
         files
-            .map(|f| json!({ "name": f.name, "lines": f.text.lines().collect::<Vec<_>>() }))
+            .map(|f| {
+                let lines: Vec<&str> = f.text.lines().collect();
+                json!({ "name": f.name, "lines": lines, "library": f.origin == Origin::Library })
+            })
             .collect()
     }
 }
@@ -267,6 +270,10 @@ impl Lanes {
         if !step.values.is_empty() {
             let values = step.values.iter().map(|(n, v)| json!([n, v]));
             object.insert("values".into(), values.collect());
+        }
+        if let Some(stale) = &step.stale {
+            let triple = json!([stale.name, stale.read, stale.since]);
+            object.insert("stale".into(), triple);
         }
         if let Some(note) = note {
             object.insert("note".into(), note.as_str().into());

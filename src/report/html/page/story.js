@@ -1,6 +1,6 @@
 // What is shown as a row: every step, or the story, in which what does not matter is folded.
 
-const inLibrary = (i) => steps[i].file > 0;
+const inLibrary = (i) => steps[i].file !== undefined && files[steps[i].file].library;
 // What the failing check looks at.
 const needed = failing >= 0 ? (steps[failing].values || []).map(([name]) => name).filter((n) => globalOf(n) !== undefined) : [];
 
@@ -9,6 +9,7 @@ const kept = (() => {
   steps.forEach((s, i) => {
     if (s.kind === "delayed" || s.kind === "title" || s.kind === "fails") keep[i] = 1;
     if (needed.some((name) => writes(s, name)) && !inLibrary(i)) keep[i] = 1;
+    if (s.stale) [i, s.stale[1], s.stale[2]].forEach((j) => { keep[j] = 1; });
   });
   if (last > 0) keep[last - 1] = 1;
   for (const b of blocked) stepsOf[b.lane].filter((i) => !inLibrary(i)).slice(-2).forEach((i) => { keep[i] = 1; });
@@ -154,5 +155,6 @@ function saidStep(i) {
   const news = s.changed.map(([n, v]) => [n.startsWith(s.proc + ".") ? n.slice(s.proc.length + 1) : n, v]);
   const unsaid = news.filter(([n, v]) => s.action !== n + " := " + v).map(([n, v]) => n + " = " + v);
   const values = s.kind === "fails" && s.values ? s.values.map(([n, v]) => n + " = " + v) : [];
-  return { words: cut(s.action, 220), changes: cut([...unsaid, ...values].join(", "), 220), note: s.note || "" };
+  const stale = s.stale ? s.stale[0] + " is stale: read at step " + (s.stale[1] + 1) + ", changed at step " + (s.stale[2] + 1) : "";
+  return { words: cut(s.action, 220), changes: cut([...unsaid, ...values].join(", "), 220), note: [s.note, stale].filter(Boolean).join(", ") };
 }

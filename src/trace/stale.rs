@@ -1,0 +1,105 @@
+//! Where a task acts on what it has read and another task has changed since: the lost update, and the check before the act.
+//!
+//! A task reads a part of the shared state, another one gives it another value, and then the task writes that part without
+//! having read it again: what was written between is lost. Or a check fails that looks at what the task has looked at before.
+//! Both are facts about the execution, found from what each step touches; whether they are the mistake is for a person to say.
+
+use std::collections::BTreeMap;
+
+use crate::ir::Program;
+use crate::semantics::Touch;
+
+use super::race::{Act, Cells};
+use super::{Happening, StepKind, TraceStep};
+
+/// What a task acts on that is no longer so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Stale {
+    /// The variable or the part of one.
+    pub name: String,
+    /// The step in which the task has read it, as an index.
+    pub read: usize,
+    /// The step in which another task has changed it, as an index.
+    pub since: usize,
+}
+
+/// What a task knows of a part.
+#[derive(Clone, Copy, Debug)]
+struct Known {
+    read: usize,
+    since: Option<usize>,
+}
+
+/// Takes down in the steps what is stale in them. `touched` says for each step how many touches there were when it was seen.
+pub(super) fn mark(
+    program: &Program,
+    steps: &mut [TraceStep],
+    touched: &[usize],
+    touches: &[Touch],
+) {
+    let mut cells = Cells::new(program);
+    // By part and task.
+    let mut known: BTreeMap<(u32, u32), Known> = BTreeMap::new();
+    let mut found: Vec<(usize, Stale)> = Vec::new();
+    for (step, own) in by_step(steps, touched, touches) {
+        let (task, fails) = (steps[step].task, steps[step].kind() == StepKind::Fails);
+        let mine = own.iter().filter(|touch| program.is_own(touch.span));
+        for touch in mine {
+            let acts = cells.acts(std::slice::from_ref(touch));
+            let Some(&Act::Access { cell, write, .. }) = acts.first() else {
+                continue;
+            };
+            let before = known.get(&(cell, task)).copied();
+            // A read in the same step is a new one.
+            let old = before
+                .filter(|k| k.read < step)
+                .and_then(|k| Some((k.read, k.since?)));
+            if let Some((read, since)) = old.filter(|_| write || fails) {
+                let name = cells.name(program, cell);
+                found.push((step, Stale { name, read, since }));
+            }
+            if !write {
+                let read = Known {
+                    read: step,
+                    since: None,
+                };
+                known.insert((cell, task), read);
+                continue;
+            }
+            known.remove(&(cell, task));
+            if !changes(&steps[step]) {
+                continue;
+            }
+            for &part in cells.related(cell) {
+                let readers = known.range_mut((part, 0)..=(part, u32::MAX));
+                let others = readers.filter(|((_, t), _)| *t != task);
+                others.for_each(|(_, known)| _ = known.since.get_or_insert(step));
+            }
+        }
+    }
+    for (step, stale) in found {
+        steps[step].stale.get_or_insert(stale);
+    }
+}
+
+/// What each step has touched: what the task has touched since its last one.
+fn by_step<'t>(
+    steps: &[TraceStep],
+    touched: &[usize],
+    touches: &'t [Touch],
+) -> Vec<(usize, Vec<&'t Touch>)> {
+    let mut all = Vec::with_capacity(steps.len());
+    let mut from = 0;
+    for (index, (step, &to)) in steps.iter().zip(touched).enumerate() {
+        let to = to.clamp(from, touches.len());
+        let own = touches[from..to].iter().filter(|t| t.task == step.task);
+        all.push((index, own.collect()));
+        from = to;
+    }
+    all
+}
+
+/// Whether a step leaves a variable with another value.
+fn changes(step: &TraceStep) -> bool {
+    !step.changed.is_empty() && !matches!(step.happening, Happening::Assigned { same: Some(_), .. })
+}
