@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn c_finds_its_headers() {
+    fn a_copy_finds_what_is_beside_the_file() {
         let file = of("file:///my%20work/pool.c");
         assert!(file.is_c());
         assert_eq!(
@@ -128,7 +128,7 @@ mod tests {
         let model = of("file:///a/x.async");
         assert_eq!(
             (model.copy(), model.include()),
-            ("program.async".into(), vec![])
+            ("program.async".into(), vec!["--modules-from=/a".to_owned()])
         );
         assert_eq!(of("untitled:x.c").include(), Vec::<String>::new());
     }
