@@ -139,10 +139,7 @@ impl Default for Options {
 /// Reads a file that is the last in the map, and lowers it.
 pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checked = read(sources, options);
-    let lowered = checked
-        .unit
-        .as_ref()
-        .map(|unit| lower::lower(unit, options));
+    let lowered = checked.unit.take().map(|unit| lower::lower(unit, options));
     match lowered {
         None => (None, checked.diagnostics),
         Some(Ok((mut program, warnings))) => {

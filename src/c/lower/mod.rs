@@ -70,29 +70,36 @@ type Lowered<T> = Result<T, Refused>;
 ///
 /// # Errors
 /// What is not supported, in the order of the text.
-pub fn lower(
-    unit: &Unit,
-    options: &Options,
-) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let mut lowerer = Lowerer::new(unit, options);
-    let lowered = lowerer.program();
-    let lowered = lowered.map(|program| (program, without_arguments(unit, options)));
-    lowered.map_err(|last| {
+pub fn lower(unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let warnings = without_arguments(&unit, options);
+    let mut lowerer = Lowerer::new(&unit, options);
+    let lowered = lowerer.statements();
+    let lowered = lowered.map_err(|last| {
         let mut all = lowerer.refused;
         all.push(last);
-        all.sort();
-        all.dedup();
-        let complain = |refused: Refused| {
-            let message = format!("{} not supported yet in C programs", refused.what?);
-            Some(Diagnostic::error("c-unsupported", refused.span, message))
-        };
-        let mut all: Vec<Diagnostic> = all.into_iter().filter_map(complain).collect();
-        if let Some(last) = all.pop() {
-            let note = "docs/c.md says what of C is verified; nothing is left out in silence";
-            all.push(last.note(note));
-        }
-        all
-    })
+        complaints(all)
+    })?;
+    // The tree is as large as what it was lowered to.
+    drop(unit);
+    let program = lowered
+        .finish(options)
+        .map_err(|last| complaints(vec![last]))?;
+    Ok((program, warnings))
+}
+
+fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
+    all.sort();
+    all.dedup();
+    let complain = |refused: Refused| {
+        let message = format!("{} not supported yet in C programs", refused.what?);
+        Some(Diagnostic::error("c-unsupported", refused.span, message))
+    };
+    let mut all: Vec<Diagnostic> = all.into_iter().filter_map(complain).collect();
+    if let Some(last) = all.pop() {
+        let note = "docs/c.md says what of C is verified; nothing is left out in silence";
+        all.push(last.note(note));
+    }
+    all
 }
 
 /// A program that looks at its arguments is run without any, unless it is given some.
@@ -154,6 +161,49 @@ enum Role {
 
 /// A version of a function.
 type Version = (FunctionId, Role, bool);
+
+/// A program without preemption points, and what is to be known for them.
+struct Statements {
+    program: Program,
+    exited: GlobalId,
+    /// Which procedures only run as part of a step.
+    atomic: Vec<bool>,
+    /// Globals that only one thread reaches, whatever the others do.
+    private: Vec<GlobalId>,
+    /// Objects, and by which variable it is known of them that they were freed.
+    freed: Vec<(GlobalId, GlobalId)>,
+    /// How many statements of the program `main` runs until all threads are joined.
+    joined: Option<usize>,
+    /// Where `main` stands.
+    main: Span,
+}
+
+impl Statements {
+    /// The program as every engine takes it.
+    fn finish(self, options: &Options) -> Lowered<Program> {
+        let mut program = self.program;
+        // Whether memory is left at the end may depend on where within a step the end comes.
+        let reduce = !options.wanted.has(ErrorKind::Leak);
+        points::insert(
+            &mut program,
+            self.exited,
+            &self.atomic,
+            &self.private,
+            &self.freed,
+            (self.joined, reduce),
+        );
+        unset::settle(&mut program);
+        program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
+        if let Some(range) = options.nondet {
+            inputs::narrow(&mut program, range);
+        }
+        points::end_is_awaited(&mut program, self.exited);
+        match validate(&program) {
+            Ok(()) => Ok(program),
+            Err(what) => refuse(self.main, format!("something in this program ({what}) is")),
+        }
+    }
+}
 
 struct Lowerer<'a> {
     unit: &'a Unit,
@@ -267,7 +317,8 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    fn program(&mut self) -> Lowered<Program> {
+    /// The statements of all functions that are run.
+    fn statements(&mut self) -> Lowered<Statements> {
         let Some(main) = self.unit.main else {
             return Err(Refused {
                 span: Span::default(),
@@ -302,33 +353,18 @@ impl<'a> Lowerer<'a> {
         });
         program.procs[0].body = body;
         program.main = main;
-        // Whether memory is left at the end may depend on where within a step the end comes.
-        let reduce = !self.options.wanted.has(ErrorKind::Leak);
+        program.types.addresses = self.addresses(&program);
         let sites = self.sites.values();
         let freed = sites.filter_map(|site| Some((site.objects, site.freed?)));
-        let freed: Vec<(GlobalId, GlobalId)> = freed.collect();
-        points::insert(
-            &mut program,
-            self.exited,
-            &self.atomic,
-            &self.private,
-            &freed,
-            (self.joined, reduce),
-        );
-        unset::settle(&mut program);
-        program.types.addresses = self.addresses(&program);
-        program.scope.deadlocks = self.options.wanted.has(ErrorKind::Deadlock);
-        if let Some(range) = self.options.nondet {
-            inputs::narrow(&mut program, range);
-        }
-        points::end_is_awaited(&mut program, self.exited);
-        match validate(&program) {
-            Ok(()) => Ok(program),
-            Err(what) => refuse(
-                self.unit[self.unit.main.unwrap_or(FunctionId(0))].span,
-                format!("something in this program ({what}) is"),
-            ),
-        }
+        Ok(Statements {
+            program,
+            exited: self.exited,
+            atomic: std::mem::take(&mut self.atomic),
+            private: std::mem::take(&mut self.private),
+            freed: freed.collect(),
+            joined: self.joined,
+            main: self.unit[self.unit.main.unwrap_or(FunctionId(0))].span,
+        })
     }
 
     /// Where the variables of the program lie, by their names.
@@ -449,6 +485,9 @@ impl<'a> Lowerer<'a> {
         proc.loops = done.loops;
         proc.result = done.result;
         proc.body = done.block;
+        // There may be very many small ones.
+        proc.locals.shrink_to_fit();
+        proc.body.shrink_to_fit();
         Ok(())
     }
 
@@ -610,7 +649,8 @@ impl<'a> Lowerer<'a> {
     fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(Block, T)> {
         let outer = std::mem::take(&mut self.body.block);
         let result = act(self);
-        let block = std::mem::replace(&mut self.body.block, outer);
+        let mut block = std::mem::replace(&mut self.body.block, outer);
+        block.shrink_to_fit();
         Ok((block, result?))
     }
 

@@ -82,6 +82,7 @@ pub(super) fn insert(
         let span = program.procs[index].span;
         // A thread may begin after the end.
         body.insert(0, leave(ended, nothing, span));
+        body.shrink_to_fit();
         program.procs[index].body = body;
     }
 }
@@ -149,6 +150,7 @@ impl Pass<'_> {
                 block.push(leave(self.ended, self.nothing, span));
             }
         }
+        block.shrink_to_fit();
     }
 
     /// Where nobody interrupts: only what is called may end the program.

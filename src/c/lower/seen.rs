@@ -24,8 +24,8 @@ struct Site {
 
 /// How many of the first statements of `main` run before any thread is made.
 pub(super) fn alone(program: &Program) -> usize {
-    let parts = touched_by(program);
-    let owns = all_owns(program, &parts);
+    let touched = Touched::by(program);
+    let owns = all_owns(program, &touched);
     let makes = |own: &Own| {
         let called = own
             .calls
@@ -39,13 +39,13 @@ pub(super) fn alone(program: &Program) -> usize {
     let body = &program.proc(program.main).body;
     let first = body
         .iter()
-        .position(|stmt| makes(&own_of(std::slice::from_ref(stmt), &parts)));
+        .position(|stmt| makes(&own_of(std::slice::from_ref(stmt), &touched)));
     first.unwrap_or(body.len())
 }
 
-fn own_of(block: &[Stmt], parts: &[Vec<u32>]) -> Own {
+fn own_of(block: &[Stmt], touched: &Touched) -> Own {
     let mut walk = Walk {
-        parts,
+        touched,
         own: Own::default(),
         loops: 0,
     };
@@ -53,22 +53,22 @@ fn own_of(block: &[Stmt], parts: &[Vec<u32>]) -> Own {
     walk.own
 }
 
-fn all_owns(program: &Program, parts: &[Vec<u32>]) -> Vec<Own> {
+fn all_owns(program: &Program, touched: &Touched) -> Vec<Own> {
     let procs = program.procs.iter();
-    procs.map(|proc| own_of(&proc.body, parts)).collect()
+    procs.map(|proc| own_of(&proc.body, touched)).collect()
 }
 
 /// By global: whether it is visible. The range is that of the statements of `main` that may not run alone.
 pub(super) fn visible(program: &Program, threads: Range<usize>) -> Vec<bool> {
     let globals = program.globals.len();
-    let parts = touched_by(program);
-    let mut owns = all_owns(program, &parts);
+    let touched = Touched::by(program);
+    let mut owns = all_owns(program, &touched);
     // How many threads touch it: two stand for more.
     let mut touching = vec![0_u32; globals];
     let mut written = vec![false; globals];
     let roots = roots(program, &owns);
     let late = &program.proc(program.main).body[threads];
-    owns[program.main.index()] = own_of(late, &parts);
+    owns[program.main.index()] = own_of(late, &touched);
     for (root, times) in roots {
         let mut touched: BTreeSet<u32> = BTreeSet::new();
         for proc in called_from(root, &owns) {
@@ -136,44 +136,65 @@ fn called_from(root: ProcId, owns: &[Own]) -> Vec<ProcId> {
     all
 }
 
-/// By expression: the globals that it reads; a part's id is less than that of the whole.
-fn touched_by(program: &Program) -> Vec<Vec<u32>> {
-    let mut reads: Vec<Vec<u32>> = Vec::with_capacity(program.exprs.len());
-    for expr in &program.exprs {
+/// The globals that each expression reads, one list behind the other.
+struct Touched {
+    globals: Vec<u32>,
+    /// By expression: where its list ends.
+    ends: Vec<usize>,
+}
+
+impl Touched {
+    /// A part's id is less than that of the whole.
+    fn by(program: &Program) -> Self {
+        let mut touched = Self {
+            globals: Vec::new(),
+            ends: Vec::with_capacity(program.exprs.len()),
+        };
         let mut own: Vec<u32> = Vec::new();
-        let mut add = |e: &ExprId| own.extend(&reads[e.index()]);
-        match &expr.kind {
-            ExprKind::Global(g) => own.push(g.0),
-            ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => add(e),
-            ExprKind::Convert(e) | ExprKind::Finished(e) => add(e),
-            ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => {
-                add(l);
-                add(r);
+        for expr in &program.exprs {
+            own.clear();
+            let mut add = |e: &ExprId| own.extend(touched.of(*e));
+            match &expr.kind {
+                ExprKind::Global(g) => own.push(g.0),
+                ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => add(e),
+                ExprKind::Convert(e) | ExprKind::Finished(e) => add(e),
+                ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => {
+                    add(l);
+                    add(r);
+                }
+                ExprKind::Ite(c, l, r) => {
+                    add(c);
+                    add(l);
+                    add(r);
+                }
+                ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().for_each(add),
+                _ => {}
             }
-            ExprKind::Ite(c, l, r) => {
-                add(c);
-                add(l);
-                add(r);
-            }
-            ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().for_each(add),
-            _ => {}
+            own.sort_unstable();
+            own.dedup();
+            touched.globals.extend(&own);
+            touched.ends.push(touched.globals.len());
         }
-        own.sort_unstable();
-        own.dedup();
-        reads.push(own);
+        touched
     }
-    reads
+
+    /// Of one; none of an expression that was added later.
+    fn of(&self, e: ExprId) -> &[u32] {
+        let end = |index: usize| self.ends.get(index).copied().unwrap_or(self.globals.len());
+        let start = e.index().checked_sub(1).map_or(0, end);
+        &self.globals[start..end(e.index())]
+    }
 }
 
 struct Walk<'a> {
-    parts: &'a [Vec<u32>],
+    touched: &'a Touched,
     own: Own,
     loops: u32,
 }
 
 impl Walk<'_> {
     fn read(&mut self, e: ExprId) {
-        for &global in self.parts.get(e.index()).into_iter().flatten() {
+        for &global in self.touched.of(e) {
             self.own.touched.insert(global);
         }
     }

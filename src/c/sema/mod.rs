@@ -125,7 +125,7 @@ impl Sema<'_> {
     /// Adds an expression.
     fn add(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
         let id = u32::try_from(self.unit.exprs.len()).expect("fewer expressions than bytes");
-        self.unit.exprs.push(Expr { kind, ty, span });
+        crate::memory::push_slowly(&mut self.unit.exprs, Expr { kind, ty, span });
         ExprId(id)
     }
 

@@ -55,7 +55,7 @@ impl Body {
 impl Sema<'_> {
     pub(super) fn add_stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
         let id = StmtId(u32::try_from(self.unit.stmts.len()).unwrap_or(u32::MAX));
-        self.unit.stmts.push(Stmt { kind, span });
+        crate::memory::push_slowly(&mut self.unit.stmts, Stmt { kind, span });
         id
     }
 
