@@ -493,6 +493,24 @@ fn a_map_that_grows_is_named() {
 }
 
 #[test]
+fn a_race_at_an_open_index_has_that_index() {
+    let text = "var data: [10]int := [0; 10]; var i: int;
+        proc other() { data[4] := 1; }
+        proc main() { assume 0 <= i && i < 10; post other(); yield; data[i] := 2; }";
+    let asked = ExploreOptions {
+        races: true,
+        strategy: Strategy::Dpor,
+        ..ExploreOptions::default()
+    };
+    let answer = explore(&program(text), &asked);
+    assert_eq!(answer.verdict, Verdict::Bug, "{}", answer.summary);
+    assert_eq!(answer.bugs[0].kind, ErrorKind::Race);
+    let elsewhere = text.replace("i < 10", "i < 4");
+    let answer = explore(&program(&elsewhere), &asked);
+    assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary);
+}
+
+#[test]
 fn a_loop_that_grows_is_cut_and_said() {
     let text = "var n: int;
         proc main() { var i: int := 0; while i < n { i := i + 1; } assert n < 0 || i == n; }";

@@ -224,26 +224,31 @@ impl<'p> Machine<'p> {
         one: &Coming,
         other: &Coming,
     ) -> Result<Option<Span>, (String, Span)> {
-        for a in &one.accesses {
-            for b in &other.accesses {
-                let rivals = a.global == b.global && (a.write || b.write) && !(a.sync && b.sync);
-                if !rivals {
-                    continue;
-                }
-                let Some(same) = self.overlap(&a.path, &b.path) else {
-                    continue;
-                };
-                let known = one.literals.iter().chain(other.literals.iter()).copied();
-                let all: Vec<Term> = known.chain([same]).collect();
-                let condition = self.terms.all(all);
-                match self.oracle.holds(&self.terms, &state.path, condition) {
-                    Ok(None) => {}
-                    Ok(Some(_)) => return Ok(Some(a.span.max(b.span))),
-                    Err(reason) => return Err((reason, a.span)),
-                }
+        for (same, span) in self.conflicts(&one.accesses, &other.accesses) {
+            let known = one.literals.iter().chain(other.literals.iter()).copied();
+            let all: Vec<Term> = known.chain([same]).collect();
+            let condition = self.terms.all(all);
+            match self.oracle.holds(&self.terms, &state.path, condition) {
+                Ok(None) => {}
+                Ok(Some(_)) => return Ok(Some(span)),
+                Err(reason) => return Err((reason, span)),
             }
         }
         Ok(None)
+    }
+
+    /// The conditions under which accesses of two tasks conflict, and where.
+    pub(super) fn conflicts(&mut self, one: &[Access], other: &[Access]) -> Vec<(Term, Span)> {
+        let mut all = Vec::new();
+        for a in one {
+            for b in other {
+                let rivals = a.global == b.global && (a.write || b.write) && !(a.sync && b.sync);
+                if rivals && let Some(same) = self.overlap(&a.path, &b.path) {
+                    all.push((same, a.span.max(b.span)));
+                }
+            }
+        }
+        all
     }
 
     /// The condition under which one part contains the other, if they can.

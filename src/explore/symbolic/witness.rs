@@ -14,6 +14,7 @@ use super::canon::Form;
 use super::machine::Machine;
 use super::nearest::nearest_to_0;
 use super::path::Path;
+use super::races::Access;
 use super::run::{End, Run};
 use super::search::{Last, Move, Step};
 use super::state::State;
@@ -33,6 +34,8 @@ struct Twins<'m, 'p> {
     form: State<'p>,
     /// As it happens.
     real: State<'p>,
+    /// What the last segment has accessed, if races are looked for.
+    accesses: Vec<Access>,
     decisions: Vec<Open>,
 }
 
@@ -49,6 +52,7 @@ pub(super) fn schedule<'p>(
     let mut twins = Twins {
         form: start.clone(),
         real: start,
+        accesses: Vec::new(),
         decisions: Vec::new(),
         machine,
     };
@@ -182,6 +186,7 @@ impl<'p> Twins<'_, 'p> {
             End::Suspended => run.state.rested(Some(run.task)),
             _ => run.state.rested(None),
         };
+        self.accesses.clone_from(&real.accesses);
         self.real = after(real);
         if ended {
             self.rests(after(form), by.form);
@@ -193,10 +198,16 @@ impl<'p> Twins<'_, 'p> {
     fn race(&mut self, first: (u32, u32), second: (u32, u32)) -> Result<(), String> {
         let number = self.real.tasks[second.0 as usize].number;
         self.follow(running(first))?;
+        let before = std::mem::take(&mut self.accesses);
         let mut tasks = (0..).zip(&self.real.tasks);
         let position = tasks.find(|(_, t)| t.number == number);
         let (position, _) = position.ok_or("internal error: a task of a race is gone")?;
-        self.follow(running((position, second.1)))
+        self.follow(running((position, second.1)))?;
+        // The values must be such that both come to the same place.
+        let conflicts = self.machine.conflicts(&before, &self.accesses);
+        let conflict = (self.machine.terms).any(conflicts.into_iter().map(|(same, _)| same));
+        self.real.path = self.real.path.assuming(&self.machine.terms, conflict);
+        Ok(())
     }
 
     /// Every pending task is blocked.
