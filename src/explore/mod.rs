@@ -66,7 +66,6 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         let unsupported = symbolic::unsupported(options);
         if options.values == Values::Fitting
             && unsupported.is_none()
-            && options.work.is_none()
             && has_wide_choices(program)
             && let Some(answer) = tried(program, options)
         {
@@ -154,11 +153,13 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
     let mut few = within(&whole, PART);
-    few.work = Some(TRIAL);
+    few.work = Some(options.work.map_or(TRIAL, |work| work.min(TRIAL)));
     let shared = prepare(program, &few);
     let space = reduced(Space::new(&shared, &few), &few);
     let found = search(program, space, &few);
-    if found.limit.is_none() && !found.needs_open_values() || !found.bugs.is_empty() {
+    let bugs = !found.bugs.is_empty();
+    let ends = found.limit.is_none() && (bugs || !found.needs_open_values());
+    if ends || bugs && !options.goes_on() {
         return Some(verdict::answer(
             program,
             space,
@@ -171,7 +172,7 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
         true => whole,
         false => within(&whole, 2),
     };
-    let answer = symbolic::explore(program, &state_by_state(asked));
+    let answer = symbolic::explore(program, &state_by_state(longer(&asked)));
     let settled = !matches!(answer.verdict, Verdict::Inconclusive(_));
     (settled || found.needs_open_values()).then_some(answer)
 }

@@ -1,6 +1,7 @@
 //! Whether a condition can hold on a path: what is known, what the path's own values say, what was asked before, and last a
 //! solver.
 
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -23,6 +24,9 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The same where another engine may answer.
 const HASTE: Duration = Duration::from_secs(1);
+
+/// So many answers are tried before a solver is asked again.
+const RECENT: usize = 8;
 
 /// Within how many bits integers without bounds are tried where Z3 gives up.
 const WIDTHS: [u32; 3] = [16, 32, 64];
@@ -69,6 +73,8 @@ pub(super) struct Oracle {
     replies: FxHashMap<(Box<[Term]>, Term), Reply>,
     /// The variables of terms, by place.
     vars: FxHashMap<usize, Rc<[Var]>>,
+    /// The last answers of solvers.
+    recent: VecDeque<Rc<Vec<(Var, Datum)>>>,
     none: Rc<[Var]>,
     z3: Z3Again,
     deadline: Option<Instant>,
@@ -84,6 +90,7 @@ impl Oracle {
         Self {
             replies: FxHashMap::default(),
             vars: FxHashMap::default(),
+            recent: VecDeque::new(),
             none: Rc::new([]),
             z3: Z3Again::new(patience, limits.memory),
             deadline: limits.end(),
@@ -168,11 +175,10 @@ impl Oracle {
                 reply.clone()
             }
             None => {
-                self.asked.questions += 1;
                 let roots: Vec<Term> = key.0.iter().copied().chain([condition]).collect();
-                let reply = match self.solved(terms, &roots) {
-                    Reply::Unknown(_) if Mutant::TheUnknownIsFalse.is_on() => Reply::Never,
-                    reply => reply,
+                let reply = match self.tried(terms, path, &roots) {
+                    Some(reply) => reply,
+                    None => self.answered(terms, &roots),
                 };
                 self.replies.insert(key, reply.clone());
                 reply
@@ -188,6 +194,41 @@ impl Oracle {
                 }
                 Ok(Some(path.with(terms, condition, Rc::new(model))))
             }
+        }
+    }
+
+    /// Values that have answered another question and answer this one, too.
+    fn tried(&mut self, terms: &Terms, path: &Path, roots: &[Term]) -> Option<Reply> {
+        if self.recent.is_empty() {
+            return None;
+        }
+        let vars = terms.vars_of(roots);
+        let known = self.recent.iter().find_map(|values| {
+            let mut model = Assignment::default();
+            for &var in &vars {
+                let recent = values.iter().find(|(v, _)| *v == var);
+                let value = recent.map_or_else(|| path.model.get(terms, var), |r| r.1.clone());
+                model.set(var, value);
+            }
+            let holds = evaluate_few(terms, &model, roots)?.iter().all(Datum::holds);
+            holds.then_some(model)
+        })?;
+        self.asked.seen += 1;
+        let values = vars.iter().map(|&var| (var, known.get(terms, var)));
+        Some(Reply::When(Rc::new(values.collect())))
+    }
+
+    /// What a solver says.
+    fn answered(&mut self, terms: &Terms, roots: &[Term]) -> Reply {
+        self.asked.questions += 1;
+        match self.solved(terms, roots) {
+            Reply::Unknown(_) if Mutant::TheUnknownIsFalse.is_on() => Reply::Never,
+            Reply::When(values) => {
+                self.recent.truncate(RECENT - 1);
+                self.recent.push_front(values.clone());
+                Reply::When(values)
+            }
+            reply => reply,
         }
     }
 
