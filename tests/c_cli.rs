@@ -117,8 +117,8 @@ fn a_trace_speaks_of_the_program() {
 
 #[test]
 fn a_trace_names_what_pointers_lead_to() {
-    let text = "#include <assert.h>\nstruct pair { int a; struct { int b, c[3]; } inner; } g; int arr[5]; int *p; const char *s; struct pair *w;\n\
-                int main(void) { p = &g.inner.c[2]; p = arr + 3; p = arr + 5; s = \"hello\"; s = s + 1; w = &g; w = &g + 1; assert(!p); }\n";
+    let text = "#include <assert.h>\nstruct pair { int a; struct { int b, c[3]; } inner; } g; int arr[5]; int *p; const char *s; struct pair *w; int (*f)(void);\nint seven(void) { return 7; }\n\
+                int main(void) { p = &g.inner.c[2]; p = arr + 3; p = arr + 5; s = \"hello\"; s = s + 1; w = &g; w = &g + 1; f = seven; assert(!p); }\n";
     let (output, _folder) = run(&["explore", "--trace", "full"], "it.c", text);
     let said = said(&output);
     for words in [
@@ -129,6 +129,7 @@ fn a_trace_names_what_pointers_lead_to() {
         "s = \"hello\" + 1",
         "w = &g\n",
         "w = &g + 1",
+        "f = seven",
     ] {
         assert!(said.contains(words), "{words}: {said}");
     }

@@ -79,8 +79,8 @@ pub struct Addresses {
 pub enum Shape {
     /// A value without parts.
     Value,
-    /// Characters.
-    Text,
+    /// Shown by its name alone: a string, a function.
+    Named,
     /// Elements: the bytes from each to the next.
     Array(i128, Box<Self>),
     /// Members: where each begins, and its name.
@@ -132,8 +132,8 @@ impl Addresses {
             .map_or_else(String::new, |_| format!("[{number}]"));
         let name = &self.name;
         Some(match (&self.shape, offset) {
-            (Shape::Text, 0) => name.clone(),
-            (Shape::Text, more) => format!("{name} + {more}"),
+            (Shape::Named, 0) => name.clone(),
+            (Shape::Named, more) => format!("{name} + {more}"),
             (Shape::Array(..), _) => format!("&{name}{index}{}", self.shape.part(offset)),
             (_, more) if more == size => format!("&{name}{index} + 1"),
             (_, _) => format!("&{name}{index}{}", self.shape.part(offset)),

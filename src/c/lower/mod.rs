@@ -395,13 +395,20 @@ impl<'a> Lowerer<'a> {
                 shape: self.shape_of(object),
             })
         });
-        all.collect()
+        let functions = (0..).zip(&unit.functions).map(|(id, function)| Addresses {
+            base: i128::from(Memory::function_address(FunctionId(id))),
+            count: None,
+            size: (0, 0),
+            name: unit.name(function.name).to_owned(),
+            shape: Shape::Named,
+        });
+        all.chain(functions).collect()
     }
 
     fn shape_of(&self, object: Object) -> Shape {
         match object {
             Object::Variable(v) => shape(self.unit, self.unit[v].ty.ty),
-            Object::Text(_) => Shape::Text,
+            Object::Text(_) => Shape::Named,
             Object::Heap(site) => match self.memory.heap.get(&site) {
                 Some(made) if made.len == Some(1) => shape(self.unit, made.ty),
                 Some(made) => {

@@ -85,7 +85,9 @@ pub(super) struct Made {
 /// How many threads have numbers when their number is not known before.
 const MOST_THREADS: u32 = 16;
 
-/// Addresses below are those of functions and of no object. So high that no number of a program is one by chance: traces show `&x` for it.
+/// So high that no number of a program is an address by chance: traces show `&x` for it, and `f` for that of a function.
+const FIRST_FUNCTION: u64 = 0x5000_0000;
+/// Objects lie behind all functions.
 const FIRST_OBJECT: u64 = 0x5555_0000;
 
 /// Objects are apart from each other, so that a pointer past the end of one is none to the next.
@@ -201,7 +203,7 @@ impl Memory {
 
     /// The number that stands for a function.
     pub fn function_address(function: FunctionId) -> u64 {
-        16 + 16 * u64::from(function.0)
+        FIRST_FUNCTION + 16 * u64::from(function.0)
     }
 }
 
