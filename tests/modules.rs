@@ -211,6 +211,23 @@ fn files_that_cannot_be_used() {
 }
 
 #[test]
+fn other_ways_to_write_it_are_answered() {
+    for line in [
+        "use good.async;",
+        "import \"good.async\";",
+        "#include \"good.async\"",
+    ] {
+        let main = format!("{line}\nproc main() {{ skip; }}\n");
+        let folder = folder(&[("main.async", &main), ("good.async", "const N := 1;\n")]);
+        let output = run(&["check", "main.async"], folder.path());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        let said = said(&output);
+        assert!(said.contains(".async\";`"), "{line}: {said}");
+        assert_eq!(said.matches("error[").count(), 1, "{line}: {said}");
+    }
+}
+
+#[test]
 fn a_missing_file_is_the_only_complaint() {
     let folder = folder(&[(
         "main.async",

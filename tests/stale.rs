@@ -113,3 +113,24 @@ fn a_lost_update_in_c_is_named() {
         "{text}"
     );
 }
+
+#[test]
+fn the_trace_of_a_cover_knows_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "var x: int := 0;\nproc main() {\n  x := 1;\n  cover x == 1;\n}\n";
+    std::fs::write(folder.path().join("c.async"), text).unwrap();
+    let explored = [
+        "explore",
+        "c.async",
+        "--cover",
+        "4",
+        "--trace-out",
+        "t.json",
+    ];
+    assert!(said(&explored, folder.path()).contains("c.async: covered"));
+    let replayed = said(&["replay", "c.async", "t.json"], folder.path());
+    assert!(
+        replayed.contains("c.async: covered: an execution comes to line 4"),
+        "{replayed}"
+    );
+}

@@ -317,7 +317,9 @@ fn lookalike(c: char) -> Option<(Tok, &'static str)> {
 /// What to do about a character that has a meaning elsewhere.
 fn hint(c: char) -> Option<&'static str> {
     Some(match c {
-        '#' => "a comment begins with `//`; a library is imported with `use sync;`",
+        '#' => {
+            "a comment begins with `//`; the library is made known with `use sync;`, another file with `use \"file.async\";`"
+        }
         '?' => "a choice is written `if c then a else b`",
         '\'' => "there are no characters; messages are strings: `\"…\"`",
         '@' | '$' | '\\' | '`' => "names are made of the letters a to z, digits and `_`",

@@ -216,6 +216,7 @@ impl<'a> Job<'a> {
         let file = TraceFile {
             source: self.input.text.clone(),
             modules: self.modules(),
+            cover: self.common.cover,
             preempt: self.common.preempt.map(Into::into),
             reading: self.common.c.words(),
             scheduler,

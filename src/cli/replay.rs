@@ -15,7 +15,7 @@ use super::c_args::CArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::session::{self, Commands, Replayed};
-use super::{diff, output, status};
+use super::{covers, diff, output, status};
 
 /// Shows a counterexample: whole, as a page, or step by step.
 ///
@@ -41,7 +41,10 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     }
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
         .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
-    let answer = report::replayed(trace.clone(), bug);
+    let mut answer = report::replayed(trace.clone(), bug);
+    if let Some(line) = job.common.cover {
+        covers::asks(&mut answer, line);
+    }
     if let Some(commands) = commands(args).map_err(refuse)? {
         return walk(&job, &answer, (file.scheduler, &trace), commands);
     }
@@ -103,10 +106,13 @@ fn common<'a>(
         }
         _ => None,
     };
-    if made == given.or(made) && (made.is_none() || given.is_some()) && reading.is_none() {
+    let same_cover = asked.cover.is_some() || file.cover.is_none();
+    let same_mode = made == given.or(made) && (made.is_none() || given.is_some());
+    if same_mode && same_cover && reading.is_none() {
         return Ok(Cow::Borrowed(asked));
     }
     let mut common = asked.clone();
+    common.cover = asked.cover.or(file.cover);
     common.preempt = asked.preempt.or(made.map(Into::into));
     common.c = reading.unwrap_or(common.c);
     Ok(Cow::Owned(common))

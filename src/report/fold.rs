@@ -1,8 +1,9 @@
-//! A long trace made short: tasks that run through one after the other are one line, and so are rounds of a loop that are alike.
+//! A long trace made short: tasks that run through one after the other are one line, and so are rounds of a loop that are alike,
+//! and what tasks do that have no part in what fails.
 //!
 //! What was left out can be seen with `--trace full`; the lines that stay are the same.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::trace::{Ended, Happening, Segment, StepKind, Trace};
 
@@ -31,6 +32,19 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     let mut made = Vec::new();
     let mut at = 0;
     while at < parts.len() {
+        let beside = (at..parts.len()).take_while(|&i| is_beside(trace, i, &parts[i]));
+        let (count, steps) = beside.fold((0, 0), |(n, steps), i| {
+            (n + 1, steps + range(trace, i).len())
+        });
+        if steps > 1 {
+            made.extend(left_out(
+                &trace.segments[at..at + count],
+                steps,
+                &parts[at..at + count],
+            ));
+            at += count;
+            continue;
+        }
         let run = (at..parts.len()).take_while(|&i| runs_through(trace, i, &parts[i]));
         let count = run.count();
         if count >= TASKS {
@@ -42,6 +56,32 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
         }
     }
     made
+}
+
+/// Whether a segment is one of a task that has no part in what fails.
+fn is_beside(trace: &Trace, index: usize, lines: &[Line]) -> bool {
+    let task = trace.segments.get(index).map_or(0, |segment| segment.task);
+    task > 0
+        && trace.steps[range(trace, index)]
+            .iter()
+            .all(|step| step.aside)
+        && lines.iter().all(is_plain)
+}
+
+/// The line for segments without which the same fails.
+fn left_out(segments: &[Segment], steps: usize, parts: &[Vec<Line>]) -> Option<Line> {
+    let mut line = parts.iter().flatten().next()?.clone();
+    let tasks: BTreeSet<u32> = segments.iter().map(|s| s.task).collect();
+    line.place.clear();
+    line.text = match tasks.len() {
+        1 => format!("{steps} steps without a part in this"),
+        _ => format!("{}: {steps} steps without a part in this", who(segments)),
+    };
+    line.last = parts
+        .iter()
+        .flatten()
+        .any(|l| l.last && l.task == line.task);
+    Some(line)
 }
 
 /// Whether a segment is all that is seen of a task, and makes no other one.
@@ -94,7 +134,9 @@ fn together(trace: &Trace, first: usize, count: usize, lines: &[Line]) -> Option
 
 /// `tasks 4 to 12 (worker)`
 fn who(segments: &[Segment]) -> String {
-    let all: Vec<u32> = segments.iter().map(|s| s.task).collect();
+    let mut all: Vec<u32> = segments.iter().map(|s| s.task).collect();
+    all.sort_unstable();
+    all.dedup();
     let numbers = match (all.first(), all.last()) {
         (Some(first), Some(last)) if all.windows(2).all(|w| w[0] + 1 == w[1]) => {
             format!("{first} to {last}")
@@ -106,6 +148,7 @@ fn who(segments: &[Segment]) -> String {
             .join(", "),
     };
     let mut names: Vec<&str> = segments.iter().map(|s| s.proc.as_str()).collect();
+    names.sort_unstable();
     names.dedup();
     format!("tasks {numbers} ({})", names.join(", "))
 }

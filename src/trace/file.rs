@@ -18,6 +18,8 @@ pub struct TraceFile {
     pub source: String,
     /// The files that it uses, by name, and their texts then.
     pub modules: Vec<(String, String)>,
+    /// The line of the `cover` that was asked about.
+    pub cover: Option<u32>,
     /// The preemption mode that overrode the program's.
     pub preempt: Option<PreemptMode>,
     /// The scheduler under which the schedule was found.
@@ -43,6 +45,9 @@ impl TraceFile {
             "steps": steps,
             "source": self.source,
         });
+        if let Some(line) = self.cover {
+            whole["cover"] = line.into();
+        }
         if !self.modules.is_empty() {
             let file =
                 |(file, source): &(String, String)| json!({ "file": file, "source": source });
@@ -73,6 +78,13 @@ impl TraceFile {
                 .ok_or("`source` is not a text")?
                 .to_owned(),
             modules: modules_from_json(&json["modules"])?,
+            cover: match &json["cover"] {
+                Json::Null => None,
+                line => Some(
+                    (line.as_u64().and_then(|line| u32::try_from(line).ok()))
+                        .ok_or("`cover` is no line")?,
+                ),
+            },
             preempt: match json["preempt"].as_str() {
                 None => None,
                 Some("yield") => Some(PreemptMode::Yield),
@@ -275,6 +287,7 @@ mod tests {
         ] {
             let file = TraceFile {
                 source: "proc main() {}\n".into(),
+                cover: Some(3),
                 modules: vec![("lib/m.async".into(), "var x: int;\n".into())],
                 preempt: Some(PreemptMode::Access),
                 reading: vec!["--heap=2".to_owned()],

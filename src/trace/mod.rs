@@ -10,6 +10,7 @@ pub(crate) mod race;
 mod replay;
 mod shrink;
 pub mod simulate;
+mod slice;
 mod stale;
 pub mod state;
 
@@ -78,6 +79,8 @@ pub struct TraceStep {
     pub values: Vec<(String, String)>,
     /// What the task acts on that is no longer so.
     pub stale: Option<Stale>,
+    /// Whether the task has no part in what fails at the end.
+    pub aside: bool,
 }
 
 impl TraceStep {
@@ -99,6 +102,7 @@ impl TraceStep {
             changed: Vec::new(),
             values: Vec::new(),
             stale: None,
+            aside: false,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::lasso::Lasso;
 use super::state::Watch;
 use super::{
     Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep, pair,
-    race, stale,
+    race, slice, stale,
 };
 use crate::semantics::{Config, End, Env, Failure, Machine, Seen, Stop, Task, refuse};
 
@@ -160,6 +160,7 @@ impl Env for Recorder<'_> {
             changed: seen.changed,
             values: seen.values,
             stale: None,
+            aside: false,
         });
         self.touched.push(seen.touched);
     }
@@ -192,6 +193,7 @@ pub fn replay(
         &machine.env.touched,
         &touches,
     );
+    slice::mark(program, &mut machine.env.steps, &touches);
     let trace = Trace {
         steps: std::mem::take(&mut machine.env.steps),
         segments: std::mem::take(&mut machine.env.segments),

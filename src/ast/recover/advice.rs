@@ -35,6 +35,7 @@ type Rule = fn(&Site<'_>) -> Option<Finding>;
 /// What the rules know, most specific first.
 const RULES: &[Rule] = &[
     super::items::stray_at_top_level,
+    super::items::file_without_quotes,
     super::items::nested_procedure,
     super::items::item_in_block,
     super::items::no_parameters,

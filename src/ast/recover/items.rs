@@ -15,9 +15,10 @@ pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {
     let word = site.word(0);
     let diagnostic = if found == Tok::RBrace {
         complain(site, "this `}` closes nothing").note("the procedure before it was closed already")
-    } else if let Some(hint) =
-        item_hint(word).filter(|_| site.tok(1).is_some_and(names) || found != Tok::Ident)
-    {
+    } else if let Some(hint) = item_hint(word).filter(|_| {
+        let string = site.tok(1) == Some(Tok::Text);
+        string || site.tok(1).is_some_and(names) || found != Tok::Ident
+    }) {
         complain(site, format!("`{word}` begins no declaration")).note(hint)
     } else if found.is_simple_type() && site.tok(1).is_some_and(Tok::is_name) {
         let name = site.word(1);
@@ -36,6 +37,21 @@ pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {
             .label("begins no declaration")
             .note(advice)
     };
+    Some(Finding {
+        diagnostic,
+        edit: replace(site, 0..site.tokens().len(), &[Tok::Invalid]),
+    })
+}
+
+/// `use queue.async;`: the file's name is a string.
+pub(super) fn file_without_quotes(site: &Site<'_>) -> Option<Finding> {
+    let after_use = site.before(2) == Some(Tok::Use) && site.found() == Some(Tok::Dot);
+    if !after_use || !site.after(1).is_some_and(names) {
+        return None;
+    }
+    let (name, ending) = (site.word(site.at - 1), site.word(site.at + 1));
+    let diagnostic = complain(site, "the name of a file is a string")
+        .note(format!("write `use \"{name}.{ending}\";`"));
     Some(Finding {
         diagnostic,
         edit: replace(site, 0..site.tokens().len(), &[Tok::Invalid]),
@@ -77,7 +93,7 @@ fn item_hint(word: &str) -> Option<&'static str> {
         "record" | "struct" => "write `type T = record { f: int };`",
         "typedef" => "write `type T = …;`",
         "import" | "include" | "module" | "package" | "using" => {
-            "a library is imported with `use sync;`"
+            "the library is made known with `use sync;`, another file with `use \"file.async\";`"
         }
         "global" | "let" | "shared" | "static" | "volatile" => {
             "a global variable is declared with `var x: int := 0;`"
@@ -87,6 +103,9 @@ fn item_hint(word: &str) -> Option<&'static str> {
             "assertions stand in procedures, or in `finally { … }` for the final state; `invariant e;` holds always"
         }
         "always" => "what holds in every state is written `invariant e;`",
+        "cover" => {
+            "`cover e;` is a statement: it stands where the condition is to be true, in a procedure"
+        }
         "op" => "operations stand inside of an `object O { … }`",
         _ => return word_hint(word),
     })

@@ -34,6 +34,13 @@ function why() {
       const what = [codeText(name), " is " + cut(value, 60)];
       items.push(since >= 0 ? [link(since + 1), ...what, ": written by " + laneWords(steps[since].lane)] : [make("span", {}, "at the end"), ...what]);
     }
+    const late = steps.findLastIndex((s) => s.stale);
+    if (late >= 0) {
+      const [name, read, since] = steps[late].stale;
+      items.push([link(read + 1), laneWords(steps[late].lane) + " reads ", codeText(name)]);
+      items.push([link(since + 1), laneWords(steps[since].lane) + " changes it"]);
+      if (late !== failing) items.push([link(late + 1), laneWords(steps[late].lane) + " goes on with what it has read"]);
+    }
     items.sort((a, b) => Number(a[0].dataset?.go ?? 1e9) - Number(b[0].dataset?.go ?? 1e9));
     items.push([link(failing + 1), "the check fails"]);
   }
