@@ -52,39 +52,15 @@ impl Builder<'_> {
             if t.once || places.is_empty() {
                 continue;
             }
-            let live = places.iter().flat_map(|&at| &t.live[self.locations[at].pc]);
-            let mut live: Vec<usize> = live.copied().collect();
-            live.sort_unstable();
-            live.dedup();
-            let mut values = Vec::new();
-            let mut locals = Vec::new();
-            for local in live {
-                let from = values.len();
-                let (leaves, row) = self.local(t, local, &t.inputs.env);
-                values.extend(self.arguments(&leaves, &row));
-                locals.push((local, from..values.len()));
-            }
+            let (locals, values) = self.told_apart_by(task, &places);
             let mut own = facts.clone();
             own.extend(values.iter().filter_map(|a| a.bounds.clone()));
             let mut args = self.state.clone();
             args.extend(values);
             let values = self.state.len()..args.len();
             for &at in &places {
-                let name = self
-                    .names
-                    .fresh(&format!("like {}", self.locations[at].name));
-                let constant = Dynamic::new_const(name.as_str(), &z3::Sort::int());
-                let n = as_int(&constant);
-                own.push(n.ge(Int::from_i64(0)));
-                if let Some(count) = self.locations[at].count {
-                    own.push(n.le(as_int(&self.state[count].constant)));
-                }
-                args.push(Argument {
-                    name,
-                    sort: constant.get_sort(),
-                    bounds: None,
-                    constant,
-                });
+                let number = self.number_at(at, &mut own);
+                args.push(number);
             }
             let predicate = self.system.predicates.len();
             for &at in &places {
@@ -112,6 +88,45 @@ impl Builder<'_> {
                 locals,
                 places,
             });
+        }
+    }
+
+    /// The locals by which tasks that rest at these places are told apart, and their values.
+    fn told_apart_by(
+        &mut self,
+        task: usize,
+        places: &[usize],
+    ) -> (Vec<(usize, std::ops::Range<usize>)>, Vec<Argument>) {
+        let t = &self.tasks.all[task];
+        let live = places.iter().flat_map(|&at| &t.live[self.locations[at].pc]);
+        let mut live: Vec<usize> = live.copied().collect();
+        live.sort_unstable();
+        live.dedup();
+        let (mut locals, mut values) = (Vec::new(), Vec::new());
+        for local in live {
+            let from = values.len();
+            let (leaves, row) = self.local(t, local, &t.inputs.env);
+            values.extend(self.arguments(&leaves, &row));
+            locals.push((local, from..values.len()));
+        }
+        (locals, values)
+    }
+
+    /// How many tasks rest at a place, and what is known of that.
+    fn number_at(&mut self, at: usize, known: &mut Vec<Bool>) -> Argument {
+        let name = format!("like {}", self.locations[at].name);
+        let name = self.names.fresh(&name);
+        let constant = Dynamic::new_const(name.as_str(), &z3::Sort::int());
+        let n = as_int(&constant);
+        known.push(n.ge(Int::from_i64(0)));
+        if let Some(count) = self.locations[at].count {
+            known.push(n.le(as_int(&self.state[count].constant)));
+        }
+        Argument {
+            name,
+            sort: constant.get_sort(),
+            bounds: None,
+            constant,
         }
     }
 

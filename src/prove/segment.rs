@@ -362,13 +362,7 @@ impl Walk<'_, '_> {
                 }
             }
             Instr::Branch(e, to) => {
-                let cond = self.truth(line, &mut way, *e)?;
-                let mut other = way.clone();
-                other.pc = *to;
-                if self.assume(&mut other, cond.not()) {
-                    self.open.push(other);
-                }
-                if !self.assume(&mut way, cond) {
+                if !self.branch(line, &mut way, *e, *to)? {
                     return Ok(None);
                 }
             }
@@ -384,6 +378,23 @@ impl Walk<'_, '_> {
         }
         way.pc += 1;
         Ok(Some(way))
+    }
+
+    /// Goes on where a condition holds, and leaves for later where it does not; answers whether it can hold.
+    fn branch(
+        &mut self,
+        line: &Line,
+        way: &mut Way,
+        e: ExprId,
+        to: usize,
+    ) -> Result<bool, Refusal> {
+        let cond = self.truth(line, way, e)?;
+        let mut other = way.clone();
+        other.pc = to;
+        if self.assume(&mut other, cond.not()) {
+            self.open.push(other);
+        }
+        Ok(self.assume(way, cond))
     }
 
     /// Whether other tasks can tell whether an instruction has been executed.

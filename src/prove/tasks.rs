@@ -73,6 +73,23 @@ impl Names {
     }
 }
 
+/// `main` and the procedures that it and those after it post, and where each stands.
+fn reached(program: &Program) -> Result<(Vec<TaskCode>, FxHashMap<ProcId, usize>), Refusal> {
+    let mut codes = vec![compile(program, program.main)?];
+    let mut by_proc = FxHashMap::from_iter([(program.main, 0)]);
+    let mut done = 0;
+    while done < codes.len() {
+        for proc in posted(&codes[done]).collect::<Vec<_>>() {
+            if let Entry::Vacant(new) = by_proc.entry(proc) {
+                new.insert(codes.len());
+                codes.push(compile(program, proc)?);
+            }
+        }
+        done += 1;
+    }
+    Ok((codes, by_proc))
+}
+
 impl Tasks {
     /// Of a program.
     ///
@@ -83,18 +100,7 @@ impl Tasks {
         let globals = globals.map(|g| constants(program, g.ty, &g.name, g.span, names));
         let globals: Vec<Row> = globals.collect::<Result<_, _>>()?;
         let next = Dynamic::new_const(names.fresh("next task"), &Sort::int());
-        let mut codes = vec![compile(program, program.main)?];
-        let mut by_proc = FxHashMap::from_iter([(program.main, 0)]);
-        let mut done = 0;
-        while done < codes.len() {
-            for proc in posted(&codes[done]).collect::<Vec<_>>() {
-                if let Entry::Vacant(new) = by_proc.entry(proc) {
-                    new.insert(codes.len());
-                    codes.push(compile(program, proc)?);
-                }
-            }
-            done += 1;
-        }
+        let (mut codes, by_proc) = reached(program)?;
         let finally = match program.finally {
             Some(proc) => {
                 codes.push(compile(program, proc)?);

@@ -158,36 +158,33 @@ fn graphml(subject: &Subject<'_>, bug: &Bug, about: About<'_>) -> String {
         out += "  </node>\n";
     }
     for (node, (step, place)) in all.iter().enumerate() {
-        let next = node + 1;
-        let _ = writeln!(out, "  <edge source=\"n{node}\" target=\"n{next}\">");
-        data(&mut out, "   ", "startline", &place.line.to_string());
-        // Threads are numbered from 0 there.
-        data(
-            &mut out,
-            "   ",
-            "threadId",
-            &step.task.saturating_sub(1).to_string(),
-        );
-        if node == 0 {
-            data(&mut out, "   ", "enterFunction", "main");
-        }
-        if let Happening::Posted { task, .. } = &step.happening {
-            data(
-                &mut out,
-                "   ",
-                "createThread",
-                &task.saturating_sub(1).to_string(),
-            );
-        }
-        if let Some((assumption, scope)) = assumption(step) {
-            data(&mut out, "   ", "assumption", &format!("{assumption};"));
-            if let Some(scope) = scope {
-                data(&mut out, "   ", "assumption.scope", scope);
-            }
-        }
-        out += "  </edge>\n";
+        edge(&mut out, node, step, place.line);
     }
     out + " </graph>\n</graphml>\n"
+}
+
+/// A step, from one node to the next.
+fn edge(out: &mut String, node: usize, step: &TraceStep, line: u32) {
+    let next = node + 1;
+    let _ = writeln!(out, "  <edge source=\"n{node}\" target=\"n{next}\">");
+    let mut entry = |key: &str, value: &str| data(out, "   ", key, value);
+    // Threads are numbered from 0 there.
+    let thread = |task: u32| task.saturating_sub(1).to_string();
+    entry("startline", &line.to_string());
+    entry("threadId", &thread(step.task));
+    if node == 0 {
+        entry("enterFunction", "main");
+    }
+    if let Happening::Posted { task, .. } = &step.happening {
+        entry("createThread", &thread(*task));
+    }
+    if let Some((assumption, scope)) = assumption(step) {
+        entry("assumption", &format!("{assumption};"));
+        if let Some(scope) = scope {
+            entry("assumption.scope", scope);
+        }
+    }
+    *out += "  </edge>\n";
 }
 
 /// No clock is read, so that the same answer gives the same bytes.

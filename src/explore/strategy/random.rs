@@ -11,7 +11,7 @@ use crate::options::{ExploreOptions, Strategy};
 
 use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
-use super::super::space::Space;
+use super::super::space::{Space, Step};
 use super::expand::Failure;
 use super::tree::{Climber, Expansion};
 
@@ -185,12 +185,7 @@ impl<'s, 'o> Walker<'s, 'o> {
                 }
                 Pick::Step(i) => {
                     let step = self.out.steps[i].0;
-                    if begun {
-                        found.counts.transitions += u64::from(!step.delay);
-                        trail.steps.push(step);
-                    } else {
-                        trail.begin = step.way;
-                    }
+                    take(&mut found, &mut trail, step, begun);
                     begun = true;
                     let next = self.out.row(i).to_vec();
                     if let Some(p) = &mut priorities {
@@ -289,4 +284,14 @@ enum Pick {
     Step(usize),
     Failure(usize),
     Nothing,
+}
+
+/// Notes a step, or the first segment, with which an execution begins.
+fn take(found: &mut Found, trail: &mut Trail, step: Step, begun: bool) {
+    if begun {
+        found.counts.transitions += u64::from(!step.delay);
+        trail.steps.push(step);
+    } else {
+        trail.begin = step.way;
+    }
 }

@@ -273,6 +273,13 @@ impl<'t, B: Backend> Encoder<'t, B> {
                 let encoding = self.plan.encoding(term);
                 self.in_class(a, encoding)
             }
+            Node::Fill(_) | Node::Store(..) | Node::Select(..) => self.map_node(term),
+        })
+    }
+
+    /// A map, or what a map holds.
+    fn map_node(&mut self, term: Term) -> B::Ast {
+        match self.terms.get(term) {
             Node::Fill(a) => {
                 let sort = self.sort(term);
                 let encoding = self.plan.encoding(term);
@@ -295,7 +302,8 @@ impl<'t, B: Backend> Encoder<'t, B> {
                 self.bound(term, &selected);
                 selected
             }
-        })
+            _ => unreachable!("no other node is about maps"),
+        }
     }
 
     fn variable(&mut self, term: Term, var: Var) -> B::Ast {
