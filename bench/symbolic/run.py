@@ -2,16 +2,18 @@
 """Programs with open values: as terms in every schedule, sequentialized with a budget, and over small domains.
 
     bench/symbolic/run.py [--dbverify PATH] [--timeout S] [NAME...]
+    bench/symbolic/run.py --programs [--dbverify PATH] [--timeout S]
 
 For each program: the verdict of `explore` (every schedule, any value) with its states, questions to the solver and processor seconds; of
 `--engine smt` with 1, 2 and 4 delays; of `explore --values numbers` where the inputs are one of 2, 4, 8, 16 numbers
 (`OPEN` in the program's text is the type of its inputs). A dash is a run that the limit ended. `n` is the size of the
-program: how many inputs it has.
+program: how many inputs it has. `--programs` runs the files in `programs/` with terms and looks whether they are what they say.
 """
 
 import argparse
 import json
 import pathlib
+import re
 import resource
 import subprocess
 import tempfile
@@ -109,12 +111,31 @@ def brief(answer, took):
     return "-" if answer["verdict"] == "inconclusive" else f"{answer['verdict']} {took:.2f}"
 
 
+def listed(args):
+    """The verdicts of the programs in the folder beside this file."""
+    print("| program | verdict | states | questions |")
+    print("|---|---|---:|---:|")
+    wrong = []
+    for file in sorted((pathlib.Path(__file__).parent / "programs").glob("*.async")):
+        expected = re.search(r"// expect: (\w+)", file.read_text())[1]
+        answer, took = run([args.dbverify, "explore", "--values", "terms", str(file)], args.timeout)
+        stats = answer["stats"]
+        print("|", " | ".join([file.stem, brief(answer, took), str(stats["states"]), str(stats["questions"])]), "|", flush=True)
+        if answer["verdict"] != expected:
+            wrong.append(file.stem)
+    if wrong:
+        raise SystemExit("not what they say: " + ", ".join(wrong))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dbverify", default=str(ROOT / "target/release/dbverify"))
     parser.add_argument("--timeout", type=int, default=20)
+    parser.add_argument("--programs", action="store_true")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
+    if args.programs:
+        return listed(args)
     heads = [f"K = {k}" for k in DELAYS] + [f"0..{d - 1}" for d in DOMAINS]
     print("| program | n | terms | states | questions |", " | ".join(heads), "|")
     print("|---|---:|---|---:|---:|" + "---|" * len(heads))
