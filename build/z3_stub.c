@@ -11,7 +11,7 @@ static const char *const names[COUNT] = { NAMES };
 static char why[1024] = "";
 
 static void lacking(void) {
-  fprintf(stderr, "error: the library of Z3 was not found: %s\n",
+  fprintf(stderr, "error: no library of Z3 that fits was found: %s\n",
           why[0] ? why : "it lacks a function");
   _Exit(STATUS);
 }
@@ -37,6 +37,8 @@ __attribute__((constructor)) static void fill(void) {
     void *found = library ? dlsym(library, names[i]) : 0;
     dbverify_z3_table[i] = found ? found : (void *)lacking;
   }
+  if (library && !dlsym(library, "Z3_get_full_version"))
+    snprintf(why, sizeof why, "it lacks the functions of Z3");
 }
 
 /* Why there is no library, or null. */

@@ -4,6 +4,7 @@
 //! behind Z3's enumerations moved. So the program compares before it trusts an answer.
 
 use std::fmt;
+use std::sync::OnceLock;
 
 /// The version that the build fetches, the tests ran with, and `z3-sys` was told about.
 pub const PINNED: &str = "5.4.0";
@@ -38,7 +39,7 @@ impl fmt::Display for Missing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "the library of Z3 was not found ({}); `dbverify doctor` says what to do",
+            "no library of Z3 that fits was found ({}); `dbverify doctor` says what to do",
             self.why
         )
     }
@@ -49,9 +50,28 @@ impl std::error::Error for Missing {}
 /// Whether Z3 may be called. Whoever calls it asks this first.
 ///
 /// # Errors
-/// When its library was not found.
+/// When its library was not found, or is one that would misbehave.
 pub fn present() -> Result<(), Missing> {
-    stub::missing().map_or(Ok(()), |why| Err(Missing { why }))
+    static ASKED: OnceLock<Result<(), Missing>> = OnceLock::new();
+    let ask = || match stub::missing() {
+        Some(why) => Err(Missing { why }),
+        None if numbers(linked()) < LEAST => Err(Missing {
+            why: format!("this is {}, which is too old", linked()),
+        }),
+        None => Ok(()),
+    };
+    ASKED.get_or_init(ask).clone()
+}
+
+/// Older libraries misbehave.
+const LEAST: [u32; 3] = [5, 3, 2];
+
+/// The first three numbers of a version such as `Z3 5.4.0.0`.
+fn numbers(name: &str) -> [u32; 3] {
+    let digits = |word: &&str| word.starts_with(|c: char| c.is_ascii_digit());
+    let version = name.split_whitespace().find(digits).unwrap_or_default();
+    let mut parts = version.split('.').map(|part| part.parse().unwrap_or(0));
+    std::array::from_fn(|_| parts.next().unwrap_or(0))
 }
 
 /// What to do where there is no library.
@@ -147,6 +167,14 @@ mod tests {
         if option_env!("Z3_LIB_DIR").is_none() {
             assert_eq!(compare(), Ok(()));
         }
+    }
+
+    #[test]
+    fn old_libraries_are_known_by_their_numbers() {
+        assert!(numbers("Z3 4.8.12.0") < LEAST);
+        assert!(numbers("") < LEAST);
+        assert!(numbers("Z3 5.4.0.0") >= LEAST);
+        assert!(numbers("Z3 10.0") >= LEAST);
     }
 
     #[test]

@@ -89,9 +89,19 @@ fn what_needs_the_solver_says_that_it_is_missing() {
     let output = run(&["prove", "w.async"], folder.path());
     assert_eq!(output.status.code(), Some(3), "{output:?}");
     let said = texts(&output);
-    assert!(said.contains("w.async: inconclusive: the library of Z3 was not found"));
+    assert!(said.contains("w.async: inconclusive: no library of Z3 that fits was found"));
     assert!(said.contains("`dbverify doctor` says what to do"), "{said}");
     assert!(said.contains("/nowhere/libz3.so"), "{said}");
+
+    // Another library is none.
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder.path())
+        .args(["prove", "w.async"])
+        .env("DBVERIFY_LIBZ3", "libm.so.6")
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3), "{output:?}");
+    assert!(texts(&output).contains("no library of Z3 that fits was found"));
 
     let output = run(&["prove", "w.async", "--format", "json"], folder.path());
     let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -104,7 +114,10 @@ fn the_doctor_says_what_to_do() {
     let output = run(&["doctor"], folder.path());
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let said = texts(&output);
-    assert!(said.contains("FAILS the solver Z3: not found"), "{said}");
+    assert!(
+        said.contains("FAILS the solver Z3: no library that fits"),
+        "{said}"
+    );
     assert!(said.contains("DBVERIFY_LIBZ3="), "{said}");
     assert!(said.contains("ok    exploration"), "{said}");
 }

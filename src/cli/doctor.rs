@@ -92,8 +92,13 @@ pub fn examine() -> (String, bool) {
 }
 
 fn solver() -> Result<String, String> {
-    z3_version::present()
-        .map_err(|missing| format!("not found ({}): {}", missing.why, z3_version::help()))?;
+    z3_version::present().map_err(|missing| {
+        format!(
+            "no library that fits ({}): {}",
+            missing.why,
+            z3_version::help()
+        )
+    })?;
     let linked = z3_version::linked();
     match z3_version::compare() {
         Ok(()) => Ok(format!(
