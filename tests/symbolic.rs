@@ -501,6 +501,21 @@ fn a_map_that_grows_is_named() {
 }
 
 #[test]
+fn what_was_found_before_a_limit_is_shown_after_it() {
+    // The first segment is longer than the machine goes without a look at its limits.
+    let text = "var n: int; var x: int := 0; var y: int;
+        proc bad() { assert n != 3; }
+        proc counts() { while true { y := y + n; x := x + 1; yield; } }
+        proc main() { for i in 1..300 { x := x + 1; } post bad(); post counts(); }";
+    let asked = ExploreOptions {
+        work: Some(300),
+        ..options(Values::Terms)
+    };
+    let answer = explore(&program(text), &asked);
+    assert_eq!(answer.verdict, Verdict::Bug, "{}", answer.summary);
+}
+
+#[test]
 fn a_race_at_an_open_index_has_that_index() {
     let text = "var data: [10]int := [0; 10]; var i: int;
         proc other() { data[4] := 1; }

@@ -223,7 +223,9 @@ impl<'p> Machine<'p> {
         if run.fuel == 0 {
             return refused(limits::ENDLESS, run.span(self.program));
         }
-        if run.fuel.is_multiple_of(PULSE) && self.halt.reached().is_some() {
+        // What was found before a limit is run again after it.
+        let again = run.tests.is_some() || run.given.is_some();
+        if !again && run.fuel.is_multiple_of(PULSE) && self.halt.reached().is_some() {
             return Err(Stop::End(End::Halted));
         }
         if let Some((at, span)) = run.task.at {

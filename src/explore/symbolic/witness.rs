@@ -108,6 +108,10 @@ impl<'p> Twins<'_, 'p> {
             }
             Step::Run(position) => {
                 let position = position as usize;
+                let both = self.form.tasks.len().min(self.real.tasks.len());
+                if position >= both {
+                    return Err("internal error: a task is not found again".to_owned());
+                }
                 let number = self.real.tasks[position].number;
                 self.decisions.push(Open::Dispatch(number));
                 let form = Machine::dispatch(&self.form, position);
