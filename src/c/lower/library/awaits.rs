@@ -20,11 +20,11 @@ impl Lowerer<'_> {
             args,
             span,
         } = call;
-        let (place, new, cond, operand) = match args {
-            &[place, cond, operand] if name.starts_with("__VERIFIER_load_await_") => {
+        let (place, new, cond, operand) = match *args {
+            [place, cond, operand] if name.starts_with("__VERIFIER_load_await_") => {
                 (place, None, cond, operand)
             }
-            &[place, new, cond, operand] if name.starts_with("__VERIFIER_xchg_await_") => {
+            [place, new, cond, operand] if name.starts_with("__VERIFIER_xchg_await_") => {
                 (place, Some(new), cond, operand)
             }
             _ => return Ok(None),
