@@ -48,6 +48,7 @@ fn parts_come_before_the_whole() {
 
 /// Each of these is refused by gcc, too, with one complaint.
 #[test]
+#[allow(clippy::too_many_lines, reason = "one story")]
 fn what_compilers_refuse_is_refused() {
     for (text, message) in [
         ("int x; double x;", "another type before"),

@@ -150,6 +150,7 @@ fn file(folder: &Path, text: &str) -> String {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one story")]
 fn a_counterexample_is_stepped_through_forwards_and_backwards() {
     let folder = tempfile::tempdir().unwrap();
     let program = file(folder.path(), RACE);

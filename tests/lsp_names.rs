@@ -168,6 +168,7 @@ fn renaming_renames_everywhere() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines, reason = "one story")]
 fn what_would_clash_is_refused() {
     let text = "\
 var x: int := 0;

@@ -126,7 +126,6 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
     let pct = strategy == Strategy::Pct;
     let bags = matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
     let stateful = strategy == Strategy::Stateful;
-    let stored = stateful && !args.fair && !args.divergence && args.compact.is_none();
     let by_distance = stateful || strategy == Strategy::Stateless && !args.fair;
     if let Some(reason) = args.cluster.refusal(&args.common.file) {
         return Some(reason);
@@ -172,6 +171,16 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
                 && args.cluster.resume.is_none(),
             "--cover asks one question, of one process: leave out --fair, --divergence, --races, --shard, --cluster and --resume",
         ),
+    ])
+    .or_else(|| processes(args, strategy))
+}
+
+/// What belongs to a search by several processes, and to one store of states.
+fn processes(args: &ExploreArgs, strategy: Strategy) -> Option<String> {
+    let walks = matches!(strategy, Strategy::Random | Strategy::Pct);
+    let stateful = strategy == Strategy::Stateful && !args.fair && !args.divergence;
+    let stored = stateful && args.compact.is_none();
+    first(&[
         (
             args.shard.is_some(),
             (walks || strategy == Strategy::Stateless) && !args.fair && !args.shortest,
@@ -204,7 +213,7 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
         ),
         (
             args.no_reduction,
-            stateful && !args.fair && !args.divergence,
+            stateful,
             "--no-reduction belongs to the store of states of --strategy stateful; --fair, --divergence and the other strategies reduce nothing by it: leave it out",
         ),
     ])

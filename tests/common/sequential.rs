@@ -438,6 +438,10 @@ impl<'p> Run<'p> {
         Ok(Flow::On)
     }
 
+    #[allow(
+        clippy::too_many_lines,
+        reason = "a few lines for each form of a statement"
+    )]
     fn stmt(&mut self, stmt: &'p Stmt, locals: &mut Vec<V>) -> Eval<Flow> {
         self.fuel = self.fuel.checked_sub(1).ok_or(Stop::Unsupported)?;
         match &stmt.kind {

@@ -492,6 +492,7 @@ impl Writer<'_> {
         }
     }
 
+    #[allow(clippy::too_many_lines, reason = "a few lines for each form")]
     fn statement(&mut self) {
         match self.pick(18, 6) {
             0 => self.one_of(&["skip", "yield", "sleep", "break", "continue", "return"]),

@@ -6,8 +6,9 @@ use crate::c::typed::{
     BinaryOp as COp, Builtin, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C,
     Lifetime, UnaryOp as CUnary, Unit,
 };
-use crate::c::types::{Library, Type as CType};
+use crate::c::types::{Library, Type as CType, TypeId as CTypeId};
 use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp, walk};
+use crate::source::Span;
 
 /// Which expressions do more than give a value; a part's id is less than that of the whole.
 pub(super) fn acting(unit: &Unit) -> Vec<bool> {
@@ -111,7 +112,7 @@ impl Lowerer<'_> {
         let unit = self.unit;
         let expr = &unit[e];
         let outer = self.body.span;
-        if expr.span != crate::source::Span::default() && self.acts(e) {
+        if expr.span != Span::default() && self.acts(e) {
             self.body.span = expr.span;
         }
         let value = self.value_of(e);
@@ -125,7 +126,7 @@ impl Lowerer<'_> {
     pub(super) fn quote(&mut self, e: CExprId, id: ExprId) {
         let span = self.unit[e].span;
         let whole = !walk::operands(self.build.program.expr(id)).is_empty();
-        if whole && span != crate::source::Span::default() && !self.build.is_constant(id) {
+        if whole && span != Span::default() && !self.build.is_constant(id) {
             self.build.program.quotes.put(id, span);
         }
     }
@@ -149,39 +150,19 @@ impl Lowerer<'_> {
             }
             return Ok(self.floating());
         }
+        self.scalar(e, ty, span)
+    }
+
+    fn scalar(&mut self, e: CExprId, ty: CTypeId, span: Span) -> Lowered<ExprId> {
+        let unit = self.unit;
         match &unit[e].kind {
             C::Int(value) => {
                 let ty = self.scalar_type(ty, span)?;
                 Ok(self.build.scalar(*value, ty))
             }
-            C::Load(place) => {
-                let own = self.scalar_type(unit[*place].ty.ty, span)?;
-                let atomic = unit[*place].ty.quals.atomic;
-                let bits = self.is_bit_field(*place);
-                let place = self.place(*place)?;
-                if place.ty != own && !bits {
-                    return refuse(span, "this value is");
-                }
-                if atomic {
-                    return self.in_one_step(|l| l.load(&place));
-                }
-                let value = self.load(&place)?;
-                self.converted(value, own, span)
-            }
+            C::Load(place) => self.loaded(*place, span),
             C::Convert(how, of) => self.conversion(e, *how, *of),
-            C::Unary(op, of) => {
-                let of = self.value(*of)?;
-                let op = match op {
-                    CUnary::Neg => UnaryOp::Neg,
-                    CUnary::BitNot => UnaryOp::BitNot,
-                };
-                self.machine(of, span)?;
-                if op == UnaryOp::Neg {
-                    let zero = self.build.int(0, self.build.ty(of));
-                    self.stays(COp::Sub, zero, of, span);
-                }
-                Ok(self.build.unary(op, of))
-            }
+            C::Unary(op, of) => self.unary(*op, *of, span),
             C::Binary(op, l, r) => {
                 let (left, right) = self.pair(*l, *r)?;
                 self.arithmetic(*op, left, right, span)
@@ -191,27 +172,21 @@ impl Lowerer<'_> {
                 let ty = self.scalar_type(ty, span)?;
                 Ok(self.number(cond, ty))
             }
-            C::Conditional(c, a, b) => {
-                let ty = self.value_type(ty, span)?;
-                let cond = self.condition(*c)?;
-                let (yes, a) = self.apart(|l| l.value(*a))?;
-                let (no, b) = self.apart(|l| l.value(*b))?;
-                self.either(cond, (yes, a), (no, b), ty, span)
-            }
+            C::Conditional(c, a, b) => self.conditional(*c, (*a, *b), ty, span),
             C::Comma(l, r) => {
                 self.effect(*l)?;
                 self.value(*r)
             }
             C::Assign(place, value) => self.assign(*place, *value),
             C::Update(update) => self.update(**update),
-            C::Call(callee, args) => match self.call(e, *callee, args)? {
-                Some(value) => Ok(value),
-                None => refuse(span, "the value of this call is"),
-            },
-            C::Atomic(op, operands) => match self.atomic(*op, operands, ty, span)? {
-                Some(value) => Ok(value),
-                None => refuse(span, "the value of this operation is"),
-            },
+            C::Call(callee, args) => {
+                let value = self.call(e, *callee, args)?;
+                value.map_or_else(|| refuse(span, "the value of this call is"), Ok)
+            }
+            C::Atomic(op, operands) => {
+                let value = self.atomic(*op, operands, ty, span)?;
+                value.map_or_else(|| refuse(span, "the value of this operation is"), Ok)
+            }
             C::Block(statements, Some(value)) => {
                 self.statement(*statements)?;
                 self.value(*value)
@@ -219,26 +194,73 @@ impl Lowerer<'_> {
             C::AddressOf(place) | C::Decay(place) => self.address(*place),
             C::Function(function) => {
                 let ty = self.pointer_type();
-                Ok(self
-                    .build
-                    .int(i128::from(Memory::function_address(*function)), ty))
+                let at = Memory::function_address(*function);
+                Ok(self.build.int(i128::from(at), ty))
             }
             C::Offset { pointer, by, back } => self.moved(*pointer, *by, *back, span),
             C::Difference(l, r) => self.difference(*l, *r, ty, span),
-            C::Elvis(l, r) => {
-                let ty = self.scalar_type(ty, span)?;
-                let left = self.value(*l)?;
-                let left = self.keep(left);
-                let cond = self.truth(left, span)?;
-                let left = self.converted(left, ty, span)?;
-                let rest = self.apart(|own| own.value(*r))?;
-                self.either(cond, (Vec::new(), left), rest, ty, span)
-            }
+            C::Elvis(l, r) => self.elvis(*l, *r, ty, span),
             _ => refuse(span, "this expression is"),
         }
     }
 
-    pub(super) fn is_floating(&self, ty: crate::c::types::TypeId) -> bool {
+    /// The value in a place.
+    fn loaded(&mut self, place: CExprId, span: Span) -> Lowered<ExprId> {
+        let ty = self.unit[place].ty;
+        let own = self.scalar_type(ty.ty, span)?;
+        let bits = self.is_bit_field(place);
+        let place = self.place(place)?;
+        if place.ty != own && !bits {
+            return refuse(span, "this value is");
+        }
+        if ty.quals.atomic {
+            return self.in_one_step(|l| l.load(&place));
+        }
+        let value = self.load(&place)?;
+        self.converted(value, own, span)
+    }
+
+    fn unary(&mut self, op: CUnary, of: CExprId, span: Span) -> Lowered<ExprId> {
+        let of = self.value(of)?;
+        let op = match op {
+            CUnary::Neg => UnaryOp::Neg,
+            CUnary::BitNot => UnaryOp::BitNot,
+        };
+        self.machine(of, span)?;
+        if op == UnaryOp::Neg {
+            let zero = self.build.int(0, self.build.ty(of));
+            self.stays(COp::Sub, zero, of, span);
+        }
+        Ok(self.build.unary(op, of))
+    }
+
+    /// `c ? a : b`
+    fn conditional(
+        &mut self,
+        c: CExprId,
+        (a, b): (CExprId, CExprId),
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let ty = self.value_type(ty, span)?;
+        let cond = self.condition(c)?;
+        let yes = self.apart(|l| l.value(a))?;
+        let no = self.apart(|l| l.value(b))?;
+        self.either(cond, yes, no, ty, span)
+    }
+
+    /// `l ?: r`
+    fn elvis(&mut self, l: CExprId, r: CExprId, ty: CTypeId, span: Span) -> Lowered<ExprId> {
+        let ty = self.scalar_type(ty, span)?;
+        let left = self.value(l)?;
+        let left = self.keep(left);
+        let cond = self.truth(left, span)?;
+        let left = self.converted(left, ty, span)?;
+        let rest = self.apart(|own| own.value(r))?;
+        self.either(cond, (Vec::new(), left), rest, ty, span)
+    }
+
+    pub(super) fn is_floating(&self, ty: CTypeId) -> bool {
         matches!(self.unit.types.shape(ty), CType::Float(_))
     }
 
@@ -249,20 +271,14 @@ impl Lowerer<'_> {
     }
 
     /// What happens next depends on a floating number: no execution is followed beyond that.
-    pub(super) fn decides(&mut self, span: crate::source::Span) {
+    pub(super) fn decides(&mut self, span: Span) {
         let outer = std::mem::replace(&mut self.body.span, span);
         self.unknown("a floating number decides here, and those are not computed".to_owned());
         self.body.span = outer;
     }
 
     /// The number of elements between two pointers.
-    fn difference(
-        &mut self,
-        l: CExprId,
-        r: CExprId,
-        ty: crate::c::types::TypeId,
-        span: crate::source::Span,
-    ) -> Lowered<ExprId> {
+    fn difference(&mut self, l: CExprId, r: CExprId, ty: CTypeId, span: Span) -> Lowered<ExprId> {
         let (left, right) = self.pair(l, r)?;
         let Some(pointee) = self.unit.types.pointee(self.unit[l].ty.ty) else {
             return refuse(span, "this difference is");
@@ -276,7 +292,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether it is a machine integer, on which operators of the program work.
-    fn machine(&self, value: ExprId, span: crate::source::Span) -> Lowered<()> {
+    fn machine(&self, value: ExprId, span: Span) -> Lowered<()> {
         match self.build.types().get(self.build.ty(value)) {
             Type::Bits(_) => Ok(()),
             _ => refuse(span, "arithmetic on this value is"),
@@ -288,7 +304,7 @@ impl Lowerer<'_> {
         op: COp,
         left: ExprId,
         right: ExprId,
-        span: crate::source::Span,
+        span: Span,
     ) -> Lowered<ExprId> {
         self.machine(left, span)?;
         self.machine(right, span)?;
@@ -314,7 +330,7 @@ impl Lowerer<'_> {
     }
 
     /// Checks that an operation on signed numbers stays in their type, if that is asked.
-    fn stays(&mut self, op: COp, left: ExprId, right: ExprId, span: crate::source::Span) {
+    fn stays(&mut self, op: COp, left: ExprId, right: ExprId, span: Span) {
         let ty = self.build.ty(left);
         let &Type::Bits(bits) = self.build.types().get(ty) else {
             return;
@@ -381,7 +397,7 @@ impl Lowerer<'_> {
         (mut yes, a): (crate::ir::Block, ExprId),
         (mut no, b): (crate::ir::Block, ExprId),
         ty: TypeId,
-        span: crate::source::Span,
+        span: Span,
     ) -> Lowered<ExprId> {
         if self.build.ty(a) != ty || self.build.ty(b) != ty {
             return refuse(span, "this choice of values is");
@@ -399,7 +415,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether a scalar is not zero.
-    pub(super) fn truth(&mut self, value: ExprId, span: crate::source::Span) -> Lowered<ExprId> {
+    pub(super) fn truth(&mut self, value: ExprId, span: Span) -> Lowered<ExprId> {
         let ty = self.build.ty(value);
         if ty == Types::BOOL {
             return Ok(value);
@@ -463,7 +479,7 @@ impl Lowerer<'_> {
         op: CompareOp,
         left: ExprId,
         right: ExprId,
-        span: crate::source::Span,
+        span: Span,
     ) -> Lowered<ExprId> {
         if self.build.ty(left) == self.floating_type() {
             self.decides(span);
@@ -524,12 +540,7 @@ impl Lowerer<'_> {
     }
 
     /// A value in another integer type.
-    pub(super) fn converted(
-        &mut self,
-        value: ExprId,
-        ty: TypeId,
-        span: crate::source::Span,
-    ) -> Lowered<ExprId> {
+    pub(super) fn converted(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
         let from = self.build.ty(value);
         if from == ty {
             return Ok(value);
@@ -551,7 +562,7 @@ impl Lowerer<'_> {
         let unit = self.unit;
         let span = unit[e].span;
         let outer = self.body.span;
-        if span != crate::source::Span::default() {
+        if span != Span::default() {
             self.body.span = span;
         }
         match &unit[e].kind {
@@ -611,7 +622,7 @@ impl Lowerer<'_> {
     }
 
     /// `a = b` for structures: member by member.
-    fn copy(&mut self, to: CExprId, from: CExprId, span: crate::source::Span) -> Lowered<()> {
+    fn copy(&mut self, to: CExprId, from: CExprId, span: Span) -> Lowered<()> {
         let C::Load(from) = self.unit[from].kind else {
             let value = self.value(from)?;
             let from = self.stored(value, span);
@@ -631,7 +642,7 @@ impl Lowerer<'_> {
     }
 
     /// The value of a whole structure, read member by member.
-    fn structure(&mut self, place: CExprId, span: crate::source::Span) -> Lowered<ExprId> {
+    fn structure(&mut self, place: CExprId, span: Span) -> Lowered<ExprId> {
         let ty = self.value_type(self.unit[place].ty.ty, span)?;
         let atomic = self.unit[place].ty.quals.atomic;
         let mut from = self.place(place)?;
@@ -647,11 +658,7 @@ impl Lowerer<'_> {
     }
 
     /// A value in a local of its own, as a place.
-    pub(super) fn stored(
-        &mut self,
-        value: ExprId,
-        span: crate::source::Span,
-    ) -> super::place::Where {
+    pub(super) fn stored(&mut self, value: ExprId, span: Span) -> super::place::Where {
         let local = self.temporary(self.build.ty(value));
         let place = self.local_place(local);
         self.store_place(place.clone(), value);
@@ -662,7 +669,7 @@ impl Lowerer<'_> {
         &mut self,
         to: &super::place::Where,
         from: &super::place::Where,
-        span: crate::source::Span,
+        span: Span,
     ) -> Lowered<()> {
         let Some(steps) = self.parts_of(to.ty, span)? else {
             let value = self.load(from)?;
@@ -682,7 +689,7 @@ impl Lowerer<'_> {
     pub(super) fn parts_of(
         &mut self,
         ty: TypeId,
-        span: crate::source::Span,
+        span: Span,
     ) -> Lowered<Option<Vec<(crate::ir::Step, TypeId)>>> {
         Ok(match self.build.types().get(ty).clone() {
             Type::Record(record) => {

@@ -3,7 +3,7 @@
 use super::{Lowered, Lowerer, refuse};
 use std::collections::BTreeSet;
 
-use crate::c::typed::{Init, InitId, Part};
+use crate::c::typed::{Init, InitId, Part, TextId};
 use crate::c::types::{Length, Library, Type as CType, TypeId as CTypeId};
 use crate::ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 use crate::source::Span;
@@ -249,68 +249,89 @@ impl Lowerer<'_> {
                 }
                 self.converted(value, own, unit[*e].span)
             }
-            Init::Text(text) => {
-                let values: Vec<u32> = unit[*text].values.to_vec();
-                let &Type::Array(len, element) = self.build.types().get(own) else {
+            Init::Text(text) => self.text_constant(*text, own, span),
+            Init::Parts(parts) => self.parts_constant(parts, ty, own, span),
+        }
+    }
+
+    /// A string in an array of characters.
+    fn text_constant(&mut self, text: TextId, own: TypeId, span: Span) -> Lowered<ExprId> {
+        let values: Vec<u32> = self.unit[text].values.to_vec();
+        let &Type::Array(len, element) = self.build.types().get(own) else {
+            return refuse(span, "this initial value is");
+        };
+        let parts = (0..len as usize)
+            .map(|i| {
+                let value = i128::from(values.get(i).copied().unwrap_or(0));
+                let value = crate::ir::arith::convert(self.build.types(), element, value);
+                self.build.int(value, element)
+            })
+            .collect();
+        Ok(self.build.add(ExprKind::Array(parts), own))
+    }
+
+    /// The types of the parts of an object, and zeros for them.
+    fn zero_parts(
+        &mut self,
+        ty: CTypeId,
+        own: TypeId,
+        span: Span,
+    ) -> Lowered<(Vec<CTypeId>, Vec<ExprId>)> {
+        let unit = self.unit;
+        Ok(match self.build.types().get(own).clone() {
+            Type::Array(len, element) => {
+                let zero = self.zero(element);
+                let Some(element) = unit.types.element(ty) else {
                     return refuse(span, "this initial value is");
                 };
-                let parts = (0..len as usize)
-                    .map(|i| {
-                        let value = i128::from(values.get(i).copied().unwrap_or(0));
-                        let value = crate::ir::arith::convert(self.build.types(), element, value);
-                        self.build.int(value, element)
-                    })
-                    .collect();
-                Ok(self.build.add(ExprKind::Array(parts), own))
+                (vec![element.ty; len as usize], vec![zero; len as usize])
             }
-            Init::Parts(parts) => {
-                let (types, mut values): (Vec<CTypeId>, Vec<ExprId>) =
-                    match self.build.types().get(own).clone() {
-                        Type::Array(len, element) => {
-                            let zero = self.zero(element);
-                            let Some(element) = unit.types.element(ty) else {
-                                return refuse(span, "this initial value is");
-                            };
-                            (vec![element.ty; len as usize], vec![zero; len as usize])
-                        }
-                        Type::Record(record) => {
-                            let Some(fields) = unit
-                                .types
-                                .record(ty)
-                                .and_then(|r| unit.types[r].fields.as_ref())
-                            else {
-                                return refuse(span, "this initial value is");
-                            };
-                            let zeros = record.fields.iter().map(|f| self.zero(f.1)).collect();
-                            (fields.iter().map(|f| f.ty.ty).collect(), zeros)
-                        }
-                        _ => return refuse(span, "this initial value is"),
-                    };
-                self.only_member(ty, parts, span)?;
-                for part in parts {
-                    for at in part.at..part.at.saturating_add(part.count) {
-                        let at = usize::try_from(at).unwrap_or(usize::MAX);
-                        let Some(&ty) = types.get(at) else {
-                            return refuse(span, "this initial value is");
-                        };
-                        let value = self.constant(Some(part.init), ty, span)?;
-                        // A bit-field has fewer bits than its type.
-                        let bits = self.build.ty(values[at]);
-                        let wide = self.build.ty(value) != bits;
-                        values[at] = if wide {
-                            self.build.convert(value, bits)
-                        } else {
-                            value
-                        };
-                    }
-                }
-                let kind = match self.build.types().get(own) {
-                    Type::Record(_) => ExprKind::Record(values),
-                    _ => ExprKind::Array(values),
+            Type::Record(record) => {
+                let Some(fields) = unit
+                    .types
+                    .record(ty)
+                    .and_then(|r| unit.types[r].fields.as_ref())
+                else {
+                    return refuse(span, "this initial value is");
                 };
-                Ok(self.build.add(kind, own))
+                let zeros = record.fields.iter().map(|f| self.zero(f.1)).collect();
+                (fields.iter().map(|f| f.ty.ty).collect(), zeros)
+            }
+            _ => return refuse(span, "this initial value is"),
+        })
+    }
+
+    fn parts_constant(
+        &mut self,
+        parts: &[Part],
+        ty: CTypeId,
+        own: TypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let (types, mut values) = self.zero_parts(ty, own, span)?;
+        self.only_member(ty, parts, span)?;
+        for part in parts {
+            for at in part.at..part.at.saturating_add(part.count) {
+                let at = usize::try_from(at).unwrap_or(usize::MAX);
+                let Some(&ty) = types.get(at) else {
+                    return refuse(span, "this initial value is");
+                };
+                let value = self.constant(Some(part.init), ty, span)?;
+                // A bit-field has fewer bits than its type.
+                let bits = self.build.ty(values[at]);
+                let wide = self.build.ty(value) != bits;
+                values[at] = if wide {
+                    self.build.convert(value, bits)
+                } else {
+                    value
+                };
             }
         }
+        let kind = match self.build.types().get(own) {
+            Type::Record(_) => ExprKind::Record(values),
+            _ => ExprKind::Array(values),
+        };
+        Ok(self.build.add(kind, own))
     }
 
     /// Of a union, only the member that is used is given a value.

@@ -143,40 +143,57 @@ impl Lowerer<'_> {
                 self.compare_swap(&place, (expected, desired), swapped, ty, span)
                     .map(Some)
             }
-            (AtomicOp::LoadInto, &[into]) => {
-                let value = self.in_one_step(|l| l.load(&place))?;
-                let value = self.keep(value);
-                let into = self.pointed(into)?;
-                self.same(value, into.ty, span)?;
-                self.store(&into, value)?;
-                Ok(None)
-            }
-            (AtomicOp::StoreFrom, &[from]) => {
-                let from = self.pointed(from)?;
-                let value = self.load(&from)?;
-                let value = self.keep(value);
-                self.same(value, place.ty, span)?;
-                self.in_one_step(|l| l.store(&place, value))?;
-                Ok(None)
-            }
-            (AtomicOp::ExchangeThrough, &[from, into]) => {
-                let from = self.pointed(from)?;
-                let value = self.load(&from)?;
-                let value = self.keep(value);
-                self.same(value, place.ty, span)?;
-                let old = self.in_one_step(|l| {
-                    let old = l.load(&place)?;
-                    let old = l.keep(old);
-                    l.store(&place, value)?;
-                    Ok(old)
-                })?;
-                let into = self.pointed(into)?;
-                self.same(old, into.ty, span)?;
-                self.store(&into, old)?;
+            (AtomicOp::LoadInto | AtomicOp::StoreFrom | AtomicOp::ExchangeThrough, through) => {
+                self.atomic_through(op, &place, through, span)?;
                 Ok(None)
             }
             _ => self.simple_atomic(op, &place, rest, ty, span),
         }
+    }
+
+    /// An atomic operation whose value, or the new one, lies where a pointer leads.
+    fn atomic_through(
+        &mut self,
+        op: AtomicOp,
+        place: &Where,
+        through: &[CExprId],
+        span: Span,
+    ) -> Lowered<()> {
+        let (from, into) = match (op, through) {
+            (AtomicOp::LoadInto, &[into]) => (None, Some(into)),
+            (AtomicOp::StoreFrom, &[from]) => (Some(from), None),
+            (AtomicOp::ExchangeThrough, &[from, into]) => (Some(from), Some(into)),
+            _ => return refuse(span, "this atomic operation is"),
+        };
+        let new = match from {
+            Some(from) => {
+                let from = self.pointed(from)?;
+                let value = self.load(&from)?;
+                let value = self.keep(value);
+                self.same(value, place.ty, span)?;
+                Some(value)
+            }
+            None => None,
+        };
+        let old = self.in_one_step(|l| {
+            let old = match into {
+                Some(_) => {
+                    let old = l.load(place)?;
+                    Some(l.keep(old))
+                }
+                None => None,
+            };
+            if let Some(new) = new {
+                l.store(place, new)?;
+            }
+            Ok(old)
+        })?;
+        if let (Some(into), Some(old)) = (into, old) {
+            let into = self.pointed(into)?;
+            self.same(old, into.ty, span)?;
+            self.store(&into, old)?;
+        }
+        Ok(())
     }
 
     fn compare_swap(

@@ -10,7 +10,7 @@ use super::{Made, Object, Target, size_of};
 use crate::c::sema::SPAWN;
 use crate::c::typed::{
     AtomicOp, Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
-    StmtKind as S, Unit, VarId,
+    StmtKind as S, Unit, Update, VarId,
 };
 use crate::c::types::{IntKind, RecordId, TypeId, Types};
 
@@ -327,14 +327,7 @@ impl<'a> Flow<'a> {
                 self.from(&[from], own);
                 self.write(place, own);
             }
-            C::Update(update) => {
-                let place = self.place(update.place);
-                let value = self.value(update.value);
-                self.rules.push(Rule::Copy(value, own));
-                self.write(place, own);
-                let place = self.place(update.place);
-                self.read(place, own);
-            }
+            C::Update(update) => self.update(*update, own),
             C::Block(statements, last) => {
                 self.statement(statements);
                 if let Some(last) = last {
@@ -349,6 +342,15 @@ impl<'a> Flow<'a> {
             }
         }
         own
+    }
+
+    fn update(&mut self, update: Update, own: Node) {
+        let place = self.place(update.place);
+        let value = self.value(update.value);
+        self.rules.push(Rule::Copy(value, own));
+        self.write(place, own);
+        let place = self.place(update.place);
+        self.read(place, own);
     }
 
     fn from(&mut self, all: &[ExprId], to: Node) {
@@ -460,16 +462,10 @@ impl<'a> Flow<'a> {
             ("pthread_create", &[thread, _, start, arg])
             | ("thrd_create", &[thread, start, arg]) => {
                 self.pointed(thread);
-                let (start, arg) = (self.value(start), self.value(arg));
-                self.rules.push(Rule::Start(start, arg));
-                self.site(true, start, None);
+                self.starts(start, arg);
             }
             ("__VERIFIER_spawn" | SPAWN, &[start, arg])
-            | ("__VERIFIER_spawn_symmetric", &[start, arg, _]) => {
-                let (start, arg) = (self.value(start), self.value(arg));
-                self.rules.push(Rule::Start(start, arg));
-                self.site(true, start, None);
-            }
+            | ("__VERIFIER_spawn_symmetric", &[start, arg, _]) => self.starts(start, arg),
             ("pthread_join" | "thrd_join", &[thread, result]) => {
                 self.visit(thread);
                 let to = self.pointed(result);
@@ -481,9 +477,8 @@ impl<'a> Flow<'a> {
                 self.exits.extend(self.function);
             }
             ("__pthread_cleanup_push", &[function, arg]) => {
-                let (function, arg) = (self.value(function), self.value(arg));
-                self.rules.push(Rule::Call(function, vec![arg], own));
-                self.site(false, function, None);
+                let arg = self.value(arg);
+                self.runs(function, vec![arg], own);
             }
             ("pthread_setspecific" | "tss_set", &[key, value]) => {
                 self.visit(key);
@@ -503,9 +498,7 @@ impl<'a> Flow<'a> {
             }
             ("pthread_once" | "call_once", &[once, function]) => {
                 self.pointed(once);
-                let function = self.value(function);
-                self.rules.push(Rule::Call(function, Vec::new(), own));
-                self.site(false, function, None);
+                self.runs(function, Vec::new(), own);
             }
             ("memcpy" | "memmove", &[to, from, _]) => {
                 let (to, from) = (self.value(to), self.value(from));
@@ -521,6 +514,20 @@ impl<'a> Flow<'a> {
                 }
             }
         }
+    }
+
+    /// A thread is made.
+    fn starts(&mut self, start: ExprId, arg: ExprId) {
+        let (start, arg) = (self.value(start), self.value(arg));
+        self.rules.push(Rule::Start(start, arg));
+        self.site(true, start, None);
+    }
+
+    /// The library runs a function in the thread that calls it.
+    fn runs(&mut self, function: ExprId, args: Vec<Node>, own: Node) {
+        let function = self.value(function);
+        self.rules.push(Rule::Call(function, args, own));
+        self.site(false, function, None);
     }
 
     fn argument(&mut self, arg: ExprId) {

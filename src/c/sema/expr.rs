@@ -19,23 +19,8 @@ impl Sema<'_> {
         match kind {
             K::Error => self.failed(span),
             K::Int(value, suffix) => self.int_literal(value, suffix, span),
-            K::Float(value, size) => {
-                let kind = match size {
-                    4 => FloatKind::Float,
-                    8 => FloatKind::Double,
-                    _ => FloatKind::LongDouble,
-                };
-                let ty = self.unit.types.intern(Type::Float(kind));
-                self.make(ExprKind::Float(value), ty, span)
-            }
-            K::Char(value, width) => {
-                let ty = match width {
-                    Width::Char16 => Types::int(IntKind::UShort),
-                    Width::Char32 => Types::int(IntKind::UInt),
-                    Width::Char | Width::Wide => Types::INT,
-                };
-                self.make(ExprKind::Int(value.into()), ty, span)
-            }
+            K::Float(value, size) => self.float_literal(value, size, span),
+            K::Char(value, width) => self.char_literal(value, width, span),
             K::Text(text) => {
                 let text = &tree[text];
                 self.string(text.width, text.values.clone(), span)
@@ -79,15 +64,42 @@ impl Sema<'_> {
                 let same = self.same(a.ty, b.ty);
                 self.make(ExprKind::Int(same.into()), Types::INT, span)
             }
-            K::Choose(condition, a, b) => {
-                let condition = self.value(condition);
-                match self.unit.constant(condition) {
-                    Some(0) => self.expr(b),
-                    Some(_) => self.expr(a),
-                    None => self.fail("not-constant", span, "the condition is not constant"),
-                }
-            }
+            K::Choose(condition, a, b) => self.chosen(condition, (a, b), span),
             K::LabelAddress(name) => self.label_address(name, span),
+        }
+    }
+
+    fn float_literal(&mut self, value: f64, size: u8, span: Span) -> ExprId {
+        let kind = match size {
+            4 => FloatKind::Float,
+            8 => FloatKind::Double,
+            _ => FloatKind::LongDouble,
+        };
+        let ty = self.unit.types.intern(Type::Float(kind));
+        self.make(ExprKind::Float(value), ty, span)
+    }
+
+    fn char_literal(&mut self, value: i64, width: Width, span: Span) -> ExprId {
+        let ty = match width {
+            Width::Char16 => Types::int(IntKind::UShort),
+            Width::Char32 => Types::int(IntKind::UInt),
+            Width::Char | Width::Wide => Types::INT,
+        };
+        self.make(ExprKind::Int(value.into()), ty, span)
+    }
+
+    /// `__builtin_choose_expr`
+    fn chosen(
+        &mut self,
+        condition: tree::ExprId,
+        (a, b): (tree::ExprId, tree::ExprId),
+        span: Span,
+    ) -> ExprId {
+        let condition = self.value(condition);
+        match self.unit.constant(condition) {
+            Some(0) => self.expr(b),
+            Some(_) => self.expr(a),
+            None => self.fail("not-constant", span, "the condition is not constant"),
         }
     }
 

@@ -63,6 +63,7 @@ impl Machine<'_> {
         }
     }
 
+    #[allow(clippy::too_many_lines, reason = "a few lines for each instruction")]
     fn awaits(&mut self, instr: Instr, base: u32, world: World<'_>, walk: &mut Walk<'_>) {
         match instr {
             Instr::Load { dst, slot, n } => {

@@ -45,6 +45,7 @@ impl Machine<'_> {
     }
 
     /// Runs some instructions of the innermost frame.
+    #[allow(clippy::too_many_lines, reason = "a few lines for each instruction")]
     fn some(&mut self, world: World<'_>) -> Result<(), End> {
         let Some(&Frame { mut pc, base }) = self.frames.last() else {
             return self.left();

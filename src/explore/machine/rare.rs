@@ -10,6 +10,7 @@ use super::{DEPTH, End, Event, Frame, Machine, Why, World, arith, lock};
 
 impl Machine<'_> {
     /// Executes; answers whether the instruction set the place to go on itself.
+    #[allow(clippy::too_many_lines, reason = "a few lines for each instruction")]
     pub(super) fn rare(&mut self, instr: Instr, base: u32, world: World<'_>) -> Result<bool, End> {
         match instr {
             Instr::Move { dst, src, n } => self.copy(base + dst, base + src, n),

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::explore::code::Reached;
 use crate::explore::dpor::{Cell, Choices};
 use crate::ir::{
-    Await, BinaryOp, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place, PreemptKind,
+    Await, BinaryOp, Block, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place, PreemptKind,
     ProcId, Program, Root, Stmt, StmtKind, TypeId, text, walk,
 };
 use crate::semantics::limits;
@@ -307,12 +307,7 @@ impl<'p> Machine<'p> {
                 let value = self.value(run, *e, span)?;
                 self.set(run, to, &value, span)?;
             }
-            StmtKind::Havoc(to, _) => {
-                let value = self.any(&mut run.state.next, to.ty);
-                run.state.inputs += 1;
-                self.set(run, to, &value, span)?;
-                run.choices.push((to.ty, value));
-            }
+            StmtKind::Havoc(to, _) => self.havoc(run, to, span)?,
             StmtKind::Assume(e) => {
                 self.assume(run, *e, span)?;
                 self.comes_to(run, Reached::Past, span);
@@ -322,36 +317,16 @@ impl<'p> Machine<'p> {
                 self.check(run, *kind, *e, span)?;
             }
             StmtKind::If(cond, yes, no) => {
-                let block = if self.truth(run, *cond, span)? {
-                    yes
-                } else {
-                    no
-                };
-                Self::done(run);
-                run.top_mut().control.push(Control::Block(block, 0));
+                let holds = self.truth(run, *cond, span)?;
+                Self::inside(run, if holds { yes } else { no });
                 return Ok(Next::On);
             }
             StmtKind::Loop(l) => {
-                // A place beyond which the front end follows nothing.
-                if let Some(why) = self
-                    .program
-                    .scope
-                    .cut_at(span)
-                    .filter(|_| l.body.is_empty())
-                {
-                    return refused(why, span);
-                }
-                Self::done(run);
-                let begin = Control::Loop(l, Phase::Pre, 0);
-                run.top_mut().control.push(begin);
+                self.enter(run, l, span)?;
                 return Ok(Next::On);
             }
-            StmtKind::Break(id) => {
-                leave(run, *id, true);
-                return Ok(Next::On);
-            }
-            StmtKind::Continue(id) => {
-                leave(run, *id, false);
+            StmtKind::Break(id) | StmtKind::Continue(id) => {
+                leave(run, *id, matches!(stmt.kind, StmtKind::Break(_)));
                 return Ok(Next::On);
             }
             StmtKind::Return(e) => {
@@ -365,10 +340,10 @@ impl<'p> Machine<'p> {
                 self.comes_to(run, Reached::Post, span);
                 self.post(run, *into, *proc, args, span)?;
             }
-            StmtKind::Preempt(kind) => {
+            StmtKind::Preempt(PreemptKind::Implicit) if !run.touched => {}
+            StmtKind::Preempt(_) => {
                 Self::done(run);
-                let passes = *kind == PreemptKind::Implicit && !run.touched;
-                return Ok(if passes { Next::On } else { Next::Suspend });
+                return Ok(Next::Suspend);
             }
             StmtKind::Await(at) => {
                 Self::done(run);
@@ -376,14 +351,39 @@ impl<'p> Machine<'p> {
                 return Ok(Next::Suspend);
             }
             StmtKind::Atomic(block) => {
-                Self::done(run);
-                run.top_mut().control.push(Control::Block(block, 0));
+                Self::inside(run, block);
                 return Ok(Next::On);
             }
             StmtKind::Mark(..) => {}
         }
         Self::done(run);
         Ok(Next::On)
+    }
+
+    fn havoc(&mut self, run: &mut Run<'p>, to: &'p Place, span: Span) -> Result<(), Stop> {
+        let value = self.any(&mut run.state.next, to.ty);
+        run.state.inputs += 1;
+        self.set(run, to, &value, span)?;
+        run.choices.push((to.ty, value));
+        Ok(())
+    }
+
+    /// Goes on with the statements of a block.
+    fn inside(run: &mut Run<'p>, block: &'p Block) {
+        Self::done(run);
+        run.top_mut().control.push(Control::Block(block, 0));
+    }
+
+    /// Begins a loop, unless it is a place beyond which the front end follows nothing.
+    fn enter(&self, run: &mut Run<'p>, l: &'p Loop, span: Span) -> Result<(), Stop> {
+        let cut = self.program.scope.cut_at(span);
+        if let Some(why) = cut.filter(|_| l.body.is_empty()) {
+            return refused(why, span);
+        }
+        Self::done(run);
+        let begin = Control::Loop(l, Phase::Pre, 0);
+        run.top_mut().control.push(begin);
+        Ok(())
     }
 
     /// A dispatched await: its checks, its condition and its body are one step.

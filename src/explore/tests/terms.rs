@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::*;
-use crate::answer::{Cause, Counted};
-use crate::ir::{ErrorKind, Value};
+use crate::answer::{Cause, Counted, Verdict};
+use crate::ir::{ErrorKind, StmtKind, Value, walk};
+use crate::options::Values;
 use crate::source::Span;
 
 /// Whether an answer settles the question; beside a bug there may be a reason why the rest was not looked at.

@@ -47,6 +47,21 @@ impl Lowerer<'_> {
                 self.effect(until)?;
                 self.mutex_try(e, mutex, TIMED_OUT)?
             }
+            _ if name.starts_with("pthread_mutexattr_") => return self.mutex_attributes(call),
+            _ if name.starts_with("pthread_spin_") => return self.spin_call(call),
+            _ if name.starts_with("pthread_rwlock_") => self.rwlock_call(call)?,
+            ("pthread_rwlockattr_init" | "pthread_rwlockattr_destroy", &[attributes]) => {
+                self.object(attributes, Library::RwLockAttr)?;
+                self.done(e)?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    fn mutex_attributes(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call { name, e, args, .. } = call;
+        let value = match (name, args) {
             ("pthread_mutexattr_init" | "pthread_mutexattr_destroy", &[attributes]) => {
                 let found = self.object(attributes, Library::MutexAttr)?;
                 let zero = self.zero(found.ty);
@@ -66,6 +81,19 @@ impl Lowerer<'_> {
                 self.effect(shared)?;
                 self.done(e)?
             }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    fn spin_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let value = match (name, args) {
             ("pthread_spin_init", &[lock, shared]) => {
                 let found = self.object(lock, Library::Spin)?;
                 self.effect(shared)?;
@@ -94,11 +122,6 @@ impl Lowerer<'_> {
                 let found = self.object(lock, Library::Spin)?;
                 let off = self.zero(found.ty);
                 self.in_one_step(|l| l.store(&found, off))?;
-                self.done(e)?
-            }
-            _ if name.starts_with("pthread_rwlock_") => self.rwlock_call(call)?,
-            ("pthread_rwlockattr_init" | "pthread_rwlockattr_destroy", &[attributes]) => {
-                self.object(attributes, Library::RwLockAttr)?;
                 self.done(e)?
             }
             _ => return Ok(None),

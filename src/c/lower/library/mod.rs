@@ -6,6 +6,7 @@ mod c11;
 mod cancel;
 mod keys;
 mod locks;
+mod numbers;
 mod other;
 mod signals;
 mod system;
@@ -83,6 +84,9 @@ impl Lowerer<'_> {
             Self::bytes_call,
             Self::system_call,
             Self::text_call,
+            Self::output_call,
+            Self::number_call,
+            Self::chance_call,
             Self::other_call,
         ] {
             if let Some(value) = part(self, call)? {

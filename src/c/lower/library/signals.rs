@@ -236,18 +236,7 @@ impl Lowerer<'_> {
                 self.in_one_step(|l| l.store(&found, count))?;
             }
             ("sem_destroy", []) => {}
-            ("sem_wait", []) => {
-                self.each(&found, &mut |l, place| {
-                    let none = l.is_zero(place);
-                    let some = l.build.not(none);
-                    let (body, ()) = l.apart(|l| {
-                        l.count(place, -1);
-                        Ok(())
-                    })?;
-                    l.wait_or_end(AwaitKind::Await, some, (body, span), None)?;
-                    Ok(None)
-                })?;
-            }
+            ("sem_wait", []) => self.semaphore_wait(&found, span)?,
             ("sem_trywait", []) => return self.semaphore_try(e, &found, AGAIN),
             ("sem_timedwait", &[until]) => {
                 self.effect(until)?;
@@ -262,17 +251,33 @@ impl Lowerer<'_> {
                     })
                 })?;
             }
-            ("sem_getvalue", &[into]) => {
-                let value = self.in_one_step(|l| l.load(&found))?;
-                let mut into = self.pointed(into)?;
-                self.keep_indices(&mut into);
-                let value = self.converted(value, into.ty, span)?;
-                let value = self.keep(value);
-                self.store(&into, value)?;
-            }
+            ("sem_getvalue", &[into]) => self.semaphore_value(&found, into, span)?,
             _ => return refuse(span, format!("`{name}` is")),
         }
         self.done(e)
+    }
+
+    fn semaphore_wait(&mut self, found: &Where, span: Span) -> Lowered<()> {
+        self.each(found, &mut |l, place| {
+            let none = l.is_zero(place);
+            let some = l.build.not(none);
+            let (body, ()) = l.apart(|l| {
+                l.count(place, -1);
+                Ok(())
+            })?;
+            l.wait_or_end(AwaitKind::Await, some, (body, span), None)?;
+            Ok(None)
+        })?;
+        Ok(())
+    }
+
+    fn semaphore_value(&mut self, found: &Where, into: CExprId, span: Span) -> Lowered<()> {
+        let value = self.in_one_step(|l| l.load(found))?;
+        let mut into = self.pointed(into)?;
+        self.keep_indices(&mut into);
+        let value = self.converted(value, into.ty, span)?;
+        let value = self.keep(value);
+        self.store(&into, value)
     }
 
     /// Takes one if there is one; says by -1 that there was none, and by `errno` why.

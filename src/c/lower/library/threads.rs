@@ -58,30 +58,34 @@ impl Lowerer<'_> {
                 self.effect(thread)?;
                 self.done(e)?
             }
-            ("pthread_attr_init" | "pthread_attr_destroy", &[_])
-            | (
+            ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
+                self.pause();
+                self.done(e)?
+            }
+            _ => return self.thread_attributes(call),
+        };
+        Ok(Some(value))
+    }
+
+    /// What says how threads are to run, which changes nothing.
+    fn thread_attributes(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call { name, e, args, .. } = call;
+        let told = match (name, args) {
+            ("pthread_attr_init" | "pthread_attr_destroy", &[_]) => &[],
+            (
                 "pthread_attr_setdetachstate"
                 | "pthread_attr_setstacksize"
                 | "pthread_attr_setscope"
                 | "pthread_attr_setschedpolicy"
                 | "pthread_attr_setinheritsched"
                 | "pthread_attr_setguardsize",
-                &[_, _],
-            ) => {
-                self.effects(&args[1..])?;
-                self.done(e)?
-            }
-            ("pthread_setconcurrency", &[n]) => {
-                self.effect(n)?;
-                self.done(e)?
-            }
-            ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
-                self.pause();
-                self.done(e)?
-            }
+                [_, told @ ..],
+            ) => told,
+            ("pthread_setconcurrency", told) => told,
             _ => return Ok(None),
         };
-        Ok(Some(value))
+        self.effects(told)?;
+        self.done(e).map(Some)
     }
 
     pub(super) fn pause(&mut self) {

@@ -1,0 +1,158 @@
+//! Which machine answers: the one whose values are numbers, the one whose values are terms, or first the one and then the other.
+
+use std::time::Instant;
+
+use crate::answer::{Answer, Verdict};
+use crate::ir::{Program, StmtKind, walk};
+use crate::options::{ExploreOptions, Strategy, Values};
+
+use super::space::Space;
+use super::{divergence, fair, outcome, prepare, reduced, search, symbolic, verdict};
+
+/// Answers by the machine that fits the program and the options.
+pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
+    if options.fair || options.divergence {
+        return with_numbers(program, options);
+    }
+    let begin = Instant::now();
+    if let Some(reason) = verdict::unsupported(options) {
+        return verdict::refused(options, reason);
+    }
+    if options.values == Values::Terms {
+        return match symbolic::unsupported(options) {
+            Some(reason) => verdict::refused(options, reason.to_owned()),
+            None => symbolic::explore(program, &state_by_state(options.clone())),
+        };
+    }
+    let unsupported = symbolic::unsupported(options);
+    if options.values == Values::Fitting
+        && unsupported.is_none()
+        && has_wide_choices(program)
+        && let Some(answer) = tried(program, options)
+    {
+        return answer;
+    }
+    let options = &until(options, begin);
+    let shared = prepare(program, options);
+    let space = reduced(Space::new(&shared, options), options);
+    let found = search(program, space, options);
+    let open =
+        options.values == Values::Fitting && found.bugs.is_empty() && found.needs_open_values();
+    if open && unsupported.is_none() {
+        return symbolic::explore(program, &state_by_state(longer(options)));
+    }
+    let mut answer = verdict::answer(program, space, options, &found, begin.elapsed());
+    if let Some(reason) = unsupported.filter(|_| open) {
+        answer.notes.push(outcome::note(reason.to_owned(), None));
+    }
+    answer
+}
+
+/// Where values are terms, races are looked for in states, too.
+fn state_by_state(options: ExploreOptions) -> ExploreOptions {
+    let strategy = if options.races {
+        Strategy::Stateful
+    } else {
+        options.strategy
+    };
+    ExploreOptions {
+        strategy,
+        ..options
+    }
+}
+
+/// The most work that counts where values are terms, which makes each step longer: as long as ten to a hundred times as much with numbers.
+pub const OPEN_WORK: u64 = 40_000;
+
+/// The same question with the same deadline, asked later.
+fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
+    let mut options = options.clone();
+    let latest = begin.checked_add(options.limits.timeout);
+    options.limits.latest = options.limits.latest.or(latest);
+    options
+}
+
+/// The same question with less work, as its steps take longer.
+fn longer(options: &ExploreOptions) -> ExploreOptions {
+    ExploreOptions {
+        work: options.work.map(|work| work.min(OPEN_WORK)),
+        ..options.clone()
+    }
+}
+
+/// Choices among more values are wide.
+const WIDE: u128 = 64;
+
+/// So much work is done with numbers before terms are tried, where choices are wide, and in at most that part of the time.
+const TRIAL: u64 = 50_000;
+const PART: u32 = 10;
+
+/// Whether a program chooses among many values at once.
+fn has_wide_choices(program: &Program) -> bool {
+    let wide = |ty| program.types.size(ty).is_none_or(|size| size > WIDE);
+    (program.procs.iter()).any(|proc| {
+        walk::any(
+            &proc.body,
+            |s| matches!(&s.kind, StmtKind::Havoc(to, _) if wide(to.ty)),
+        )
+    })
+}
+
+/// The same question in a part of the time that is left.
+fn within(options: &ExploreOptions, part: u32) -> ExploreOptions {
+    let mut options = options.clone();
+    let now = Instant::now();
+    let left = (options.limits.latest).map(|end| end.saturating_duration_since(now) / part);
+    options.limits.latest = left.and_then(|left| now.checked_add(left));
+    options
+}
+
+/// An answer where a program chooses among many values: from a few numbers, or from terms in half of the time. Otherwise
+/// nothing is lost by going on with numbers.
+fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
+    let begin = Instant::now();
+    let whole = until(options, begin);
+    let mut few = within(&whole, PART);
+    few.work = Some(options.work.map_or(TRIAL, |work| work.min(TRIAL)));
+    let shared = prepare(program, &few);
+    let space = reduced(Space::new(&shared, &few), &few);
+    let found = search(program, space, &few);
+    let bugs = !found.bugs.is_empty();
+    let ends = found.limit.is_none() && (bugs || !found.needs_open_values());
+    if ends || bugs && !options.goes_on() {
+        return Some(verdict::answer(
+            program,
+            space,
+            options,
+            &found,
+            begin.elapsed(),
+        ));
+    }
+    let asked = match found.needs_open_values() {
+        true => whole,
+        false => within(&whole, 2),
+    };
+    let answer = symbolic::explore(program, &state_by_state(longer(&asked)));
+    let settled = !matches!(answer.verdict, Verdict::Inconclusive(_));
+    (settled || found.needs_open_values()).then_some(answer)
+}
+
+/// Livelocks and divergence are looked for with numbers.
+fn with_numbers(program: &Program, options: &ExploreOptions) -> Answer {
+    let reason = symbolic::unsupported(options);
+    if options.values == Values::Terms
+        && let Some(reason) = reason
+    {
+        return verdict::refused(options, reason.to_owned());
+    }
+    let mut answer = if options.fair {
+        fair::explore(program, options)
+    } else {
+        divergence::explore(program, options)
+    };
+    let stuck = matches!(answer.verdict, Verdict::Inconclusive(_)) && has_wide_choices(program);
+    if let Some(reason) = reason.filter(|_| stuck) {
+        answer.notes.push(outcome::note(reason.to_owned(), None));
+    }
+    answer
+}
