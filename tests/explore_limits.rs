@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use dbverify::answer::{Answer, Counted, Verdict};
-use dbverify::options::{ExploreOptions, Limits, Scheduler, Strategy};
+use dbverify::options::{ExploreOptions, Limits, Scheduler, Strategy, Values};
 use explore_common::answer;
 
 fn reason(answer: &Answer) -> &str {
@@ -92,6 +92,7 @@ fn time_runs_out_within_one_segment_of_the_reduced_search() {
     let text = "var a: u16; var b: u16; proc main() { assert a >= 0 || b >= 0; }";
     let options = ExploreOptions {
         strategy: Strategy::Dpor,
+        values: Values::Numbers,
         ..in_a_second()
     };
     assert!(reason(&answer(text, &options)).contains("time"));

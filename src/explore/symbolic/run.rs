@@ -114,8 +114,15 @@ const FUEL: u64 = 50_000_000;
 const DEPTH: usize = 100_000;
 /// So many statements are executed between two looks at the clock.
 const PULSE: u64 = 4096;
+/// So much work is a condition that goes both ways: there may be very many in one segment.
+const FORK: u64 = 16;
 
 impl<'p> Run<'p> {
+    /// What was found before a limit is run again after it.
+    fn is_repeated(&self) -> bool {
+        self.tests.is_some() || self.given.is_some()
+    }
+
     pub fn new(state: State<'p>, task: Task<'p>) -> Self {
         Self {
             state,
@@ -201,6 +208,12 @@ impl<'p> Machine<'p> {
                 Ok(Some(end)) => return end,
                 Err(Stop::End(end)) => return end,
                 Err(Stop::Open(yes, no)) => {
+                    if !run.is_repeated() {
+                        self.halt.spend(FORK);
+                        if self.halt.reached().is_some() {
+                            return End::Halted;
+                        }
+                    }
                     run.forked = true;
                     run.open_turn = true;
                     run.touched = touched;
@@ -223,9 +236,7 @@ impl<'p> Machine<'p> {
         if run.fuel == 0 {
             return refused(limits::ENDLESS, run.span(self.program));
         }
-        // What was found before a limit is run again after it.
-        let again = run.tests.is_some() || run.given.is_some();
-        if !again && run.fuel.is_multiple_of(PULSE) && self.halt.reached().is_some() {
+        if !run.is_repeated() && run.fuel.is_multiple_of(PULSE) && self.halt.reached().is_some() {
             return Err(Stop::End(End::Halted));
         }
         if let Some((at, span)) = run.task.at {
