@@ -211,7 +211,7 @@ fn one_with_too_many_is_refused() {
          proc main() { post t(); }";
     let options = ExploreOptions {
         strategy: Strategy::Dpor,
-        values: crate::options::Values::Numbers,
+        values: Values::Numbers,
         limits: crate::options::Limits {
             timeout: std::time::Duration::from_secs(1),
             ..ExploreOptions::default().limits
