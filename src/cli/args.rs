@@ -86,7 +86,7 @@ impl Cli {
 pub enum Command {
     /// Decide within a delay budget, for all inputs (the default command)
     Verify(VerifyArgs),
-    /// Run the schedules of a closed program one by one
+    /// Run the schedules of a program, one by one or state by state
     Explore(ExploreArgs),
     /// Prove for all schedules and any number of tasks, without bounds
     Prove(ProveArgs),

@@ -20,7 +20,7 @@ A file where a command could stand is verified; a file named - is standard input
   dbverify driver.async --delays 2          is there a bug within two delays?
   dbverify driver.async --delays 0..4       deepen until there is one, or until none can be left
   dbverify driver.async --html bug.html     the same, as a page to step through
-  dbverify explore driver.async --all       run every schedule of a closed program
+  dbverify explore driver.async --all       run every schedule, and find every bug
   dbverify driver.async --emit-boogie       what is decided, as Boogie
   dbverify explain deadlock                 what an error means, with a program that has it
 
@@ -50,7 +50,7 @@ Examples:
   dbverify explore big.async --preemptions 2       at most two preemptions
   dbverify explore big.async --strategy random --runs 100000 --seed 7
 
-Values that the program leaves open (`*`) are tried one by one; verification with the solver takes them all at once.";
+Values that the program leaves open (`*`) are tried one by one where they are few, and followed as terms where they are many: --values.";
 
 /// Below that of `prove`.
 pub const PROVE_EXAMPLES: &str = "\
