@@ -645,3 +645,25 @@ fn inputs_of_c_are_open_values() {
     let (status, said) = verdict(&text.replace("balance >= amount", "balance > amount / 2"));
     assert_eq!(status, Some(1), "{said}");
 }
+
+/// Behind a post a task goes on in the same step: no state lies between, so nothing is claimed where values are terms.
+#[test]
+fn a_race_behind_a_post_is_not_overlooked() {
+    let text = "var x: u8 := 0; var o: int;
+        proc t() { var y: u8 := x; assert o != 7 || y < 5; }
+        proc main() { post t(); x := 1; }";
+    let verdict = |text: &str| {
+        let asked = ExploreOptions {
+            races: true,
+            strategy: Strategy::Dpor,
+            ..ExploreOptions::default()
+        };
+        explore(&program(text), &asked).verdict
+    };
+    assert!(matches!(verdict(text), Verdict::Inconclusive(_)));
+    // Nobody else touches it.
+    assert_eq!(
+        verdict(&text.replace("y: u8 := x", "y: u8 := 1")),
+        Verdict::Safe
+    );
+}

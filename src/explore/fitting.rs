@@ -27,7 +27,7 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     let unsupported = symbolic::unsupported(options);
     if options.values == Values::Fitting
         && unsupported.is_none()
-        && has_wide_choices(program)
+        && (options.races || has_wide_choices(program))
         && let Some(answer) = tried(program, options)
     {
         return answer;
@@ -84,8 +84,11 @@ fn longer(options: &ExploreOptions) -> ExploreOptions {
 const WIDE: u128 = 64;
 
 /// So much work is done with numbers before terms are tried, where choices are wide, and in at most that part of the time.
-const TRIAL: u64 = 50_000;
-const PART: u32 = 10;
+const TRIAL: (u64, u32) = (50_000, 10);
+
+/// The same where races are looked for, which may be few executions, and very many where threads try again and again: states as
+/// terms are fewer then.
+const TRIAL_OF_RACES: (u64, u32) = (500_000, 3);
 
 /// Whether a program chooses among many values at once.
 fn has_wide_choices(program: &Program) -> bool {
@@ -107,13 +110,14 @@ fn within(options: &ExploreOptions, part: u32) -> ExploreOptions {
     options
 }
 
-/// An answer where a program chooses among many values: from a few numbers, or from terms in half of the time. Otherwise
+/// An answer where a program chooses among many values, or races are looked for: from a few numbers, or from terms in half of the time. Otherwise
 /// nothing is lost by going on with numbers.
 fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
-    let mut few = within(&whole, PART);
-    few.work = Some(options.work.map_or(TRIAL, |work| work.min(TRIAL)));
+    let (trial, part) = if options.races { TRIAL_OF_RACES } else { TRIAL };
+    let mut few = within(&whole, part);
+    few.work = Some(options.work.map_or(trial, |work| work.min(trial)));
     let shared = prepare(program, &few);
     let space = reduced(Space::new(&shared, &few), &few);
     let found = search(program, space, &few);

@@ -1,12 +1,13 @@
 //! Data races: two tasks come next to accesses that nothing orders.
 //!
 //! If an execution has a race, then some schedule brings both tasks directly before their accesses: what neither of them comes after is left out,
-//! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment.
+//! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment. That is not so for what a
+//! segment does behind a post, or behind what orders tasks: no state lies before it. Where another task touches the same, nothing is settled.
 //! What is found is told only if the replay sees the race in the order of events (`trace::race`).
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 
 use crate::ir::{
@@ -29,6 +30,8 @@ pub(super) struct Access {
     write: bool,
     /// Whether it orders tasks.
     sync: bool,
+    /// Whether others may have been let go on before it, in the same segment, so that they come after that and not after it.
+    late: bool,
     span: Span,
 }
 
@@ -57,6 +60,39 @@ pub(super) fn is_real(end: &End) -> bool {
         end,
         End::Finished | End::Suspended | End::Fails(..) | End::Met | End::Cut(_)
     )
+}
+
+/// Accesses that are not always seen from the state before them: those late in their segments, and who else touches the same.
+#[derive(Default)]
+pub(super) struct Late {
+    /// The global, the task, whether it writes, and where.
+    late: Vec<(GlobalId, u32, bool, Span)>,
+    /// By global: the tasks that touch it, and whether they write.
+    touched: FxHashMap<GlobalId, FxHashSet<(u32, bool)>>,
+}
+
+impl Late {
+    /// Takes down what a task touches in a segment.
+    pub fn note(&mut self, task: u32, accesses: &[Access]) {
+        for access in accesses {
+            let touched = self.touched.entry(access.global).or_default();
+            touched.insert((task, access.write));
+            let late = (access.global, task, access.write, access.span);
+            if access.late && !self.late.contains(&late) {
+                self.late.push(late);
+            }
+        }
+    }
+
+    /// A late access that may conflict with another task's.
+    pub fn unsettled(&self) -> Option<Span> {
+        let conflicts = |&&(global, task, write, _): &&(GlobalId, u32, bool, Span)| {
+            self.touched[&global]
+                .iter()
+                .any(|&(other, writes)| other != task && (write || writes))
+        };
+        self.late.iter().find(conflicts).map(|late| late.3)
+    }
 }
 
 /// Which accesses order tasks.
@@ -203,8 +239,10 @@ impl<'p> Machine<'p> {
             path,
             write,
             sync,
+            late: run.released && !sync,
             span,
         });
+        run.released |= sync && write && !self.program.scope.guarded.contains(&global);
     }
 
     /// Makes sure that what tasks choose in their next segments has different numbers.

@@ -71,6 +71,8 @@ pub(super) struct Run<'p> {
     pub choices: Vec<(TypeId, Leaves)>,
     /// The parts of globals that it has accessed, if races are looked for.
     pub accesses: Vec<Access>,
+    /// Whether it has done what may let others go on: made a task, or written what orders tasks.
+    pub released: bool,
     /// Who says what open conditions come to, if that is nothing to follow both of.
     pub script: Option<Script>,
     /// Statements that may still be executed.
@@ -135,6 +137,7 @@ impl<'p> Run<'p> {
             given: None,
             choices: Vec::new(),
             accesses: Vec::new(),
+            released: false,
             script: None,
             fuel: FUEL,
         }
@@ -760,6 +763,7 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let frame = self.frame(run, proc, args, None, span)?;
         run.touched = true;
+        run.released = true;
         run.state.posted += 1;
         run.task.posts += 1;
         let number = run.state.posted;

@@ -16,7 +16,7 @@ use crate::trace::Schedule;
 use super::canon::{Followed, Form, Key};
 use super::machine::Machine;
 use super::mutants::Mutant;
-use super::races::{CHOSEN, Coming, is_real};
+use super::races::{CHOSEN, Coming, Late, is_real};
 use super::run::{End, Run};
 use super::state::State;
 
@@ -131,6 +131,7 @@ pub(super) struct Search<'p, 'o> {
     seen: FxHashMap<Box<[u32]>, Vec<Followed>>,
     /// How many states there are in which the tasks are at some places.
     visits: FxHashMap<Box<[u32]>, usize>,
+    late: Late,
     queue: VecDeque<(u32, State<'p>)>,
     /// The state at which the search was ended.
     last: Option<State<'p>>,
@@ -172,6 +173,7 @@ impl<'p, 'o> Search<'p, 'o> {
             found: Found::default(),
             seen: FxHashMap::default(),
             visits: FxHashMap::default(),
+            late: Late::default(),
             queue: VecDeque::new(),
             last: None,
             progress: Progress::new(options.progress),
@@ -183,6 +185,7 @@ impl<'p, 'o> Search<'p, 'o> {
     pub fn run(&mut self) {
         let first = self.machine.start();
         for (way, end, run) in self.ways(first) {
+            self.late.note(run.task.number, &run.accesses);
             let by = Move {
                 case: None,
                 step: Step::Begin,
@@ -201,6 +204,10 @@ impl<'p, 'o> Search<'p, 'o> {
                 self.last = Some(state);
                 return;
             }
+        }
+        if let Some(span) = self.late.unsettled() {
+            let reason = "a task goes on here, in the same step, after it has let others go on: whether that is a race is seen with --values numbers";
+            self.refused((reason.to_owned(), span));
         }
     }
 
@@ -434,8 +441,10 @@ impl<'p, 'o> Search<'p, 'o> {
         let mut run = Machine::dispatch(here.state, position as usize);
         self.machine.apart(&mut run, position);
         let first = run.state.next;
+        let number = here.state.tasks[position as usize].number;
         for (way, end, run) in self.ways(run) {
             if !run.accesses.is_empty() && is_real(&end) {
+                self.late.note(number, &run.accesses);
                 if run.state.next - first > CHOSEN {
                     let reason = "too many values are chosen in one step".to_owned();
                     self.refused((reason, Span::default()));
