@@ -567,11 +567,11 @@ impl Lowerer<'_> {
         }
         match &unit[e].kind {
             C::Convert(Conversion::Void, of) => self.effect(*of)?,
-            // `assert(c)`
             // A thread's handle as a number that is printed.
             C::Convert(_, of) if unit.types.library(unit[*of].ty.ty) == Some(Library::Thread) => {
                 self.effect(*of)?;
             }
+            // `assert(c)`
             C::Conditional(c, a, b) if !self.acts(*a) && self.fails(*b) => self.claim(*c)?,
             C::Conditional(c, a, b) => {
                 let cond = self.condition(*c)?;

@@ -6,7 +6,7 @@
 
 use crate::ir::{
     Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind, Proc,
-    Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
+    Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types, walk,
 };
 use crate::source::Span;
 
@@ -273,15 +273,9 @@ fn acts(kind: &StmtKind) -> bool {
 fn visible_reads(program: &Program, visible: &[bool]) -> Vec<bool> {
     let mut reads: Vec<bool> = Vec::with_capacity(program.exprs.len());
     for expr in &program.exprs {
-        let read = |e: &ExprId| reads[e.index()];
-        let own = match &expr.kind {
-            ExprKind::Global(g) => visible[g.index()],
-            ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => read(e),
-            ExprKind::Convert(e) | ExprKind::Finished(e) => read(e),
-            ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => read(l) || read(r),
-            ExprKind::Ite(c, l, r) => read(c) || read(l) || read(r),
-            ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().any(read),
-            _ => false,
+        let own = match expr.kind {
+            ExprKind::Global(global) => visible[global.index()],
+            _ => walk::operands(expr).iter().any(|e| reads[e.index()]),
         };
         reads.push(own);
     }

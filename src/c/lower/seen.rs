@@ -3,7 +3,9 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use crate::ir::{Await, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind};
+use crate::ir::{
+    Await, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind, walk,
+};
 
 /// What a procedure does itself.
 #[derive(Clone, Debug, Default)]
@@ -153,22 +155,11 @@ impl Touched {
         let mut own: Vec<u32> = Vec::new();
         for expr in &program.exprs {
             own.clear();
-            let mut add = |e: &ExprId| own.extend(touched.of(*e));
-            match &expr.kind {
-                ExprKind::Global(g) => own.push(g.0),
-                ExprKind::Unary(_, e) | ExprKind::Field(e, _) | ExprKind::Fill(e) => add(e),
-                ExprKind::Convert(e) | ExprKind::Finished(e) => add(e),
-                ExprKind::Binary(_, l, r) | ExprKind::Index(l, r) => {
-                    add(l);
-                    add(r);
-                }
-                ExprKind::Ite(c, l, r) => {
-                    add(c);
-                    add(l);
-                    add(r);
-                }
-                ExprKind::Record(parts) | ExprKind::Array(parts) => parts.iter().for_each(add),
-                _ => {}
+            if let ExprKind::Global(global) = expr.kind {
+                own.push(global.0);
+            }
+            for part in walk::operands(expr) {
+                own.extend(touched.of(part));
             }
             own.sort_unstable();
             own.dedup();
