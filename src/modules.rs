@@ -181,6 +181,10 @@ fn read(path: &Path, file: &str) -> Result<String, String> {
         ));
     }
     let shown = path.display();
+    // A pipe would be waited for, and gives its text only once.
+    if path.exists() && !path.is_file() && !path.is_dir() {
+        return Err(format!("cannot read `{shown}`: it is no file"));
+    }
     let bytes = source::read(path).map_err(|error| format!("cannot read `{shown}`: {error}"))?;
     source::decode(bytes).map_err(|error| format!("cannot read `{shown}`: {}", error.message))
 }

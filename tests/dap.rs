@@ -287,3 +287,36 @@ fn what_cannot_be_debugged_is_said() {
     }
     assert_eq!(debugger.leave(), Some(0));
 }
+
+#[test]
+fn breaks_in_other_files_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    let shared = root.join("shared.async");
+    std::fs::write(
+        &shared,
+        "var x: int := 0;\nproc add() {\n  let t = x;\n  yield;\n  x := t + 1;\n}\n",
+    )
+    .unwrap();
+    let program = file(
+        &root,
+        "use \"shared.async\";\nproc main() {\n  post add();\n  post add();\n}\nfinally {\n  assert x == 2;\n}\n",
+    );
+    let mut debugger = Debugger::start();
+    let launch = json!({ "program": program, "args": ["--delays", "1"] });
+    debugger.ask("launch", launch).unwrap();
+    debugger.event("initialized");
+    let breaks =
+        json!({ "source": { "path": shared }, "breakpoints": [{ "line": 5 }, { "line": 1 }] });
+    let set = debugger.ask("setBreakpoints", breaks).unwrap();
+    assert_eq!(set["breakpoints"][0]["verified"], true, "{set}");
+    assert_eq!(set["breakpoints"][1]["verified"], false, "{set}");
+    debugger.go("configurationDone");
+    let hit = debugger.go("continue");
+    assert_eq!((hit.0.as_str(), hit.3.as_str()), ("breakpoint", "add"));
+    let stack = debugger
+        .ask("stackTrace", json!({ "threadId": hit.1 }))
+        .unwrap();
+    let source = &stack["stackFrames"][0]["source"];
+    assert_eq!(source["path"], json!(shared), "{stack}");
+}

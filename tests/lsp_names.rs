@@ -284,3 +284,148 @@ fn names_in_scope_and_words_are_offered() {
     let comment = PROGRAM.replace("// Serves a", "// S|erves a");
     assert_eq!(offered(&comment), Vec::<String>::new());
 }
+
+// ---- Several files ----
+
+/// A folder with two files, and the URI of a file of it.
+fn two_files() -> (tempfile::TempDir, impl Fn(&str) -> String) {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path().canonicalize().unwrap();
+    std::fs::create_dir(root.join("my lib")).unwrap();
+    std::fs::write(root.join("my lib/shared.async"), SHARED).unwrap();
+    let root = root.display().to_string();
+    let uri = move |name: &str| format!("file://{root}/{}", name.replace(' ', "%20"));
+    (folder, uri)
+}
+
+const SHARED: &str = "// How many there are.\nvar count: int := 0;\n\n// Makes one more.\nproc more(by: int) {\n  count := count + by;\n}\n";
+const USER: &str =
+    "use \"my lib/shared.async\";\n\nproc main() {\n  post more(1);\n  count := 2;\n}\n";
+
+#[test]
+fn names_of_other_files_are_known() {
+    let (_folder, uri) = two_files();
+    let mut editor = Editor::ready(Value::Null);
+    let main = uri("main.async");
+    editor.open_as(&main, "async", USER);
+    let at = |word: &str, nth| json!({ "textDocument": { "uri": main }, "position": place(USER, word, nth) });
+    let defined = editor
+        .ask("textDocument/definition", at("more", 0))
+        .unwrap();
+    assert_eq!(defined["uri"], uri("my lib/shared.async"));
+    assert_eq!(defined["range"]["start"], place(SHARED, "more", 1));
+    let hover = editor.ask("textDocument/hover", at("more", 0)).unwrap();
+    let hover = hover["contents"]["value"].as_str().unwrap();
+    assert!(
+        hover.contains("proc more(by: int)") && hover.contains("Makes one more."),
+        "{hover}"
+    );
+    let mut params = at("count", 0);
+    params["context"] = json!({ "includeDeclaration": true });
+    let all = editor.ask("textDocument/references", params).unwrap();
+    let mut all: Vec<(String, u64)> = all
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|l| {
+            (
+                l["uri"].as_str().unwrap().to_owned(),
+                l["range"]["start"]["line"].as_u64().unwrap(),
+            )
+        })
+        .collect();
+    all.sort();
+    let shared = uri("my lib/shared.async");
+    let expected = [
+        (main.clone(), 4),
+        (shared.clone(), 1),
+        (shared.clone(), 5),
+        (shared, 5),
+    ];
+    assert_eq!(all, expected);
+}
+
+#[test]
+fn names_of_other_files_are_offered_and_no_part_of_this_one() {
+    let (_folder, uri) = two_files();
+    let mut editor = Editor::ready(Value::Null);
+    let main = uri("main.async");
+    editor.open_as(&main, "async", USER);
+    let at = |word: &str, nth| json!({ "textDocument": { "uri": main }, "position": place(USER, word, nth) });
+    let marks = editor
+        .ask("textDocument/documentHighlight", at("count", 0))
+        .unwrap();
+    assert_eq!(marks.as_array().unwrap().len(), 1);
+    let offers = editor
+        .ask("textDocument/completion", at("count", 0))
+        .unwrap();
+    let labels: Vec<&str> = offers
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|o| o["label"].as_str())
+        .collect();
+    assert!(
+        labels.contains(&"more") && labels.contains(&"count"),
+        "{labels:?}"
+    );
+    let outline = editor
+        .ask(
+            "textDocument/documentSymbol",
+            json!({ "textDocument": { "uri": main } }),
+        )
+        .unwrap();
+    assert_eq!(outline.as_array().unwrap().len(), 1, "{outline}");
+    let help = editor
+        .ask("textDocument/signatureHelp", at("1)", 0))
+        .unwrap();
+    assert!(
+        help["signatures"][0]["label"]
+            .as_str()
+            .unwrap()
+            .contains("by: int"),
+        "{help}"
+    );
+}
+
+#[test]
+fn names_that_files_share_are_not_renamed() {
+    let (_folder, uri) = two_files();
+    let mut editor = Editor::ready(Value::Null);
+    let (main, shared) = (uri("main.async"), uri("my lib/shared.async"));
+    editor.open_as(&main, "async", USER);
+    editor.open_as(&shared, "async", SHARED);
+    let mut rename = |uri: &str, text: &str, word: &str, nth| {
+        let position = place(text, word, nth);
+        let params =
+            json!({ "textDocument": { "uri": uri }, "position": position, "newName": "other" });
+        editor.ask("textDocument/rename", params)
+    };
+    let said = rename(&main, USER, "count", 0).unwrap_err()["message"].to_string();
+    assert!(said.contains("shared.async` too"), "{said}");
+    let said = rename(&shared, SHARED, "count", 0).unwrap_err()["message"].to_string();
+    assert!(said.contains("no `main`"), "{said}");
+    assert!(rename(&shared, SHARED, "by", 0).is_ok());
+}
+
+#[test]
+fn what_a_file_uses_is_read_again_when_it_is_saved() {
+    let (folder, uri) = two_files();
+    let mut editor = Editor::ready(Value::Null);
+    let (main, shared) = (uri("main.async"), uri("my lib/shared.async"));
+    editor.open_as(&main, "async", USER);
+    let problems = |editor: &mut Editor| {
+        let message = editor.wait(|m| {
+            m["method"] == "textDocument/publishDiagnostics" && m["params"]["uri"] == main.as_str()
+        });
+        message["params"]["diagnostics"].as_array().unwrap().len()
+    };
+    assert_eq!(problems(&mut editor), 0);
+    let without = SHARED.replace("proc more", "proc less");
+    std::fs::write(folder.path().join("my lib/shared.async"), without).unwrap();
+    editor.tell(
+        "textDocument/didSave",
+        json!({ "textDocument": { "uri": shared } }),
+    );
+    assert_eq!(problems(&mut editor), 1);
+}

@@ -270,3 +270,48 @@ fn the_examples_have_their_verdicts() {
     let output = run(&["fmt", "--check", "examples/modules"], root);
     assert_eq!(output.status.code(), Some(0), "{output:?}");
 }
+
+#[test]
+fn the_prompt_breaks_in_the_files_that_are_named() {
+    let folder = counter();
+    let path = folder.path();
+    let found = run(
+        &["main.async", "--delays", "1", "--trace-out", "t.json"],
+        path,
+    );
+    assert_eq!(found.status.code(), Some(1), "{found:?}");
+    let commands =
+        "break counter.async:8\ncontinue\nlist counter.async:3\nbreak counters.async:1\n";
+    std::fs::write(path.join("commands"), commands).unwrap();
+    let prompt = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(path)
+        .args(["replay", "main.async", "t.json"])
+        .stdin(std::fs::File::open(path.join("commands")).unwrap())
+        .output()
+        .unwrap();
+    let said = said(&prompt);
+    for part in [
+        "1: at counter.async:8",
+        "counter.async:8",
+        "    3 | var x: int := 0;",
+        "the program has no file `counters.async`; did you mean `counter.async`?",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_file_of_a_program() {
+    let folder = folder(&[("main.async", "use \"pipe.async\";\nproc main() { }\n")]);
+    let made = Command::new("mkfifo")
+        .arg(folder.path().join("pipe.async"))
+        .status();
+    assert!(made.unwrap().success());
+    let output = run(&["check", "main.async"], folder.path());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        said(&output).contains("cannot read `pipe.async`: it is no file"),
+        "{output:?}"
+    );
+}

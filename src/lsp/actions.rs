@@ -9,7 +9,7 @@ use lsp_types::{
     DocumentFormattingParams, ExecuteCommandOptions, ExecuteCommandParams,
     FoldingRangeProviderCapability, HoverProviderCapability, OneOf, Position, Range, RenameOptions,
     ServerCapabilities, SignatureHelpOptions, TextDocumentSyncCapability, TextDocumentSyncKind,
-    TextDocumentSyncOptions, TextEdit, Uri, WorkspaceEdit,
+    TextDocumentSyncOptions, TextDocumentSyncSaveOptions, TextEdit, Uri, WorkspaceEdit,
 };
 use serde_json::{Value, json};
 
@@ -37,6 +37,7 @@ pub fn capabilities() -> ServerCapabilities {
     let sync = TextDocumentSyncOptions {
         open_close: Some(true),
         change: Some(TextDocumentSyncKind::INCREMENTAL),
+        save: Some(TextDocumentSyncSaveOptions::Supported(true)),
         ..TextDocumentSyncOptions::default()
     };
     ServerCapabilities {

@@ -3,6 +3,7 @@
 //! Where somebody is writing, the text seldom parses. So the tree is that of the text with a
 //! name put in at the cursor, in the way that leaves the fewest errors.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionParams, Documentation};
@@ -13,6 +14,7 @@ use crate::source::Span;
 
 use super::client::Answered;
 use super::hover::declaration;
+use super::language::Origin;
 use super::names::{DeclId, Kind, Module, Target};
 use super::server::{Server, write};
 
@@ -36,7 +38,12 @@ pub fn complete(server: &mut Server, params: CompletionParams) -> Answered {
     }
     let behind_dot = text[..start].trim_end().ends_with('.') && !text[..start].ends_with("..");
     let module = if text.len() <= MOST_BYTES {
-        Arc::new(with_hole(&text, start, offset, behind_dot))
+        Arc::new(with_hole(
+            &document.origin,
+            &text,
+            start..offset,
+            behind_dot,
+        ))
     } else {
         document.module()
     };
@@ -69,14 +76,14 @@ fn in_comment_or_string(text: &str, offset: usize) -> bool {
 }
 
 /// The text with a name at the cursor.
-fn with_hole(text: &str, start: usize, end: usize, behind_dot: bool) -> Module {
-    let (before, behind) = (&text[..start], &text[end..]);
+fn with_hole(origin: &Origin, text: &str, hidden: Range<usize>, behind_dot: bool) -> Module {
+    let (before, behind) = (&text[..hidden.start], &text[hidden.end..]);
     let forms = if behind_dot {
         ["();", "", ";"]
     } else {
         ["", ";", " := 0;"]
     };
-    let read = |form: &str| Module::read([before, HOLE, form, behind].concat().into());
+    let read = |form: &str| Module::read_from(origin, [before, HOLE, form, behind].concat().into());
     let mut best = read(forms[0]);
     for form in &forms[1..] {
         if !best.ast.broken {

@@ -38,6 +38,12 @@ impl Origin {
         }
     }
 
+    /// The folder of the file, if it is on a disk.
+    #[must_use]
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
+    }
+
     /// Whether it is a C program; else it is one of the language of models.
     #[must_use]
     pub fn is_c(&self) -> bool {
@@ -78,6 +84,20 @@ impl Origin {
         let option = folder.map(|folder| format!("{name}{}", folder.display()));
         option.into_iter().collect()
     }
+}
+
+/// The URI of a file.
+#[must_use]
+pub fn uri(path: &Path) -> Option<Uri> {
+    let mut text = String::from("file://");
+    for &byte in path.to_str()?.as_bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' | b'~' => text.push(byte.into()),
+            _ if byte.is_ascii_alphanumeric() => text.push(byte.into()),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text.parse().ok()
 }
 
 /// A part of a URI without its escapes.

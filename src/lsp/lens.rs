@@ -35,7 +35,7 @@ fn main(module: &Module) -> Option<Span> {
     let decls = module.index.decls.iter();
     let mut procs = decls.filter(|d| d.kind == Kind::Proc && d.owner.is_none());
     procs
-        .find(|d| module.slice(d.name) == "main")
+        .find(|d| module.is_own(d.name) && module.slice(d.name) == "main")
         .map(|d| d.name)
 }
 

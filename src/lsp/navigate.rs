@@ -2,31 +2,42 @@
 
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
-    Location, ReferenceParams, TextDocumentPositionParams,
+    Location, Range, ReferenceParams, TextDocumentPositionParams,
 };
 use serde_json::{Value, json};
 
 use crate::source::Span;
 
 use super::client::{Answered, Refusal};
+use super::language;
 use super::names::{Module, Target};
-use super::server::{Server, write};
+use super::server::{Document, Server, write};
+use super::text::Text;
 
-/// Where a name is declared. What the library declares stands in no file.
+/// Where a name is declared, in this file or one that it uses. What the library declares stands in no file.
 pub fn definition(server: &mut Server, params: GotoDefinitionParams) -> Answered {
     let at = params.text_document_position_params;
     let Some((module, Target::Here(id))) = under(server, &at)? else {
         return Ok(Value::Null);
     };
-    let span = module.index.decl(id).name;
     let document = server.document(&at.text_document.uri)?;
-    write(Location::new(
-        document.uri.clone(),
-        document.text.range(span),
-    ))
+    write(location(document, &module, module.index.decl(id).name))
 }
 
-/// Everywhere where a name stands.
+/// A place of the program for the client; none for a file that no URI can name.
+fn location(document: &Document, module: &Module, span: Span) -> Option<Location> {
+    let Some((path, text, bytes)) = module.elsewhere(span) else {
+        return Some(Location::new(
+            document.uri.clone(),
+            document.text.range(span),
+        ));
+    };
+    let text = Text::new(text.to_owned());
+    let range = Range::new(text.place(bytes.start), text.place(bytes.end));
+    Some(Location::new(language::uri(&path)?, range))
+}
+
+/// Everywhere where a name stands, in this file and those that it uses.
 pub fn references(server: &mut Server, params: ReferenceParams) -> Answered {
     let at = params.text_document_position;
     let Some((module, target)) = under(server, &at)? else {
@@ -38,7 +49,7 @@ pub fn references(server: &mut Server, params: ReferenceParams) -> Answered {
     };
     let document = server.document(&at.text_document.uri)?;
     let spans = uses(&module, target).filter(|&span| Some(span) != declared);
-    let found = spans.map(|s| Location::new(document.uri.clone(), document.text.range(s)));
+    let found = spans.filter_map(|span| location(document, &module, span));
     write(found.collect::<Vec<_>>())
 }
 
@@ -49,7 +60,8 @@ pub fn highlight(server: &mut Server, params: DocumentHighlightParams) -> Answer
         return Ok(json!([]));
     };
     let text = server.document(&at.text_document.uri)?.text.clone();
-    let found = uses(&module, target).map(|span| DocumentHighlight {
+    let here = uses(&module, target).filter(|&span| module.is_own(span));
+    let found = here.map(|span| DocumentHighlight {
         range: text.range(span),
         kind: Some(DocumentHighlightKind::TEXT),
     });

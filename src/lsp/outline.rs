@@ -53,7 +53,7 @@ fn outline(module: &Module, text: &Text) -> Vec<DocumentSymbol> {
     let decls = || module.index.decls.iter().zip(0..);
     let mut children: Vec<Vec<DocumentSymbol>> = Vec::new();
     children.resize_with(module.index.decls.len(), Vec::new);
-    let shown = |decl: &Decl| symbol_kind(decl.kind).is_some();
+    let shown = |decl: &Decl| symbol_kind(decl.kind).is_some() && module.is_own(decl.whole);
     for (decl, id) in decls().filter(|(d, _)| d.owner.is_some() && shown(d)) {
         if let Some(owner) = decl.owner {
             children[owner.0 as usize].extend(symbol(module, text, DeclId(id), Vec::new()));

@@ -15,7 +15,6 @@ use crate::source::{SourceMap, Span};
 
 use super::checker;
 use super::client::{Answered, Refusal};
-use super::language::Origin;
 use super::names::{Decl, Kind, Module, Occurrence, Target};
 use super::navigate::uses;
 use super::server::{Server, write};
@@ -83,11 +82,37 @@ pub fn renamed(module: &Module, offset: u32, new: &str) -> Result<Vec<Span>, Ref
     }
     refuse_unknown(module, target, old)?;
     let spans: Vec<Span> = uses(module, target).collect();
-    let text = replaced(&module.text, &spans, new);
-    let after = Module::read(text.as_str().into());
+    refuse_other_files(module, target, &spans, old)?;
+    let text = replaced(module.own_text(), &spans, new);
+    let after = module.again(&text);
     compare(module, &after, new)?;
     refuse_new_errors(module, &text, new)?;
     Ok(spans)
+}
+
+/// Which other files use a file is not known, so no name that several files share is renamed.
+fn refuse_other_files(
+    module: &Module,
+    target: Target,
+    spans: &[Span],
+    old: &str,
+) -> Result<(), Refusal> {
+    if let Some((path, ..)) = spans.iter().find_map(|&span| module.elsewhere(span)) {
+        let file = path.display();
+        let message = format!("`{old}` stands in `{file}` too, which other programs may use");
+        return Err(Refusal::failed(message));
+    }
+    let (_, id) = module.find(target);
+    let decls = module.index.decls.iter();
+    let has_main = decls
+        .clone()
+        .any(|d| d.kind == Kind::Proc && module.slice(d.name) == "main");
+    if has_main || module.index.decl(id).kind.is_local() {
+        return Ok(());
+    }
+    Err(Refusal::failed(format!(
+        "this file has no `main`: other files may use it, and `{old}`"
+    )))
 }
 
 /// A new name is a name, and no word of the language.
@@ -166,14 +191,14 @@ fn compare(before: &Module, after: &Module, new: &str) -> Result<(), Refusal> {
 /// What the checker finds beside: two of a name in one block, types that are no longer the same.
 fn refuse_new_errors(module: &Module, text: &str, new: &str) -> Result<(), Refusal> {
     let errors = |text: &str| -> Vec<Diagnostic> {
-        let all = checker::check(&Origin::unnamed(), text).into_iter();
+        let all = checker::check(module.origin(), text).into_iter();
         all.filter(|d| d.severity == Severity::Error).collect()
     };
     let after = errors(text);
     if after.is_empty() {
         return Ok(());
     }
-    let before = errors(&module.text);
+    let before = errors(module.own_text());
     if after.len() <= before.len() {
         return Ok(());
     }
@@ -183,7 +208,7 @@ fn refuse_new_errors(module: &Module, text: &str, new: &str) -> Result<(), Refus
         .find(|d| !codes.contains(&d.code))
         .or(after.first());
     let mut sources = SourceMap::new();
-    drop(sources.add("it", text));
+    drop(sources.add(module.origin().name.as_str(), text));
     let place = fresh.and_then(|d| d.span).map_or(0, |s| sources.line(s));
     let said = fresh.map_or("", |d| d.message.as_str());
     Err(Refusal::failed(format!(

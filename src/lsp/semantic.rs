@@ -55,7 +55,8 @@ pub fn tokens(server: &mut Server, params: SemanticTokensParams) -> Answered {
 fn encoded(module: &Module, text: &Text) -> Vec<SemanticToken> {
     let mut last = text.place(0);
     let mut all = Vec::new();
-    for name in &module.index.occurrences {
+    let own = module.index.occurrences.iter();
+    for name in own.take_while(|name| module.is_own(name.span)) {
         let Some((token_type, token_modifiers_bitset)) = meaning(module, *name) else {
             continue;
         };

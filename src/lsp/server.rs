@@ -80,7 +80,7 @@ impl Document {
                 } else {
                     "".into()
                 };
-                Arc::new(Module::read(text))
+                Arc::new(Module::read_from(&self.origin, text))
             })
             .clone()
     }
@@ -159,7 +159,11 @@ impl Server {
             "textDocument/didOpen" => {
                 if let Ok(params) = read::<DidOpenTextDocumentParams>(params) {
                     let document = params.text_document;
-                    self.set(document.uri, document.version, Text::new(document.text));
+                    self.set(
+                        document.uri,
+                        document.version,
+                        Arc::new(Text::new(document.text)),
+                    );
                 }
             }
             "textDocument/didChange" => {
@@ -167,6 +171,7 @@ impl Server {
                     self.change(params);
                 }
             }
+            "textDocument/didSave" => self.read_used_files_again(),
             "textDocument/didClose" => {
                 if let Ok(params) = read::<DidCloseTextDocumentParams>(params) {
                     self.close(&params.text_document.uri);
@@ -190,12 +195,12 @@ impl Server {
         let before = (*document.text).clone();
         let changes = params.content_changes.into_iter();
         let text = changes.fold(before, |text, change| text.changed(change));
-        self.set(id.uri, id.version, text);
+        self.set(id.uri, id.version, Arc::new(text));
     }
 
-    fn set(&mut self, uri: Uri, version: i32, text: Text) {
+    fn set(&mut self, uri: Uri, version: i32, text: Arc<Text>) {
         self.revision += 1;
-        let (text, key) = (Arc::new(text), uri.as_str().to_owned());
+        let key = uri.as_str().to_owned();
         let origin = Origin::of(&uri);
         if text.text.len() <= MOST_BYTES {
             let order = checker::Order {
@@ -221,6 +226,18 @@ impl Server {
             verified: None,
         };
         self.documents.insert(key, document);
+    }
+
+    /// A file was saved: what uses it may mean something else now.
+    fn read_used_files_again(&mut self) {
+        let all = self.documents.values();
+        let using = all.filter(|d| !d.origin.is_c() && d.text.text.contains("use \""));
+        let again: Vec<(Uri, i32, Arc<Text>)> = using
+            .map(|d| (d.uri.clone(), d.version, d.text.clone()))
+            .collect();
+        for (uri, version, text) in again {
+            self.set(uri, version, text);
+        }
     }
 
     fn close(&mut self, uri: &Uri) {

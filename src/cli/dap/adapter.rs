@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 use crate::report::lines::tasks;
 use crate::report::style::Look;
 use crate::report::{self, Subject};
-use crate::source::{SourceMap, Span};
+use crate::source::{Origin, SourceMap, Span};
 use crate::trace::state::{State, TaskState};
 
 use super::super::session::Replayed;
-use super::super::session::command::{Command, parse};
+use super::super::session::command::{Command, Place, parse};
 use super::super::session::show;
 use super::super::session::walk::Walk;
 use super::launch::{Found, execution};
@@ -86,7 +86,7 @@ struct Adapter<'a> {
     /// The frames that were shown since the last stop: task and depth.
     frames: Vec<(u32, usize)>,
     /// Breaks on lines, and on changes.
-    lines: Vec<u32>,
+    lines: Vec<Place>,
     watched: Vec<String>,
 }
 
@@ -190,22 +190,27 @@ impl Adapter<'_> {
 
     fn set_lines(&mut self, asked: &Value) -> Value {
         let path = asked["source"]["path"].as_str().map(Path::new);
-        let own = path.is_some_and(|path| {
-            path == self.program || path.canonicalize().is_ok_and(|p| p == self.program)
-        });
+        let file = path.and_then(|path| self.file(path));
         let wanted = asked["breakpoints"].as_array().into_iter().flatten();
         let lines = wanted.map(|b| b["line"].as_u64().and_then(|l| u32::try_from(l).ok()));
         let lines: Vec<Option<u32>> = lines.collect();
-        if own {
-            self.lines = lines.iter().flatten().copied().collect();
+        if let Some(file) = &file {
+            // All breaks of a file come at once.
+            self.lines.retain(|place| place.file != *file);
+            let places = lines.iter().flatten().map(|&line| Place {
+                file: file.clone(),
+                line,
+            });
+            self.lines.extend(places);
         }
         self.set_breaks();
         let shown = lines.into_iter().map(|line| {
-            let command = Command::Break(line.or(Some(0)));
-            let set = if own {
-                self.walk.perform(&command)
-            } else {
-                Err("only lines of the program that is debugged".to_owned())
+            let set = match &file {
+                Some(file) => self.walk.perform(&Command::Break(Some(Place {
+                    file: file.clone(),
+                    line: line.unwrap_or(0),
+                }))),
+                None => Err("only lines of the program that is debugged".to_owned()),
             };
             match set {
                 Ok(_) => json!({ "verified": true, "line": line }),
@@ -213,6 +218,20 @@ impl Adapter<'_> {
             }
         });
         json!({ "breakpoints": shown.collect::<Vec<_>>() })
+    }
+
+    /// The file of the program at a path, as it is named in a break: the first one without a name.
+    fn file(&self, path: &Path) -> Option<Option<String>> {
+        let same = |own: &Path| {
+            path == own
+                || (path.canonicalize().ok()).is_some_and(|p| own.canonicalize().ok() == Some(p))
+        };
+        if same(self.program) {
+            return Some(None);
+        }
+        let mut others = self.sources.files().iter().skip(1);
+        let found = others.find(|file| same(Path::new(&file.name)))?;
+        Some(Some(found.name.clone()))
     }
 
     fn set_watched(&mut self, asked: &Value) -> Value {
@@ -229,7 +248,8 @@ impl Adapter<'_> {
 
     /// The protocol sends lines and data apart, and always all of one kind.
     fn set_breaks(&mut self) {
-        let lines = self.lines.iter().map(|&line| Command::Break(Some(line)));
+        let lines = self.lines.iter().cloned();
+        let lines = lines.map(|place| Command::Break(Some(place)));
         let watched = self.watched.iter().cloned().map(Command::Watch);
         let all: Vec<Command> = std::iter::once(Command::Delete(None))
             .chain(lines)
@@ -293,10 +313,13 @@ impl Adapter<'_> {
             return json!({ "id": id, "name": name, "line": 0, "column": 0 });
         };
         let source = match self.sources.file_of(span.start) {
-            Some(file) if file.start > 0 && file.name.starts_with("std/") => {
+            Some(file) if file.origin == Origin::Library => {
                 json!({ "name": file.name, "sourceReference": file.start, "presentationHint": "deemphasize" })
             }
-            Some(file) if file.start > 0 => json!({ "name": file.name, "path": file.name }),
+            Some(file) if file.start > 0 => {
+                let path = Path::new(&file.name).canonicalize();
+                json!({ "name": file.short_name(), "path": path.unwrap_or_else(|_| (&file.name).into()) })
+            }
             _ => json!({ "name": self.walk.replayed.subject.file, "path": self.program }),
         };
         json!({ "id": id, "name": name, "source": source, "line": place.line, "column": place.column })

@@ -22,7 +22,7 @@ pub enum Command {
     /// Backwards to a break.
     Reverse,
     /// Breaks on a line; without one lists the breaks.
-    Break(Option<u32>),
+    Break(Option<Place>),
     /// Breaks on a change.
     Watch(String),
     /// Forgets a break, or all.
@@ -36,7 +36,7 @@ pub enum Command {
     /// Shows the tasks.
     Tasks,
     /// Shows the source.
-    List(Option<u32>),
+    List(Option<Place>),
     /// Says again where we are.
     Where,
     /// Shows the whole trace.
@@ -45,6 +45,15 @@ pub enum Command {
     Help(Option<String>),
     /// Ends.
     Quit,
+}
+
+/// A line that somebody names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Of this file; else of the first one.
+    pub file: Option<String>,
+    /// From 1.
+    pub line: u32,
 }
 
 impl Command {
@@ -100,7 +109,7 @@ const TABLE: [Row; 19] = [
         "break",
         "",
         "[LINE]",
-        "break at the steps of a line; without one: list the breaks",
+        "break at the steps of a line (12, queue.async:12); without one: list the breaks",
     ),
     (
         "watch",
@@ -220,14 +229,14 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "previous" => Command::Previous,
         "continue" => Command::Continue,
         "reverse" => Command::Reverse,
-        "break" => Command::Break(number(name, takes, given)?),
+        "break" => Command::Break(place(name, takes, given)?),
         "watch" => Command::Watch(needed()?),
         "delete" => Command::Delete(number(name, takes, given)?),
         "print" => Command::Print(given.map(str::to_owned)),
         "globals" => Command::Globals,
         "locals" => Command::Locals(number(name, takes, given)?),
         "tasks" => Command::Tasks,
-        "list" => Command::List(number(name, takes, given)?),
+        "list" => Command::List(place(name, takes, given)?),
         "where" => Command::Where,
         "trace" => Command::Trace,
         "help" => Command::Help(given.map(str::to_owned)),
@@ -244,6 +253,16 @@ fn number<T: std::str::FromStr>(
     given
         .map(|text| text.parse().map_err(|_| wrong(text)))
         .transpose()
+}
+
+/// `12`, or `queue.async:12`.
+fn place(name: &str, takes: &str, given: Option<&str>) -> Result<Option<Place>, String> {
+    let (file, line) = match given.and_then(|text| text.rsplit_once(':')) {
+        Some((file, line)) => (Some(file.trim().to_owned()), Some(line.trim())),
+        None => (None, given),
+    };
+    let line = number(name, takes, line)?;
+    Ok(line.map(|line| Place { file, line }))
 }
 
 #[cfg(test)]

@@ -6,11 +6,12 @@ use crate::ir::Program;
 use crate::report::lines::tasks as names;
 use crate::report::style::{clean, cut};
 use crate::report::words;
-use crate::source::{SourceMap, Span};
+use crate::source::{SourceFile, SourceMap, Span};
 use crate::suggest::closest;
 use crate::trace::state::{State, TaskState, Variable};
 use crate::trace::{Happening, StepKind, TraceStep};
 
+use super::command::Place;
 use super::walk::Walk;
 
 /// Longer values are cut.
@@ -22,13 +23,25 @@ fn sources<'a>(walk: &Walk<'a>) -> &'a SourceMap {
     walk.replayed.subject.sources
 }
 
-/// The line of the user's file that a step is on.
-pub fn line(walk: &Walk<'_>, step: &TraceStep) -> Option<u32> {
+/// The file that a person means, and a line of it; without a name the program's first.
+pub fn named<'a>(walk: &Walk<'a>, place: &Place) -> Result<&'a SourceFile, String> {
+    let files = sources(walk).files();
+    let Some(name) = &place.file else {
+        return files.first().ok_or("there is no source here".to_owned());
+    };
+    let known = |file: &&SourceFile| file.name == *name || file.short_name() == name;
+    files.iter().find(known).ok_or_else(|| {
+        let near = closest(name, files.iter().map(SourceFile::short_name));
+        let meant = near.map_or(String::new(), |near| format!("; did you mean `{near}`?"));
+        format!("the program has no file `{name}`{meant}")
+    })
+}
+
+/// The line that a step is on, if it is in that file.
+pub fn line(walk: &Walk<'_>, file: &SourceFile, step: &TraceStep) -> Option<u32> {
     let span = step.span?;
-    let own = sources(walk)
-        .file_of(span.start)
-        .is_some_and(|f| f.start == 0);
-    own.then(|| sources(walk).line(span))
+    let own = sources(walk).file_of(span.start)?;
+    (own.start == file.start).then(|| sources(walk).line(span))
 }
 
 /// `line 12`, or `sync:12` for a line of the library.
@@ -243,11 +256,12 @@ fn whereabouts(walk: &Walk<'_>, task: &TaskState, name: &str) -> String {
 }
 
 /// Lines of the source, the current one marked.
-pub fn source(walk: &Walk<'_>, around: Option<u32>) -> Result<String, String> {
+pub fn source(walk: &Walk<'_>, around: Option<&Place>) -> Result<String, String> {
     let current = walk.step().and_then(|s| s.span);
     let file = match (around, current) {
+        (Some(place), _) => Some(named(walk, place)?),
         (None, Some(span)) => sources(walk).file_of(span.start),
-        _ => sources(walk).files().first(),
+        (None, None) => sources(walk).files().first(),
     };
     let Some(file) = file else {
         return Err("there is no source here".to_owned());
@@ -260,7 +274,7 @@ pub fn source(walk: &Walk<'_>, around: Option<u32>) -> Result<String, String> {
         })
         .map(|s| sources(walk).line(s));
     let last = u32::try_from(file.text.lines().count()).unwrap_or(u32::MAX);
-    let middle = around.or(here).unwrap_or(1);
+    let middle = around.map(|place| place.line).or(here).unwrap_or(1);
     if middle == 0 || middle > last {
         return Err(format!("{} has {last} lines", file.name));
     }

@@ -10,13 +10,14 @@ use crate::suggest::closest;
 use crate::trace::state::{State, state_at};
 use crate::trace::{Change, TraceStep};
 
-use super::command::{Command, help};
+use super::command::{Command, Place, help};
 use super::{Replayed, show};
 
 /// Where to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Break {
-    Line(u32),
+    /// The file, by its first offset, as it is shown, and the line.
+    Line(u32, String, u32),
     Change(String),
 }
 
@@ -96,7 +97,7 @@ impl<'a> Walk<'a> {
             Command::Continue => self.go(self.next_break(), "the end"),
             Command::Reverse => self.go(self.last_break(), "the start"),
             Command::Break(None) => Ok(self.show_breaks()),
-            Command::Break(Some(line)) => self.break_at(*line),
+            Command::Break(Some(place)) => self.break_at(place),
             Command::Watch(name) => self.watch(name),
             Command::Delete(number) => self.delete(*number),
             Command::Print(None) => Ok(show::everything(self)),
@@ -104,7 +105,7 @@ impl<'a> Walk<'a> {
             Command::Globals => Ok(show::globals(&self.state(), self.program())),
             Command::Locals(task) => show::locals(self, task.unwrap_or_else(|| self.task())),
             Command::Tasks => Ok(show::tasks(self)),
-            Command::List(line) => show::source(self, *line),
+            Command::List(place) => show::source(self, place.as_ref()),
             Command::Where => Ok(show::place(self)),
             Command::Trace => Ok(text::bugs(self.replayed.subject, self.look)),
             Command::Help(name) => help(name.as_deref()),
@@ -166,26 +167,31 @@ impl<'a> Walk<'a> {
     fn breaks_at(&self, index: usize) -> bool {
         let step = &self.steps()[index];
         self.breaks.iter().any(|b| match b {
-            Break::Line(line) => show::line(self, step) == Some(*line),
+            Break::Line(start, _, line) => {
+                let file = self.replayed.subject.sources.file_of(*start);
+                file.and_then(|file| show::line(self, file, step)) == Some(*line)
+            }
             Break::Change(name) => step.changed.iter().any(|c| concerns(step, c, name)),
         })
     }
 
-    fn break_at(&mut self, line: u32) -> Result<String, String> {
-        let on = |l: u32| self.steps().iter().any(|s| show::line(self, s) == Some(l));
-        if !on(line) {
-            let mut lines: Vec<u32> = (self.steps().iter())
-                .filter_map(|s| show::line(self, s))
-                .collect();
-            lines.sort_by_key(|l| (l.abs_diff(line), *l));
-            return Err(match lines.first() {
-                Some(near) => {
-                    format!("no step of this trace is on line {line}; one is on line {near}")
-                }
-                None => format!("no step of this trace is on line {line}"),
-            });
+    fn break_at(&mut self, place: &Place) -> Result<String, String> {
+        let file = show::named(self, place)?;
+        let wanted = place.line;
+        let steps = self.steps().iter();
+        let mut lines: Vec<u32> = steps.filter_map(|s| show::line(self, file, s)).collect();
+        lines.sort_by_key(|l| (l.abs_diff(wanted), *l));
+        let shown = match file.start {
+            0 => format!("line {wanted}"),
+            _ => format!("{}:{wanted}", file.short_name()),
+        };
+        match lines.first() {
+            Some(near) if *near == wanted => Ok(self.add(Break::Line(file.start, shown, wanted))),
+            Some(near) => Err(format!(
+                "no step of this trace is on {shown}; one is on line {near}"
+            )),
+            None => Err(format!("no step of this trace is on {shown}")),
         }
-        Ok(self.add(Break::Line(line)))
     }
 
     fn watch(&mut self, name: &str) -> Result<String, String> {
@@ -236,7 +242,7 @@ impl<'a> Walk<'a> {
         let mut out = String::new();
         for (number, b) in (1..).zip(&self.breaks) {
             let _ = match b {
-                Break::Line(line) => writeln!(out, "{number}: at line {line}"),
+                Break::Line(_, shown, _) => writeln!(out, "{number}: at {shown}"),
                 Break::Change(name) => writeln!(out, "{number}: where {name} changes"),
             };
         }

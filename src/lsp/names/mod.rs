@@ -8,15 +8,20 @@ mod body;
 mod items;
 mod types;
 
+use std::ops::Range;
+use std::path::PathBuf;
 use std::sync::{Arc, LazyLock};
 
 use rustc_hash::FxHashMap;
 
 use crate::ast::parser::parse;
 use crate::ast::symbol::Symbol;
-use crate::ast::tree::{Ast, FieldList, TypeId};
+use crate::ast::tree::{Ast, FieldList, ItemKind, TypeId};
 use crate::check::{LIBRARY, uses_library};
-use crate::source::Span;
+use crate::modules::{self, Followed};
+use crate::source::{SourceFile, SourceMap, Span};
+
+use super::language::Origin;
 
 pub use types::{Ty, View};
 
@@ -24,10 +29,10 @@ pub use types::{Ty, View};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DeclId(pub u32);
 
-/// A declaration, in the text at hand or in the library.
+/// A declaration, in the program or in the library.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// In the text at hand.
+    /// In the text at hand, or in a file that it uses.
     Here(DeclId),
     /// In the library.
     Library(DeclId),
@@ -142,40 +147,92 @@ impl Index {
 /// A text with everything that an editor asks about it.
 #[derive(Debug)]
 pub struct Module {
-    /// The text.
+    /// The text, and behind it those of the files that it uses.
     pub text: Arc<str>,
-    /// Its tree.
+    /// The tree of all of them.
     pub ast: Ast,
-    /// Its names.
+    /// Their names.
     pub index: Index,
-    /// Whether it imports the library.
+    /// Whether one of them imports the library.
     imports: bool,
+    /// The files: first that of the text itself.
+    sources: SourceMap,
+    /// Where the text comes from: other files are looked for from there.
+    origin: Origin,
 }
 
-static SYNC: LazyLock<Module> = LazyLock::new(|| Module::read_alone(LIBRARY.into()));
+static SYNC: LazyLock<Module> =
+    LazyLock::new(|| Module::with(LIBRARY.into(), &Origin::unnamed(), false));
 
 impl Module {
-    /// Reads a text. Needs a big stack.
+    /// Reads a text that uses no other file. Needs a big stack.
     #[must_use]
     pub fn read(text: Arc<str>) -> Self {
-        Self::with(text, true)
+        Self::with(text, &Origin::unnamed(), true)
     }
 
-    fn read_alone(text: Arc<str>) -> Self {
-        Self::with(text, false)
+    /// Reads a text and the files that it uses. Needs a big stack.
+    #[must_use]
+    pub fn read_from(origin: &Origin, text: Arc<str>) -> Self {
+        Self::with(text, origin, true)
     }
 
-    fn with(text: Arc<str>, may_import: bool) -> Self {
-        let (ast, _) = parse(&text, 0);
+    /// Another text in the place of this one.
+    #[must_use]
+    pub fn again(&self, text: &str) -> Self {
+        Self::with(text.into(), &self.origin, true)
+    }
+
+    fn with(text: Arc<str>, origin: &Origin, may_import: bool) -> Self {
+        let mut sources = SourceMap::new();
+        let (mut ast, _) = parse(&text, 0);
+        let mut all = text.clone();
+        let uses_files =
+            |ast: &Ast| (ast.items.iter()).any(|i| matches!(i.kind, ItemKind::UseFile(_)));
+        // A text that does not fit is none of which anything is said.
+        let added = sources.add(origin.name.as_str(), text);
+        if let (Ok(start), Some(folder)) = (added, origin.folder().filter(|_| uses_files(&ast))) {
+            Followed { ast, .. } = modules::follow(start, Some(folder), &mut sources);
+            all = joined(sources.files()).into();
+        }
         let imports = may_import && uses_library(&ast);
         let library = imports.then(|| &*SYNC);
-        let index = items::Reader::new(&ast, &text, library).read();
+        let index = items::Reader::new(&ast, &all, library).read();
         Self {
-            text,
+            text: all,
             ast,
             index,
             imports,
+            sources,
+            origin: origin.clone(),
         }
+    }
+
+    /// Where the text comes from.
+    #[must_use]
+    pub fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    /// The text at hand, without the files that it uses.
+    #[must_use]
+    pub fn own_text(&self) -> &str {
+        self.sources.files().first().map_or("", |file| &file.text)
+    }
+
+    /// Whether a place is in the text at hand.
+    #[must_use]
+    pub fn is_own(&self, span: Span) -> bool {
+        span.end as usize <= self.own_text().len()
+    }
+
+    /// The other file in which a place is: its path, its text, and the bytes of it.
+    #[must_use]
+    pub fn elsewhere(&self, span: Span) -> Option<(PathBuf, &str, Range<usize>)> {
+        let file = self.sources.file_of(span.start)?;
+        let local = |offset: u32| (offset.saturating_sub(file.start)) as usize;
+        let path = PathBuf::from(&file.name);
+        (!self.is_own(span)).then(|| (path, &*file.text, local(span.start)..local(span.end)))
     }
 
     /// The library, if the text imports it.
@@ -215,6 +272,16 @@ impl Module {
     pub fn name(&self, id: DeclId) -> &str {
         self.slice(self.index.decl(id).name)
     }
+}
+
+/// The texts of files, one behind the other as their spans count.
+fn joined(files: &[SourceFile]) -> String {
+    let mut all = String::new();
+    for file in files {
+        all.extend(std::iter::repeat_n('\n', file.start as usize - all.len()));
+        all.push_str(&file.text);
+    }
+    all
 }
 
 /// The text under a span; empty if it is none.
