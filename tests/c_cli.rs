@@ -276,3 +276,48 @@ fn an_error_that_is_never_reported_is_no_empty_claim() {
         );
     }
 }
+
+/// A program that frees and then allocates: a verdict says that it is not the same memory.
+#[test]
+fn what_a_verdict_does_not_speak_of_is_said() {
+    let program = |body: &str| {
+        format!(
+            "#include <pthread.h>\n#include <stdlib.h>\nvoid *w(void *a) {{ free(a); return 0; }}\n\
+             int main(void) {{\n  pthread_t t;\n  {body}\n  return 0;\n}}\n"
+        )
+    };
+    let before = "int *p = malloc(4); *p = 1; pthread_create(&t, 0, w, p); pthread_join(t, 0);";
+    let after = "int *p = malloc(4); pthread_create(&t, 0, w, p); int *q = malloc(4); free(q);";
+    let note = "is not handed out again (`--heap-reuse`)";
+    for (options, body, told) in [
+        (&["explore"][..], after, true),
+        (&["verify", "--delays", "any"], after, true),
+        (&["explore"], before, false),
+        (&["explore", "--heap-reuse"], after, false),
+    ] {
+        let (output, _folder) = run(options, "it.c", &program(body));
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(said.contains(note), told, "{options:?} {body}: {said}");
+    }
+}
+
+/// A trace says with which options the program was read.
+#[test]
+fn a_trace_is_replayed_with_memory_that_came_back() {
+    let program = "#include <assert.h>\n#include <stdlib.h>\nint main(void) {\n  int *p = malloc(4);\n  free(p);\n  \
+                   int *q = malloc(4);\n  assert(p != q);\n  return 0;\n}\n";
+    let command = ["explore", "--heap-reuse", "--trace-out", "bug.json"];
+    let (output, folder) = run(&command, "it.c", program);
+    assert_eq!(output.status.code(), Some(1), "{}", said(&output));
+    let replayed = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["replay", "it.c", "bug.json"])
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
+    assert!(
+        said(&replayed).contains("an assertion fails"),
+        "{}",
+        said(&replayed)
+    );
+}

@@ -185,6 +185,13 @@ impl Answer {
     /// The answer about a program of which some values were left out beforehand.
     #[must_use]
     pub fn within(mut self, scope: &Scope) -> Self {
+        if matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
+            let note = |(span, message): &(Span, String)| Note {
+                message: message.clone(),
+                span: Some(*span),
+            };
+            self.notes.extend(scope.unsaid.iter().map(note));
+        }
         let Some((from, to)) = scope.nondet else {
             return self;
         };

@@ -112,6 +112,10 @@ pub struct Options {
     pub args: Vec<String>,
     /// How many objects each allocation can make.
     pub heap: u32,
+    /// Whether memory that was freed may be handed out again.
+    pub heap_reuse: bool,
+    /// Whether allocations may fail.
+    pub malloc_may_fail: bool,
     /// How often a condition variable wakes a thread without a signal.
     pub spurious: u32,
     /// The numbers among which inputs and other open values are looked for; without it, all of their types.
@@ -128,6 +132,8 @@ impl Default for Options {
             model: types::DataModel::Lp64,
             args: Vec::new(),
             heap: 8,
+            heap_reuse: false,
+            malloc_may_fail: false,
             spurious: 1,
             nondet: None,
             wanted: property::Wanted::default(),

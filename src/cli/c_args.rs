@@ -24,6 +24,12 @@ pub struct CArgs {
     /// How many objects each allocation, like `malloc`, can make
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<u32>(1..=1 << 12), help_heading = C_PROGRAMS)]
     pub heap: u32,
+    /// Memory that was freed may be handed out again by a later allocation of the same size and type
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub heap_reuse: bool,
+    /// Each allocation may fail, and then gives NULL
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub malloc_may_fail: bool,
     /// How often a condition variable wakes a thread without a signal
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(0..=1000), help_heading = C_PROGRAMS)]
     pub spurious: u32,
@@ -59,6 +65,8 @@ impl Default for CArgs {
             data_model: Model::Lp64,
             args: String::new(),
             heap,
+            heap_reuse: false,
+            malloc_may_fail: false,
             spurious,
             nondet: None,
             property: Vec::new(),
@@ -140,6 +148,12 @@ impl CArgs {
         for property in self.wanted().0 {
             put("--property", Some(property.name().to_owned()));
         }
+        for (name, on) in [
+            ("--heap-reuse", self.heap_reuse),
+            ("--malloc-may-fail", self.malloc_may_fail),
+        ] {
+            words.extend(on.then(|| name.to_owned()));
+        }
         words.extend(self.define.iter().map(|d| format!("-D{d}")));
         words.extend(self.include.iter().map(|i| format!("-I{i}")));
         words
@@ -191,6 +205,8 @@ impl CArgs {
             },
             args: self.args.split_whitespace().map(str::to_owned).collect(),
             heap: self.heap,
+            heap_reuse: self.heap_reuse,
+            malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,
             wanted: self.wanted(),

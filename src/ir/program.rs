@@ -83,6 +83,8 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
     pub cuts: Vec<(Span, String)>,
+    /// What a verdict that finds no bug does not speak of.
+    pub unsaid: Vec<(Span, String)>,
     /// Globals that are only touched by whoever holds a certain lock: no points stand before accesses to them, and nothing races there.
     pub guarded: Vec<GlobalId>,
 }
@@ -93,6 +95,7 @@ impl Default for Scope {
             deadlocks: true,
             nondet: None,
             cuts: Vec::new(),
+            unsaid: Vec::new(),
             guarded: Vec::new(),
         }
     }

@@ -1,19 +1,23 @@
 //! Objects that are made while the program runs, and strings.
 //!
 //! Every allocation in the text has so many objects of its own. They are used one after the other, and never again:
-//! what was freed stays known as such.
+//! what was freed stays known as such. If memory is handed out again, allocations of the same type and size share
+//! their objects, and any that was freed may be the next.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::c::memory::{Object, Target, size_of};
+use crate::c::memory::{self, Object, Target, size_of};
 use crate::c::typed::{ExprId as CExprId, TextId, VarId};
 use crate::ir::{
-    BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind, Proc, ProcId, Stmt,
-    StmtKind, Type, TypeId, Types,
+    BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, Place, PreemptKind, Proc,
+    ProcId, Step, Stmt, StmtKind, Type, TypeId, Types,
 };
 use crate::source::Span;
 
 /// Objects that one allocation makes at most are as large as this.
 const MOST_ELEMENTS: u64 = 1 << 12;
+
+/// `ENOMEM`
+const NO_MEMORY: i128 = 12;
 
 /// How objects are named that were allocated.
 pub(super) const HEAP: &str = "malloc.";
@@ -75,7 +79,7 @@ impl Lowerer<'_> {
         let all = self.array_of(count, own);
         let zero = self.zero(all);
         let objects = self.made_global(HEAP, all, zero);
-        if !self.is_call_of(site, "calloc") {
+        if !self.is_cleared(site) {
             let begin = std::mem::take(&mut self.body.block);
             let at = std::mem::take(&mut self.body.span);
             let place = self.global_place(objects);
@@ -122,15 +126,43 @@ impl Lowerer<'_> {
         Ok(self.global_place(made.objects))
     }
 
-    /// A new object; its address. There are none beyond the last.
+    /// A new object; its address. There are none beyond the last. If memory can be short, perhaps there is none at all.
     pub(super) fn allocate(
         &mut self,
         site: CExprId,
         sizes: &[CExprId],
         span: Span,
     ) -> Lowered<ExprId> {
-        let made = self.site(site, span)?;
-        let Some(area) = self.memory.area(Object::Heap(site)) else {
+        if !self.options.malloc_may_fail || memory::is_call_of(self.unit, site, "alloca") {
+            return self.new_object(site, sizes, span);
+        }
+        for &size in sizes {
+            if self.acts(size) {
+                return refuse(span, "an allocation whose size does something is");
+            }
+        }
+        let short = self.any(Types::BOOL);
+        let pointer = self.pointer_type();
+        let at = self.temporary(pointer);
+        let to = self.local_place(at);
+        let (made, ()) = self.apart(|l| {
+            let object = l.new_object(site, sizes, span)?;
+            l.store_place(to.clone(), object);
+            Ok(())
+        })?;
+        let (none, ()) = self.apart(|l| {
+            l.set(&to, 0);
+            let always = l.build.bool(true);
+            l.failed(always, NO_MEMORY, span)
+        })?;
+        self.emit(StmtKind::If(short, none, made));
+        Ok(self.read_local(at))
+    }
+
+    fn new_object(&mut self, site: CExprId, sizes: &[CExprId], span: Span) -> Lowered<ExprId> {
+        let shared = self.memory.hands_out(site);
+        let made = self.site(shared, span)?;
+        let Some(area) = self.memory.area(Object::Heap(shared)) else {
             return refuse(span, "this allocation is");
         };
         let bytes = match made.bytes {
@@ -138,18 +170,19 @@ impl Lowerer<'_> {
             None => None,
         };
         let (count, stride) = area.instances.unwrap_or((1, area.size));
-        let place = self.global_place(made.counter);
+        let again = made.freed.filter(|_| self.options.heap_reuse);
+        // What others free meanwhile may be handed out.
+        if again.is_some() && !self.body.atomic {
+            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
+        }
         let number = self.in_one_step(|l| {
-            let number = l.peek(&place);
-            let number = l.keep(number);
-            let end = l.build.int(i128::from(count), place.ty);
-            let within = l.build.binary(BinaryOp::Lt, number, end);
-            let what = format!("more than {count} objects are made here (`--heap`)");
-            l.cut_unless(within, what)?;
-            l.count(&place, 1);
+            let number = match again {
+                Some(freed) => l.used_again(site, made, freed, count, span)?,
+                None => l.unused(made, count)?,
+            };
             if let Some((global, bytes)) = bytes {
                 let mut to = l.global_place(global);
-                to.path.push(crate::ir::Step::Index(number));
+                to.path.push(Step::Index(number));
                 to.ty = l.build.ty(bytes);
                 l.store_place(to, bytes);
             }
@@ -161,6 +194,129 @@ impl Lowerer<'_> {
         let base = self.build.int(i128::from(area.base), ty);
         let offset = self.build.binary(BinaryOp::Mul, number, stride);
         Ok(self.build.binary(BinaryOp::Add, base, offset))
+    }
+
+    /// The next object that was never handed out. There are none beyond the last.
+    fn unused(&mut self, made: Site, count: u32) -> Lowered<ExprId> {
+        let place = self.global_place(made.counter);
+        let number = self.peek(&place);
+        let number = self.keep(number);
+        let end = self.build.int(i128::from(count), place.ty);
+        let within = self.build.binary(BinaryOp::Lt, number, end);
+        let what = format!("more than {count} objects are made here (`--heap`)");
+        self.cut_unless(within, what)?;
+        self.count(&place, 1);
+        Ok(number)
+    }
+
+    /// Any object that was freed, or the next one. When there is no next one, it is one that was freed.
+    fn used_again(
+        &mut self,
+        site: CExprId,
+        made: Site,
+        freed: GlobalId,
+        count: u32,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let counter = self.global_place(made.counter);
+        let ty = counter.ty;
+        let [chosen, found, take] = [ty, Types::BOOL, Types::BOOL].map(|ty| self.temporary(ty));
+        let (to, hit) = (self.local_place(chosen), self.local_place(found));
+        self.set(&hit, 0);
+        self.set(&to, 0);
+        let handed = self.peek(&counter);
+        let end = self.build.int(i128::from(count), ty);
+        let full = self.build.binary(BinaryOp::Le, end, handed);
+        let mut slots = Vec::new();
+        // Whether there is no other one than this and those that were looked at before.
+        let mut only = full;
+        for number in 0..i128::from(count) {
+            let slot = self.flag(freed, number, ty);
+            let gone = self.peek(&slot);
+            slots.push((number, slot, gone, only));
+            let held = self.build.not(gone);
+            only = self.build.binary(BinaryOp::And, only, held);
+        }
+        for (number, slot, gone, only) in slots.into_iter().rev() {
+            let open = self.read_local(found);
+            let open = self.build.not(open);
+            let may = self.build.binary(BinaryOp::And, open, gone);
+            let (choice, ()) = self.apart(|l| {
+                let wish = l.local_place(take);
+                l.havoc(wish);
+                let wish = l.read_local(take);
+                let taken = l.build.binary(BinaryOp::Or, wish, only);
+                let (again, ()) = l.apart(|l| {
+                    l.set(&slot, 0);
+                    l.set(&to, number);
+                    l.set(&hit, 1);
+                    Ok(())
+                })?;
+                l.emit(StmtKind::If(taken, again, Vec::new()));
+                Ok(())
+            })?;
+            self.emit(StmtKind::If(may, choice, Vec::new()));
+        }
+        let (next, ()) = self.apart(|l| {
+            let next = l.unused(made, count)?;
+            l.store_place(to.clone(), next);
+            Ok(())
+        })?;
+        let again = self.read_local(found);
+        self.emit(StmtKind::If(again, Vec::new(), next));
+        self.renewed(site, made, (chosen, found), span)?;
+        Ok(self.read_local(chosen))
+    }
+
+    /// Whether an object was freed.
+    fn flag(&mut self, freed: GlobalId, number: i128, ty: TypeId) -> Place {
+        let index = self.build.int(number, ty);
+        let mut place = self.global_place(freed);
+        place.path.push(Step::Index(index));
+        place.ty = Types::BOOL;
+        place
+    }
+
+    /// An object that is handed out again holds what a new one holds.
+    fn renewed(
+        &mut self,
+        site: CExprId,
+        made: Site,
+        (number, again): (LocalId, LocalId),
+        span: Span,
+    ) -> Lowered<()> {
+        let shared = self.memory.hands_out(site);
+        let Some(&memory::Made { ty, .. }) = self.memory.heap.get(&shared) else {
+            return refuse(span, "this allocation is");
+        };
+        let number = self.read_local(number);
+        let mut place = self.global_place(made.objects);
+        if let &Type::Array(_, element) = self.build.types().get(place.ty) {
+            place.path.push(Step::Index(number));
+            place.ty = element;
+        }
+        let cleared = self.is_cleared(site);
+        let alike = cleared == self.is_cleared(shared);
+        let (renew, ()) = self.apart(|l| {
+            if cleared {
+                let zero = l.zero(place.ty);
+                l.store_place(place, zero);
+                return Ok(());
+            }
+            l.unset_parts(place, ty)
+        })?;
+        if alike {
+            let again = self.read_local(again);
+            self.emit(StmtKind::If(again, renew, Vec::new()));
+        } else {
+            self.body.block.extend(renew);
+        }
+        Ok(())
+    }
+
+    /// Whether what an allocation makes is zero.
+    fn is_cleared(&self, site: CExprId) -> bool {
+        memory::is_call_of(self.unit, site, "calloc")
     }
 
     /// The size that is asked for, if it is not too large.
@@ -188,14 +344,6 @@ impl Lowerer<'_> {
         })?;
         self.emit(StmtKind::If(cond, Vec::new(), trap));
         Ok(())
-    }
-
-    fn is_call_of(&self, e: CExprId, name: &str) -> bool {
-        use crate::c::typed::{Callee, ExprKind as C};
-        match self.unit[e].kind {
-            C::Call(Callee::Direct(f), _) => self.unit.name(self.unit[f].name) == name,
-            _ => false,
-        }
     }
 
     /// How many bytes an array of variable length has that pointers reach: by thread, if each has its own.
@@ -302,7 +450,7 @@ impl Lowerer<'_> {
             let fresh = l.build.not(before);
             l.expect(ErrorKind::Free, fresh, "this memory was freed before");
             let mut place = l.global_place(freed);
-            place.path.push(crate::ir::Step::Index(number));
+            place.path.push(Step::Index(number));
             place.ty = Types::BOOL;
             l.set(&place, 1);
             Ok(())

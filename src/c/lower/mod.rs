@@ -295,7 +295,7 @@ impl<'a> Lowerer<'a> {
             acts: expr::acting(unit),
             exited: GlobalId(0),
             options,
-            memory: Memory::new(unit, options.heap),
+            memory: Memory::new(unit, options.heap, options.heap_reuse),
             arguments_of_main: unit.main.and_then(|main| unit[main].params.get(1).copied()),
             kinds: has_kinds(unit),
             results: None,
@@ -335,6 +335,7 @@ impl<'a> Lowerer<'a> {
             self.go_on(done)?;
         }
         self.at_the_end();
+        self.say_what_is_left_out();
         if let Some(last) = self.refused.pop() {
             return Err(last);
         }
@@ -365,6 +366,20 @@ impl<'a> Lowerer<'a> {
             joined: self.joined,
             main: self.unit[self.unit.main.unwrap_or(FunctionId(0))].span,
         })
+    }
+
+    /// What a verdict without a bug does not speak of.
+    fn say_what_is_left_out(&mut self) {
+        let Some(freed) = self
+            .memory
+            .freed_before
+            .filter(|_| !self.options.heap_reuse)
+        else {
+            return;
+        };
+        let what = "memory that was freed is not handed out again (`--heap-reuse`)";
+        let unsaid = &mut self.build.program.scope.unsaid;
+        unsaid.push((self.unit[freed].span, what.to_owned()));
     }
 
     /// Where the variables of the program lie, by their names.

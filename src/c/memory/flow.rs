@@ -90,6 +90,8 @@ pub(super) struct Flow<'a> {
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     /// Where allocations stand.
     pub made_at: BTreeMap<ExprId, Site>,
+    /// Where memory is freed.
+    pub freed_at: Vec<Site>,
 }
 
 impl<'a> Flow<'a> {
@@ -111,6 +113,7 @@ impl<'a> Flow<'a> {
             cancels: cancels(unit),
             heap: BTreeMap::new(),
             made_at: BTreeMap::new(),
+            freed_at: Vec::new(),
             unions: BTreeMap::new(),
             bit_fields: BTreeMap::new(),
         };
@@ -416,13 +419,13 @@ impl<'a> Flow<'a> {
                 self.parameters(function, args);
                 let target = Node::Value(e);
                 // A call of a known function is a site of that function alone.
-                self.site(false, target, Some(function));
+                self.site(false, target, Some(function), e);
             }
             (None, Callee::Pointer(pointer)) => {
                 let pointer = self.value(pointer);
                 let args = args.iter().map(|&a| self.value(a)).collect();
                 self.rules.push(Rule::Call(pointer, args, own));
-                self.site(false, pointer, None);
+                self.site(false, pointer, None, e);
             }
             (None, Callee::Direct(_)) => {}
         }
@@ -435,12 +438,14 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn site(&mut self, start: bool, node: Node, known: Option<FunctionId>) {
-        let Some(by) = self.function else { return };
-        let site = Site {
-            by,
-            repeated: self.loops > 0,
-        };
+    /// Where the function is that is looked at, if control comes from somewhere.
+    fn here(&self, at: ExprId) -> Option<Site> {
+        let repeated = self.loops > 0;
+        self.function.map(|by| Site { by, at, repeated })
+    }
+
+    fn site(&mut self, start: bool, node: Node, known: Option<FunctionId>, at: ExprId) {
+        let Some(site) = self.here(at) else { return };
         let node = match known {
             Some(function) => Node::Result(function),
             None => node,
@@ -492,9 +497,9 @@ impl<'a> Flow<'a> {
             ("pthread_key_create" | "tss_create", &[key, function]) => {
                 self.numbered = true;
                 self.pointed(key);
-                let function = self.value(function);
-                self.rules.push(Rule::Destroy(function));
-                self.site(false, function, None);
+                let destructor = self.value(function);
+                self.rules.push(Rule::Destroy(destructor));
+                self.site(false, destructor, None, function);
             }
             ("pthread_once" | "call_once", &[once, function]) => {
                 self.pointed(once);
@@ -509,25 +514,23 @@ impl<'a> Flow<'a> {
                 for &arg in args {
                     self.argument(arg);
                 }
-                if allocates(name).is_some() {
-                    self.allocation(e, name, args);
-                }
+                self.allocation(e, name, args);
             }
         }
     }
 
     /// A thread is made.
     fn starts(&mut self, start: ExprId, arg: ExprId) {
-        let (start, arg) = (self.value(start), self.value(arg));
-        self.rules.push(Rule::Start(start, arg));
-        self.site(true, start, None);
+        let (routine, arg) = (self.value(start), self.value(arg));
+        self.rules.push(Rule::Start(routine, arg));
+        self.site(true, routine, None, start);
     }
 
     /// The library runs a function in the thread that calls it.
     fn runs(&mut self, function: ExprId, args: Vec<Node>, own: Node) {
-        let function = self.value(function);
-        self.rules.push(Rule::Call(function, args, own));
-        self.site(false, function, None);
+        let called = self.value(function);
+        self.rules.push(Rule::Call(called, args, own));
+        self.site(false, called, None, function);
     }
 
     fn argument(&mut self, arg: ExprId) {
@@ -538,8 +541,11 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// An object that is allocated: its type is what `sizeof` says, found in the size.
+    /// An object that is allocated, or freed. Its type is what `sizeof` says, found in the size.
     fn allocation(&mut self, e: ExprId, name: &str, args: &[ExprId]) {
+        if name == "free" {
+            self.freed_at.extend(self.here(e));
+        }
         let Some(sizes) = allocates(name) else { return };
         let size = sizes.iter().try_fold(1_u64, |product, &index| {
             let size = self.unit.constant(*args.get(index)?)?;
@@ -551,9 +557,8 @@ impl<'a> Flow<'a> {
             len: size,
         };
         self.heap.insert(e, made);
-        if let Some(by) = self.function {
-            let repeated = self.loops > 0;
-            self.made_at.insert(e, Site { by, repeated });
+        if let Some(site) = self.here(e) {
+            self.made_at.insert(e, site);
         }
     }
 

@@ -6,10 +6,12 @@
 
 mod flow;
 mod joined;
+mod reuse;
 mod threads;
 
 pub(super) use flow::{allocates, direct};
 pub(super) use joined::all_joined;
+pub(super) use reuse::is_call_of;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,6 +74,10 @@ pub(super) struct Memory {
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     /// The objects that an allocation makes.
     pub heap: BTreeMap<ExprId, Made>,
+    /// By allocation: whose objects it hands out, if not its own.
+    shared: BTreeMap<ExprId, ExprId>,
+    /// Where memory is freed after which more may be allocated.
+    pub freed_before: Option<ExprId>,
 }
 
 /// What an allocation makes: elements of a type.
@@ -94,8 +100,8 @@ const FIRST_OBJECT: u64 = 0x5555_0000;
 const GAP: u64 = 64;
 
 impl Memory {
-    /// Looks at a whole program. `instances` is how many objects each allocation can make.
-    pub fn new(unit: &Unit, instances: u32) -> Self {
+    /// Looks at a whole program. `instances` is how many objects each allocation can make, `reuse` whether they are handed out again.
+    pub fn new(unit: &Unit, instances: u32, reuse: bool) -> Self {
         let flow = flow::Flow::of(unit);
         let threads = threads::Threads::of(unit, &flow);
         let once = threads.once_only(&flow);
@@ -111,19 +117,43 @@ impl Memory {
             unions: flow.unions.clone(),
             bit_fields: flow.bit_fields.clone(),
             heap: flow.heap.clone(),
+            shared: BTreeMap::new(),
+            freed_before: reuse::freed_before(unit, &flow, &once),
         };
         let single = |site: &ExprId| {
             let at = flow.made_at.get(site);
             at.is_some_and(|at| !at.repeated && once.contains(&at.by))
         };
+        if reuse && !flow.freed_at.is_empty() {
+            memory.shared = reuse::shared(unit, &flow);
+            for targets in std::mem::take(&mut memory.targets) {
+                let all = targets.1.into_iter().map(|target| memory.handed(target));
+                let all = all.collect();
+                memory.targets.insert(targets.0, all);
+            }
+        }
+        let mut count: BTreeMap<ExprId, u32> = BTreeMap::new();
+        for site in flow.heap.keys() {
+            let own = if single(site) { 1 } else { instances };
+            *count.entry(memory.hands_out(*site)).or_default() += own;
+        }
         let mut next = FIRST_OBJECT;
         for object in flow.residents() {
             let private = flow.is_private(unit, object);
-            let few = matches!(&object, Object::Heap(site) if single(site));
-            let heap = (if few { 1 } else { instances }, u64::from(instances));
+            let many = match object {
+                Object::Heap(site) if memory.hands_out(site) != site => continue,
+                Object::Heap(site) => count.get(&site).copied().unwrap_or(instances),
+                _ => instances,
+            };
+            let heap = (many, u64::from(instances));
             memory.lay_out(unit, object, private, heap, &mut next);
         }
         memory
+    }
+
+    /// The allocation whose objects one hands out: itself, if none are shared.
+    pub fn hands_out(&self, site: ExprId) -> ExprId {
+        self.shared.get(&site).copied().unwrap_or(site)
     }
 
     /// `heap` says how many objects an allocation makes, and how many elements one has at most when that is not known.
@@ -179,6 +209,15 @@ impl Memory {
     /// What the value of an expression may point to.
     pub fn targets(&self, e: ExprId) -> impl Iterator<Item = Target> + '_ {
         self.targets.get(&e).into_iter().flatten().copied()
+    }
+
+    fn handed(&self, target: Target) -> Target {
+        match target {
+            Target::Object(Object::Heap(site)) => {
+                Target::Object(Object::Heap(self.hands_out(site)))
+            }
+            other => other,
+        }
     }
 
     /// All objects that pointers reach, and where they lie.

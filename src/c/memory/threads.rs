@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Flow;
-use crate::c::typed::{FunctionId, Unit};
+use crate::c::typed::{ExprId, FunctionId, Unit};
 
 /// Where a function is called, or made a thread.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
     pub by: FunctionId,
+    /// A part of the call: what stands later in the text has a greater one.
+    pub at: ExprId,
     /// Perhaps more than once in a run of that function.
     pub repeated: bool,
 }

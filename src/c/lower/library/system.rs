@@ -57,7 +57,12 @@ impl Lowerer<'_> {
     }
 
     /// Notes why a call failed, if it did.
-    pub(super) fn failed(&mut self, cond: ExprId, number: i128, span: Span) -> Lowered<()> {
+    pub(in crate::c::lower) fn failed(
+        &mut self,
+        cond: ExprId,
+        number: i128,
+        span: Span,
+    ) -> Lowered<()> {
         let Some(errno) = self.errno() else {
             return Ok(());
         };
