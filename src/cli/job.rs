@@ -12,7 +12,7 @@ use crate::options::{Limits, Scheduler};
 use crate::report::style::Steps;
 use crate::report::{self, Subject, witness};
 use crate::seq;
-use crate::seq::print::{About, emit_seq};
+use crate::seq::print::{About, Listing, list_seq};
 use crate::source::{Origin, SourceMap};
 use crate::trace::Trace;
 use crate::trace::file::TraceFile;
@@ -109,7 +109,10 @@ impl<'a> Job<'a> {
             let page = report::html::Page {
                 trace: answer.bugs.first().map(|b| &b.trace),
                 scheduler,
-                sequential: sequential.as_deref(),
+                sequential: sequential.as_ref().map(|listing| report::html::Sequential {
+                    text: &listing.text,
+                    origins: &listing.origins,
+                }),
                 command: command.as_deref(),
                 decided: true,
             };
@@ -153,7 +156,7 @@ impl<'a> Job<'a> {
     }
 
     /// The sequential program of an answer about delays, as it is shown beside the original one.
-    fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<String> {
+    fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<Listing> {
         // A replayed trace has no bounds; the delays that it spends are the least that show it.
         let delays = answer.delays().or_else(|| spent(answer))?;
         let depth_first = matches!(
@@ -169,7 +172,7 @@ impl<'a> Job<'a> {
             file: &self.input.name,
             sources: &self.sources,
         };
-        Some(emit_seq(&sequential, about))
+        Some(list_seq(&sequential, about))
     }
 
     /// The counterexample as it is written to a file, if there is one.

@@ -11,7 +11,7 @@ use crate::trace::{Decision, Ended, Happening, StepKind, Trace, TraceStep};
 
 use super::super::lines::next_words;
 use super::super::{Subject, words};
-use super::{Page, about};
+use super::{Page, Sequential, about};
 
 /// All of it.
 pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
@@ -285,24 +285,7 @@ impl Lanes {
     }
 }
 
-/// The lines of the sequential program, and the line of the original one that each comes from, or 0: a comment that
-/// quotes a line (`// 12: …`) stands above what it has become.
-fn sequential_lines(text: &str) -> Value {
-    let mut from = 0_u32;
-    let lines: Vec<&str> = text.lines().collect();
-    let origins: Vec<u32> = lines
-        .iter()
-        .map(|line| {
-            let code = line.trim_start();
-            if let Some(comment) = code.strip_prefix("// ") {
-                // A remark without a number is about the same line.
-                let number = comment.split_once(": ").and_then(|(n, _)| n.parse().ok());
-                from = number.unwrap_or(from);
-            } else if !line.starts_with(' ') {
-                from = 0;
-            }
-            from
-        })
-        .collect();
-    json!({ "lines": lines, "from": origins })
+fn sequential_lines(program: Sequential<'_>) -> Value {
+    let lines: Vec<&str> = program.text.lines().collect();
+    json!({ "lines": lines, "from": program.origins })
 }

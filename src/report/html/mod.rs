@@ -12,6 +12,15 @@ use crate::trace::Trace;
 use super::style::Look;
 use super::{Subject, text};
 
+/// A sequential program, line by line.
+#[derive(Clone, Copy, Debug)]
+pub struct Sequential<'a> {
+    /// Its text.
+    pub text: &'a str,
+    /// For each of its lines the line of the original program that it comes from, or 0.
+    pub origins: &'a [u32],
+}
+
 /// What a page shows beside the answer.
 #[derive(Clone, Copy, Debug)]
 pub struct Page<'a> {
@@ -20,7 +29,7 @@ pub struct Page<'a> {
     /// The scheduler that it was made under.
     pub scheduler: Scheduler,
     /// The sequential program of the answer's delays, as `--emit-seq` prints it.
-    pub sequential: Option<&'a str>,
+    pub sequential: Option<Sequential<'a>>,
     /// The command line that made it.
     pub command: Option<&'a str>,
     /// Whether the answer has a verdict; one execution has none, unless it fails.

@@ -13,7 +13,7 @@ use super::exits;
 use super::initial;
 use super::names::{Language, Names};
 use super::scopes::Uses;
-use super::{Comments, Writer};
+use super::{Comments, Listing, Writer};
 
 const LANGUAGE: Language = Language {
     keywords: &[
@@ -28,6 +28,12 @@ const LANGUAGE: Language = Language {
 /// The program as text that the parser reads back.
 #[must_use]
 pub fn print_async(program: &Program, comments: Comments<'_>) -> String {
+    list_async(program, comments).text
+}
+
+/// The same, line by line.
+#[must_use]
+pub fn list_async(program: &Program, comments: Comments<'_>) -> Listing {
     let mut program = program.clone();
     let procs: Vec<Proc> = program
         .procs
@@ -45,7 +51,10 @@ pub fn print_async(program: &Program, comments: Comments<'_>) -> String {
         started: initial.is_none(),
     };
     printer.program(initial.as_deref());
-    printer.out.text
+    Listing {
+        text: printer.out.text,
+        origins: printer.out.origins,
+    }
 }
 
 struct Printer<'a> {

@@ -3,7 +3,7 @@
 use crate::source::SourceMap;
 
 use super::super::{Sequential, turns};
-use super::{Comments, Unroll, print_async, print_boogie, searches};
+use super::{Comments, Listing, Unroll, list_async, print_boogie, searches};
 
 /// What the files say about themselves.
 #[derive(Clone, Copy)]
@@ -17,9 +17,15 @@ pub struct About<'a> {
 /// The sequential program in the language itself (`--emit-seq`).
 #[must_use]
 pub fn emit_seq(sequential: &Sequential, about: About<'_>) -> String {
+    list_seq(sequential, about).text
+}
+
+/// The same, line by line.
+#[must_use]
+pub fn list_seq(sequential: &Sequential, about: About<'_>) -> Listing {
     let mut header = what_this_is(sequential, about.file);
     header.push("It is a program like any other: `dbverify` verifies and explores it, with the same verdict.".to_owned());
-    print_async(&sequential.program, comments(sequential, about, &header))
+    list_async(&sequential.program, comments(sequential, about, &header))
 }
 
 /// The sequential program in Boogie (`--emit-boogie`).

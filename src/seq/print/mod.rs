@@ -16,9 +16,9 @@ mod names;
 mod scopes;
 mod searches;
 
-pub use async_text::print_async;
+pub use async_text::{list_async, print_async};
 pub use boogie_text::{Unroll, print_boogie};
-pub use emit::{About, emit_boogie, emit_seq};
+pub use emit::{About, emit_boogie, emit_seq, list_seq};
 
 use crate::ir::{Stmt, StmtKind};
 use crate::source::{SourceMap, Span};
@@ -60,9 +60,20 @@ impl Comments<'_> {
     }
 }
 
+/// A printed program.
+#[derive(Clone, Debug, Default)]
+pub struct Listing {
+    /// The text.
+    pub text: String,
+    /// For each of its lines the line of the program's first file that it comes from, or 0.
+    pub origins: Vec<u32>,
+}
+
 /// Lines of text, indented.
 struct Writer<'a> {
     text: String,
+    /// As in [`Listing`].
+    origins: Vec<u32>,
     depth: usize,
     comments: Comments<'a>,
     /// The line that was quoted last: a line is quoted once for all that it has become.
@@ -73,6 +84,7 @@ impl<'a> Writer<'a> {
     fn new(comments: Comments<'a>) -> Self {
         Self {
             text: String::new(),
+            origins: Vec::new(),
             depth: 0,
             comments,
             quoted: None,
@@ -86,6 +98,8 @@ impl<'a> Writer<'a> {
             self.text.push_str(line);
         }
         self.text.push('\n');
+        let inside = self.quoted.filter(|&(file, _)| file == 0 && self.depth > 0);
+        self.origins.push(inside.map_or(0, |(_, line)| line));
     }
 
     /// A comment, one line for each of the text's.
