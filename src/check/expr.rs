@@ -50,7 +50,7 @@ impl Checker<'_> {
     pub(super) fn typed(&mut self, expr: tree::ExprId, ty: Option<TypeId>) -> NodeId {
         let node = self.synth(expr);
         match ty {
-            Some(ty) => self.push(node, ty),
+            Some(ty) => self.check_against(node, ty),
             None => self.settle(node),
         }
         node
@@ -176,7 +176,7 @@ impl Checker<'_> {
         let node = self.synth(operand);
         let effects = self.effects(node);
         if op == tree::UnaryOp::Not {
-            self.push(node, Types::BOOL);
+            self.check_against(node, Types::BOOL);
             return self.node(
                 Kind::Unary(UnaryOp::Not, node),
                 Ty::Value(Types::BOOL),
@@ -218,8 +218,8 @@ impl Checker<'_> {
         let (l, r) = (self.synth(left), self.synth(right));
         let effects = self.effects(l).and(self.effects(r));
         if let Op::And | Op::Or | Op::Implies | Op::Iff = op {
-            self.push(l, Types::BOOL);
-            self.push(r, Types::BOOL);
+            self.check_against(l, Types::BOOL);
+            self.check_against(r, Types::BOOL);
             return self.node(kind(op, l, r), Ty::Value(Types::BOOL), effects, span);
         }
         let ty = self.operator(op, l, r);
@@ -234,7 +234,7 @@ impl Checker<'_> {
         span: Span,
     ) -> NodeId {
         let cond = self.synth(cond);
-        self.push(cond, Types::BOOL);
+        self.check_against(cond, Types::BOOL);
         let (yes, no) = (self.synth(yes), self.synth(no));
         let effects = self
             .effects(cond)
@@ -268,12 +268,12 @@ impl Checker<'_> {
             }
             (Ty::Value(a), _) => {
                 let a = read_as(self.build.types(), a);
-                self.push(r, a);
+                self.check_against(r, a);
                 Ty::Value(a)
             }
             (_, Ty::Value(b)) => {
                 let b = read_as(self.build.types(), b);
-                self.push(l, b);
+                self.check_against(l, b);
                 Ty::Value(b)
             }
             (Ty::Any, other) | (other, Ty::Any) => other,
@@ -281,7 +281,7 @@ impl Checker<'_> {
             _ => {
                 self.settle(l);
                 if let Ty::Value(a) = self.ty(l) {
-                    self.push(r, a);
+                    self.check_against(r, a);
                 }
                 Ty::Error
             }
@@ -293,8 +293,8 @@ impl Checker<'_> {
         match common {
             Ty::Error | Ty::Value(_) => {}
             Ty::Number => {
-                self.push(l, Types::INT);
-                self.push(r, Types::INT);
+                self.check_against(l, Types::INT);
+                self.check_against(r, Types::INT);
             }
             Ty::Any | Ty::Literal => {
                 let (first, second) = if self.ty(l) == Ty::Any {
@@ -304,7 +304,7 @@ impl Checker<'_> {
                 };
                 self.settle(first);
                 match self.ty(first) {
-                    Ty::Value(ty) => self.push(second, ty),
+                    Ty::Value(ty) => self.check_against(second, ty),
                     _ => self.broken = true,
                 }
             }
@@ -369,7 +369,7 @@ impl Checker<'_> {
                     Ty::Value(element)
                 }
                 Type::Map(key, value) => {
-                    self.push(index, key);
+                    self.check_against(index, key);
                     Ty::Value(value)
                 }
                 _ => {

@@ -64,7 +64,7 @@ impl Checker<'_> {
             effects = effects.and(self.effects(node));
             let field = self.init_field(ty, &record.fields, init.name, &values);
             if let Some(field) = field {
-                self.push(node, record.fields[field].1);
+                self.check_against(node, record.fields[field].1);
                 values[field] = Some(node);
                 order.push(field as u32);
             }

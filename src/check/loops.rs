@@ -113,13 +113,13 @@ impl Checker<'_> {
                 {
                     self.mismatch(other, second, ty);
                 } else {
-                    self.push(other, ty);
+                    self.check_against(other, ty);
                 }
                 return ty;
             }
         }
-        self.push(l, Types::INT);
-        self.push(r, Types::INT);
+        self.check_against(l, Types::INT);
+        self.check_against(r, Types::INT);
         Types::INT
     }
 

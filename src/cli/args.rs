@@ -23,7 +23,7 @@ use super::help::{
     PROVE_EXAMPLES, REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
 };
 use super::merge::MergeArgs;
-use super::numbers::{seconds, whole};
+use super::number_args::{seconds, whole};
 use super::pages::{CompletionsArgs, ManArgs};
 use super::simulate::SimulateArgs;
 use super::test::TestArgs;

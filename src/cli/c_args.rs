@@ -7,7 +7,7 @@ use crate::c::property::{Property, Wanted};
 use crate::c::types::DataModel;
 use crate::suggest::closest;
 
-use super::numbers::{integer, whole};
+use super::number_args::{integer, whole};
 use super::svcomp;
 
 const C_PROGRAMS: &str = "C programs";

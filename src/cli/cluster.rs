@@ -12,7 +12,7 @@ use crate::options::ExploreOptions;
 use crate::verify::engines::explored_together;
 
 use super::help::SEARCH;
-use super::numbers::whole;
+use super::number_args::whole;
 use super::output;
 use super::status::INCONCLUSIVE;
 

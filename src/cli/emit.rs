@@ -17,7 +17,7 @@ use super::args::{
 use super::c_args::CArgs;
 use super::input::{self, Failed};
 use super::job::Job;
-use super::numbers::whole;
+use super::number_args::whole;
 use super::{diff, output};
 
 const EXAMPLES: &str = "\

@@ -10,9 +10,9 @@ use crate::options::{ExploreOptions, Scheduler, Shard, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, ShownArgs};
 use super::cluster::ClusterArgs;
-use super::fitting;
 use super::help::{BOUNDS, EXPLORE_EXAMPLES, LOOK_FOR, OUTPUT, SEARCH};
-use super::numbers::{Budget, at_least, budget, shard, whole};
+use super::number_args::{Budget, at_least, budget, shard, whole};
+use super::option_rules;
 
 /// `--scheduler` of exploration
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -186,7 +186,7 @@ impl ExploreArgs {
     /// When an option does not go with the others: which, what it needs, and what to write instead.
     pub fn options(&self, progress: bool) -> Result<ExploreOptions, String> {
         let (scheduler, strategy) = (self.who(), self.which());
-        if let Some(reason) = fitting::exploration(self, scheduler, strategy) {
+        if let Some(reason) = option_rules::exploration(self, scheduler, strategy) {
             return Err(reason);
         }
         let default = ExploreOptions::default();

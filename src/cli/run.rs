@@ -25,8 +25,8 @@ use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::svcomp;
 use super::watchdog::{self, Promise};
 use super::{
-    bundle, check, dap, doctor, emit, explain, fitting, fmt, merge, output, pages, prove, replay,
-    simulate, test,
+    bundle, check, dap, doctor, emit, explain, fmt, merge, option_rules, output, pages, prove,
+    replay, simulate, test,
 };
 
 /// Runs a command line and says how it went.
@@ -143,7 +143,7 @@ fn internal_error() -> u8 {
 }
 
 fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
-    if let Some(reason) = fitting::verification(args) {
+    if let Some(reason) = option_rules::verification(args) {
         return Err(input::refuse(&args.common, &reason));
     }
     let mut options = args.options();

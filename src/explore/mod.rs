@@ -16,7 +16,6 @@ mod limits;
 mod machine;
 mod outcome;
 mod pack;
-mod reduced;
 mod schedule;
 mod script;
 mod space;
@@ -92,7 +91,7 @@ fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> foun
         Strategy::Stateful => strategy::stateful(space, options),
         Strategy::Stateless => strategy::stateless(space, options),
         Strategy::Random | Strategy::Pct => strategy::random(space, options),
-        Strategy::Dpor => reduced::search(program, space, options),
+        Strategy::Dpor => dpor::program::search(program, space, options),
     }
 }
 

@@ -24,7 +24,7 @@ struct Draft {
     parts: Vec<(usize, i64, u32, i64)>,
 }
 
-struct Scribe<'a> {
+struct ScheduleWriter<'a> {
     program: &'a Program,
     shared: &'a Shared,
     decisions: Vec<Decision>,
@@ -36,7 +36,7 @@ struct Scribe<'a> {
 /// The schedule of an execution.
 pub(crate) fn schedule<'s>(program: &Program, space: Space<'s>, trail: &Trail) -> Schedule {
     let mut memo = Memo::new(space.shared, 1 << 20);
-    let mut scribe = Scribe {
+    let mut scribe = ScheduleWriter {
         program,
         shared: space.shared,
         decisions: Vec::new(),
@@ -69,7 +69,7 @@ fn logged(memo: &mut Memo<'_>, row: &[u32], start: Start, way: u32) -> Option<Lo
     memo.logged(start, world, way)
 }
 
-impl Scribe<'_> {
+impl ScheduleWriter<'_> {
     fn step<'s>(
         &mut self,
         space: Space<'s>,

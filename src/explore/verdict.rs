@@ -11,10 +11,10 @@ use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::semantics::limits;
 use crate::work;
 
+use super::dpor::program;
 use super::found::{Counts, Found};
 use super::machine::{Refusal, Why};
 use super::outcome::{self, limited};
-use super::reduced;
 use super::schedule::schedule;
 use super::space::{LeftOut, Space};
 use super::summary::{budgets, sampled, summary};
@@ -28,7 +28,7 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
             "--strategy pct needs the bag: its priorities are a scheduler of their own".into(),
         );
     }
-    let dpor = (options.strategy == Strategy::Dpor).then(|| reduced::unsupported(options));
+    let dpor = (options.strategy == Strategy::Dpor).then(|| program::unsupported(options));
     if let Some(reason) = dpor.flatten() {
         return Some(reason);
     }

@@ -24,7 +24,7 @@ pub struct Context<'a> {
     pub rounds: u32,
     /// Depth-first, children in reverse order.
     pub reverse: bool,
-    pub v: Vocabulary,
+    pub vars: Vocabulary,
     pub translated: Translated,
     pub procs: ProcTable,
     pub marks: Vec<MarkKind>,
@@ -118,7 +118,7 @@ impl Context<'_> {
 
     pub fn place(&self, place: &Place) -> Place {
         let mut new = match place.root {
-            Root::Global(global) => self.v.places[global.index()].clone(),
+            Root::Global(global) => self.vars.places[global.index()].clone(),
             root @ Root::Local(_) => Place {
                 root,
                 path: Vec::new(),
@@ -164,15 +164,15 @@ impl Context<'_> {
     /// The marks of a dispatch: in which round it was, and whether it was skipped.
     pub fn dispatched(&mut self, kind: MarkKind) -> Stmt {
         debug_assert!(matches!(kind, MarkKind::Posted(_) | MarkKind::Resumed));
-        let stops = self.v.stops(&mut self.out);
+        let stops = self.vars.stops(&mut self.out);
         let stops = stops.unwrap_or_else(|| self.out.bool(false));
-        let values = vec![self.v.round(&mut self.out), stops];
+        let values = vec![self.vars.round(&mut self.out), stops];
         self.mark(kind, values)
     }
 
     /// `done[self] := true` where somebody may ask.
     pub fn finish(&mut self, proc: ProcId) -> Block {
-        let (Some(done), Some(own)) = (self.v.own.done, self.v.own_handle) else {
+        let (Some(done), Some(own)) = (self.vars.own.done, self.vars.own_handle) else {
             return Vec::new();
         };
         if !self.needs.tracked[proc.index()] {
@@ -181,7 +181,7 @@ impl Context<'_> {
         let own = self.out.global(own);
         let place = self
             .out
-            .part(self.out.place(self.v.state()), Step::Field(done));
+            .part(self.out.place(self.vars.state()), Step::Field(done));
         let place = self.out.part(place, Step::Index(own));
         let yes = self.out.bool(true);
         vec![self.out.assign(place, yes)]

@@ -44,7 +44,7 @@ pub fn announce(cx: &mut Context, point: &Point) -> Block {
         return Vec::new();
     }
     let block = announced(cx, point);
-    match cx.v.posted {
+    match cx.vars.posted {
         Some(flag) if point.posted == Known::Maybe => {
             let flag = cx.out.global(flag);
             let not_yet = cx.out.not(flag);
@@ -56,7 +56,7 @@ pub fn announce(cx: &mut Context, point: &Point) -> Block {
 
 fn announced(cx: &mut Context, point: &Point) -> Block {
     let mut block = Vec::new();
-    if let (Some(g), Some(guess)) = (cx.v.g, cx.v.guess) {
+    if let (Some(g), Some(guess)) = (cx.vars.g, cx.vars.guess) {
         block.push(if point.later.is_empty() {
             cx.note("what this segment has written stays: this is the state at its end")
         } else {
@@ -71,11 +71,11 @@ fn announced(cx: &mut Context, point: &Point) -> Block {
                 .collect::<Vec<_>>(),
         );
         block.extend(put(cx, guess));
-    } else if let Some(g) = cx.v.g {
+    } else if let Some(g) = cx.vars.g {
         block.push(cx.note("what this segment has written stays: this is the state at its end"));
         block.extend(put(cx, g));
     }
-    if let Some(flag) = cx.v.posted {
+    if let Some(flag) = cx.vars.posted {
         block.push(cx.out.set_bool(flag, true));
     }
     block
@@ -83,18 +83,23 @@ fn announced(cx: &mut Context, point: &Point) -> Block {
 
 /// `Gbar[k_round] := value`
 fn put(cx: &mut Context, value: crate::ir::GlobalId) -> Option<Stmt> {
-    let gbar = cx.v.gbar_now(&mut cx.out)?;
+    let gbar = cx.vars.gbar_now(&mut cx.out)?;
     let value = cx.out.global(value);
     Some(cx.out.assign(gbar, value))
 }
 
 /// Of `done`, a task can write its own element only.
 fn guess_field(cx: &mut Context, field: u32) -> Stmt {
-    let guess =
-        cx.v.guess
-            .expect("there is a guess where something is guessed");
+    let guess = cx
+        .vars
+        .guess
+        .expect("there is a guess where something is guessed");
     let mut place = cx.out.part(cx.out.place(guess), Step::Field(field));
-    if let Some(own) = cx.v.own_handle.filter(|_| cx.v.own.done == Some(field)) {
+    if let Some(own) = cx
+        .vars
+        .own_handle
+        .filter(|_| cx.vars.own.done == Some(field))
+    {
         let own = cx.out.global(own);
         place = cx.out.part(place, Step::Index(own));
     }
@@ -103,14 +108,17 @@ fn guess_field(cx: &mut Context, field: u32) -> Stmt {
 
 /// The end of a segment: what was guessed is checked, what was not is known now.
 pub fn end(cx: &mut Context, posted: Known) -> Block {
-    let Some(g) = cx.v.g else { return Vec::new() };
+    let Some(g) = cx.vars.g else {
+        return Vec::new();
+    };
     let known: Block = put(cx, g).into_iter().collect();
-    let checked: Block =
-        cx.v.guess
-            .map(|guess| check(cx, g, guess))
-            .into_iter()
-            .collect();
-    match (posted, cx.v.posted) {
+    let checked: Block = cx
+        .vars
+        .guess
+        .map(|guess| check(cx, g, guess))
+        .into_iter()
+        .collect();
+    match (posted, cx.vars.posted) {
         (Known::Never, _) => known,
         (Known::Maybe, Some(flag)) => {
             let flag = cx.out.global(flag);
@@ -162,7 +170,7 @@ pub fn dispatch(cx: &mut Context) {
 /// A procedure that finds the round of a segment that cannot be blocked, and lets it start.
 pub fn declare_dispatch(cx: &mut Context, starts: fn(&mut Context) -> Block, doc: &str) {
     let (mut locals, mut loops) = (Vec::new(), 0);
-    let body = match cx.v.waiting {
+    let body = match cx.vars.waiting {
         Some(waiting) => {
             let (locals, loops) = (&mut locals, &mut loops);
             find_round(cx, waiting, Room { locals, loops }, Who::FREE)
@@ -179,7 +187,7 @@ pub fn declare_dispatch(cx: &mut Context, starts: fn(&mut Context) -> Block, doc
 
 /// `while * && k_delay > 0 { k_delay := k_delay - 1; k_round := k_round + 1 }`, without the loop.
 pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
-    let (Some(k_delay), Some(k_round)) = (cx.v.k_delay, cx.v.k_round) else {
+    let (Some(k_delay), Some(k_round)) = (cx.vars.k_delay, cx.vars.k_round) else {
         return Vec::new();
     };
     let ty = cx
@@ -210,11 +218,11 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
 /// `g := Gbar[k_round]`, and nothing has happened yet.
 pub fn starts(cx: &mut Context) -> Block {
     let mut block = Vec::new();
-    if let (Some(g), Some(gbar)) = (cx.v.g, cx.v.gbar_now(&mut cx.out)) {
+    if let (Some(g), Some(gbar)) = (cx.vars.g, cx.vars.gbar_now(&mut cx.out)) {
         let value = cx.out.read(&gbar, &[]);
         block.push(cx.out.set(g, value));
     }
-    for flag in [cx.v.posted, cx.v.visible].into_iter().flatten() {
+    for flag in [cx.vars.posted, cx.vars.visible].into_iter().flatten() {
         block.push(cx.out.set_bool(flag, false));
     }
     block

@@ -119,11 +119,11 @@ impl Map {
         Self {
             marks: cx.marks.clone(),
             docs: cx.docs.clone(),
-            global_docs: cx.v.docs.clone(),
-            finals: cx.v.places.iter().map(place).collect(),
+            global_docs: cx.vars.docs.clone(),
+            finals: cx.vars.places.iter().map(place).collect(),
             delays: cx.delays,
             rounds: cx.rounds,
-            waits: cx.v.waiting.is_some(),
+            waits: cx.vars.waiting.is_some(),
             reverse: cx.reverse,
         }
     }

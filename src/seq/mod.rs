@@ -129,7 +129,7 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
         delays,
         rounds,
         reverse,
-        v,
+        vars: v,
         translated,
         procs,
         marks: Vec::new(),
@@ -226,13 +226,13 @@ fn init(cx: &mut Context) {
     let original = cx.program.proc(cx.program.init);
     let mut body = translate::init(cx);
     cx.out.span = Span::default();
-    for field in [cx.v.own.done, cx.v.own.failed].into_iter().flatten() {
-        let g = cx.out.place(cx.v.state());
+    for field in [cx.vars.own.done, cx.vars.own.failed].into_iter().flatten() {
+        let g = cx.out.place(cx.vars.state());
         let place = cx.out.part(g, crate::ir::Step::Field(field));
         let nothing = cx.out.default(place.ty);
         body.push(cx.out.assign(place, nothing));
     }
-    let v = &cx.v;
+    let v = &cx.vars;
     let (k, tracked) = (cx.delays, cx.needs.tracked[cx.program.main.index()]);
     let numbers = [
         (v.k_delay, k),

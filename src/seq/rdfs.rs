@@ -58,7 +58,8 @@ pub fn suspend(cx: &mut Context, _: &Point) -> Block {
 }
 
 fn nothing_visible(cx: &mut Context) -> Block {
-    cx.v.visible
+    cx.vars
+        .visible
         .map(|flag| cx.out.set_bool(flag, false))
         .into_iter()
         .collect()
@@ -94,7 +95,7 @@ pub fn resume(cx: &mut Context) {
 pub fn wait(cx: &mut Context, waits: Waiting, room: Room<'_>, who: Who) -> Block {
     let mut block =
         vec![cx.note("the rest of the task follows at once, unless it is blocked or delayed")];
-    if who.blocked.is_none() && cx.v.k_delay.is_none() {
+    if who.blocked.is_none() && cx.vars.k_delay.is_none() {
         return block;
     }
     let no = cx.out.bool(false);
@@ -131,10 +132,10 @@ pub fn retired(cx: &mut Context) -> Block {
         return Vec::new();
     };
     let call = cx.out.call(retire, Vec::new());
-    if cx.v.waiting.is_none() {
+    if cx.vars.waiting.is_none() {
         return vec![call];
     }
-    let (round, all) = (cx.v.round(&mut cx.out), cx.out.int(cx.rounds));
+    let (round, all) = (cx.vars.round(&mut cx.out), cx.out.int(cx.rounds));
     let in_a_round = cx.out.binary(crate::ir::BinaryOp::Lt, round, all);
     vec![cx.out.when(in_a_round, vec![call])]
 }
@@ -148,7 +149,7 @@ pub fn dispatch(cx: &mut Context) {
 /// `g_start := *; g := g_start`
 pub fn starts(cx: &mut Context) -> Block {
     let mut block = Vec::new();
-    if let (Some(g), Some(start)) = (cx.v.g, cx.v.guess) {
+    if let (Some(g), Some(start)) = (cx.vars.g, cx.vars.guess) {
         block.push(cx.out.guess(cx.out.place(start)));
         block.push(cx.out.copy(g, start));
     }
@@ -159,7 +160,7 @@ pub fn starts(cx: &mut Context) -> Block {
 /// `proc retire()`
 pub fn retire(cx: &mut Context) {
     let mut body = Vec::new();
-    if let (Some(g), Some(gbar)) = (cx.v.g, cx.v.gbar_now(&mut cx.out)) {
+    if let (Some(g), Some(gbar)) = (cx.vars.g, cx.vars.gbar_now(&mut cx.out)) {
         let (now, next) = (cx.out.global(g), cx.out.read(&gbar, &[]));
         let follows = cx.out.eq(now, next);
         body.push(cx.out.assume(follows));
@@ -172,7 +173,7 @@ pub fn retire(cx: &mut Context) {
 
 /// `Gbar[k_round] := g_start`
 pub fn begin(cx: &mut Context) -> Block {
-    let (Some(start), Some(gbar)) = (cx.v.guess, cx.v.gbar_now(&mut cx.out)) else {
+    let (Some(start), Some(gbar)) = (cx.vars.guess, cx.vars.gbar_now(&mut cx.out)) else {
         return Vec::new();
     };
     let start = cx.out.global(start);

@@ -39,13 +39,13 @@ pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
         None
     };
     let saved = save(cx, &mut locals, &mut body);
-    if let (Some(own), Some(handle)) = (cx.v.own_handle, handle) {
+    if let (Some(own), Some(handle)) = (cx.vars.own_handle, handle) {
         body.push(cx.out.set(own, handle));
     }
     let entry = cx.versions.entry(cx.program, proc);
     let run = cx.out.call(cx.procs.versions[entry], args);
     let run = whole(cx, run, proc, entry, facts);
-    if cx.v.waiting.is_some() && cx.versions.list[entry].role == Role::Waiting {
+    if cx.vars.waiting.is_some() && cx.versions.list[entry].role == Role::Waiting {
         // Whether the task is blocked depends on its arguments, so it looks for its round itself.
         body.extend(run);
     } else {
@@ -59,7 +59,7 @@ pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
     if let Some(handle) = handle {
         body.push(cx.out.stmt(StmtKind::Return(Some(handle))));
     }
-    let result = handle.and(cx.v.handle);
+    let result = handle.and(cx.vars.handle);
     let doc = format!(
         "[[post {}]]: the task runs where it is posted, on the globals as they will be.",
         original.name
@@ -79,7 +79,7 @@ pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
 
 /// Gives the task a handle.
 fn number(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Option<ExprId> {
-    let (last, ty) = (cx.v.last_task?, cx.v.handle?);
+    let (last, ty) = (cx.vars.last_task?, cx.vars.handle?);
     let (value, one) = (cx.out.global(last), cx.out.int(1));
     let next = cx.out.binary(BinaryOp::Add, value, one);
     body.push(cx.out.set(last, next));
@@ -90,7 +90,7 @@ fn number(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Option<Exp
 
 /// Saves what belongs to the poster's segment.
 fn save(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Vec<(GlobalId, LocalId)> {
-    let v = &cx.v;
+    let v = &cx.vars;
     let names = [
         (v.g, "g_tmp"),
         (v.k_round, "k_tmp"),
@@ -115,10 +115,10 @@ fn restore(cx: &mut Context, saved: &[(GlobalId, LocalId)], locals: &[Local], bo
         let value = cx.out.local(local, locals[local.index()].ty);
         body.push(cx.out.set(global, value));
     }
-    for flag in [cx.v.posted, cx.v.visible].into_iter().flatten() {
+    for flag in [cx.vars.posted, cx.vars.visible].into_iter().flatten() {
         body.push(cx.out.set_bool(flag, true));
     }
-    if let Some(waiting) = cx.v.waiting {
+    if let Some(waiting) = cx.vars.waiting {
         body.push(cx.out.set_bool(waiting.stopped, false));
     }
 }
@@ -140,7 +140,7 @@ fn unless_stopped(cx: &mut Context, block: Block, may_stop: bool) -> Block {
     if !may_stop || block.is_empty() {
         return block;
     }
-    let Some(stopped) = cx.v.stops(&mut cx.out) else {
+    let Some(stopped) = cx.vars.stops(&mut cx.out) else {
         return block;
     };
     let runs = cx.out.not(stopped);
@@ -152,7 +152,7 @@ pub fn main(cx: &mut Context, facts: Option<&Facts>) {
     let mut locals = Locals(Vec::new());
     let mut body = Vec::new();
     let guess = round_guesses(cx, &mut locals, &mut body);
-    if let (true, Some(g), Some(start)) = (cx.reverse, cx.v.g, cx.v.guess) {
+    if let (true, Some(g), Some(start)) = (cx.reverse, cx.vars.g, cx.vars.guess) {
         body.push(cx.out.copy(start, g));
     }
     body.extend(waiting::main_moves(cx));
@@ -191,7 +191,7 @@ fn round_guesses(
     locals: &mut Locals,
     body: &mut Block,
 ) -> Option<(Place, LocalId)> {
-    let gbar = cx.v.gbar?;
+    let gbar = cx.vars.gbar?;
     let (first, note) = match (cx.reverse, cx.rounds) {
         (false, 1) => return None,
         (false, _) => (1, "guess the state in which each later round starts"),
@@ -202,7 +202,7 @@ fn round_guesses(
     let place = local_place(local, ty);
     body.push(cx.note(note));
     // What is guessed part by part has a value before; the first round of dfs keeps it.
-    if cx.v.k_round.is_some() {
+    if cx.vars.k_round.is_some() {
         let initial = cx.out.global(gbar);
         body.push(cx.out.assign(place.clone(), initial));
     }
@@ -216,7 +216,7 @@ fn round_guesses(
 }
 
 fn at_round(cx: &mut Context, place: Place, round: u32) -> Place {
-    if cx.v.k_round.is_none() {
+    if cx.vars.k_round.is_none() {
         return place;
     }
     let round = cx.out.int(round);
@@ -237,7 +237,7 @@ fn rounds_follow(cx: &mut Context, guess: &Place, _: LocalId, locals: &[Local], 
         };
         let guessed = at_round(cx, guess.clone(), guessed);
         let guessed = cx.out.read(&guessed, locals);
-        let Some(accumulated) = cx.v.gbar_at(&mut cx.out, accumulated) else {
+        let Some(accumulated) = cx.vars.gbar_at(&mut cx.out, accumulated) else {
             return;
         };
         let accumulated = cx.out.read(&accumulated, locals);
@@ -248,10 +248,10 @@ fn rounds_follow(cx: &mut Context, guess: &Place, _: LocalId, locals: &[Local], 
 
 /// The one assertion of the sequential program.
 fn verdict(cx: &mut Context, body: &mut Block) {
-    if cx.v.own.failed.is_none() {
+    if cx.vars.own.failed.is_none() {
         return;
     }
-    let failed = cx.v.failed(&mut cx.out);
+    let failed = cx.vars.failed(&mut cx.out);
     let none = cx.out.not(failed);
     body.push(cx.note("every guess was right: if an assertion has failed, it has failed indeed"));
     let text = "an assertion of the original program fails".to_owned();
@@ -263,10 +263,10 @@ fn verdict(cx: &mut Context, body: &mut Block) {
 
 /// `g :=` the end of the last round
 fn final_state(cx: &mut Context, guess: Option<&Place>, locals: &[Local], body: &mut Block) {
-    let Some(g) = cx.v.g else { return };
+    let Some(g) = cx.vars.g else { return };
     let end = match guess {
         Some(guess) if cx.reverse => Some(at_round(cx, guess.clone(), cx.rounds - 1)),
-        _ => cx.v.gbar_at(&mut cx.out, cx.rounds - 1),
+        _ => cx.vars.gbar_at(&mut cx.out, cx.rounds - 1),
     };
     if let Some(end) = end {
         let value = cx.out.read(&end, locals);

@@ -141,7 +141,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// `visible := true` if one of the expressions reads a global.
     fn touch(&mut self, touch: Touch, exprs: &[ExprId], out: &mut Block) {
-        let Some(flag) = self.cx.v.visible.filter(|_| touch != Touch::No) else {
+        let Some(flag) = self.cx.vars.visible.filter(|_| touch != Touch::No) else {
             return;
         };
         if touch == Touch::Yes {
@@ -227,7 +227,7 @@ impl<'c, 'a> Body<'c, 'a> {
             out.push(self.cx.reached(Reached::Check, stmt.span));
         }
         let condition = self.cx.expr(*condition);
-        let failed = self.cx.v.failed_place(&mut self.cx.out);
+        let failed = self.cx.vars.failed_place(&mut self.cx.out);
         let (Some(failed), Some(point)) = (failed, self.point(number)) else {
             let check = StmtKind::Check(*kind, condition, text.clone());
             return out.push(self.cx.out.stmt(check));
@@ -238,7 +238,7 @@ impl<'c, 'a> Body<'c, 'a> {
             self.cx.mark(MarkKind::Failed, Vec::new()),
             self.cx.out.assign(failed, yes),
         ];
-        if let Some(waiting) = self.cx.v.waiting {
+        if let Some(waiting) = self.cx.vars.waiting {
             then.push(self.cx.out.set_bool(waiting.stopped, true));
         }
         if !self.cx.reverse {
@@ -256,7 +256,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// `if g.failed { return; }`
     fn leave_if_stopped(&mut self, out: &mut Block) {
-        if let Some(stopped) = self.cx.v.stops(&mut self.cx.out) {
+        if let Some(stopped) = self.cx.vars.stops(&mut self.cx.out) {
             let leave = vec![self.leave()];
             out.push(self.cx.out.when(stopped, leave));
         }
@@ -338,7 +338,7 @@ impl<'c, 'a> Body<'c, 'a> {
             self.suspend(point, &mut inside);
             let flag = self
                 .cx
-                .v
+                .vars
                 .visible
                 .expect("there is a flag where data flow could not decide");
             let visible = self.cx.out.global(flag);
@@ -362,14 +362,14 @@ impl<'c, 'a> Body<'c, 'a> {
     /// `await e { s }`: a yield whose rest is dispatched in the first round in which `e` holds and no delay is paid; then `s`.
     fn wait(&mut self, a: &Await, stmt: &Stmt, number: usize, out: &mut Block) {
         let from_the_start = std::mem::take(&mut self.waiting);
-        match (self.point(number), self.cx.v.waiting) {
+        match (self.point(number), self.cx.vars.waiting) {
             (Some(point), Some(waiting)) => {
                 self.look_for_round(a, stmt, waiting, (!from_the_start).then_some(point), out);
             }
             (Some(point), None) if !from_the_start => self.suspend(point, out),
             _ => {}
         }
-        if let Some(flag) = self.cx.v.visible {
+        if let Some(flag) = self.cx.vars.visible {
             out.push(self.cx.out.set_bool(flag, true));
         }
         out.extend(self.block(&a.checks));

@@ -79,7 +79,7 @@ impl Who {
 
 /// Looks for the round, from `k_round` on, in which a task is dispatched.
 pub fn find_round(cx: &mut Context, waiting: Waiting, mut room: Room<'_>, who: Who) -> Block {
-    let k_round = cx.v.k_round.expect("there are rounds where tasks wait");
+    let k_round = cx.vars.k_round.expect("there are rounds where tasks wait");
     let turn = room.local("turn", Types::INT);
     let chosen = room.local("later", Types::BOOL);
     let here = if cx.reverse {
@@ -138,10 +138,10 @@ fn in_order(cx: &mut Context, waiting: Waiting, chosen: LocalId, who: Who) -> Bl
 
 /// `if g.failed { stopped := true } else { … }`
 fn unless_stopped(cx: &mut Context, waiting: Waiting, goes: Block) -> Block {
-    if cx.v.own.failed.is_none() {
+    if cx.vars.own.failed.is_none() {
         return goes;
     }
-    let failed = cx.v.failed(&mut cx.out);
+    let failed = cx.vars.failed(&mut cx.out);
     let stop = vec![cx.out.set_bool(waiting.stopped, true)];
     vec![cx.out.stmt(StmtKind::If(failed, stop, goes))]
 }
@@ -167,12 +167,12 @@ fn in_reverse(cx: &mut Context, waiting: Waiting, chosen: LocalId, who: Who) -> 
 /// rdfs: the task does not run in this round.
 fn not_in_this_round(cx: &mut Context, waiting: Waiting, who: Who) -> Block {
     let mut block = Vec::new();
-    if let (Some(g), Some(gbar)) = (cx.v.g, cx.v.gbar_now(&mut cx.out)) {
+    if let (Some(g), Some(gbar)) = (cx.vars.g, cx.vars.gbar_now(&mut cx.out)) {
         let value = cx.out.read(&gbar, &[]);
         block.push(cx.out.set(g, value));
     }
-    if cx.v.own.failed.is_some() {
-        let failed = cx.v.failed(&mut cx.out);
+    if cx.vars.own.failed.is_some() {
+        let failed = cx.vars.failed(&mut cx.out);
         let none = cx.out.not(failed);
         block.push(cx.out.assume(none));
     }
@@ -196,7 +196,7 @@ fn not_in_this_round(cx: &mut Context, waiting: Waiting, who: Who) -> Block {
 
 /// `list[k_round] := true`
 fn this_round(cx: &mut Context, list: crate::ir::GlobalId) -> crate::ir::Stmt {
-    let place = cx.v.of_this_round(list, &mut cx.out);
+    let place = cx.vars.of_this_round(list, &mut cx.out);
     let yes = cx.out.bool(true);
     cx.out.assign(place, yes)
 }
@@ -224,19 +224,19 @@ fn maybe_delayed(cx: &mut Context, chosen: LocalId) -> Block {
 
 /// `k_delay > 0`, if there are delays at all.
 pub fn some_left(cx: &mut Context) -> Option<ExprId> {
-    let left = cx.out.global(cx.v.k_delay?);
+    let left = cx.out.global(cx.vars.k_delay?);
     let zero = cx.out.int(0);
     Some(cx.out.binary(BinaryOp::Lt, zero, left))
 }
 
 /// A delay is paid.
 pub fn delay(cx: &mut Context) -> Block {
-    let Some(k_delay) = cx.v.k_delay else {
+    let Some(k_delay) = cx.vars.k_delay else {
         return Vec::new();
     };
     let (left, one) = (cx.out.global(k_delay), cx.out.int(1));
     let fewer = cx.out.binary(BinaryOp::Sub, left, one);
-    let round = cx.v.round(&mut cx.out);
+    let round = cx.vars.round(&mut cx.out);
     let mut block = vec![
         cx.mark(MarkKind::Delays, vec![round]),
         cx.out.set(k_delay, fewer),
@@ -247,7 +247,7 @@ pub fn delay(cx: &mut Context) -> Block {
 
 /// `k_round := k_round + 1`
 pub fn next_round(cx: &mut Context) -> Block {
-    let Some(k_round) = cx.v.k_round else {
+    let Some(k_round) = cx.vars.k_round else {
         return Vec::new();
     };
     let (round, one) = (cx.out.global(k_round), cx.out.int(1));
@@ -257,7 +257,7 @@ pub fn next_round(cx: &mut Context) -> Block {
 
 /// `main` runs in the first round.
 pub fn main_moves(cx: &mut Context) -> Block {
-    match cx.v.waiting {
+    match cx.vars.waiting {
         Some(waiting) => vec![this_round(cx, waiting.moved)],
         None => Vec::new(),
     }
@@ -265,11 +265,13 @@ pub fn main_moves(cx: &mut Context) -> Block {
 
 /// At the end, when every guess was right: no round was a deadlock, and no task needed more rounds.
 pub fn verdict(cx: &mut Context, body: &mut Block) {
-    let Some(waiting) = cx.v.waiting else { return };
+    let Some(waiting) = cx.vars.waiting else {
+        return;
+    };
     let mut stuck = cx.out.bool(false);
     for round in 0..cx.rounds {
-        let waited = cx.v.of_round(waiting.waited, round, &mut cx.out);
-        let moved = cx.v.of_round(waiting.moved, round, &mut cx.out);
+        let waited = cx.vars.of_round(waiting.waited, round, &mut cx.out);
+        let moved = cx.vars.of_round(waiting.moved, round, &mut cx.out);
         let still = cx.out.not(moved);
         let this = cx.out.and(waited, still);
         stuck = cx.out.or(stuck, this);

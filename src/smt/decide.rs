@@ -8,8 +8,8 @@ use crate::seq::map::SeqEvent;
 use crate::work;
 
 use super::asking::{Asking, Goals};
+use super::enumerate::Part;
 use super::exec::{self, Abandoned, Bounds, Stop};
-use super::extent::Part;
 use super::guess;
 pub use super::limit::{Bound, Place};
 use super::limit::{Hit, Phase};

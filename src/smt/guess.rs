@@ -54,7 +54,7 @@ impl Replace {
     #[must_use]
     pub fn new(terms: &mut Terms, definitions: Definitions, limits: exec::Bounds) -> Self {
         Self {
-            bounds: super::bounds::of(terms, &definitions),
+            bounds: super::guess_intervals::of(terms, &definitions),
             inside: FxHashMap::default(),
             definitions,
             done: Vec::new(),

@@ -7,13 +7,13 @@
 //! This module knows no tasks and no delays; spans it passes through.
 
 mod asking;
-mod bounds;
 pub mod decide;
 pub mod encode;
+pub mod enumerate;
 pub mod exec;
 pub(crate) mod expr;
-pub mod extent;
 pub mod guess;
+mod guess_intervals;
 pub mod layout;
 pub mod limit;
 mod model;

@@ -15,7 +15,7 @@ use crate::options::{
 use crate::source::SourceMap;
 use crate::work;
 
-use super::{advice, agreement, closed, handles, unbounded, verify, words};
+use super::{advice, agreement, closed, hide_handles, unbounded, verify, words};
 
 /// Work that the explicit engine may do before the solver's turn, in states and steps.
 const WORK: u64 = 400_000;
@@ -93,7 +93,7 @@ fn held_to(
 #[must_use]
 pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
     let mut answer = explore(program, options);
-    answer.finals = answer.finals.map(|f| handles::hidden(program, f));
+    answer.finals = answer.finals.map(|f| hide_handles::hidden(program, f));
     answer
 }
 
@@ -108,7 +108,7 @@ pub fn explored_together(
     kept: (&Keeping, &Question),
 ) -> Result<Answer, Broken> {
     let mut answer = explore_with(program, options, link, kept)?;
-    answer.finals = answer.finals.map(|f| handles::hidden(program, f));
+    answer.finals = answer.finals.map(|f| hide_handles::hidden(program, f));
     Ok(answer)
 }
 

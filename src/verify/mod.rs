@@ -7,7 +7,7 @@ mod closed;
 pub mod declarations;
 pub mod engines;
 mod glance;
-mod handles;
+mod hide_handles;
 mod probe;
 mod unbounded;
 mod vacuity;
@@ -240,7 +240,7 @@ impl<'a> Verification<'a> {
     ) -> Answer {
         match finals {
             None => {}
-            Some(Ok(states)) => answer.finals = Some(handles::hidden(self.program, states)),
+            Some(Ok(states)) => answer.finals = Some(hide_handles::hidden(self.program, states)),
             Some(Err(reason)) => {
                 let message = format!("the final states are not listed: {reason}");
                 answer.notes.push(note(message, None));

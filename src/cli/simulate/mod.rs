@@ -19,7 +19,7 @@ use super::explore_args::ExploreScheduler;
 use super::help::{BOUNDS, OUTPUT};
 use super::input::{self, Failed};
 use super::job::{Files, Job};
-use super::numbers::whole;
+use super::number_args::whole;
 use super::output;
 use super::replay::read_trace;
 use super::status::{BUG, INCONCLUSIVE, SAFE};

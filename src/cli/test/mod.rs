@@ -22,7 +22,7 @@ use super::args::Color;
 use super::files;
 use super::help::{LIMITS, OUTPUT};
 use super::input::{self, Failed};
-use super::numbers::{seconds, whole};
+use super::number_args::{seconds, whole};
 use super::output;
 use super::status::{BUG, INCONCLUSIVE, SAFE, WRONG_INPUT};
 

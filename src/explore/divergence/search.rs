@@ -78,7 +78,7 @@ struct Search<'p, 'o> {
 }
 
 /// How a segment went.
-struct Went<'p> {
+struct SegmentResult<'p> {
     end: Result<End, Stop>,
     config: Config<'p>,
     chosen: Vec<Value>,
@@ -132,14 +132,14 @@ impl<'p> Search<'p, '_> {
         &self,
         config: &Config<'p>,
         run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
-    ) -> Vec<Went<'p>> {
+    ) -> Vec<SegmentResult<'p>> {
         let mut script = Script::new(&self.program.types);
         let mut all = Vec::new();
         loop {
             let mut machine = Machine::new(self.program, config.clone(), script);
             let end = run(&mut machine);
             let chosen = machine.env.made.clone();
-            all.push(Went {
+            all.push(SegmentResult {
                 end,
                 config: machine.config,
                 chosen,
@@ -187,7 +187,7 @@ impl<'p> Search<'p, '_> {
         node: &Node<'p>,
         number: u32,
         steps: u32,
-        went: Went<'p>,
+        went: SegmentResult<'p>,
         next: &mut Level<'p>,
     ) {
         if went.end != Err(Stop::Dropped) {

@@ -48,17 +48,17 @@ impl CellSet {
 }
 
 /// A footprint that all steps with the same one share.
-pub(super) type Foot = Rc<Footprint>;
+pub(super) type SharedFootprint = Rc<Footprint>;
 
 /// The footprints that there are.
 #[derive(Debug, Default)]
-pub(super) struct Feet {
-    known: FxHashSet<Foot>,
+pub(super) struct Footprints {
+    known: FxHashSet<SharedFootprint>,
     /// The one that is being made.
     draft: Footprint,
 }
 
-impl Feet {
+impl Footprints {
     /// Begins the footprint of a step that is this operation and commutes with those.
     pub(super) fn begin(&mut self, operation: (u32, u64)) -> &mut Footprint {
         self.draft.clear(operation);
@@ -66,7 +66,7 @@ impl Feet {
     }
 
     /// The footprint begun last.
-    pub(super) fn end(&mut self) -> Foot {
+    pub(super) fn end(&mut self) -> SharedFootprint {
         if let Some(foot) = self.known.get(&self.draft) {
             return foot.clone();
         }

@@ -5,7 +5,7 @@
 //! exactly if the entry of `e`'s task in `f`'s clock is greater than `e`. Clocks lie end to end in one array,
 //! accesses to a cell form a chain back through time: going back in the search is cutting off ends.
 
-use super::footprint::{CellId, CellTable, Foot, Footprint};
+use super::footprint::{CellId, CellTable, Footprint, SharedFootprint};
 use super::model::Outcome;
 
 /// The choices of data that a step made: a number of a table; 0 if it made none.
@@ -19,7 +19,7 @@ pub(super) struct Event {
     /// The machine's number of the task.
     pub number: u32,
     pub label: Label,
-    pub foot: Foot,
+    pub foot: SharedFootprint,
     /// No other execution with the same steps before can make this step touch or choose anything else.
     pub fixed: bool,
     pub cut: Outcome,
@@ -69,7 +69,7 @@ pub(super) struct Step {
     pub task: u32,
     pub number: u32,
     pub label: Label,
-    pub foot: Foot,
+    pub foot: SharedFootprint,
     pub fixed: bool,
     pub cut: Outcome,
 }

@@ -16,6 +16,7 @@ mod footprint;
 mod history;
 mod model;
 mod names;
+pub(crate) mod program;
 mod races;
 mod search;
 #[cfg(test)]

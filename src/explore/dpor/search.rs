@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::footprint::{CellId, CellTable, Feet, Foot};
+use super::footprint::{CellId, CellTable, Footprints, SharedFootprint};
 use super::history::{History, Label, Step};
 use super::model::{Accesses, Cell, Choices, Model, Outcome, Status};
 use super::names::{NameTable, Names};
@@ -85,7 +85,7 @@ pub(super) struct Search<'m, M: Model, O> {
     pub observer: &'m mut O,
     pub history: History,
     pub cells: CellTable,
-    feet: Feet,
+    feet: Footprints,
     pub table: NameTable,
     pub names: Names,
     pub labels: Labels,
@@ -120,7 +120,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
             observer,
             history: History::default(),
             cells: CellTable::default(),
-            feet: Feet::default(),
+            feet: Footprints::default(),
             table: NameTable::new(),
             names: Names::new(),
             labels: Labels::default(),
@@ -268,7 +268,7 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
     }
 
     /// Numbers the cells of `guard` and `accesses`.
-    pub(super) fn footprint(&mut self, names: &Names) -> Foot {
+    pub(super) fn footprint(&mut self, names: &Names) -> SharedFootprint {
         let foot = self.feet.begin(self.accesses.operation);
         self.guard_ids.clear();
         for &cell in &self.guard {

@@ -4,7 +4,7 @@
 //! a tree unless what is there already leads to an equivalent execution (optimal DPOR of Abdulla, Aronis, Jonsson and
 //! Sagonas, "Source sets: a foundation for optimal dynamic partial order reduction", definition of *insert*).
 
-use super::footprint::{Foot, Shadow};
+use super::footprint::{Shadow, SharedFootprint};
 use super::history::{History, Label};
 
 /// A node, or none.
@@ -17,7 +17,7 @@ pub(super) const NONE: NodeId = u32::MAX;
 pub(super) struct Move {
     pub task: u32,
     pub label: Label,
-    pub foot: Foot,
+    pub foot: SharedFootprint,
 }
 
 #[derive(Clone, Debug)]

@@ -55,13 +55,13 @@ fn way<A: Copy>(
 
 /// What a loop still lacks.
 #[derive(Default)]
-struct Lack {
+struct Missing {
     enabled: Tasks,
     ran: Tasks,
     slept: Tasks,
 }
 
-impl Lack {
+impl Missing {
     fn pass<A: Copy>(&mut self, graph: &Graph<A>, edges: &[Edge<A>]) {
         for edge in edges {
             self.enabled.add(graph.enabled(edge.to));
@@ -105,7 +105,7 @@ fn round<A: Copy>(
     start: Node,
 ) -> Option<Vec<Edge<A>>> {
     let mut turn: Vec<Edge<A>> = Vec::new();
-    let mut lack = Lack::default();
+    let mut lack = Missing::default();
     lack.enabled.add(graph.enabled(start));
     loop {
         let run = lack.enabled.minus(&lack.ran);

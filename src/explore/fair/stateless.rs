@@ -26,7 +26,7 @@ enum Follows<S, A> {
     Nothing,
 }
 
-struct Walker<'a, M: Model> {
+struct DepthFirst<'a, M: Model> {
     model: &'a mut M,
     rules: Rules,
     report: &'a mut Report<M::Act>,
@@ -43,7 +43,7 @@ pub(crate) fn search<M: Model>(
     report: &mut Report<M::Act>,
     visit: &mut dyn FnMut(&M::State),
 ) {
-    let mut walker = Walker {
+    let mut walker = DepthFirst {
         model,
         rules,
         report,
@@ -101,7 +101,7 @@ impl<S, A> Frame<S, A> {
     }
 }
 
-impl<M: Model> Walker<'_, M> {
+impl<M: Model> DepthFirst<'_, M> {
     /// Takes a step; nothing if it does not lead to a state.
     fn goes(
         &mut self,
@@ -167,7 +167,7 @@ pub(crate) fn random<M: Model>(
         if !report.go_on(model.bytes()) || report.warns() {
             return;
         }
-        let mut walker = Walker {
+        let mut walker = DepthFirst {
             model,
             rules,
             report,
@@ -178,7 +178,7 @@ pub(crate) fn random<M: Model>(
     }
 }
 
-impl<M: Model> Walker<'_, M> {
+impl<M: Model> DepthFirst<'_, M> {
     /// Follows one execution.
     fn stroll(&mut self, dice: &mut Dice) {
         let mut here: Option<Here<M::State>> = None;

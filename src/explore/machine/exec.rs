@@ -120,7 +120,7 @@ impl Machine<'_> {
                 }
                 _ => {
                     self.set_pc(pc);
-                    let moved = self.rare(instr, base, world)?;
+                    let moved = self.op(instr, base, world)?;
                     if moved {
                         self.fuel -= spent + 1;
                         return Ok(());

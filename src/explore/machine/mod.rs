@@ -10,7 +10,7 @@ mod condition;
 mod exec;
 mod frames;
 mod memo;
-mod rare;
+mod ops;
 mod view;
 
 use std::ops::ControlFlow;

@@ -9,7 +9,7 @@ use crate::options::ExploreOptions;
 
 use super::super::found::Found;
 use super::super::space::{Reduction, Space};
-use super::tree::{Climber, Expansion};
+use super::tree::{Expansion, TreeWorker};
 
 /// Larger searches are not counted.
 const STATES: u64 = 1 << 18;
@@ -44,7 +44,7 @@ pub(crate) fn of_search(space: Space<'_>, options: &ExploreOptions, found: &Foun
 /// The number of executions: complete, deadlocked and failing ones. Nothing if there are infinitely many,
 /// or more than 2^64, or more states than `most`.
 fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
-    let mut climber = Climber::new(space, room, false);
+    let mut climber = TreeWorker::new(space, room, false);
     let mut known: FxHashMap<Box<[u32]>, Option<u64>> = FxHashMap::default();
     let mut first = Expansion::default();
     climber.begin(&mut first);

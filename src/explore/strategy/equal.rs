@@ -3,14 +3,14 @@
 use rustc_hash::FxHashSet;
 
 use super::super::space::Space;
-use super::tree::{Climber, Expansion};
+use super::tree::{Expansion, TreeWorker};
 
 /// How many states are looked at.
 const STATES: usize = 1000;
 
 /// Whether two pending tasks of one of the first states are equal.
 pub(crate) fn equal_tasks_meet(space: Space<'_>, room: u64) -> bool {
-    let mut climber = Climber::new(space, room, false);
+    let mut climber = TreeWorker::new(space, room, false);
     let mut expansion = Expansion::default();
     climber.begin(&mut expansion);
     let (mut todo, mut seen) = (Vec::new(), FxHashSet::default());

@@ -13,7 +13,7 @@ use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
 use super::super::space::{Space, Step};
 use super::expand::Failure;
-use super::tree::{Climber, Expansion};
+use super::tree::{Expansion, TreeWorker};
 
 /// A generator of random numbers (SplitMix64).
 struct Rng(u64);
@@ -89,7 +89,7 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
     let parts: Mutex<Vec<(u64, Found)>> = Mutex::default();
     let steps = length(space, options);
     let work = |show: bool| {
-        let mut walker = Walker::new(space, options, steps);
+        let mut walker = RandomRun::new(space, options, steps);
         let mut progress = Progress::new(show && options.progress);
         loop {
             let walk = next.fetch_add(1, Ordering::Relaxed);
@@ -137,23 +137,23 @@ fn length(space: Space<'_>, options: &ExploreOptions) -> u64 {
     if options.strategy != Strategy::Pct {
         return 0;
     }
-    let mut walker = Walker::new(space, options, 0);
+    let mut walker = RandomRun::new(space, options, 0);
     walker.walk(u64::MAX).counts.depth
 }
 
-struct Walker<'s, 'o> {
-    climber: Climber<'s>,
+struct RandomRun<'s, 'o> {
+    climber: TreeWorker<'s>,
     options: &'o ExploreOptions,
     /// The length of walks that PCT reckons with.
     steps: u64,
     out: Expansion,
 }
 
-impl<'s, 'o> Walker<'s, 'o> {
+impl<'s, 'o> RandomRun<'s, 'o> {
     fn new(space: Space<'s>, options: &'o ExploreOptions, steps: u64) -> Self {
         let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
         Self {
-            climber: Climber::new(space, room, options.finals),
+            climber: TreeWorker::new(space, room, options.finals),
             options,
             steps,
             out: Expansion::default(),

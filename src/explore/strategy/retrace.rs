@@ -10,7 +10,7 @@ pub(crate) fn retrace<'s>(space: Space<'s>, rows: &[Vec<u32>], memo: &mut Memo<'
     let Some(first) = rows.first() else {
         return trail;
     };
-    let mut seek = Seek {
+    let mut seek = FindStep {
         target: first,
         found: None,
     };
@@ -18,7 +18,7 @@ pub(crate) fn retrace<'s>(space: Space<'s>, rows: &[Vec<u32>], memo: &mut Memo<'
     trail.begin = seek.found.map_or(0, |step| step.way);
     let mut scratch = Scratch::default();
     for pair in rows.windows(2) {
-        let mut seek = Seek {
+        let mut seek = FindStep {
             target: &pair[1],
             found: None,
         };
@@ -29,12 +29,12 @@ pub(crate) fn retrace<'s>(space: Space<'s>, rows: &[Vec<u32>], memo: &mut Memo<'
 }
 
 /// Looks for the first step to a state.
-struct Seek<'a> {
+struct FindStep<'a> {
     target: &'a [u32],
     found: Option<Step>,
 }
 
-impl Sink for Seek<'_> {
+impl Sink for FindStep<'_> {
     fn next(&mut self, step: Step, state: &[u32], _: Option<&[u32]>) {
         if self.found.is_none() && state == self.target {
             self.found = Some(step);

@@ -16,7 +16,7 @@ use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
 use super::super::space::{Space, Step};
 use super::expand::Failure;
-use super::tree::{Climber, Expansion};
+use super::tree::{Expansion, TreeWorker};
 
 /// Pieces are cut until there are so many.
 const PIECES: usize = 256;
@@ -196,7 +196,7 @@ struct Level {
 
 /// A worker with its place in the tree.
 struct Branch<'s, 'o> {
-    climber: Climber<'s>,
+    climber: TreeWorker<'s>,
     options: &'o ExploreOptions,
     levels: Vec<Level>,
     /// Levels whose memory can be used again.
@@ -209,7 +209,7 @@ impl<'s, 'o> Branch<'s, 'o> {
     fn new(space: Space<'s>, options: &'o ExploreOptions) -> Self {
         let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
         Self {
-            climber: Climber::new(space, room, options.finals),
+            climber: TreeWorker::new(space, room, options.finals),
             options,
             levels: Vec::new(),
             spare: Vec::new(),

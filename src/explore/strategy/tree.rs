@@ -76,14 +76,14 @@ impl Sink for Expansion {
 }
 
 /// A worker in the tree.
-pub(super) struct Climber<'s> {
+pub(super) struct TreeWorker<'s> {
     pub space: Space<'s>,
     pub memo: Memo<'s>,
     scratch: Scratch,
     finals: bool,
 }
 
-impl<'s> Climber<'s> {
+impl<'s> TreeWorker<'s> {
     pub fn new(space: Space<'s>, room: u64, finals: bool) -> Self {
         let room = usize::try_from(room).unwrap_or(usize::MAX);
         Self {

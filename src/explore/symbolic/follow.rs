@@ -5,10 +5,10 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 
+use crate::explore::dpor::program::numbers_show;
 use crate::explore::dpor::{self, Observer, Path, Stats};
 use crate::explore::found::Limit;
 use crate::explore::limits::Progress;
-use crate::explore::reduced::numbers_show;
 use crate::ir::ErrorKind;
 use crate::options::ExploreOptions;
 use crate::source::Span;

@@ -6,13 +6,13 @@ use super::compile;
 use super::generate::{Features, program};
 use super::objects;
 use crate::explore::dpor::Model;
+use crate::explore::dpor::program::ProgramModel;
 use crate::explore::dpor::tests::oracle::{Probe, compare};
-use crate::explore::reduced::Tasks;
 use crate::explore::*;
 use crate::ir::{ErrorKind, Value};
 use crate::source::Span;
 
-impl Probe for Tasks<'_> {
+impl Probe for ProgramModel<'_> {
     fn values(&self, state: &Self::State) -> Vec<i64> {
         state.leaves.iter().map(|&leaf| leaf.into()).collect()
     }
@@ -121,7 +121,7 @@ fn each_trace_of(text: impl Fn(u64) -> String) {
         let options = options(Strategy::Dpor);
         let shared = prepare_with(&program, &options, false);
         let space = Space::new(&shared, &options);
-        let tasks = || Tasks::new(&shared, space.blank(), true, 1 << 20);
+        let tasks = || ProgramModel::new(&shared, space.blank(), true, 1 << 20);
         let mut ours = tasks();
         let start = ours.start();
         assert_eq!(ours.tasks(&start), 1);

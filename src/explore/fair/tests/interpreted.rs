@@ -33,7 +33,7 @@ pub(crate) struct Interpreted<'p> {
 }
 
 /// How a segment went.
-struct Went<'p> {
+struct SegmentResult<'p> {
     end: Result<End, Stop>,
     config: Config<'p>,
     made: Vec<Value>,
@@ -60,7 +60,7 @@ impl<'p> Interpreted<'p> {
         &self,
         config: &Config<'p>,
         run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
-    ) -> Vec<Went<'p>> {
+    ) -> Vec<SegmentResult<'p>> {
         let mut script = Script::new(&self.program.types);
         let mut all = Vec::new();
         loop {
@@ -68,7 +68,7 @@ impl<'p> Interpreted<'p> {
             let end = run(&mut machine);
             let (made, slept) = (machine.env.made.clone(), machine.env.slept);
             let config = machine.config;
-            all.push(Went {
+            all.push(SegmentResult {
                 end,
                 config,
                 made,
@@ -81,14 +81,19 @@ impl<'p> Interpreted<'p> {
         }
     }
 
-    fn dispatched(&self, state: &Config<'p>, number: u32) -> Vec<Went<'p>> {
+    fn dispatched(&self, state: &Config<'p>, number: u32) -> Vec<SegmentResult<'p>> {
         let mut config = state.clone();
         config.queue.take(number);
         self.ways(&config, |m| m.dispatch(number))
     }
 
     /// The steps that are the ways of a task's segment.
-    fn steps_of(&mut self, before: u32, number: u32, ways: Vec<Went<'p>>) -> Vec<MachineStep<'p>> {
+    fn steps_of(
+        &mut self,
+        before: u32,
+        number: u32,
+        ways: Vec<SegmentResult<'p>>,
+    ) -> Vec<MachineStep<'p>> {
         let mut steps = Vec::new();
         for (way, went) in (0u32..).zip(ways) {
             let to = match went.end {
@@ -124,7 +129,7 @@ impl<'p> Interpreted<'p> {
 
     /// What repeats begins with that act.
     fn marked(&self, path: &Path<Act>, forever: Option<usize>) -> Schedule {
-        let mut scribe = Scribe::default();
+        let mut scribe = ScheduleWriter::default();
         let mut config = Config::new(self.program, self.scheduler);
         for (i, &(task, way)) in path.acts.iter().enumerate() {
             let (number, before) = (task + 1, config.posted);
@@ -155,7 +160,7 @@ impl<'p> Interpreted<'p> {
         }
     }
 
-    fn finished(&self, config: &Config<'p>) -> Vec<Went<'p>> {
+    fn finished(&self, config: &Config<'p>) -> Vec<SegmentResult<'p>> {
         self.ways(config, |m| m.finish().map(|()| End::Finished))
     }
 
@@ -205,13 +210,13 @@ impl<'p> Interpreted<'p> {
 type MachineStep<'p> = Step<Rc<Config<'p>>, Act>;
 
 /// Writes a schedule: knows which number in the order of posting each of the model's numbers stands for.
-struct Scribe {
+struct ScheduleWriter {
     decisions: Vec<Decision>,
     numbers: BTreeMap<u32, u32>,
     posted: u32,
 }
 
-impl Default for Scribe {
+impl Default for ScheduleWriter {
     fn default() -> Self {
         Self {
             decisions: Vec::new(),
@@ -221,7 +226,7 @@ impl Default for Scribe {
     }
 }
 
-impl Scribe {
+impl ScheduleWriter {
     fn dispatch(&mut self, number: u32) {
         let real = self.numbers.get(&number).copied().unwrap_or(number);
         self.decisions.push(Decision::Dispatch(real));

@@ -1,9 +1,9 @@
 //! Steps of numbered tasks as an execution of the space of states.
 
-use super::super::dpor::PathStep;
-use super::super::found::Trail;
-use super::super::machine::{End, Memo, Start, World};
-use super::super::space::{Numbers, Space, Step};
+use super::super::PathStep;
+use crate::explore::found::Trail;
+use crate::explore::machine::{End, Memo, Start, World};
+use crate::explore::space::{Numbers, Space, Step};
 
 /// The execution that makes these steps, the first of which begins the first task.
 pub(super) fn trail<'a>(space: Space<'_>, steps: impl IntoIterator<Item = PathStep<'a>>) -> Trail {

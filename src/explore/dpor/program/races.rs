@@ -13,12 +13,12 @@ use crate::options::Scheduler;
 use crate::source::Span;
 use crate::trace::race::{Act, Cells, Detector, Race, touches};
 
-use super::super::dpor::{Path, PathStep};
-use super::super::found::Trail;
-use super::super::schedule::schedule;
-use super::super::space::Space;
-use super::tasks::Tasks;
+use super::super::{Path, PathStep};
+use super::model::ProgramModel;
 use super::trail::trail;
+use crate::explore::found::Trail;
+use crate::explore::schedule::schedule;
+use crate::explore::space::Space;
 
 /// How many segments are remembered before all are forgotten.
 const SEGMENTS: usize = 1 << 18;
@@ -65,7 +65,7 @@ impl<'s> Races<'s> {
 
     /// Looks at an execution, leaving out the steps that failed or were dropped: nothing depends on them. The last one
     /// is looked at if `fails`: what it did before it failed happens in an execution, too.
-    pub fn look(&mut self, path: &Path<'_, Tasks<'s>>, fails: bool) {
+    pub fn look(&mut self, path: &Path<'_, ProgramModel<'s>>, fails: bool) {
         let last = path.steps().len().saturating_sub(1);
         let real = |(i, step): &(usize, PathStep<'_>)| !step.cut || fails && *i == last;
         let (places, steps): (Vec<usize>, Vec<_>) = path.steps().enumerate().filter(real).unzip();
@@ -86,7 +86,7 @@ impl<'s> Races<'s> {
         self.detect(&steps, &all);
     }
 
-    fn set_key(&mut self, path: &Path<'_, Tasks<'s>>, place: usize, step: PathStep<'_>) {
+    fn set_key(&mut self, path: &Path<'_, ProgramModel<'s>>, place: usize, step: PathStep<'_>) {
         let state = path.before(place);
         self.key.clear();
         let local = state.tasks[step.task as usize];
@@ -99,7 +99,7 @@ impl<'s> Races<'s> {
     /// Asks the interpreter what each segment does, and remembers it.
     fn ask(
         &mut self,
-        path: &Path<'_, Tasks<'s>>,
+        path: &Path<'_, ProgramModel<'s>>,
         places: &[usize],
         steps: &[PathStep<'_>],
     ) -> Option<Vec<Rc<[Act]>>> {

@@ -11,7 +11,7 @@ use super::{DEPTH, End, Event, Frame, Machine, Why, World, arith, lock};
 impl Machine<'_> {
     /// Executes; answers whether the instruction set the place to go on itself.
     #[allow(clippy::too_many_lines, reason = "a few lines for each instruction")]
-    pub(super) fn rare(&mut self, instr: Instr, base: u32, world: World<'_>) -> Result<bool, End> {
+    pub(super) fn op(&mut self, instr: Instr, base: u32, world: World<'_>) -> Result<bool, End> {
         match instr {
             Instr::Move { dst, src, n } => self.copy(base + dst, base + src, n),
             Instr::Unary { op, num, dst, a } => {
@@ -83,12 +83,12 @@ impl Machine<'_> {
             Instr::Drop => return Err(End::Dropped),
             Instr::Fail { site } => return Err(self.failed(site)),
             Instr::TooLarge => return Err(self.refuse(Why::TooLarge)),
-            _ => return self.rarer(instr, base, world),
+            _ => return self.or_else_op(instr, base, world),
         }
         Ok(false)
     }
 
-    fn rarer(&mut self, instr: Instr, base: u32, world: World<'_>) -> Result<bool, End> {
+    fn or_else_op(&mut self, instr: Instr, base: u32, world: World<'_>) -> Result<bool, End> {
         match instr {
             Instr::MapGet {
                 dst,

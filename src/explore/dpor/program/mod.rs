@@ -1,11 +1,11 @@
 //! The strategy that follows one execution of each trace: the machine under the reduction of `dpor`.
 //!
-//! Here the two meet: `tasks` shows the machine as a model, this file takes what the reduction finds, and
+//! Here the two meet: `model` shows the machine as a model, this file takes what the reduction finds, and
 //! `trail` turns its steps into an execution that can be replayed.
 
 mod commuting;
+mod model;
 mod races;
-mod tasks;
 mod trail;
 
 use std::ops::ControlFlow;
@@ -16,14 +16,14 @@ use rustc_hash::FxHashMap;
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Scheduler};
 
-use super::dpor::{self, Observer, Path, Stats};
-use super::found::{Counts, Found, Limit};
-use super::limits::Progress;
-use super::machine::{End, Memo};
-use super::space::Space;
+use super::{Observer, Path, Stats};
+use crate::explore::found::{Counts, Found, Limit};
+use crate::explore::limits::Progress;
+use crate::explore::machine::{End, Memo};
+use crate::explore::space::Space;
 use commuting::Commuting;
+pub(crate) use model::ProgramModel;
 use races::Races;
-pub(super) use tasks::Tasks;
 use trail::trail;
 
 /// How much work passes before time and memory are looked at.
@@ -46,12 +46,12 @@ pub(crate) fn search<'s>(
 ) -> Found {
     let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
     let show = options.finals && numbers_show(program);
-    let mut tasks = Tasks::new(space.shared, space.blank(), show, room);
+    let mut tasks = ProgramModel::new(space.shared, space.blank(), show, room);
     // Which accesses race depends on the order of operations, also of those that come to the same.
     if !options.races {
         tasks.commuting = Commuting::of(program);
     }
-    let mut watch = Watch {
+    let mut watch = DporObserver {
         space,
         options,
         memo: Memo::new(space.shared, room),
@@ -64,7 +64,7 @@ pub(crate) fn search<'s>(
             .then(|| Races::new(program, space, !options.goes_on())),
         progress: Progress::new(options.progress),
     };
-    let stats = dpor::explore(&mut tasks, &mut watch);
+    let stats = super::explore(&mut tasks, &mut watch);
     watch.counts(stats);
     let mut found = watch.found;
     if let Some(races) = watch.races {
@@ -80,13 +80,13 @@ pub(crate) fn search<'s>(
 }
 
 /// Whether a visible global can hold a task's handle.
-pub(super) fn numbers_show(program: &Program) -> bool {
+pub(crate) fn numbers_show(program: &Program) -> bool {
     let mut globals = program.globals.iter();
     globals.any(|g| !g.hidden && g.state_of.is_none() && program.types.holds_task(g.ty))
 }
 
 /// Takes what the reduction finds.
-struct Watch<'s, 'o> {
+struct DporObserver<'s, 'o> {
     space: Space<'s>,
     options: &'o ExploreOptions,
     memo: Memo<'s>,
@@ -99,7 +99,7 @@ struct Watch<'s, 'o> {
     progress: Progress,
 }
 
-impl<'s> Watch<'s, '_> {
+impl<'s> DporObserver<'s, '_> {
     /// Goes on unless one bug is enough.
     fn after_bug(&self) -> ControlFlow<()> {
         let races = self.races.as_ref();
@@ -112,7 +112,7 @@ impl<'s> Watch<'s, '_> {
     }
 
     /// A complete execution: runs `finally`.
-    fn complete(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+    fn complete(&mut self, path: &Path<'_, ProgramModel<'s>>) -> ControlFlow<()> {
         let leaves = &path.state.leaves;
         if let Some(executions) = self.ends.get(leaves.as_slice()) {
             self.executions += executions;
@@ -153,22 +153,22 @@ impl<'s> Watch<'s, '_> {
         self.after_bug()
     }
 
-    fn count(&mut self, end: dpor::End, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+    fn count(&mut self, end: super::End, path: &Path<'_, ProgramModel<'s>>) -> ControlFlow<()> {
         match end {
-            dpor::End::Complete => self.complete(path),
-            dpor::End::Deadlock => {
+            super::End::Complete => self.complete(path),
+            super::End::Deadlock => {
                 self.executions += 1;
                 self.deadlock(path)
             }
-            dpor::End::Failed => {
+            super::End::Failed => {
                 self.executions += 1;
                 ControlFlow::Continue(())
             }
-            dpor::End::Dropped | dpor::End::Cut | dpor::End::Asleep => ControlFlow::Continue(()),
+            super::End::Dropped | super::End::Cut | super::End::Asleep => ControlFlow::Continue(()),
         }
     }
 
-    fn deadlock(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+    fn deadlock(&mut self, path: &Path<'_, ProgramModel<'s>>) -> ControlFlow<()> {
         if !self.space.shared.code.deadlocks {
             self.found.ended = true;
             return ControlFlow::Continue(());
@@ -206,13 +206,13 @@ impl<'s> Watch<'s, '_> {
     }
 }
 
-impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
+impl<'s> Observer<ProgramModel<'s>> for DporObserver<'s, '_> {
     fn longest(&self) -> usize {
         // The first segment is none of the steps that are counted.
         usize::try_from(self.options.max_steps.saturating_add(1)).unwrap_or(usize::MAX)
     }
 
-    fn ended(&mut self, end: dpor::End, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+    fn ended(&mut self, end: super::End, path: &Path<'_, ProgramModel<'s>>) -> ControlFlow<()> {
         if let Some(races) = &mut self.races {
             races.look(path, false);
         }
@@ -220,7 +220,7 @@ impl<'s> Observer<Tasks<'s>> for Watch<'s, '_> {
         self.after_bug()
     }
 
-    fn failed(&mut self, path: &Path<'_, Tasks<'s>>) -> ControlFlow<()> {
+    fn failed(&mut self, path: &Path<'_, ProgramModel<'s>>) -> ControlFlow<()> {
         let site = &self.space.shared.code.sites[path.state.failed as usize];
         let key = (site.kind, site.span);
         if !self.found.bugs.contains_key(&key) {

@@ -9,7 +9,7 @@ use super::typed::{Kind, NodeId, Ty};
 
 impl Checker<'_> {
     /// The place of an expression asks for a type: open parts take it, others must have it.
-    pub(super) fn push(&mut self, node: NodeId, ty: TypeId) {
+    pub(super) fn check_against(&mut self, node: NodeId, ty: TypeId) {
         match self.ty(node) {
             Ty::Error => {}
             Ty::Value(found) => {
@@ -34,25 +34,25 @@ impl Checker<'_> {
             Kind::Number(value) => self.number(node, value, ty),
             Kind::Unary(op, operand) => {
                 if self.operator_type(node, ty, op == UnaryOp::BitNot) {
-                    self.push(operand, read_as(self.build.types(), ty));
+                    self.check_against(operand, read_as(self.build.types(), ty));
                 }
             }
             Kind::Binary(op, l, r) => {
                 if self.operator_type(node, ty, is_bitwise(op)) {
                     let ty = read_as(self.build.types(), ty);
-                    self.push(l, ty);
-                    self.push(r, ty);
+                    self.check_against(l, ty);
+                    self.check_against(r, ty);
                 }
             }
             Kind::Ite(_, yes, no) => {
-                self.push(yes, ty);
-                self.push(no, ty);
+                self.check_against(yes, ty);
+                self.check_against(no, ty);
                 self.nodes[node.0 as usize].ty = Ty::Value(read_as(self.build.types(), ty));
             }
             Kind::Array(elements) => self.array_elements(node, &elements, ty),
             Kind::Repeat(value, len) => self.repeated_element(node, value, len, ty),
             Kind::Fill(value) => match self.element_type(ty) {
-                Some(element) => self.push(value, element),
+                Some(element) => self.check_against(value, element),
                 None => self.expected(node, "an array or a map", ty),
             },
             _ => unreachable!("only literals and operators on them are open"),
@@ -126,7 +126,7 @@ impl Checker<'_> {
         };
         self.literal_length(node, elements.len() as u32, len);
         for &e in elements {
-            self.push(e, element);
+            self.check_against(e, element);
         }
     }
 
@@ -136,7 +136,7 @@ impl Checker<'_> {
             return;
         };
         self.literal_length(node, count, len);
-        self.push(value, element);
+        self.check_against(value, element);
     }
 
     fn literal_length(&mut self, node: NodeId, found: u32, needed: u32) {
@@ -156,7 +156,7 @@ impl Checker<'_> {
     pub(super) fn settle(&mut self, node: NodeId) {
         match self.ty(node) {
             Ty::Error | Ty::Value(_) => {}
-            Ty::Number => self.push(node, Types::INT),
+            Ty::Number => self.check_against(node, Types::INT),
             Ty::Any => self.cannot_tell(node, "`*`"),
             Ty::Literal => self.settle_literal(node),
         }
@@ -183,7 +183,7 @@ impl Checker<'_> {
                 };
                 self.settle(first);
                 if let Ty::Value(ty) = self.ty(first) {
-                    self.push(second, ty);
+                    self.check_against(second, ty);
                 }
                 self.nodes[node.0 as usize].ty = self.ty(first);
             }
@@ -193,7 +193,7 @@ impl Checker<'_> {
 
     fn push_array(&mut self, node: NodeId, len: u32, element: TypeId) {
         let ty = self.intern(Type::Array(len, element));
-        self.push(node, ty);
+        self.check_against(node, ty);
     }
 
     /// The type of the elements of a literal array, as the first of them with a type tells it.

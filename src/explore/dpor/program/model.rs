@@ -6,10 +6,10 @@
 
 use std::ops::ControlFlow;
 
-use super::super::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
-use super::super::machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
-use super::super::space::apply;
+use super::super::{Accesses, Cell, Choices, Model, Outcome, Status};
 use super::commuting::Commuting;
+use crate::explore::machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
+use crate::explore::space::apply;
 
 /// The first task before it has begun.
 const BEGIN: u32 = u32::MAX - 1;
@@ -57,7 +57,7 @@ struct Local {
 }
 
 /// The machine's tasks.
-pub(crate) struct Tasks<'s> {
+pub(crate) struct ProgramModel<'s> {
     shared: &'s Shared,
     memo: Memo<'s>,
     start: State,
@@ -166,7 +166,7 @@ impl Chosen {
     }
 }
 
-impl<'s> Tasks<'s> {
+impl<'s> ProgramModel<'s> {
     /// The tasks of a program whose first row of globals is given. `numbers_show`: the numbers of tasks can be seen in
     /// a final state.
     pub fn new(shared: &'s Shared, leaves: Vec<u32>, numbers_show: bool, room: usize) -> Self {
@@ -406,7 +406,7 @@ fn is_pending(state: &State, number: u32) -> bool {
         .is_some_and(|&local| local != 0)
 }
 
-impl Model for Tasks<'_> {
+impl Model for ProgramModel<'_> {
     type State = State;
 
     fn start(&self) -> State {
