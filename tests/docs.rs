@@ -7,13 +7,14 @@ use std::process::{Command, Stdio};
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
 /// The pages whose consoles are run.
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 7] = [
     "docs/tutorial.md",
     "docs/explore.md",
     "docs/verdicts.md",
     "docs/trace.md",
     "docs/ci.md",
     "docs/cookbook.md",
+    "docs/course.md",
 ];
 
 /// Figures of time differ from run to run.
