@@ -1,8 +1,10 @@
 //! Two things happen before the crate compiles: the grammar becomes a parser, and the
 //! solver's library is put where the linker and the finished program find it.
 
+#[cfg(feature = "z3")]
 #[path = "build/z3.rs"]
 mod z3;
+#[cfg(feature = "z3")]
 #[path = "build/z3_stub.rs"]
 mod z3_stub;
 
@@ -10,7 +12,11 @@ use std::error::Error;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    for step in [generate_parser, z3::supply] {
+    for step in [
+        generate_parser,
+        #[cfg(feature = "z3")]
+        z3::supply,
+    ] {
         if let Err(error) = step() {
             eprintln!("\n{error}\n");
             return ExitCode::FAILURE;

@@ -31,8 +31,19 @@
 //! | sequentialization ([`seq`]) | the solver knows no tasks: so last before it |
 //! | plain loops (`seq::print`) | what is printed has no jumps that the target lacks: only for printing |
 
+#![cfg_attr(
+    not(feature = "cli"),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "what only the command line uses is left in"
+    )
+)]
+
 pub mod answer;
 pub mod check;
+#[doc(hidden)]
+pub mod clock;
 mod compile;
 pub mod diagnostic;
 pub mod ir;
@@ -49,14 +60,17 @@ mod verifier;
 pub mod ast;
 #[doc(hidden)]
 pub mod c;
+#[cfg(feature = "args")]
 #[doc(hidden)]
 pub mod cli;
 #[doc(hidden)]
 pub mod explore;
+#[cfg_attr(not(feature = "cli"), path = "lsp/without_server.rs")]
 #[doc(hidden)]
 pub mod lsp;
 #[doc(hidden)]
 pub mod memory;
+#[cfg_attr(not(feature = "z3"), path = "prove/without_z3.rs")]
 #[doc(hidden)]
 pub mod prove;
 #[doc(hidden)]
@@ -71,6 +85,7 @@ pub mod stack;
 pub mod verify;
 #[doc(hidden)]
 pub mod work;
+#[cfg_attr(not(feature = "z3"), path = "without_z3.rs")]
 #[doc(hidden)]
 pub mod z3_version;
 

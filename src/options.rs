@@ -1,6 +1,8 @@
 //! What a user may ask of an engine, as data. The command line fills it.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::clock::Instant;
 
 /// A deterministic or nondeterministic order of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -19,6 +19,7 @@ mod lower;
 mod memory;
 pub mod origin;
 mod parse;
+#[cfg_attr(not(feature = "cli"), path = "without_cc.rs")]
 mod preprocess;
 pub mod property;
 mod sema;

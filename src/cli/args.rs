@@ -1,124 +1,22 @@
-//! The command line as data: what clap reads, and how it becomes the engines' options.
+//! The options of the commands that ask about a program: what clap reads, and how it becomes the engines' options.
 
-use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::error::ErrorKind;
-use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum, ValueHint};
+use clap::{Args, ValueEnum, ValueHint};
 
 use crate::answer::NamedBound;
 use crate::options::PreemptMode;
 use crate::options::{self, Limits, Scheduler, VerifyOptions};
+use crate::prove::ProveOptions;
 use crate::report::style::Steps;
-use crate::suggest::closest;
 
-use super::belonging;
-use super::bundle::BundleArgs;
 use super::c_args::CArgs;
-use super::emit::EmitArgs;
-use super::explore_args::ExploreArgs;
 use super::help::{
-    AFTER_HELP, BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT,
-    PROVE_EXAMPLES, REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
+    BOUNDS, CHECK_EXAMPLES, EMIT, FMT_EXAMPLES, LIMITS, LOOK_FOR, OUTPUT, PROVE_EXAMPLES,
+    REPLAY_EXAMPLES, SEARCH, VERIFY_EXAMPLES,
 };
-use super::merge::MergeArgs;
 use super::number_args::{seconds, whole};
-use super::pages::{CompletionsArgs, ManArgs};
-use super::simulate::SimulateArgs;
-use super::test::TestArgs;
-
-/// A verifier for asynchronous and preemptive programs.
-#[derive(Debug, Parser)]
-#[command(name = "dbverify", version, after_help = AFTER_HELP)]
-#[command(
-    override_usage = "dbverify <FILE> [OPTIONS]\n       dbverify <COMMAND> [OPTIONS]",
-    max_term_width = 100
-)]
-pub struct Cli {
-    /// What to do.
-    #[command(subcommand)]
-    pub command: Command,
-}
-
-impl Cli {
-    /// Reads a command line; a file where a command could stand is verified.
-    ///
-    /// # Errors
-    /// What clap says of a wrong one; its help and version too.
-    pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
-        let mut args: Vec<OsString> = args.into_iter().collect();
-        let first = args.get(1).and_then(|a| a.to_str());
-        let names = Self::command()
-            .get_subcommands()
-            .map(|c| c.get_name().to_owned())
-            .collect::<Vec<_>>();
-        let own = |a: &str| {
-            matches!(a, "help" | "-h" | "--help" | "-V" | "--version")
-                || names.iter().any(|n| n == a)
-        };
-        if args.len() > 1 && !first.is_some_and(own) {
-            if let Some(wrong) = first.filter(|a| !a.starts_with('-') && !Path::new(a).exists())
-                && let Some(near) = closest(wrong, names.iter().map(String::as_str))
-            {
-                let message =
-                    format!("there is no command or file `{wrong}`; did you mean `{near}`?");
-                return Err(Self::command().error(ErrorKind::InvalidSubcommand, message));
-            }
-            args.insert(1, "verify".into());
-        }
-        // A number below zero is for its option's parser to refuse, in words.
-        let signed = |arg: Arg| {
-            let valued = arg.get_action().takes_values() && !arg.is_positional();
-            arg.allow_negative_numbers(valued)
-        };
-        let command = Self::command().mut_subcommands(|c| c.mut_args(signed));
-        let asked = args.get(1).and_then(|a| a.to_str()).map(str::to_owned);
-        let mut matches = command
-            .try_get_matches_from(args)
-            .map_err(|error| belonging::explained(error, asked.as_deref(), Self::command()))?;
-        Self::from_arg_matches_mut(&mut matches)
-    }
-}
-
-/// The commands.
-#[derive(Debug, Subcommand)]
-pub enum Command {
-    /// Decide within a delay budget, for all inputs (the default command)
-    Verify(VerifyArgs),
-    /// Run the schedules of a program, one by one or state by state
-    Explore(ExploreArgs),
-    /// Prove for all schedules and any number of tasks, without bounds
-    Prove(ProveArgs),
-    /// Walk through a counterexample step by step
-    Replay(ReplayArgs),
-    /// Show one execution: at random, by hand, or that of a trace
-    Simulate(SimulateArgs),
-    /// Run what programs say about themselves in `// run:` and `// expect:` lines
-    Test(TestArgs),
-    /// Put the answers of all parts of a search together
-    Merge(MergeArgs),
-    /// Parse and type-check
-    Check(CheckArgs),
-    /// Print in the standard format
-    Fmt(FmtArgs),
-    /// Serve an editor: the language server protocol on standard input and output
-    Lsp(LspArgs),
-    /// Serve an editor's debugger: step through a counterexample by the debug adapter protocol
-    Dap(DapArgs),
-    /// Keep translations in a folder: write them, or compare them with what is there
-    Emit(EmitArgs),
-    /// Say what a kind of error means, with a program that has it
-    Explain(ExplainArgs),
-    /// Print the script that completes command lines in a shell
-    Completions(CompletionsArgs),
-    /// Print a manual page
-    Man(ManArgs),
-    /// Copy the program and its solver into a folder that can be moved
-    Bundle(BundleArgs),
-    /// Check the installation: the solver, and other tools that dbverify can use
-    Doctor,
-}
 
 /// Where the program comes from and how to answer.
 #[derive(Clone, Debug, Args)]
@@ -422,6 +320,21 @@ pub struct ProveArgs {
     pub limits: LimitArgs,
 }
 
+impl ProveArgs {
+    /// As the engine takes them.
+    #[must_use]
+    pub fn options(&self) -> ProveOptions {
+        ProveOptions {
+            solver: self.solver.clone().filter(|command| command != "z3"),
+            // A page has room for it.
+            invariant: self.invariant || self.html.is_some(),
+            only_proof: false,
+            steps: None,
+            limits: self.limits.limits(),
+        }
+    }
+}
+
 /// Options of `replay`.
 #[derive(Debug, Args)]
 #[command(after_help = REPLAY_EXAMPLES)]
@@ -478,33 +391,6 @@ pub struct FmtArgs {
     #[arg(long, conflicts_with = "check")]
     pub write: bool,
 }
-
-/// Options of `explain`.
-#[derive(Debug, Args)]
-#[command(after_help = "\
-Examples:
-  dbverify explain                     all kinds
-  dbverify explain race                what a race is, and what to do about it
-  dbverify explain race --example | dbverify explore - --races")]
-pub struct ExplainArgs {
-    /// The kind, as answers name it; without it all are listed
-    pub kind: Option<String>,
-    /// Print only the program that shows it
-    #[arg(long, requires = "kind")]
-    pub example: bool,
-}
-
-/// Options of `lsp`.
-#[derive(Debug, Args)]
-pub struct LspArgs {
-    /// Accepted because editors pass it; there is no other way
-    #[arg(long)]
-    pub stdio: bool,
-}
-
-/// Options of `dap`.
-#[derive(Debug, Args)]
-pub struct DapArgs {}
 
 /// `--delays` of verification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -568,11 +454,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_definition_is_consistent() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
     fn delay_ranges() {
         assert_eq!(delay_range("3"), Ok(DelayRange::exactly(3)));
         assert!(delay_range("any").is_ok_and(|range| range.any));
@@ -588,33 +469,5 @@ mod tests {
         for wrong in ["", "-1", "4..0", "x", "1...3", "99999999999", "1.5"] {
             assert!(delay_range(wrong).is_err(), "{wrong}");
         }
-    }
-
-    fn read(line: &str) -> Result<Cli, clap::Error> {
-        Cli::read(line.split(' ').map(Into::into))
-    }
-
-    #[test]
-    fn a_file_without_a_command_is_verified() {
-        for line in [
-            "dbverify x.async --delays 1",
-            "dbverify --delays 1 x.async",
-            "dbverify verify x.async --delays 1",
-        ] {
-            let Command::Verify(args) = read(line).unwrap().command else {
-                panic!("{line}")
-            };
-            assert_eq!((args.delays.to, args.common.file.as_str()), (1, "x.async"));
-        }
-        let Command::Explore(args) = read("dbverify explore x.async --delays 1").unwrap().command
-        else {
-            panic!("explore")
-        };
-        assert_eq!(
-            args.options(false).unwrap().scheduler,
-            Scheduler::DepthFirst
-        );
-        assert!(read("dbverify").is_err());
-        assert!(read("dbverify x.async --emit-seq --emit-smt").is_err());
     }
 }

@@ -8,7 +8,6 @@ use crate::c::types::DataModel;
 use crate::suggest::closest;
 
 use super::number_args::{integer, whole};
-use super::svcomp;
 
 const C_PROGRAMS: &str = "C programs";
 
@@ -85,7 +84,7 @@ fn asked(word: &str) -> Result<Asked, String> {
     if word.ends_with(".prp") {
         let text = std::fs::read_to_string(word)
             .map_err(|error| format!("cannot read {word}: {error}"))?;
-        return svcomp::properties(&text).map(Asked);
+        return properties(&text).map(Asked);
     }
     let found = Property::ALL.into_iter().find(|p| p.name() == word);
     found.map(|p| Asked(vec![p])).ok_or_else(|| {
@@ -98,6 +97,36 @@ fn asked(word: &str) -> Result<Asked, String> {
             ),
         }
     })
+}
+
+/// The properties that a file states: `CHECK( init(main()), LTL(G valid-free) )`, a line each.
+///
+/// # Errors
+/// When it states one that is not decided here.
+pub fn properties(text: &str) -> Result<Vec<Property>, String> {
+    let mut found = Vec::new();
+    for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
+        let formula: String = line.split_whitespace().collect();
+        let own = match formula.as_str() {
+            "CHECK(init(main()),LTL(G!call(reach_error())))"
+            | "CHECK(init(main()),LTL(G!call(__VERIFIER_error())))"
+            | "CHECK(init(main()),LTL(Gassert))" => Property::UnreachCall,
+            "CHECK(init(main()),LTL(G!data-race))" => Property::NoDataRace,
+            "CHECK(init(main()),LTL(G!deadlock))" => Property::Deadlock,
+            "CHECK(init(main()),LTL(G!overflow))" => Property::NoOverflow,
+            "CHECK(init(main()),LTL(Gvalid-deref))" => Property::ValidDeref,
+            "CHECK(init(main()),LTL(Gvalid-free))" => Property::ValidFree,
+            "CHECK(init(main()),LTL(Gvalid-memcleanup))" => Property::Memleak,
+            // What is lost while the program runs is not told from what is never freed; the answer names what it is about.
+            "CHECK(init(main()),LTL(Gvalid-memtrack))" => continue,
+            _ => return Err(format!("the property `{line}` is not decided")),
+        };
+        found.push(own);
+    }
+    if found.is_empty() {
+        return Err("no property is stated that is decided here".to_owned());
+    }
+    Ok(found)
 }
 
 /// Reads a range of numbers.
@@ -212,5 +241,27 @@ impl CArgs {
             wanted: self.wanted(),
             preprocessor,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn properties_are_read() {
+        let read = |text: &str| properties(text);
+        assert_eq!(
+            read("CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
+            Ok(vec![Property::UnreachCall])
+        );
+        let safety = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
+                      CHECK( init(main()), LTL(G valid-memtrack) )";
+        assert_eq!(
+            read(safety),
+            Ok(vec![Property::ValidFree, Property::ValidDeref])
+        );
+        assert!(read("CHECK( init(main()), LTL(F end) )").is_err());
+        assert!(read("").is_err());
     }
 }

@@ -5,27 +5,16 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use crate::c;
-use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lsp::unused;
-use crate::options::Limits;
 use crate::report::{self, sarif};
 use crate::source::{Origin, SourceMap, Span};
-use crate::verify::declarations::prove;
 
 use super::args::{CheckArgs, Format};
+use super::asking::{Complaints as Checked, complaints};
 use super::files::{self, Found};
-use super::input::{self, Input};
+use super::input;
 use super::output;
 use super::status::{SAFE, WRONG_INPUT};
-
-/// What was found in a file.
-struct Checked {
-    name: String,
-    sources: SourceMap,
-    diagnostics: Vec<Diagnostic>,
-}
 
 /// Checks programs and says what is wrong with them.
 pub fn run(args: &CheckArgs) -> u8 {
@@ -65,8 +54,7 @@ fn programs(checked: Vec<Checked>) -> Vec<Checked> {
 
 fn check(args: &CheckArgs, file: &Found) -> Checked {
     match input::read(&file.path) {
-        Ok(input) if c::is_c(&input.name) => check_c(args, input),
-        Ok(input) => check_program(args, input),
+        Ok(input) => complaints(args, input),
         Err(message) => unreadable(&file.path, message),
     }
 }
@@ -81,36 +69,6 @@ fn unreadable(name: &str, message: String) -> Checked {
         name: name.to_owned(),
         sources: SourceMap::new(),
         diagnostics: vec![problem],
-    }
-}
-
-fn check_program(args: &CheckArgs, input: Input) -> Checked {
-    let options = CheckOptions {
-        preempt: args.preempt.map(Into::into),
-    };
-    let mut checked = crate::compile(&input.name, &input.text, &options);
-    if let Some(program) = &mut checked.program {
-        let proofs = prove(program, &checked.sources, &Limits::default());
-        let others = unused::others(&checked.sources);
-        checked
-            .diagnostics
-            .extend(unused::warnings(&input.text, &others));
-        checked.diagnostics.extend(proofs.diagnostics());
-        checked.diagnostics.sort_by_key(|d| d.span);
-    }
-    Checked {
-        name: input.name,
-        sources: checked.sources,
-        diagnostics: checked.diagnostics,
-    }
-}
-
-fn check_c(args: &CheckArgs, input: Input) -> Checked {
-    let compiled = crate::compile_c(&input.name, &input.text, &args.c.options());
-    Checked {
-        name: input.name,
-        sources: compiled.sources,
-        diagnostics: compiled.diagnostics,
     }
 }
 
@@ -130,7 +88,7 @@ fn show(args: &CheckArgs, checked: &[Checked]) {
         }
         (Format::Json, all) => {
             let names = all.iter().map(|c| c.name.as_str()).collect::<Vec<_>>();
-            let lists = all.iter().map(complaints).collect::<Vec<_>>();
+            let lists = all.iter().map(as_data).collect::<Vec<_>>();
             let text = report::json::diagnostics_of_several(&names, lists);
             output::print(&(text + "\n"));
         }
@@ -147,7 +105,7 @@ fn show(args: &CheckArgs, checked: &[Checked]) {
 }
 
 /// What is wrong with a file, as data that names it.
-fn complaints(checked: &Checked) -> Value {
+fn as_data(checked: &Checked) -> Value {
     let mut list = report::diagnostic::json(&checked.sources, &checked.diagnostics);
     for one in list.as_array_mut().into_iter().flatten() {
         if one.get("file").is_none() {

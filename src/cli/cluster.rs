@@ -1,9 +1,5 @@
 //! `explore` by several processes, or with a checkpoint: how they come together, and who answers.
 
-use std::path::PathBuf;
-
-use clap::{Args, ValueHint};
-
 use crate::answer::Answer;
 use crate::explore::cluster::{Broken, Keeping, Link, Local, Meeting, Question};
 use crate::explore::not_together;
@@ -11,8 +7,7 @@ use crate::ir::Program;
 use crate::options::ExploreOptions;
 use crate::verify::engines::explored_together;
 
-use super::help::SEARCH;
-use super::number_args::whole;
+use super::cluster_args::{ClusterArgs, Where};
 use super::output;
 use super::status::INCONCLUSIVE;
 
@@ -20,41 +15,6 @@ use super::status::INCONCLUSIVE;
 const SECRET: &str = "DBVERIFY_CLUSTER_SECRET";
 /// Shorter secrets are guessed.
 const SHORTEST: usize = 16;
-
-/// Where processes are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Where {
-    /// So many on this machine.
-    Local(usize),
-    /// Where a file says.
-    Hosts(PathBuf),
-}
-
-/// Options of a search that is not done by one process alone, or not at one time.
-#[derive(Debug, Args)]
-pub struct ClusterArgs {
-    /// The stateful search by several processes: N of them here, or one for each line host:port of a file
-    #[arg(long, value_name = "local:N|HOSTS", value_parser = place, help_heading = SEARCH)]
-    pub cluster: Option<Where>,
-    /// Which line of HOSTS is this process, from 0; process 0 answers
-    #[arg(long, value_name = "I", value_parser = whole::<u32>(0..=1023), help_heading = SEARCH)]
-    pub process: Option<u32>,
-    /// Write now and then what the stateful search has visited, for --resume
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = SEARCH)]
-    pub checkpoint: Option<PathBuf>,
-    /// Go on with a search from its last checkpoint, with any number of processes
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = SEARCH)]
-    pub resume: Option<PathBuf>,
-}
-
-fn place(text: &str) -> Result<Where, String> {
-    let Some(count) = text.strip_prefix("local:") else {
-        return Ok(Where::Hosts(text.into()));
-    };
-    let count = count.parse().ok().filter(|count| (1..=256).contains(count));
-    let count = count.ok_or("write local:N with N from 1 to 256")?;
-    Ok(Where::Local(count))
-}
 
 /// How the search of several processes went.
 pub enum Went {
@@ -81,28 +41,6 @@ impl Farewell {
 }
 
 impl ClusterArgs {
-    /// Whether the search is done in this way.
-    pub fn are_given(&self) -> bool {
-        self.cluster.is_some() || self.checkpoint.is_some() || self.resume.is_some()
-    }
-
-    /// Why the options do not go together.
-    pub fn refusal(&self, file: &str) -> Option<String> {
-        let refusal = match (&self.cluster, self.process) {
-            (Some(Where::Hosts(_)), None) => {
-                "--cluster HOSTS needs --process I: which line of the file is this process, from 0"
-            }
-            (None | Some(Where::Local(_)), Some(_)) => {
-                "--process says which line of --cluster HOSTS this process is: leave it out"
-            }
-            (Some(Where::Local(_)), None) if file == "-" => {
-                "the processes of --cluster local:N read the program themselves: give a file, not -"
-            }
-            _ => return None,
-        };
-        Some(refusal.to_owned())
-    }
-
     /// Searches together with the other processes.
     ///
     /// # Errors

@@ -9,8 +9,7 @@ use crate::verify::declarations::prove;
 use crate::work;
 
 use super::args::CommonArgs;
-use super::input::Input;
-use super::job::Job;
+use super::asking::{Input, Job};
 
 /// The `cover` of a line.
 ///

@@ -9,7 +9,7 @@ use crate::answer::{NamedBound, ShardOf};
 use crate::options::{ExploreOptions, Scheduler, Shard, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, ShownArgs};
-use super::cluster::ClusterArgs;
+use super::cluster_args::ClusterArgs;
 use super::help::{BOUNDS, EXPLORE_EXAMPLES, LOOK_FOR, OUTPUT, SEARCH};
 use super::number_args::{Budget, at_least, budget, shard, whole};
 use super::option_rules;

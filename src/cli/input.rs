@@ -3,32 +3,15 @@
 use std::path::Path;
 
 use crate::c;
-use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::Program;
 use crate::report::{self, sarif};
 use crate::source::{self, SourceMap};
 
 use super::args::{Color, CommonArgs, Format};
-use super::{covers, output, watchdog};
-
-/// A program's text and the name to show for it.
-pub struct Input {
-    /// The path as given, or `<stdin>`.
-    pub name: String,
-    /// The text.
-    pub text: String,
-}
-
-/// Texts, program and what is wrong with it.
-pub struct Checked {
-    /// The texts.
-    pub sources: SourceMap,
-    /// The program, unless there are errors.
-    pub program: Option<Program>,
-    /// Errors and warnings.
-    pub diagnostics: Vec<Diagnostic>,
-}
+pub use super::asking::Input;
+use super::asking::check;
+use super::{output, watchdog};
 
 /// Reads a program's text.
 ///
@@ -59,12 +42,7 @@ pub fn read(file: &str) -> Result<Input, String> {
 /// When there is no program; it has been said why.
 pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> {
     let input = read(&common.file).map_err(|message| refuse(common, &message))?;
-    let mut checked = check(common, &input);
-    if let (Some(line), Some(program)) = (common.cover, &checked.program) {
-        let cover = covers::in_line(program, &checked.sources, line);
-        let cover = cover.map_err(|message| refuse(common, &message))?;
-        checked.program = covers::asked(common, &input, cover);
-    }
+    let checked = check(common, &input).map_err(|message| refuse(common, &message))?;
     let warnings_only = checked
         .diagnostics
         .iter()
@@ -90,24 +68,6 @@ pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> 
 
 /// The input was wrong, and that has been said.
 pub struct Failed;
-
-/// Checks a program.
-#[must_use]
-pub fn check(common: &CommonArgs, input: &Input) -> Checked {
-    let options = CheckOptions {
-        preempt: common.preempt.map(Into::into),
-    };
-    let compiled = if c::is_c(&input.name) {
-        crate::compile_c(&input.name, &input.text, &common.c.options())
-    } else {
-        crate::compile_in(common.folder(), &input.name, &input.text, &options)
-    };
-    Checked {
-        sources: compiled.sources,
-        program: compiled.program,
-        diagnostics: compiled.diagnostics,
-    }
-}
 
 /// Says that something beside the program's text is wrong.
 pub fn refuse(common: &CommonArgs, message: &str) -> Failed {

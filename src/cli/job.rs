@@ -1,48 +1,23 @@
-//! A loaded program on its way from the question to the answer.
+//! What comes of a question on the command line: a program is loaded, an answer is shown, files are written.
 
 use std::borrow::Cow;
 use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::answer::{Answer, Engine, NamedBound, Verdict};
-use crate::c::{self, property::Property};
-use crate::ir::{Dialect, Program};
+use crate::answer::Answer;
+use crate::c;
 use crate::options::{Limits, Scheduler};
 use crate::report::style::Steps;
 use crate::report::{self, Subject, witness};
-use crate::seq;
-use crate::seq::print::{About, Listing, list_seq};
-use crate::source::{Origin, SourceMap};
 use crate::trace::Trace;
 use crate::trace::file::TraceFile;
-use crate::verify::declarations::{Proofs, prove};
-use crate::work;
 
-use super::args::{CommonArgs, Format};
+use super::args::CommonArgs;
+pub use super::asking::Job;
 use super::c_args::Model;
-use super::input::{self, Failed, Input};
-use super::{covers, output, status, watchdog};
-
-impl<'a> From<&'a CommonArgs> for Cow<'a, CommonArgs> {
-    fn from(common: &'a CommonArgs) -> Self {
-        Self::Borrowed(common)
-    }
-}
-
-/// A loaded program and what belongs to it.
-pub struct Job<'a> {
-    /// What was asked.
-    pub common: Cow<'a, CommonArgs>,
-    /// The text and its name.
-    pub input: Input,
-    /// All texts.
-    pub sources: SourceMap,
-    /// The program.
-    pub program: Program,
-    /// What came of its declarations.
-    pub proofs: Proofs,
-}
+use super::input::{self, Failed};
+use super::{output, status, watchdog};
 
 impl<'a> Job<'a> {
     /// Reads, checks and proves.
@@ -51,33 +26,8 @@ impl<'a> Job<'a> {
     /// When there is no program; it has been said why.
     pub fn load(common: impl Into<Cow<'a, CommonArgs>>, limits: &Limits) -> Result<Self, Failed> {
         let common = common.into();
-        let (input, sources, mut program) = input::load(&common)?;
-        work::enter("proving what objects declare");
-        let proofs = prove(&mut program, &sources, limits);
-        Ok(Self {
-            common,
-            input,
-            sources,
-            program,
-            proofs,
-        })
-    }
-
-    /// The answer: that a declaration is false, or what an engine says.
-    pub fn decide(&self, engine: Engine, all: bool, run: impl FnOnce() -> Answer) -> Answer {
-        self.proofs.answer(engine, all).unwrap_or_else(|| {
-            let mut answer = run();
-            if let Some(line) = self.common.cover {
-                covers::asks(&mut answer, line);
-            }
-            answer.notes.extend_from_slice(&self.proofs.unproved);
-            let asked = self.common.c.wanted().0;
-            if !asked.is_empty() {
-                let names = asked.into_iter().map(Property::name).collect();
-                answer.bounds.insert(0, NamedBound::Property(names));
-            }
-            answer
-        })
+        let (input, sources, program) = input::load(&common)?;
+        Ok(Self::of(common, input, (sources, program), limits))
     }
 
     /// Shows an answer, writes what is to be written of it, and gives the exit status.
@@ -104,29 +54,12 @@ impl<'a> Job<'a> {
             .witness
             .map(|path| (path, self.witness(&subject, path)));
         let html = files.html.map(|path| {
-            let sequential = self.sequential(answer, scheduler);
             let command = output::command_line();
-            let page = report::html::Page {
-                trace: answer.bugs.first().map(|b| &b.trace),
-                scheduler,
-                sequential: sequential.as_ref().map(|listing| report::html::Sequential {
-                    text: &listing.text,
-                    origins: &listing.origins,
-                }),
-                command: command.as_deref(),
-                decided: true,
-            };
-            (path, report::html::page(&subject, &page))
+            (path, self.page(&subject, scheduler, command.as_deref()))
         });
-        let text = match self.common.format {
-            Format::Text => {
-                let mut look = output::look(self.common.color);
-                look.steps = files.steps;
-                report::text::answer(&subject, look)
-            }
-            Format::Json => report::json::answer(&subject) + "\n",
-            Format::Sarif => report::sarif::answer(&subject) + "\n",
-        };
+        let mut look = output::look(self.common.color);
+        look.steps = files.steps;
+        let text = self.text(&subject, look);
         // Everything is ready: from here on nobody answers in our place.
         watchdog::answering();
         let trace = trace.map(|(path, trace)| write_trace(path, trace));
@@ -145,34 +78,7 @@ impl<'a> Job<'a> {
             output::print_error(&failed);
             return Err(Failed);
         }
-        Ok(match answer.verdict {
-            Verdict::Safe | Verdict::Proved if answer.asks_cover => status::BUG,
-            Verdict::Bug if answer.asks_cover => status::SAFE,
-            Verdict::Safe | Verdict::Proved => status::SAFE,
-            Verdict::Bug => status::BUG,
-            Verdict::Inconclusive(_) if work::stopping() => status::INTERRUPTED,
-            Verdict::Inconclusive(_) => status::INCONCLUSIVE,
-        })
-    }
-
-    /// The sequential program of an answer about delays, as it is shown beside the original one.
-    fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<Listing> {
-        // A replayed trace has no bounds; the delays that it spends are the least that show it.
-        let delays = answer.delays().or_else(|| spent(answer))?;
-        let depth_first = matches!(
-            scheduler,
-            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst
-        );
-        if !depth_first || delays > MOST_SHOWN {
-            return None;
-        }
-        let sequential =
-            seq::sequentialize(&self.program, seq::Budget::new(delays, None), scheduler);
-        let about = About {
-            file: &self.input.name,
-            sources: &self.sources,
-        };
-        Some(list_seq(&sequential, about))
+        Ok(status::of(answer))
     }
 
     /// The counterexample as it is written to a file, if there is one.
@@ -190,28 +96,6 @@ impl<'a> Job<'a> {
         };
         let format = witness::Format::of(path)?;
         Some(witness::witness(subject, bug, about, format))
-    }
-
-    /// The files that the program uses, by name, and their texts.
-    #[must_use]
-    pub fn modules(&self) -> Vec<(String, String)> {
-        if self.program.types.dialect == Dialect::C {
-            return Vec::new();
-        }
-        let others = self.sources.files().iter().skip(1);
-        others
-            .filter(|file| file.origin == Origin::User)
-            .map(|file| (file.name.clone(), file.text.to_string()))
-            .collect()
-    }
-
-    /// The whole text: of the program and of the files that it uses.
-    #[must_use]
-    pub fn texts(&self) -> String {
-        let modules = self.modules().into_iter().map(|(_, text)| text);
-        std::iter::once(self.input.text.clone())
-            .chain(modules)
-            .collect()
     }
 
     /// An execution as it is written to a file.
@@ -241,15 +125,6 @@ fn write_trace(path: &Path, trace: Option<String>) -> Result<(), String> {
     };
     output::write_file(path, &text)
 }
-
-/// The delays that a replayed counterexample spends.
-fn spent(answer: &Answer) -> Option<u32> {
-    let bug = answer.bugs.first().filter(|_| answer.bounds.is_empty())?;
-    Some(bug.trace.schedule.delays())
-}
-
-/// With more delays nobody reads the sequential program.
-const MOST_SHOWN: u32 = 16;
 
 /// What is written beside the answer.
 #[derive(Clone, Copy, Default)]

@@ -247,9 +247,9 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
     ])
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "cli"))]
 mod tests {
-    use super::super::args::{Cli, Command};
+    use super::super::commands::{Cli, Command};
 
     /// What is said of a command line.
     fn refusal(line: &str) -> Option<String> {

@@ -10,7 +10,8 @@ use clap_mangen::Man;
 
 use crate::ir::ErrorKind;
 
-use super::args::{Cli, VerifyArgs};
+use super::args::VerifyArgs;
+use super::commands::Cli;
 use super::output;
 
 /// Options of `completions`.

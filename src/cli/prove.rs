@@ -1,11 +1,10 @@
 //! `dbverify prove`: from arguments to exit status.
 
 use std::path::Path;
-use std::time::Instant;
 
 use crate::answer::{Engine, NamedBound};
-use crate::options::Scheduler;
-use crate::prove::{ProveOptions, answer};
+use crate::clock::Instant;
+use crate::prove::ProveOptions;
 
 use super::args::{Format, ProveArgs};
 use super::input::{self, Failed};
@@ -34,24 +33,11 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
     let job = Job::load(&args.common, &limits)?;
     limits.latest = begin.checked_add(limits.timeout);
     let options = ProveOptions {
-        solver: args.solver.clone().filter(|command| command != "z3"),
-        // A page has room for it.
-        invariant: args.invariant || args.html.is_some(),
-        only_proof: false,
-        steps: None,
         limits,
+        ..args.options()
     };
-    let mut found = None;
-    let mut told = job.decide(Engine::Smt, false, || {
-        let proved = answer(&job.program, &job.sources, &options);
-        found = Some((proved.scheduler, proved.certificate));
-        proved.answer
-    });
-    job.tell_covers(&mut told, &limits, |program, sources| {
-        answer(program, sources, &options).answer
-    });
+    let (told, scheduler, certificate) = job.prove(&options);
     drop(progress);
-    let (scheduler, certificate) = found.unwrap_or((Scheduler::Bag, None));
     let status = job.finish(&told, scheduler, files)?;
     if let Some(path) = &args.certificate {
         write(path, certificate)?;

@@ -3,20 +3,22 @@
 use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use crate::answer::Engine;
-use crate::options::{EngineChoice, ExploreOptions};
+use crate::clock::Instant;
+use crate::options::ExploreOptions;
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::smt::decide::NoAnswer;
 use crate::stack::on_big_stack;
-use crate::verify::engines::{self, cross_check, explored};
-use crate::verify::{advice, emit_smt};
+use crate::verify::emit_smt;
+use crate::verify::engines;
 use crate::work;
 
-use super::args::{Cli, Command, ExplainArgs, Format, VerifyArgs};
+use super::args::{Format, VerifyArgs};
+use super::asking::asked_engine;
 use super::cluster::Went;
+use super::commands::{Cli, Command, ExplainArgs};
 use super::explore_args::ExploreArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
@@ -148,10 +150,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     }
     let mut options = args.options();
     let (begin, timeout) = (Instant::now(), options.limits.timeout);
-    let engine = match options.engine {
-        EngineChoice::Explicit => Engine::Explicit,
-        EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
-    };
+    let engine = asked_engine(&options);
     let files = Files {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
@@ -169,22 +168,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if emits {
         return emit(args, &job);
     }
-    let (program, sources) = (&job.program, &job.sources);
-    let mut answer = job.decide(engine, false, || {
-        let answer = if args.cross_check {
-            cross_check(program, sources, &options)
-        } else {
-            engines::answer(program, sources, &options)
-        };
-        let answer = answer.within(&program.scope);
-        if args.require_exhaustive {
-            return answer.require_exhaustive();
-        }
-        answer
-    });
-    job.tell_covers(&mut answer, &options.limits, |program, sources| {
-        engines::answer(program, sources, &options)
-    });
+    let answer = job.verify(args, &options);
     drop(progress);
     job.finish(&answer, engines::scheduler(&answer, &options), files)
 }
@@ -253,18 +237,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
             return Ok(BUG);
         }
     }
-    let mut answer = job.decide(Engine::Explicit, options.all, || {
-        let mut answer = explored(&job.program, &options).within(&job.program.scope);
-        if args.require_exhaustive {
-            answer = answer.require_exhaustive();
-        }
-        answer.advice = advice::exploration(&job.program, &options, &answer);
-        answer.shard = args.shard_of(&job.texts());
-        answer
-    });
-    job.tell_covers(&mut answer, &options.limits, |program, _| {
-        explored(program, &options)
-    });
+    let answer = job.explore(args, &options);
     job.finish(&answer, options.scheduler, files)
 }
 

@@ -6,8 +6,9 @@ use yaml_rust2::{Yaml, YamlLoader};
 
 use crate::c::property::Property;
 
-use super::args::{Command, CommonArgs};
-use super::c_args::{Asked, Model};
+use super::args::CommonArgs;
+use super::c_args::{Asked, Model, properties};
+use super::commands::Command;
 
 /// Reads a task definition in the place of a program, and what properties mean for a command.
 ///
@@ -117,56 +118,4 @@ fn by_name(file: &str) -> Option<Vec<Property>> {
         "valid-memcleanup" => vec![Property::Memleak],
         _ => vec![Property::ALL.into_iter().find(|p| p.name() == name)?],
     })
-}
-
-/// The properties that a file states: `CHECK( init(main()), LTL(G valid-free) )`, a line each.
-///
-/// # Errors
-/// When it states one that is not decided here.
-pub fn properties(text: &str) -> Result<Vec<Property>, String> {
-    let mut found = Vec::new();
-    for line in text.lines().map(str::trim).filter(|l| !l.is_empty()) {
-        let formula: String = line.split_whitespace().collect();
-        let own = match formula.as_str() {
-            "CHECK(init(main()),LTL(G!call(reach_error())))"
-            | "CHECK(init(main()),LTL(G!call(__VERIFIER_error())))"
-            | "CHECK(init(main()),LTL(Gassert))" => Property::UnreachCall,
-            "CHECK(init(main()),LTL(G!data-race))" => Property::NoDataRace,
-            "CHECK(init(main()),LTL(G!deadlock))" => Property::Deadlock,
-            "CHECK(init(main()),LTL(G!overflow))" => Property::NoOverflow,
-            "CHECK(init(main()),LTL(Gvalid-deref))" => Property::ValidDeref,
-            "CHECK(init(main()),LTL(Gvalid-free))" => Property::ValidFree,
-            "CHECK(init(main()),LTL(Gvalid-memcleanup))" => Property::Memleak,
-            // What is lost while the program runs is not told from what is never freed; the answer names what it is about.
-            "CHECK(init(main()),LTL(Gvalid-memtrack))" => continue,
-            _ => return Err(format!("the property `{line}` is not decided")),
-        };
-        found.push(own);
-    }
-    if found.is_empty() {
-        return Err("no property is stated that is decided here".to_owned());
-    }
-    Ok(found)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn properties_are_read() {
-        let read = |text: &str| properties(text);
-        assert_eq!(
-            read("CHECK( init(main()), LTL(G ! call(reach_error())) )\n"),
-            Ok(vec![Property::UnreachCall])
-        );
-        let safety = "CHECK( init(main()), LTL(G valid-free) )\nCHECK( init(main()), LTL(G valid-deref) )\n\
-                      CHECK( init(main()), LTL(G valid-memtrack) )";
-        assert_eq!(
-            read(safety),
-            Ok(vec![Property::ValidFree, Property::ValidDeref])
-        );
-        assert!(read("CHECK( init(main()), LTL(F end) )").is_err());
-        assert!(read("").is_err());
-    }
 }

@@ -1,8 +1,7 @@
 //! Which machine answers: the one whose values are numbers, the one whose values are terms, or first the one and then the other.
 
-use std::time::Instant;
-
 use crate::answer::{Answer, Verdict};
+use crate::clock::Instant;
 use crate::ir::{Program, StmtKind, walk};
 use crate::options::{ExploreOptions, Strategy, Values};
 

@@ -1,9 +1,10 @@
 //! When to stop: time and memory.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::found::Limit;
+use crate::clock::Instant;
 use crate::memory::resident;
 use crate::options::Limits;
 use crate::work;

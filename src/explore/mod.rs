@@ -5,6 +5,7 @@
 //!         -> strategy (which of the choices, and what is stored) -> found -> answer (replayed, in words)
 //! ```
 
+#[cfg(feature = "cli")]
 pub mod cluster;
 mod code;
 mod divergence;
@@ -34,15 +35,16 @@ mod reference;
 mod tests;
 
 use std::sync::Mutex;
-use std::time::Instant;
 
 use crate::answer::Answer;
+use crate::clock::Instant;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::stack::on_big_stack;
 
 pub use fitting::OPEN_WORK;
 
+#[cfg(feature = "cli")]
 use cluster::{Broken, Keeping, Link, Question};
 use machine::Shared;
 use pack::Packing;
@@ -54,6 +56,7 @@ pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     on_big_stack(|| fitting::explore(program, options))
 }
 
+#[cfg(feature = "cli")]
 /// The same by several processes, or with a checkpoint. Only the first process's answer is whole.
 ///
 /// # Errors
@@ -80,6 +83,7 @@ pub fn explore_with(
     })
 }
 
+#[cfg(feature = "cli")]
 /// The answer when the processes did not come together.
 #[must_use]
 pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {

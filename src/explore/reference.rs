@@ -3,10 +3,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 
+use crate::clock::Instant;
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::semantics::{Config, End, Machine, Queue, Stop, Task};

@@ -1,46 +1,22 @@
 //! The answer to a question without bounds: a proof, a replayed bug, or what was lacking.
 
 use std::borrow::Cow;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
+use crate::clock::Instant;
 use crate::ir::{ErrorKind, ExprKind, Program, Stmt, StmtKind, Types, walk};
-use crate::options::{Limits, Scheduler};
+use crate::options::Scheduler;
 use crate::source::SourceMap;
 use crate::{work, z3_version};
 
 use super::apart::apart;
+use super::asked::{ProveOptions, Proved};
 use super::attempt::{Attempt, Came, Proof, attempt};
 use super::refusal::Refusal;
 use super::search;
 use super::system::System;
 use super::tasks::{Names, Tasks};
-
-/// What is asked.
-#[derive(Clone, Debug, Default)]
-pub struct ProveOptions {
-    /// Another solver that checks the invariant too, by its command.
-    pub solver: Option<String>,
-    /// Tell the invariant.
-    pub invariant: bool,
-    /// Look for no bug.
-    pub only_proof: bool,
-    /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
-    pub steps: Option<u32>,
-    /// Time and memory.
-    pub limits: Limits,
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub struct Proved {
-    /// The answer.
-    pub answer: Answer,
-    /// The scheduler of its counterexample.
-    pub scheduler: Scheduler,
-    /// The check of the invariant as SMT-LIB, if there is a proof.
-    pub certificate: Option<String>,
-}
 
 /// A proof is tried at least that long before a bug is looked for, if so much time is left.
 const SLICE: Duration = Duration::from_secs(10);

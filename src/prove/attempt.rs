@@ -1,13 +1,15 @@
 //! One attempt at a proof: clauses, hull, Spacer, check.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::{Counted, Figure, Measured};
+use crate::clock::Instant;
 use crate::ir::Program;
 use crate::source::SourceMap;
 use crate::work;
 
-use super::answer::{ProveOptions, is_deadlock};
+use super::answer::is_deadlock;
+use super::asked::ProveOptions;
 use super::certificate::{Checked, Invariant};
 use super::external;
 use super::hull::{Hulls, hulls};

@@ -4,13 +4,13 @@
 //! none can be violated is anything proved. The questions can be written as SMT-LIB, for any other solver.
 
 use std::fmt::{self, Write as _};
-use std::time::Instant;
 
 use z3::ast::{Ast, Bool, Dynamic};
 use z3::{SatResult, Solver};
 
 use super::system::{Atom, Clause, Head, System};
 use super::z3run;
+use crate::clock::Instant;
 
 /// An invariant: for each predicate a formula over its constants.
 #[derive(Debug)]

@@ -1,8 +1,8 @@
 //! Another solver checks the questions of a certificate.
 
 use std::sync::Arc;
-use std::time::Instant;
 
+use crate::clock::Instant;
 use crate::smt::smtlib::process;
 use crate::smt::solve::Unknown;
 

@@ -4,7 +4,7 @@
 //! hull grows at most as often as its predicate has arguments, so this comes to an end. The answer is a guess that the
 //! certificate checks, like everything else.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{Params, SatResult, Solver};
@@ -12,6 +12,7 @@ use z3::{Params, SatResult, Solver};
 use super::linear::{Equation, Hull};
 use super::system::{Clause, Head, System};
 use super::value::{as_bool, as_int};
+use crate::clock::Instant;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(2);

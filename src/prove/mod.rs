@@ -23,6 +23,7 @@
 
 mod answer;
 mod apart;
+mod asked;
 mod attempt;
 mod certificate;
 mod code;
@@ -47,6 +48,7 @@ mod within;
 mod words;
 mod z3run;
 
-pub use answer::{ProveOptions, Proved, answer};
+pub use answer::answer;
+pub use asked::{Holds, ProveOptions, Proved, Within};
 pub use search::some_end;
-pub use within::{Holds, Within, within};
+pub use within::within;

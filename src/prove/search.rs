@@ -1,8 +1,9 @@
 //! Looks for a bug, by the engines that can show one. What they do not find says nothing here.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::{Answer, Cause, Verdict};
+use crate::clock::Instant;
 use crate::explore::explore;
 use crate::ir::Program;
 use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
@@ -10,7 +11,7 @@ use crate::source::SourceMap;
 use crate::trace::replay;
 use crate::verify::engines;
 
-use super::answer::Proved;
+use super::asked::Proved;
 use super::instance::instance;
 
 /// Work of the first look, in states and steps.

@@ -4,12 +4,12 @@
 //! What can fail on it is noted where it fails, with all that holds there.
 
 use std::cell::RefCell;
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use z3::ast::{Bool, Dynamic, Int};
 use z3::{Params, SatResult, Solver, Sort};
 
+use crate::clock::Instant;
 use crate::ir::walk::operands;
 use crate::ir::{ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program, Root, Step};
 use crate::source::Span;

@@ -4,7 +4,7 @@
 //! not been served. All are guessed, and dropped one after the other as long as a clause leads from what is left to where one
 //! of them is false; what remains is inductive. Like the equations it is a guess that the certificate checks.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{Params, SatResult, Solver};
@@ -13,6 +13,7 @@ use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Alike, Atom, Clause, Head, System};
+use crate::clock::Instant;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_millis(500);

@@ -1,12 +1,12 @@
 //! The tasks of a program: which there are, how they go, and of which there is never more than one.
 
 use std::collections::hash_map::Entry;
-use std::time::Instant;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use z3::Sort;
 use z3::ast::Dynamic;
 
+use crate::clock::Instant;
 use crate::ir::{ExprKind, ProcId, Program};
 use crate::source::SourceMap;
 

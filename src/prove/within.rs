@@ -3,44 +3,16 @@
 //! Sequentialization is exact for K delays, so what is proved of all executions of the sequential program holds for the
 //! executions with at most K delays, however long loops run and however deep procedures call or post themselves.
 
-use std::time::Instant;
-
 use crate::ir::Program;
-use crate::options::Scheduler;
 use crate::seq::map::MarkKind;
 use crate::seq::{Budget, can_wait, sequentialize};
 use crate::{work, z3_version};
 
+use super::asked::{Holds, Within};
 use super::attempt::{Settled, Settlement, settle};
 use super::sequential::clauses;
 use super::system::System;
 use super::z3run::Effort;
-
-/// What is asked.
-#[derive(Clone, Copy, Debug)]
-pub struct Within {
-    /// How many delays.
-    pub delays: u32,
-    /// The most rounds that tasks which wait may need.
-    pub rounds: Option<u32>,
-    /// The scheduler that is delayed.
-    pub scheduler: Scheduler,
-    /// When to give up.
-    pub end: Instant,
-    /// Memory, in bytes.
-    pub memory: u64,
-    /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
-    pub steps: Option<u32>,
-}
-
-/// That nothing fails: how many rounds are enough, and how many clauses the invariant was checked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Holds {
-    /// Rounds.
-    pub rounds: u32,
-    /// Clauses.
-    pub clauses: usize,
-}
 
 /// More rounds than these make states of too many parts.
 const MOST_ROUNDS: u32 = 8;

@@ -1,9 +1,10 @@
 //! Z3 within limits: of time, of memory, and of the patience of who presses Ctrl-C.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use z3::{Params, SatResult, Solver};
 
+use crate::clock::Instant;
 use crate::smt::z3::watched;
 use crate::work;
 

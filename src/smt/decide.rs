@@ -1,8 +1,9 @@
 //! The decision: unroll, define guesses, ask the solver, read the model.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::Reason;
+use crate::clock::Instant;
 use crate::ir::{Program, Value};
 use crate::seq::map::SeqEvent;
 use crate::work;

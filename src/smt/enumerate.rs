@@ -2,8 +2,7 @@
 //!
 //! Both are found by asking for one model after the other and excluding what it shows, until there is none.
 
-use std::time::Instant;
-
+use crate::clock::Instant;
 use crate::ir::{GlobalId, TypeId, Value};
 
 use super::asking::{Asking, Goals};

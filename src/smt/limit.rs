@@ -1,8 +1,8 @@
 //! What bounds the work, and what is known where a bound is hit.
 
 use std::fmt;
-use std::time::Instant;
 
+use crate::clock::Instant;
 use crate::source::Span;
 use crate::work;
 

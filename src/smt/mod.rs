@@ -26,4 +26,5 @@ mod state;
 mod store;
 pub mod term;
 pub(crate) mod value;
+#[cfg_attr(not(feature = "z3"), path = "without_z3.rs")]
 pub mod z3;

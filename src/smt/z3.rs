@@ -1,8 +1,9 @@
 //! Z3, in process.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use crate::clock::Instant;
 use crate::{memory, work};
 
 use rustc_hash::{FxHashMap, FxHashSet};

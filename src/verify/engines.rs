@@ -3,11 +3,15 @@
 //! Knows engines by what they are asked and what they answer, and nothing of their insides. Which one decides depends on
 //! the program and on counted work, not on the clock, as long as one of them decides in time.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
+use crate::clock::Instant;
+#[cfg(feature = "cli")]
 use crate::explore::cluster::{Broken, Keeping, Link, Question};
-use crate::explore::{OPEN_WORK, explore, explore_with};
+#[cfg(feature = "cli")]
+use crate::explore::explore_with;
+use crate::explore::{OPEN_WORK, explore};
 use crate::ir::Program;
 use crate::options::{
     EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions,
@@ -97,6 +101,7 @@ pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
     answer
 }
 
+#[cfg(feature = "cli")]
 /// The same by several processes, or with a checkpoint.
 ///
 /// # Errors

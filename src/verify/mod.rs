@@ -13,11 +13,12 @@ mod unbounded;
 mod vacuity;
 mod words;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::{
     Answer, Bug, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
+use crate::clock::Instant;
 use crate::ir::{Program, Value};
 use crate::options::{Limits, VerifyOptions};
 use crate::semantics::limits;

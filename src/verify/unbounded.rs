@@ -1,9 +1,8 @@
 //! The answer to a question about delays where bounds on loops and recursion would be all that can be said: an invariant is
 //! looked for and checked, at first one of all schedules, then one of those within the delays.
 
-use std::time::Instant;
-
 use crate::answer::{Answer, Cause, Counted, CutBy, Figure, Measured, NamedBound, Verdict};
+use crate::clock::Instant;
 use crate::ir::Program;
 use crate::memory;
 use crate::options::{Limits, VerifyOptions};

@@ -10,7 +10,8 @@ use crate::options::Scheduler;
 use crate::trace::file::TraceFile;
 use crate::trace::replay;
 
-use super::super::args::{Cli, Command, ReplayArgs};
+use super::super::args::ReplayArgs;
+use super::super::commands::{Cli, Command};
 use super::super::job::Job;
 use super::super::replay::read_trace;
 

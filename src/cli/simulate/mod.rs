@@ -3,11 +3,11 @@
 mod hand;
 
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use clap::{Args, ValueHint};
 
 use crate::answer::{Answer, Bug, Counted, Figure};
+use crate::clock::Instant;
 use crate::options::Scheduler;
 use crate::report::{self, Subject};
 use crate::stack::on_big_stack;

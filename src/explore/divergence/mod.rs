@@ -16,9 +16,8 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use std::time::Instant;
-
 use crate::answer::{Answer, CutBy, NamedBound, Note, Reason};
+use crate::clock::Instant;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 

@@ -5,10 +5,10 @@
 //! same time, and no other is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
+use crate::clock::Instant;
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::ExploreOptions;
 use crate::semantics::{Config, End, Machine, Stop};

@@ -24,11 +24,10 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use std::time::Instant;
-
 use rustc_hash::FxHashSet;
 
 use crate::answer::Answer;
+use crate::clock::Instant;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Scheduler, Strategy};
 

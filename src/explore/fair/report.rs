@@ -1,8 +1,8 @@
 //! What a search has found, and whether it is to go on.
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
+use crate::clock::Instant;
 use crate::options::ExploreOptions;
 use crate::work;
 

@@ -1,10 +1,11 @@
 //! The answer in words: the verdict, its bounds, what was asked.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::{
     Answer, Bug, Counted, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict,
 };
+use crate::clock::Instant;
 use crate::explore::code::Landmark;
 use crate::explore::found::Limit;
 use crate::explore::outcome::{self, limited, note};

@@ -3,10 +3,11 @@
 
 use std::collections::VecDeque;
 use std::rc::Rc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::clock::Instant;
 use crate::options::Limits;
 use crate::smt::sat::SatSession;
 use crate::smt::solve::{Session as _, Unknown, answer};

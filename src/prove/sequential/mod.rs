@@ -9,12 +9,11 @@
 
 mod sweep;
 
-use std::time::Instant;
-
 use rustc_hash::FxHashMap;
 use z3::Sort;
 use z3::ast::{Ast, Dynamic};
 
+use crate::clock::Instant;
 use crate::ir::calls::Calls;
 use crate::ir::{ProcId, Program, Type, TypeId};
 use crate::seq::turns::Turns;

@@ -8,12 +8,12 @@ mod small;
 mod trial;
 
 use std::collections::BTreeMap;
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 
 use super::limit::late;
 use super::term::{Node, Sort, Term, Terms, Var};
+use crate::clock::Instant;
 
 use plan::free;
 pub use plan::{Encoding, Plan};

@@ -23,11 +23,11 @@ mod expr;
 mod place;
 
 use std::rc::Rc;
-use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
+use crate::clock::Instant;
 use crate::ir::{
     ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LoopId, ProcId, Program, Stmt, StmtKind,
     TypeId, walk,

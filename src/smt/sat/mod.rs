@@ -8,7 +8,6 @@ mod circuit;
 mod tests;
 
 use std::cell::Cell;
-use std::time::Instant;
 
 use batsat::{Callbacks, ClauseKind, Lit, SolverInterface, lbool};
 
@@ -16,6 +15,7 @@ use super::encode::{Encoder, Plan};
 use super::model::Shape;
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Term, Terms};
+use crate::clock::Instant;
 use crate::memory::resident;
 use crate::work;
 

@@ -7,7 +7,6 @@ mod value;
 
 use std::fmt::Write as _;
 use std::sync::Arc;
-use std::time::Instant;
 
 use smtlib_lowlevel::Storage;
 use smtlib_lowlevel::ast::{self, Command};
@@ -17,6 +16,7 @@ use super::encode::Encoder;
 use super::model::Shape;
 use super::solve::Unknown;
 use super::term::{Assignment, Term, Terms, Var};
+use crate::clock::Instant;
 use answer::Answer;
 use text::Text;
 

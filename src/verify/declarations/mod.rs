@@ -14,9 +14,10 @@ mod steps;
 #[cfg(test)]
 mod tests;
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
+use crate::clock::Instant;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Declared, Program};
 use crate::options::Limits;

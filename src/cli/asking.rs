@@ -1,0 +1,313 @@
+//! From a program's text and the options of a command to the answer. Nothing is read here, and nothing shown.
+
+use std::borrow::Cow;
+
+use crate::answer::{Answer, Engine, NamedBound};
+use crate::c::{self, property::Property};
+use crate::check::CheckOptions;
+use crate::diagnostic::Diagnostic;
+use crate::ir::{Dialect, Program};
+use crate::lsp::unused;
+use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
+use crate::prove::{self, ProveOptions};
+use crate::report::style::Look;
+use crate::report::{self, Subject};
+use crate::seq::print::{About, Listing, list_seq};
+use crate::source::{Origin, SourceMap};
+use crate::verify::advice;
+use crate::verify::declarations::{self, Proofs};
+use crate::verify::engines::{self, cross_check, explored};
+use crate::{seq, work};
+
+use super::args::{CheckArgs, CommonArgs, Format, VerifyArgs};
+use super::covers;
+use super::explore_args::ExploreArgs;
+
+/// A program's text and the name to show for it.
+pub struct Input {
+    /// The path as given, or `<stdin>`.
+    pub name: String,
+    /// The text.
+    pub text: String,
+}
+
+/// Texts, program and what is wrong with it.
+pub struct Checked {
+    /// The texts.
+    pub sources: SourceMap,
+    /// The program, unless there are errors.
+    pub program: Option<Program>,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a program, with the question about a `cover` in the place of the others if there is one.
+///
+/// # Errors
+/// When there is no such `cover`; where there are some.
+pub fn check(common: &CommonArgs, input: &Input) -> Result<Checked, String> {
+    let options = CheckOptions {
+        preempt: common.preempt.map(Into::into),
+    };
+    let compiled = if c::is_c(&input.name) {
+        crate::compile_c(&input.name, &input.text, &common.c.options())
+    } else {
+        crate::compile_in(common.folder(), &input.name, &input.text, &options)
+    };
+    let mut checked = Checked {
+        sources: compiled.sources,
+        program: compiled.program,
+        diagnostics: compiled.diagnostics,
+    };
+    if let (Some(line), Some(program)) = (common.cover, &checked.program) {
+        let cover = covers::in_line(program, &checked.sources, line)?;
+        checked.program = covers::asked(common, input, cover);
+    }
+    Ok(checked)
+}
+
+/// What is wrong with a program.
+pub struct Complaints {
+    /// The name of its text.
+    pub name: String,
+    /// The texts.
+    pub sources: SourceMap,
+    /// Errors and warnings.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// The answer of `check` about one program.
+#[must_use]
+pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
+    if c::is_c(&input.name) {
+        let compiled = crate::compile_c(&input.name, &input.text, &args.c.options());
+        return Complaints {
+            name: input.name,
+            sources: compiled.sources,
+            diagnostics: compiled.diagnostics,
+        };
+    }
+    let options = CheckOptions {
+        preempt: args.preempt.map(Into::into),
+    };
+    let mut checked = crate::compile(&input.name, &input.text, &options);
+    if let Some(program) = &mut checked.program {
+        let proofs = declarations::prove(program, &checked.sources, &Limits::default());
+        let others = unused::others(&checked.sources);
+        checked
+            .diagnostics
+            .extend(unused::warnings(&input.text, &others));
+        checked.diagnostics.extend(proofs.diagnostics());
+        checked.diagnostics.sort_by_key(|d| d.span);
+    }
+    Complaints {
+        name: input.name,
+        sources: checked.sources,
+        diagnostics: checked.diagnostics,
+    }
+}
+
+/// The engine that answers a question about delays, as far as that is known before.
+#[must_use]
+pub fn asked_engine(options: &VerifyOptions) -> Engine {
+    match options.engine {
+        EngineChoice::Explicit => Engine::Explicit,
+        EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
+    }
+}
+
+impl<'a> From<&'a CommonArgs> for Cow<'a, CommonArgs> {
+    fn from(common: &'a CommonArgs) -> Self {
+        Self::Borrowed(common)
+    }
+}
+
+/// A loaded program and what belongs to it.
+pub struct Job<'a> {
+    /// What was asked.
+    pub common: Cow<'a, CommonArgs>,
+    /// The text and its name.
+    pub input: Input,
+    /// All texts.
+    pub sources: SourceMap,
+    /// The program.
+    pub program: Program,
+    /// What came of its declarations.
+    pub proofs: Proofs,
+}
+
+impl<'a> Job<'a> {
+    /// A checked program, of which the declarations are looked at.
+    pub fn of(
+        common: Cow<'a, CommonArgs>,
+        input: Input,
+        (sources, mut program): (SourceMap, Program),
+        limits: &Limits,
+    ) -> Self {
+        work::enter("proving what objects declare");
+        let proofs = declarations::prove(&mut program, &sources, limits);
+        Self {
+            common,
+            input,
+            sources,
+            program,
+            proofs,
+        }
+    }
+
+    /// The answer of `verify`.
+    #[must_use]
+    pub fn verify(&self, args: &VerifyArgs, options: &VerifyOptions) -> Answer {
+        let (program, sources) = (&self.program, &self.sources);
+        let mut answer = self.decide(asked_engine(options), false, || {
+            let answer = if args.cross_check {
+                cross_check(program, sources, options)
+            } else {
+                engines::answer(program, sources, options)
+            };
+            let answer = answer.within(&program.scope);
+            if args.require_exhaustive {
+                return answer.require_exhaustive();
+            }
+            answer
+        });
+        self.tell_covers(&mut answer, &options.limits, |program, sources| {
+            engines::answer(program, sources, options)
+        });
+        answer
+    }
+
+    /// The answer of `explore`.
+    #[must_use]
+    pub fn explore(&self, args: &ExploreArgs, options: &ExploreOptions) -> Answer {
+        let mut answer = self.decide(Engine::Explicit, options.all, || {
+            let mut answer = explored(&self.program, options).within(&self.program.scope);
+            if args.require_exhaustive {
+                answer = answer.require_exhaustive();
+            }
+            answer.advice = advice::exploration(&self.program, options, &answer);
+            answer.shard = args.shard_of(&self.texts());
+            answer
+        });
+        self.tell_covers(&mut answer, &options.limits, |program, _| {
+            explored(program, options)
+        });
+        answer
+    }
+
+    /// The answer of `prove`, the scheduler of its counterexample, and the check of its invariant.
+    #[must_use]
+    pub fn prove(&self, options: &ProveOptions) -> (Answer, Scheduler, Option<String>) {
+        let mut found = None;
+        let mut told = self.decide(Engine::Smt, false, || {
+            let proved = prove::answer(&self.program, &self.sources, options);
+            found = Some((proved.scheduler, proved.certificate));
+            proved.answer
+        });
+        self.tell_covers(&mut told, &options.limits, |program, sources| {
+            prove::answer(program, sources, options).answer
+        });
+        let (scheduler, certificate) = found.unwrap_or((Scheduler::Bag, None));
+        (told, scheduler, certificate)
+    }
+
+    /// The answer: that a declaration is false, or what an engine says.
+    pub fn decide(&self, engine: Engine, all: bool, run: impl FnOnce() -> Answer) -> Answer {
+        self.proofs.answer(engine, all).unwrap_or_else(|| {
+            let mut answer = run();
+            if let Some(line) = self.common.cover {
+                covers::asks(&mut answer, line);
+            }
+            answer.notes.extend_from_slice(&self.proofs.unproved);
+            let asked = self.common.c.wanted().0;
+            if !asked.is_empty() {
+                let names = asked.into_iter().map(Property::name).collect();
+                answer.bounds.insert(0, NamedBound::Property(names));
+            }
+            answer
+        })
+    }
+
+    /// The answer in the format that is asked for.
+    #[must_use]
+    pub fn text(&self, subject: &Subject<'_>, look: Look) -> String {
+        match self.common.format {
+            Format::Text => report::text::answer(subject, look),
+            Format::Json => report::json::answer(subject) + "\n",
+            Format::Sarif => report::sarif::answer(subject) + "\n",
+        }
+    }
+
+    /// The answer as a page.
+    #[must_use]
+    pub fn page(
+        &self,
+        subject: &Subject<'_>,
+        scheduler: Scheduler,
+        command: Option<&str>,
+    ) -> String {
+        let sequential = self.sequential(subject.answer, scheduler);
+        let page = report::html::Page {
+            trace: subject.answer.bugs.first().map(|b| &b.trace),
+            scheduler,
+            sequential: sequential.as_ref().map(|listing| report::html::Sequential {
+                text: &listing.text,
+                origins: &listing.origins,
+            }),
+            command,
+            decided: true,
+        };
+        report::html::page(subject, &page)
+    }
+
+    /// The sequential program of an answer about delays, as it is shown beside the original one.
+    fn sequential(&self, answer: &Answer, scheduler: Scheduler) -> Option<Listing> {
+        // A replayed trace has no bounds; the delays that it spends are the least that show it.
+        let delays = answer.delays().or_else(|| spent(answer))?;
+        let depth_first = matches!(
+            scheduler,
+            Scheduler::DepthFirst | Scheduler::ReverseDepthFirst
+        );
+        if !depth_first || delays > MOST_SHOWN {
+            return None;
+        }
+        let sequential =
+            seq::sequentialize(&self.program, seq::Budget::new(delays, None), scheduler);
+        let about = About {
+            file: &self.input.name,
+            sources: &self.sources,
+        };
+        Some(list_seq(&sequential, about))
+    }
+
+    /// The files that the program uses, by name, and their texts.
+    #[must_use]
+    pub fn modules(&self) -> Vec<(String, String)> {
+        if self.program.types.dialect == Dialect::C {
+            return Vec::new();
+        }
+        let others = self.sources.files().iter().skip(1);
+        others
+            .filter(|file| file.origin == Origin::User)
+            .map(|file| (file.name.clone(), file.text.to_string()))
+            .collect()
+    }
+
+    /// The whole text: of the program and of the files that it uses.
+    #[must_use]
+    pub fn texts(&self) -> String {
+        let modules = self.modules().into_iter().map(|(_, text)| text);
+        std::iter::once(self.input.text.clone())
+            .chain(modules)
+            .collect()
+    }
+}
+
+/// The delays that a replayed counterexample spends.
+fn spent(answer: &Answer) -> Option<u32> {
+    let bug = answer.bugs.first().filter(|_| answer.bounds.is_empty())?;
+    Some(bug.trace.schedule.delays())
+}
+
+/// With more delays nobody reads the sequential program.
+const MOST_SHOWN: u32 = 16;

@@ -1,0 +1,67 @@
+//! Options of a search by several processes, or with a checkpoint.
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueHint};
+
+use super::help::SEARCH;
+use super::number_args::whole;
+
+/// Where processes are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Where {
+    /// So many on this machine.
+    Local(usize),
+    /// Where a file says.
+    Hosts(PathBuf),
+}
+
+/// Options of a search that is not done by one process alone, or not at one time.
+#[derive(Debug, Args)]
+pub struct ClusterArgs {
+    /// The stateful search by several processes: N of them here, or one for each line host:port of a file
+    #[arg(long, value_name = "local:N|HOSTS", value_parser = place, help_heading = SEARCH)]
+    pub cluster: Option<Where>,
+    /// Which line of HOSTS is this process, from 0; process 0 answers
+    #[arg(long, value_name = "I", value_parser = whole::<u32>(0..=1023), help_heading = SEARCH)]
+    pub process: Option<u32>,
+    /// Write now and then what the stateful search has visited, for --resume
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = SEARCH)]
+    pub checkpoint: Option<PathBuf>,
+    /// Go on with a search from its last checkpoint, with any number of processes
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = SEARCH)]
+    pub resume: Option<PathBuf>,
+}
+
+fn place(text: &str) -> Result<Where, String> {
+    let Some(count) = text.strip_prefix("local:") else {
+        return Ok(Where::Hosts(text.into()));
+    };
+    let count = count.parse().ok().filter(|count| (1..=256).contains(count));
+    let count = count.ok_or("write local:N with N from 1 to 256")?;
+    Ok(Where::Local(count))
+}
+
+impl ClusterArgs {
+    /// Whether the search is done in this way.
+    pub fn are_given(&self) -> bool {
+        self.cluster.is_some() || self.checkpoint.is_some() || self.resume.is_some()
+    }
+
+    /// Why the options do not go together.
+    pub fn refusal(&self, file: &str) -> Option<String> {
+        let refusal = match (&self.cluster, self.process) {
+            (Some(Where::Hosts(_)), None) => {
+                "--cluster HOSTS needs --process I: which line of the file is this process, from 0"
+            }
+            (None | Some(Where::Local(_)), Some(_)) => {
+                "--process says which line of --cluster HOSTS this process is: leave it out"
+            }
+            (Some(Where::Local(_)), None) if file == "-" => {
+                "the processes of --cluster local:N read the program themselves: give a file, not -"
+            }
+            _ => return None,
+        };
+        Some(refusal.to_owned())
+    }
+}

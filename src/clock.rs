@@ -1,0 +1,76 @@
+//! What time it is: the system says, or, in a page of a browser, whoever runs us.
+
+#[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
+pub use std::time::Instant;
+
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use page::{Instant, set};
+
+/// `std::time::Instant` panics there.
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+mod page {
+    use std::ops::{Add, Sub};
+    use std::sync::OnceLock;
+    use std::time::Duration;
+
+    static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
+
+    /// Says who knows the time; the first one is asked from then on. Without one no time passes.
+    pub fn set(clock: fn() -> Duration) {
+        let _ = CLOCK.set(clock);
+    }
+
+    /// A moment, as `std::time::Instant` is one.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct Instant(Duration);
+
+    impl Instant {
+        /// This moment.
+        #[must_use]
+        pub fn now() -> Self {
+            Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))
+        }
+
+        /// How long it is ago.
+        #[must_use]
+        pub fn elapsed(&self) -> Duration {
+            Self::now().saturating_duration_since(*self)
+        }
+
+        /// How much later it is than another one.
+        #[must_use]
+        pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+
+        /// So much later, if there is such a moment.
+        #[must_use]
+        pub fn checked_add(&self, time: Duration) -> Option<Self> {
+            self.0.checked_add(time).map(Self)
+        }
+    }
+
+    impl Add<Duration> for Instant {
+        type Output = Self;
+
+        fn add(self, time: Duration) -> Self {
+            Self(self.0 + time)
+        }
+    }
+
+    impl Sub<Duration> for Instant {
+        type Output = Self;
+
+        fn sub(self, time: Duration) -> Self {
+            Self(self.0.saturating_sub(time))
+        }
+    }
+
+    impl Sub for Instant {
+        type Output = Duration;
+
+        fn sub(self, earlier: Self) -> Duration {
+            self.saturating_duration_since(earlier)
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! What an editor asks about a program, where nobody is served: names that are not used.
+
+#[path = "names/mod.rs"]
+mod names;
+#[path = "unused.rs"]
+pub(crate) mod unused;

@@ -1,0 +1,57 @@
+//! What stands in for Z3 where it is left out. Who asks looks first whether it is [present](crate::z3_version::present), so
+//! nothing here is ever called but [`Z3Again::new`].
+
+use std::marker::PhantomData;
+use std::time::Duration;
+
+use crate::clock::Instant;
+
+use super::solve::{Outcome, Session, Unknown};
+use super::term::{Assignment, Datum, Term, Terms};
+
+const ABSENT: &str = "Z3 is asked only where it is present";
+
+/// A session with Z3: there is none. One would have memory to give back.
+pub struct Z3Session<'t>(#[allow(dead_code, reason = "see above")] Box<PhantomData<&'t Terms>>);
+
+impl<'t> Z3Session<'t> {
+    /// Never called.
+    pub fn new(_: &'t Terms, _: &[Term], _: Instant, _: u64) -> Self {
+        unreachable!("{ABSENT}")
+    }
+}
+
+impl Session for Z3Session<'_> {
+    fn assert(&mut self, _: Term) {
+        unreachable!("{ABSENT}")
+    }
+
+    fn check(&mut self, _: &[Term], _: &[Term]) -> Outcome {
+        unreachable!("{ABSENT}")
+    }
+
+    fn model(&mut self) -> Option<Assignment> {
+        unreachable!("{ABSENT}")
+    }
+
+    fn exclude(&mut self, _: &[(Term, Datum)]) {
+        unreachable!("{ABSENT}")
+    }
+}
+
+/// Z3 for many small questions: there is none.
+#[derive(Debug)]
+pub struct Z3Again;
+
+impl Z3Again {
+    /// Asks nobody.
+    #[must_use]
+    pub fn new(_: Duration, _: u64) -> Self {
+        Self
+    }
+
+    /// Never called.
+    pub fn ask(&mut self, _: &Terms, _: Term, _: Instant) -> Result<Option<Assignment>, Unknown> {
+        unreachable!("{ABSENT}")
+    }
+}
