@@ -105,7 +105,7 @@ fn a_trace_speaks_of_the_program() {
     for words in [
         "pthread_mutex_lock(&m)",
         "m = locked",
-        "pthread_create: task 2 runs w(0)",
+        "pthread_create: task 2 runs w(NULL)",
         "fails: x != 1",
     ] {
         assert!(said.contains(words), "{words}: {said}");
@@ -320,4 +320,31 @@ fn a_trace_is_replayed_with_memory_that_came_back() {
         "{}",
         said(&replayed)
     );
+}
+
+/// `NULL` is shown as that, and a number that is zero as 0.
+#[test]
+fn null_pointers_are_shown_as_such() {
+    let program = "#include <stdlib.h>\nint *p; unsigned long n;\nint main(void) {\n  int *q = p;\n  n = (unsigned long)q;\n  \
+                   unsigned long m = n;\n  return *q + m;\n}\n";
+    let (output, _folder) = run(&["explore", "--trace", "full"], "it.c", program);
+    let said = said(&output);
+    assert!(said.contains("q = NULL"), "{said}");
+    assert!(said.contains("m = 0"), "{said}");
+}
+
+#[test]
+fn a_label_that_is_not_there_is_named() {
+    let program = "int main(int argc, char **argv) {\n  if (argc > 1) goto ERROR;\n  return 0;\nERROR: return 1;\n}\n";
+    let (output, _folder) = run(&["explore", "--error-label", "EROR"], "it.i", program);
+    assert_eq!(output.status.code(), Some(2));
+    let said = said(&output);
+    assert!(said.contains("did you mean `ERROR`?"), "{said}");
+}
+
+#[test]
+fn what_else_can_be_looked_for_is_said() {
+    let (output, _folder) = run(&["explore", "--check", "misuses"], "it.i", RIGHT);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(said(&output).contains("misuse, no-overflow, memleak"));
 }

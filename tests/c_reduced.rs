@@ -162,7 +162,10 @@ fn program(rng: &mut Rng) -> String {
 /// The kinds of errors that there are, or why that is not known.
 fn found(text: &str, wanted: &[Property]) -> Result<BTreeSet<&'static str>, String> {
     let options = Options {
-        wanted: Wanted(wanted.to_vec()),
+        wanted: Wanted {
+            only: wanted.to_vec(),
+            also: Vec::new(),
+        },
         ..Options::default()
     };
     let compiled = compile_c("it.i", text, &options);

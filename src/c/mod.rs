@@ -121,6 +121,8 @@ pub struct Options {
     pub spurious: u32,
     /// The numbers among which inputs and other open values are looked for; without it, all of their types.
     pub nondet: Option<(i64, i64)>,
+    /// Labels of statements that are errors.
+    pub error_labels: Vec<String>,
     /// What is looked for.
     pub wanted: property::Wanted,
     /// What the preprocessor is told: `-D`, `-U` and `-I` with their values.
@@ -137,6 +139,7 @@ impl Default for Options {
             malloc_may_fail: false,
             spurious: 1,
             nondet: None,
+            error_labels: Vec::new(),
             wanted: property::Wanted::default(),
             preprocessor: Vec::new(),
         }

@@ -19,11 +19,13 @@ pub enum Property {
     ValidFree,
     /// What was allocated is freed when the program has ended.
     Memleak,
+    /// Objects of the library and threads are used as they may be.
+    Misuse,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::UnreachCall,
         Self::NoDataRace,
         Self::Deadlock,
@@ -31,7 +33,11 @@ impl Property {
         Self::ValidDeref,
         Self::ValidFree,
         Self::Memleak,
+        Self::Misuse,
     ];
+
+    /// What is only looked for when it is asked about.
+    pub const ASKED: [Self; 3] = [Self::Misuse, Self::NoOverflow, Self::Memleak];
 
     /// Its name on the command line.
     #[must_use]
@@ -44,6 +50,7 @@ impl Property {
             Self::ValidDeref => "valid-deref",
             Self::ValidFree => "valid-free",
             Self::Memleak => "memleak",
+            Self::Misuse => "misuse",
         }
     }
 
@@ -58,21 +65,26 @@ impl Property {
             Self::ValidDeref => &[ErrorKind::Deref, ErrorKind::Index],
             Self::ValidFree => &[ErrorKind::Free],
             Self::Memleak => &[ErrorKind::Leak],
+            Self::Misuse => &[ErrorKind::Misuse],
         }
     }
 }
 
-/// What is looked for: these properties; without any, everything but races, overflow and leaks.
+/// What is looked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Wanted(pub Vec<Property>);
+pub struct Wanted {
+    /// These properties; without any, all but those that are only looked for when they are asked about.
+    pub only: Vec<Property>,
+    /// And these.
+    pub also: Vec<Property>,
+}
 
 impl Wanted {
     /// Whether an error of that kind is one.
     #[must_use]
     pub fn has(&self, kind: ErrorKind) -> bool {
-        if self.0.is_empty() {
-            return !matches!(kind, ErrorKind::Overflow | ErrorKind::Leak);
-        }
-        self.0.iter().any(|p| p.kinds().contains(&kind))
+        let breaks = |all: &[Property]| all.iter().any(|p| p.kinds().contains(&kind));
+        let ordinary = self.only.is_empty() && !breaks(&Property::ASKED);
+        ordinary || breaks(&self.only) || breaks(&self.also)
     }
 }

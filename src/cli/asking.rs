@@ -219,7 +219,7 @@ impl<'a> Job<'a> {
                 covers::asks(&mut answer, line);
             }
             answer.notes.extend_from_slice(&self.proofs.unproved);
-            let asked = self.common.c.wanted().0;
+            let asked = self.common.c.wanted().only;
             if !asked.is_empty() {
                 let names = asked.into_iter().map(Property::name).collect();
                 answer.bounds.insert(0, NamedBound::Property(names));

@@ -1,5 +1,7 @@
 //! Options that say how a C program is read.
 
+use std::collections::BTreeSet;
+
 use clap::{Args, Parser, ValueEnum};
 
 use crate::c::Options;
@@ -35,9 +37,15 @@ pub struct CArgs {
     /// Take inputs and other open numbers only from this range, like 0..3 (said in the verdict)
     #[arg(long, value_name = "LO..HI", value_parser = number_range, allow_hyphen_values = true, help_heading = C_PROGRAMS)]
     pub nondet: Option<(i64, i64)>,
-    /// Look only for what breaks this: unreach-call, no-data-race, deadlock, no-overflow, valid-deref, valid-free, memleak, or a .prp file (several with commas)
+    /// Look only for what breaks this: unreach-call, no-data-race, deadlock, no-overflow, valid-deref, valid-free, memleak, misuse, or a .prp file (several with commas)
     #[arg(long, value_name = "P", value_delimiter = ',', value_parser = asked, help_heading = C_PROGRAMS)]
     pub property: Vec<Asked>,
+    /// Look also for what is looked for only when it is asked about: misuse (of mutexes, conditions, threads ...), no-overflow, memleak
+    #[arg(long, value_name = "P", value_delimiter = ',', value_parser = asked_too, help_heading = C_PROGRAMS)]
+    pub check: Vec<Property>,
+    /// A statement with this label is an error, as in old benchmarks: ERROR
+    #[arg(long, value_name = "NAME", help_heading = C_PROGRAMS)]
+    pub error_label: Vec<String>,
     /// A macro for the preprocessor: NAME or NAME=VALUE
     #[arg(short = 'D', value_name = "MACRO", help_heading = C_PROGRAMS)]
     pub define: Vec<String>,
@@ -69,6 +77,8 @@ impl Default for CArgs {
             spurious,
             nondet: None,
             property: Vec::new(),
+            check: Vec::new(),
+            error_label: Vec::new(),
             define: Vec::new(),
             include: Vec::new(),
         }
@@ -129,6 +139,13 @@ pub fn properties(text: &str) -> Result<Vec<Property>, String> {
     Ok(found)
 }
 
+/// Reads the name of a property that is only looked for when it is asked about.
+fn asked_too(word: &str) -> Result<Property, String> {
+    let found = Property::ASKED.into_iter().find(|p| p.name() == word);
+    let all = Property::ASKED.map(Property::name).join(", ");
+    found.ok_or_else(|| format!("there are {all}; `--property` asks about one alone"))
+}
+
 /// Reads a range of numbers.
 fn number_range(text: &str) -> Result<(i64, i64), String> {
     let (from, to) = text
@@ -174,8 +191,15 @@ impl CArgs {
             "--nondet",
             self.nondet.map(|(low, high)| format!("{low}..{high}")),
         );
-        for property in self.wanted().0 {
+        let wanted = self.wanted();
+        for property in wanted.only {
             put("--property", Some(property.name().to_owned()));
+        }
+        for property in wanted.also {
+            put("--check", Some(property.name().to_owned()));
+        }
+        for label in &self.error_label {
+            put("--error-label", Some(label.clone()));
         }
         for (name, on) in [
             ("--heap-reuse", self.heap_reuse),
@@ -207,16 +231,21 @@ impl CArgs {
     /// What is looked for.
     #[must_use]
     pub fn wanted(&self) -> Wanted {
-        let mut all: Vec<Property> = self.property.iter().flat_map(|a| a.0.clone()).collect();
-        all.sort_unstable();
-        all.dedup();
-        Wanted(all)
+        let sorted = |all: &mut dyn Iterator<Item = Property>| {
+            let all: BTreeSet<Property> = all.collect();
+            all.into_iter().collect()
+        };
+        Wanted {
+            only: sorted(&mut self.property.iter().flat_map(|a| a.0.clone())),
+            also: sorted(&mut self.check.iter().copied()),
+        }
     }
 
     /// Whether data races are looked for, and nothing else.
     #[must_use]
     pub fn races_only(&self) -> bool {
-        self.wanted().0 == [Property::NoDataRace]
+        let wanted = self.wanted();
+        wanted.only == [Property::NoDataRace] && wanted.also.is_empty()
     }
 
     /// As the front end takes them.
@@ -238,6 +267,7 @@ impl CArgs {
             malloc_may_fail: self.malloc_may_fail,
             spurious: self.spurious,
             nondet: self.nondet,
+            error_labels: self.error_label.clone(),
             wanted: self.wanted(),
             preprocessor,
         }

@@ -27,7 +27,7 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
     if extension.is_some_and(|e| e == "yml" || e == "yaml") {
         task(common)?;
     }
-    let asked = common.c.wanted().0.contains(&Property::NoDataRace);
+    let asked = common.c.wanted().only.contains(&Property::NoDataRace);
     match races {
         Some(races) => *races |= asked,
         None if asked => {

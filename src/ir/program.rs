@@ -365,13 +365,14 @@ pub enum ErrorKind {
     Free,
     Leak,
     Overflow,
+    Misuse,
     /// No error: what was asked about is reached.
     Cover,
 }
 
 impl ErrorKind {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Assertion,
         Self::Invariant,
         Self::Range,
@@ -388,6 +389,7 @@ impl ErrorKind {
         Self::Free,
         Self::Leak,
         Self::Overflow,
+        Self::Misuse,
         Self::Cover,
     ];
 
@@ -418,6 +420,7 @@ impl ErrorKind {
             Self::Free => "free",
             Self::Leak => "leak",
             Self::Overflow => "overflow",
+            Self::Misuse => "misuse",
             Self::Cover => "cover",
         }
     }

@@ -466,6 +466,7 @@ impl Value {
         match (self, types.get(ty)) {
             (Self::Any, _) => "*".into(),
             (Self::Bool(b), _) => b.to_string(),
+            (Self::Int(0), _) if types.pointer == Some(ty) => "NULL".into(),
             (Self::Int(i), Type::Enum(e)) => usize::try_from(*i)
                 .ok()
                 .and_then(|i| e.members.get(i))

@@ -148,6 +148,8 @@ pub struct Types {
     pub dialect: Dialect,
     /// What lies at the numbers that are addresses, for people.
     pub addresses: Vec<Addresses>,
+    /// The machine integer that is an address, if a program has pointers: its values are as those of the plain one, and shown as a pointer's.
+    pub pointer: Option<TypeId>,
     types: Vec<Type>,
     ids: FxHashMap<Type, TypeId>,
 }
@@ -166,6 +168,7 @@ impl Types {
         let mut table = Self {
             dialect: Dialect::Async,
             addresses: Vec::new(),
+            pointer: None,
             types: Vec::new(),
             ids: FxHashMap::default(),
         };
@@ -183,6 +186,17 @@ impl Types {
         let id = TypeId(u32::try_from(self.types.len()).expect("fewer types than 2^32"));
         self.types.push(ty.clone());
         self.ids.insert(ty, id);
+        id
+    }
+
+    /// The type of addresses: a machine integer apart from the others.
+    pub fn address(&mut self, bits: Bits) -> TypeId {
+        if let Some(pointer) = self.pointer {
+            return pointer;
+        }
+        let id = TypeId(u32::try_from(self.types.len()).expect("fewer types than 2^32"));
+        self.types.push(Type::Bits(bits));
+        self.pointer = Some(id);
         id
     }
 

@@ -91,6 +91,9 @@ fn steps<'s>(
 
 /// A value as C writes it: addresses and names of threads are none.
 fn plain(value: &str) -> Option<&str> {
+    if value == "NULL" {
+        return Some("0");
+    }
     let digits = value.strip_prefix('-').unwrap_or(value);
     let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
     number.then_some(value)

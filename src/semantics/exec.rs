@@ -656,7 +656,7 @@ impl<'p, E: Env> Machine<'p, E> {
             let what = match kind {
                 // Their conditions are none that the program has.
                 ErrorKind::Stuck | ErrorKind::Deref | ErrorKind::Free => message.clone(),
-                ErrorKind::Leak | ErrorKind::Overflow => message.clone(),
+                ErrorKind::Leak | ErrorKind::Overflow | ErrorKind::Misuse => message.clone(),
                 _ => self.words(frame, e),
             };
             let (proc, values) = (frame.proc, self.values(frame, e));

@@ -2,7 +2,7 @@
 
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
-use crate::ir::{Block, ExprId, LocalId, LoopId, StmtKind, Types};
+use crate::ir::{Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
 
 /// What a jump to a label does.
 #[derive(Clone, Copy, Debug)]
@@ -79,7 +79,10 @@ impl Lowerer<'_> {
             self.before_label(label, &statements[..at])?;
             let id = self.new_loop();
             self.body.targets.labels.push(Target::back(label, id));
-            let done = self.apart(|l| l.sequence(&statements[at + 1..]));
+            let done = self.apart(|l| {
+                l.at_label(label);
+                l.sequence(&statements[at + 1..])
+            });
             self.body.targets.labels.pop();
             let (mut block, ()) = done?;
             self.once(id, &mut block);
@@ -89,7 +92,21 @@ impl Lowerer<'_> {
             return self.nested(statements);
         };
         self.before_label(label, &statements[..at])?;
+        self.at_label(label);
         self.nested(&statements[at + 1..])
+    }
+
+    /// Where a label stands. A statement may be an error by its label.
+    pub(super) fn at_label(&mut self, label: LabelId) {
+        let (unit, options) = (self.unit, self.options);
+        let name = unit.name(unit[label].name);
+        let wrong = options.error_labels.iter().any(|l| l == name);
+        if wrong && options.wanted.has(ErrorKind::Assertion) {
+            let outer = std::mem::replace(&mut self.body.span, unit[label].span);
+            let never = self.build.bool(false);
+            self.expect(ErrorKind::Assertion, never, format!("`{name}` is reached"));
+            self.body.span = outer;
+        }
     }
 
     /// The statements before a label, out of which jumps may lead to it.
@@ -183,6 +200,7 @@ impl Lowerer<'_> {
         if direct {
             let place = self.local_place(entered);
             self.set(&place, 0);
+            self.at_label(label);
         } else {
             self.statement(statements[at])?;
         }

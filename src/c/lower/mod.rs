@@ -52,6 +52,7 @@ use crate::ir::{
     LoopId, Place, Proc, ProcId, Program, Root, Shape, Stmt, StmtKind, Types, validate,
 };
 use crate::source::Span;
+use crate::suggest::closest;
 
 /// What is not supported, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,6 +72,9 @@ type Lowered<T> = Result<T, Refused>;
 /// # Errors
 /// What is not supported, in the order of the text.
 pub fn lower(unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Some(missing) = missing_label(&unit, options) {
+        return Err(vec![missing]);
+    }
     let warnings = without_arguments(&unit, options);
     let mut lowerer = Lowerer::new(&unit, options);
     let lowered = lowerer.statements();
@@ -85,6 +89,20 @@ pub fn lower(unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>)
         .finish(options)
         .map_err(|last| complaints(vec![last]))?;
     Ok((program, warnings))
+}
+
+/// A label that no statement has is never reached, whatever the program does.
+fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic> {
+    let names = || unit.labels.iter().map(|l| unit.name(l.name));
+    let missing = |wanted: &&String| !names().any(|name| name == wanted.as_str());
+    let missing = options.error_labels.iter().find(missing)?;
+    let message = format!("no statement has the label `{missing}` (`--error-label`)");
+    let at = unit.main.map_or(Span::default(), |main| unit[main].span);
+    let said = Diagnostic::error("c-label", at, message);
+    Some(match closest(missing, names()) {
+        Some(near) => said.note(format!("did you mean `{near}`?")),
+        None => said,
+    })
 }
 
 fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
@@ -230,6 +248,10 @@ struct Lowerer<'a> {
     /// How many threads have numbers, if they have.
     counter: Option<GlobalId>,
     keys: Option<Keys>,
+    /// By handle: whether the thread was joined or detached, if that is looked at.
+    gone: Option<GlobalId>,
+    /// Types of objects of the library that carry their state.
+    watched: FxHashSet<ir::TypeId>,
     /// By handle: whether a thread is to end early, and whether it has said that it does not want to. Only if threads are cancelled.
     cancels: Option<(GlobalId, GlobalId)>,
     texts: FxHashMap<TextId, GlobalId>,
@@ -297,11 +319,13 @@ impl<'a> Lowerer<'a> {
             options,
             memory: Memory::new(unit, options.heap, options.heap_reuse),
             arguments_of_main: unit.main.and_then(|main| unit[main].params.get(1).copied()),
-            kinds: has_kinds(unit),
+            kinds: has_kinds(unit) || options.wanted.has(ErrorKind::Misuse),
             results: None,
             leaving: None,
             counter: None,
             keys: None,
+            gone: None,
+            watched: FxHashSet::default(),
             cancels: None,
             texts: FxHashMap::default(),
             sites: FxHashMap::default(),
@@ -575,6 +599,11 @@ impl<'a> Lowerer<'a> {
             let ty = self.build.program.types.intern(ty);
             let to_end = self.hidden_global("cancelled.", ty);
             self.cancels = Some((to_end, self.hidden_global("uncancelled.", ty)));
+        }
+        if self.options.wanted.has(ErrorKind::Misuse) {
+            let ty = ir::Type::Map(Types::TASK, Types::BOOL);
+            let ty = self.build.program.types.intern(ty);
+            self.gone = Some(self.hidden_global("gone.", ty));
         }
         let exits = cancels
             || ["pthread_exit", "thrd_exit"]

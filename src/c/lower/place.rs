@@ -867,7 +867,7 @@ impl Lowerer<'_> {
             width: (self.unit.types.pointer_size() * 8) as u8,
             signed: false,
         };
-        self.build.program.types.intern(Type::Bits(bits))
+        self.build.program.types.address(bits)
     }
 
     /// What a conversion of pointers stands for, without it.

@@ -49,7 +49,7 @@ impl Lowerer<'_> {
             }
             S::Switch(value, body, cases) => self.switch(*value, *body, cases, span)?,
             S::Case => return refuse(span, "a case in a block of its own is"),
-            S::Label(_) => {}
+            S::Label(label) => self.at_label(*label),
             S::Goto(label) => self.jump(*label)?,
             S::GotoValue(_) => return refuse(span, "a computed `goto` is"),
             S::Break => match self.body.targets.on_break {

@@ -24,10 +24,7 @@ impl Lowerer<'_> {
     fn bits(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
         let types = &self.unit.types;
         let bits = match types.shape(ty) {
-            CType::Pointer(_) => Bits {
-                width: (types.pointer_size() * 8) as u8,
-                signed: false,
-            },
+            CType::Pointer(_) => return Ok(self.pointer_type()),
             _ => match types.int_kind(ty) {
                 Some(kind) if kind.size(types.model) <= 8 => Bits {
                     width: (kind.size(types.model) * 8) as u8,
@@ -106,6 +103,15 @@ impl Lowerer<'_> {
 
     /// What an object of the library is made of.
     fn library_type(&mut self, library: Library) -> TypeId {
+        let ty = self.plain_library_type(library);
+        if self.watches(library) {
+            self.watched_type(library, ty)
+        } else {
+            ty
+        }
+    }
+
+    fn plain_library_type(&mut self, library: Library) -> TypeId {
         match library {
             Library::Mutex if self.kinds => {
                 let fields = vec![
@@ -359,11 +365,13 @@ impl Lowerer<'_> {
                 };
                 let mut values: Vec<ExprId> =
                     record.fields.iter().map(|f| self.zero(f.1)).collect();
-                let (Some(last), Some((_, ty))) = (values.last_mut(), record.fields.last()) else {
-                    return Ok(zero);
+                let at = record.fields.iter().position(|(name, _)| name == "kind");
+                let Some(at) = at else {
+                    return refuse(span, "an object of the library that begins like this is");
                 };
                 // The adaptive kind is a normal one.
-                *last = self.build.int(if kind == 3 { 0 } else { kind }, *ty);
+                let kind = if kind == 3 { 0 } else { kind };
+                values[at] = self.build.int(kind, record.fields[at].1);
                 Ok(self.build.add(ExprKind::Record(values), own))
             }
             _ => refuse(span, "an object of the library that begins like this is"),

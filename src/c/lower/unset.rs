@@ -65,8 +65,8 @@ impl Lowerer<'_> {
             // Nobody can choose a thread: any handle is none.
             Some(true) if handle => self.havoc(place),
             Some(true) => {
-                let zero = self.zero(place.ty);
-                self.store_place(place, zero);
+                let value = self.unmade(place.ty);
+                self.store_place(place, value);
             }
             Some(false) => {}
         }
@@ -94,8 +94,8 @@ impl Lowerer<'_> {
         match self.library_in(ty) {
             Some(false) => return,
             Some(true) => {
-                let zero = self.zero(place.ty);
-                return self.store_place(place, zero);
+                let value = self.unmade(place.ty);
+                return self.store_place(place, value);
             }
             None => {}
         }

@@ -73,9 +73,7 @@ impl Lowerer<'_> {
             }
             ("cnd_timedwait", [_, _, _]) => self.cond_wait(call, Some(TIMED_OUT))?,
             ("cnd_init", &[cond]) => {
-                let found = self.object(cond, Library::Cond)?;
-                let zero = self.zero(found.ty);
-                self.in_one_step(|l| l.store(&found, zero))?;
+                self.begin_object(cond, Library::Cond, &mut Self::cleared)?;
                 self.done(e)?
             }
             _ => return Ok(None),

@@ -9,12 +9,12 @@ use crate::ir::{AwaitKind, BinaryOp, ExprId, Place, StmtKind, Types};
 use crate::source::Span;
 
 /// Fields of a mutex with a kind.
-const DEPTH: u32 = 0;
-const OWNER: u32 = 1;
-const KIND: u32 = 2;
+pub(super) const DEPTH: u32 = 0;
+pub(super) const OWNER: u32 = 1;
+pub(super) const KIND: u32 = 2;
 /// Fields of a read-write lock.
-const READERS: u32 = 0;
-const WRITER: u32 = 1;
+pub(super) const READERS: u32 = 0;
+pub(super) const WRITER: u32 = 1;
 
 /// Kinds of mutexes, as the headers number them.
 const RECURSIVE: i128 = 1;
@@ -36,7 +36,7 @@ impl Lowerer<'_> {
                 self.done(e)?
             }
             ("pthread_mutex_destroy", &[mutex]) => {
-                self.object(mutex, Library::Mutex)?;
+                self.end_object(mutex, Library::Mutex)?;
                 self.done(e)?
             }
             ("pthread_mutex_lock", &[mutex]) => self.mutex_lock(e, mutex, span)?,
@@ -95,14 +95,15 @@ impl Lowerer<'_> {
         } = call;
         let value = match (name, args) {
             ("pthread_spin_init", &[lock, shared]) => {
-                let found = self.object(lock, Library::Spin)?;
                 self.effect(shared)?;
-                let zero = self.zero(found.ty);
-                self.store(&found, zero)?;
+                self.begin_object(lock, Library::Spin, &mut |l, place| {
+                    l.set(place, 0);
+                    Ok(())
+                })?;
                 self.done(e)?
             }
             ("pthread_spin_destroy", &[lock]) => {
-                self.object(lock, Library::Spin)?;
+                self.end_object(lock, Library::Spin)?;
                 self.done(e)?
             }
             ("pthread_spin_lock", &[lock]) => {
@@ -120,8 +121,13 @@ impl Lowerer<'_> {
             }
             ("pthread_spin_unlock", &[lock]) => {
                 let found = self.object(lock, Library::Spin)?;
-                let off = self.zero(found.ty);
-                self.in_one_step(|l| l.store(&found, off))?;
+                self.in_one_step(|l| {
+                    l.each(&found, &mut |l, place| {
+                        l.is_locked(place, &[], Library::Spin);
+                        l.set(place, 0);
+                        Ok(None)
+                    })
+                })?;
                 self.done(e)?
             }
             _ => return Ok(None),
@@ -167,20 +173,16 @@ impl Lowerer<'_> {
 
     /// A mutex that is made: free, and of a kind.
     pub(super) fn mutex_of_kind(&mut self, mutex: CExprId, kind: Option<ExprId>) -> Lowered<()> {
-        let found = self.object(mutex, Library::Mutex)?;
-        let zero = self.zero(found.ty);
-        self.in_one_step(|l| {
-            l.each(&found, &mut |l, place| {
-                l.store_place(place.clone(), zero);
-                if let Some(kind) = kind {
-                    let place = l.field(place, KIND);
-                    let kind = l.build.convert(kind, place.ty);
-                    l.store_place(place, kind);
-                }
-                Ok(None)
-            })
-        })?;
-        Ok(())
+        self.begin_object(mutex, Library::Mutex, &mut |l, place| {
+            let zero = l.zero(place.ty);
+            l.store_place(place.clone(), zero);
+            if let Some(kind) = kind {
+                let place = l.field(place, KIND);
+                let kind = l.build.convert(kind, place.ty);
+                l.store_place(place, kind);
+            }
+            Ok(())
+        })
     }
 
     fn mutex_lock(&mut self, e: CExprId, mutex: CExprId, span: Span) -> Lowered<Value> {
@@ -202,6 +204,7 @@ impl Lowerer<'_> {
         }
         let refused = self.temporary(Types::BOOL);
         self.each(found, &mut |l, place| {
+            l.not_mine(place);
             let (free, mine) = l.free_or_mine(place);
             let cond = l.build.binary(BinaryOp::Or, free, mine);
             let (body, ()) = l.apart(|l| l.take_kind(place, free, refused))?;
@@ -318,6 +321,7 @@ impl Lowerer<'_> {
         place: &Place,
         refused: crate::ir::LocalId,
     ) -> Lowered<()> {
+        self.is_mine(place);
         let (free, mine) = self.free_or_mine(place);
         let kind = self.field(place, KIND);
         let normal = self.is_zero(&kind);
@@ -393,13 +397,19 @@ impl Lowerer<'_> {
         let Some((&lock, rest)) = args.split_first() else {
             return refuse(span, format!("`{name}` is"));
         };
-        let found = self.object(lock, Library::RwLock)?;
         match (name, rest) {
             ("pthread_rwlock_init", &[_]) => {
-                let zero = self.zero(found.ty);
-                self.in_one_step(|l| l.store(&found, zero))?;
+                self.begin_object(lock, Library::RwLock, &mut Self::cleared)?;
+                return self.done(e);
             }
-            ("pthread_rwlock_destroy", []) => {}
+            ("pthread_rwlock_destroy", []) => {
+                self.end_object(lock, Library::RwLock)?;
+                return self.done(e);
+            }
+            _ => {}
+        }
+        let found = self.object(lock, Library::RwLock)?;
+        match (name, rest) {
             ("pthread_rwlock_rdlock" | "pthread_rwlock_wrlock", []) => {
                 let write = name.ends_with("wrlock");
                 self.each(&found, &mut |l, place| {
@@ -432,6 +442,13 @@ impl Lowerer<'_> {
         self.done(e)
     }
 
+    /// An object as its initialisation leaves it.
+    pub(super) fn cleared(&mut self, place: &Place) -> Lowered<()> {
+        let zero = self.zero(place.ty);
+        self.store_place(place.clone(), zero);
+        Ok(())
+    }
+
     fn may_enter(&mut self, place: &Place, write: bool) -> ExprId {
         let (readers, writer) = (self.field(place, READERS), self.field(place, WRITER));
         let alone = self.is_zero(&writer);
@@ -453,6 +470,7 @@ impl Lowerer<'_> {
     }
 
     fn leave_rwlock(&mut self, place: &Place) -> Lowered<()> {
+        self.is_locked(place, &[READERS, WRITER], Library::RwLock);
         let (readers, writer) = (self.field(place, READERS), self.field(place, WRITER));
         let writing = self.peek(&writer);
         let writing = self.keep(writing);

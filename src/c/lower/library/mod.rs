@@ -6,6 +6,7 @@ mod c11;
 mod cancel;
 mod keys;
 mod locks;
+mod misuse;
 mod numbers;
 mod other;
 mod signals;
@@ -216,6 +217,13 @@ impl Lowerer<'_> {
 
     /// The object of the library to which an argument points.
     pub(super) fn object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
+        let whole = self.whole_object(arg, library)?;
+        self.uses(&whole, library)?;
+        Ok(self.bare(whole, library))
+    }
+
+    /// The same with what is known of its state.
+    fn whole_object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
         let inner = self.unconverted(arg);
         // A `void *` leads to whatever the function takes.
         let arg = if self.library_of(inner) == Some(library) {

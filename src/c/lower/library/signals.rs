@@ -10,12 +10,12 @@ use crate::ir::{AwaitKind, BinaryOp, ExprId, Place, StmtKind, Types};
 use crate::source::Span;
 
 /// Fields of a condition: threads that no signal has reached, signals that no thread has taken, wake-ups without.
-const WAITING: u32 = 0;
+pub(super) const WAITING: u32 = 0;
 const WOKEN: u32 = 1;
 const SPURIOUS: u32 = 2;
 /// Fields of a barrier: threads that it is for, that have come, and how often all had.
 const NEEDED: u32 = 0;
-const ARRIVED: u32 = 1;
+pub(super) const ARRIVED: u32 = 1;
 const ROUND: u32 = 2;
 
 impl Lowerer<'_> {
@@ -28,13 +28,11 @@ impl Lowerer<'_> {
         } = call;
         let value = match (name, args) {
             ("pthread_cond_init", &[cond, _]) => {
-                let found = self.object(cond, Library::Cond)?;
-                let zero = self.zero(found.ty);
-                self.in_one_step(|l| l.store(&found, zero))?;
+                self.begin_object(cond, Library::Cond, &mut Self::cleared)?;
                 self.done(e)?
             }
             ("pthread_cond_destroy", &[cond]) => {
-                self.object(cond, Library::Cond)?;
+                self.end_object(cond, Library::Cond)?;
                 self.done(e)?
             }
             ("pthread_cond_wait", [_, _]) => self.cond_wait(call, None)?,
@@ -226,16 +224,26 @@ impl Lowerer<'_> {
         ) {
             return refuse(span, format!("`{name}` is"));
         }
-        let found = self.object(semaphore, Library::Semaphore)?;
         match (name, rest) {
             ("sem_init", &[shared, count]) => {
                 self.effect(shared)?;
                 let count = self.value(count)?;
-                let count = self.build.convert(count, found.ty);
                 let count = self.keep(count);
-                self.in_one_step(|l| l.store(&found, count))?;
+                self.begin_object(semaphore, Library::Semaphore, &mut |l, place| {
+                    let count = l.build.convert(count, place.ty);
+                    l.store_place(place.clone(), count);
+                    Ok(())
+                })?;
+                return self.done(e);
             }
-            ("sem_destroy", []) => {}
+            ("sem_destroy", []) => {
+                self.end_object(semaphore, Library::Semaphore)?;
+                return self.done(e);
+            }
+            _ => {}
+        }
+        let found = self.object(semaphore, Library::Semaphore)?;
+        match (name, rest) {
             ("sem_wait", []) => self.semaphore_wait(&found, span)?,
             ("sem_trywait", []) => return self.semaphore_try(e, &found, AGAIN),
             ("sem_timedwait", &[until]) => {
@@ -312,25 +320,27 @@ impl Lowerer<'_> {
         let Some((&barrier, rest)) = args.split_first() else {
             return refuse(span, format!("`{name}` is"));
         };
-        let found = self.object(barrier, Library::Barrier)?;
         match (name, rest) {
             ("pthread_barrier_init", &[_, count]) => {
                 let count = self.value(count)?;
                 let count = self.keep(count);
-                let zero = self.zero(found.ty);
-                self.in_one_step(|l| {
-                    l.each(&found, &mut |l, place| {
-                        l.store_place(place.clone(), zero);
-                        let needed = l.field(place, NEEDED);
-                        let count = l.build.convert(count, needed.ty);
-                        l.store_place(needed, count);
-                        Ok(None)
-                    })
+                self.begin_object(barrier, Library::Barrier, &mut |l, place| {
+                    l.cleared(place)?;
+                    let needed = l.field(place, NEEDED);
+                    let count = l.build.convert(count, needed.ty);
+                    l.store_place(needed, count);
+                    Ok(())
                 })?;
                 self.done(e)
             }
-            ("pthread_barrier_destroy", []) => self.done(e),
-            ("pthread_barrier_wait", []) => self.barrier_wait(e, &found, span),
+            ("pthread_barrier_destroy", []) => {
+                self.end_object(barrier, Library::Barrier)?;
+                self.done(e)
+            }
+            ("pthread_barrier_wait", []) => {
+                let found = self.object(barrier, Library::Barrier)?;
+                self.barrier_wait(e, &found, span)
+            }
             _ => refuse(span, format!("`{name}` is")),
         }
     }

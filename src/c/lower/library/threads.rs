@@ -22,11 +22,15 @@ impl Lowerer<'_> {
         } = call;
         let value = match (name, args) {
             ("pthread_create", &[thread, attributes, start, arg]) => {
-                if !self.is_null(attributes) {
+                let attributes = Some(attributes).filter(|&a| !self.is_null(a));
+                if let Some(attributes) = attributes {
                     self.object(attributes, Library::ThreadAttr)?;
                 }
                 let place = self.object(thread, Library::Thread)?;
-                self.create(start, arg, Some(&place), span)?;
+                let handle = self.create(start, arg, Some(&place), span)?;
+                if let Some(attributes) = attributes {
+                    self.made_detached(handle, attributes)?;
+                }
                 self.done(e)?
             }
             ("__VERIFIER_spawn", &[start, arg]) => {
@@ -55,7 +59,7 @@ impl Lowerer<'_> {
                 Value(Some(self.number(equal, ty)))
             }
             ("pthread_detach", &[thread]) => {
-                self.effect(thread)?;
+                self.detach(thread)?;
                 self.done(e)?
             }
             ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
@@ -67,14 +71,41 @@ impl Lowerer<'_> {
         Ok(Some(value))
     }
 
-    /// What says how threads are to run, which changes nothing.
+    fn detach(&mut self, thread: CExprId) -> Lowered<()> {
+        if self.gone.is_none() {
+            return self.effect(thread);
+        }
+        let handle = self.value(thread)?;
+        let handle = self.keep(handle);
+        self.given_up(handle, "detached")
+    }
+
+    /// What says how threads are to run, which changes nothing but whether they are detached.
     fn thread_attributes(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Call { name, e, args, .. } = call;
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
         let told = match (name, args) {
-            ("pthread_attr_init" | "pthread_attr_destroy", &[_]) => &[],
+            ("pthread_attr_init", &[attributes]) => {
+                let found = self.object(attributes, Library::ThreadAttr)?;
+                let zero = self.zero(found.ty);
+                self.store(&found, zero)?;
+                &[]
+            }
+            ("pthread_attr_setdetachstate", &[attributes, detached]) => {
+                let found = self.object(attributes, Library::ThreadAttr)?;
+                let value = self.value(detached)?;
+                let value = self.converted(value, found.ty, span)?;
+                let value = self.keep(value);
+                self.store(&found, value)?;
+                &[]
+            }
+            ("pthread_attr_destroy", &[_]) => &[],
             (
-                "pthread_attr_setdetachstate"
-                | "pthread_attr_setstacksize"
+                "pthread_attr_setstacksize"
                 | "pthread_attr_setscope"
                 | "pthread_attr_setschedpolicy"
                 | "pthread_attr_setinheritsched"
@@ -234,6 +265,7 @@ impl Lowerer<'_> {
             let differs = self.build.not(equal);
             self.expect(ErrorKind::Stuck, differs, what);
         }
+        self.given_up(handle, "joined")?;
         let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
         self.wait_or_end(AwaitKind::Join, finished, (Vec::new(), span), None)?;
         Ok(handle)

@@ -1,0 +1,21 @@
+// verdict: bug misuse
+// options: --check misuse
+#include <pthread.h>
+#include <semaphore.h>
+
+static sem_t s;
+
+static void *worker(void *arg) {
+  sem_post(&s);
+  return arg;
+}
+
+int main(void) {
+  pthread_t t;
+  sem_init(&s, 0, 0);
+  pthread_create(&t, NULL, worker, NULL);
+  sem_wait(&s);
+  pthread_detach(t);
+  pthread_join(t, NULL);
+  return 0;
+}
