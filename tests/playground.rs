@@ -3,8 +3,11 @@
 //! The browser is Debian's chromium, and the page is what `playground/build.py` has built; where one of them is missing, that
 //! part is skipped, and it says so.
 
-use std::path::Path;
-use std::process::Command;
+use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::net::{TcpListener, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 use dbverify::cli::embedded::{Question, Said, ask};
 
@@ -101,4 +104,199 @@ fn a_program_is_formatted() {
     );
     assert_eq!(asked("fmt", "p.async", "proc main( {").status, 2);
     assert_eq!(asked("fmt", "p.c", "int main() {}").status, 2);
+}
+
+#[test]
+fn preprocessed_c_is_a_program_too() {
+    let text = "int x; int main(void) { x = 1; return 0; }\n";
+    assert_eq!(asked("explore", "p.i", text).status, 0);
+}
+
+// ---- in a browser ----
+
+/// What `playground/build.py` has built, and a browser; or that one of them is missing.
+fn page_and_browser() -> Option<(PathBuf, &'static str)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let built = std::env::var_os("DBVERIFY_PLAYGROUND").map(PathBuf::from);
+    let page = built.unwrap_or_else(|| root.join("target/playground"));
+    let browsers = ["/usr/bin/chromium", "/usr/bin/google-chrome"];
+    let browser = browsers.into_iter().find(|p| Path::new(p).exists());
+    match (page.join("dbverify.wasm").exists(), browser) {
+        (true, Some(browser)) => Some((page, browser)),
+        (false, _) => {
+            eprintln!("note: playground/build.py has not been run; the playground was not tried");
+            None
+        }
+        (_, None) => {
+            eprintln!("note: there is no chromium; the playground was not tried in a browser");
+            None
+        }
+    }
+}
+
+/// Reads a request: its first line, and its body.
+fn request(stream: &mut TcpStream) -> Option<(String, String)> {
+    let mut reader = BufReader::new(stream);
+    let mut first = String::new();
+    reader.read_line(&mut first).ok()?;
+    let mut length = 0;
+    loop {
+        let mut line = String::new();
+        reader.read_line(&mut line).ok()?;
+        if line.trim().is_empty() {
+            break;
+        }
+        let lower = line.to_lowercase();
+        if let Some(number) = lower.strip_prefix("content-length:") {
+            length = number.trim().parse().ok()?;
+        }
+    }
+    let mut body = vec![0; length];
+    reader.read_exact(&mut body).ok()?;
+    Some((first, String::from_utf8_lossy(&body).into_owned()))
+}
+
+fn respond(stream: &mut TcpStream, kind: &str, body: &[u8]) {
+    let head = format!(
+        "HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+        body.len()
+    );
+    let _ = stream.write_all(head.as_bytes());
+    let _ = stream.write_all(body);
+}
+
+/// Serves the page, with a script at its end, until that reports.
+fn served(listener: &TcpListener, page: &Path, script: &str, browser: &mut Child) -> String {
+    let html = std::fs::read_to_string(page.join("index.html")).unwrap();
+    let (before, after) = html.rsplit_once("</body>").unwrap();
+    let html = format!("{before}<script>{script}</script></body>{after}");
+    listener.set_nonblocking(true).unwrap();
+    let end = Instant::now() + Duration::from_secs(300);
+    while Instant::now() < end && browser.try_wait().unwrap().is_none() {
+        let Ok((mut stream, _)) = listener.accept() else {
+            std::thread::sleep(Duration::from_millis(20));
+            continue;
+        };
+        stream.set_nonblocking(false).unwrap();
+        let Some((first, body)) = request(&mut stream) else {
+            continue;
+        };
+        if first.starts_with("POST") {
+            respond(&mut stream, "text/plain", b"");
+            return body;
+        }
+        if first.contains("/dbverify.wasm") {
+            let module = std::fs::read(page.join("dbverify.wasm")).unwrap();
+            respond(&mut stream, "application/wasm", &module);
+        } else {
+            respond(&mut stream, "text/html; charset=utf-8", html.as_bytes());
+        }
+    }
+    "the page did not report".to_owned()
+}
+
+/// Ends with the test, however that ends.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+const HELPERS: &str = "
+    const problems = [];
+    addEventListener('error', (e) => problems.push(e.message));
+    addEventListener('unhandledrejection', (e) => problems.push(String(e.reason)));
+    addEventListener('securitypolicyviolation', (e) => problems.push(e.violatedDirective));
+    const want = (what, ok) => { if (!ok) throw what + ' / ' + byId('status').textContent; };
+    const pause = (ms) => new Promise((go) => setTimeout(go, ms));
+    const until = async (what, ok) => { for (let i = 0; i < 1200 && !ok(); i++) await pause(50); want(what, ok()); };
+    const kind = () => byId('status').dataset.kind;
+    const done = (what, ...kinds) => until(what, () => kinds.includes(kind()) && byId('stop').disabled);
+    const program = (words) => { text.value = words; text.dispatchEvent(new Event('input')); };
+    const run = async (command, ...kinds) => { tell('', ''); runLine(command); await done(command, ...kinds); };
+";
+
+const SCRIPT: &str = r##"
+    want('an example is there', text.value.includes('proc main') && byId('name').value === 'bluetooth_stop_bug.async');
+    want('its own commands', byId('own').children.length === 5);
+    want('each line has its number', byId('numbers').children.length === text.value.split('\n').length);
+    byId('explore').click();
+    await done('explore', 'bug');
+    want('the steps are shown', !byId('steps').hidden && byId('steps').src.startsWith('blob:'));
+    want('the failing line is marked', byId('numbers').querySelector('.error').textContent === '48');
+    document.querySelector('[data-view=words]').click();
+    want('the text', byId('words').textContent.includes('bluetooth_stop_bug.async: bug'));
+    byId('delays').value = '0';
+    byId('verify').click();
+    await done('verify', 'safe');
+    want('nothing is marked', !byId('numbers').querySelector('.error'));
+
+    program('proc main() { x := 1; }');
+    byId('check').click();
+    await done('check', 'error');
+    want('a problem with its line', byId('problems').textContent.includes('line 1'));
+    program('proc main() { skip; }');
+    byId('format').click();
+    await until('format', () => text.value === 'proc main() {\n  skip;\n}\n');
+    program('proc main() { ' + '{'.repeat(5000) + '}'.repeat(5000) + ' }');
+    await run('explore', 'error');
+    program('proc main() { assert ' + '('.repeat(90) + 'true' + ')'.repeat(90) + '; }');
+    await run('explore', 'safe');
+
+    program('var x: int := 0; proc w() { while x < 100000000000 { x := x + 1; yield; } } proc main() { post w(); post w(); assert x >= 0; }');
+    await run('prove', 'inconclusive');
+    want('Z3 is named', byId('status').textContent.includes('needs Z3'));
+    await run('explore --jobs 4', 'error');
+    want('what is not there', byId('problems').textContent.includes('--jobs'));
+    tell('', '');
+    runLine('explore --timeout 100');
+    await pause(300);
+    want('it is at work', !byId('stop').disabled);
+    byId('stop').click();
+    want('it can be stopped', byId('status').textContent.includes('stopped') && byId('stop').disabled);
+
+    program('var x: int := 0; proc main() { assert x == 1; }');
+    byId('command').value = 'explore';
+    text.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true, cancelable: true }));
+    await done('a key runs the command', 'bug');
+    await link();
+    want('the link', location.hash.startsWith('#program='));
+    program('');
+    await open();
+    want('the link holds the program', text.value.includes('assert x == 1') && byId('command').value === 'explore');
+    byId('name').value = 'p.c';
+    await run('explore', 'error');
+    want('C needs a compiler', byId('problems').textContent.includes('C compiler'));
+    byId('name').value = 'p.i';
+    program('#include <assert.h>\nint main(void) { return 0; }');
+    await run('explore', 'error', 'safe');
+    program('int x; int main(void) { x = 1; return 0; }');
+    await run('explore', 'safe');
+"##;
+
+#[test]
+fn the_page_works_in_a_browser() {
+    let Some((page, browser)) = page_and_browser() else {
+        return;
+    };
+    let profile = tempfile::tempdir().unwrap();
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let script = format!(
+        "(async () => {{ {HELPERS} let said = 'fine'; try {{ {SCRIPT} }} catch (e) {{ said = String(e); }}\
+         fetch('report', {{ method: 'POST', body: problems.concat([said]).join('; ') }}); }})();"
+    );
+    let child = Command::new(browser)
+        .args(["--headless", "--no-sandbox", "--disable-gpu"])
+        .args(["--disable-dev-shm-usage", "--window-size=1400,900"])
+        .arg(format!("--user-data-dir={}", profile.path().display()))
+        .arg(format!("http://{}/", listener.local_addr().unwrap()))
+        .stderr(Stdio::null())
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut child = Running(child);
+    assert_eq!(served(&listener, &page, &script, &mut child.0), "fine");
 }

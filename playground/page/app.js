@@ -34,7 +34,7 @@ let clock = 0;
 async function ask(command, then) {
   stop();
   const module = await verifier;
-  const question = { command, name, text: text.value, width: 100 };
+  const question = { command, name: named(), text: text.value, width: 100 };
   const begun = performance.now();
   const seconds = () => ((performance.now() - begun) / 1000).toFixed(1) + " s";
   const current = worker = new Worker(workerUrl);
@@ -79,7 +79,7 @@ function shown(said, question, took) {
   }
   const problems = said.diagnostics.filter((d) => !d.file || d.file === question.name);
   const marks = problems.map((d) => ({ line: d.line, kind: d.severity, message: d.message }));
-  const bug = answer?.bugs?.[0] ?? answer?.error;
+  const bug = answer?.error;
   if (bug?.line && (!bug.file || bug.file === question.name)) marks.push({ line: bug.line, kind: "error", message: bug.message });
   mark(marks);
   list(said.diagnostics);
@@ -96,7 +96,7 @@ function list(diagnostics) {
   const items = diagnostics.slice(0, 50).map((d) => {
     const item = document.createElement("li");
     item.className = d.severity;
-    if (d.line && (!d.file || d.file === name)) {
+    if (d.line && (!d.file || d.file === named())) {
       const link = document.createElement("button");
       link.type = "button";
       link.textContent = "line " + d.line;
@@ -122,8 +122,10 @@ function show(wanted) {
 
 // ---- The editor ----
 
-let name = "program.async";
 let marked = [];
+
+// Its ending says which language it is.
+const named = () => byId("name").value.trim() || "program.async";
 
 function number() {
   const lines = text.value.split("\n").length;
@@ -194,7 +196,7 @@ function type(words) {
 
 function load(title, program, command) {
   stop();
-  name = title;
+  byId("name").value = title;
   text.value = program;
   text.scrollTop = 0;
   mark([]);
@@ -262,7 +264,7 @@ async function through(bytes, stream) {
 }
 
 async function link() {
-  const program = JSON.stringify([name, byId("command").value, text.value]);
+  const program = JSON.stringify([named(), byId("command").value, text.value]);
   const packed = await through(new TextEncoder().encode(program), new CompressionStream("deflate-raw"));
   const letters = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(""));
   history.replaceState(null, "", "#program=" + letters.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, ""));

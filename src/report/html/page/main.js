@@ -219,7 +219,7 @@ byId("download").addEventListener("click", () => {
 });
 byId("copy-command")?.addEventListener("click", (event) => copy(about.command, event.target));
 const asked = new URLSearchParams(location.search);
-root.dataset.theme = asked.get("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+root.dataset.theme = asked.get("theme") || root.dataset.theme || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 if (asked.has("big")) root.classList.add("big");
 showCode();
 if (last > 0) {
