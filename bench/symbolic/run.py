@@ -3,11 +3,16 @@
 
     bench/symbolic/run.py [--dbverify PATH] [--timeout S] [NAME...]
     bench/symbolic/run.py --programs [--dbverify PATH] [--timeout S]
+    bench/symbolic/run.py --table [--dbverify PATH] [--timeout S]
 
 For each program: the verdict of `explore` (every schedule, any value) with its states, questions to the solver and processor seconds; of
 `--engine smt` with 1, 2 and 4 delays; of `explore --values numbers` where the inputs are one of 2, 4, 8, 16 numbers
 (`OPEN` in the program's text is the type of its inputs). A dash is a run that the limit ended. `n` is the size of the
 program: how many inputs it has. `--programs` runs the files in `programs/` with terms and looks whether they are what they say.
+
+`--table` runs programs like those with which the method was first tried, in a prototype written in Python, and shows the time of the
+search itself beside the prototype's: the shortest of five runs, as the answer says it, without the start of the process (which
+is the line above the table).
 """
 
 import argparse
@@ -22,6 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZES = (2, 3, 4, 8)
 DELAYS = (1, 2, 4)
 DOMAINS = (2, 4, 8, 16)
+RUNS = 5
 
 QUEUE = """\
 const N := {n};
@@ -83,6 +89,33 @@ proc main() {{
 finally {{ assert balance >= 0; }}
 """
 
+# Programs like the prototype's, with what that one took: states, questions to the solver, seconds. A program is a file in `programs/` or
+# one of the texts above with a size and a type.
+TABLE = (
+    ("a map at an open key", "map_index", 15, 0, 0.001),
+    ("counts for ever", "counter", None, 0, None),
+    ("an open value is handed over", "handover", 6, 0, 0.001),
+    ("an open value in a range", "range", 25, 1, 0.006),
+    ("readers and writers", "rwlock", 315, 0, 0.02),
+    ("queue of 4", ("queue", 4, "u32"), 89, 15, 0.03),
+    ("queue, bug", "queue_bug", 70, 7, 0.012),
+    ("driver, 3 codes", ("driver", 3, "u32"), 11600, 46, 1.5),
+    ("driver, 4 codes", ("driver", 4, "u32"), 242557, 142, 96),
+    ("driver, bug", "driver_bug", 1143, 12, 0.13),
+    ("parser, 5 bytes", ("parser", 5, "0..255"), 404, 27, 0.04),
+    ("parser, bug", "parser_bug", 29, 7, 0.01),
+    ("Peterson, open start", "peterson", 50, 0, 0.004),
+    ("Peterson, bug", "peterson_bug", 33, 0, 0.002),
+    ("Fischer, open start and limit", "fischer", 479, 5, 0.03),
+    ("Fischer, deadlock", "fischer_deadlock", 1, 1, 0.006),
+    ("bank, 3 amounts", ("bank", 3, "int"), 358, 75, 0.08),
+    ("bank, 4 amounts", ("bank", 4, "int"), 2265, 476, 0.68),
+    ("bank, bug", "bank_bug", 20, 6, 0.01),
+    ("open index, division", "index", 137, 26, 0.49),
+    ("2x7 branches in a step", "branches", 385, 1023, 0.36),
+    ("input for ever", "stream", 16, 4, 0.008),
+)
+
 
 def programs():
     """Names with texts, by size."""
@@ -127,15 +160,61 @@ def listed(args):
         raise SystemExit("not what they say: " + ", ".join(wrong))
 
 
+def seconds_to_start(dbverify):
+    """The processor seconds of a process that does nothing."""
+    least = None
+    for _ in range(RUNS):
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        subprocess.run([dbverify, "--version"], capture_output=True, check=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        least = took if least is None else min(least, took)
+    return least
+
+
+def table(args):
+    """Programs like the prototype's beside what that one took."""
+    texts = {"queue": QUEUE, "driver": DRIVER, "parser": PARSER, "bank": BANK}
+    print(f"To start: {1000 * seconds_to_start(args.dbverify):.1f} ms.\n")
+    print("| program | verdict | states | questions | ms | prototype: states | questions | ms | times as fast |")
+    print("|---|---|---:|---:|---:|---:|---:|---:|---:|")
+    slow = []
+    with tempfile.TemporaryDirectory() as there:
+        for label, program, states, questions, seconds in TABLE:
+            if isinstance(program, str):
+                file = pathlib.Path(__file__).parent / "programs" / f"{program}.async"
+            else:
+                name, n, ty = program
+                posts = {"driver": "  post request(codes[{i}]);\n", "bank": "  post take(amounts[{i}]);\n"}.get(name, "")
+                posts = "".join(posts.format(i=i) for i in range(n))
+                file = pathlib.Path(there) / f"{name}_{n}.async"
+                file.write_text(texts[name].format(n=n, last=n - 1, posts=posts).replace("OPEN", ty))
+            command = [args.dbverify, "explore", "--values", "terms", str(file)]
+            answers = [run(command, args.timeout)[0] for _ in range(RUNS if seconds else 1)]
+            stats = min((a["stats"] for a in answers), key=lambda s: s["seconds"])
+            ours = [answers[0]["verdict"], str(stats["states"]), str(stats["questions"])]
+            if seconds:
+                faster = seconds / stats["seconds"]
+                slow += [label] if faster < 10 else []
+                times = [f"{1000 * stats['seconds']:.3f}", str(states), str(questions), f"{1000 * seconds:g}", f"{faster:.1f}"]
+            else:
+                times = ["-", "-", "-", "-", "-"]
+            print("|", " | ".join([label, *ours, *times]), "|", flush=True)
+    print(f"\nLess than ten times as fast: {', '.join(slow) or 'none'}.")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dbverify", default=str(ROOT / "target/release/dbverify"))
     parser.add_argument("--timeout", type=int, default=20)
     parser.add_argument("--programs", action="store_true")
+    parser.add_argument("--table", action="store_true")
     parser.add_argument("names", nargs="*")
     args = parser.parse_args()
     if args.programs:
         return listed(args)
+    if args.table:
+        return table(args)
     heads = [f"K = {k}" for k in DELAYS] + [f"0..{d - 1}" for d in DOMAINS]
     print("| program | n | terms | states | questions |", " | ".join(heads), "|")
     print("|---|---:|---|---:|---:|" + "---|" * len(heads))

@@ -82,12 +82,33 @@ fn longer(options: &ExploreOptions) -> ExploreOptions {
 /// Choices among more values are wide.
 const WIDE: u128 = 64;
 
-/// So much work is done with numbers before terms are tried, where choices are wide, and in at most that part of the time.
-const TRIAL: (u64, u32) = (50_000, 10);
+/// So much work is done with numbers before terms are tried, where choices are wide. It is counted, and not timed: equal runs give equal
+/// answers, whatever else the machine does.
+const TRIAL: u64 = 50_000;
 
 /// The same where races are looked for, which may be few executions, and very many where threads try again and again: states as
 /// terms are fewer then.
-const TRIAL_OF_RACES: (u64, u32) = (500_000, 3);
+const TRIAL_OF_RACES: u64 = 500_000;
+
+/// Where the limit of time is short, trials are: so much work with numbers for each second of it, a tenth of what a second is good for.
+const TRIAL_A_SECOND: u64 = 50_000;
+
+/// So much work is done with terms for each second of the limit before the rest of the time goes to numbers: about half of it.
+const TERMS_A_SECOND: u64 = 25_000;
+
+/// So much work for each second of the limit.
+fn share(options: &ExploreOptions, a_second: u64) -> u64 {
+    let millis = u64::try_from(options.limits.timeout.as_millis()).unwrap_or(u64::MAX);
+    (millis.saturating_mul(a_second) / 1000).max(1)
+}
+
+/// The same question with no more than that much work.
+fn within(options: &ExploreOptions, most: u64) -> ExploreOptions {
+    ExploreOptions {
+        work: Some(options.work.map_or(most, |work| work.min(most))),
+        ..options.clone()
+    }
+}
 
 /// Whether a program chooses among many values at once.
 fn has_wide_choices(program: &Program) -> bool {
@@ -100,23 +121,13 @@ fn has_wide_choices(program: &Program) -> bool {
     })
 }
 
-/// The same question in a part of the time that is left.
-fn within(options: &ExploreOptions, part: u32) -> ExploreOptions {
-    let mut options = options.clone();
-    let now = Instant::now();
-    let left = (options.limits.latest).map(|end| end.saturating_duration_since(now) / part);
-    options.limits.latest = left.and_then(|left| now.checked_add(left));
-    options
-}
-
-/// An answer where a program chooses among many values, or races are looked for: from a few numbers, or from terms in half of the time. Otherwise
-/// nothing is lost by going on with numbers.
+/// An answer where a program chooses among many values, or races are looked for: from a few numbers, or from terms with a part of the work.
+/// Otherwise little is lost by going on with numbers.
 fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
-    let (trial, part) = if options.races { TRIAL_OF_RACES } else { TRIAL };
-    let mut few = within(&whole, part);
-    few.work = Some(options.work.map_or(trial, |work| work.min(trial)));
+    let trial = if options.races { TRIAL_OF_RACES } else { TRIAL };
+    let few = within(&whole, trial.min(share(options, TRIAL_A_SECOND)));
     let shared = prepare(program, &few);
     let space = reduced(Space::new(&shared, &few), &few);
     let found = search(program, space, &few);
@@ -131,11 +142,12 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
             begin.elapsed(),
         ));
     }
+    let longer = longer(&whole);
     let asked = match found.needs_open_values() {
-        true => whole,
-        false => within(&whole, 2),
+        true => longer,
+        false => within(&longer, share(options, TERMS_A_SECOND)),
     };
-    let answer = symbolic::explore(program, &state_by_state(longer(&asked)));
+    let answer = symbolic::explore(program, &state_by_state(asked));
     let settled = !matches!(answer.verdict, Verdict::Inconclusive(_));
     (settled || found.needs_open_values()).then_some(answer)
 }

@@ -1,6 +1,6 @@
 //! When to stop: time and memory.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use super::found::Limit;
@@ -17,12 +17,17 @@ pub(crate) struct Halt {
     full: AtomicBool,
     /// Work that may still be done, if it is counted.
     work: Option<AtomicU64>,
+    /// How often somebody has asked whether a limit is reached.
+    looks: AtomicU32,
     deadline: Option<Instant>,
     /// Bytes.
     pub memory: u64,
     /// What the process held at the beginning, in bytes.
     resident: u64,
 }
+
+/// Of so many looks at the limits one is at the memory.
+const LOOKS: u32 = 32;
 
 impl Halt {
     /// Stops when the limits are reached, or that much work is done.
@@ -31,6 +36,7 @@ impl Halt {
             raised: AtomicBool::new(false),
             full: AtomicBool::new(false),
             work: work.map(AtomicU64::new),
+            looks: AtomicU32::new(0),
             deadline: limits.end(),
             memory: limits.memory,
             resident: resident().unwrap_or(0),
@@ -38,9 +44,11 @@ impl Halt {
     }
 
     /// The limit that is reached, if one is, for searches that hold what they cannot count: the process must not grow
-    /// by more than the limit. Looked at now and then, because the operating system is asked.
+    /// by more than the limit. The operating system is asked for that only now and then, because that takes as long as
+    /// a state.
     pub fn reached(&self) -> Option<Limit> {
-        if self.is_full() {
+        let asks = (self.looks.fetch_add(1, Ordering::Relaxed)).is_multiple_of(LOOKS);
+        if self.full.load(Ordering::Relaxed) || asks && self.is_full() {
             Some(Limit::Memory)
         } else {
             self.now().then_some(Limit::Time)

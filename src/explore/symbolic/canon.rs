@@ -1,6 +1,6 @@
 //! States in one form, so that equal ones meet.
 //!
-//! What cannot be told apart by any execution gets the same form: dead locals hold nothing; conditions that have nothing to do
+//! What cannot be told apart by any execution gets the same form: what nobody reads again holds nothing; conditions that have nothing to do
 //! with what is alive are dropped (they can be fulfilled, so nothing depends on them); a variable that is known to be one number
 //! is that number; the others are numbered in the order in which they are met; tasks that nobody can tell apart are sorted.
 //!
@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
 
+use crate::ir::GlobalId;
 use crate::smt::layout::Leaf;
 use crate::smt::term::{Assignment, Node, Renaming, Term, Var};
 
@@ -87,8 +88,24 @@ impl<'p> Machine<'p> {
         meets
     }
 
-    /// Locals that nobody reads again hold nothing.
+    /// Globals that nobody reads again hold nothing.
+    fn forget_globals(&mut self, state: &mut State<'p>) {
+        let Some(needed) = &mut self.needed else {
+            return;
+        };
+        let needed = needed.of(state);
+        let blank = self.blank_globals();
+        for (global, _) in (0..).zip(&needed).filter(|(_, needed)| !**needed) {
+            let at = self.rows.global(GlobalId(global));
+            if state.globals[at.clone()] != blank[at.clone()] {
+                Rc::make_mut(&mut state.globals)[at.clone()].copy_from_slice(&blank[at]);
+            }
+        }
+    }
+
+    /// What nobody reads again holds nothing.
     fn forget(&mut self, state: &mut State<'p>) {
+        self.forget_globals(state);
         for task in &mut state.tasks {
             let mut result = None;
             let mut changes = Vec::new();

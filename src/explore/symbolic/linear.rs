@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::smt::term::{Assignment, Interval, Node, Op, Renaming, Sort, Term, Var, evaluate_few};
+use crate::smt::term::{Assignment, Interval, Node, Op, Renaming, Sort, Term, Terms, Var, evaluate_few};
 
 use super::machine::Machine;
 use super::path::Path;
@@ -30,6 +30,14 @@ impl Sum {
         }
     }
 
+    /// A term.
+    pub fn one(term: Term) -> Self {
+        Self {
+            parts: BTreeMap::from([(term, 1)]),
+            number: 0,
+        }
+    }
+
     /// Adds another one so many times, if the numbers are not too large.
     pub fn plus(mut self, other: &Self, times: i128) -> Option<Self> {
         self.number = (self.number).checked_add(other.number.checked_mul(times)?)?;
@@ -42,39 +50,49 @@ impl Sum {
     }
 }
 
-impl<'p> Machine<'p> {
-    /// An integer as a sum.
-    pub fn sum(&self, term: Term) -> Option<Sum> {
-        let (mut sum, mut open) = (Sum::default(), vec![(term, 1i128)]);
-        let mut steps = 0;
-        while let Some((term, times)) = open.pop() {
-            steps += 1;
-            if steps > 4 * MOST_PARTS {
-                return None;
+/// An integer as a sum.
+pub(super) fn sum(terms: &Terms, term: Term) -> Option<Sum> {
+    let (mut sum, mut open) = (Sum::default(), vec![(term, 1i128)]);
+    let mut steps = 0;
+    while let Some((term, times)) = open.pop() {
+        steps += 1;
+        if steps > 4 * MOST_PARTS {
+            return None;
+        }
+        if let Some(number) = terms.as_const(term) {
+            sum = sum.plus(&Sum::of(number), times)?;
+            continue;
+        }
+        match terms.get(term) {
+            Node::Op(Op::Add, a, b) => open.extend([(a, times), (b, times)]),
+            Node::Op(Op::Neg, a, _) => open.push((a, times.checked_neg()?)),
+            Node::Op(Op::Mul, a, b) if terms.as_const(b).is_some() => {
+                let factor = terms.as_const(b)?;
+                open.push((a, times.checked_mul(factor)?));
             }
-            if let Some(number) = self.terms.as_const(term) {
-                sum = sum.plus(&Sum::of(number), times)?;
-                continue;
-            }
-            match self.terms.get(term) {
-                Node::Op(Op::Add, a, b) => open.extend([(a, times), (b, times)]),
-                Node::Op(Op::Neg, a, _) => open.push((a, times.checked_neg()?)),
-                Node::Op(Op::Mul, a, b) if self.terms.as_const(b).is_some() => {
-                    let factor = self.terms.as_const(b)?;
-                    open.push((a, times.checked_mul(factor)?));
-                }
-                _ => {
-                    let own = Sum {
-                        parts: BTreeMap::from([(term, 1)]),
-                        number: 0,
-                    };
-                    sum = sum.plus(&own, times)?;
-                }
+            _ => {
+                sum = sum.plus(&Sum::one(term), times)?;
             }
         }
-        Some(sum)
     }
+    Some(sum)
+}
 
+/// What a comparison says is not negative.
+pub(super) fn not_negative(terms: &Terms, literal: Term) -> Option<Sum> {
+    let Node::Le(a, b) = terms.get(literal) else {
+        return None;
+    };
+    let (a, b) = (sum(terms, a)?, sum(terms, b)?);
+    if literal.negated() {
+        // not a <= b: 0 <= a - b - 1
+        a.plus(&b, -1)?.plus(&Sum::of(1), -1)
+    } else {
+        b.plus(&a, -1)
+    }
+}
+
+impl<'p> Machine<'p> {
     /// A sum as a term.
     pub fn added(&mut self, sum: &Sum) -> Term {
         let mut all = None;
@@ -98,26 +116,12 @@ impl<'p> Machine<'p> {
         Some(self.terms.le(left, right))
     }
 
-    /// What a comparison says is not negative.
-    pub fn not_negative(&self, literal: Term) -> Option<Sum> {
-        let Node::Le(a, b) = self.terms.get(literal) else {
-            return None;
-        };
-        let (a, b) = (self.sum(a)?, self.sum(b)?);
-        if literal.negated() {
-            // not a <= b: 0 <= a - b - 1
-            a.plus(&b, -1)?.plus(&Sum::of(1), -1)
-        } else {
-            b.plus(&a, -1)
-        }
-    }
-
     /// The same comparison in one form.
     pub fn in_form(&mut self, literal: Term) -> Term {
         if let Some(&known) = self.formed.get(&literal) {
             return known;
         }
-        let sum = self.not_negative(literal);
+        let sum = not_negative(&self.terms, literal);
         let made = sum.and_then(|sum| self.at_least_0(&sum));
         let made = made.filter(|t| t.known().is_none()).unwrap_or(literal);
         self.formed.insert(literal, made);
@@ -169,16 +173,16 @@ impl<'p> Machine<'p> {
         if !matches!(self.terms.get(value), Node::Op(Op::Add | Op::Neg, ..)) {
             return None;
         }
-        let sum = self.sum(value)?;
+        let whole = sum(&self.terms, value)?;
         for var in self.oracle.vars(&self.terms, value).iter().copied() {
             let info = self.terms.var(var);
             let (sort, interval, term) = (info.sort, info.interval, info.term);
             if holders.get(&var) != Some(&1) || sort != Sort::Int || interval != Interval::ALL {
                 continue;
             }
-            if let Some((rest, sign)) = self.alone(sum.clone(), var) {
+            if let Some((rest, sign)) = self.alone(whole.clone(), var) {
                 // v is sign * (w - rest), and w is called v.
-                let own = self.sum(term)?.plus(&rest, -1)?;
+                let own = sum(&self.terms, term)?.plus(&rest, -1)?;
                 let meaning = Sum::default().plus(&own, sign)?;
                 return Some((var, self.added(&meaning)));
             }

@@ -19,6 +19,7 @@ use crate::source::Span;
 use super::canon::Key;
 use super::live::Lives;
 use super::mutants::Mutant;
+use super::needed::Needed;
 use super::oracle::Oracle;
 use super::path::Path;
 use super::races::Orders;
@@ -34,6 +35,8 @@ pub(super) struct Machine<'p> {
     pub terms: Terms,
     pub oracle: Oracle,
     pub lives: Lives<'p>,
+    /// Which globals matter, unless all do because final states are asked for.
+    pub needed: Option<Needed<'p>>,
     pub looks: Looks,
     pub halt: Halt,
     /// How often a loop or a recursion goes on on open conditions.
@@ -62,6 +65,7 @@ pub(super) struct Machine<'p> {
     pub formed: FxHashMap<Term, Term>,
     /// Where the ways of the running segment have been at the heads of loops.
     pub met: FxHashMap<Key, Vec<Vec<u32>>>,
+    empty: Option<Rc<[Term]>>,
     blanks: FxHashMap<ProcId, Rc<[Term]>>,
     spans: FxHashMap<usize, Span>,
 }
@@ -121,6 +125,7 @@ impl<'p> Machine<'p> {
             terms: Terms::new(),
             oracle: Oracle::new(&options.limits, options.work.is_none()),
             lives: Lives::new(program),
+            needed: (!options.finals).then(|| Needed::new(program)),
             looks: Looks::new(program),
             halt: Halt::new(&options.limits, options.work),
             turns,
@@ -136,6 +141,7 @@ impl<'p> Machine<'p> {
             ordered: FxHashMap::default(),
             formed: FxHashMap::default(),
             met: FxHashMap::default(),
+            empty: None,
             blanks: FxHashMap::default(),
             spans: FxHashMap::default(),
         })
@@ -143,10 +149,7 @@ impl<'p> Machine<'p> {
 
     /// The run that begins with the initial values and goes on with the first task's first segment.
     pub fn start(&mut self) -> Run<'p> {
-        let mut globals = Vec::new();
-        for global in &self.program.globals {
-            globals.extend(self.blank(global.ty));
-        }
+        let globals = self.blank_globals().to_vec();
         let frame = |machine: &mut Self, proc| {
             let locals = machine.blank_locals(proc).to_vec();
             Frame::new(machine.program, proc, locals, None)
@@ -281,6 +284,20 @@ impl<'p> Machine<'p> {
     fn blank(&mut self, ty: TypeId) -> Vec<Term> {
         let sorts: Vec<Sort> = self.layouts.leaves(ty).iter().map(|l| l.sort).collect();
         sorts.into_iter().map(|s| self.nothing(s)).collect()
+    }
+
+    /// The globals before anything is known of them.
+    pub fn blank_globals(&mut self) -> Rc<[Term]> {
+        if let Some(known) = &self.empty {
+            return known.clone();
+        }
+        let mut blank = Vec::new();
+        for global in &self.program.globals {
+            blank.extend(self.blank(global.ty));
+        }
+        let blank: Rc<[Term]> = blank.into();
+        self.empty = Some(blank.clone());
+        blank
     }
 
     /// The locals of a fresh frame.

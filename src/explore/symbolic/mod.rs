@@ -3,7 +3,8 @@
 //! ```text
 //! machine, run   one segment of one task in every way that some values take (state, path)
 //! oracle         whether a condition can hold: known, by the values at hand, asked before, a solver
-//! canon, live, project, linear
+//! eliminate      the same for comparisons of sums, without a solver
+//! canon, live, needed, project, linear
 //!                one form for what no execution can tell apart
 //! turn           who may run next: schedulers and budgets
 //! search         breadth first over the forms
@@ -22,6 +23,7 @@
 
 mod answer;
 mod canon;
+mod eliminate;
 mod finals;
 mod follow;
 mod linear;
@@ -29,6 +31,7 @@ mod live;
 mod machine;
 mod mutants;
 mod nearest;
+mod needed;
 mod oracle;
 mod path;
 mod project;

@@ -17,6 +17,7 @@ use crate::smt::term::{
 use crate::smt::z3::{Z3Again, Z3Session};
 use crate::z3_version;
 
+use super::eliminate::{Settled, settle};
 use super::mutants::{Mutant, nobody_answers};
 use super::path::Path;
 
@@ -57,7 +58,7 @@ pub(super) struct Asked {
     pub questions: u64,
     /// Questions that had been asked before.
     pub known: u64,
-    /// Conditions that the values at hand have settled on one side.
+    /// Conditions that the values at hand have settled on one side, and questions that needed no solver.
     pub seen: u64,
 }
 
@@ -177,10 +178,7 @@ impl Oracle {
             }
             None => {
                 let roots: Vec<Term> = key.0.iter().copied().chain([condition]).collect();
-                let reply = match self.tried(terms, path, &roots) {
-                    Some(reply) => reply,
-                    None => self.answered(terms, &roots),
-                };
+                let reply = self.reply(terms, path, &roots);
                 self.replies.insert(key, reply.clone());
                 reply
             }
@@ -195,6 +193,28 @@ impl Oracle {
                 }
                 Ok(Some(path.with(terms, condition, Rc::new(model))))
             }
+        }
+    }
+
+    /// The answer to a new question.
+    fn reply(&mut self, terms: &Terms, path: &Path, roots: &[Term]) -> Reply {
+        let settled = if nobody_answers() {
+            None
+        } else {
+            settle(terms, roots)
+        };
+        match settled {
+            Some(settled) => {
+                self.asked.seen += 1;
+                match settled {
+                    Settled::Never => Reply::Never,
+                    Settled::When(values) => Reply::When(Rc::new(values)),
+                }
+            }
+            None => match self.tried(terms, path, roots) {
+                Some(reply) => reply,
+                None => self.answered(terms, roots),
+            },
         }
     }
 

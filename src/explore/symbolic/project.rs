@@ -8,7 +8,7 @@ use rustc_hash::FxHashSet;
 
 use crate::smt::term::{Node, Renaming, Sort, Term, Var};
 
-use super::linear::Sum;
+use super::linear::{Sum, not_negative, sum};
 use super::machine::Machine;
 use super::mutants::Mutant;
 
@@ -107,7 +107,7 @@ impl Machine<'_> {
         if let Some(other) = self.other(a, b, term, var) {
             return Some(other);
         }
-        let difference = self.sum(a)?.plus(&self.sum(b)?, -1)?;
+        let difference = sum(&self.terms, a)?.plus(&sum(&self.terms, b)?, -1)?;
         let (rest, sign) = self.alone(difference, var)?;
         let value = Sum::default().plus(&rest, -sign)?;
         Some(self.added(&value))
@@ -115,7 +115,7 @@ impl Machine<'_> {
 
     /// A lower or an upper bound of the variable.
     fn bound(&mut self, literal: Term, var: Var, bounds: &mut Bounds) -> Option<()> {
-        let sum = self.not_negative(literal)?;
+        let sum = not_negative(&self.terms, literal)?;
         let (rest, sign) = self.alone(sum, var)?;
         if sign > 0 {
             bounds.lower.push(Sum::default().plus(&rest, -1)?);
