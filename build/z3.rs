@@ -7,7 +7,7 @@
 //! placed beside the binary, so that the two can be moved together.
 //!
 //! Nothing is linked against the library itself, but against a [stub](super::z3_stub) that looks
-//! for it when the program starts.
+//! for it when the program needs it.
 
 use std::env;
 use std::error::Error;
@@ -103,7 +103,7 @@ fn link_users_library(dir: &Path) -> Result<()> {
     Ok(())
 }
 
-/// Links what finds this library, under this name, when the program starts.
+/// Links what finds this library, under this name, when the program needs it.
 fn link_stub(library: &Path, runtime: &str) -> Result<()> {
     println!("cargo:rustc-env=DBVERIFY_Z3_LIBRARY={}", library.display());
     println!("cargo:rustc-env=DBVERIFY_Z3_NAME={runtime}");

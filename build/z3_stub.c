@@ -1,4 +1,4 @@
-/* How the functions of Z3 are found when the program starts. build/z3_stub.rs writes NAMES, JUMPS, COUNT and RUNTIME before this. */
+/* How the functions of Z3 are found, once somebody asks whether they are there. build/z3_stub.rs writes NAMES, JUMPS, COUNT and RUNTIME before this. */
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -16,7 +16,14 @@ static void lacking(void) {
   _Exit(STATUS);
 }
 
-__attribute__((visibility("hidden"), used)) void *dbverify_z3_table[COUNT];
+/* To look for the library takes as long as many a program's whole answer, so nobody does before it is needed. */
+static void early(void) {
+  fprintf(stderr, "error: Z3 was called before anybody asked whether it is there\n");
+  abort();
+}
+
+__attribute__((visibility("hidden"), used)) void *dbverify_z3_table[COUNT] = {
+    [0 ... COUNT - 1] = (void *)early};
 
 #ifdef __APPLE__
 #define SEARCHED "@rpath/" RUNTIME
@@ -24,9 +31,9 @@ __attribute__((visibility("hidden"), used)) void *dbverify_z3_table[COUNT];
 #define SEARCHED RUNTIME
 #endif
 
-/* Runs before `main`. The library is the one that the user names, or it is looked for in the program's own folders (its run
+/* Runs once. The library is the one that the user names, or it is looked for in the program's own folders (its run
    paths), then in the system's. */
-__attribute__((constructor)) static void fill(void) {
+static void fill(void) {
   const char *named = getenv("DBVERIFY_LIBZ3");
   void *library = dlopen(named && *named ? named : SEARCHED, RTLD_LAZY | RTLD_LOCAL);
   if (!library) {
@@ -41,8 +48,11 @@ __attribute__((constructor)) static void fill(void) {
     snprintf(why, sizeof why, "it lacks the functions of Z3");
 }
 
-/* Why there is no library, or null. */
-const char *dbverify_z3_missing(void) { return why[0] ? why : 0; }
+/* Looks for the library; why there is none, or null. Called once. */
+const char *dbverify_z3_missing(void) {
+  fill();
+  return why[0] ? why : 0;
+}
 
 #ifdef __APPLE__
 #define SYMBOL(name) "_" name

@@ -1,7 +1,7 @@
-//! A library that the linker takes for libz3: each function of Z3 is a jump through a table, and the table is filled when the
-//! program starts, if the real library is found then.
+//! A library that the linker takes for libz3: each function of Z3 is a jump through a table, and the table is filled when
+//! somebody asks whether the real library is there.
 //!
-//! So a program whose library is missing starts, and does all that needs no solver. The names are those that the real library
+//! So a program whose library is missing starts, and does all that needs no solver; and one that needs no solver does not load it. The names are those that the real library
 //! exports, so a function that it lacks is found out by the linker, not by a user.
 
 use std::error::Error;

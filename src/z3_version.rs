@@ -84,25 +84,31 @@ pub fn help() -> String {
     )
 }
 
-/// What the program is really linked with: it looks for the library when it starts; see `build/z3_stub.c`.
+/// What the program is really linked with: it looks for the library when it is asked; see `build/z3_stub.c`.
 #[cfg(not(feature = "vendored"))]
 mod stub {
     use std::ffi::{CStr, c_char};
+    use std::sync::OnceLock;
 
     #[allow(unsafe_code, reason = "declared as build/z3_stub.c defines it")]
     unsafe extern "C" {
         safe fn dbverify_z3_missing() -> *const c_char;
     }
 
-    /// Why there is no library.
+    /// Why there is no library. It is looked for when this is asked first.
     pub(super) fn missing() -> Option<String> {
+        static MISSING: OnceLock<Option<String>> = OnceLock::new();
+        MISSING.get_or_init(look).clone()
+    }
+
+    fn look() -> Option<String> {
         let why = dbverify_z3_missing();
         if why.is_null() {
             return None;
         }
         #[allow(
             unsafe_code,
-            reason = "it ends with a zero, and nothing writes it after the program has started"
+            reason = "it ends with a zero, and nothing writes it afterwards: this is called once"
         )]
         let why = unsafe { CStr::from_ptr(why) };
         Some(why.to_string_lossy().into_owned())
@@ -119,6 +125,7 @@ mod stub {
 
 /// What the library calls itself, for example `Z3 5.4.0.0`; asked only where it is [`present`].
 pub fn linked() -> &'static str {
+    stub::missing();
     z3::full_version()
 }
 
@@ -152,6 +159,7 @@ mod tests {
 
     #[test]
     fn the_linked_library_solves() {
+        present().expect("Z3 is there");
         let x = Int::new_const("x");
         let solver = Solver::new();
         solver.assert(x.gt(1));

@@ -90,6 +90,7 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     } else {
         let mut search = Search::new(machine, options);
         search.run();
+        let search = search.again();
         let (states, growing) = (search.states(), search.growing());
         let counted = (Counted::States, states);
         (search.machine, search.found, counted, growing)

@@ -64,6 +64,7 @@ impl<'p> Machine<'p> {
             self.rename_values(&mut state);
         }
         let from = self.sort_tasks(&mut state);
+        self.forget_past(&mut state);
         let groups = self.rename(&mut state);
         let key = self.key(&state, &groups, None);
         Canonical { state, key, from }
@@ -74,6 +75,8 @@ impl<'p> Machine<'p> {
         let mut state = run.state.clone();
         let turns: Vec<u32> = run.task.turns().collect();
         state.tasks.push(Rc::new(run.task.clone()));
+        // Two ways that have accessed different things are told apart by that.
+        self.orders(&mut state, run.task.number, &run.acts);
         self.forget(&mut state);
         self.order_maps(&mut state);
         self.substitute_known(&mut state);
@@ -472,6 +475,7 @@ impl<'p> Machine<'p> {
                 key.extend(frame.locals.iter().map(|&t| code(t)));
             }
         }
+        self.past_key(state, &mut key);
         let live = self.live_vars(state);
         let live: FxHashSet<Var> = live.into_iter().collect();
         let mut tied = Vec::new();

@@ -166,6 +166,7 @@ impl<'p> Machine<'p> {
             turn: self.turn.clone(),
             next: 0,
             inputs: 0,
+            past: Rc::default(),
         };
         let mut run = Run::new(state, task);
         run.begins = true;

@@ -9,6 +9,7 @@
 //! turn           who may run next: schedulers and budgets
 //! search         breadth first over the forms
 //! races          accesses that two tasks come to next
+//! ordered        accesses in the past, and who comes after them
 //! traces, touch, follow
 //!                one execution of each trace, by the reduction of `dpor`
 //! witness, nearest
@@ -33,6 +34,7 @@ mod mutants;
 mod nearest;
 mod needed;
 mod oracle;
+mod ordered;
 mod path;
 mod project;
 mod races;

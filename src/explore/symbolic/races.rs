@@ -2,7 +2,8 @@
 //!
 //! If an execution has a race, then some schedule brings both tasks directly before their accesses: what neither of them comes after is left out,
 //! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment. That is not so for what a
-//! segment does behind a post, or behind what orders tasks: no state lies before it. Where another task touches the same, nothing is settled.
+//! segment does behind a post, or behind what orders tasks: no state lies before it. Where another task touches the same, a second
+//! search tells by states who comes after whom (`ordered`).
 //! What is found is told only if the replay sees the race in the order of events (`trace::race`).
 
 use std::rc::Rc;
@@ -25,19 +26,39 @@ use super::state::{Control, State};
 /// An access to a part of a global.
 #[derive(Clone)]
 pub(super) struct Access {
-    global: GlobalId,
-    path: SmallVec<[Part; 2]>,
-    write: bool,
+    pub global: GlobalId,
+    pub path: SmallVec<[Part; 2]>,
+    pub write: bool,
     /// Whether it orders tasks.
-    sync: bool,
-    /// Whether others may have been let go on before it, in the same segment, so that they come after that and not after it.
+    pub sync: bool,
+    /// Whether something before it, in the same segment, may order tasks, so that others come after that and not after it.
     late: bool,
-    span: Span,
+    pub span: Span,
+}
+
+/// Something that a task does in a segment.
+#[derive(Clone)]
+pub(super) enum Act {
+    /// Accesses a part of a global.
+    Access(Access),
+    /// Makes the task with that number.
+    Posts(u32),
+    /// Sees that the task with that number has ended.
+    Joins(u32),
+}
+
+impl Act {
+    pub fn access(&self) -> Option<&Access> {
+        match self {
+            Self::Access(access) => Some(access),
+            Self::Posts(_) | Self::Joins(_) => None,
+        }
+    }
 }
 
 /// A step from a global inwards.
 #[derive(Clone, Copy)]
-enum Part {
+pub(super) enum Part {
     Field(u32),
     Index(Term),
 }
@@ -62,36 +83,38 @@ pub(super) fn is_real(end: &End) -> bool {
     )
 }
 
-/// Accesses that are not always seen from the state before them: those late in their segments, and who else touches the same.
+/// Accesses that are not always seen from the state before them: those late in their segments, and who else touches the same. The
+/// globals of those that may conflict are tracked in a second search.
 #[derive(Default)]
 pub(super) struct Late {
     /// The global, the task, whether it writes, and where.
-    late: Vec<(GlobalId, u32, bool, Span)>,
+    late: Vec<(GlobalId, u32, bool)>,
     /// By global: the tasks that touch it, and whether they write.
     touched: FxHashMap<GlobalId, FxHashSet<(u32, bool)>>,
 }
 
 impl Late {
     /// Takes down what a task touches in a segment.
-    pub fn note(&mut self, task: u32, accesses: &[Access]) {
-        for access in accesses {
+    pub fn note(&mut self, task: u32, acts: &[Act]) {
+        for access in acts.iter().filter_map(Act::access) {
             let touched = self.touched.entry(access.global).or_default();
             touched.insert((task, access.write));
-            let late = (access.global, task, access.write, access.span);
+            let late = (access.global, task, access.write);
             if access.late && !self.late.contains(&late) {
                 self.late.push(late);
             }
         }
     }
 
-    /// A late access that may conflict with another task's.
-    pub fn unsettled(&self) -> Option<Span> {
-        let conflicts = |&&(global, task, write, _): &&(GlobalId, u32, bool, Span)| {
+    /// The globals with late accesses that may conflict with another task's.
+    pub fn unsettled(&self) -> FxHashSet<GlobalId> {
+        let conflicts = |&&(global, task, write): &&(GlobalId, u32, bool)| {
             self.touched[&global]
                 .iter()
                 .any(|&(other, writes)| other != task && (write || writes))
         };
-        self.late.iter().find(conflicts).map(|late| late.3)
+        let late = self.late.iter().filter(conflicts);
+        late.map(|late| late.0).collect()
     }
 }
 
@@ -100,6 +123,8 @@ pub(super) struct Orders {
     /// The blocks, by where they are, that no other task interrupts.
     whole: FxHashSet<usize>,
     cells: Cells,
+    /// The globals of which states tell who has accessed them; see `ordered`.
+    pub tracked: FxHashSet<GlobalId>,
 }
 
 impl Orders {
@@ -115,6 +140,7 @@ impl Orders {
         Self {
             whole,
             cells: Cells::new(program),
+            tracked: FxHashSet::default(),
         }
     }
 
@@ -184,6 +210,14 @@ impl<'p> Machine<'p> {
                 for part in walk::operands(program.expr(at)) {
                     self.reads(run, part, span)?;
                 }
+                if let ExprKind::Finished(handle) = &program.expr(at).kind
+                    && self.term(run, at, span)?[0] == Term::TRUE
+                {
+                    let handle = self.term(run, *handle, span)?[0];
+                    let number = self.terms.as_const(handle);
+                    let number = number.and_then(|n| u32::try_from(n).ok());
+                    run.acts.extend(number.map(Act::Joins));
+                }
             }
         }
         Ok(())
@@ -234,15 +268,15 @@ impl<'p> Machine<'p> {
             || control.any(whole)
             || orders.awaited(global, &path)
             || self.program.scope.guarded.contains(&global);
-        run.accesses.push(Access {
+        run.acts.push(Act::Access(Access {
             global,
             path,
             write,
             sync,
             late: run.released && !sync,
             span,
-        });
-        run.released |= sync && write && !self.program.scope.guarded.contains(&global);
+        }));
+        run.released |= sync && !self.program.scope.guarded.contains(&global);
     }
 
     /// Makes sure that what tasks choose in their next segments has different numbers.
@@ -281,7 +315,12 @@ impl<'p> Machine<'p> {
         for a in one {
             for b in other {
                 let rivals = a.global == b.global && (a.write || b.write) && !(a.sync && b.sync);
-                if rivals && let Some(same) = self.overlap(&a.path, &b.path) {
+                // What lies late in both segments may be ordered: that is settled by who comes after whom.
+                let tracked = (self.orders.as_ref()).is_some_and(|o| o.tracked.contains(&a.global));
+                if rivals
+                    && !(a.late && b.late)
+                    && !tracked
+                    && let Some(same) = self.overlap(&a.path, &b.path) {
                     all.push((same, a.span.max(b.span)));
                 }
             }

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use crate::explore::code::Reached;
 use crate::explore::dpor::{Cell, Choices};
 use crate::ir::{
-    Await, BinaryOp, Block, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place, PreemptKind,
+    Await, BinaryOp, Block, Dialect, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place, PreemptKind,
     ProcId, Program, Root, Stmt, StmtKind, TypeId, text, walk,
 };
 use crate::semantics::limits;
@@ -21,7 +21,7 @@ use super::machine::Machine;
 use super::mutants::Mutant;
 use super::oracle::Verdict;
 use super::path::Path;
-use super::races::Access;
+use super::races::Act;
 use super::state::{Control, Frame, Phase, State, Task, View};
 use super::touch::Look;
 
@@ -69,9 +69,9 @@ pub(super) struct Run<'p> {
     pub given: Option<Vec<bool>>,
     /// What was chosen.
     pub choices: Vec<(TypeId, Leaves)>,
-    /// The parts of globals that it has accessed, if races are looked for.
-    pub accesses: Vec<Access>,
-    /// Whether it has done what may let others go on: made a task, or written what orders tasks.
+    /// What it has done that matters for races, if they are looked for.
+    pub acts: Vec<Act>,
+    /// Whether it has done what may order others: made a task, or accessed what orders tasks.
     pub released: bool,
     /// Who says what open conditions come to, if that is nothing to follow both of.
     pub script: Option<Script>,
@@ -136,7 +136,7 @@ impl<'p> Run<'p> {
             tests: None,
             given: None,
             choices: Vec::new(),
-            accesses: Vec::new(),
+            acts: Vec::new(),
             released: false,
             script: None,
             fuel: FUEL,
@@ -205,7 +205,7 @@ impl<'p> Machine<'p> {
     fn advance(&mut self, run: &mut Run<'p>, open: &mut Vec<Run<'p>>) -> End {
         loop {
             let (tests, touched) = (run.tests.as_ref().map_or(0, Vec::len), run.touched);
-            let accesses = run.accesses.len();
+            let acts = run.acts.len();
             match self.step(run) {
                 Ok(None) => {}
                 Ok(Some(end)) => return end,
@@ -220,7 +220,7 @@ impl<'p> Machine<'p> {
                     run.forked = true;
                     run.open_turn = true;
                     run.touched = touched;
-                    run.accesses.truncate(accesses);
+                    run.acts.truncate(acts);
                     if let Some(all) = &mut run.tests {
                         all.truncate(tests);
                     }
@@ -763,10 +763,14 @@ impl<'p> Machine<'p> {
     ) -> Result<(), Stop> {
         let frame = self.frame(run, proc, args, None, span)?;
         run.touched = true;
-        run.released = true;
+        // In C a thread begins when its handle has been stored: all of the step comes before it.
+        run.released |= self.program.types.dialect != Dialect::C;
         run.state.posted += 1;
         run.task.posts += 1;
         let number = run.state.posted;
+        if self.orders.is_some() {
+            run.acts.push(Act::Posts(number));
+        }
         let descent: Vec<u32> = (run.task.descent.iter().copied())
             .chain([run.task.posts])
             .collect();

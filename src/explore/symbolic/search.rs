@@ -16,7 +16,8 @@ use crate::trace::Schedule;
 use super::canon::{Followed, Form, Key};
 use super::machine::Machine;
 use super::mutants::Mutant;
-use super::races::{CHOSEN, Coming, Late, is_real};
+use super::ordered::Raced;
+use super::races::{Act, CHOSEN, Coming, Late, is_real};
 use super::run::{End, Run};
 use super::state::State;
 
@@ -62,6 +63,8 @@ pub(super) enum Last {
     Deadlock,
     /// Two tasks, each in one of its ways, come next to accesses that nothing orders.
     Race([(u32, u32); 2]),
+    /// A task comes to an access, and nothing orders it after an earlier one.
+    Raced(Move),
 }
 
 /// How an error is reached.
@@ -184,14 +187,15 @@ impl<'p, 'o> Search<'p, 'o> {
     /// Follows everything that can be followed.
     pub fn run(&mut self) {
         let first = self.machine.start();
-        for (way, end, run) in self.ways(first) {
-            self.late.note(run.task.number, &run.accesses);
+        for (way, end, mut run) in self.ways(first) {
+            self.late.note(run.task.number, &run.acts);
             let by = Move {
                 case: None,
                 step: Step::Begin,
                 way,
                 form: Form::Plain,
             };
+            self.order(None, by, &end, &mut run);
             self.arrive(None, by, end, run);
         }
         self.found.stuck = self.queue.is_empty();
@@ -205,9 +209,37 @@ impl<'p, 'o> Search<'p, 'o> {
                 return;
             }
         }
-        if let Some(span) = self.late.unsettled() {
-            let reason = "a task goes on here, in the same step, after it has let others go on: whether that is a race is seen with --values numbers";
-            self.refused((reason.to_owned(), span));
+    }
+
+    /// Looks again, if there are accesses of which it is only known by what came before whether they race.
+    pub fn again(self) -> Self {
+        let globals = self.late.unsettled();
+        let enough = !self.found.bugs.is_empty() && !self.options.goes_on();
+        if globals.is_empty() || enough || self.found.limit.is_some() || self.found.refusal.is_some() {
+            return self;
+        }
+        let mut machine = self.machine;
+        if let Some(orders) = &mut machine.orders {
+            orders.tracked = globals;
+        }
+        let mut again = Self::new(machine, self.options);
+        again.run();
+        again
+    }
+
+    /// Takes down whom a segment comes after.
+    fn order(&mut self, before: Option<u32>, by: Move, end: &End, run: &mut Run<'p>) {
+        if !is_real(end) {
+            return;
+        }
+        let task = run.task.number;
+        match self.machine.orders(&mut run.state, task, &run.acts) {
+            None => {}
+            Some(Raced::Yes(span)) => self.bug(ErrorKind::Race, span, before, Last::Raced(by)),
+            Some(Raced::Perhaps(span)) => {
+                let reason = "whether this is a race depends on which element it is: with --values numbers that is seen";
+                self.refused((reason.to_owned(), span));
+            }
         }
     }
 
@@ -442,9 +474,9 @@ impl<'p, 'o> Search<'p, 'o> {
         self.machine.apart(&mut run, position);
         let first = run.state.next;
         let number = here.state.tasks[position as usize].number;
-        for (way, end, run) in self.ways(run) {
-            if !run.accesses.is_empty() && is_real(&end) {
-                self.late.note(number, &run.accesses);
+        for (way, end, mut run) in self.ways(run) {
+            if !run.acts.is_empty() && is_real(&end) {
+                self.late.note(number, &run.acts);
                 if run.state.next - first > CHOSEN {
                     let reason = "too many values are chosen in one step".to_owned();
                     self.refused((reason, Span::default()));
@@ -452,7 +484,7 @@ impl<'p, 'o> Search<'p, 'o> {
                 next.push(Coming {
                     task: position,
                     way,
-                    accesses: run.accesses.clone(),
+                    accesses: run.acts.iter().filter_map(Act::access).cloned().collect(),
                     literals: run.state.path.literals.clone(),
                 });
             }
@@ -462,6 +494,7 @@ impl<'p, 'o> Search<'p, 'o> {
                 way,
                 form: Form::Plain,
             };
+            self.order(Some(here.id), by, &end, &mut run);
             self.arrive(Some(here.id), by, end, run);
         }
     }

@@ -8,6 +8,7 @@ use crate::smt::layout::Rows;
 use crate::smt::term::{Term, Terms};
 use crate::source::Span;
 
+use super::ordered::Past;
 use super::path::Path;
 use super::turn::Turn;
 
@@ -28,6 +29,8 @@ pub(super) struct State<'p> {
     pub next: u32,
     /// How often a value was chosen after the first segment.
     pub inputs: u32,
+    /// The accesses that something may still race with, where that is told by states.
+    pub past: Rc<Vec<Past>>,
 }
 
 /// A task that is pending or running.

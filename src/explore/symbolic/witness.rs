@@ -14,7 +14,7 @@ use super::canon::Form;
 use super::machine::Machine;
 use super::nearest::nearest_to_0;
 use super::path::Path;
-use super::races::Access;
+use super::races::{Access, Act};
 use super::run::{End, Run};
 use super::search::{Last, Move, Step};
 use super::state::State;
@@ -60,7 +60,7 @@ pub(super) fn schedule<'p>(
         twins.follow(step)?;
     }
     match last {
-        Last::Move(step) => twins.follow(step)?,
+        Last::Move(step) | Last::Raced(step) => twins.follow(step)?,
         Last::Finally(way) => {
             let runs = (
                 twins.machine.finish(&twins.form),
@@ -80,7 +80,7 @@ pub(super) fn schedule<'p>(
         ..
     } = twins;
     let mut schedule = valued(machine, &real.path, decisions)?;
-    if let Last::Race(_) = last {
+    if let Last::Race(_) | Last::Raced(_) = last {
         schedule.decisions.push(Decision::Race(0));
     }
     Ok(schedule)
@@ -190,7 +190,7 @@ impl<'p> Twins<'_, 'p> {
             End::Suspended => run.state.rested(Some(run.task)),
             _ => run.state.rested(None),
         };
-        self.accesses.clone_from(&real.accesses);
+        self.accesses = real.acts.iter().filter_map(Act::access).cloned().collect();
         self.real = after(real);
         if ended {
             self.rests(after(form), by.form);
