@@ -13,8 +13,9 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashSet;
+use smallvec::SmallVec;
 
-use crate::ir::GlobalId;
+use crate::ir::{GlobalId, LocalId};
 use crate::smt::layout::Leaf;
 use crate::smt::term::{Assignment, Node, Renaming, Term, Var};
 
@@ -22,7 +23,7 @@ use super::machine::Machine;
 use super::mutants::Mutant;
 use super::path::Path;
 use super::run::Run;
-use super::state::{State, Task};
+use super::state::{Rest, State, Task};
 use super::turn::Turn;
 
 /// A state, as far as it matters.
@@ -46,6 +47,14 @@ pub(super) enum Form {
 /// Dead variables are numbered from here on where they are named within their group.
 const DEAD: u32 = 1 << 24;
 
+/// What is known of a state in its form.
+struct Known {
+    /// Conditions about living variables.
+    tied: Vec<Term>,
+    /// Those that share dead ones.
+    groups: Vec<Vec<Term>>,
+}
+
 /// A state in its form.
 pub(super) struct Canonical<'p> {
     pub state: State<'p>,
@@ -65,8 +74,8 @@ impl<'p> Machine<'p> {
         }
         let from = self.sort_tasks(&mut state);
         self.forget_past(&mut state);
-        let groups = self.rename(&mut state);
-        let key = self.key(&state, &groups, None);
+        let known = self.rename(&mut state);
+        let key = self.key(&state, &known, None);
         Canonical { state, key, from }
     }
 
@@ -81,8 +90,8 @@ impl<'p> Machine<'p> {
         self.order_maps(&mut state);
         self.substitute_known(&mut state);
         self.rename_values(&mut state);
-        let groups = self.rename(&mut state);
-        let key = self.key(&state, &groups, Some(run.touched));
+        let known = self.rename(&mut state);
+        let key = self.key(&state, &known, Some(run.touched));
         let known = self.met.entry(key).or_default();
         let meets = known.iter().any(|k| covers(k, &turns));
         if !meets {
@@ -91,14 +100,29 @@ impl<'p> Machine<'p> {
         meets
     }
 
-    /// Globals that nobody reads again hold nothing.
+    /// What nobody reads again holds nothing.
+    pub fn forget(&mut self, state: &mut State<'p>) {
+        for task in &mut state.tasks {
+            if task.rest.is_none() {
+                self.forget_locals(Rc::make_mut(task));
+            }
+        }
+        self.forget_globals(state);
+    }
+
     fn forget_globals(&mut self, state: &mut State<'p>) {
-        let Some(needed) = &mut self.needed else {
+        let Some(needed) = &self.needed else {
             return;
         };
-        let needed = needed.of(state);
+        let rests = state.tasks.iter().filter_map(|t| t.rest.as_ref());
+        let rests: SmallVec<[&Rest; 8]> = rests.map(|rest| &**rest).collect();
+        let mut dead: SmallVec<[u32; 8]> = SmallVec::new();
+        for (global, &last) in (0..).zip(&needed.last) {
+            let read = last || rests.iter().any(|rest| rest.reads[global as usize]);
+            dead.extend((!read).then_some(global));
+        }
         let blank = self.blank_globals();
-        for (global, _) in (0..).zip(&needed).filter(|(_, needed)| !**needed) {
+        for global in dead {
             let at = self.rows.global(GlobalId(global));
             if state.globals[at.clone()] != blank[at.clone()] {
                 Rc::make_mut(&mut state.globals)[at.clone()].copy_from_slice(&blank[at]);
@@ -106,33 +130,28 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// What nobody reads again holds nothing.
-    fn forget(&mut self, state: &mut State<'p>) {
-        self.forget_globals(state);
-        for task in &mut state.tasks {
-            let mut result = None;
-            let mut changes = Vec::new();
-            let last = task.frames.len().wrapping_sub(1);
-            for (depth, frame) in task.frames.iter().enumerate().rev() {
-                let at = task.at.filter(|_| depth == last).map(|(at, _)| at);
-                let live = self.lives.of(frame, at, result);
-                result = frame.into;
-                let blank = self.blank_locals(frame.proc);
-                for (local, _) in live.iter().enumerate().filter(|(_, live)| !**live) {
-                    let local = crate::ir::LocalId(u32::try_from(local).unwrap_or(u32::MAX));
-                    let at = self.rows.local(frame.proc, local);
-                    if frame.locals[at.clone()] != blank[at.clone()] {
-                        changes.push((depth, at, blank.clone()));
-                    }
-                }
-            }
-            if !changes.is_empty() {
-                let task = Rc::make_mut(task);
-                for (depth, at, blank) in changes {
-                    task.frames[depth].locals[at.clone()].copy_from_slice(&blank[at]);
-                }
+    fn forget_locals(&mut self, task: &mut Task<'p>) {
+        let mut result = None;
+        let last = task.frames.len().wrapping_sub(1);
+        for depth in (0..task.frames.len()).rev() {
+            let frame = &task.frames[depth];
+            let at = task.at.filter(|_| depth == last).map(|(at, _)| at);
+            let live = self.lives.of(frame, at, result);
+            result = frame.into;
+            let proc = frame.proc;
+            let blank = self.blank_locals(proc);
+            for (local, _) in (0..).zip(&*live).filter(|(_, live)| !**live) {
+                let at = self.rows.local(proc, LocalId(local));
+                task.frames[depth].locals[at.clone()].copy_from_slice(&blank[at]);
             }
         }
+        let mut control = Vec::new();
+        self.control_key(task, &mut control);
+        let reads = self.needed.as_mut().map(|needed| needed.of(task));
+        task.rest = Some(Rc::new(Rest {
+            control: control.into(),
+            reads: reads.unwrap_or_default(),
+        }));
     }
 
     /// Whether what is known of a state implies what was known of one of the first that were followed.
@@ -250,14 +269,19 @@ impl<'p> Machine<'p> {
         } else if self.numbered {
             order.sort_by_key(|&i| state.tasks[i].number);
         } else {
-            let mut shapes: Vec<Vec<u32>> = Vec::with_capacity(order.len());
-            for task in &state.tasks {
-                shapes.push(self.shape(task));
+            let (mut shapes, mut ends) = (Vec::new(), vec![0]);
+            for task in state.tasks.iter().filter(|_| order.len() > 1) {
+                self.shape(task, &mut shapes);
+                ends.push(shapes.len());
             }
             order.sort_by(|&a, &b| {
+                let shape = |i: usize| &shapes[ends[i]..ends[i + 1]];
                 let descent = |i: usize| &state.tasks[i].descent;
-                (&shapes[a], descent(a)).cmp(&(&shapes[b], descent(b)))
+                (shape(a), descent(a)).cmp(&(shape(b), descent(b)))
             });
+        }
+        if order.is_sorted() {
+            return order;
         }
         state.tasks = order.iter().map(|&i| state.tasks[i].clone()).collect();
         order
@@ -273,19 +297,20 @@ impl<'p> Machine<'p> {
     }
 
     /// A task without the names of variables.
-    fn shape(&mut self, task: &Task<'p>) -> Vec<u32> {
-        let mut shape = Vec::new();
-        self.control_key(task, &mut shape);
+    fn shape(&mut self, task: &Task<'p>, shape: &mut Vec<u32>) {
+        self.control_key(task, shape);
         for frame in &task.frames {
             for &leaf in &frame.locals {
                 let closed = self.is_closed(leaf);
                 shape.push(if closed { code(leaf) } else { u32::MAX });
             }
         }
-        shape
     }
 
     fn control_key(&mut self, task: &Task<'p>, key: &mut Vec<u32>) {
+        if let Some(rest) = &task.rest {
+            return key.extend_from_slice(&rest.control);
+        }
         let at = task.at.map_or(0, |(at, _)| {
             self.place((std::ptr::from_ref(at) as usize, usize::MAX))
         });
@@ -306,9 +331,8 @@ impl<'p> Machine<'p> {
         *self.places.entry(identity).or_insert(next)
     }
 
-    /// Drops what does not matter of the path and gives variables their numbers. Answers the conditions that share dead
-    /// variables, in groups.
-    fn rename(&mut self, state: &mut State<'p>) -> Vec<Vec<Term>> {
+    /// Drops what does not matter of the path and gives variables their numbers. Answers what is known then.
+    fn rename(&mut self, state: &mut State<'p>) -> Known {
         let live = self.live_vars(state);
         let known: FxHashSet<Var> = live.iter().copied().collect();
         let literals = self.without_dead(&state.path.literals, &known);
@@ -331,6 +355,7 @@ impl<'p> Machine<'p> {
         for literal in &mut literals {
             *literal = self.in_form(*literal);
         }
+        let tied = literals.clone();
         let mut keys: Vec<(Vec<Term>, Vec<Term>, Vec<Var>)> = Vec::new();
         for (group, dead) in groups {
             let mut local = new.clone();
@@ -364,7 +389,7 @@ impl<'p> Machine<'p> {
         }
         state.next = next;
         state.path = self.path_of(literals, Rc::new(model));
-        all
+        Known { tied, groups: all }
     }
 
     /// A variable gets a number and keeps its value.
@@ -453,7 +478,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A state as numbers.
-    fn key(&mut self, state: &State<'p>, groups: &[Vec<Term>], running: Option<bool>) -> Key {
+    fn key(&mut self, state: &State<'p>, known: &Known, running: Option<bool>) -> Key {
         let mut key = vec![running.map_or(0, |touched| 1 + u32::from(touched))];
         key.extend(state.globals.iter().map(|&t| code(t)));
         if self.numbered {
@@ -476,22 +501,17 @@ impl<'p> Machine<'p> {
             }
         }
         self.past_key(state, &mut key);
-        let live = self.live_vars(state);
-        let live: FxHashSet<Var> = live.into_iter().collect();
-        let mut tied = Vec::new();
-        for &literal in &*state.path.literals {
-            let vars = self.oracle.vars(&self.terms, literal);
-            if vars.iter().all(|v| live.contains(v)) {
-                tied.push(code(literal));
-            }
-        }
+        let tied = known.tied.iter();
+        let tied = tied.flat_map(|&literal| super::path::conjuncts(&self.terms, literal));
+        let mut tied: Vec<u32> = tied.filter(|&l| l != Term::TRUE).map(code).collect();
         // Codes of terms are less than the numbers of groups, which stand after all of them.
-        for group in groups {
+        for group in &known.groups {
             let group: Box<[u32]> = group.iter().map(|&t| code(t)).collect();
             let next = u32::MAX - small(self.groups.len());
             tied.push(*self.groups.entry(group).or_insert(next));
         }
         tied.sort_unstable();
+        tied.dedup();
         if Mutant::KeysHaveNoPath.is_on() {
             tied.clear();
         }

@@ -2,8 +2,8 @@
 //!
 //! Variables go one after the other: each lower bound of one lies below each of its upper bounds (Fourier and Motzkin). That loses nothing where
 //! the variable is not multiplied in all of its lower bounds or in all of its upper ones; otherwise it may lose
-//! something. What is no sum counts as a variable, and a condition of another kind is left out. So "never" is always
-//! true, as it is said of something weaker; and values are only told if they fulfil all conditions as they are. Whatever is left
+//! something. What is no sum counts as a variable until nothing else helps (then a choice is one or the other, and an element of a map is what was
+//! stored there last), and a condition of another kind is left out. So "never" is always true, as it is said of something weaker; and values are only told if they fulfil all conditions as they are. Whatever is left
 //! between the two is for a solver.
 
 use std::collections::BTreeSet;
@@ -12,7 +12,7 @@ use crate::smt::term::{Assignment, Datum, Node, Sort, Term, Terms, Var, evaluate
 
 use super::linear::{Sum, not_negative, sum};
 
-/// So often an alternative or an inequality is looked at from both sides.
+/// So often an alternative, an inequality or a choice is looked at from all sides.
 const MOST_SPLITS: u32 = 64;
 
 /// So many bounds there are at most.
@@ -63,6 +63,17 @@ struct Case {
     /// Of each two one holds.
     either: Vec<[Term; 2]>,
     truths: Vec<(Var, bool)>,
+    /// What was a variable and is one no more.
+    opened: Vec<Term>,
+}
+
+impl Case {
+    /// Two integers are the same.
+    fn equate(&mut self, terms: &Terms, a: Term, b: Term) -> Option<()> {
+        let difference = sum(terms, a)?.plus(&sum(terms, b)?, -1)?;
+        self.zero.push(difference);
+        Some(())
+    }
 }
 
 struct Search<'t> {
@@ -96,35 +107,88 @@ impl Search<'_> {
         let open = |pair: &[Term; 2]| !pair.iter().any(|&t| holds(t));
         if let Some(at) = case.either.iter().position(open) {
             let pair = case.either.swap_remove(at);
-            return self.split(pair.map(|side| {
+            let cases = pair.map(|side| {
                 let mut case = case.clone();
                 case.open.push(side);
                 case
-            }));
+            });
+            return self.split(cases.into());
         }
         let values = |term: &Term| values.iter().find(|v| v.0 == *term).map(|v| v.1);
         let is_zero = |sum: &Sum| value(sum, values) == Some(0);
         if let Some(at) = case.apart.iter().position(is_zero) {
             let sum = case.apart.swap_remove(at);
             let sides = [sum.clone(), Sum::default().plus(&sum, -1)?];
-            let sides = sides.map(|side| side.plus(&Sum::of(1), -1));
-            let [Some(above), Some(below)] = sides else {
-                return None;
-            };
-            return self.split([above, below].map(|side| {
+            let mut cases = Vec::new();
+            for side in sides {
                 let mut case = case.clone();
-                case.bounds.push(side);
-                case
-            }));
+                case.bounds.push(side.plus(&Sum::of(1), -1)?);
+                cases.push(case);
+            }
+            return self.split(cases);
         }
         if self.conditions.iter().all(|&c| holds(c)) {
             return Some(Some(model));
+        }
+        if let Some(cases) = self.opened(&case) {
+            return self.split(cases);
         }
         self.unsure = true;
         Some(None)
     }
 
-    fn split(&mut self, cases: [Case; 2]) -> Option<Option<Assignment>> {
+    /// What counts as a variable is what it stands for.
+    fn opened(&self, case: &Case) -> Option<Vec<Case>> {
+        let sums = (case.bounds.iter()).chain(&case.zero).chain(&case.apart);
+        let mut parts = sums.flat_map(|sum| sum.parts.keys().copied());
+        parts.find_map(|part| {
+            if case.opened.contains(&part) {
+                return None;
+            }
+            let mut cases = match self.terms.get(part) {
+                Node::Ite(condition, yes, no) => {
+                    let sides = [(condition, yes), (!condition, no)];
+                    let side = |(condition, value): (Term, Term)| {
+                        let mut case = case.clone();
+                        case.open.push(condition);
+                        case.equate(self.terms, part, value)?;
+                        Some(case)
+                    };
+                    sides.into_iter().map(side).collect::<Option<Vec<_>>>()?
+                }
+                Node::Select(map, index) => self.elements(case, part, map, index)?,
+                _ => return None,
+            };
+            cases.iter_mut().for_each(|case| case.opened.push(part));
+            Some(cases)
+        })
+    }
+
+    /// An element is what was stored last at its place, or what the map began with.
+    fn elements(&self, case: &Case, part: Term, map: Term, index: Term) -> Option<Vec<Case>> {
+        let (mut cases, mut rest, mut map) = (Vec::new(), case.clone(), map);
+        loop {
+            match self.terms.get(map) {
+                Node::Store(below, place, value) => {
+                    let mut here = rest.clone();
+                    here.equate(self.terms, index, place)?;
+                    here.equate(self.terms, part, value)?;
+                    cases.push(here);
+                    let difference = sum(self.terms, index)?.plus(&sum(self.terms, place)?, -1)?;
+                    rest.apart.push(difference);
+                    map = below;
+                }
+                Node::Fill(value) => {
+                    rest.equate(self.terms, part, value)?;
+                    cases.push(rest);
+                    return Some(cases);
+                }
+                _ => return None,
+            }
+        }
+    }
+
+    fn split(&mut self, cases: Vec<Case>) -> Option<Option<Assignment>> {
         self.splits += 1;
         if self.splits > MOST_SPLITS {
             return None;
@@ -147,13 +211,12 @@ impl Search<'_> {
             (Node::And(a, b), true) => case.either.push([!a, !b]),
             (Node::Le(..), _) => case.bounds.push(not_negative(self.terms, term)?),
             (Node::Eq(a, b), negated) if self.terms.sort(a) == Sort::Int => {
-                let difference = sum(self.terms, a)?.plus(&sum(self.terms, b)?, -1)?;
-                let all = if negated {
-                    &mut case.apart
+                if negated {
+                    let difference = sum(self.terms, a)?.plus(&sum(self.terms, b)?, -1)?;
+                    case.apart.push(difference);
                 } else {
-                    &mut case.zero
-                };
-                all.push(difference);
+                    case.equate(self.terms, a, b)?;
+                }
             }
             (Node::Var(var), negated) => {
                 if case.truths.contains(&(var, negated)) {
@@ -318,7 +381,9 @@ impl<'a> System<'a> {
             let (mut below, mut above, mut multiplied) = (0, 0, [false; 2]);
             for sum in &self.bounds {
                 match sum.parts.get(var) {
-                    Some(&n) if n > 0 => (below, multiplied[0]) = (below + 1, multiplied[0] | (n > 1)),
+                    Some(&n) if n > 0 => {
+                        (below, multiplied[0]) = (below + 1, multiplied[0] | (n > 1))
+                    }
                     Some(&n) => (above, multiplied[1]) = (above + 1, multiplied[1] | (n < -1)),
                     None => {}
                 }
@@ -406,4 +471,138 @@ fn gcd(a: i128, b: i128) -> i128 {
         (a, b) = (b, a % b);
     }
     a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::smt::term::{Interval, Op};
+
+    /// Numbers that depend on nothing but the seed.
+    struct Dice(u64);
+
+    impl Dice {
+        fn roll(&mut self, sides: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
+            (self.0 >> 33) % sides
+        }
+
+        fn number(&mut self) -> i128 {
+            i128::from(self.roll(7)) - 3
+        }
+
+        fn sum(&mut self, terms: &mut Terms, vars: &[Term]) -> Term {
+            let mut all = terms.int(self.number());
+            for _ in 0..=self.roll(2) {
+                let factor = terms.int(self.number());
+                let var = vars[self.roll(vars.len() as u64) as usize];
+                let part = terms.op(Op::Mul, var, factor);
+                all = terms.add(all, part);
+            }
+            if self.roll(6) == 0 {
+                let condition = self.condition(terms, &vars[..2]);
+                return terms.ite(condition, all, vars[0]);
+            }
+            if self.roll(6) == 0 {
+                let (base, value) = (terms.int(self.number()), terms.int(self.number()));
+                let map = terms.fill(base);
+                let map = terms.store(map, vars[0], value);
+                let map = terms.store(map, all, vars[1]);
+                return terms.select(map, vars[2]);
+            }
+            all
+        }
+
+        fn condition(&mut self, terms: &mut Terms, vars: &[Term]) -> Term {
+            let vars = if vars.len() < 3 {
+                [vars[0], vars[1], vars[0]]
+            } else {
+                [vars[0], vars[1], vars[2]]
+            };
+            let simple = |dice: &mut Self, terms: &mut Terms| {
+                let factor = terms.int(dice.number());
+                let (a, b) = (vars[dice.roll(3) as usize], vars[dice.roll(3) as usize]);
+                let b = terms.op(Op::Mul, b, factor);
+                terms.le(a, b)
+            };
+            match self.roll(5) {
+                0 => {
+                    let (a, b) = (simple(self, terms), simple(self, terms));
+                    !terms.and(a, !b)
+                }
+                _ => simple(self, terms),
+            }
+        }
+
+        fn compared(&mut self, terms: &mut Terms, vars: &[Term]) -> Term {
+            let (a, b) = (self.sum(terms, vars), self.sum(terms, vars));
+            let made = match self.roll(4) {
+                0 => terms.eq(a, b),
+                1 => self.condition(terms, vars),
+                _ => terms.le(a, b),
+            };
+            if self.roll(2) == 0 { made } else { !made }
+        }
+    }
+
+    /// Whether some of all values fulfil the conditions.
+    fn tried(terms: &Terms, vars: &[Var], conditions: &[Term]) -> bool {
+        let range = -4i128..=4;
+        range.clone().any(|a| {
+            range.clone().any(|b| {
+                range.clone().any(|c| {
+                    let mut model = Assignment::default();
+                    for (&var, value) in vars.iter().zip([a, b, c]) {
+                        model.set(var, Datum::Int(Some(value)));
+                    }
+                    let values = evaluate_few(terms, &model, conditions);
+                    values.is_some_and(|v| v.iter().all(Datum::holds))
+                })
+            })
+        })
+    }
+
+    #[test]
+    fn what_is_settled_is_so() {
+        let (mut never, mut when, mut open) = (0, 0, 0);
+        for seed in 0..1500 {
+            let (mut dice, mut terms) = (Dice(seed), Terms::new());
+            let named: Vec<Term> = (0..3)
+                .map(|n| terms.fresh(format!("v{n}"), Sort::Int, Interval::new(-4, 4)))
+                .collect();
+            let count = 2 + dice.roll(6);
+            let conditions: Vec<Term> = (0..count)
+                .map(|_| dice.compared(&mut terms, &named))
+                .collect();
+            let vars = named.iter().map(|&t| match terms.get(t) {
+                Node::Var(var) => var,
+                _ => unreachable!("a variable"),
+            });
+            let vars: Vec<Var> = vars.collect();
+            match settle(&terms, &conditions) {
+                None => open += 1,
+                Some(Settled::Never) => {
+                    never += 1;
+                    assert!(!tried(&terms, &vars, &conditions), "{seed}");
+                }
+                Some(Settled::When(values)) => {
+                    when += 1;
+                    let mut model = Assignment::default();
+                    values
+                        .into_iter()
+                        .for_each(|(var, value)| model.set(var, value));
+                    let values = evaluate_few(&terms, &model, &conditions);
+                    assert!(values.is_some_and(|v| v.iter().all(Datum::holds)), "{seed}");
+                }
+            }
+        }
+        println!("{never} never, {when} with values, {open} for a solver");
+        assert!(
+            never > 200 && when > 200 && open < 300,
+            "{never} {when} {open}"
+        );
+    }
 }

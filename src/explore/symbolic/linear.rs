@@ -5,7 +5,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::smt::term::{Assignment, Interval, Node, Op, Renaming, Sort, Term, Terms, Var, evaluate_few};
+use crate::smt::term::{
+    Assignment, Interval, Node, Op, Renaming, Sort, Term, Terms, Var, evaluate_few,
+};
 
 use super::machine::Machine;
 use super::path::Path;

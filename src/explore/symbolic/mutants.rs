@@ -12,6 +12,8 @@ pub(super) enum Mutant {
     MoreIsLess,
     /// Conditions about dead variables tell nothing.
     TheDeadAreForgotten,
+    /// What a posted task reads does not matter before it is posted.
+    TheUnbornReadNothing,
     /// There is a deadlock only where all conditions are known.
     DeadlocksAreClosed,
     /// Two choices have the same variable.
@@ -133,6 +135,11 @@ mod tests {
             &all,
             "var a: 0..9; var b: 0..9;
             proc main() { { var d: 0..9; havoc d; assume a < d; assume d < b; } yield; assert a < b; }",
+        );
+        is_found(
+            Mutant::TheUnbornReadNothing,
+            &all,
+            "var n: 0..9; proc looks() { assert n != 3; } proc main() { yield; post looks(); }",
         );
         is_found(
             Mutant::DeadlocksAreClosed,

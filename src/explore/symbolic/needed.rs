@@ -6,7 +6,8 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::{Await, Block, ProcId, Program, Root, Stmt, StmtKind, walk};
 
-use super::state::{Control, Frame, State};
+use super::mutants::Mutant;
+use super::state::{Control, Task};
 
 /// For each global whether it may be read.
 type Read = Vec<bool>;
@@ -17,7 +18,7 @@ pub(super) struct Needed<'p> {
     /// By procedure, with all that it calls and posts.
     procs: Vec<Read>,
     /// What `finally` reads: at the end of every execution.
-    last: Read,
+    pub last: Read,
     known: FxHashMap<(usize, usize), Rc<Read>>,
 }
 
@@ -49,29 +50,20 @@ impl<'p> Needed<'p> {
         needed
     }
 
-    /// For each global whether an execution may read it that goes on from a state in which no task runs.
-    pub fn of(&mut self, state: &State<'p>) -> Read {
-        let mut all = self.last.clone();
-        for task in &state.tasks {
-            if let Some((at, _)) = task.at {
-                let own = self.waiting(at);
-                join(&mut all, &own);
-            }
-            for frame in &task.frames {
-                self.frame(frame, &mut all);
-            }
+    /// For each global whether a task may read it that rests.
+    pub fn of(&mut self, task: &Task<'p>) -> Box<[bool]> {
+        let mut all = vec![false; self.program.globals.len()];
+        if let Some((at, _)) = task.at {
+            join(&mut all, &self.waiting(at));
         }
-        all
-    }
-
-    fn frame(&mut self, frame: &Frame<'p>, all: &mut Read) {
-        for control in &frame.control {
+        for control in task.frames.iter().flat_map(|f| &f.control) {
             let own = match self.known.get(&control.identity()) {
                 Some(known) => known.clone(),
                 None => self.rest(*control),
             };
-            join(all, &own);
+            join(&mut all, &own);
         }
+        all.into()
     }
 
     fn rest(&mut self, control: Control<'p>) -> Rc<Read> {
@@ -114,7 +106,10 @@ impl<'p> Needed<'p> {
         for expr in walk::exprs(stmt) {
             self.look(expr, read);
         }
-        if let StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) = stmt.kind {
+        let unborn = matches!(stmt.kind, StmtKind::Post(..));
+        if let StmtKind::Call(_, proc, _) | StmtKind::Post(_, proc, _) = stmt.kind
+            && !(unborn && Mutant::TheUnbornReadNothing.is_on())
+        {
             join(read, &self.procs[ProcId::index(proc)]);
         }
         walk::children(stmt).for_each(|block| self.block(block, read));
@@ -131,7 +126,7 @@ impl<'p> Needed<'p> {
     }
 }
 
-fn join(read: &mut Read, other: &Read) {
+fn join(read: &mut [bool], other: &[bool]) {
     for (own, other) in read.iter_mut().zip(other) {
         *own |= other;
     }

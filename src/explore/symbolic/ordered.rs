@@ -252,7 +252,8 @@ impl Machine<'_> {
         past.retain(|p| !state.tasks.iter().all(|t| p.is_after(t.number)));
         if !self.numbered {
             // Nobody joins a task that has ended.
-            past.iter_mut().for_each(|p| p.tasks.retain(|&t| pending(t)));
+            past.iter_mut()
+                .for_each(|p| p.tasks.retain(|&t| pending(t)));
         }
         past.sort();
         past.dedup();

@@ -320,7 +320,8 @@ impl<'p> Machine<'p> {
                 if rivals
                     && !(a.late && b.late)
                     && !tracked
-                    && let Some(same) = self.overlap(&a.path, &b.path) {
+                    && let Some(same) = self.overlap(&a.path, &b.path)
+                {
                     all.push((same, a.span.max(b.span)));
                 }
             }

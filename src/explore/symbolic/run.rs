@@ -8,8 +8,8 @@ use std::rc::Rc;
 use crate::explore::code::Reached;
 use crate::explore::dpor::{Cell, Choices};
 use crate::ir::{
-    Await, BinaryOp, Block, Dialect, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place, PreemptKind,
-    ProcId, Program, Root, Stmt, StmtKind, TypeId, text, walk,
+    Await, BinaryOp, Block, Dialect, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place,
+    PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, text, walk,
 };
 use crate::semantics::limits;
 use crate::smt::exec::{Leaves, Stop as NoTerm};
@@ -125,7 +125,8 @@ impl<'p> Run<'p> {
         self.tests.is_some() || self.given.is_some()
     }
 
-    pub fn new(state: State<'p>, task: Task<'p>) -> Self {
+    pub fn new(state: State<'p>, mut task: Task<'p>) -> Self {
+        task.rest = None;
         Self {
             state,
             task,

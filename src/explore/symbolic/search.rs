@@ -215,7 +215,11 @@ impl<'p, 'o> Search<'p, 'o> {
     pub fn again(self) -> Self {
         let globals = self.late.unsettled();
         let enough = !self.found.bugs.is_empty() && !self.options.goes_on();
-        if globals.is_empty() || enough || self.found.limit.is_some() || self.found.refusal.is_some() {
+        if globals.is_empty()
+            || enough
+            || self.found.limit.is_some()
+            || self.found.refusal.is_some()
+        {
             return self;
         }
         let mut machine = self.machine;
@@ -535,6 +539,7 @@ impl<'p, 'o> Search<'p, 'o> {
             state.inputs = 0;
         }
         let turns: Vec<u32> = state.tasks.iter().flat_map(|t| t.turns()).collect();
+        self.machine.forget(&mut state);
         let control = self.machine.control(&state);
         let grows = state.inputs >= MANY_INPUTS || self.visits.get(&control) >= Some(&MANY_VISITS);
         by.form = if grows { Form::Renamed } else { Form::Plain };

@@ -47,6 +47,16 @@ pub(super) struct Task<'p> {
     pub frames: Vec<Frame<'p>>,
     /// The await that it is suspended at.
     pub at: Option<(&'p Await, Span)>,
+    /// What follows from where it rests, once that was asked for.
+    pub rest: Option<Rc<Rest>>,
+}
+
+/// What follows from where a task rests, whatever its values are.
+pub(super) struct Rest {
+    /// The place in the program, as numbers.
+    pub control: Box<[u32]>,
+    /// For each global whether the task may read it.
+    pub reads: Box<[bool]>,
 }
 
 /// An activation of a procedure.
@@ -176,6 +186,7 @@ impl<'p> Task<'p> {
             posts: 0,
             frames: vec![frame],
             at: None,
+            rest: None,
         }
     }
 
