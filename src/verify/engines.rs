@@ -25,7 +25,7 @@ use super::{advice, agreement, closed, hide_handles, unbounded, verify, words};
 const WORK: u64 = 400_000;
 
 /// The same for all schedules: then nobody else answers quickly.
-const WORK_IN_ALL: u64 = 10 * WORK;
+const WORK_IN_ALL: u64 = 40 * WORK;
 
 /// The same where a step may be work without end.
 const WORK_IN_STEPS: u64 = 4_000;

@@ -298,11 +298,19 @@ impl<'s> Machine<'s> {
         self.begin(start);
         loop {
             let end = self.execute(world);
+            self.count_way();
             let over = self.end(end, each).is_break();
             let late = matches!(end, End::Refused(r) if r.why == Why::Time);
             if over || late || !self.another_way() {
                 return self.pruned;
             }
+        }
+    }
+
+    /// A segment may have very many ways, which are work, too. (Where states are stored, these are counted with their transitions.)
+    fn count_way(&self) {
+        if self.shared.merge {
+            self.shared.halt.spend(1);
         }
     }
 
@@ -314,6 +322,7 @@ impl<'s> Machine<'s> {
         self.begin(start);
         for _ in 0..WAYS {
             self.execute(world);
+            self.count_way();
             if !self.another_way() {
                 return false;
             }

@@ -74,6 +74,8 @@ pub(super) struct Machine<'p> {
 pub(super) struct Looks {
     may: Vec<bool>,
     must: Vec<bool>,
+    /// Which ask whether a task has ended.
+    joins: Vec<bool>,
 }
 
 impl Looks {
@@ -81,6 +83,7 @@ impl Looks {
         let mut looks = Self {
             may: Vec::with_capacity(program.exprs.len()),
             must: Vec::with_capacity(program.exprs.len()),
+            joins: Vec::with_capacity(program.exprs.len()),
         };
         // An operand's id is less than that of the whole.
         for expr in &program.exprs {
@@ -93,6 +96,9 @@ impl Looks {
                 _ => &operands[..],
             };
             let must = global || computed.iter().any(|o| looks.must[o.index()]);
+            let joins = matches!(expr.kind, ExprKind::Finished(_))
+                || operands.iter().any(|o| looks.joins[o.index()]);
+            looks.joins.push(joins);
             looks.may.push(may);
             looks.must.push(must);
         }
@@ -102,6 +108,11 @@ impl Looks {
     /// Whether an expression may look at a global.
     pub fn may(&self, e: ExprId) -> bool {
         self.may[e.index()]
+    }
+
+    /// Whether an expression may see that a task has ended.
+    pub fn joins(&self, e: ExprId) -> bool {
+        self.joins[e.index()]
     }
 
     /// Whether it always does.

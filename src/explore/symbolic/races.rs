@@ -2,8 +2,9 @@
 //!
 //! If an execution has a race, then some schedule brings both tasks directly before their accesses: what neither of them comes after is left out,
 //! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment. That is not so for what a
-//! segment does behind a post, or behind what orders tasks: no state lies before it. Where another task touches the same, a second
-//! search tells by states who comes after whom (`ordered`).
+//! segment does behind a post, or behind what orders tasks: no state lies before it. Nor is it so if a segment synchronises by several parts, and
+//! passes something on by one before it learns something by another. Where another task touches the same, a second search
+//! tells by states who comes after whom (`ordered`).
 //! What is found is told only if the replay sees the race in the order of events (`trace::race`).
 
 use std::rc::Rc;
@@ -56,8 +57,36 @@ impl Act {
     }
 }
 
+/// What a segment has done so far that may order tasks.
+#[derive(Clone, Default)]
+pub(super) struct Orderly {
+    /// Whether it has.
+    any: bool,
+    /// The first part by which it has synchronised, if that came first.
+    part: Option<(GlobalId, SmallVec<[Part; 2]>)>,
+    /// Whether it has by several: what was passed on by the first does not come after what the others bring.
+    several: bool,
+}
+
+impl Orderly {
+    /// It makes a task.
+    pub fn posts(&mut self) {
+        self.any = true;
+    }
+
+    fn synchronises(&mut self, global: GlobalId, path: &SmallVec<[Part; 2]>) {
+        let here = (global, path.clone());
+        if !self.any {
+            self.part = Some(here);
+        } else if self.part.as_ref() != Some(&here) {
+            self.several = true;
+        }
+        self.any = true;
+    }
+}
+
 /// A step from a global inwards.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Field(u32),
     Index(Term),
@@ -83,38 +112,44 @@ pub(super) fn is_real(end: &End) -> bool {
     )
 }
 
-/// Accesses that are not always seen from the state before them: those late in their segments, and who else touches the same. The
-/// globals of those that may conflict are tracked in a second search.
+/// Accesses of which it is not always seen from states alone whether they race, and who else touches the same. The globals of those that may
+/// conflict are tracked in a second search.
 #[derive(Default)]
 pub(super) struct Late {
-    /// The global, the task, whether it writes, and where.
-    late: Vec<(GlobalId, u32, bool)>,
-    /// By global: the tasks that touch it, and whether they write.
-    touched: FxHashMap<GlobalId, FxHashSet<(u32, bool)>>,
+    /// Whether a segment has synchronised by several parts: then nothing is seen from states alone.
+    several: bool,
+    /// The globals with accesses that are late in their segments.
+    late: FxHashSet<GlobalId>,
+    /// By global: the tasks that touch it, whether they write, and whether that orders tasks.
+    touched: FxHashMap<GlobalId, FxHashSet<(u32, bool, bool)>>,
 }
 
 impl Late {
-    /// Takes down what a task touches in a segment.
-    pub fn note(&mut self, task: u32, acts: &[Act]) {
-        for access in acts.iter().filter_map(Act::access) {
+    /// Takes down what a segment has done.
+    pub fn note(&mut self, run: &Run<'_>) {
+        self.several |= run.orderly.several;
+        for access in run.acts.iter().filter_map(Act::access) {
             let touched = self.touched.entry(access.global).or_default();
-            touched.insert((task, access.write));
-            let late = (access.global, task, access.write);
-            if access.late && !self.late.contains(&late) {
-                self.late.push(late);
+            touched.insert((run.task.number, access.write, access.sync));
+            if access.late {
+                self.late.insert(access.global);
             }
         }
     }
 
-    /// The globals with late accesses that may conflict with another task's.
+    /// The globals to be tracked.
     pub fn unsettled(&self) -> FxHashSet<GlobalId> {
-        let conflicts = |&&(global, task, write): &&(GlobalId, u32, bool)| {
-            self.touched[&global]
-                .iter()
-                .any(|&(other, writes)| other != task && (write || writes))
+        let conflicts = |all: &FxHashSet<(u32, bool, bool)>| {
+            all.iter().any(|&(task, write, sync)| {
+                all.iter().any(|&(other, writes, syncs)| {
+                    other != task && (write || writes) && !(sync && syncs)
+                })
+            })
         };
-        let late = self.late.iter().filter(conflicts);
-        late.map(|late| late.0).collect()
+        let touched = self.touched.iter();
+        let unseen = touched.filter(|(global, _)| self.several || self.late.contains(global));
+        let unsettled = unseen.filter(|(_, all)| conflicts(all));
+        unsettled.map(|(&global, _)| global).collect()
     }
 }
 
@@ -161,7 +196,7 @@ fn add(block: &Block, whole: &mut FxHashSet<usize>) {
 impl<'p> Machine<'p> {
     /// Takes down what an expression reads.
     pub(super) fn reads(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
-        if self.orders.is_none() || !self.looks.may(e) {
+        if self.orders.is_none() || !(self.looks.may(e) || self.looks.joins(e)) {
             return Ok(());
         }
         let program = self.program;
@@ -268,15 +303,18 @@ impl<'p> Machine<'p> {
             || control.any(whole)
             || orders.awaited(global, &path)
             || self.program.scope.guarded.contains(&global);
+        let late = run.orderly.any;
+        if sync && !self.program.scope.guarded.contains(&global) {
+            run.orderly.synchronises(global, &path);
+        }
         run.acts.push(Act::Access(Access {
             global,
             path,
             write,
             sync,
-            late: run.released && !sync,
+            late,
             span,
         }));
-        run.released |= sync && !self.program.scope.guarded.contains(&global);
     }
 
     /// Makes sure that what tasks choose in their next segments has different numbers.

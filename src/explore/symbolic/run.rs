@@ -21,7 +21,7 @@ use super::machine::Machine;
 use super::mutants::Mutant;
 use super::oracle::Verdict;
 use super::path::Path;
-use super::races::Act;
+use super::races::{Act, Orderly};
 use super::state::{Control, Frame, Phase, State, Task, View};
 use super::touch::Look;
 
@@ -71,8 +71,8 @@ pub(super) struct Run<'p> {
     pub choices: Vec<(TypeId, Leaves)>,
     /// What it has done that matters for races, if they are looked for.
     pub acts: Vec<Act>,
-    /// Whether it has done what may order others: made a task, or accessed what orders tasks.
-    pub released: bool,
+    /// What it has done that may order tasks.
+    pub orderly: Orderly,
     /// Who says what open conditions come to, if that is nothing to follow both of.
     pub script: Option<Script>,
     /// Statements that may still be executed.
@@ -138,7 +138,7 @@ impl<'p> Run<'p> {
             given: None,
             choices: Vec::new(),
             acts: Vec::new(),
-            released: false,
+            orderly: Orderly::default(),
             script: None,
             fuel: FUEL,
         }
@@ -765,7 +765,9 @@ impl<'p> Machine<'p> {
         let frame = self.frame(run, proc, args, None, span)?;
         run.touched = true;
         // In C a thread begins when its handle has been stored: all of the step comes before it.
-        run.released |= self.program.types.dialect != Dialect::C;
+        if self.program.types.dialect != Dialect::C {
+            run.orderly.posts();
+        }
         run.state.posted += 1;
         run.task.posts += 1;
         let number = run.state.posted;

@@ -188,7 +188,7 @@ impl<'p, 'o> Search<'p, 'o> {
     pub fn run(&mut self) {
         let first = self.machine.start();
         for (way, end, mut run) in self.ways(first) {
-            self.late.note(run.task.number, &run.acts);
+            self.late.note(&run);
             let by = Move {
                 case: None,
                 step: Step::Begin,
@@ -477,10 +477,9 @@ impl<'p, 'o> Search<'p, 'o> {
         let mut run = Machine::dispatch(here.state, position as usize);
         self.machine.apart(&mut run, position);
         let first = run.state.next;
-        let number = here.state.tasks[position as usize].number;
         for (way, end, mut run) in self.ways(run) {
             if !run.acts.is_empty() && is_real(&end) {
-                self.late.note(number, &run.acts);
+                self.late.note(&run);
                 if run.state.next - first > CHOSEN {
                     let reason = "too many values are chosen in one step".to_owned();
                     self.refused((reason, Span::default()));
