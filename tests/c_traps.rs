@@ -1,6 +1,6 @@
 //! What is easily got wrong about C programs: one small program each, with its verdict in its first lines.
 //!
-//! `// verdict:` is `safe`, `bug KIND`, `inconclusive` or `refused`; `// options:` are added to the command, where
+//! `// verdict:` is `safe`, `proved`, `bug KIND`, `inconclusive` or `refused`; `// options:` are added to the command, where
 //! `--verify` asks for verification instead of exploring.
 
 use std::path::{Path, PathBuf};
@@ -60,7 +60,7 @@ fn verdict(trap: &Trap, more: &[&str]) -> String {
     let answer: serde_json::Value =
         serde_json::from_slice(&output.stdout).unwrap_or(serde_json::Value::Null);
     match output.status.code() {
-        Some(0) => "safe".to_owned(),
+        Some(0) => answer["verdict"].as_str().unwrap_or("?").to_owned(),
         Some(1) => format!("bug {}", answer["error"]["kind"].as_str().unwrap_or("?")),
         Some(2) => "refused".to_owned(),
         Some(3) => "inconclusive".to_owned(),

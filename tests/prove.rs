@@ -32,7 +32,27 @@ fn proof(text: &str, seconds: u64) -> Answer {
 }
 
 /// Each of these is what a proof would allow that forgets something, named before it.
-const BUGGY: [(&str, &str); 31] = [
+const BUGGY: [(&str, &str); 36] = [
+    (
+        "machine integers that wrap",
+        "var x: i8 := 100; proc p() { x := x + 20; assert x > 0; } proc main() { post p(); post p(); }",
+    ),
+    (
+        "machine integers that wrap below zero",
+        "var x: u8 := 1; proc p() { x := x - 1; assert x < 2; } proc main() { post p(); post p(); }",
+    ),
+    (
+        "a product that wraps",
+        "var x: u8 := 3; proc p() { x := x * 100; assert x > 200; } proc main() { post p(); }",
+    ),
+    (
+        "a quotient that goes towards zero",
+        "var x: i8 := -7; proc p() { x := x / 2; assert x == -4; } proc main() { post p(); }",
+    ),
+    (
+        "bits that are not alike",
+        "var x: u8 := 6; proc p() { x := x & 5; assert x == 6; } proc main() { post p(); }",
+    ),
     (
         "an interruption behind the head of a loop",
         "preempt statement; var x: int := 0; proc q() { x := 2; } \
@@ -191,7 +211,13 @@ fn what_has_a_bug_is_not_proved() {
 }
 
 /// Proved, although no instance of it says so.
-const PROVED: [&str; 14] = [
+const PROVED: [&str; 16] = [
+    // Machine integers that cannot wrap, for an equation; and one that does, harmlessly.
+    "var s, t: i32 := 0; proc p() { t := t + 1; yield; assert s < t; s := s + 1; } \
+     proc main() { var i: i32 := 0; var n: i32; while i < n { post p(); i := i + 1; yield; } }",
+    "var x: u8 := 0; var free: bool := true; \
+     proc p() { await free { free := false; } x := x - 1; yield; assert !free; free := true; } \
+     proc main() { while * { post p(); } }",
     "var x: int := 0; proc p() { x := x + 1; yield; assert x > 0; } proc main() { while * { post p(); } }",
     "var held: bool := false; var n: int := 0; \
      proc p() { await !held { held := true; } n := n + 1; yield; assert n == 1; n := n - 1; held := false; } \

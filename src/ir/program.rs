@@ -87,6 +87,8 @@ pub struct Scope {
     pub unsaid: Vec<(Span, String)>,
     /// Globals that are only touched by whoever holds a certain lock: no points stand before accesses to them, and nothing races there.
     pub guarded: Vec<GlobalId>,
+    /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
+    pub ended: Option<GlobalId>,
 }
 
 impl Default for Scope {
@@ -97,6 +99,7 @@ impl Default for Scope {
             cuts: Vec::new(),
             unsaid: Vec::new(),
             guarded: Vec::new(),
+            ended: None,
         }
     }
 }

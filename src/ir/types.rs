@@ -200,6 +200,13 @@ impl Types {
         id
     }
 
+    /// Another type in the place of one: all that has its id has the new one.
+    pub fn replace(&mut self, id: TypeId, ty: Type) {
+        let old = std::mem::replace(&mut self.types[id.0 as usize], ty.clone());
+        self.ids.remove(&old);
+        self.ids.entry(ty).or_insert(id);
+    }
+
     /// The type of an id.
     #[must_use]
     pub fn get(&self, id: TypeId) -> &Type {

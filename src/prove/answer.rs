@@ -13,10 +13,12 @@ use crate::{work, z3_version};
 use super::apart::apart;
 use super::asked::{ProveOptions, Proved};
 use super::attempt::{Attempt, Came, Proof, attempt};
+use super::ended::nothing_after_the_end;
 use super::refusal::Refusal;
 use super::search;
 use super::system::System;
 use super::tasks::{Names, Tasks};
+use super::wrapping::with_integers;
 
 /// A proof is tried at least that long before a bug is looked for, if so much time is left.
 const SLICE: Duration = Duration::from_secs(10);
@@ -121,13 +123,29 @@ impl Asked<'_> {
         }
     }
 
-    /// Tries with interruptions at the heads of loops, which is simpler, and then without.
+    /// Tries with integers in the place of machine integers, at first with such as must not wrap, and then with these.
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
-        let mut names = Names::default();
         let strict = cuts_are_errors(self.program);
-        let program = &*apart(&strict);
-        let tasks = Tasks::of(program, &mut names, end)?;
+        let quiet = nothing_after_the_end(&strict);
+        let program = &*apart(&quiet);
+        if let Some(integers) = with_integers(program) {
+            for strict in [true, false] {
+                let left = end.saturating_duration_since(Instant::now());
+                let came = self.prove_as(&integers, strict, end - left / 2);
+                if let Ok(Came::Proved(proof)) = came {
+                    return Ok(Came::Proved(proof));
+                }
+            }
+        }
+        self.prove_as(program, false, end)
+    }
+
+    /// Tries with interruptions at the heads of loops, which is simpler, and then without.
+    fn prove_as(&self, program: &Program, strict: bool, end: Instant) -> Result<Came, Refusal> {
+        let time = end.saturating_duration_since(Instant::now());
+        let mut names = Names::default();
+        let tasks = Tasks::of(program, &mut names, strict, end)?;
         let tried = Attempt {
             program,
             sources: self.sources,

@@ -10,6 +10,7 @@ use super::value::{
     Elements, Row, as_array, as_bits, as_bool, as_int, constant, elements, int, is_array, ite,
     key_sort, leaves, len_of, number, same, truth,
 };
+use super::wrapping::Wrapping;
 
 /// The values of all variables that an instruction can see.
 #[derive(Clone, Debug)]
@@ -34,6 +35,10 @@ pub struct Eval<'a> {
     pub frame: usize,
     /// Whether the task with a handle has finished.
     pub finished: &'a dyn Fn(&Dynamic) -> Bool,
+    /// Takes what is to hold of what was chosen.
+    pub chosen: &'a dyn Fn(Bool),
+    /// Takes what must hold lest an integer wraps, where none may.
+    pub stays: Option<&'a dyn Fn(Bool)>,
 }
 
 /// A value, or why there is none.
@@ -48,13 +53,16 @@ impl Eval<'_> {
         let expr = self.program.expr(e);
         Ok(match &expr.kind {
             ExprKind::Bool(b) => vec![truth(&Bool::from_bool(*b))],
-            ExprKind::Int(n) => vec![number(self.program, expr.ty, *n)],
+            ExprKind::Int(n) => vec![match self.wrapping(expr.ty) {
+                Some(wraps) => Dynamic::from_ast(&wraps.constant(*n)),
+                None => number(self.program, expr.ty, *n),
+            }],
             ExprKind::NoTask => vec![int(0)],
             ExprKind::SelfTask => vec![self.env.me.clone()],
             ExprKind::Local(l) => self.env.locals[self.frame + l.index()].clone(),
             ExprKind::Global(g) => self.env.globals[g.index()].clone(),
-            ExprKind::Unary(op, a) => vec![self.unary(*op, *a)?],
-            ExprKind::Binary(op, a, b) => vec![self.binary(*op, *a, *b)?],
+            ExprKind::Unary(op, a) => vec![self.unary(expr.ty, *op, *a)?],
+            ExprKind::Binary(op, a, b) => vec![self.binary(expr.ty, *op, *a, *b)?],
             ExprKind::Ite(c, a, b) => {
                 let (c, a, b) = (self.truth(*c)?, self.row(*a)?, self.row(*b)?);
                 choice(&c, &a, &b)
@@ -115,6 +123,18 @@ impl Eval<'_> {
             || at.clone(),
             |bits| Dynamic::from_ast(&Int::from_bv(&bits, self.signed(self.program.ty(index)))),
         )
+    }
+
+    /// How what is computed in a type wraps, if it is one of [`super::wrapping`]: of ranges that a program declares nothing is computed.
+    fn wrapping(&self, ty: TypeId) -> Option<Wrapping<'_>> {
+        let Type::Range(lo, hi) = *self.program.types.get(ty) else {
+            return None;
+        };
+        Some(Wrapping {
+            bounds: (lo, hi),
+            chosen: self.chosen,
+            stays: self.stays,
+        })
     }
 
     fn signed(&self, ty: TypeId) -> bool {
@@ -187,6 +207,10 @@ impl Eval<'_> {
     fn convert(&self, a: ExprId, to: TypeId) -> Valued<Dynamic> {
         let (from, value) = (self.program.ty(a), self.scalar(a)?);
         let signed = self.signed(from);
+        if let (Some(wraps), Some(value)) = (self.wrapping(to), value.as_int()) {
+            let known = self.program.types.bounds(from);
+            return Ok(Dynamic::from_ast(&wraps.converted(&value, known)));
+        }
         Ok(match (value.as_bv(), self.program.types.get(to)) {
             (None, Type::Bits(bits)) => {
                 Dynamic::from_ast(&BV::from_int(&as_int(&value), bits.width.into()))
@@ -199,8 +223,14 @@ impl Eval<'_> {
         })
     }
 
-    fn unary(&self, op: UnaryOp, a: ExprId) -> Valued<Dynamic> {
+    fn unary(&self, ty: TypeId, op: UnaryOp, a: ExprId) -> Valued<Dynamic> {
         let a = self.scalar(a)?;
+        if let (Some(wraps), Some(value)) = (self.wrapping(ty), a.as_int()) {
+            return Ok(Dynamic::from_ast(&match op {
+                UnaryOp::BitNot => wraps.complement(&value),
+                UnaryOp::Neg | UnaryOp::Not => wraps.negated(&value),
+            }));
+        }
         Ok(match (op, a.as_bv()) {
             (UnaryOp::Not, _) => truth(&as_bool(&a).not()),
             (UnaryOp::Neg, Some(v)) => Dynamic::from_ast(&v.bvneg()),
@@ -212,7 +242,7 @@ impl Eval<'_> {
         })
     }
 
-    fn binary(&self, op: BinaryOp, a: ExprId, b: ExprId) -> Valued<Dynamic> {
+    fn binary(&self, ty: TypeId, op: BinaryOp, a: ExprId, b: ExprId) -> Valued<Dynamic> {
         if op == BinaryOp::Eq {
             let ty = self.program.ty(a);
             let (a, b) = (self.row(a)?, self.row(b)?);
@@ -225,7 +255,10 @@ impl Eval<'_> {
             BinaryOp::Or => Ok(truth(&Bool::or(&[as_bool(&a), as_bool(&b)]))),
             BinaryOp::Implies => Ok(truth(&as_bool(&a).implies(as_bool(&b)))),
             _ if a.as_bv().is_some() => Ok(machine(op, &as_bits(&a), &as_bits(&b), signed)),
-            _ => mathematical(op, &as_int(&a), &as_int(&b)),
+            _ => match self.wrapping(ty) {
+                Some(wraps) => Ok(wraps.binary(op, &as_int(&a), &as_int(&b))),
+                None => mathematical(op, &as_int(&a), &as_int(&b)),
+            },
         }
     }
 

@@ -28,6 +28,7 @@ mod attempt;
 mod certificate;
 mod code;
 mod counted;
+mod ended;
 mod exclusions;
 mod expr;
 mod external;
@@ -46,6 +47,7 @@ mod tasks;
 mod value;
 mod within;
 mod words;
+mod wrapping;
 mod z3run;
 
 pub use answer::answer;

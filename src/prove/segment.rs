@@ -112,6 +112,8 @@ pub struct Executor<'p> {
     solver: Solver,
     /// When to give up.
     end: Instant,
+    /// It is an error if an integer [wraps](super::wrapping).
+    strict: bool,
     reads: RefCell<FxHashMap<ExprId, bool>>,
     asked: RefCell<Vec<Asked>>,
 }
@@ -168,9 +170,16 @@ impl<'p> Executor<'p> {
             program,
             solver,
             end,
+            strict: false,
             reads: RefCell::default(),
             asked: RefCell::default(),
         }
+    }
+
+    /// The same, but it is an error if an integer wraps.
+    pub fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
     }
 
     /// All ways from the task's beginning and from where they lead. What comes `before` the beginning is part of the first
@@ -469,6 +478,22 @@ impl Walk<'_, '_> {
         Ok(self.assume(way, cond))
     }
 
+    /// Goes on where a value has not wrapped, and notes that it is an error elsewhere.
+    fn stays(&mut self, line: &Line, way: &mut Way, inside: &Bool) {
+        let inside = as_bool(&simplified(&truth(inside)));
+        if inside.as_bool() == Some(true) {
+            return;
+        }
+        let guard = [all(&way.guard), inside.not()];
+        self.found.failures.push(Failure {
+            from: self.from,
+            guard: all(&guard),
+            kind: ErrorKind::Overflow,
+            span: line.span,
+        });
+        way.guard.push(inside);
+    }
+
     fn post(&self, way: &mut Way, proc: ProcId, args: Vec<Row>, into: Option<usize>) {
         let handle = way.next.clone();
         way.next = Dynamic::from_ast(&Int::add(&[as_int(&handle), Int::from_i64(1)]));
@@ -480,12 +505,14 @@ impl Walk<'_, '_> {
 
     /// Evaluates with the way's values. What is not known of a task is chosen, and restricts the way.
     fn with<T>(
-        &self,
+        &mut self,
         line: &Line,
         way: &mut Way,
         f: impl FnOnce(&Eval<'_>) -> Result<T, String>,
     ) -> Result<T, Refusal> {
         let chosen = RefCell::new(Vec::new());
+        let inside = RefCell::new(Vec::new());
+        let stays = |holds| inside.borrow_mut().push(holds);
         let finished = |handle: &Dynamic| {
             let any = as_bool(&fresh("finished", &Sort::bool()));
             // No task has not finished, and the running one has not.
@@ -505,21 +532,26 @@ impl Walk<'_, '_> {
             env: &way.env,
             frame: line.frame,
             finished: &finished,
+            chosen: &|holds| chosen.borrow_mut().push(holds),
+            stays: self.executor.strict.then_some(&stays),
         });
         way.guard.extend(chosen.into_inner());
+        for holds in inside.into_inner() {
+            self.stays(line, way, &holds);
+        }
         made.map_err(|reason| Refusal::new(line.span, format!("{reason} is not handled")))
     }
 
-    pub(super) fn row(&self, line: &Line, way: &mut Way, e: ExprId) -> Result<Row, Refusal> {
+    pub(super) fn row(&mut self, line: &Line, way: &mut Way, e: ExprId) -> Result<Row, Refusal> {
         let row = self.with(line, way, |eval| eval.row(e))?;
         Ok(row.iter().map(simplified).collect())
     }
 
-    fn truth(&self, line: &Line, way: &mut Way, e: ExprId) -> Result<Bool, Refusal> {
+    fn truth(&mut self, line: &Line, way: &mut Way, e: ExprId) -> Result<Bool, Refusal> {
         self.with(line, way, |eval| eval.truth(e))
     }
 
-    fn store(&self, line: &Line, way: &mut Way, to: &Place, value: Row) -> Result<(), Refusal> {
+    fn store(&mut self, line: &Line, way: &mut Way, to: &Place, value: Row) -> Result<(), Refusal> {
         let old = match to.root {
             Root::Global(g) => way.env.globals[g.index()].clone(),
             Root::Local(l) => way.env.locals[line.frame + l.index()].clone(),

@@ -91,11 +91,16 @@ fn reached(program: &Program) -> Result<(Vec<TaskCode>, FxHashMap<ProcId, usize>
 }
 
 impl Tasks {
-    /// Of a program.
+    /// Of a program. `strict` makes it an error if an integer [wraps](super::wrapping).
     ///
     /// # Errors
     /// What is not handled.
-    pub fn of(program: &Program, names: &mut Names, end: Instant) -> Result<Self, Refusal> {
+    pub fn of(
+        program: &Program,
+        names: &mut Names,
+        strict: bool,
+        end: Instant,
+    ) -> Result<Self, Refusal> {
         let globals = program.globals.iter();
         let globals = globals.map(|g| constants(program, g.ty, &g.name, g.span, names));
         let globals: Vec<Row> = globals.collect::<Result<_, _>>()?;
@@ -109,7 +114,7 @@ impl Tasks {
             None => None,
         };
         let once = once(&codes, &by_proc, finally);
-        let executor = Executor::new(program, end);
+        let executor = Executor::new(program, end).strict(strict);
         let asked = asks(program);
         let mut task =
             |code: TaskCode, once: bool, before: Option<&[Segment]>| -> Result<Task, Refusal> {

@@ -244,8 +244,15 @@ impl<'a> Asked<'a> {
         let stateful = self.as_exploration(None, most);
         let mut answer = told(self.program, &stateful);
         if most.is_some() && !answer.is_settled() && !self.is_over() {
+            // An input may say how many tasks there are: then the first execution is endless, and each step of it takes longer.
+            let time = if closed::is_open(self.program) {
+                self.left() / 8
+            } else {
+                self.left()
+            };
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
+                limits: self.limits(time),
                 ..self.as_exploration(None, most.map(|work| work.min(WORK)))
             };
             let reduced = told(self.program, &dpor);

@@ -212,6 +212,7 @@ impl Statements {
         );
         unset::settle(&mut program);
         program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
+        program.scope.ended = Some(self.exited);
         if let Some(range) = options.nondet {
             inputs::narrow(&mut program, range);
         }

@@ -1,0 +1,228 @@
+//! Machine integers as integers that wrap.
+//!
+//! Equations and inequalities of sums are what the solver finds by itself, and of bit-vectors it finds hardly any. So a program is
+//! also asked about with each machine integer as an integer between its bounds: the table of types says ranges where it said widths,
+//! and what is computed in such a type wraps. Sums, differences, complements and conversions between neighbouring types are exact.
+//! Of products and quotients that leave the range, and of operations on bits, only bounds are known: any value in them is possible, which
+//! adds executions and leaves none out.
+//!
+//! Where an equation only holds because nothing wraps, it is found only if nothing may: so first it is an error that something does.
+//! What is proved then, that this error does not come either, makes both programs the same.
+
+use z3::ast::{Ast, Bool, Dynamic, Int};
+
+use crate::ir::{BinaryOp, Program, Type};
+
+use super::value::{as_int, simplified};
+
+/// The program with integers in the place of machine integers, if it has those.
+#[must_use]
+pub fn with_integers(program: &Program) -> Option<Program> {
+    let mut types = program.types.clone();
+    let is_bits = |ty: &Type| matches!(ty, Type::Bits(_));
+    if !types.iter().any(|(_, ty)| is_bits(ty)) {
+        return None;
+    }
+    let bits: Vec<_> = types.iter().filter(|(_, ty)| is_bits(ty)).collect();
+    let bits: Vec<_> = bits.into_iter().map(|(id, _)| id).collect();
+    for id in bits {
+        if let Some((lo, hi)) = types.bounds(id) {
+            types.replace(id, Type::Range(lo, hi));
+        }
+    }
+    Some(Program {
+        types,
+        ..program.clone()
+    })
+}
+
+/// Where computed values have to lie, and how one of them is chosen.
+pub struct Wrapping<'a> {
+    /// The least and the greatest.
+    pub bounds: (i128, i128),
+    /// Takes what is to hold of what was chosen.
+    pub chosen: &'a dyn Fn(Bool),
+    /// Takes what must hold lest something wraps, where nothing may.
+    pub stays: Option<&'a dyn Fn(Bool)>,
+}
+
+impl Wrapping<'_> {
+    fn size(&self) -> Int {
+        Int::from_i128(self.bounds.1 - self.bounds.0 + 1)
+    }
+
+    fn inside(&self, value: &Int) -> Bool {
+        let (lo, hi) = self.bounds;
+        Bool::and(&[value.ge(Int::from_i128(lo)), value.le(Int::from_i128(hi))])
+    }
+
+    /// Any value of which something holds.
+    fn any(&self, holds: impl Fn(&Int) -> Vec<Bool>) -> Int {
+        let any = Int::fresh_const("wrapped");
+        (self.chosen)(self.inside(&any));
+        for part in holds(&any) {
+            (self.chosen)(part);
+        }
+        any
+    }
+
+    /// A constant in these bounds.
+    #[must_use]
+    pub fn constant(&self, value: i128) -> Int {
+        let (lo, hi) = self.bounds;
+        Int::from_i128((value - lo).rem_euclid(hi - lo + 1) + lo)
+    }
+
+    /// What leaves the range by less than its size comes in again at the other end.
+    fn once(&self, value: &Int) -> Int {
+        if let Some(stays) = self.stays {
+            stays(self.inside(value));
+            return value.clone();
+        }
+        let (lo, hi) = self.bounds;
+        let less = Int::sub(&[value.clone(), self.size()]);
+        let more = Int::add(&[value.clone(), self.size()]);
+        let below = value.lt(Int::from_i128(lo)).ite(&more, value);
+        value.gt(Int::from_i128(hi)).ite(&less, &below)
+    }
+
+    /// What leaves the range is any value.
+    fn forgotten(&self, value: &Int) -> Int {
+        if let Some(known) = value.simplify().as_i128() {
+            return self.constant(known);
+        }
+        if self.stays.is_some() {
+            return self.once(value);
+        }
+        let any = self.any(|_| Vec::new());
+        self.inside(value).ite(value, &any)
+    }
+
+    /// A value that was between other bounds, if those are known.
+    #[must_use]
+    pub fn converted(&self, value: &Int, from: Option<(i128, i128)>) -> Int {
+        let (lo, hi) = self.bounds;
+        match from {
+            Some((least, most)) if lo <= least && most <= hi => value.clone(),
+            Some((least, most)) if most - least <= hi - lo => self.once(value),
+            _ => self.forgotten(value),
+        }
+    }
+
+    /// The negation of a value in the range.
+    #[must_use]
+    pub fn negated(&self, value: &Int) -> Int {
+        self.once(&value.unary_minus())
+    }
+
+    /// All bits turned round.
+    #[must_use]
+    pub fn complement(&self, value: &Int) -> Int {
+        let (lo, hi) = self.bounds;
+        Int::sub(&[Int::from_i128(lo + hi), value.clone()])
+    }
+
+    /// An operation on two values in the range. By zero, division gives 0.
+    #[must_use]
+    pub fn binary(&self, op: BinaryOp, a: &Int, b: &Int) -> Dynamic {
+        let known = |value: &Int| as_int(&simplified(&Dynamic::from_ast(value))).as_i128();
+        let made = match op {
+            BinaryOp::Add => self.once(&Int::add(&[a, b])),
+            BinaryOp::Sub => self.once(&Int::sub(&[a, b])),
+            BinaryOp::Mul if known(a).is_some() || known(b).is_some() => {
+                self.forgotten(&Int::mul(&[a, b]))
+            }
+            BinaryOp::Div => self.quotient(a, b, known(b)),
+            BinaryOp::Rem => self.remainder(a, b, known(b)),
+            BinaryOp::Shl => match known(b).and_then(power) {
+                Some(factor) => self.forgotten(&Int::mul(&[a, &Int::from_i128(factor)])),
+                None => self.any(|_| Vec::new()),
+            },
+            BinaryOp::Shr => match known(b).and_then(power) {
+                Some(divisor) => a.div(Int::from_i128(divisor)),
+                None => self.any(|_| Vec::new()),
+            },
+            BinaryOp::BitAnd => self.common_bits(a, b, known(a), known(b)),
+            BinaryOp::BitOr => self.any(|r| {
+                let sum = Int::add(&[a, b]);
+                let least = Bool::and(&[r.ge(a), r.ge(b), r.le(sum)]);
+                vec![not_negative(a, b).implies(least)]
+            }),
+            BinaryOp::BitXor => self.any(|r| {
+                let sum = Int::add(&[a, b]);
+                let zero = Int::from_i64(0);
+                let most = Bool::and(&[r.ge(&zero), r.le(sum)]);
+                let same = a.eq(b).iff(r.eq(&zero));
+                vec![not_negative(a, b).implies(most), same]
+            }),
+            _ => self.any(|_| Vec::new()),
+        };
+        Dynamic::from_ast(&made)
+    }
+
+    /// Towards zero.
+    fn quotient(&self, a: &Int, b: &Int, known: Option<i128>) -> Int {
+        let zero = Int::from_i64(0);
+        match known {
+            Some(0) => zero,
+            Some(divisor) => {
+                let size = Int::from_i128(divisor.abs());
+                let up = a.div(&size);
+                let down = a.unary_minus().div(&size).unary_minus();
+                let made = a.ge(&zero).ite(&up, &down);
+                let made = if divisor < 0 {
+                    made.unary_minus()
+                } else {
+                    made
+                };
+                self.once(&made)
+            }
+            None => {
+                let any = self.any(|_| Vec::new());
+                b.eq(&zero).ite(&zero, &any)
+            }
+        }
+    }
+
+    fn remainder(&self, a: &Int, b: &Int, known: Option<i128>) -> Int {
+        let zero = Int::from_i64(0);
+        match known {
+            Some(0) => zero,
+            Some(divisor) => {
+                let size = Int::from_i128(divisor.abs());
+                let down = a.unary_minus().modulo(&size).unary_minus();
+                a.ge(&zero).ite(&a.modulo(&size), &down)
+            }
+            None => {
+                let any = self.any(|_| Vec::new());
+                b.eq(&zero).ite(&zero, &any)
+            }
+        }
+    }
+
+    /// `a & b`; exact where one of them is known to be the greatest number of some bits.
+    fn common_bits(&self, a: &Int, b: &Int, left: Option<i128>, right: Option<i128>) -> Int {
+        let mask = |known: Option<i128>| known.filter(|k| *k >= 0 && (k + 1) & k == 0);
+        if let Some(mask) = mask(right) {
+            return a.modulo(Int::from_i128(mask + 1));
+        }
+        if let Some(mask) = mask(left) {
+            return b.modulo(Int::from_i128(mask + 1));
+        }
+        self.any(|r| {
+            let zero = Int::from_i64(0);
+            let within = |x: &Int| x.ge(&zero).implies(Bool::and(&[r.ge(&zero), r.le(x)]));
+            vec![within(a), within(b)]
+        })
+    }
+}
+
+fn not_negative(a: &Int, b: &Int) -> Bool {
+    let zero = Int::from_i64(0);
+    Bool::and(&[a.ge(&zero), b.ge(&zero)])
+}
+
+/// Two to that power, unless it is too great or none.
+fn power(bits: i128) -> Option<i128> {
+    (0..64).contains(&bits).then(|| 1 << bits)
+}
