@@ -302,6 +302,35 @@ fn what_a_verdict_does_not_speak_of_is_said() {
     }
 }
 
+/// A pointer to a local of a thread that has ended is not looked for, and the answer says so.
+#[test]
+fn what_is_not_known_of_variables_that_are_gone_is_said() {
+    let program = |kept: &str| {
+        format!(
+            "#include <pthread.h>\n_Atomic(int *) p;\nint always;\n\
+             void *a(void *x) {{ int own = 0; int *q = &own; *q = 1; {kept} return 0; }}\n\
+             void *b(void *x) {{ if (p) *p = 42; return 0; }}\n\
+             int main(void) {{ pthread_t t, u; p = &always; pthread_create(&t, 0, a, 0); pthread_create(&u, 0, b, 0); return 0; }}\n"
+        )
+    };
+    let note = "pointers to `own` are not looked for after its function has returned";
+    for (options, kept, told) in [
+        (&["explore"][..], "p = &own;", true),
+        (&["explore", "--property", "valid-deref"], "p = &own;", true),
+        (
+            &["explore", "--property", "unreach-call"],
+            "p = &own;",
+            false,
+        ),
+        (&["explore"], "", false),
+    ] {
+        let (output, _folder) = run(options, "it.c", &program(kept));
+        let said = said(&output);
+        assert_eq!(output.status.code(), Some(0), "{said}");
+        assert_eq!(said.contains(note), told, "{options:?} {kept}: {said}");
+    }
+}
+
 /// A trace says with which options the program was read.
 #[test]
 fn a_trace_is_replayed_with_memory_that_came_back() {

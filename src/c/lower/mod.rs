@@ -395,6 +395,7 @@ impl<'a> Lowerer<'a> {
 
     /// What a verdict without a bug does not speak of.
     fn say_what_is_left_out(&mut self) {
+        self.say_that_variables_end();
         let Some(freed) = self
             .memory
             .freed_before
@@ -405,6 +406,28 @@ impl<'a> Lowerer<'a> {
         let what = "memory that was freed is not handed out again (`--heap-reuse`)";
         let unsaid = &mut self.build.program.scope.unsaid;
         unsaid.push((self.unit[freed].span, what.to_owned()));
+    }
+
+    /// Pointers to variables of functions that have returned are not looked for. It matters where a pointer may outlive one: where
+    /// others than the locals of its thread hold it.
+    fn say_that_variables_end(&mut self) {
+        if !self.options.wanted.has(ErrorKind::Deref) {
+            return;
+        }
+        let unit = self.unit;
+        for (number, variable) in (0..).zip(&unit.variables) {
+            let ends = matches!(variable.lifetime, Lifetime::Local | Lifetime::Param)
+                && variable.function.is_some_and(|f| unit.main != Some(f));
+            let object = Object::Variable(VarId(number));
+            let area = self.memory.area(object).filter(|_| ends);
+            if area.is_some_and(|a| !a.private) {
+                let name = variable.name.map_or("this variable", |n| unit.name(n));
+                let what = format!(
+                    "pointers to `{name}` are not looked for after its function has returned"
+                );
+                self.build.program.scope.unsaid.push((variable.span, what));
+            }
+        }
     }
 
     /// Where the variables of the program lie, by their names.
