@@ -2,7 +2,8 @@
 //!
 //! An entry is kept as long as something below it is to be expanded: what leads
 //! to a state that is being expanded can always be read off, and the arena holds
-//! no more than a search's stack or queue does.
+//! no more than a search's stack or queue does. Entries lie wherever there was room, so each look at one may be a cache miss:
+//! there is one when a state is new, and one when it has been expanded.
 
 /// Which entry.
 pub(super) type Id = u32;
@@ -14,9 +15,8 @@ pub(super) const NONE: Id = Id::MAX;
 struct Entry {
     key: u64,
     before: Id,
-    /// Entries that lead on from here, and one while it is not expanded.
+    /// Entries that lead on from here; one while it is not expanded.
     alive: u32,
-    depth: u32,
 }
 
 /// The entries.
@@ -27,17 +27,12 @@ pub(super) struct Arena {
 }
 
 impl Arena {
-    /// A new entry behind another one.
+    /// A new entry behind another one, which is told of it when it is [expanded](Self::expanded).
     pub fn add(&mut self, key: u64, before: Id) -> Id {
-        let depth = self.entries.get(before as usize).map_or(0, |e| e.depth + 1);
-        if before != NONE {
-            self.entries[before as usize].alive += 1;
-        }
         let entry = Entry {
             key,
             before,
             alive: 1,
-            depth,
         };
         if let Some(id) = self.free.pop() {
             self.entries[id as usize] = entry;
@@ -47,26 +42,23 @@ impl Arena {
         u32::try_from(self.entries.len() - 1).expect("memory ends before 2^32 entries")
     }
 
-    /// An entry was expanded. Gives back what nothing leads on from.
-    pub fn expanded(&mut self, mut id: Id) {
-        while id != NONE {
-            let entry = &mut self.entries[id as usize];
-            entry.alive -= 1;
-            if entry.alive > 0 {
-                return;
-            }
-            let before = entry.before;
+    /// An entry was expanded, and so many new ones lead on from it. Gives back what nothing leads on from.
+    pub fn expanded(&mut self, id: Id, new: u32) {
+        let entry = &mut self.entries[id as usize];
+        entry.alive = new;
+        let mut dead = (new == 0).then_some((id, entry.before));
+        while let Some((id, before)) = dead {
             self.free.push(id);
-            id = before;
+            let Some(entry) = self.entries.get_mut(before as usize) else {
+                return;
+            };
+            entry.alive -= 1;
+            dead = (entry.alive == 0).then_some((before, entry.before));
         }
     }
 
     pub fn key(&self, id: Id) -> u64 {
         self.entries[id as usize].key
-    }
-
-    pub fn depth(&self, id: Id) -> u32 {
-        self.entries[id as usize].depth
     }
 
     /// The entries from the first to this one.
@@ -94,14 +86,14 @@ mod tests {
         let mut arena = Arena::default();
         let root = arena.add(1, NONE);
         let (a, b) = (arena.add(2, root), arena.add(3, root));
-        arena.expanded(root);
+        arena.expanded(root, 2);
         let c = arena.add(4, b);
-        arena.expanded(b);
+        arena.expanded(b, 1);
         assert_eq!(arena.trail(c), [root, b, c]);
-        arena.expanded(c);
+        arena.expanded(c, 0);
         assert_eq!(arena.free.len(), 2);
         assert_eq!(arena.trail(a), [root, a]);
-        arena.expanded(a);
+        arena.expanded(a, 0);
         assert_eq!(arena.free.len(), 4);
     }
 }

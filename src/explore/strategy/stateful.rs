@@ -37,6 +37,14 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
     found
 }
 
+/// A state to be expanded, with all that expanding asks of it.
+#[derive(Clone, Copy, Debug)]
+struct Todo {
+    key: u64,
+    id: Id,
+    depth: u32,
+}
+
 struct Search<'s, 'o> {
     space: Space<'s>,
     options: &'o ExploreOptions,
@@ -47,8 +55,10 @@ struct Search<'s, 'o> {
     arena: Arena,
     /// For compact stores, the row of each entry.
     rows: Vec<Box<[u32]>>,
-    todo: VecDeque<Id>,
-    batch: Vec<Id>,
+    todo: VecDeque<Todo>,
+    batch: Vec<Todo>,
+    /// How many new states each of the batch has led to.
+    led_to: Vec<u32>,
     states: u64,
     found: Found,
 }
@@ -75,6 +85,7 @@ impl<'s, 'o> Search<'s, 'o> {
             rows: Vec::new(),
             todo: VecDeque::new(),
             batch: Vec::new(),
+            led_to: Vec::new(),
             states: 0,
             found: Found::default(),
         }
@@ -119,7 +130,7 @@ impl<'s, 'o> Search<'s, 'o> {
         // A deadlock is shorter than a step that fails at the same distance.
         let nearer = |trail: &Trail| {
             let next = self.todo.front().filter(|_| self.broad);
-            next.is_some_and(|&id| (self.arena.depth(id) as usize) < trail.steps.len())
+            next.is_some_and(|next| (next.depth as usize) < trail.steps.len())
         };
         (self.found.bugs.values().next()).is_some_and(|trail| !nearer(trail))
     }
@@ -133,28 +144,25 @@ impl<'s, 'o> Search<'s, 'o> {
         let steps = self.found.counts.transitions / expanded.max(1);
         let size = batch_size(self.states, steps, self.space.tasks as u64);
         self.batch.clear();
-        while self.batch.len() < size {
-            let next = if self.broad {
+        let next = || {
+            if self.broad {
                 self.todo.pop_front()
             } else {
                 self.todo.pop_back()
-            };
-            let Some(id) = next else {
-                return;
-            };
-            self.batch.push(id);
-        }
+            }
+        };
+        self.batch.extend(std::iter::from_fn(next).take(size));
     }
 
     fn expand(&mut self) {
-        let (arena, rows, batch) = (&self.arena, &self.rows, &self.batch);
+        let (rows, batch) = (&self.rows, &self.batch);
         let max_steps = self.options.max_steps;
         let item = |at: usize| {
-            let id = batch[at];
+            let Todo { key, id, depth } = batch[at];
             Item {
-                key: arena.key(id),
+                key,
                 row: rows.get(id as usize).map(|row| &**row),
-                steps: (arena.depth(id).into(), max_steps),
+                steps: (depth.into(), max_steps),
             }
         };
         self.team.expand(batch.len(), item, &self.store);
@@ -186,12 +194,14 @@ impl<'s, 'o> Search<'s, 'o> {
             Store::Exact(exact) => add_shared(exact, &batches),
             Store::Compact(_) => None,
         };
+        self.led_to.clear();
+        self.led_to.resize(self.batch.len(), 0);
         match shared {
             Some(new) => self.add_known(&batches, &new),
             None => batches.iter().for_each(|batch| self.add_new(batch)),
         }
-        for &id in &self.batch {
-            self.arena.expanded(id);
+        for (state, &new) in self.batch.iter().zip(&self.led_to) {
+            self.arena.expanded(state.id, new);
         }
         self.team.give_back(batches);
     }
@@ -226,8 +236,13 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn add(&mut self, key: u64, from: u32, row: Option<&[u32]>) {
-        let before = self.batch.get(from as usize).copied().unwrap_or(NONE);
-        let id = self.arena.add(key, before);
+        let from = from as usize;
+        let before = self.batch.get(from);
+        let depth = before.map_or(0, |state| state.depth + 1);
+        let id = self.arena.add(key, before.map_or(NONE, |state| state.id));
+        if let Some(led_to) = self.led_to.get_mut(from) {
+            *led_to += 1;
+        }
         if let Some(row) = row {
             let at = id as usize;
             if at >= self.rows.len() {
@@ -235,10 +250,9 @@ impl<'s, 'o> Search<'s, 'o> {
             }
             self.rows[at] = row.into();
         }
-        self.todo.push_back(id);
+        self.todo.push_back(Todo { key, id, depth });
         self.states += 1;
-        let depth = u64::from(self.arena.depth(id));
-        self.found.counts.depth = self.found.counts.depth.max(depth);
+        self.found.counts.depth = self.found.counts.depth.max(depth.into());
     }
 
     fn fail(&mut self, from: u32, failure: Failure) {
@@ -248,7 +262,7 @@ impl<'s, 'o> Search<'s, 'o> {
             true => bugs.get(&key),
             false => bugs.values().next(),
         };
-        let depth = (self.batch.get(from as usize)).map_or(0, |&id| self.arena.depth(id) as usize);
+        let depth = (self.batch.get(from as usize)).map_or(0, |state| state.depth as usize);
         let length = depth + usize::from(matches!(failure, Failure::Step(..)));
         if known.is_some_and(|known| !self.broad || known.steps.len() <= length) {
             return;
@@ -262,8 +276,8 @@ impl<'s, 'o> Search<'s, 'o> {
 
     /// The execution that leads to a state of the batch, and fails there.
     fn trail(&mut self, from: u32, failure: Failure) -> Trail {
-        let last = self.batch.get(from as usize).copied();
-        let rows = last.map_or_else(Vec::new, |id| self.rows_to(id));
+        let last = self.batch.get(from as usize);
+        let rows = last.map_or_else(Vec::new, |state| self.rows_to(state.id));
         let mut trail = retrace(self.space, &rows, self.team.memo());
         match failure {
             Failure::Step(step, _) if rows.is_empty() => trail.begin = step.way,
@@ -303,7 +317,7 @@ impl<'s, 'o> Search<'s, 'o> {
         };
         self.stored()
             + self.arena.bytes()
-            + (self.todo.capacity() * 4 + rows + self.team.bytes()) as u64
+            + (self.todo.capacity() * size_of::<Todo>() + rows + self.team.bytes()) as u64
             + self.space.shared.bytes()
     }
 
