@@ -7,7 +7,7 @@ Reading: a generated program of so many megabytes, preprocessed, every function 
 lowered) and through the compiler's `-fsyntax-only` (parsed and typed), with time and most memory.
 Bugs: examples/c-programs, each explored once by dbverify, and compiled with -fsanitize=thread and run so many times, each run for at most
 two seconds: a race that is reported, an assertion that fails or a run that never ends is a bug that was found. A program without a bug of
-which one is reported would be a wrong alarm. No other verifier of C with threads is packaged for Debian or on PyPI, so none is beside it here.
+which one is reported would be a wrong alarm. A verifier of C with threads is beside it in `peer.py`.
 """
 import argparse, json, re, subprocess, tempfile, time
 from pathlib import Path
