@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "cli")]
 use lsp_types::Uri;
 
 use crate::c;
@@ -18,6 +19,7 @@ pub struct Origin {
 
 impl Origin {
     /// Of the document with that name.
+    #[cfg(feature = "cli")]
     #[must_use]
     pub fn of(uri: &Uri) -> Self {
         let text = uri.as_str();
@@ -86,6 +88,7 @@ impl Origin {
     }
 }
 
+#[cfg(feature = "cli")]
 /// The URI of a file.
 #[must_use]
 pub fn uri(path: &Path) -> Option<Uri> {
