@@ -15,22 +15,69 @@ void free(void *);
 void *malloc(size_t);
 int posix_memalign(void **, size_t, size_t);
 void *realloc(void *, size_t);
+/* How many bytes the object has that was allocated here. */
+size_t __bytes_allocated(const void *);
+/* Elements of the pointer's type are copied; behind a `void *` those of characters. */
+#define realloc(old, size) ({ \
+    __typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *), (char *)0, (old))) __old = (old), __new; \
+    size_t __size = (size); \
+    __new = malloc(__size); \
+    if (__old && __new) { \
+      size_t __before = __bytes_allocated(__old); \
+      size_t __all = (__before < __size ? __before : __size) / sizeof *__old; \
+      for (size_t __n = 0; __n < __all; __n++) __new[__n] = __old[__n]; \
+      free(__old); \
+    } \
+    (void *)__new; })
 void abort(void);
-int atexit(void (*)(void));
+static void (*__at_exit[32])(void);
+static int __handlers;
+static inline int atexit(void (*__handler)(void)) {
+  if (__handlers == 32) return 1;
+  __at_exit[__handlers++] = __handler;
+  return 0;
+}
+static inline void __run_at_exit(void) {
+  while (__handlers > 0) __at_exit[--__handlers]();
+}
 int at_quick_exit(void (*)(void));
 void exit(int);
 void _Exit(int);
 void quick_exit(int);
-char *getenv(const char *);
-int setenv(const char *, const char *, int);
-int unsetenv(const char *);
-int system(const char *);
+_Bool __VERIFIER_nondet_library_bool(void);
+int __VERIFIER_nondet_library_int(void);
+/* There is such a variable or not; what it says is not known. */
+static inline char *getenv(const char *__name) {
+  static long __text_that_is_not_known;
+  return __VERIFIER_nondet_library_bool() ? (char *)&__text_that_is_not_known : 0;
+}
+static inline int setenv(const char *__name, const char *__value, int __over) { return __VERIFIER_nondet_library_int(); }
+static inline int unsetenv(const char *__name) { return __VERIFIER_nondet_library_int(); }
+static inline int system(const char *__command) { return __VERIFIER_nondet_library_int(); }
 int abs(int);
 long labs(long);
 long long llabs(long long);
-div_t div(int, int);
-ldiv_t ldiv(long, long);
+static inline div_t div(int __l, int __r) {
+  div_t __both = {__l / __r, __l % __r};
+  return __both;
+}
+static inline ldiv_t ldiv(long __l, long __r) {
+  ldiv_t __both = {__l / __r, __l % __r};
+  return __both;
+}
+static inline lldiv_t lldiv(long long __l, long long __r) {
+  lldiv_t __both = {__l / __r, __l % __r};
+  return __both;
+}
 double atof(const char *);
+static inline unsigned long long __number_in_text(const char *__s) {
+  unsigned long long __number = 0;
+  while (*__s == ' ' || *__s >= '\t' && *__s <= '\r') __s++;
+  int __below = *__s == '-';
+  if (*__s == '-' || *__s == '+') __s++;
+  while (*__s >= '0' && *__s <= '9') __number = __number * 10 + (*__s++ - '0');
+  return __below ? -__number : __number;
+}
 int atoi(const char *);
 long atol(const char *);
 long long atoll(const char *);
@@ -50,6 +97,29 @@ long lrand48(void);
 void srand48(long);
 void *bsearch(const void *, const void *, size_t, size_t, int (*)(const void *, const void *));
 void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
+/* Elements of the pointer's type; those that are equal stay in their order. */
+#define qsort(base, count, size, compare) ({ \
+    __typeof__(&*(base)) __base = (base); \
+    size_t __count = (count); \
+    for (size_t __n = 1; __n < __count; __n++) \
+      for (size_t __at = __n; __at > 0 && (compare)(&__base[__at - 1], &__base[__at]) > 0; __at--) { \
+        __typeof__(*__base) __other = __base[__at]; \
+        __base[__at] = __base[__at - 1]; \
+        __base[__at - 1] = __other; \
+      } \
+    (void)(size); })
+#define bsearch(key, base, count, size, compare) ({ \
+    __typeof__(&*(base)) __base = (base), __found = 0; \
+    size_t __from = 0, __end = (count); \
+    while (!__found && __from < __end) { \
+      size_t __middle = __from + (__end - __from) / 2; \
+      int __order = (compare)((key), &__base[__middle]); \
+      if (__order == 0) __found = &__base[__middle]; \
+      else if (__order < 0) __end = __middle; \
+      else __from = __middle + 1; \
+    } \
+    (void)(size); \
+    (void *)__found; })
 char *realpath(const char *, char *);
 int mkstemp(char *);
 #endif

@@ -2,24 +2,12 @@
 #ifndef _STRING_H
 #define _STRING_H
 #include <stddef.h>
-void *memchr(const void *, int, size_t);
-int memcmp(const void *, const void *, size_t);
 void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int strcoll(const char *, const char *);
-size_t strcspn(const char *, const char *);
 int strerror_r(int, char *, size_t);
-char *strndup(const char *, size_t);
-size_t strnlen(const char *, size_t);
-char *strpbrk(const char *, const char *);
 char *strsep(char **, const char *);
-size_t strspn(const char *, const char *);
-char *strstr(const char *, const char *);
-char *strtok(char *, const char *);
-char *strtok_r(char *, const char *, char **);
-int strcasecmp(const char *, const char *);
-int strncasecmp(const char *, const char *, size_t);
 void bzero(void *, size_t);
 /* Those that programs use most are written out, so that they are read like anything else. */
 static inline size_t strlen(const char *__s) {
@@ -79,6 +67,86 @@ static inline char *strrchr(const char *__s, int __c) {
     if (*__s == (char)__c) __last = (char *)__s;
     if (!*__s) return __last;
   }
+}
+static inline char *strstr(const char *__s, const char *__part) {
+  for (size_t __at = 0;; __at++) {
+    size_t __n = 0;
+    while (__part[__n] && __s[__at + __n] == __part[__n]) __n++;
+    if (!__part[__n]) return (char *)__s + __at;
+    if (!__s[__at + __n]) return 0;
+  }
+}
+static inline size_t strnlen(const char *__s, size_t __most) {
+  size_t __n = 0;
+  while (__n < __most && __s[__n]) __n++;
+  return __n;
+}
+static inline size_t __strspan(const char *__s, const char *__set, int __in) {
+  size_t __n = 0;
+  while (__s[__n]) {
+    size_t __at = 0;
+    while (__set[__at] && __set[__at] != __s[__n]) __at++;
+    if ((__set[__at] != 0) != __in) break;
+    __n++;
+  }
+  return __n;
+}
+static inline size_t strspn(const char *__s, const char *__set) { return __strspan(__s, __set, 1); }
+static inline size_t strcspn(const char *__s, const char *__set) { return __strspan(__s, __set, 0); }
+static inline char *strpbrk(const char *__s, const char *__set) {
+  size_t __n = strcspn(__s, __set);
+  return __s[__n] ? (char *)__s + __n : 0;
+}
+static inline char *strtok_r(char *__s, const char *__ends, char **__rest) {
+  if (!__s) __s = *__rest;
+  if (!__s) return 0;
+  __s = __s + strspn(__s, __ends);
+  *__rest = 0;
+  if (!*__s) return 0;
+  size_t __n = strcspn(__s, __ends);
+  if (__s[__n]) {
+    __s[__n] = 0;
+    *__rest = __s + __n + 1;
+  }
+  return __s;
+}
+static inline char *strtok(char *__s, const char *__ends) {
+  static char *__rest;
+  return strtok_r(__s, __ends, &__rest);
+}
+static inline int __lower(char __c) { return __c >= 'A' && __c <= 'Z' ? __c + 32 : __c; }
+static inline int strncasecmp(const char *__l, const char *__r, size_t __most) {
+  for (size_t __n = 0; __n < __most; __n++) {
+    int __a = (unsigned char)__lower(__l[__n]), __b = (unsigned char)__lower(__r[__n]);
+    if (__a != __b) return __a < __b ? -1 : 1;
+    if (!__a) return 0;
+  }
+  return 0;
+}
+static inline int strcasecmp(const char *__l, const char *__r) {
+  return strncasecmp(__l, __r, (size_t)-1);
+}
+static inline char *strndup(const char *__s, size_t __most) {
+  extern void *malloc(size_t);
+  size_t __length = strnlen(__s, __most);
+  char *__copy = malloc(__length + 1);
+  if (!__copy) return 0;
+  for (size_t __n = 0; __n < __length; __n++) __copy[__n] = __s[__n];
+  __copy[__length] = 0;
+  return __copy;
+}
+/* Of characters; objects of other types are not seen as their bytes. */
+static inline int memcmp(const void *__l, const void *__r, size_t __size) {
+  const unsigned char *__a = __l, *__b = __r;
+  for (size_t __n = 0; __n < __size; __n++)
+    if (__a[__n] != __b[__n]) return __a[__n] < __b[__n] ? -1 : 1;
+  return 0;
+}
+static inline void *memchr(const void *__s, int __c, size_t __size) {
+  const unsigned char *__a = __s;
+  for (size_t __n = 0; __n < __size; __n++)
+    if (__a[__n] == (unsigned char)__c) return (void *)(__a + __n);
+  return 0;
 }
 static inline char *strdup(const char *__s) {
   extern void *malloc(size_t);

@@ -1,8 +1,8 @@
 //! Calls of the program's own functions, and the end of the program.
 
 use super::section::{BEGINS, ENDS};
-use super::{Lowered, Lowerer, Role, refuse};
-use crate::c::memory::{Memory, Object, Target};
+use super::{Lowered, Lowerer, Role, calls, refuse};
+use crate::c::memory::{self, Memory, Object, RUNS_HANDLERS, Target};
 use crate::c::typed::{
     Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId,
 };
@@ -196,6 +196,17 @@ impl Lowerer<'_> {
         })?;
         let (no, ()) = self.apart(|l| l.call_one(rest, chosen, values, result, span))?;
         self.emit(StmtKind::If(guard, yes, no));
+        Ok(())
+    }
+
+    /// What `atexit` was given, before the program ends by itself.
+    pub(super) fn run_handlers_at_exit(&mut self) -> Lowered<()> {
+        if calls(self.unit, "atexit").next().is_none() {
+            return Ok(());
+        }
+        if let Some(function) = memory::own_function(self.unit, RUNS_HANDLERS) {
+            self.run(function, Vec::new(), self.body.span)?;
+        }
         Ok(())
     }
 

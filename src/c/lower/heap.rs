@@ -5,7 +5,7 @@
 //! their objects, and any that was freed may be the next.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::c::memory::{self, Object, Target, size_of};
+use crate::c::memory::{self, Area, Object, Target, size_of};
 use crate::c::typed::{ExprId as CExprId, TextId, VarId};
 use crate::ir::{
     BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, Place, PreemptKind, Proc,
@@ -319,6 +319,62 @@ impl Lowerer<'_> {
         memory::is_call_of(self.unit, site, "calloc")
     }
 
+    /// How many bytes the object has to which a pointer leads, if it was allocated; otherwise none.
+    pub(super) fn bytes_allocated(&mut self, pointer: CExprId, span: Span) -> Lowered<ExprId> {
+        let at = self.value(pointer)?;
+        let at = self.keep(at);
+        let ty = self.pointer_type();
+        let result = self.temporary(ty);
+        let to = self.local_place(result);
+        self.set(&to, 0);
+        for site in self.allocations(pointer) {
+            let made = self.site(site, span)?;
+            let Some(area) = self.memory.area(Object::Heap(site)) else {
+                continue;
+            };
+            let (here, number) = self.begins_in(area, at);
+            let bytes = match made.bytes {
+                Some(bytes) => {
+                    let all = self.build.global(bytes);
+                    self.build.index(all, number)
+                }
+                None => self.build.int(i128::from(area.size), ty),
+            };
+            let (told, ()) = self.apart(|l| {
+                l.store_place(to.clone(), bytes);
+                Ok(())
+            })?;
+            self.emit(StmtKind::If(here, told, Vec::new()));
+        }
+        Ok(self.read_local(result))
+    }
+
+    /// The allocations to whose objects a pointer may lead.
+    fn allocations(&self, pointer: CExprId) -> Vec<CExprId> {
+        let targets = self.memory.targets(pointer);
+        let site = targets.filter_map(|t| match t {
+            Target::Object(Object::Heap(site)) => Some(site),
+            _ => None,
+        });
+        site.collect()
+    }
+
+    /// Whether an object of an allocation begins at an address, and which one.
+    fn begins_in(&mut self, area: Area, at: ExprId) -> (ExprId, ExprId) {
+        let ty = self.build.ty(at);
+        let (count, stride) = area.instances.unwrap_or((1, area.size.max(1)));
+        let base = self.build.int(i128::from(area.base), ty);
+        let stride = self.build.int(i128::from(stride), ty);
+        let count = self.build.int(i128::from(count), ty);
+        let offset = self.build.binary(BinaryOp::Sub, at, base);
+        let number = self.build.binary(BinaryOp::Div, offset, stride);
+        let rem = self.build.binary(BinaryOp::Rem, offset, stride);
+        let zero = self.build.int(0, ty);
+        let exact = self.build.binary(BinaryOp::Eq, rem, zero);
+        let below = self.build.binary(BinaryOp::Lt, number, count);
+        (self.build.binary(BinaryOp::And, exact, below), number)
+    }
+
     /// The size that is asked for, if it is not too large.
     fn requested(&mut self, sizes: &[CExprId], most: u64, span: Span) -> Lowered<ExprId> {
         let ty = self.pointer_type();
@@ -398,14 +454,7 @@ impl Lowerer<'_> {
         let at = self.value(pointer)?;
         let at = self.keep(at);
         let ty = self.build.ty(at);
-        let sites: Vec<CExprId> = self
-            .memory
-            .targets(pointer)
-            .filter_map(|t| match t {
-                Target::Object(Object::Heap(site)) => Some(site),
-                _ => None,
-            })
-            .collect();
+        let sites = self.allocations(pointer);
         if !self.body.atomic {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));
         }
@@ -432,18 +481,7 @@ impl Lowerer<'_> {
         let (Some(area), Some(freed)) = (self.memory.area(Object::Heap(site)), made.freed) else {
             return refuse(span, "this `free` is");
         };
-        let ty = self.build.ty(at);
-        let (count, stride) = area.instances.unwrap_or((1, area.size.max(1)));
-        let base = self.build.int(i128::from(area.base), ty);
-        let stride = self.build.int(i128::from(stride), ty);
-        let count = self.build.int(i128::from(count), ty);
-        let offset = self.build.binary(BinaryOp::Sub, at, base);
-        let number = self.build.binary(BinaryOp::Div, offset, stride);
-        let rem = self.build.binary(BinaryOp::Rem, offset, stride);
-        let zero = self.build.int(0, ty);
-        let exact = self.build.binary(BinaryOp::Eq, rem, zero);
-        let below = self.build.binary(BinaryOp::Lt, number, count);
-        let here = self.build.binary(BinaryOp::And, exact, below);
+        let (here, number) = self.begins_in(area, at);
         let (yes, ()) = self.apart(|l| {
             let all = l.build.global(freed);
             let before = l.build.index(all, number);

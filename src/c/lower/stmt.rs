@@ -119,6 +119,7 @@ impl Lowerer<'_> {
         if calls(self.unit, SPAWN).next().is_some() {
             return self.leave_thread();
         }
+        self.run_handlers_at_exit()?;
         self.end_program();
         Ok(())
     }

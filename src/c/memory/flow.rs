@@ -55,6 +55,17 @@ enum Where {
     Nowhere,
 }
 
+/// Functions of our headers that the library calls: what `atoi` does with a text, and what is done when the program ends.
+pub(in crate::c) const READS_NUMBERS: &str = "__number_in_text";
+pub(in crate::c) const RUNS_HANDLERS: &str = "__run_at_exit";
+
+/// A function of the program with that name.
+pub(in crate::c) fn own_function(unit: &Unit, name: &str) -> Option<FunctionId> {
+    let named = |f: &crate::c::typed::Function| f.body.is_some() && unit.name(f.name) == name;
+    let at = unit.functions.iter().position(named)?;
+    u32::try_from(at).ok().map(FunctionId)
+}
+
 /// Functions of the library that make objects, with the argument that says how large.
 pub(in crate::c) fn allocates(name: &str) -> Option<&'static [usize]> {
     match name {
@@ -413,6 +424,9 @@ impl<'a> Flow<'a> {
             }
             (Some(function), _) => {
                 self.reach(function);
+                if unit.name(unit[function].name) == "atexit" {
+                    self.runs_handlers(e);
+                }
                 let args = args.iter().map(|&a| self.value(a)).collect();
                 let callee = Node::Result(function);
                 self.rules.push(Rule::Copy(callee, own));
@@ -428,6 +442,38 @@ impl<'a> Flow<'a> {
                 self.site(false, pointer, None, e);
             }
             (None, Callee::Direct(_)) => {}
+        }
+    }
+
+    /// Functions of the library that call functions of our headers.
+    fn helped(&mut self, e: ExprId, name: &str, args: &[ExprId]) -> bool {
+        match (name, args) {
+            ("exit", [status]) => {
+                self.visit(*status);
+                self.runs_handlers(e);
+            }
+            (
+                "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "strtoull",
+                [text, rest @ ..],
+            ) => {
+                rest.iter().for_each(|&arg| self.argument(arg));
+                let text = self.value(*text);
+                if let Some(function) = own_function(self.unit, READS_NUMBERS) {
+                    self.reach(function);
+                    self.parameters(function, vec![text]);
+                    self.site(false, Node::Result(function), Some(function), e);
+                }
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// What is done when the program ends, by whoever ends it.
+    fn runs_handlers(&mut self, e: ExprId) {
+        if let Some(function) = own_function(self.unit, RUNS_HANDLERS) {
+            self.reach(function);
+            self.site(false, Node::Result(function), Some(function), e);
         }
     }
 
@@ -464,6 +510,7 @@ impl<'a> Flow<'a> {
             self.exits.extend(self.function);
         }
         match (name, args) {
+            _ if self.helped(e, name, args) => {}
             ("pthread_create", &[thread, _, start, arg])
             | ("thrd_create", &[thread, start, arg]) => {
                 self.pointed(thread);

@@ -9,7 +9,7 @@ mod joined;
 mod reuse;
 mod threads;
 
-pub(super) use flow::{allocates, direct};
+pub(super) use flow::{READS_NUMBERS, RUNS_HANDLERS, allocates, direct, own_function};
 pub(super) use joined::all_joined;
 pub(super) use reuse::is_call_of;
 

@@ -144,6 +144,9 @@ impl Lowerer<'_> {
             ("abort" | "__builtin_abort", []) => self.end_program(),
             ("exit" | "_exit" | "_Exit" | "quick_exit", &[status]) => {
                 self.effect(status)?;
+                if name == "exit" {
+                    self.run_handlers_at_exit()?;
+                }
                 self.end_program();
             }
             ("pthread_exit", &[result]) => {

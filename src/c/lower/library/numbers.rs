@@ -2,6 +2,7 @@
 
 use super::{Call, Value};
 use crate::c::lower::{Lowered, Lowerer, refuse};
+use crate::c::memory::{self, READS_NUMBERS};
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
 use crate::ir::{ErrorKind, Type, Types};
 use crate::source::Span;
@@ -25,6 +26,10 @@ impl Lowerer<'_> {
             ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text).map(Some),
             ("scanf", [format, into @ ..]) if !into.is_empty() => {
                 self.effects(&[*format])?;
+                self.scan_input(e, into).map(Some)
+            }
+            ("fscanf", [file, format, into @ ..]) if !into.is_empty() => {
+                self.effects(&[*file, *format])?;
                 self.scan_input(e, into).map(Some)
             }
             ("sscanf", &[text, format, to]) => self.scan_argument(e, text, format, to).map(Some),
@@ -79,8 +84,21 @@ impl Lowerer<'_> {
         self.gives(e, 1)
     }
 
-    /// `atoi(argv[i])`
+    /// `atoi(argv[i])`, or of any other text.
     fn number_argument(&mut self, e: CExprId, text: CExprId) -> Lowered<Value> {
+        let argument = match self.unit[self.unconverted(text)].kind {
+            C::Load(place) => self.argument(place).is_some(),
+            _ => false,
+        };
+        let reads = memory::own_function(self.unit, READS_NUMBERS).filter(|_| !argument);
+        if let Some(reads) = reads {
+            let span = self.unit[e].span;
+            let text = self.value(text)?;
+            let number = self.run(reads, vec![text], span)?;
+            let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+            let number = number.unwrap_or_else(|| self.build.int(0, ty));
+            return self.converted(number, ty, span).map(|v| Value(Some(v)));
+        }
         let value = self.argument_number(text, self.unit[e].span)?;
         self.gives(e, value)
     }

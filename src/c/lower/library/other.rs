@@ -28,9 +28,10 @@ impl Lowerer<'_> {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }
-            ("time", &[to]) => {
-                self.null(to, "a time that is stored is")?;
-                self.input(e).map(|v| Some(Value(Some(v))))
+            ("time", &[to]) => self.time(e, to).map(Some),
+            ("__bytes_allocated" | "malloc_usable_size", &[pointer]) => {
+                let bytes = self.bytes_allocated(pointer, span)?;
+                Ok(Some(Value(Some(bytes))))
             }
             ("getpid" | "gettid" | "clock" | "getchar", []) => {
                 self.input(e).map(|v| Some(Value(Some(v))))
@@ -122,6 +123,17 @@ impl Lowerer<'_> {
             self.effects(args)?;
         }
         self.allocate(e, &sizes, span).map(|v| Value(Some(v)))
+    }
+
+    /// Any time, perhaps in an object, too.
+    fn time(&mut self, e: CExprId, to: CExprId) -> Lowered<Value> {
+        let time = self.input(e)?;
+        if !self.is_null(to) {
+            let found = self.pointed(self.unconverted(to))?;
+            let time = self.converted(time, found.ty, self.unit[e].span)?;
+            self.store(&found, time)?;
+        }
+        Ok(Value(Some(time)))
     }
 
     /// Any time, in an object.

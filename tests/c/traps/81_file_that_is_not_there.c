@@ -1,0 +1,18 @@
+// verdict: bug deref
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int main(void) {
+  char line[8];
+  FILE *f = fopen("settings", "r");
+  if (fgets(line, sizeof line, f))
+    assert(strlen(line) < sizeof line);
+  int c = fgetc(f);
+  assert(c >= -1 && c < 256);
+  fprintf(f, "%d", c);
+  fclose(f);
+  const char *home = getenv("HOME");
+  return 0;
+}
