@@ -111,10 +111,10 @@ impl Past {
             }
         }
         let mark = (spot.clone(), write);
-        if self.is_after(task) || self.vague {
-            if let Err(place) = self.passed.binary_search(&mark) {
-                self.passed.insert(place, mark);
-            }
+        if (self.is_after(task) || self.vague)
+            && let Err(place) = self.passed.binary_search(&mark)
+        {
+            self.passed.insert(place, mark);
         }
     }
 
@@ -169,9 +169,7 @@ impl Past {
 impl Machine<'_> {
     /// Takes down what a task has done in a segment; the first access that completes a race.
     pub fn orders(&self, state: &mut State<'_>, task: u32, acts: &[Act]) -> Option<Raced> {
-        let Some(orders) = self.orders.as_ref().filter(|o| !o.tracked.is_empty()) else {
-            return None;
-        };
+        self.orders.as_ref().filter(|o| !o.tracked.is_empty())?;
         let (mut past, mut raced) = (Vec::clone(&state.past), None);
         let mut in_order: Vec<&Act> = acts.iter().collect();
         // In C a thread begins when its handle has been stored.
@@ -180,50 +178,44 @@ impl Machine<'_> {
         }
         for act in in_order {
             match act {
-                Act::Posts(child) => {
-                    for known in past.iter_mut().filter(|p| p.is_after(task)) {
-                        known.takes(*child);
-                    }
-                }
-                Act::Joins(other) => {
-                    for known in past.iter_mut().filter(|p| p.is_after(*other)) {
-                        known.takes(task);
-                    }
-                }
+                Act::Posts(child) => passes_on(&mut past, task, *child),
+                Act::Joins(other) => passes_on(&mut past, *other, task),
                 Act::Access(access) => {
-                    if self.program.scope.guarded.contains(&access.global) {
-                        continue;
-                    }
-                    let spot = Spot::of(&self.terms, access);
-                    if access.sync {
-                        for known in &mut past {
-                            known.synchronises(task, &spot, access.write);
-                        }
-                    }
-                    if orders.tracked.contains(&access.global) {
-                        for known in past.iter().filter(|p| p.rivals(task, &spot, access)) {
-                            let sure = !known.vague && known.spot.is_known(&spot);
-                            let new = match sure {
-                                true => Raced::Yes(access.span),
-                                false => Raced::Perhaps(access.span),
-                            };
-                            if sure || raced.is_none() {
-                                raced = Some(new);
-                            }
-                            if sure {
-                                break;
-                            }
-                        }
-                        add(&mut past, task, spot, access);
-                    }
+                    let new = self.accessed(&mut past, task, access);
+                    raced = raced
+                        .filter(|r| matches!(r, Raced::Yes(_)))
+                        .or(new)
+                        .or(raced);
                 }
-            }
-            if matches!(raced, Some(Raced::Yes(_))) {
-                break;
             }
         }
         state.past = Rc::new(past);
         raced
+    }
+
+    /// Takes down an access; whether it completes a race.
+    fn accessed(&self, past: &mut Vec<Past>, task: u32, access: &Access) -> Option<Raced> {
+        // What a lock guards needs no order of its own, and gives none.
+        if self.program.scope.guarded.contains(&access.global) {
+            return None;
+        }
+        let spot = Spot::of(&self.terms, access);
+        if access.sync {
+            for known in past.iter_mut() {
+                known.synchronises(task, &spot, access.write);
+            }
+        }
+        let tracked = self.orders.as_ref().map(|orders| &orders.tracked);
+        if !tracked.is_some_and(|tracked| tracked.contains(&access.global)) {
+            return None;
+        }
+        let rivals = past.iter().filter(|p| p.rivals(task, &spot, access));
+        let sure = rivals.map(|p| !p.vague && p.spot.is_known(&spot)).max();
+        add(past, task, spot, access);
+        sure.map(|sure| match sure {
+            true => Raced::Yes(access.span),
+            false => Raced::Perhaps(access.span),
+        })
     }
 
     /// The past as numbers: tasks that are pending by their places, others by their numbers.
@@ -258,6 +250,13 @@ impl Machine<'_> {
         past.sort();
         past.dedup();
         state.past = Rc::new(past);
+    }
+}
+
+/// Who comes after a task comes after all that it comes after.
+fn passes_on(past: &mut [Past], from: u32, to: u32) {
+    for known in past.iter_mut().filter(|p| p.is_after(from)) {
+        known.takes(to);
     }
 }
 
