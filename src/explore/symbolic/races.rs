@@ -287,8 +287,8 @@ impl<'p> Machine<'p> {
         (write, span): (bool, Span),
     ) {
         let Some(orders) = &self.orders else { return };
-        // Initial values come before everything.
-        if run.begins {
+        // What comes before the first post comes before all that others do.
+        if run.begins || run.state.posted == 1 {
             return;
         }
         let control = run.task.frames.iter().flat_map(|f| &f.control);
