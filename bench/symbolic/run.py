@@ -11,7 +11,7 @@ For each program: the verdict of `explore` (every schedule, any value) with its 
 program: how many inputs it has. `--programs` runs the files in `programs/` with terms and looks whether they are what they say.
 
 `--table` runs programs like those with which the method was first tried, in a prototype written in Python, and shows the time of the
-search itself beside the prototype's: the shortest of five runs, as the answer says it, without the start of the process (which
+search itself beside the prototype's: the shortest of twenty runs, as the answer says it, without the start of the process (which
 is the line above the table).
 """
 
@@ -27,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 SIZES = (2, 3, 4, 8)
 DELAYS = (1, 2, 4)
 DOMAINS = (2, 4, 8, 16)
-RUNS = 5
+RUNS = 20
 
 QUEUE = """\
 const N := {n};
