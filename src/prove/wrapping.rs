@@ -104,7 +104,9 @@ impl Wrapping<'_> {
         let (lo, hi) = self.bounds;
         match from {
             Some((least, most)) if lo <= least && most <= hi => value.clone(),
-            Some((least, most)) if most - least <= hi - lo => self.once(value),
+            Some((least, most)) if lo - least <= hi - lo + 1 && most - hi <= hi - lo + 1 => {
+                self.once(value)
+            }
             _ => self.forgotten(value),
         }
     }
@@ -225,4 +227,128 @@ fn not_negative(a: &Int, b: &Int) -> Bool {
 /// Two to that power, unless it is too great or none.
 fn power(bits: i128) -> Option<i128> {
     (0..64).contains(&bits).then(|| 1 << bits)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use z3::{SatResult, Solver};
+
+    use super::*;
+    use crate::ir::{Bits, Types, UnaryOp, arith};
+
+    const OPS: [BinaryOp; 10] = [
+        BinaryOp::Add,
+        BinaryOp::Sub,
+        BinaryOp::Mul,
+        BinaryOp::Div,
+        BinaryOp::Rem,
+        BinaryOp::Shl,
+        BinaryOp::Shr,
+        BinaryOp::BitAnd,
+        BinaryOp::BitOr,
+        BinaryOp::BitXor,
+    ];
+
+    /// Whether a value that was made for operands may be this one: the operands are known to the solver, and to the code if `plain`.
+    fn may_be(
+        bounds: (i128, i128),
+        operands: &[(i128, bool)],
+        real: i128,
+        made: impl FnOnce(&Wrapping<'_>, &[Int]) -> Int,
+    ) -> bool {
+        let solver = Solver::new();
+        let conditions = RefCell::new(Vec::new());
+        let values: Vec<Int> = (operands.iter())
+            .map(|&(value, plain)| {
+                let constant = Int::from_i128(value);
+                if plain {
+                    return constant;
+                }
+                let open = Int::fresh_const("operand");
+                solver.assert(open.eq(&constant));
+                open
+            })
+            .collect();
+        let wraps = Wrapping {
+            bounds,
+            chosen: &|holds| conditions.borrow_mut().push(holds),
+            stays: None,
+        };
+        let made = made(&wraps, &values);
+        for holds in conditions.borrow().iter() {
+            solver.assert(holds);
+        }
+        solver.assert(made.eq(Int::from_i128(real)));
+        solver.check() == SatResult::Sat
+    }
+
+    #[test]
+    fn what_machine_integers_come_to_is_possible() {
+        crate::z3_version::present().unwrap();
+        let mut random = fastrand::Rng::with_seed(5);
+        for round in 0..1200 {
+            let bits = Bits {
+                signed: random.bool(),
+                width: [8, 16, 32][random.usize(..3)],
+            };
+            let mut types = Types::new();
+            let ty = types.intern(Type::Bits(bits));
+            let bounds = types.bounds(ty).unwrap();
+            let mut operand = || match random.u8(..4) {
+                0 => bounds.0,
+                1 => bounds.1,
+                2 => i128::from(random.i8(..)).clamp(bounds.0, bounds.1),
+                _ => random.i128(bounds.0..=bounds.1),
+            };
+            let (a, b) = (operand(), operand());
+            let plain = (random.bool(), random.bool());
+            let op = OPS[round % OPS.len()];
+            if let Some(real) = arith::binary(&types, op, ty, a, b) {
+                let made =
+                    |wraps: &Wrapping<'_>, v: &[Int]| as_int(&wraps.binary(op, &v[0], &v[1]));
+                let operands = [(a, plain.0), (b, plain.1)];
+                assert!(
+                    may_be(bounds, &operands, real, made),
+                    "{a} {op:?} {b}: {real} ({bits:?})"
+                );
+            }
+            let negated = arith::unary(&types, UnaryOp::Neg, ty, a).unwrap();
+            assert!(
+                may_be(bounds, &[(a, false)], negated, |w, v| w.negated(&v[0])),
+                "-{a}"
+            );
+            let turned = arith::unary(&types, UnaryOp::BitNot, ty, a).unwrap();
+            assert!(
+                may_be(bounds, &[(a, false)], turned, |w, v| w.complement(&v[0])),
+                "~{a}"
+            );
+        }
+    }
+
+    #[test]
+    fn conversions_wrap_as_often_as_they_must() {
+        crate::z3_version::present().unwrap();
+        let mut random = fastrand::Rng::with_seed(6);
+        for _ in 0..600 {
+            let bits = Bits {
+                signed: random.bool(),
+                width: [8, 16][random.usize(..2)],
+            };
+            let mut types = Types::new();
+            let ty = types.intern(Type::Bits(bits));
+            let bounds = types.bounds(ty).unwrap();
+            let least = random.i128(-100_000..100_000);
+            let most = least + random.i128(0..70_000);
+            let value = random.i128(least..=most);
+            let real = arith::convert(&types, ty, value);
+            let made = |w: &Wrapping<'_>, v: &[Int]| w.converted(&v[0], Some((least, most)));
+            let plain = random.bool();
+            assert!(
+                may_be(bounds, &[(value, plain)], real, made),
+                "{value} of {least}..{most}: {real} ({bits:?})"
+            );
+        }
+    }
 }
