@@ -100,16 +100,17 @@ void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 /* Elements of the pointer's type; those that are equal stay in their order. */
 #define qsort(base, count, size, compare) ({ \
     __typeof__(&*(base)) __base = (base); \
+    _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
     size_t __count = (count); \
     for (size_t __n = 1; __n < __count; __n++) \
       for (size_t __at = __n; __at > 0 && (compare)(&__base[__at - 1], &__base[__at]) > 0; __at--) { \
         __typeof__(*__base) __other = __base[__at]; \
         __base[__at] = __base[__at - 1]; \
         __base[__at - 1] = __other; \
-      } \
-    (void)(size); })
+      } })
 #define bsearch(key, base, count, size, compare) ({ \
     __typeof__(&*(base)) __base = (base), __found = 0; \
+    _Static_assert((size) == sizeof *__base, "the size is that of the elements to which the pointer leads"); \
     size_t __from = 0, __end = (count); \
     while (!__found && __from < __end) { \
       size_t __middle = __from + (__end - __from) / 2; \
@@ -118,7 +119,6 @@ void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
       else if (__order < 0) __end = __middle; \
       else __from = __middle + 1; \
     } \
-    (void)(size); \
     (void *)__found; })
 char *realpath(const char *, char *);
 int mkstemp(char *);

@@ -1,7 +1,7 @@
 //! Threads: created, joined, ended.
 
 use super::{Call, Value, Where};
-use crate::c::lower::{Lowered, Lowerer, Role, refuse};
+use crate::c::lower::{Lowered, Lowerer, Role, calls, refuse};
 use crate::c::memory::{self, Memory, Target};
 use crate::c::sema::SPAWN;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
@@ -355,6 +355,11 @@ impl Lowerer<'_> {
             self.set(&flag, 1);
             self.finish();
             return Ok(());
+        }
+        // The program then ends with its last thread, wherever that is.
+        if self.body.role == Role::Main && calls(self.unit, "atexit").next().is_some() {
+            let what = "`atexit` in a program whose `main` ends by `pthread_exit` is";
+            return refuse(self.body.span, what);
         }
         self.run_handlers()?;
         self.run_destructors()?;
