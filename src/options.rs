@@ -154,6 +154,8 @@ pub struct ExploreOptions {
     pub races: bool,
     /// Report divergences.
     pub divergence: bool,
+    /// Note which statements executions come to.
+    pub coverage: bool,
     /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
     pub work: Option<u64>,
     /// Show progress on standard error.
@@ -222,6 +224,7 @@ impl Default for ExploreOptions {
             fair: false,
             races: false,
             divergence: false,
+            coverage: false,
             work: None,
             progress: false,
             limits: Limits::default(),

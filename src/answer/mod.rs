@@ -2,6 +2,7 @@
 //!
 //! Engines fill it, `report` shows it; neither knows the other.
 
+mod coverage;
 mod figures;
 mod reason;
 
@@ -12,6 +13,7 @@ use crate::ir::{ErrorKind, Scope, Value};
 use crate::source::Span;
 use crate::trace::Trace;
 
+pub use coverage::{Coverage, Looked, unreached};
 pub use figures::{Counted, CutBy, Figure, Given, Measured, NamedBound, ShardOf};
 pub use reason::{Cause, Reason};
 
@@ -99,6 +101,8 @@ pub struct Answer {
     pub finals: Option<Vec<Vec<Value>>>,
     /// Beside them those that would be too many one by one.
     pub open_finals: Vec<OpenFinal>,
+    /// Which statements were reached, if asked for.
+    pub coverage: Option<Coverage>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
@@ -123,6 +127,7 @@ impl Answer {
             bugs: Vec::new(),
             finals: None,
             open_finals: Vec::new(),
+            coverage: None,
             advice: None,
             notes: Vec::new(),
             stats: Vec::new(),

@@ -164,6 +164,7 @@ fn beyond(command: &Command) -> Option<String> {
             (args.trace_out.is_some(), "--trace-out"),
             (args.witness.is_some(), "--witness"),
             (args.html.is_some(), "--html"),
+            (args.coverage.is_some(), "--coverage"),
         ]
         .to_vec(),
         Command::Prove(args) => [

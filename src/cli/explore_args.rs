@@ -157,6 +157,9 @@ pub struct ExploreArgs {
     /// Write the counterexample of a C program as a witness of SV-COMP (F.graphml or F.yml)
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
+    /// Write which lines executions come to, as a tracefile of lcov
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
+    pub coverage: Option<PathBuf>,
     /// Write the answer as a page for a browser: tasks, steps, source, values
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
@@ -212,6 +215,7 @@ impl ExploreArgs {
             fair: self.fair,
             races: self.races,
             divergence: self.divergence,
+            coverage: self.coverage.is_some(),
             progress,
             work: None,
             limits: self.limits.limits(),

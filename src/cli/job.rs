@@ -65,9 +65,10 @@ impl<'a> Job<'a> {
         let trace = trace.map(|(path, trace)| write_trace(path, trace));
         let witness = witness.map(|(path, text)| write_trace(path, text));
         let html = html.map(|(path, page)| output::write_file(path, &page));
+        let coverage = files.coverage.map(|path| write_coverage(path, &subject));
         output::print(&text);
         // The answer is not lost with a file, and stays the only thing on standard output.
-        let failed = [trace, witness, html]
+        let failed = [trace, witness, html, coverage]
             .into_iter()
             .flatten()
             .filter_map(Result::err);
@@ -126,6 +127,15 @@ fn write_trace(path: &Path, trace: Option<String>) -> Result<(), String> {
     output::write_file(path, &text)
 }
 
+fn write_coverage(path: &Path, subject: &Subject<'_>) -> Result<(), String> {
+    let Some(coverage) = &subject.answer.coverage else {
+        let shown = path.display();
+        output::print_error(&format!("nothing was run: {shown} is not written\n"));
+        return Ok(());
+    };
+    output::write_file(path, &report::lcov::text(&coverage.lines(subject.sources)))
+}
+
 /// What is written beside the answer.
 #[derive(Clone, Copy, Default)]
 pub struct Files<'a> {
@@ -135,6 +145,8 @@ pub struct Files<'a> {
     pub witness: Option<&'a Path>,
     /// The page.
     pub html: Option<&'a Path>,
+    /// The lines that are reached.
+    pub coverage: Option<&'a Path>,
     /// How much of a counterexample is shown.
     pub steps: Steps,
 }
@@ -167,6 +179,7 @@ impl Files<'_> {
             (self.trace, "the file of the trace"),
             (self.witness, "the witness"),
             (self.html, "the page"),
+            (self.coverage, "the coverage"),
         ] {
             let Some(path) = path else { continue };
             output::check_target(path, &others).map_err(|m| input::refuse(common, &m))?;

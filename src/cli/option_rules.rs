@@ -171,6 +171,11 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
                 && args.cluster.resume.is_none(),
             "--cover asks one question, of one process: leave out --fair, --divergence, --races, --shard, --cluster and --resume",
         ),
+        (
+            args.coverage.is_some(),
+            !args.fair && !args.divergence && args.shard.is_none() && !args.cluster.are_given(),
+            "--coverage is about one search by one process: leave out --fair, --divergence, --shard, --cluster, --checkpoint and --resume",
+        ),
     ])
     .or_else(|| processes(args, strategy))
 }

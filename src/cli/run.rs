@@ -156,6 +156,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         witness: args.witness.as_deref(),
         html: args.html.as_deref(),
         steps: args.shown.steps(),
+        ..Files::default()
     };
     files.check(&args.common, &[])?;
     let emits = args.emit_seq || args.emit_boogie || args.emit_smt;
@@ -222,6 +223,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
         html: args.html.as_deref(),
+        coverage: args.coverage.as_deref(),
         steps: args.shown.steps(),
     };
     files.check(&args.common, &[])?;

@@ -115,7 +115,7 @@ fn prepare(program: &Program, options: &ExploreOptions) -> Shared {
 }
 
 fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shared {
-    let code = code::compile(program, keep);
+    let code = code::compile(program, keep, options.coverage);
     let packing = Packing::new(&code);
     Shared {
         init: program.init.0,

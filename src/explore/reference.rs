@@ -143,7 +143,7 @@ pub(crate) fn search(program: &Program, options: &ExploreOptions) -> Found {
         options,
         found: Found::default(),
         seen: FxHashSet::default(),
-        handles: super::code::compile(program, false).handles,
+        handles: super::code::compile(program, false, false).handles,
         work: Vec::new(),
     };
     search.begin();

@@ -6,12 +6,14 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use crate::answer::Note;
+use crate::answer::{Coverage, Looked, Note};
 use crate::ir::Program;
+use crate::options::{ExploreOptions, Strategy};
 use crate::source::Span;
 
 use super::code::{self, Code, Instr, Landmark, Reached};
 use super::machine::Shared;
+use super::summary::budgets;
 
 /// More remarks than these nobody reads.
 const MOST_NOTES: usize = 20;
@@ -44,11 +46,47 @@ pub(super) fn unreached_by(
     reached: impl Fn(&Landmark) -> bool,
     within: &str,
 ) -> Vec<Note> {
-    let code = code::compile(program, false);
+    let code = code::compile(program, false, false);
     let procs = [Some(program.init), Some(program.main), program.finally];
     let roots = procs.into_iter().flatten().map(|proc| proc.0);
     let landmarks = code.landmarks.iter().map(|l| (l, reached(l)));
     never(&code, roots.collect(), landmarks, within)
+}
+
+/// The statements, each with whether an execution comes to it.
+pub(super) fn coverage(shared: &Shared, looked: Looked) -> Coverage {
+    covered(landmarks(shared), looked)
+}
+
+/// The same of a search by another machine, which tells whether it has come to a landmark.
+pub(super) fn coverage_by(
+    program: &Program,
+    reached: impl Fn(&Landmark) -> bool,
+    looked: Looked,
+) -> Coverage {
+    let code = code::compile(program, false, true);
+    covered(code.landmarks.iter().map(|l| (l, reached(l))), looked)
+}
+
+fn covered<'c>(landmarks: impl Iterator<Item = (&'c Landmark, bool)>, looked: Looked) -> Coverage {
+    let mut statements = BTreeMap::new();
+    for (landmark, reached) in landmarks.filter(|(l, _)| l.what == Reached::Statement) {
+        *statements.entry(landmark.span).or_insert(false) |= reached;
+    }
+    Coverage { statements, looked }
+}
+
+/// How much a search has looked at that was `whole`, or has ended at a bug.
+pub(super) fn looked(options: &ExploreOptions, whole: bool, stopped: bool) -> Looked {
+    match options.strategy {
+        _ if stopped => Looked::UntilABug,
+        Strategy::Stateful | Strategy::Stateless if whole => match budgets(options) {
+            Some(_) => Looked::WithinBounds,
+            None => Looked::Everywhere,
+        },
+        Strategy::Dpor if whole => Looked::OneOfEach,
+        _ => Looked::InPart,
+    }
 }
 
 fn never<'c>(
@@ -60,7 +98,8 @@ fn never<'c>(
     let mut places: BTreeMap<Span, (Reached, bool)> = BTreeMap::new();
     let used = used(code, roots);
     for (landmark, reached) in landmarks {
-        if landmark.what != Reached::Dropped && used[landmark.proc as usize] {
+        let is_noted = !matches!(landmark.what, Reached::Dropped | Reached::Statement);
+        if is_noted && used[landmark.proc as usize] {
             let place = (places.entry(landmark.span)).or_insert((landmark.what, false));
             place.1 |= reached;
         }
@@ -115,7 +154,7 @@ fn words(what: Reached, within: &str) -> String {
             format!("no execution{within} reaches this check: that it does not fail means nothing")
         }
         Reached::Post => format!("no execution{within} posts this task"),
-        Reached::Past | Reached::Dropped => {
+        Reached::Past | Reached::Dropped | Reached::Statement => {
             format!("no execution{within} gets past this condition")
         }
     }

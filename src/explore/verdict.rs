@@ -87,6 +87,9 @@ pub(crate) fn answer(
         bugs,
         finals: options.finals.then(|| finals(program, space, found)),
         notes,
+        coverage: options
+            .coverage
+            .then(|| vacuity::coverage(space.shared, vacuity::looked(options, whole, stopped))),
         stats: stats(&found.counts, time),
         ..Answer::new(Engine::Explicit, verdict, summary)
     }

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{Answer, Bug, Engine, Figure, Given, NamedBound, Note, ShardOf, Verdict};
+use crate::answer::{
+    Answer, Bug, Coverage, Engine, Figure, Given, Looked, NamedBound, Note, ShardOf, Verdict,
+};
 use crate::diagnostic::Diagnostic;
 use crate::source::{SourceMap, Span};
 use crate::trace::Trace;
@@ -51,6 +53,9 @@ pub fn answer(subject: &Subject<'_>) -> String {
         object.insert("bugs".into(), all.collect());
     }
     finals(subject, &mut object);
+    if let Some(found) = &answer.coverage {
+        object.insert("coverage".into(), coverage(found, subject.sources));
+    }
     if !answer.notes.is_empty() {
         object.insert(
             "notes".into(),
@@ -132,6 +137,19 @@ pub fn error(bug: &Bug, subject: &Subject<'_>) -> Value {
     object.insert("message".into(), bug.message.as_str().into());
     place(&mut object, bug.span, subject.sources);
     Value::Object(object)
+}
+
+/// The lines that are reached and those that are not, by file.
+fn coverage(coverage: &Coverage, sources: &SourceMap) -> Value {
+    let whole = matches!(coverage.looked, Looked::Everywhere | Looked::WithinBounds);
+    let files = coverage.lines(sources).into_iter().map(|(name, lines)| {
+        let those = |wanted: bool| {
+            let lines = lines.iter().filter(|&(_, &reached)| reached == wanted);
+            lines.map(|(line, _)| *line).collect::<Vec<_>>()
+        };
+        json!({ "file": name, "reached": those(true), "unreached": those(false) })
+    });
+    json!({ "whole": whole, "files": files.collect::<Vec<_>>() })
 }
 
 fn note(note: &Note, sources: &SourceMap) -> Value {

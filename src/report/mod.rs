@@ -9,6 +9,7 @@ mod fold;
 pub mod html;
 pub mod json;
 pub mod kinds;
+pub mod lcov;
 pub(crate) mod lines;
 pub mod sarif;
 pub mod style;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Bug, Counted, Figure, OpenFinal, Verdict};
+use crate::answer::{Bug, Counted, Coverage, Figure, Looked, OpenFinal, Verdict, unreached};
 use crate::source::SourceMap;
 use crate::trace::StepKind;
 
@@ -25,6 +25,9 @@ pub fn answer(subject: &Subject<'_>, look: Look) -> String {
         let place = place.map_or(String::new(), |at| format!("{}:{}: ", at.file, at.line));
         let _ = writeln!(out, "note: {place}{}", note.message);
     }
+    if let Some(coverage) = &subject.answer.coverage {
+        show_coverage(&mut out, coverage, subject.sources);
+    }
     let verdict = subject.answer.word();
     let verdict = match &subject.answer.verdict {
         Verdict::Bug if !subject.answer.asks_cover => look.paint(Style::Bad, verdict),
@@ -43,6 +46,40 @@ pub fn answer(subject: &Subject<'_>, look: Look) -> String {
         let _ = writeln!(out, "  {stats}");
     }
     out
+}
+
+/// A line for each file: how many of its lines are reached, and which are not.
+fn show_coverage(out: &mut String, coverage: &Coverage, sources: &SourceMap) {
+    for (name, lines) in coverage.lines(sources) {
+        let reached = lines.values().filter(|&&reached| reached).count();
+        let of = lines.len();
+        let _ = write!(out, "coverage: {name}: {reached} of {of} lines are reached");
+        let ranges: Vec<String> = unreached(&lines)
+            .into_iter()
+            .map(|(from, to)| {
+                if from == to {
+                    from.to_string()
+                } else {
+                    format!("{from}-{to}")
+                }
+            })
+            .collect();
+        if !ranges.is_empty() {
+            let _ = write!(out, "; {}: {}", never(coverage.looked), ranges.join(", "));
+        }
+        out.push('\n');
+    }
+}
+
+/// What it means that lines are not reached.
+fn never(looked: Looked) -> &'static str {
+    match looked {
+        Looked::Everywhere => "never reached",
+        Looked::WithinBounds => "never reached within the bounds",
+        Looked::OneOfEach => "not reached by one execution of each trace",
+        Looked::UntilABug => "not reached before the first bug (--all goes on)",
+        Looked::InPart => "not reached by the part that was looked at",
+    }
 }
 
 /// The bugs with their traces.

@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::walk;
 use crate::ir::{
-    Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, Loop, LoopId, Place, ProcId, Program,
-    Root, Step, Stmt, StmtKind, TypeId,
+    Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, Loop, LoopId, Place, PreemptKind, ProcId,
+    Program, Root, Step, Stmt, StmtKind, TypeId,
 };
 use crate::source::Span;
 
@@ -45,11 +45,15 @@ pub(super) struct Compiler<'p> {
     pub next: Reg,
     frame: Reg,
     span: Span,
+    /// Whether it is noted to which statements executions come.
+    covers: bool,
 }
 
-/// Compiles a program. Locals that no longer matter are kept in states if `keep`.
-pub(crate) fn compile(program: &Program, keep: bool) -> Code {
+/// Compiles a program. Locals that no longer matter are kept in states if `keep`; it is noted to which statements executions come
+/// if `covers`.
+pub(crate) fn compile(program: &Program, keep: bool, covers: bool) -> Code {
     let mut compiler = Compiler::new(program);
+    compiler.covers = covers;
     for index in 0..program.procs.len() {
         compiler.procedure(ProcId(u32::try_from(index).unwrap_or(u32::MAX)));
     }
@@ -57,6 +61,17 @@ pub(crate) fn compile(program: &Program, keep: bool) -> Code {
     code.keep = keep;
     code.live = Live::new(&code, keep);
     code
+}
+
+/// Whether a statement is one of the text, and no part of another one.
+pub(crate) fn is_written(program: &Program, stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Check(kind, e, _) => program.is_claim(*kind, *e),
+        StmtKind::Preempt(PreemptKind::Implicit) | StmtKind::Atomic(_) | StmtKind::Mark(..) => {
+            false
+        }
+        _ => true,
+    }
 }
 
 impl<'p> Compiler<'p> {
@@ -113,6 +128,7 @@ impl<'p> Compiler<'p> {
             next: 0,
             frame: 0,
             span: Span::default(),
+            covers: false,
         }
     }
 
@@ -241,6 +257,9 @@ impl<'p> Compiler<'p> {
     fn stmt(&mut self, stmt: &Stmt) {
         let (span, temps) = (self.span, self.next);
         self.span = stmt.span;
+        if self.covers && is_written(self.program, stmt) {
+            self.reach(Reached::Statement);
+        }
         match &stmt.kind {
             StmtKind::Assign(to, e) => self.assign(to, *e),
             StmtKind::Havoc(to, _) => self.havoc(to),

@@ -12,7 +12,7 @@ mod layout;
 mod live;
 mod place;
 
-pub(crate) use compile::compile;
+pub(crate) use compile::{compile, is_written};
 pub(crate) use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub(crate) use layout::{Domain, Keys, Layout, Repr};
 pub(crate) use live::Live;
@@ -152,6 +152,8 @@ pub(crate) enum Reached {
     Post,
     /// A false assumption: the execution is dropped.
     Dropped,
+    /// A statement of the user's text, where those are noted.
+    Statement,
 }
 
 /// A place in the program that can fail.

@@ -147,6 +147,10 @@ fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> A
         finals: options.finals.then(|| finals.closed.into_iter().collect()),
         open_finals: finals.open.into_iter().collect(),
         notes,
+        coverage: options.coverage.then(|| {
+            let looked = vacuity::looked(options, whole, stopped);
+            vacuity::coverage_by(program, |l| comes(seen, l), looked)
+        }),
         stats: stats(seen),
         ..Answer::new(Engine::Explicit, verdict, summary)
     }
@@ -168,11 +172,15 @@ fn safe_notes(
     }
     if whole && options.strategy == Strategy::Stateful {
         let within = budgets(options).map_or("", |_| " within the bounds");
-        let reached = &seen.machine.reached;
-        let comes = |l: &Landmark| reached.contains(&(l.what, l.span, l.proc));
-        notes.extend(vacuity::unreached_by(program, comes, within));
+        notes.extend(vacuity::unreached_by(program, |l| comes(seen, l), within));
     }
     notes
+}
+
+/// Whether an execution has come to a landmark.
+fn comes(seen: &Seen<'_>, landmark: &Landmark) -> bool {
+    let Landmark { what, span, proc } = *landmark;
+    seen.machine.reached.contains(&(what, span, proc))
 }
 
 fn finals(seen: &mut Seen<'_>) -> Finals {

@@ -51,6 +51,8 @@ pub(super) struct Machine<'p> {
     pub knows: bool,
     /// Who may run first, where not everybody may.
     turn: Option<Turn>,
+    /// Whether it is noted to which statements executions come.
+    pub covers: bool,
     /// Where executions have come, and in which procedure: what is there, and where.
     pub reached: FxHashSet<(Reached, Span, u32)>,
     /// The variables by number and kind.
@@ -145,6 +147,7 @@ impl<'p> Machine<'p> {
             orders: options.races.then(|| Orders::new(program)),
             knows: options.strategy != Strategy::Dpor || Mutant::ChoicesCommute.is_on(),
             turn: Turn::new(options),
+            covers: options.coverage,
             reached: FxHashSet::default(),
             variables: FxHashMap::default(),
             places: FxHashMap::default(),

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use crate::explore::code::Reached;
+use crate::explore::code::{Reached, is_written};
 use crate::explore::dpor::{Cell, Choices};
 use crate::ir::{
     Await, BinaryOp, Block, Dialect, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place,
@@ -317,6 +317,9 @@ impl<'p> Machine<'p> {
 
     fn stmt(&mut self, run: &mut Run<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
         let span = stmt.span;
+        if self.covers && is_written(self.program, stmt) {
+            self.comes_to(run, Reached::Statement, span);
+        }
         match &stmt.kind {
             StmtKind::Assign(to, e) => {
                 let value = self.value(run, *e, span)?;

@@ -1,0 +1,81 @@
+//! Which statements of the user's text the executions of a search come to.
+
+use std::collections::BTreeMap;
+
+use crate::source::{SourceMap, Span};
+
+/// What was looked at: how much it means that a statement was not reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looked {
+    /// All executions.
+    Everywhere,
+    /// All executions within a budget.
+    WithinBounds,
+    /// One of all executions that come to the same.
+    OneOfEach,
+    /// The search has ended at its first bug.
+    UntilABug,
+    /// A limit ended the search, or only some executions were asked for.
+    InPart,
+}
+
+/// The statements, each with whether an execution comes to it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Coverage {
+    /// In the order of the text.
+    pub statements: BTreeMap<Span, bool>,
+    /// What was looked at.
+    pub looked: Looked,
+}
+
+/// The lines of a file that statements begin in, each with whether an execution comes to one of them.
+pub type Lines = BTreeMap<u32, bool>;
+
+impl Coverage {
+    /// The lines of each file.
+    #[must_use]
+    pub fn lines(&self, sources: &SourceMap) -> Vec<(String, Lines)> {
+        let mut files: Vec<(String, Lines)> = Vec::new();
+        for (&span, &reached) in &self.statements {
+            let Some(at) = sources.locate(span) else {
+                continue;
+            };
+            // Those of one file follow each other.
+            if files.last().is_none_or(|(name, _)| *name != at.file) {
+                files.push((at.file, Lines::new()));
+            }
+            if let Some((_, lines)) = files.last_mut() {
+                *lines.entry(at.line).or_insert(false) |= reached;
+            }
+        }
+        files
+    }
+}
+
+/// The lines that are not reached, from and to, where those between hold no statement that is.
+#[must_use]
+pub fn unreached(lines: &Lines) -> Vec<(u32, u32)> {
+    let mut ranges: Vec<(u32, u32)> = Vec::new();
+    let mut goes_on = false;
+    for (&line, &reached) in lines {
+        match ranges.last_mut() {
+            _ if reached => {}
+            Some(last) if goes_on => last.1 = line,
+            _ => ranges.push((line, line)),
+        }
+        goes_on = !reached;
+    }
+    ranges
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_between_two_unreached_ones_belong_to_them() {
+        let lines = [(3, true), (4, false), (6, false), (8, true), (9, false)];
+        assert_eq!(unreached(&lines.into()), [(4, 6), (9, 9)]);
+        assert_eq!(unreached(&[(1, true)].into()), []);
+    }
+}

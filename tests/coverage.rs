@@ -1,0 +1,180 @@
+//! `explore --coverage`: which lines executions come to.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What nothing comes to is in the lines 5 and 12.
+const PROGRAM: &str = "var x: 0..3 := 0;
+proc add() {
+  x := x + 1;
+  if x == 3 {
+    x := 0;
+  }
+}
+proc main() {
+  post add();
+  post add();
+  if x == 2 {
+    assert false;
+  }
+}
+";
+
+fn explore(folder: &Path, args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder)
+        .args([&["explore"], args].concat())
+        .output()
+        .unwrap()
+}
+
+/// Explores a program; gives what is printed, and the tracefile.
+fn covered(program: &str, args: &[&str]) -> (String, String) {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.async"), program).unwrap();
+    let args = [&["p.async", "--coverage", "lcov.info"], args].concat();
+    let output = explore(folder.path(), &args);
+    let file = std::fs::read_to_string(folder.path().join("lcov.info")).unwrap_or_default();
+    let both = [output.stdout, output.stderr].concat();
+    (String::from_utf8_lossy(&both).into_owned(), file)
+}
+
+#[test]
+fn lines_are_reached_or_not() {
+    let (said, file) = covered(PROGRAM, &[]);
+    assert!(
+        said.contains("coverage: p.async: 5 of 7 lines are reached; never reached: 5, 12\n"),
+        "{said}"
+    );
+    assert_eq!(
+        file,
+        "TN:\nSF:p.async\nDA:3,1\nDA:4,1\nDA:5,0\nDA:9,1\nDA:10,1\nDA:11,1\nDA:12,0\nLF:7\nLH:5\nend_of_record\n"
+    );
+}
+
+#[test]
+fn every_way_to_search_finds_the_same_lines() {
+    let (_, lines) = covered(PROGRAM, &[]);
+    for args in [
+        &["--strategy", "dpor"][..],
+        &["--strategy", "stateless"],
+        &["--values", "terms"],
+        &["--values", "terms", "--strategy", "dpor"],
+        &["--no-reduction"],
+        &["--jobs", "2"],
+        &["--strategy", "random"],
+    ] {
+        let (said, file) = covered(PROGRAM, args);
+        assert_eq!(file, lines, "{args:?}: {said}");
+    }
+}
+
+#[test]
+fn what_is_said_is_what_was_looked_at() {
+    for (args, words) in [
+        (
+            &["--delays", "1"][..],
+            "never reached within the bounds: 5, 12",
+        ),
+        (
+            &["--strategy", "dpor"],
+            "not reached by one execution of each trace: 5, 12",
+        ),
+        (
+            &["--strategy", "random"],
+            "not reached by the part that was looked at: 5, 12",
+        ),
+        (
+            &["--max-steps", "1"],
+            "not reached by the part that was looked at",
+        ),
+    ] {
+        let (said, _) = covered(PROGRAM, args);
+        assert!(said.contains(words), "{args:?}: {said}");
+    }
+    let bug = PROGRAM.replace("  x := x + 1;", "  assert x == 0;\n  x := x + 1;");
+    let (said, _) = covered(&bug, &[]);
+    assert!(
+        said.contains("not reached before the first bug (--all goes on): 6, 13"),
+        "{said}"
+    );
+    let (said, _) = covered(&bug, &["--all"]);
+    assert!(said.contains("never reached: 6, 13"), "{said}");
+}
+
+#[test]
+fn open_values_objects_and_waiting() {
+    let program = "use sync;
+var m: Mutex;
+var x: int := 0;
+proc set() {
+  m.lock();
+  x := *;
+  if x > 7 && x < 7 {
+    x := 1;
+  }
+  m.unlock();
+}
+proc never() {
+  await x == 1 && x == 2;
+  x := 5;
+}
+proc main() {
+  post set();
+  post set();
+  if x == 1 {
+    post never();
+  }
+}
+";
+    let (said, file) = covered(program, &[]);
+    assert!(said.contains("never reached: 8, 13-14, 20"), "{said}");
+    // The library is not the user's to cover.
+    assert_eq!(file.matches("SF:").count(), 1, "{file}");
+}
+
+#[test]
+fn without_the_option_nothing_is_said() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("p.async"), PROGRAM).unwrap();
+    let output = explore(folder.path(), &["p.async"]);
+    assert!(!String::from_utf8_lossy(&output.stdout).contains("coverage"));
+    for (args, words) in [
+        (&["--fair"][..], "--coverage is about one search"),
+        (&["--cluster", "local:2"], "--coverage is about one search"),
+        (&["--html", "c"], "is the page"),
+    ] {
+        let args = [&["p.async", "--coverage", "c"], args].concat();
+        let output = explore(folder.path(), &args);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(words), "{said}");
+    }
+    let output = explore(folder.path(), &["p.async", "--coverage", "-"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// On the examples, one execution of each trace comes to the same lines as all of them.
+#[test]
+fn dpor_comes_to_the_same_lines_on_examples() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs");
+    let out = tempfile::tempdir().unwrap();
+    for example in [
+        "bakery_bug",
+        "handshake",
+        "mailbox",
+        "timer_cancel",
+        "race_bug",
+        "pipeline",
+    ] {
+        let lines = |strategy: &str| {
+            let file = out.path().join("lcov.info");
+            let name = format!("{example}.async");
+            let path = file.to_str().unwrap();
+            let args = [&name, "--all", "--coverage", path, "--strategy", strategy];
+            explore(&folder, &args);
+            std::fs::read_to_string(file).unwrap()
+        };
+        assert_eq!(lines("stateful"), lines("dpor"), "{example}");
+    }
+}
