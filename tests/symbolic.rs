@@ -147,7 +147,9 @@ fn solver_contradicts(
     known: &BTreeSet<(ErrorKind, Option<Span>)>,
 ) -> Option<String> {
     let delays = options.delays?;
-    if number("SYMBOLIC_SOLVER", 0) == 0 {
+    // It knows nothing of round-robin.
+    let known_to_it = options.scheduler != Scheduler::RoundRobin;
+    if number("SYMBOLIC_SOLVER", 0) == 0 || !known_to_it {
         return None;
     }
     let mut asked = VerifyOptions {
