@@ -8,7 +8,7 @@ const SAFE: i32 = 0;
 const BUG: i32 = 1;
 const REFUSED: i32 = 2;
 
-const PROGRAMS: [(&str, i32); 22] = [
+const PROGRAMS: [(&str, i32); 23] = [
     ("lost.c", BUG),
     ("locked.c", SAFE),
     ("end2.c", BUG),
@@ -31,6 +31,7 @@ const PROGRAMS: [(&str, i32); 22] = [
     ("abort.c", SAFE),
     ("section.c", REFUSED),
     ("copy.c", SAFE),
+    ("number_as_thread.c", REFUSED),
 ];
 
 #[test]
@@ -45,4 +46,15 @@ fn small_programs_have_their_verdicts() {
         let said = String::from_utf8_lossy(&output.stdout);
         assert_eq!(output.status.code(), Some(expected), "{name}: {said}");
     }
+}
+
+#[test]
+fn a_number_as_a_thread_is_refused_at_its_line() {
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["check", "number_as_thread.c"])
+        .current_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c/lower"))
+        .output()
+        .expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("number_as_thread.c:5:"), "{said}");
 }

@@ -158,6 +158,9 @@ impl Lowerer<'_> {
         match &unit[e].kind {
             C::Int(value) => {
                 let ty = self.scalar_type(ty, span)?;
+                if ty == Types::TASK && *value != 0 {
+                    return refuse(span, "a number as a thread's handle is");
+                }
                 Ok(self.build.scalar(*value, ty))
             }
             C::Load(place) => self.loaded(*place, span),
