@@ -125,3 +125,32 @@ fn tasks_without_a_part_in_it_are_one_line() {
     assert_eq!(short.matches("x := t + 1").count(), 2, "{short}");
     assert_eq!(short.matches("post ").count(), 5, "{short}");
 }
+
+/// A queue that is shifted by hand, and taken from once too often.
+const SHIFTED: &str = "var queue: [4]int := [0; 4];
+var used: 0..4 := 1;
+proc shift() {
+  for i in 0..2 {
+    queue[i] := queue[i + 1];
+  }
+  used := used - 1;
+}
+proc main() {
+  call shift();
+  call shift();
+}
+";
+
+#[test]
+fn what_is_called_and_comes_back_is_one_line() {
+    let short = shown(&["-", "--trace", "short"], SHIFTED);
+    insta::assert_snapshot!(short);
+    let full = shown(&["-", "--trace", "full"], SHIFTED);
+    assert!(!full.contains("steps"), "{full}");
+    // The element is named, and not how it was found.
+    assert!(
+        full.contains("queue[i] := queue[i + 1]  [queue[2] = 0, as before]"),
+        "{full}"
+    );
+    assert!(full.contains("fails: value outside of 0..4"), "{full}");
+}

@@ -1,11 +1,11 @@
 //! A long trace made short: tasks that run through one after the other are one line, and so are rounds of a loop that are alike,
-//! and what tasks do that have no part in what fails.
+//! what is called and comes back undisturbed, and what tasks do that have no part in what fails.
 //!
 //! What was left out can be seen with `--trace full`; the lines that stay are the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::trace::{Ended, Happening, Segment, StepKind, Trace};
+use crate::trace::{Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
 use super::lines::Line;
 use super::words;
@@ -14,6 +14,8 @@ use super::words;
 const TASKS: usize = 3;
 /// Fewer rounds than these are not.
 const ROUNDS: usize = 4;
+/// A call with fewer lines than these is shown with all of them.
+const CALL: usize = 4;
 /// A round of a loop has at most that many lines.
 const PERIOD: usize = 6;
 
@@ -51,7 +53,8 @@ pub(super) fn fold(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
             made.extend(together(trace, at, count, &parts[at]));
             at += count;
         } else {
-            made.extend(without_rounds(std::mem::take(&mut parts[at])));
+            let lines = without_calls(std::mem::take(&mut parts[at]), trace);
+            made.extend(without_rounds(lines, trace));
             at += 1;
         }
     }
@@ -115,21 +118,67 @@ fn range(trace: &Trace, index: usize) -> std::ops::Range<usize> {
 /// The line for tasks that run through one after the other: who, and what is new when they are done.
 fn together(trace: &Trace, first: usize, count: usize, lines: &[Line]) -> Option<Line> {
     let segments = &trace.segments[first..first + count];
-    let mut new: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
     let steps = range(trace, first).start..range(trace, first + count - 1).end;
-    let changed = trace.steps[steps].iter().flat_map(|step| &step.changed);
+    let new = left_behind(&trace.steps[steps]);
+    let mut line = lines.first()?.clone();
+    line.place.clear();
+    line.text = format!("{} run to their end{}", who(segments), words::bracket(&new));
+    line.last = true;
+    Some(line)
+}
+
+/// The last values of the globals that steps change, in the order in which they are changed first.
+fn left_behind(steps: &[TraceStep]) -> Vec<String> {
+    let mut new: BTreeMap<&str, (usize, &str)> = BTreeMap::new();
+    let changed = steps.iter().flat_map(|step| &step.changed);
     for change in changed.filter(|change| change.proc.is_none()) {
         let order = new.len();
         new.entry(&change.name).or_insert((order, "")).1 = &change.value;
     }
     let mut new: Vec<(&str, (usize, &str))> = new.into_iter().collect();
     new.sort_by_key(|(_, (order, _))| *order);
-    let new: Vec<String> = new.iter().map(|(n, (_, v))| format!("{n} = {v}")).collect();
-    let mut line = lines.first()?.clone();
-    line.place.clear();
-    line.text = format!("{} run to their end{}", who(segments), words::bracket(&new));
-    line.last = true;
-    Some(line)
+    new.iter().map(|(n, (_, v))| format!("{n} = {v}")).collect()
+}
+
+/// The lines of a segment; what is called and comes back in it is one line, with what is new then.
+fn without_calls(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
+    let mut made: Vec<Line> = Vec::new();
+    let mut at = 0;
+    while at < lines.len() {
+        let count = called(&lines[at..], trace);
+        let mut line = lines[at].clone();
+        if count >= CALL {
+            let steps = line.step..lines[at + count + 1].step;
+            let new = left_behind(&trace.steps[steps.clone()]);
+            let steps = steps.len() - 1;
+            line.text = format!("{}: {steps} steps{}", line.text, words::bracket(&new));
+            at += count;
+        }
+        made.push(line);
+        at += 1;
+    }
+    made
+}
+
+/// How many lines follow a call until it is back, if it comes back undisturbed.
+fn called(lines: &[Line], trace: &Trace) -> usize {
+    let step = |line: &Line| &trace.steps[line.step];
+    let Some((call, rest)) = lines.split_first() else {
+        return 0;
+    };
+    if !matches!(step(call).happening, Happening::Called { .. }) || !is_plain(call) {
+        return 0;
+    }
+    let caller = &step(call).proc;
+    let inside = |line: &&Line| {
+        let posts = matches!(step(line).happening, Happening::Posted { .. });
+        step(line).proc != *caller && is_plain(line) && !line.last && !posts
+    };
+    let count = rest.iter().take_while(inside).count();
+    let back = rest
+        .get(count)
+        .is_some_and(|line| step(line).proc == *caller);
+    if back { count } else { 0 }
 }
 
 /// `tasks 4 to 12 (worker)`
@@ -154,11 +203,11 @@ fn who(segments: &[Segment]) -> String {
 }
 
 /// The lines of a segment, of the rounds of a loop the first and the last.
-fn without_rounds(lines: Vec<Line>) -> Vec<Line> {
+fn without_rounds(lines: Vec<Line>, trace: &Trace) -> Vec<Line> {
     let mut made: Vec<Line> = Vec::new();
     let mut at = 0;
     while at < lines.len() {
-        let found = (1..=PERIOD).map(|period| (rounds(&lines[at..], period), period));
+        let found = (1..=PERIOD).map(|period| (rounds(&lines[at..], period, trace), period));
         let mut long = found.filter(|(rounds, _)| *rounds >= ROUNDS);
         let Some((rounds, period)) = long.next() else {
             made.push(lines[at].clone());
@@ -177,8 +226,8 @@ fn without_rounds(lines: Vec<Line>) -> Vec<Line> {
     made
 }
 
-/// How often the first lines come again, at the same places.
-fn rounds(lines: &[Line], period: usize) -> usize {
+/// How often the first lines come again: the same is done at the same places.
+fn rounds(lines: &[Line], period: usize, trace: &Trace) -> usize {
     let plain = |line: &Line| is_plain(line) && !line.last && !line.place.is_empty();
     let Some(round) = lines.get(..period).filter(|round| round.iter().all(plain)) else {
         return 0;
@@ -188,7 +237,18 @@ fn rounds(lines: &[Line], period: usize) -> usize {
             && other
                 .iter()
                 .zip(round)
-                .all(|(a, b)| a.place == b.place && plain(a))
+                .all(|(a, b)| a.place == b.place && plain(a) && same_act(a, b, trace))
     };
     lines.chunks(period).take_while(same).count()
+}
+
+/// Whether two lines tell of the same act: of a store to the same variable, or of something else of a kind.
+fn same_act(a: &Line, b: &Line, trace: &Trace) -> bool {
+    let act = |line: &Line| &trace.steps[line.step].happening;
+    match (act(a), act(b)) {
+        (Happening::Assigned { place, .. }, Happening::Assigned { place: other, .. }) => {
+            place == other
+        }
+        (a, b) => std::mem::discriminant(a) == std::mem::discriminant(b),
+    }
 }

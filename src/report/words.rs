@@ -75,13 +75,12 @@ pub fn title(which: Title) -> &'static str {
 pub fn news(step: &TraceStep) -> Vec<String> {
     let said = |name: &str, value: &str| matches!(&step.happening, Happening::Assigned { place, value: v, .. } if place == name && v == value);
     if let Happening::Assigned {
-        place,
-        same: Some(value),
-        ..
+        same: Some(same), ..
     } = &step.happening
         && step.changed.is_empty()
     {
-        return vec![format!("{place} = {value}, as before")];
+        let name = same.name_in(&step.proc);
+        return vec![format!("{name} = {}, as before", same.value)];
     }
     let new = step.changed.iter().filter_map(|change| {
         let name = change.name_in(&step.proc);

@@ -13,7 +13,7 @@ use crate::source::Span;
 
 use super::config::{Config, Control, Frame, Phase, Task};
 use super::eval::{NoValue, Scope};
-use super::place::{Variable, diff, store};
+use super::place::{Variable, diff, name_of, store};
 use super::touch::{Touches, What};
 
 /// What a machine asks of and tells to the one who runs it.
@@ -657,6 +657,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 // Their conditions are none that the program has.
                 ErrorKind::Stuck | ErrorKind::Deref | ErrorKind::Free => message.clone(),
                 ErrorKind::Leak | ErrorKind::Overflow | ErrorKind::Misuse => message.clone(),
+                ErrorKind::Range | ErrorKind::Index | ErrorKind::Division => message.clone(),
                 _ => self.words(frame, e),
             };
             let (proc, values) = (frame.proc, self.values(frame, e));
@@ -765,13 +766,15 @@ impl<'p, E: Env> Machine<'p, E> {
             Root::Local(l) => &mut top_mut(task).locals[l.index()],
         };
         let old = shown.then(|| slot.clone());
-        let kept = happening
-            .is_some()
-            .then(|| value.show(&self.program.types, to.ty));
+        let variable = Variable::of(self.program, proc, root);
+        let kept = happening.is_some().then(|| Change {
+            proc: variable.proc.clone(),
+            name: name_of(&self.program.types, &variable.name, ty, &path),
+            value: value.show(&self.program.types, to.ty),
+        });
         let stored = store(&self.program.types, ty, slot, &path, value);
         let mut changed = Vec::new();
         if let Some(old) = &old {
-            let variable = Variable::of(self.program, proc, root);
             diff(
                 &self.program.types,
                 ty,

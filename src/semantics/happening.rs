@@ -14,8 +14,8 @@ pub enum Happening {
         place: String,
         /// The expression.
         value: String,
-        /// The value, if it is the one that was there before.
-        same: Option<String>,
+        /// What it is now, if that is what it was before.
+        same: Option<Change>,
     },
     /// A part of a global is read, in a step of its own.
     Read {

@@ -21,7 +21,7 @@ pub(crate) use config::{Config, Control, Frame, Task};
 pub(crate) use eval::PathStep;
 pub(crate) use exec::{End, Env, Machine, Seen, Stop};
 pub use happening::{Change, Ended, Happening, StepKind, Title};
-pub(crate) use place::{Variable, diff};
+pub(crate) use place::{Variable, diff, name_of};
 pub(crate) use play::{Failure, refuse};
 pub(crate) use queue::Queue;
 pub(crate) use touch::{Touch, What};

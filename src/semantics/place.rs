@@ -94,6 +94,32 @@ impl Variable {
     }
 }
 
+/// The part of a variable as the language writes it.
+pub(crate) fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathStep]) -> String {
+    let mut name = root.to_owned();
+    for step in path {
+        match (types.get(ty), step) {
+            (Type::Record(r), PathStep::Field(f)) => {
+                let Some((field, inner)) = r.fields.get(*f as usize) else {
+                    break;
+                };
+                name += &format!(".{field}");
+                ty = *inner;
+            }
+            (Type::Array(_, inner), PathStep::Key(Value::Int(i))) => {
+                name += &format!("[{i}]");
+                ty = *inner;
+            }
+            (Type::Map(key_type, inner), PathStep::Key(key)) => {
+                name += &format!("[{}]", key.show(types, *key_type));
+                ty = *inner;
+            }
+            _ => break,
+        }
+    }
+    name
+}
+
 /// The scalar parts in which a value differs from the one before it.
 pub(crate) fn diff(
     types: &Types,

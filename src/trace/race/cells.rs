@@ -2,11 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{
-    AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Program, StmtKind, Type, walk,
-};
-use crate::ir::{Types, Value};
-use crate::semantics::{PathStep, Touch, What};
+use crate::ir::Value;
+use crate::ir::{AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Program, StmtKind, walk};
+use crate::semantics::{PathStep, Touch, What, name_of};
 use crate::source::Span;
 
 /// What a task does, as far as it matters for races.
@@ -135,34 +133,8 @@ impl Cells {
     pub fn name(&self, program: &Program, cell: u32) -> String {
         let Cell { global, path, .. } = &self.cells[cell as usize];
         let global = &program.globals[global.index()];
-        name(&program.types, &global.name, global.ty, path)
+        name_of(&program.types, &global.name, global.ty, path)
     }
-}
-
-/// The part of a variable as the language writes it.
-fn name(types: &Types, root: &str, mut ty: crate::ir::TypeId, path: &[PathStep]) -> String {
-    let mut name = root.to_owned();
-    for step in path {
-        match (types.get(ty), step) {
-            (Type::Record(r), PathStep::Field(f)) => {
-                let Some((field, inner)) = r.fields.get(*f as usize) else {
-                    break;
-                };
-                name += &format!(".{field}");
-                ty = *inner;
-            }
-            (Type::Array(_, inner), PathStep::Key(Value::Int(i))) => {
-                name += &format!("[{i}]");
-                ty = *inner;
-            }
-            (Type::Map(key_type, inner), PathStep::Key(key)) => {
-                name += &format!("[{}]", key.show(types, *key_type));
-                ty = *inner;
-            }
-            _ => break,
-        }
-    }
-    name
 }
 
 /// Whether one part contains the other. An index that was never chosen may be any.
