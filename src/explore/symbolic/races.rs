@@ -287,8 +287,8 @@ impl<'p> Machine<'p> {
         (write, span): (bool, Span),
     ) {
         let Some(orders) = &self.orders else { return };
-        // What comes before the first post comes before all that others do.
-        if run.begins || run.state.posted == 1 {
+        // What comes before the first post comes before all that others do. Nothing comes after the end of the program: who has seen it returns.
+        if run.begins || run.state.posted == 1 || self.program.scope.ended == Some(global) {
             return;
         }
         let control = run.task.frames.iter().flat_map(|f| &f.control);
