@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use crate::clock::Instant;
+use crate::z3_version;
 use crate::{memory, work};
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -378,6 +379,8 @@ impl<'t> Z3Session<'t> {
         memory: u64,
         solver: impl FnOnce(bool) -> Solver,
     ) -> Self {
+        // Whoever could do without it has asked before; nobody calls a library that was not looked for.
+        drop(z3_version::present());
         let encoder = Encoder::new(terms, roots, Z3::default()).until(deadline);
         let solver = solver(encoder.plan().is_finite(terms));
         Self {
