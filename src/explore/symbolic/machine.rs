@@ -206,13 +206,14 @@ impl<'p> Machine<'p> {
         Some(Run::new(state.clone(), task))
     }
 
-    /// The condition under which a pending task is blocked: every check of its await holds and the condition does not.
-    pub fn blocked(&mut self, state: &State<'p>, position: usize) -> Result<Term, (String, Span)> {
-        let task = &state.tasks[position];
-        let Some((at, span)) = task.at else {
-            return Ok(Term::FALSE);
-        };
-        let mut eval = Eval {
+    /// What an expression is to a pending task.
+    pub fn seen_by<T>(
+        &mut self,
+        state: &State<'p>,
+        task: &Task<'p>,
+        look: impl FnOnce(&mut Eval<'_, '_, View<'_, 'p>>) -> T,
+    ) -> T {
+        look(&mut Eval {
             program: self.program,
             layouts: &self.layouts,
             terms: &mut self.terms,
@@ -224,9 +225,18 @@ impl<'p> Machine<'p> {
                 running: 0,
                 knows: self.knows,
             },
+        })
+    }
+
+    /// The condition under which a pending task is blocked: every check of its await holds and the condition does not.
+    pub fn blocked(&mut self, state: &State<'p>, position: usize) -> Result<Term, (String, Span)> {
+        let task = &state.tasks[position];
+        let Some((at, span)) = task.at else {
+            return Ok(Term::FALSE);
         };
         let mut truth = |e: ExprId, span: Span| {
-            eval.truth(e).map_err(|stop| match stop {
+            let term = self.seen_by(state, task, |eval| eval.truth(e));
+            term.map_err(|stop| match stop {
                 NoTerm::Unsupported(reason) => (reason, span),
                 NoTerm::Limit(_) => ("a condition is too large for this engine".to_owned(), span),
             })
