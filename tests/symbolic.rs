@@ -322,6 +322,34 @@ fn who_is_sent_back_into_a_loop_reads_on() {
 }
 
 #[test]
+fn what_a_loop_reads_in_its_next_turn_is_kept() {
+    // The task rests in the condition first, and after the only place that reads `x` then.
+    let text = "preempt access; var g: int := 1; var h: int := 1; var x: int;
+        proc p() {
+          var i: 0..3 := 0;
+          h := 1;
+          while i < 2 && g != 5 && h != 50 {
+            if i == 1 { assert x < 1000; }
+            i := i + 1;
+            yield;
+            h := 2;
+          }
+        }
+        proc q() { g := 2; h := 3; }
+        proc main() { post p(); post q(); }";
+    let compiled = compile("loop", text, &CheckOptions { preempt: None });
+    let program = compiled.program.expect("a program");
+    for finals in [true, false] {
+        let asked = ExploreOptions {
+            finals,
+            ..options(Values::Terms)
+        };
+        let answer = explore(&program, &asked);
+        assert_eq!(answer.verdict.word(), "bug", "final states: {finals}");
+    }
+}
+
+#[test]
 fn a_guard_that_is_open_may_block() {
     let text = "var start: int;
         proc waits() { await start > 5; }

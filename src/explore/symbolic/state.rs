@@ -126,7 +126,11 @@ impl Control<'_> {
     pub fn identity(&self) -> (usize, usize) {
         match *self {
             Self::Block(block, next) => (std::ptr::from_ref(block) as usize, next),
-            Self::Loop(l, phase, _) => (std::ptr::from_ref(l) as usize, phase as usize),
+            // A loop may begin in memory with its first block; no statement of that has such a number.
+            Self::Loop(l, phase, _) => (
+                std::ptr::from_ref(l) as usize,
+                usize::MAX - 1 - phase as usize,
+            ),
         }
     }
 }
