@@ -137,7 +137,8 @@ fn compared(text: &str, number: u64) -> Option<Result<bool, String>> {
     // Whether a task goes on that computes a number of more than 64 bits is only known with terms: else it is said to.
     let unknown = numbers.budget_spent && has_large_number(text);
     if numbers.budget_spent != terms.budget_spent && !unknown {
-        return Some(Err(format!("{} {}", numbers.summary, terms.summary)));
+        let spent = (numbers.budget_spent, terms.budget_spent);
+        return Some(Err(format!("budget spent: {spent:?}: {}", terms.summary)));
     }
     if let (Some(known), Some(found)) = (known_finals(&numbers), known_finals(&terms))
         && known != found
