@@ -114,19 +114,11 @@ impl<'p> Machine<'p> {
         let Some(needed) = &self.needed else {
             return;
         };
-        let last = needed.last.clone();
-        let leaves: SmallVec<[bool; 8]> = (0..state.tasks.len())
-            .map(|position| self.leaves_loop(state, position))
-            .collect();
-        let rests = state.tasks.iter().zip(leaves).filter_map(|(task, leaves)| {
-            let rest = task.rest.as_ref()?;
-            let leaving = rest.leaving.as_deref().filter(|_| leaves);
-            Some(leaving.unwrap_or(&rest.reads))
-        });
-        let rests: SmallVec<[&[bool]; 8]> = rests.collect();
+        let rests = state.tasks.iter().filter_map(|t| t.rest.as_ref());
+        let rests: SmallVec<[&Rest; 8]> = rests.map(|rest| &**rest).collect();
         let mut dead: SmallVec<[u32; 8]> = SmallVec::new();
-        for (global, &last) in (0..).zip(&last) {
-            let read = last || rests.iter().any(|reads| reads[global as usize]);
+        for (global, &last) in (0..).zip(&needed.last) {
+            let read = last || rests.iter().any(|rest| rest.reads[global as usize]);
             dead.extend((!read).then_some(global));
         }
         let blank = self.blank_globals();
@@ -136,22 +128,6 @@ impl<'p> Machine<'p> {
                 Rc::make_mut(&mut state.globals)[at.clone()].copy_from_slice(&blank[at]);
             }
         }
-    }
-
-    /// Whether a task comes to the test of a loop next and leaves the loop there, whatever the others do before: the test is false,
-    /// and nobody else writes what it reads.
-    fn leaves_loop(&mut self, state: &State<'p>, position: usize) -> bool {
-        let task = &state.tasks[position];
-        let less = task.rest.as_ref().is_some_and(|r| r.leaving.is_some());
-        let (true, Some(l), Some(needed)) = (less, task.tests(), &self.needed) else {
-            return false;
-        };
-        let mut others = (state.tasks.iter().enumerate()).filter(|(other, _)| *other != position);
-        if others.any(|(_, other)| needed.disturbs(other, l.cond)) {
-            return false;
-        }
-        let test = self.seen_by(state, task, |eval| eval.truth(l.cond));
-        matches!(test, Ok(Term::FALSE))
     }
 
     fn forget_locals(&mut self, task: &mut Task<'p>) {
@@ -171,18 +147,10 @@ impl<'p> Machine<'p> {
         }
         let mut control = Vec::new();
         self.control_key(task, &mut control);
-        // Whether a task has finished may change before the test.
-        let stays = !self.numbered;
-        let needed = self.needed.as_mut();
-        let (reads, leaving) = needed.map_or_else(Default::default, |needed| {
-            let reads = needed.of(task);
-            let leaving = needed.leaving(task).filter(|l| stays && *l != reads);
-            (reads, leaving)
-        });
+        let reads = self.needed.as_mut().map(|needed| needed.of(task));
         task.rest = Some(Rc::new(Rest {
             control: control.into(),
-            reads,
-            leaving,
+            reads: reads.unwrap_or_default(),
         }));
     }
 

@@ -206,14 +206,13 @@ impl<'p> Machine<'p> {
         Some(Run::new(state.clone(), task))
     }
 
-    /// What an expression is to a pending task.
-    pub fn seen_by<T>(
-        &mut self,
-        state: &State<'p>,
-        task: &Task<'p>,
-        look: impl FnOnce(&mut Eval<'_, '_, View<'_, 'p>>) -> T,
-    ) -> T {
-        look(&mut Eval {
+    /// The condition under which a pending task is blocked: every check of its await holds and the condition does not.
+    pub fn blocked(&mut self, state: &State<'p>, position: usize) -> Result<Term, (String, Span)> {
+        let task = &state.tasks[position];
+        let Some((at, span)) = task.at else {
+            return Ok(Term::FALSE);
+        };
+        let mut eval = Eval {
             program: self.program,
             layouts: &self.layouts,
             terms: &mut self.terms,
@@ -225,18 +224,9 @@ impl<'p> Machine<'p> {
                 running: 0,
                 knows: self.knows,
             },
-        })
-    }
-
-    /// The condition under which a pending task is blocked: every check of its await holds and the condition does not.
-    pub fn blocked(&mut self, state: &State<'p>, position: usize) -> Result<Term, (String, Span)> {
-        let task = &state.tasks[position];
-        let Some((at, span)) = task.at else {
-            return Ok(Term::FALSE);
         };
         let mut truth = |e: ExprId, span: Span| {
-            let term = self.seen_by(state, task, |eval| eval.truth(e));
-            term.map_err(|stop| match stop {
+            eval.truth(e).map_err(|stop| match stop {
                 NoTerm::Unsupported(reason) => (reason, span),
                 NoTerm::Limit(_) => ("a condition is too large for this engine".to_owned(), span),
             })

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Await, Block, ExprId, GlobalId, ProcId, Program, Root, Stmt, StmtKind, walk};
+use crate::ir::{Await, Block, ProcId, Program, Root, Stmt, StmtKind, walk};
 
 use super::mutants::Mutant;
 use super::state::{Control, Task};
@@ -17,8 +17,6 @@ pub(super) struct Needed<'p> {
     program: &'p Program,
     /// By procedure, with all that it calls and posts.
     procs: Vec<Read>,
-    /// What a procedure may write, with all that it calls and posts.
-    writes: Vec<Read>,
     /// What `finally` reads: at the end of every execution.
     pub last: Read,
     known: FxHashMap<(usize, usize), Rc<Read>>,
@@ -30,7 +28,6 @@ impl<'p> Needed<'p> {
         let mut needed = Self {
             program,
             procs: vec![nothing.clone(); program.procs.len()],
-            writes: writes(program),
             last: nothing,
             known: FxHashMap::default(),
         };
@@ -59,31 +56,7 @@ impl<'p> Needed<'p> {
         if let Some((at, _)) = task.at {
             join(&mut all, &self.waiting(at));
         }
-        self.following(task, 0, all)
-    }
-
-    /// The same of a task that rests before the test of a loop, if it leaves the loop there; the test reads what it reads.
-    pub fn leaving(&mut self, task: &Task<'p>) -> Option<Box<[bool]>> {
-        let l = task.tests()?;
-        let mut all = vec![false; self.program.globals.len()];
-        self.look(l.cond, &mut all);
-        Some(self.following(task, 1, all))
-    }
-
-    /// Whether a task may write something that an expression reads.
-    pub fn disturbs(&self, task: &Task<'p>, expr: ExprId) -> bool {
-        let writes = |global: GlobalId| {
-            let mut frames = task.frames.iter();
-            frames.any(|f| self.writes[f.proc.index()][global.index()])
-        };
-        let reads = |root| matches!(root, Root::Global(global) if writes(global));
-        walk::reads(self.program, expr, &mut { reads })
-    }
-
-    /// What is read in what is left to do, but for so many of the innermost parts.
-    fn following(&mut self, task: &Task<'p>, but: usize, mut all: Read) -> Box<[bool]> {
-        let inner = task.frames.iter().rev();
-        for control in inner.flat_map(|f| f.control.iter().rev()).skip(but) {
+        for control in task.frames.iter().flat_map(|f| &f.control) {
             let own = match self.known.get(&control.identity()) {
                 Some(known) => known.clone(),
                 None => self.rest(*control),
@@ -142,7 +115,7 @@ impl<'p> Needed<'p> {
         walk::children(stmt).for_each(|block| self.block(block, read));
     }
 
-    fn look(&self, expr: ExprId, read: &mut Read) {
+    fn look(&self, expr: crate::ir::ExprId, read: &mut Read) {
         let reads = |root| {
             if let Root::Global(global) = root {
                 read[global.index()] = true;
@@ -150,30 +123,6 @@ impl<'p> Needed<'p> {
             false
         };
         walk::reads(self.program, expr, &mut { reads });
-    }
-}
-
-/// For each procedure the globals that it may write, with all that it calls and posts.
-fn writes(program: &Program) -> Vec<Read> {
-    let mut writes = vec![vec![false; program.globals.len()]; program.procs.len()];
-    loop {
-        let before = writes.clone();
-        for (number, proc) in program.procs.iter().enumerate() {
-            walk::each(&proc.body, &mut |stmt| match &stmt.kind {
-                StmtKind::Call(_, other, _) | StmtKind::Post(_, other, _) => {
-                    let other = writes[other.index()].clone();
-                    join(&mut writes[number], &other);
-                }
-                _ => {
-                    if let Some(Root::Global(global)) = walk::written(stmt).map(|p| p.root) {
-                        writes[number][global.index()] = true;
-                    }
-                }
-            });
-        }
-        if writes == before {
-            return writes;
-        }
     }
 }
 

@@ -57,8 +57,6 @@ pub(super) struct Rest {
     pub control: Box<[u32]>,
     /// For each global whether the task may read it.
     pub reads: Box<[bool]>,
-    /// The same if it leaves the loop that it comes to next, where that is less.
-    pub leaving: Option<Box<[bool]>>,
 }
 
 /// An activation of a procedure.
@@ -211,17 +209,6 @@ impl<'p> Task<'p> {
     /// The running frame.
     pub fn top(&self) -> &Frame<'p> {
         self.frames.last().expect("a task has a frame")
-    }
-
-    /// The loop whose test comes next.
-    pub fn tests(&self) -> Option<&'p Loop> {
-        let next = self.frames.last()?.control.last();
-        match *next? {
-            _ if self.at.is_some() => None,
-            Control::Loop(l, Phase::Pre, _) if l.pre.is_empty() => Some(l),
-            Control::Loop(l, Phase::Test, _) => Some(l),
-            _ => None,
-        }
     }
 
     /// How often its loops have gone on though their conditions were open.
