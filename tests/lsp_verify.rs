@@ -26,6 +26,8 @@ fn a_buggy_file_is_verified_from_its_action() {
     assert_eq!(bug["range"]["start"], place(BUGGY, "assert", 0));
     let steps = bug["relatedInformation"].as_array().unwrap();
     assert!(steps.len() > 5, "{steps:?}");
+    // Clients that jump along them get them with the answer.
+    assert_eq!(result["steps"].as_array(), Some(steps));
     let words: Vec<&str> = steps
         .iter()
         .map(|s| s["message"].as_str().unwrap())

@@ -66,13 +66,26 @@ impl Place<'_> {
     /// A bug at its failing line, with the steps that lead there.
     #[must_use]
     pub fn bug(&self, bug: &Bug) -> Diagnostic {
-        let steps = &bug.trace.steps;
-        let here = |s: &&TraceStep| s.span.is_some_and(|s| self.holds(s));
+        let message = format!("{}: {}", bug.kind.name(), bug.message);
+        let code = bug.kind.name();
+        let severity = DiagnosticSeverity::ERROR;
+        self.diagnostic(self.failing(bug), severity, code, message, self.steps(bug))
+    }
+
+    /// Where a bug fails.
+    fn failing(&self, bug: &Bug) -> Span {
+        let steps = bug.trace.steps.iter().rev();
         // What fails in the library is shown where the program called it.
-        let caller = || steps.iter().rev().find(here).and_then(|s| s.span);
+        let caller = || steps.filter_map(|s| s.span).find(|&s| self.holds(s));
         let failing = bug.span.filter(|&s| self.holds(s)).or_else(caller);
-        let failing = failing.unwrap_or_default();
-        let mut place = failing;
+        failing.unwrap_or_default()
+    }
+
+    /// The steps that lead to a bug, each at its place.
+    #[must_use]
+    pub fn steps(&self, bug: &Bug) -> Vec<DiagnosticRelatedInformation> {
+        let steps = &bug.trace.steps;
+        let mut place = self.failing(bug);
         let others = steps.iter().take(STEPS).map(|step| {
             // What the dispatcher does has no place of its own: it is where the last step was.
             place = step.span.filter(|&s| self.holds(s)).unwrap_or(place);
@@ -81,11 +94,9 @@ impl Place<'_> {
         let mut others: Vec<_> = others.collect();
         if steps.len() > STEPS {
             let more = format!("and {} more steps", steps.len() - STEPS);
-            others.push(self.other(failing, more));
+            others.push(self.other(self.failing(bug), more));
         }
-        let message = format!("{}: {}", bug.kind.name(), bug.message);
-        let code = bug.kind.name();
-        self.diagnostic(failing, DiagnosticSeverity::ERROR, code, message, others)
+        others
     }
 
     fn diagnostic(

@@ -148,6 +148,7 @@ fn ask(question: &Question) -> Result<Verified, Refusal> {
         diagnostics: Vec::new(),
         result: Value::Null,
     };
+    let mut steps = Vec::new();
     let (text, message) = if verdict == "bug" {
         let (bug, text) = retell(&compiled, &file, &folder.path().join(TRACE), &summary)?;
         let place = Place {
@@ -156,6 +157,7 @@ fn ask(question: &Question) -> Result<Verified, Refusal> {
             related: question.related,
         };
         verified.diagnostics.push(place.bug(&bug));
+        steps = place.steps(&bug);
         let at = bug.span.and_then(|s| compiled.sources.locate(s));
         let at = at.map_or(String::new(), |at| format!(" ({}:{})", at.file, at.line));
         (
@@ -172,6 +174,7 @@ fn ask(question: &Question) -> Result<Verified, Refusal> {
         "summary": summary,
         "message": message,
         "text": text,
+        "steps": steps,
     });
     Ok(verified)
 }

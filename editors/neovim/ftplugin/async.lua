@@ -24,9 +24,28 @@ local function show(result)
   end
 end
 
+-- The steps of a bug as the quickfix list: `:cfirst`, `:cnext` and `:cprevious` jump along them.
+local function list(result)
+  if type(result) ~= "table" or type(result.steps) ~= "table" then
+    return
+  end
+  local items = {}
+  for _, step in ipairs(result.steps) do
+    local start = step.location.range.start
+    table.insert(items, {
+      filename = vim.uri_to_fname(step.location.uri),
+      lnum = start.line + 1,
+      col = start.character + 1,
+      text = step.message,
+    })
+  end
+  vim.fn.setqflist({}, " ", { title = "dbverify: " .. (result.message or ""), items = items })
+end
+
 local function answered(err, result)
   if not err then
     show(result)
+    list(result)
   end
 end
 
