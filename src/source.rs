@@ -267,6 +267,12 @@ impl SourceMap {
         &self.files
     }
 
+    /// The files that the program's first one uses.
+    pub fn used(&self) -> impl Iterator<Item = &SourceFile> {
+        let others = self.files.iter().skip(1);
+        others.filter(|file| file.origin == Origin::User)
+    }
+
     /// The file that holds an offset.
     #[must_use]
     pub fn file_of(&self, offset: u32) -> Option<&SourceFile> {

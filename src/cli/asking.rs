@@ -13,11 +13,11 @@ use crate::prove::{self, ProveOptions};
 use crate::report::style::Look;
 use crate::report::{self, Subject};
 use crate::seq::print::{About, Listing, list_seq};
-use crate::source::{Origin, SourceMap};
+use crate::source::SourceMap;
 use crate::verify::advice;
 use crate::verify::declarations::{self, Proofs};
 use crate::verify::engines::{self, cross_check, explored};
-use crate::{seq, work};
+use crate::{Compiled, seq, work};
 
 use super::args::{CheckArgs, CommonArgs, Format, VerifyArgs};
 use super::covers;
@@ -31,33 +31,18 @@ pub struct Input {
     pub text: String,
 }
 
-/// Texts, program and what is wrong with it.
-pub struct Checked {
-    /// The texts.
-    pub sources: SourceMap,
-    /// The program, unless there are errors.
-    pub program: Option<Program>,
-    /// Errors and warnings.
-    pub diagnostics: Vec<Diagnostic>,
-}
-
 /// Checks a program, with the question about a `cover` in the place of the others if there is one.
 ///
 /// # Errors
 /// When there is no such `cover`; where there are some.
-pub fn check(common: &CommonArgs, input: &Input) -> Result<Checked, String> {
+pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
-    let compiled = if c::is_c(&input.name) {
+    let mut checked = if c::is_c(&input.name) {
         crate::compile_c(&input.name, &input.text, &common.c.options())
     } else {
         crate::compile_in(common.folder(), &input.name, &input.text, &options)
-    };
-    let mut checked = Checked {
-        sources: compiled.sources,
-        program: compiled.program,
-        diagnostics: compiled.diagnostics,
     };
     if let (Some(line), Some(program)) = (common.cover, &checked.program) {
         let cover = covers::in_line(program, &checked.sources, line)?;
@@ -286,10 +271,8 @@ impl<'a> Job<'a> {
         if self.program.types.dialect == Dialect::C {
             return Vec::new();
         }
-        let others = self.sources.files().iter().skip(1);
-        others
-            .filter(|file| file.origin == Origin::User)
-            .map(|file| (file.name.clone(), file.text.to_string()))
+        let used = self.sources.used();
+        used.map(|file| (file.name.clone(), file.text.to_string()))
             .collect()
     }
 

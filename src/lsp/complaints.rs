@@ -63,13 +63,13 @@ impl Place<'_> {
         self.diagnostic(span, severity, found.code, message, others.collect())
     }
 
-    /// A bug at its failing line, with the steps that lead there.
+    /// A bug at its failing line, with the [steps](Self::steps) that lead there.
     #[must_use]
-    pub fn bug(&self, bug: &Bug) -> Diagnostic {
+    pub fn bug(&self, bug: &Bug, steps: Vec<DiagnosticRelatedInformation>) -> Diagnostic {
         let message = format!("{}: {}", bug.kind.name(), bug.message);
         let code = bug.kind.name();
         let severity = DiagnosticSeverity::ERROR;
-        self.diagnostic(self.failing(bug), severity, code, message, self.steps(bug))
+        self.diagnostic(self.failing(bug), severity, code, message, steps)
     }
 
     /// Where a bug fails.
@@ -85,7 +85,8 @@ impl Place<'_> {
     #[must_use]
     pub fn steps(&self, bug: &Bug) -> Vec<DiagnosticRelatedInformation> {
         let steps = &bug.trace.steps;
-        let mut place = self.failing(bug);
+        let failing = self.failing(bug);
+        let mut place = failing;
         let others = steps.iter().take(STEPS).map(|step| {
             // What the dispatcher does has no place of its own: it is where the last step was.
             place = step.span.filter(|&s| self.holds(s)).unwrap_or(place);
@@ -94,7 +95,7 @@ impl Place<'_> {
         let mut others: Vec<_> = others.collect();
         if steps.len() > STEPS {
             let more = format!("and {} more steps", steps.len() - STEPS);
-            others.push(self.other(self.failing(bug), more));
+            others.push(self.other(failing, more));
         }
         others
     }

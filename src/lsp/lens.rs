@@ -6,7 +6,6 @@ use crate::source::Span;
 
 use super::actions::offers;
 use super::client::Answered;
-use super::names::{Kind, Module};
 use super::server::{Server, write};
 
 /// A lens for each question, where the program begins.
@@ -17,7 +16,7 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Answered {
     let main = if document.origin.is_c() {
         main_of_c(&text.text)
     } else {
-        main(&document.module())
+        document.module().main()
     };
     let Some(main) = main else {
         return write(Vec::<CodeLens>::new());
@@ -29,14 +28,6 @@ pub fn lenses(server: &mut Server, params: CodeLensParams) -> Answered {
     };
     let all: Vec<CodeLens> = offers(server, &uri).into_iter().map(lens).collect();
     write(all)
-}
-
-fn main(module: &Module) -> Option<Span> {
-    let decls = module.index.decls.iter();
-    let mut procs = decls.filter(|d| d.kind == Kind::Proc && d.owner.is_none());
-    procs
-        .find(|d| module.is_own(d.name) && module.slice(d.name) == "main")
-        .map(|d| d.name)
 }
 
 /// The first word `main` before a parenthesis: the text need not be one that can be parsed.

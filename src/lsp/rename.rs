@@ -103,11 +103,7 @@ fn refuse_other_files(
         return Err(Refusal::failed(message));
     }
     let (_, id) = module.find(target);
-    let decls = module.index.decls.iter();
-    let has_main = decls
-        .clone()
-        .any(|d| d.kind == Kind::Proc && module.slice(d.name) == "main");
-    if has_main || module.index.decl(id).kind.is_local() {
+    if module.main().is_some() || module.index.decl(id).kind.is_local() {
         return Ok(());
     }
     Err(Refusal::failed(format!(

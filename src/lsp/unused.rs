@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ast::tree::{Ast, ExprId, ExprKind, StmtKind};
 use crate::diagnostic::Diagnostic;
-use crate::source::{Origin, SourceMap, Span};
+use crate::source::{SourceMap, Span};
 use crate::stack::on_big_stack;
 
 use super::names::{Decl, DeclId, Kind, Module, Target};
@@ -25,9 +25,7 @@ pub fn warnings(text: &str, others: &[&str]) -> Vec<Diagnostic> {
 /// The texts of the files that a program uses.
 #[must_use]
 pub fn others(sources: &SourceMap) -> Vec<&str> {
-    let files = sources.files().iter().skip(1);
-    let own = files.filter(|file| file.origin == Origin::User);
-    own.map(|file| &*file.text).collect()
+    sources.used().map(|file| &*file.text).collect()
 }
 
 fn warnings_here(text: &str, others: &[&str]) -> Vec<Diagnostic> {

@@ -156,8 +156,8 @@ fn ask(question: &Question) -> Result<Verified, Refusal> {
             text: &question.text,
             related: question.related,
         };
-        verified.diagnostics.push(place.bug(&bug));
         steps = place.steps(&bug);
+        verified.diagnostics.push(place.bug(&bug, steps.clone()));
         let at = bug.span.and_then(|s| compiled.sources.locate(s));
         let at = at.map_or(String::new(), |at| format!(" ({}:{})", at.file, at.line));
         (

@@ -16,9 +16,9 @@ use rustc_hash::FxHashMap;
 
 use crate::ast::parser::parse;
 use crate::ast::symbol::Symbol;
-use crate::ast::tree::{Ast, FieldList, ItemKind, TypeId};
+use crate::ast::tree::{Ast, FieldList, TypeId};
 use crate::check::{LIBRARY, uses_library};
-use crate::modules::{self, Followed};
+use crate::modules;
 use crate::source::{SourceFile, SourceMap, Span};
 
 use super::language::Origin;
@@ -185,16 +185,16 @@ impl Module {
 
     fn with(text: Arc<str>, origin: &Origin, may_import: bool) -> Self {
         let mut sources = SourceMap::new();
-        let (mut ast, _) = parse(&text, 0);
-        let mut all = text.clone();
-        let uses_files =
-            |ast: &Ast| (ast.items.iter()).any(|i| matches!(i.kind, ItemKind::UseFile(_)));
         // A text that does not fit is none of which anything is said.
-        let added = sources.add(origin.name.as_str(), text);
-        if let (Ok(start), Some(folder)) = (added, origin.folder().filter(|_| uses_files(&ast))) {
-            Followed { ast, .. } = modules::follow(start, Some(folder), &mut sources);
-            all = joined(sources.files()).into();
-        }
+        let added = sources.add(origin.name.as_str(), text.clone());
+        let ast = match (added, origin.folder()) {
+            (Ok(start), Some(folder)) => modules::follow(start, Some(folder), &mut sources).ast,
+            _ => parse(&text, 0).0,
+        };
+        let all = match sources.files() {
+            [_, _, ..] => joined(sources.files()).into(),
+            _ => text,
+        };
         let imports = may_import && uses_library(&ast);
         let library = imports.then(|| &*SYNC);
         let index = items::Reader::new(&ast, &all, library).read();
@@ -224,6 +224,17 @@ impl Module {
     #[must_use]
     pub fn is_own(&self, span: Span) -> bool {
         span.end as usize <= self.own_text().len()
+    }
+
+    /// The name of the procedure with which the program begins, if the text at hand has it.
+    #[must_use]
+    pub fn main(&self) -> Option<Span> {
+        let mut decls = self.index.decls.iter();
+        let is_main = |d: &&Decl| {
+            let outside = d.kind == Kind::Proc && d.owner.is_none();
+            outside && self.is_own(d.name) && self.slice(d.name) == "main"
+        };
+        decls.find(is_main).map(|d| d.name)
     }
 
     /// The other file in which a place is: its path, its text, and the bytes of it.
