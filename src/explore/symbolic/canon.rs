@@ -23,7 +23,7 @@ use super::machine::Machine;
 use super::mutants::Mutant;
 use super::path::Path;
 use super::run::Run;
-use super::state::{Rest, State, Task};
+use super::state::{Address, Rest, State, Task};
 use super::turn::Turn;
 
 /// A state, as far as it matters.
@@ -311,9 +311,9 @@ impl<'p> Machine<'p> {
         if let Some(rest) = &task.rest {
             return key.extend_from_slice(&rest.control);
         }
-        let at = task.at.map_or(0, |(at, _)| {
-            self.place((std::ptr::from_ref(at) as usize, usize::MAX))
-        });
+        let at = task
+            .at
+            .map_or(0, |(at, _)| self.place(Address::of_await(at)));
         key.push(at);
         key.push(small(task.frames.len()));
         for frame in &task.frames {
@@ -321,14 +321,14 @@ impl<'p> Machine<'p> {
             key.push(frame.into.map_or(0, |l| l.0 + 1));
             key.push(small(frame.control.len()));
             for control in &frame.control {
-                key.push(self.place(control.identity()));
+                key.push(self.place(control.address()));
             }
         }
     }
 
-    fn place(&mut self, identity: (usize, usize)) -> u32 {
+    fn place(&mut self, address: Address) -> u32 {
         let next = small(self.places.len()) + 1;
-        *self.places.entry(identity).or_insert(next)
+        *self.places.entry(address).or_insert(next)
     }
 
     /// Drops what does not matter of the path and gives variables their numbers. Answers what is known then.

@@ -8,13 +8,13 @@ use crate::ir::{
     Await, ExprId, LocalId, Loop, LoopId, Place, ProcId, Program, Root, Stmt, StmtKind, walk,
 };
 
-use super::state::{Control, Frame, Phase};
+use super::state::{Address, Control, Frame, Phase};
 
 /// For each local whether it may be read.
 pub(super) type Live = Rc<[bool]>;
 
 /// Where a frame is suspended.
-type Resting = (ProcId, Vec<(usize, usize)>, usize, Option<LocalId>);
+type Resting = (ProcId, Vec<Address>, Option<Address>, Option<LocalId>);
 
 /// What has been found out, by the place in the program.
 pub(super) struct Lives<'p> {
@@ -45,13 +45,8 @@ impl<'p> Lives<'p> {
         at: Option<&'p Await>,
         result: Option<LocalId>,
     ) -> Live {
-        let control = frame.control.iter().map(Control::identity).collect();
-        let resting = (
-            frame.proc,
-            control,
-            at.map_or(0, |at| std::ptr::from_ref(at) as usize),
-            result,
-        );
+        let control = frame.control.iter().map(Control::address).collect();
+        let resting = (frame.proc, control, at.map(Address::of_await), result);
         if let Some(known) = self.known.get(&resting) {
             return known.clone();
         }

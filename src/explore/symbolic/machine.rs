@@ -24,7 +24,7 @@ use super::oracle::Oracle;
 use super::path::Path;
 use super::races::Orders;
 use super::run::Run;
-use super::state::{Frame, State, Task, View};
+use super::state::{Address, Frame, State, Task, View};
 use super::turn::Turn;
 
 /// A program whose values may be terms.
@@ -58,7 +58,7 @@ pub(super) struct Machine<'p> {
     /// The variables by number and kind.
     variables: FxHashMap<(u32, Sort, Interval), Term>,
     /// Places in the program by numbers.
-    pub places: FxHashMap<(usize, usize), u32>,
+    pub places: FxHashMap<Address, u32>,
     /// Groups of conditions by numbers.
     pub groups: FxHashMap<Box<[u32]>, u32>,
     /// Maps with their stores in order.

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 use crate::ir::{Await, Block, ProcId, Program, Root, Stmt, StmtKind, walk};
 
 use super::mutants::Mutant;
-use super::state::{Control, Task};
+use super::state::{Address, Control, Task};
 
 /// For each global whether it may be read.
 type Read = Vec<bool>;
@@ -19,7 +19,7 @@ pub(super) struct Needed<'p> {
     procs: Vec<Read>,
     /// What `finally` reads: at the end of every execution.
     pub last: Read,
-    known: FxHashMap<(usize, usize), Rc<Read>>,
+    known: FxHashMap<Address, Rc<Read>>,
 }
 
 impl<'p> Needed<'p> {
@@ -57,7 +57,7 @@ impl<'p> Needed<'p> {
             join(&mut all, &self.waiting(at));
         }
         for control in task.frames.iter().flat_map(|f| &f.control) {
-            let own = match self.known.get(&control.identity()) {
+            let own = match self.known.get(&control.address()) {
                 Some(known) => known.clone(),
                 None => self.rest(*control),
             };
@@ -80,12 +80,12 @@ impl<'p> Needed<'p> {
             }
         }
         let read = Rc::new(read);
-        self.known.insert(control.identity(), read.clone());
+        self.known.insert(control.address(), read.clone());
         read
     }
 
     fn waiting(&mut self, at: &'p Await) -> Rc<Read> {
-        let place = (std::ptr::from_ref(at) as usize, usize::MAX);
+        let place = Address::of_await(at);
         if let Some(known) = self.known.get(&place) {
             return known.clone();
         }

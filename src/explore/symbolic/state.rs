@@ -82,7 +82,7 @@ pub(super) enum Control<'p> {
 }
 
 /// What comes next in a loop.
-#[derive(Clone, Copy, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Phase {
     /// `pre`
     Pre,
@@ -119,16 +119,30 @@ impl<'p> State<'p> {
     }
 }
 
+/// What tells one place in the program from another, by where it is in memory. A loop may begin there with its first block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(super) enum Address {
+    /// A block, and which of its statements comes next.
+    Block(usize, usize),
+    /// A loop, and what comes next in it.
+    Loop(usize, Phase),
+    /// An await.
+    Await(usize),
+}
+
+impl Address {
+    /// Of an await.
+    pub fn of_await(at: &Await) -> Self {
+        Self::Await(std::ptr::from_ref(at) as usize)
+    }
+}
+
 impl Control<'_> {
-    /// What tells one place in the program from another.
-    pub fn identity(&self) -> (usize, usize) {
+    /// Where it is.
+    pub fn address(&self) -> Address {
         match *self {
-            Self::Block(block, next) => (std::ptr::from_ref(block) as usize, next),
-            // A loop may begin in memory with its first block; no statement of that has such a number.
-            Self::Loop(l, phase, _) => (
-                std::ptr::from_ref(l) as usize,
-                usize::MAX - 1 - phase as usize,
-            ),
+            Self::Block(block, next) => Address::Block(std::ptr::from_ref(block) as usize, next),
+            Self::Loop(l, phase, _) => Address::Loop(std::ptr::from_ref(l) as usize, phase),
         }
     }
 }
