@@ -58,7 +58,7 @@ fn is_consequence(
             .is_some_and(|symbol| ast.lost.binary_search(&symbol).is_ok())
     };
     let unseen = diagnostic.severity == Severity::Warning || diagnostic.code == "no-main";
-    ast.broken && (unseen || diagnostic.code.starts_with("unknown-") && is_lost())
+    ast.broken && (unseen || diagnostic.undeclared && is_lost())
 }
 
 /// Reads, checks and lowers a C program, whatever its name.
@@ -110,11 +110,10 @@ fn compile_here(
         incomplete,
     } = modules::follow(start, folder, &mut sources);
     let (program, found) = check::check_asking(&ast, options, cover, &mut sources);
-    let unknown = |d: &Diagnostic| incomplete && d.code.starts_with("unknown-");
     diagnostics.extend(
         found
             .into_iter()
-            .filter(|d| !is_consequence(d, &ast, &sources) && !unknown(d)),
+            .filter(|d| !is_consequence(d, &ast, &sources) && !(incomplete && d.undeclared)),
     );
     diagnostics.sort_by_key(|d| d.span);
     let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);

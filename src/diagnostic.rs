@@ -30,6 +30,8 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// A change of the text that mends it, if one is known.
     pub fix: Option<Fix>,
+    /// Whether it says that a name is declared nowhere: which is known only of a text that was read to its end.
+    pub undeclared: bool,
 }
 
 /// A change of the text.
@@ -54,6 +56,16 @@ impl Diagnostic {
             related: Vec::new(),
             notes: Vec::new(),
             fix: None,
+            undeclared: false,
+        }
+    }
+
+    /// An error at a name that is declared nowhere.
+    #[must_use]
+    pub fn undeclared(code: &'static str, name: Span, message: impl Into<String>) -> Self {
+        Self {
+            undeclared: true,
+            ..Self::error(code, name, message)
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::ir::TypeId;
 use crate::smt::limit::{Hit, Place, Which};
 use crate::source::Span;
 
@@ -18,8 +19,8 @@ pub struct Reason {
 pub enum Cause {
     /// What the words say, and nothing that could be computed with.
     Other,
-    /// A value was needed that may be any of too many: that of this variable, of this type, both as the user writes them.
-    Open(String, String),
+    /// A value was needed that may be any of too many: that of this variable, of this type.
+    Open(String, TypeId),
     /// The limit was hit where that was unrolled again and again.
     Unrolled(Place, Which),
     /// The time ran out.

@@ -201,7 +201,7 @@ impl Checker<'_> {
             );
             return;
         }
-        let mut diagnostic = Diagnostic::error(
+        let mut diagnostic = Diagnostic::undeclared(
             "unknown-procedure",
             name.span,
             format!("there is no procedure `{text}`"),

@@ -223,7 +223,7 @@ impl Checker<'_> {
 
     fn cannot_tell(&mut self, node: NodeId, what: &str) {
         self.report(
-            Diagnostic::error(
+            Diagnostic::undeclared(
                 "unknown-choice-type",
                 self.span(node),
                 format!("the type of {what} cannot be told"),

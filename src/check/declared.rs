@@ -157,7 +157,8 @@ impl Checker<'_> {
         let text = self.text(pattern.name).to_owned();
         let message = format!("the object has no operation `{text}`");
         let mut diagnostic =
-            Diagnostic::error("unknown-operation", pattern.name.span, message).label("not found");
+            Diagnostic::undeclared("unknown-operation", pattern.name.span, message)
+                .label("not found");
         let module = &self.modules[self.names.module];
         let ops = self.objects[object.0 as usize]
             .members

@@ -325,7 +325,7 @@ impl Checker<'_> {
         if text == "sync" {
             return;
         }
-        let mut diagnostic = Diagnostic::error(
+        let mut diagnostic = Diagnostic::undeclared(
             "unknown-library",
             name.span,
             format!("there is no library named `{text}`"),

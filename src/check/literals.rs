@@ -170,7 +170,7 @@ impl Checker<'_> {
             .label("a call is a statement")
             .note(format!("`call x := {text}(…);` stores what it returns"))
         } else {
-            let diagnostic = Diagnostic::error(
+            let diagnostic = Diagnostic::undeclared(
                 "unknown-procedure",
                 name.span,
                 format!("there is no procedure `{text}`"),

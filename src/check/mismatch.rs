@@ -132,7 +132,7 @@ impl Checker<'_> {
 
     pub(super) fn unknown_field(&mut self, ty: TypeId, name: Name) {
         let (text, type_name) = (self.text(name).to_owned(), self.type_name(ty));
-        let mut diagnostic = Diagnostic::error(
+        let mut diagnostic = Diagnostic::undeclared(
             "unknown-field",
             name.span,
             format!("`{type_name}` has no field `{text}`"),

@@ -218,7 +218,7 @@ impl Checker<'_> {
     pub(super) fn unknown_value(&mut self, symbol: Symbol, span: Span) {
         let name = self.symbol(symbol).to_owned();
         let module = &self.modules[self.names.module];
-        let mut diagnostic = Diagnostic::error(
+        let mut diagnostic = Diagnostic::undeclared(
             "unknown-name",
             span,
             format!("nothing named `{name}` is declared here"),

@@ -413,7 +413,7 @@ impl Checker<'_> {
             .collect();
         all.sort_unstable();
         all.truncate(10);
-        let mut diagnostic = Diagnostic::error(
+        let mut diagnostic = Diagnostic::undeclared(
             "unknown-operation",
             name.span,
             format!("`{ty}` has no operation `{text}`"),

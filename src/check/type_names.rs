@@ -1,6 +1,7 @@
 //! Named types: resolved when first needed, each once.
 
-use crate::ast::tree::{self, ExprList, Name};
+use crate::ast::parser::parse;
+use crate::ast::tree::{self, ExprList, ItemKind, Name};
 use crate::diagnostic::Diagnostic;
 use crate::source::Span;
 
@@ -111,7 +112,7 @@ impl Checker<'_> {
 
     fn unknown_type(&mut self, name: Name) {
         let text = self.text(name).to_owned();
-        let mut diagnostic = Diagnostic::error(
+        let mut diagnostic = Diagnostic::undeclared(
             "unknown-type",
             name.span,
             format!("there is no type named `{text}`"),
@@ -143,7 +144,7 @@ impl Checker<'_> {
         let text = self.text(name).to_owned();
         let message = format!("there is no constant and no type named `{text}`");
         let mut diagnostic =
-            Diagnostic::error("unknown-name", name.span, message).label("not found");
+            Diagnostic::undeclared("unknown-name", name.span, message).label("not found");
         let near = self
             .similar_type(&text)
             .or_else(|| self.similar_value(&text));
@@ -156,10 +157,9 @@ impl Checker<'_> {
 
 /// Whether the library has an object type of that name.
 fn in_library(text: &str) -> bool {
-    super::LIBRARY.lines().any(|line| {
-        let rest = line
-            .strip_prefix("object ")
-            .and_then(|l| l.strip_prefix(text));
-        rest.is_some_and(|r| r.starts_with([' ', '(']))
-    })
+    let (library, _) = parse(super::LIBRARY, 0);
+    let mut items = library.items.iter();
+    items.any(
+        |item| matches!(&item.kind, ItemKind::Object(o) if library.text(o.name.symbol) == text),
+    )
 }

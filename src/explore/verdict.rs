@@ -182,8 +182,8 @@ fn reason(
 
 /// Why a machine refuses, and what to say where it happened.
 pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (Reason, String) {
-    let needed = |name: &str, ty| {
-        let ty = program.types.name(ty);
+    let needed = |name: &str, id| {
+        let ty = program.types.name(id);
         if name.is_empty() {
             return (
                 format!("a `*` may be any `{ty}`: too many values to try each").into(),
@@ -192,7 +192,7 @@ pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (Reason, Str
         }
         let reason = format!("`{name}` may be any `{ty}`: too many values to try each");
         (
-            Reason::new(Cause::Open(name.to_owned(), ty), reason),
+            Reason::new(Cause::Open(name.to_owned(), id), reason),
             format!(
                 "`{name}` is needed here and was never given a value; assign one, or declare it with a small type such as `{name}: 0..7`"
             ),

@@ -29,6 +29,9 @@ pub(crate) trait Env {
     /// What happened.
     fn saw(&mut self, _seen: Seen) {}
 
+    /// The check of that condition fails.
+    fn fails(&mut self, _condition: ExprId) {}
+
     /// So many rounds of the scheduler have ended.
     fn rounds_ended(&mut self, _rounds: u32) {}
 
@@ -644,6 +647,7 @@ impl<'p, E: Env> Machine<'p, E> {
             }
             return Ok(());
         }
+        self.env.fails(e);
         if kind == ErrorKind::Cover {
             return Err(self.covered(task, e, text, span));
         }

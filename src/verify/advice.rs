@@ -1,7 +1,9 @@
 //! What to try when nothing was settled: one line, computed from the program, the question and the reason.
 
+use std::fmt::Write as _;
+
 use crate::answer::{Answer, Cause, CutBy, NamedBound, Reason, Verdict};
-use crate::ir::{Dialect, Program};
+use crate::ir::{Dialect, Program, Type, TypeId, Types};
 use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
 use crate::smt::limit::{Bound, Place, Which};
 use crate::source::SourceMap;
@@ -31,10 +33,10 @@ pub(super) fn verification(
     let bounds = || smaller(options);
     match cause(reason) {
         Cause::Other | Cause::Long => None,
-        Cause::Open(name, ty) => Some(range(name, ty)),
+        Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
         Cause::Time => closed::wide_choice(program)
-            .map(|open| range(&open.name, &open.ty))
+            .map(|open| range(&program.types, &open.name, open.ty))
             .or_else(|| Some(format!("{}, or {}", bounds()?, longer(&options.limits))))
             .or_else(|| Some(longer(&options.limits))),
         Cause::Memory => Some(match bounds() {
@@ -63,7 +65,7 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
         ),
         Cause::Open(name, ty) => Some(format!(
             "`dbverify FILE` lets the solver take all values at once; or {}",
-            range(name, ty)
+            range(&program.types, name, *ty)
         )),
         // Bounds of schedules are not for terms.
         Cause::Time if has_terms(answer) => Some(longer(limits)),
@@ -102,21 +104,27 @@ fn has_terms(answer: &Answer) -> bool {
 }
 
 /// A variable with a range has values that can be tried; of an array each element.
-fn range(name: &str, ty: &str) -> String {
-    let (dimensions, element) = ty.split_at(ty.rfind(']').map_or(0, |at| at + 1));
-    let advice = match (dimensions, is_number(element)) {
-        (_, false) => "ranges instead of numbers in it, if those are enough, have fewer".to_owned(),
-        ("", true) => format!("declared as `{name}: 0..15`, if that is enough, it has 16"),
-        (_, true) => format!(
-            "declared as `{name}: {dimensions}0..15`, if that is enough, each element has 16"
-        ),
+fn range(types: &Types, name: &str, ty: TypeId) -> String {
+    let (mut dimensions, mut element) = (String::new(), types.get(ty));
+    loop {
+        let (size, inner) = match element {
+            Type::Array(len, inner) => (len.to_string(), inner),
+            Type::Map(key, inner) => (types.name(*key), inner),
+            _ => break,
+        };
+        let _ = write!(dimensions, "[{size}]");
+        element = types.get(*inner);
+    }
+    let is_number = matches!(element, Type::Int | Type::Range(..) | Type::Bits(_));
+    let advice = if !is_number || types.dialect == Dialect::C {
+        "ranges instead of numbers in it, if those are enough, have fewer".to_owned()
+    } else if dimensions.is_empty() {
+        format!("declared as `{name}: 0..15`, if that is enough, it has 16")
+    } else {
+        format!("declared as `{name}: {dimensions}0..15`, if that is enough, each element has 16")
     };
+    let ty = types.name(ty);
     format!("`{name}: {ty}` has too many values to try each; {advice}")
-}
-
-fn is_number(ty: &str) -> bool {
-    let width = ty.strip_prefix(['i', 'u']);
-    ty == "int" || ty.contains("..") || width.is_some_and(|width| width.parse::<u8>().is_ok())
 }
 
 /// What was unrolled most, and how to make less of it.
@@ -191,25 +199,42 @@ fn cut(options: &VerifyOptions, answer: &Answer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ir::{Bits, RecordType};
 
     #[test]
     fn ranges_are_where_numbers_are() {
+        let mut types = Types::new();
+        let word = |width, signed| Type::Bits(Bits { width, signed });
+        let (u32, i16) = (types.intern(word(32, false)), types.intern(word(16, true)));
+        let item = types.intern(Type::Record(RecordType {
+            name: "Item".to_owned(),
+            fields: vec![("a".to_owned(), Types::INT)],
+        }));
+        let thousand = types.intern(Type::Range(0, 1000));
+        let five = types.intern(Type::Array(5, Types::INT));
+        let row = types.intern(Type::Array(3, i16));
+        let table = types.intern(Type::Array(2, row));
+        let items = types.intern(Type::Array(4, item));
         for (ty, says) in [
             (
-                "int",
-                "declared as `x: 0..15`, if that is enough, it has 16",
+                Types::INT,
+                "`x: int` has too many values to try each; declared as `x: 0..15`, if that is enough, it has 16",
             ),
-            ("u32", "declared as `x: 0..15`"),
-            ("0..1000", "declared as `x: 0..15`"),
+            (u32, "declared as `x: 0..15`"),
+            (thousand, "declared as `x: 0..15`"),
             (
-                "[5]int",
+                five,
                 "declared as `x: [5]0..15`, if that is enough, each element has 16",
             ),
-            ("[2][3]i16", "declared as `x: [2][3]0..15`"),
-            ("Item", "ranges instead of numbers in it"),
-            ("[4]Item", "ranges instead of numbers in it"),
+            (table, "declared as `x: [2][3]0..15`"),
+            (item, "ranges instead of numbers in it"),
+            (
+                items,
+                "`x: [4]Item` has too many values to try each; ranges instead",
+            ),
         ] {
-            assert!(range("x", ty).contains(says), "{}", range("x", ty));
+            let said = range(&types, "x", ty);
+            assert!(said.contains(says), "{said}");
         }
     }
 }

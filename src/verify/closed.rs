@@ -1,6 +1,6 @@
 //! How much a program leaves open: choices of the user's that have more values than can be tried one by one.
 
-use crate::ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, walk};
+use crate::ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 /// The most values of one choice that the explicit engine is trusted with.
 const FEW: u128 = 256;
@@ -10,8 +10,8 @@ const FEW: u128 = 256;
 pub(super) struct Open {
     /// Its name.
     pub name: String,
-    /// Its type, in words.
-    pub ty: String,
+    /// Its type.
+    pub ty: TypeId,
 }
 
 /// Whether the explicit engine would have to try more choices than can be tried: one among many values, or, again and again in
@@ -64,7 +64,6 @@ pub(super) fn wide_choice(program: &Program) -> Option<Open> {
                         (local.name.clone(), local.ty)
                     }
                 };
-                let ty = program.types.name(ty);
                 found.get_or_insert(Open { name, ty });
             }
         });

@@ -57,8 +57,8 @@ pub(super) struct Question<'p> {
     pub apart: bool,
     /// The sequential program.
     pub program: Program,
-    /// What its checks look for, by the number that is their text.
-    pub faults: Vec<Fault>,
+    /// What its checks look for, each with its condition.
+    pub faults: Vec<(ExprId, Fault)>,
     /// The variables that the marks show, of the original program.
     pub state: Vec<GlobalId>,
 }
@@ -136,7 +136,7 @@ pub(super) struct Writer<'p> {
     pub(super) runners: [Runner; 2],
     pub(super) locals: Vec<Local>,
     pub(super) body: Block,
-    faults: Vec<Fault>,
+    faults: Vec<(ExprId, Fault)>,
 }
 
 impl<'p> Writer<'p> {
@@ -401,11 +401,10 @@ impl<'p> Writer<'p> {
         build::compare(&mut self.copy.to, BinaryOp::Eq, a, b)
     }
 
-    /// The text of a check is the number of what it looks for.
     fn check(&mut self, condition: ExprId, fault: Fault) {
-        let number = self.faults.len().to_string();
-        self.faults.push(fault);
-        self.push(StmtKind::Check(ErrorKind::Object, condition, number));
+        self.faults.push((condition, fault));
+        let check = StmtKind::Check(ErrorKind::Object, condition, String::new());
+        self.push(check);
     }
 
     pub(super) fn keep(&mut self, value: ExprId, ty: TypeId) -> LocalId {

@@ -1,11 +1,13 @@
 //! What refutes a declaration, for people: the state, the arguments, and what differs.
 
 use crate::answer::Bug;
-use crate::ir::{DeclaredKind, DeclaredOp, GlobalId, Program, Type, TypeId, Types, Value};
+use crate::ir::{
+    ChoiceKind, DeclaredKind, DeclaredOp, ExprId, GlobalId, Program, Type, TypeId, Types, Value,
+};
 use crate::options::Scheduler;
-use crate::semantics::{Variable, diff};
+use crate::semantics::{Config, Env, Machine, Stop, Variable, diff};
 use crate::seq::map::SeqEvent;
-use crate::trace::{Change, Decision, Schedule, replay};
+use crate::trace::{Change, Decision, Schedule};
 
 use super::copy::{DROPPED, RAN};
 use super::question::{BEGIN, Fault, Part, Question, STEPS};
@@ -37,26 +39,58 @@ pub(super) fn bug(
     })
 }
 
-fn schedule(events: &[SeqEvent]) -> Schedule {
-    let choices = events.iter().filter_map(|event| match event {
-        SeqEvent::Choice { value, .. } => Some(Decision::Choose(value.clone())),
+fn choices(events: &[SeqEvent]) -> impl Iterator<Item = Value> {
+    events.iter().filter_map(|event| match event {
+        SeqEvent::Choice { value, .. } => Some(value.clone()),
         SeqEvent::Mark { .. } => None,
-    });
+    })
+}
+
+fn schedule(events: &[SeqEvent]) -> Schedule {
     Schedule {
-        decisions: choices.collect(),
+        decisions: choices(events).map(Decision::Choose).collect(),
+    }
+}
+
+/// The choices of a counterexample, and the check that fails with them.
+struct Choices {
+    values: std::vec::IntoIter<Value>,
+    failed: Option<ExprId>,
+}
+
+impl Env for Choices {
+    fn choose(&mut self, _: TypeId, _: ChoiceKind) -> Result<Value, String> {
+        Ok(self.values.next().unwrap_or(Value::Any))
+    }
+
+    fn fails(&mut self, condition: ExprId) {
+        self.failed = Some(condition);
     }
 }
 
 /// Which check fails when the machine runs it.
 fn replayed(question: &Question<'_>, events: &[SeqEvent]) -> Result<Fault, String> {
-    let (_, bug) = replay(&question.program, Scheduler::DepthFirst, &schedule(events))
-        .map_err(|e| format!("the counterexample of a declaration does not replay: {e}"))?;
-    let bug = bug.ok_or("the counterexample of a declaration does not fail when replayed")?;
-    let number = bug.message.parse::<usize>().ok();
-    let fault = number.and_then(|n| question.faults.get(n));
+    let choices = Choices {
+        values: choices(events).collect::<Vec<_>>().into_iter(),
+        failed: None,
+    };
+    let config = Config::new(&question.program, Scheduler::DepthFirst);
+    let mut machine = Machine::new(&question.program, config, choices);
+    let message = match machine.start() {
+        Err(Stop::Error(_, message, _)) => message,
+        Err(Stop::Refused(reason, _)) => {
+            let message = format!("the counterexample of a declaration does not replay: {reason}");
+            return Err(message);
+        }
+        Ok(_) | Err(Stop::Dropped) => {
+            return Err("the counterexample of a declaration does not fail when replayed".into());
+        }
+    };
+    let fault =
+        (question.faults.iter()).find(|(condition, _)| machine.env.failed == Some(*condition));
     fault
-        .copied()
-        .ok_or_else(|| format!("the counterexample of a declaration fails: {}", bug.message))
+        .map(|&(_, fault)| fault)
+        .ok_or_else(|| format!("the counterexample of a declaration fails: {message}"))
 }
 
 /// How a step ends that does not do what it does.
