@@ -25,11 +25,15 @@
 //!
 //! | pass | why it stands there |
 //! |---|---|
-//! | preemption points (`check`, `c`) | engines see statements, not modes: so the front end ends with them |
+//! | preemption points (`passes::points`) | engines see statements, not modes or languages: so each front end ends with them; those of a mode of `.async` are made with the statements (`check::preempt`), here those go that nobody needs |
+//! | unset variables (`passes::unset`) | a choice that nobody reads costs like any other: behind the points, which look at all writes |
+//! | few inputs (`passes::inputs`) | a bound on open values is part of the program and of its scope: so before any engine sees either |
+//! | invariants (`passes::invariants`) | they hold wherever a task stops: so when it is settled where that is |
+//! | one cover (`passes::cover`) | nothing else may fail then: so behind all that adds checks |
 //! | claims of objects (`verify::declarations`) | each engine may rely on what is proved: so before all of them |
-//! | probes (`verify::probe`) | a bound of unrolling is one more check of the program: so before it becomes sequential |
+//! | probes (`passes::probe`) | a bound of unrolling is one more check of the program: so before it becomes sequential |
 //! | sequentialization ([`seq`]) | the solver knows no tasks: so last before it |
-//! | plain loops (`seq::print`) | what is printed has no jumps that the target lacks: only for printing |
+//! | plain loops (`passes::plain_loops`) | what is printed has no jumps that the target lacks: only for printing |
 
 #![cfg_attr(
     not(feature = "cli"),
@@ -49,6 +53,7 @@ pub mod diagnostic;
 pub mod ir;
 mod modules;
 pub mod options;
+mod passes;
 mod semantics;
 pub mod source;
 mod suggest;

@@ -3,8 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::ir::{
-    Block, ExprId, Local, LocalId, LoopId, PassedObject, Place as Target, Root, Stmt, StmtKind,
-    Type, TypeId,
+    Block, ExprId, Local, LocalId, LoopId, PassedObject, Place as Target, StmtKind, Type, TypeId,
 };
 use crate::source::Span;
 
@@ -90,7 +89,7 @@ impl Body {
     }
 
     pub(super) fn local(&mut self, name: String, ty: TypeId, hidden: bool) -> LocalId {
-        let id = LocalId(self.locals.len() as u32);
+        let id = LocalId::from_index(self.locals.len());
         self.locals.push(Local { name, ty, hidden });
         id
     }
@@ -123,7 +122,7 @@ impl Body {
 impl Checker<'_> {
     pub(super) fn emit(&mut self, kind: StmtKind) {
         let span = self.body.span;
-        self.body.block.push(Stmt { kind, span });
+        self.body.block.push(kind.at(span));
     }
 
     /// What `fill` emits, as a block of its own.
@@ -152,11 +151,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn local_place(&self, local: LocalId) -> Target {
-        Target {
-            root: Root::Local(local),
-            path: Vec::new(),
-            ty: self.body.locals[local.index()].ty,
-        }
+        Target::local(local, self.body.locals[local.index()].ty)
     }
 
     pub(super) fn read_local(&mut self, local: LocalId) -> ExprId {

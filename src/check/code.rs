@@ -55,7 +55,7 @@ impl Checker<'_> {
     fn hidden_reference(&mut self, instance: InstanceId, open: usize) -> ObjectRef {
         let count = self.instances[instance.index()].dims.len();
         let count = count.saturating_sub(open) as u32;
-        let first = LocalId(self.body.locals.len() as u32);
+        let first = LocalId::from_index(self.body.locals.len());
         if count > 0 {
             self.body.objects.push(PassedObject {
                 object: instance.object(),

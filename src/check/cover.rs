@@ -1,9 +1,8 @@
 //! `cover e;`: whether some execution comes there with the condition true. It changes nothing of the program; who asks about one
-//! gets the program in which it alone fails.
+//! gets the program in which [it alone](crate::passes::cover) fails.
 
 use crate::ast::tree::{ExprId, StringId};
-use crate::ir::walk::each_mut;
-use crate::ir::{BinaryOp, ErrorKind, ExprKind, Program, StmtKind, Types, UnaryOp};
+use crate::ir::{ErrorKind, ExprKind, StmtKind, Types, UnaryOp};
 
 use super::Checker;
 
@@ -32,27 +31,4 @@ impl Checker<'_> {
             covers.push((span, text));
         }
     }
-}
-
-/// The program in which nothing fails but that: what would fail, or wait for something that would, comes to no end.
-pub(super) fn only(mut program: Program) -> Program {
-    program.scope.deadlocks = false;
-    let mut procs = std::mem::take(&mut program.procs);
-    for proc in &mut procs {
-        each_mut(&mut proc.body, &mut |stmt| match &mut stmt.kind {
-            StmtKind::Check(ErrorKind::Cover, ..) => {}
-            StmtKind::Check(_, cond, _) => stmt.kind = StmtKind::Assume(*cond),
-            StmtKind::Await(at) => {
-                for check in std::mem::take(&mut at.checks).into_iter().rev() {
-                    if let StmtKind::Check(_, cond, _) | StmtKind::Assume(cond) = check.kind {
-                        let both = ExprKind::Binary(BinaryOp::And, cond, at.cond);
-                        at.cond = program.add(both, Types::BOOL);
-                    }
-                }
-            }
-            _ => {}
-        });
-    }
-    program.procs = procs;
-    program
 }

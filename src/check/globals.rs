@@ -66,7 +66,7 @@ impl Checker<'_> {
 
     fn finish_init(&mut self) {
         let body = std::mem::take(&mut self.body);
-        let id = ProcId(self.build.program.procs.len() as u32);
+        let id = ProcId::from_index(self.build.program.procs.len());
         self.build.program.procs.push(Proc {
             name: "init".to_owned(),
             locals: body.locals,

@@ -59,6 +59,7 @@ use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{self, Program, checked};
 use crate::options::PreemptMode;
+use crate::passes;
 use crate::source::{Origin, SourceFile, SourceMap, Span};
 
 /// The library of synchronisation objects.
@@ -189,11 +190,10 @@ impl<'a> Checker<'a> {
         // A tree with holes is checked, but makes no program.
         let failed = self.diagnostics.failed() || self.modules.iter().any(|m| m.ast.broken);
         let program = Some(self.build.program).filter(|_| !failed);
-        let program = program.map(|program| match self.asked {
-            Some(_) => cover::only(program),
-            None => program,
-        });
-        let program = program.map(|program| checked(program, "the checker"));
+        let mut program = program.map(|program| checked(program, "the checker"));
+        if let (Some(program), Some(_)) = (&mut program, self.asked) {
+            passes::run("cover", program, passes::cover::only);
+        }
         (program, self.diagnostics.finish())
     }
 

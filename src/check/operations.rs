@@ -284,10 +284,7 @@ impl Checker<'_> {
         let callee = self.version(key, &use_of.signature);
         let mut values = use_of.object.indices.clone();
         values.extend(&use_of.args.values);
-        vec![Stmt {
-            kind: StmtKind::Call(local, callee, values),
-            span: self.body.span,
-        }]
+        vec![StmtKind::Call(local, callee, values).at(self.body.span)]
     }
 
     /// The guard of an operation, with arguments in the place of parameters: its checks and its value.
@@ -349,16 +346,10 @@ impl Checker<'_> {
         let more = self.build.binary(BinaryOp::Add, count, one);
         let span = self.body.span;
         let unguarded = self.build.not(guard);
-        let counted = vec![Stmt {
-            kind: StmtKind::Assign(place, more),
-            span,
-        }];
+        let counted = vec![StmtKind::Assign(place, more).at(span)];
         (
             cond,
-            vec![Stmt {
-                kind: StmtKind::If(unguarded, counted, Vec::new()),
-                span,
-            }],
+            vec![StmtKind::If(unguarded, counted, Vec::new()).at(span)],
         )
     }
 
@@ -378,7 +369,7 @@ impl Checker<'_> {
             name: op.to_owned(),
             object: instance.object(),
         };
-        let id = OpId(self.build.program.ops.len() as u32);
+        let id = OpId::from_index(self.build.program.ops.len());
         self.build.program.ops.push(op);
         self.instances[instance.index()].ops.insert(member, id);
         id

@@ -1,4 +1,4 @@
-//! Where tasks can be interrupted: the three modes, made here and nowhere else.
+//! Where tasks can be interrupted: the three modes of `.async`.
 //!
 //! - `yield`: nowhere beside the statements that say so.
 //! - `statement`: one point before each statement that touches a global in its own expressions.
@@ -7,10 +7,13 @@
 //! In both of the latter one point stands before an `atomic` that touches a
 //! global or posts, itself or in what it calls. Inside atomic code, conditions
 //! of awaits and initial values there are none.
+//!
+//! Points are made together with the statements: a value that a check and a statement share is read once, and where a statement
+//! of the user's begins, the program does not show. What can be done to the program itself is a [pass](crate::passes::points).
 
-use crate::ir::calls::Calls;
-use crate::ir::{Block, ExprId, Place as Target, PreemptKind, Program, Root, Stmt, StmtKind, walk};
+use crate::ir::{ExprId, Place as Target, PreemptKind, Root, StmtKind};
 use crate::options::PreemptMode;
+use crate::passes;
 
 use super::Checker;
 use super::body::Place;
@@ -68,76 +71,9 @@ impl Checker<'_> {
 
     /// Removes the points before `atomic` blocks that neither touch a global nor post.
     pub(super) fn prune_points(&mut self) {
-        if self.mode == PreemptMode::Yield || self.diagnostics.failed() {
-            return;
+        if self.mode != PreemptMode::Yield && !self.diagnostics.failed() {
+            let program = &mut self.build.program;
+            passes::run("points", program, passes::points::drop_idle);
         }
-        let touching = Touching::of(&self.build.program);
-        for proc in &mut self.build.program.procs {
-            prune(&mut proc.body, &touching);
-        }
-    }
-}
-
-/// Drops the point before each `atomic` that touches nothing.
-fn prune(block: &mut Block, touching: &Touching) {
-    let mut keep = vec![true; block.len()];
-    for (index, stmt) in block.iter_mut().enumerate() {
-        if let StmtKind::Atomic(inner) = &stmt.kind
-            && index > 0
-            && !touching.block(inner)
-        {
-            keep[index - 1] = false;
-        }
-        for inner in inner_blocks(&mut stmt.kind) {
-            prune(inner, touching);
-        }
-    }
-    let mut index = 0;
-    block.retain(|stmt| {
-        index += 1;
-        keep[index - 1] || !matches!(stmt.kind, StmtKind::Preempt(PreemptKind::Implicit))
-    });
-}
-
-/// The blocks in which an `atomic` can stand.
-fn inner_blocks(kind: &mut StmtKind) -> Vec<&mut Block> {
-    match kind {
-        StmtKind::If(_, yes, no) => vec![yes, no],
-        StmtKind::Loop(l) => vec![&mut l.body],
-        _ => Vec::new(),
-    }
-}
-
-/// Which expressions read globals, and which procedures touch them or post.
-struct Touching {
-    reads: Vec<bool>,
-    procs: Vec<bool>,
-}
-
-impl Touching {
-    fn of(program: &Program) -> Self {
-        let reads = walk::all_reads(program, |root| matches!(root, Root::Global(_)));
-        let mut touching = Self {
-            reads,
-            procs: vec![false; program.procs.len()],
-        };
-        let own = program.procs.iter().map(|p| touching.block(&p.body));
-        touching.procs = Calls::of(program).to_callers(own.collect());
-        touching
-    }
-
-    fn block(&self, block: &Block) -> bool {
-        block.iter().any(|stmt| self.stmt(stmt))
-    }
-
-    fn stmt(&self, stmt: &Stmt) -> bool {
-        match &stmt.kind {
-            StmtKind::Post(..) => return true,
-            StmtKind::Call(_, callee, _) if self.procs[callee.index()] => return true,
-            _ => {}
-        }
-        walk::written(stmt).is_some_and(|place| matches!(place.root, Root::Global(_)))
-            || walk::exprs(stmt).iter().any(|&e| self.reads[e.index()])
-            || walk::children(stmt).any(|block| self.block(block))
     }
 }

@@ -98,7 +98,7 @@ impl Checker<'_> {
         hidden: bool,
         span: Span,
     ) -> GlobalId {
-        let id = GlobalId(self.build.program.globals.len() as u32);
+        let id = GlobalId::from_index(self.build.program.globals.len());
         self.build.program.globals.push(Global {
             name,
             ty,
@@ -118,11 +118,7 @@ impl Checker<'_> {
         init: Option<tree::ExprId>,
     ) {
         let whole = self.build.program.globals[global.index()].ty;
-        let place = Target {
-            root: Root::Global(global),
-            path: Vec::new(),
-            ty: whole,
-        };
+        let place = Target::whole(Root::Global(global), whole);
         let Some(init) = init else {
             return self.any_value(place);
         };
@@ -202,11 +198,7 @@ impl Checker<'_> {
             let whole = self.wrap(ty, &dims[depth..]);
             value = self.build.add(Ir::Fill(value), whole);
         }
-        let place = Target {
-            root: Root::Global(global),
-            path: Vec::new(),
-            ty: whole,
-        };
+        let place = Target::whole(Root::Global(global), whole);
         self.emit(StmtKind::Assign(place, value));
         self.instances[id.index()]
             .spurious

@@ -229,7 +229,7 @@ impl Checker<'_> {
         }
         let for_objects = key.receiver.is_some() || !key.objects.is_empty();
         self.versions.for_objects += usize::from(for_objects);
-        let id = ProcId(self.build.program.procs.len() as u32);
+        let id = ProcId::from_index(self.build.program.procs.len());
         if id.index() >= VERSIONS || self.versions.for_objects > OBJECT_VERSIONS {
             self.too_many_versions(signature);
             return ProcId(0);

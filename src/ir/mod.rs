@@ -14,6 +14,7 @@
 pub mod arith;
 pub(crate) mod calls;
 mod declared;
+pub(crate) mod edit;
 mod map;
 mod objects;
 mod print;

@@ -19,6 +19,15 @@ macro_rules! ids {
             pub const fn index(self) -> usize {
                 self.0 as usize
             }
+
+            /// Of the one with that index.
+            ///
+            /// # Panics
+            /// When there are 2^32 of them: memory ends long before.
+            #[must_use]
+            pub fn from_index(index: usize) -> Self {
+                Self(u32::try_from(index).expect("fewer than 2^32 of a kind"))
+            }
         }
     )*};
 }

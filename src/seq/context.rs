@@ -8,9 +8,9 @@ use crate::source::Span;
 use super::effects::Effects;
 use super::map::{MarkKind, Reached};
 use super::needs::Needs;
-use super::out::Out;
 use super::versions::{Role, Version, Versions};
 use super::vocabulary::{Translated, Vocabulary};
+use crate::ir::edit::Editor;
 
 /// The original program, what is known about it, and the new one as far as it has come.
 pub struct Context<'a> {
@@ -30,7 +30,7 @@ pub struct Context<'a> {
     pub marks: Vec<MarkKind>,
     /// What each new procedure is for, in words.
     pub docs: Vec<String>,
-    pub out: Out,
+    pub out: Editor,
 }
 
 /// The procedures of the sequential program, in the order in which they stand.

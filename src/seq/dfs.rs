@@ -31,11 +31,10 @@
 //! whether it comes earlier or later in the sequential program. At last it is seen in the state in which the last round
 //! ends, and there is the one assertion of the sequential program.
 
-use crate::ir::{BinaryOp, Block, Local, LocalId, Proc, Step, Stmt, Type};
+use crate::ir::{BinaryOp, Block, Local, Place, Proc, Step, Stmt, Type};
 
 use super::context::Context;
 use super::flow::{Known, Point};
-use super::out::{local_place, temp};
 use super::waiting::{Room, Who, find_round};
 
 /// Before the first post of a segment: `Gbar[k_round] :=` the state at its end.
@@ -195,8 +194,7 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
         .program
         .types
         .intern(Type::Range(0, i128::from(cx.delays)));
-    let id = LocalId(u32::try_from(locals.len()).expect("few locals"));
-    locals.push(temp("delays", ty));
+    let id = Local::hidden("delays", ty).declared_in(locals);
     let (delays, left, round) = (
         cx.out.local(id, ty),
         cx.out.global(k_delay),
@@ -208,7 +206,7 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
         cx.out.binary(BinaryOp::Add, round, delays),
     );
     vec![
-        cx.out.guess(local_place(id, ty)),
+        cx.out.guess(Place::local(id, ty)),
         cx.out.assume(enough),
         cx.out.set(k_delay, left),
         cx.out.set(k_round, round),

@@ -19,7 +19,6 @@ mod flow;
 mod graph;
 pub mod map;
 mod needs;
-mod out;
 pub mod print;
 mod rdfs;
 mod tasks;
@@ -34,12 +33,12 @@ use crate::ir::{Dialect, ExprKind, Program, Types};
 use crate::options::Scheduler;
 use crate::source::Span;
 
+use crate::ir::edit::Editor;
 use context::{Context, ProcTable};
 use effects::Effects;
 use flow::{Facts, Known};
 use map::Map;
 use needs::Needs;
-use out::Out;
 use versions::{Role, Versions};
 use vocabulary::{Flags, Own, Plan};
 
@@ -115,7 +114,7 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
         reverse,
         guesses,
     };
-    let mut out = Out {
+    let mut out = Editor {
         program: empty(program),
         span: Span::default(),
     };
@@ -229,7 +228,7 @@ fn init(cx: &mut Context) {
     for field in [cx.vars.own.done, cx.vars.own.failed].into_iter().flatten() {
         let g = cx.out.place(cx.vars.state());
         let place = cx.out.part(g, crate::ir::Step::Field(field));
-        let nothing = cx.out.default(place.ty);
+        let nothing = cx.out.program.plain_value(place.ty);
         body.push(cx.out.assign(place, nothing));
     }
     let v = &cx.vars;
@@ -255,7 +254,10 @@ fn init(cx: &mut Context) {
         body.push(cx.out.set(global, value));
     }
     for global in others {
-        let value = cx.out.default(cx.out.program.globals[global.index()].ty);
+        let value = cx
+            .out
+            .program
+            .plain_value(cx.out.program.globals[global.index()].ty);
         body.push(cx.out.set(global, value));
     }
     cx.out.program.init = cx.procs.init;

@@ -38,12 +38,11 @@
 //! A failing check is seen by what comes later in time, as in [`super::dfs`]: what starts in a state in which
 //! a check has failed is skipped, and so ends in it.
 
-use crate::ir::{Block, ExprId, LocalId, StmtKind, Types};
+use crate::ir::{Block, ExprId, Local, LocalId, Place, StmtKind, Types};
 
 use super::context::Context;
 use super::dfs::{declare_dispatch, helper};
 use super::flow::Point;
-use super::out::{local_place, temp};
 use super::vocabulary::Waiting;
 use super::waiting::{self, Room, Who, find_round};
 
@@ -80,13 +79,13 @@ pub fn resume(cx: &mut Context) {
     then.extend(waiting::delay(cx));
     then.push(cx.out.call(dispatch, Vec::new()));
     let mut body = vec![
-        cx.out.guess(local_place(delayed, Types::BOOL)),
+        cx.out.guess(Place::local(delayed, Types::BOOL)),
         cx.out.when(condition, then),
     ];
     body.extend(nothing_visible(cx));
     let doc = "A yield: the rest follows at once, or the run ends here and the rest is dispatched in a later round.";
     cx.push(
-        helper("resume", vec![temp("delayed", Types::BOOL)], body),
+        helper("resume", vec![Local::hidden("delayed", Types::BOOL)], body),
         doc,
     );
 }
@@ -101,10 +100,10 @@ pub fn wait(cx: &mut Context, waits: Waiting, room: Room<'_>, who: Who) -> Block
     let no = cx.out.bool(false);
     let blocked = who.blocked.unwrap_or(no);
     let mut put_off = blocked;
-    let later = LocalId(u32::try_from(room.locals.len()).expect("few locals"));
+    let later = LocalId::from_index(room.locals.len());
     if let Some(left) = waiting::some_left(cx) {
-        room.locals.push(temp("delayed", Types::BOOL));
-        block.push(cx.out.guess(local_place(later, Types::BOOL)));
+        room.locals.push(Local::hidden("delayed", Types::BOOL));
+        block.push(cx.out.guess(Place::local(later, Types::BOOL)));
         let chosen = cx.out.local(later, Types::BOOL);
         let delayed = cx.out.and(chosen, left);
         put_off = cx.out.or(blocked, delayed);

@@ -1,14 +1,13 @@
 //! The frame around tasks: what a post has become, and the new `main`.
 
 use crate::ir::{
-    BinaryOp, Block, ErrorKind, ExprId, GlobalId, Local, LocalId, Place, Proc, ProcId, Stmt,
+    BinaryOp, Block, ErrorKind, ExprId, GlobalId, Local, LocalId, Place, Proc, ProcId, Step, Stmt,
     StmtKind, TypeId,
 };
 
 use super::context::Context;
 use super::flow::{Facts, Known};
 use super::map::MarkKind;
-use super::out::{local_place, temp};
 use super::versions::Role;
 use super::{dfs, rdfs, translate, waiting};
 
@@ -17,8 +16,7 @@ struct Locals(Vec<Local>);
 
 impl Locals {
     fn add(&mut self, name: &str, ty: TypeId) -> LocalId {
-        self.0.push(temp(name, ty));
-        LocalId(u32::try_from(self.0.len() - 1).expect("few locals"))
+        Local::hidden(name, ty).declared_in(&mut self.0)
     }
 }
 
@@ -84,7 +82,7 @@ fn number(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Option<Exp
     let next = cx.out.binary(BinaryOp::Add, value, one);
     body.push(cx.out.set(last, next));
     let task = locals.add("handle", ty);
-    body.push(cx.out.assign(local_place(task, ty), value));
+    body.push(cx.out.assign(Place::local(task, ty), value));
     Some(cx.out.local(task, ty))
 }
 
@@ -103,7 +101,7 @@ fn save(cx: &mut Context, locals: &mut Locals, body: &mut Block) -> Vec<(GlobalI
         let ty = cx.out.program.globals[global.index()].ty;
         let local = locals.add(name, ty);
         let value = cx.out.global(global);
-        body.push(cx.out.assign(local_place(local, ty), value));
+        body.push(cx.out.assign(Place::local(local, ty), value));
         saved.push((global, local));
     }
     saved
@@ -199,7 +197,7 @@ fn round_guesses(
     };
     let ty = cx.out.program.globals[gbar.index()].ty;
     let local = locals.add("Gbar_guess", ty);
-    let place = local_place(local, ty);
+    let place = Place::local(local, ty);
     body.push(cx.note(note));
     // What is guessed part by part has a value before; the first round of dfs keeps it.
     if cx.vars.k_round.is_some() {
@@ -220,7 +218,7 @@ fn at_round(cx: &mut Context, place: Place, round: u32) -> Place {
         return place;
     }
     let round = cx.out.int(round);
-    cx.out.part(place, super::out::step_index(round))
+    cx.out.part(place, Step::Index(round))
 }
 
 /// Each round starts in the state in which the one before it ends.

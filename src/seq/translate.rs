@@ -250,7 +250,7 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// Leaves the procedure; what it returns is not looked at.
     fn leave(&mut self) -> Stmt {
-        let value = self.result.map(|ty| self.cx.out.default(ty));
+        let value = self.result.map(|ty| self.cx.out.program.plain_value(ty));
         self.cx.out.stmt(StmtKind::Return(value))
     }
 

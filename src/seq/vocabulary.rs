@@ -10,7 +10,7 @@ use crate::source::Span;
 
 use super::effects::Effects;
 use super::needs::Needs;
-use super::out::Out;
+use crate::ir::edit::Editor;
 
 /// The flags that data flow could not decide (see [`super::flow`]).
 #[derive(Clone, Copy, Default)]
@@ -90,7 +90,7 @@ impl Vocabulary {
     }
 
     /// The element of `Gbar` for the current round.
-    pub fn gbar_now(&self, out: &mut Out) -> Option<Place> {
+    pub fn gbar_now(&self, out: &mut Editor) -> Option<Place> {
         let gbar = out.place(self.gbar?);
         let Some(k_round) = self.k_round else {
             return Some(gbar);
@@ -100,7 +100,7 @@ impl Vocabulary {
     }
 
     /// The element of `Gbar` for a given round.
-    pub fn gbar_at(&self, out: &mut Out, round: u32) -> Option<Place> {
+    pub fn gbar_at(&self, out: &mut Editor, round: u32) -> Option<Place> {
         let gbar = out.place(self.gbar?);
         if self.k_round.is_none() {
             return Some(gbar);
@@ -110,7 +110,7 @@ impl Vocabulary {
     }
 
     /// The current round; 0 where there is only one.
-    pub fn round(&self, out: &mut Out) -> ExprId {
+    pub fn round(&self, out: &mut Editor) -> ExprId {
         match self.k_round {
             Some(k_round) => out.global(k_round),
             None => out.int(0),
@@ -118,7 +118,7 @@ impl Vocabulary {
     }
 
     /// Whether a check has failed, so that nothing happens any more.
-    pub fn failed(&self, out: &mut Out) -> ExprId {
+    pub fn failed(&self, out: &mut Editor) -> ExprId {
         match self.failed_place(out) {
             Some(failed) => out.read(&failed, &[]),
             None => out.bool(false),
@@ -126,7 +126,7 @@ impl Vocabulary {
     }
 
     /// Whether the running task runs no more, if that can be.
-    pub fn stops(&self, out: &mut Out) -> Option<ExprId> {
+    pub fn stops(&self, out: &mut Editor) -> Option<ExprId> {
         match (self.waiting, self.own.failed) {
             (Some(waiting), _) => Some(out.global(waiting.stopped)),
             (None, Some(_)) => Some(self.failed(out)),
@@ -135,7 +135,7 @@ impl Vocabulary {
     }
 
     /// The element of a list of rounds for a given one.
-    pub fn of_round(&self, list: GlobalId, round: u32, out: &mut Out) -> ExprId {
+    pub fn of_round(&self, list: GlobalId, round: u32, out: &mut Editor) -> ExprId {
         let place = out.place(list);
         let round = out.int(round);
         let place = out.part(place, Step::Index(round));
@@ -143,14 +143,14 @@ impl Vocabulary {
     }
 
     /// The element of a list of rounds for the current one.
-    pub fn of_this_round(&self, list: GlobalId, out: &mut Out) -> Place {
+    pub fn of_this_round(&self, list: GlobalId, out: &mut Editor) -> Place {
         let place = out.place(list);
         let round = self.round(out);
         out.part(place, Step::Index(round))
     }
 
     /// Where that stands, if anything can fail.
-    pub fn failed_place(&self, out: &mut Out) -> Option<Place> {
+    pub fn failed_place(&self, out: &mut Editor) -> Option<Place> {
         let g = out.place(self.g?);
         Some(out.part(g, Step::Field(self.own.failed?)))
     }
@@ -187,7 +187,7 @@ pub struct Plan<'a> {
 }
 
 /// Declares the variables and translates types and expressions.
-pub fn declare(plan: &Plan, out: &mut Out) -> (Vocabulary, Translated) {
+pub fn declare(plan: &Plan, out: &mut Editor) -> (Vocabulary, Translated) {
     let handle = handle_type(plan, &mut out.program.types);
     let mut maker = Maker {
         plan,
@@ -238,7 +238,7 @@ fn taken_names(plan: &Plan) -> FxHashSet<String> {
 
 struct Maker<'a, 'p> {
     plan: &'a Plan<'p>,
-    out: &'a mut Out,
+    out: &'a mut Editor,
     handle: TypeId,
     names: FxHashSet<String>,
     memo: FxHashMap<TypeId, TypeId>,
@@ -284,7 +284,7 @@ impl Maker<'_, '_> {
 
     fn global(&mut self, name: String, ty: TypeId, hidden: bool, span: Span) -> GlobalId {
         let globals = &mut self.out.program.globals;
-        let id = GlobalId(u32::try_from(globals.len()).expect("fewer globals than 2^32"));
+        let id = GlobalId::from_index(globals.len());
         globals.push(Global {
             name,
             ty,
@@ -487,17 +487,17 @@ fn add_field(fields: &mut Vec<(String, TypeId)>, name: &str, ty: TypeId) {
 }
 
 trait Pipe {
-    fn pipe(self, out: &mut Out) -> TypeId;
+    fn pipe(self, out: &mut Editor) -> TypeId;
 }
 
 impl Pipe for Type {
-    fn pipe(self, out: &mut Out) -> TypeId {
+    fn pipe(self, out: &mut Editor) -> TypeId {
         out.program.types.intern(self)
     }
 }
 
 /// Translates all expressions, in their order: a part comes before the whole.
-fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Out) -> Vec<ExprId> {
+fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Editor) -> Vec<ExprId> {
     let state = v.g.map(|g| out.global(g));
     let mut map: Vec<ExprId> = Vec::with_capacity(plan.program.exprs.len());
     for expr in &plan.program.exprs {
@@ -522,7 +522,7 @@ fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Out) -> Vec<Ex
 }
 
 /// `done[t]`
-fn finished(v: &Vocabulary, state: Option<ExprId>, task: ExprId, out: &mut Out) -> ExprKind {
+fn finished(v: &Vocabulary, state: Option<ExprId>, task: ExprId, out: &mut Editor) -> ExprKind {
     let (Some(state), Some(done), Some(g)) = (state, v.own.done, v.g) else {
         return ExprKind::Bool(false);
     };

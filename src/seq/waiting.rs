@@ -27,13 +27,12 @@
 //! as well; a failure or a deadlock comes first. An execution with `cut` and neither of them was not followed to its end.
 
 use crate::ir::{
-    BinaryOp, Block, ErrorKind, ExprId, Local, LocalId, Loop, LoopId, StmtKind, Types,
+    BinaryOp, Block, ErrorKind, ExprId, Local, LocalId, Loop, LoopId, Place, StmtKind, Types,
 };
 use crate::source::Span;
 
 use super::context::Context;
 use super::map::MarkKind;
-use super::out::{local_place, temp};
 use super::vocabulary::Waiting;
 use super::{dfs, rdfs};
 
@@ -48,15 +47,13 @@ pub struct Room<'a> {
 impl Room<'_> {
     /// A variable that only this search uses: so the turns of its loop can be counted.
     fn local(&mut self, name: &str, ty: crate::ir::TypeId) -> LocalId {
-        let index = self.locals.len();
         let of_that_name = |l: &&Local| l.hidden && l.name.starts_with(name);
         let others = self.locals.iter().filter(of_that_name).count();
         let name = match others {
             0 => name.to_owned(),
             n => format!("{name}_{n}"),
         };
-        self.locals.push(temp(&name, ty));
-        LocalId(u32::try_from(index).expect("few locals"))
+        Local::hidden(&name, ty).declared_in(self.locals)
     }
 }
 
@@ -97,7 +94,7 @@ pub fn find_round(cx: &mut Context, waiting: Waiting, mut room: Room<'_>, who: W
         cx.out.binary(BinaryOp::Add, number, one),
     );
     let (zero, all) = (cx.out.int(0), cx.out.int(cx.rounds));
-    let place = local_place(turn, Types::INT);
+    let place = Place::local(turn, Types::INT);
     let search = Loop {
         id: LoopId(*room.loops),
         pre: Vec::new(),
@@ -159,7 +156,7 @@ fn in_reverse(cx: &mut Context, waiting: Waiting, chosen: LocalId, who: Who) -> 
     let later = not_in_this_round(cx, waiting, who);
     let condition = cx.out.local(chosen, Types::BOOL);
     vec![
-        cx.out.guess(local_place(chosen, Types::BOOL)),
+        cx.out.guess(Place::local(chosen, Types::BOOL)),
         cx.out.stmt(StmtKind::If(condition, later, runs)),
     ]
 }
@@ -217,7 +214,7 @@ fn maybe_delayed(cx: &mut Context, chosen: LocalId) -> Block {
     let condition = cx.out.and(condition, left);
     let delayed = delay(cx);
     vec![
-        cx.out.guess(local_place(chosen, Types::BOOL)),
+        cx.out.guess(Place::local(chosen, Types::BOOL)),
         cx.out.when(condition, delayed),
     ]
 }

@@ -1,4 +1,4 @@
-//! Verification, the pipeline: for each number of delays the program is given [probes](probe), made sequential,
+//! Verification, the pipeline: for each number of delays the program is given [probes](crate::passes::probe), made sequential,
 //! unrolled and decided; a counterexample is mapped back and replayed before anybody sees it.
 
 pub mod advice;
@@ -8,7 +8,6 @@ pub mod declarations;
 pub mod engines;
 mod glance;
 mod hide_handles;
-mod probe;
 mod unbounded;
 mod vacuity;
 mod words;
@@ -21,6 +20,7 @@ use crate::answer::{
 use crate::clock::Instant;
 use crate::ir::{Program, Value};
 use crate::options::{Limits, VerifyOptions};
+use crate::passes;
 use crate::semantics::limits;
 use crate::seq::map::{Map, SeqEvent};
 use crate::seq::{Budget, can_wait, sequentialize};
@@ -49,7 +49,7 @@ pub fn emit_smt(
     on_big_stack(|| {
         let delays = options.delays_to;
         let sequential = sequentialize(
-            &probe::with_limits(program),
+            &passes::probe::with_limits(program),
             Budget::new(delays, None),
             options.scheduler,
         );
@@ -100,7 +100,7 @@ impl<'a> Verification<'a> {
 
     /// Each number of delays is settled before the next, and in it each number of rounds.
     fn run(mut self) -> Answer {
-        let probed = probe::with_limits(self.program);
+        let probed = passes::probe::with_limits(self.program);
         let mut settled: Option<Answer> = None;
         for delays in self.options.delays_from..=self.options.delays_to {
             let answer = self.within(delays, &probed);

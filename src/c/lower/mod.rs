@@ -22,14 +22,10 @@ mod call;
 mod expr;
 mod filled;
 mod heap;
-mod held;
-mod inputs;
 mod jump;
 mod library;
 mod place;
-mod points;
 mod section;
-mod seen;
 mod stmt;
 mod types;
 mod unset;
@@ -51,6 +47,8 @@ use crate::ir::{
     self, Addresses, Block, ChoiceKind, Dialect, ErrorKind, Global, GlobalId, Local, LocalId,
     LoopId, Place, Proc, ProcId, Program, Root, Shape, Stmt, StmtKind, Types, validate,
 };
+use crate::passes;
+use crate::passes::points::threads::{self, Known};
 use crate::source::Span;
 use crate::suggest::closest;
 
@@ -202,21 +200,22 @@ impl Statements {
         let mut program = self.program;
         // Whether memory is left at the end may depend on where within a step the end comes.
         let reduce = !options.wanted.has(ErrorKind::Leak);
-        points::insert(
-            &mut program,
-            self.exited,
-            &self.atomic,
-            &self.private,
-            &self.freed,
-            (self.joined, reduce),
-        );
-        unset::settle(&mut program);
+        let known = Known {
+            exited: self.exited,
+            atomic: &self.atomic,
+            private: &self.private,
+            freed: &self.freed,
+            joined: self.joined,
+            reduce,
+        };
+        passes::run("points", &mut program, |p| threads::insert(p, &known));
+        passes::run("unset", &mut program, passes::unset::settle);
         program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
         program.scope.ended = Some(self.exited);
         if let Some(range) = options.nondet {
-            inputs::narrow(&mut program, range);
+            passes::run("inputs", &mut program, |p| passes::inputs::narrow(p, range));
         }
-        points::end_is_awaited(&mut program, self.exited);
+        threads::end_is_awaited(&mut program, self.exited);
         match validate(&program) {
             Ok(()) => Ok(program),
             Err(what) => refuse(self.main, format!("something in this program ({what}) is")),

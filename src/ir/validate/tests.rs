@@ -35,10 +35,7 @@ fn main_of(program: &mut Program) -> &mut Proc {
 }
 
 fn stmt(kind: StmtKind) -> Stmt {
-    Stmt {
-        kind,
-        span: Span::default(),
-    }
+    kind.at(Span::default())
 }
 
 /// The first statement of `main` that a test picks.
@@ -141,21 +138,13 @@ fn paths() {
         main_of(p).locals.push(int);
         let id = LocalId(u32::try_from(main_of(p).locals.len()).unwrap() - 1);
         let read = p.add(ExprKind::Local(id), Types::INT);
-        let place = Place {
-            root: Root::Local(id),
-            path: Vec::new(),
-            ty: Types::INT,
-        };
+        let place = Place::local(id, Types::INT);
         let one_branch = vec![stmt(StmtKind::Havoc(place, ChoiceKind::User))];
         let cond = p.add(ExprKind::Bool(true), Types::BOOL);
         main_of(p)
             .body
             .push(stmt(StmtKind::If(cond, one_branch, Vec::new())));
-        let target = Place {
-            root: Root::Global(GlobalId(0)),
-            path: Vec::new(),
-            ty: Types::INT,
-        };
+        let target = Place::whole(Root::Global(GlobalId(0)), Types::INT);
         main_of(p).body.push(stmt(StmtKind::Assign(target, read)));
     });
     assert!(

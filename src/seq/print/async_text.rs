@@ -9,11 +9,11 @@ use crate::ir::{
 };
 
 use super::async_expr::Exprs;
-use super::exits;
 use super::initial;
 use super::names::{Language, Names};
 use super::scopes::Uses;
 use super::{Comments, Listing, Writer};
+use crate::passes::plain_loops;
 
 const LANGUAGE: Language = Language {
     keywords: &[
@@ -34,14 +34,7 @@ pub fn print_async(program: &Program, comments: Comments<'_>) -> String {
 /// The same, line by line.
 #[must_use]
 pub fn list_async(program: &Program, comments: Comments<'_>) -> Listing {
-    let mut program = program.clone();
-    let procs: Vec<Proc> = program
-        .procs
-        .clone()
-        .iter()
-        .map(|p| exits::plain(&mut program, p))
-        .collect();
-    program.procs = procs;
+    let program = plain_loops::of(program);
     let names = Names::new(&program, LANGUAGE);
     let initial = initial::values(&program);
     let mut printer = Printer {
@@ -85,7 +78,7 @@ impl Printer<'_> {
         self.types();
         self.globals(initial);
         for index in 0..self.program.procs.len() {
-            let id = ProcId(u32::try_from(index).expect("fewer procedures than 2^32"));
+            let id = ProcId::from_index(index);
             // Initial values stand in declarations, where declarations can say them.
             if id != self.program.init || self.started {
                 self.proc(id);

@@ -11,10 +11,10 @@ use crate::ir::{Block, ExprId, LocalId, Place, Proc, ProcId, Program, Root, Stmt
 
 use super::super::walk;
 use super::boogie_expr::{Exprs, Needed, Text};
-use super::exits;
 use super::leaves::boogie_type;
 use super::names::{Language, Names};
 use super::{Comments, Writer};
+use crate::passes::plain_loops;
 
 const LANGUAGE: Language = Language {
     keywords: &[
@@ -98,14 +98,7 @@ pub struct Unroll(pub u32);
 /// The program as a Boogie file.
 #[must_use]
 pub fn print_boogie(program: &Program, unroll: Unroll, comments: Comments<'_>) -> String {
-    let mut program = program.clone();
-    let procs: Vec<Proc> = program
-        .procs
-        .clone()
-        .iter()
-        .map(|p| exits::plain(&mut program, p))
-        .collect();
-    program.procs = procs;
+    let program = plain_loops::of(program);
     let names = Names::new(&program, LANGUAGE);
     let modified = modified(&program);
     let needed = RefCell::default();

@@ -1,7 +1,7 @@
 //! Programs as text: in the language itself ([`print_async`]) and in Boogie ([`print_boogie`]).
 //!
 //! What both need stands here: [names](names::Names) that are unique and no
-//! keywords, [loops](exits) that are left in the plain ways only, the
+//! keywords, [loops](crate::passes::plain_loops) that are left in the plain ways only, the
 //! [places](scopes) where locals are declared, [initial values](initial), comments.
 
 mod async_expr;
@@ -9,7 +9,6 @@ mod async_text;
 mod boogie_expr;
 mod boogie_text;
 mod emit;
-mod exits;
 mod initial;
 mod leaves;
 mod names;

@@ -3,7 +3,7 @@
 //! Boogie unrolls loops to one bound, and counts the turns of a loop inside another (or in a procedure that is called
 //! there) together with those of the outer one. A short loop at every dispatch would use that bound up.
 
-use crate::ir::{Block, LoopId, Proc, Program, Stmt, StmtKind};
+use crate::ir::{Block, LoopId, Proc, Program, StmtKind};
 
 use super::super::turns::Turns;
 use super::super::walk;
@@ -27,10 +27,8 @@ fn block(stmts: &Block, turns: &Turns) -> Block {
     let mut out = Vec::with_capacity(stmts.len());
     for stmt in stmts {
         match &stmt.kind {
-            StmtKind::If(condition, yes, no) => out.push(Stmt {
-                kind: StmtKind::If(*condition, block(yes, turns), block(no, turns)),
-                span: stmt.span,
-            }),
+            StmtKind::If(condition, yes, no) => out
+                .push(StmtKind::If(*condition, block(yes, turns), block(no, turns)).at(stmt.span)),
             StmtKind::Loop(l) => match turns.always(l).filter(|_| !is_left(&l.body, l.id)) {
                 Some(n) => (0..n).for_each(|_| {
                     for part in [&l.pre, &l.body, &l.step] {
@@ -40,10 +38,7 @@ fn block(stmts: &Block, turns: &Turns) -> Block {
                 None => {
                     let mut l = l.clone();
                     l.body = block(&l.body, turns);
-                    out.push(Stmt {
-                        kind: StmtKind::Loop(l),
-                        span: stmt.span,
-                    });
+                    out.push(StmtKind::Loop(l).at(stmt.span));
                 }
             },
             _ => out.push(stmt.clone()),

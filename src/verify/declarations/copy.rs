@@ -11,14 +11,13 @@
 
 use rustc_hash::FxHashMap;
 
+use crate::ir::edit::Editor;
 use crate::ir::walk;
 use crate::ir::{
-    Block, ExprId, ExprKind, Global, GlobalId, Local, LocalId, Loop, Place, Proc, ProcId, Program,
-    RecordType, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
+    BinaryOp, Block, ExprId, ExprKind, GlobalId, Local, LocalId, Loop, Place, Proc, ProcId,
+    Program, RecordType, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
 };
 use crate::source::Span;
-
-use super::build::{self, call, stmt};
 
 /// What an operation cannot be asked about for, in words.
 pub(super) type Refused = String;
@@ -44,7 +43,7 @@ pub(super) struct Own {
 /// A copy that is being made.
 pub(super) struct Copy<'p> {
     from: &'p Program,
-    pub to: Program,
+    pub to: Editor,
     pub own: Own,
     types: FxHashMap<TypeId, TypeId>,
     exprs: FxHashMap<ExprId, ExprId>,
@@ -61,13 +60,16 @@ pub(super) struct Copy<'p> {
 
 impl<'p> Copy<'p> {
     pub fn new(from: &'p Program) -> Self {
-        let mut to = build::empty();
-        let truths = to.types.intern(Type::Map(Types::INT, Types::BOOL));
+        let mut to = Editor {
+            program: empty(),
+            span: Span::default(),
+        };
+        let truths = to.program.types.intern(Type::Map(Types::INT, Types::BOOL));
         let own = Own {
-            me: build::global(&mut to, "the running task", Types::INT),
-            ended: build::global(&mut to, "how it ended", Types::INT),
-            chosen: build::global(&mut to, "choices made", Types::INT),
-            finished: build::global(&mut to, "finished tasks", truths),
+            me: to.program.declare("the running task", Types::INT),
+            ended: to.program.declare("how it ended", Types::INT),
+            chosen: to.program.declare("choices made", Types::INT),
+            finished: to.program.declare("finished tasks", truths),
         };
         Self {
             from,
@@ -97,8 +99,8 @@ impl<'p> Copy<'p> {
         });
         let locals: Vec<Local> = locals.collect();
         let result = proc.result.map(|ty| self.ty(ty));
-        let copy = ProcId(u32::try_from(self.to.procs.len()).expect("no more than there were"));
-        self.to.procs.push(Proc {
+        let copy = ProcId::from_index(self.to.program.procs.len());
+        self.to.program.procs.push(Proc {
             name: proc.name.clone(),
             params: proc.params,
             locals,
@@ -119,7 +121,7 @@ impl<'p> Copy<'p> {
             self.exprs.clear();
             let body = self.block(&self.from.proc(id).body, id)?;
             let copy = self.procs[&id];
-            self.to.procs[copy.index()].body = body;
+            self.to.program.procs[copy.index()].body = body;
         }
         Ok(())
     }
@@ -131,15 +133,7 @@ impl<'p> Copy<'p> {
         }
         let global = &self.from.globals[id.index()];
         let ty = self.ty(global.ty);
-        let copy =
-            GlobalId(u32::try_from(self.to.globals.len()).expect("few more than there were"));
-        self.to.globals.push(Global {
-            name: global.name.clone(),
-            ty,
-            hidden: false,
-            state_of: None,
-            span: global.span,
-        });
+        let copy = self.to.program.declare(&global.name, ty);
         self.globals.insert(id, copy);
         self.touched.push((id, copy));
         copy
@@ -162,7 +156,7 @@ impl<'p> Copy<'p> {
             Type::Map(key, element) => Type::Map(self.ty(*key), self.ty(*element)),
             scalar => scalar.clone(),
         };
-        let copy = self.to.types.intern(ty);
+        let copy = self.to.program.types.intern(ty);
         self.types.insert(id, copy);
         copy
     }
@@ -177,13 +171,13 @@ impl<'p> Copy<'p> {
             ExprKind::SelfTask => ExprKind::Global(self.own.me),
             ExprKind::Finished(task) => {
                 let task = self.expr(*task);
-                let finished = build::read(&mut self.to, self.own.finished);
+                let finished = self.to.global(self.own.finished);
                 ExprKind::Index(finished, task)
             }
             ExprKind::Global(global) => ExprKind::Global(self.global(*global)),
             kind => walk::with_operands(kind, |e| self.expr(e)),
         };
-        let copy = self.to.add(kind, ty);
+        let copy = self.to.program.add(kind, ty);
         self.exprs.insert(id, copy);
         copy
     }
@@ -252,7 +246,7 @@ impl<'p> Copy<'p> {
             StmtKind::Return(value) => StmtKind::Return(value.map(|v| self.expr(v))),
             StmtKind::Call(into, callee, args) => {
                 let (callee, args) = (self.proc(*callee), self.all(args));
-                to.push(call(*into, callee, args, from.span));
+                to.push(StmtKind::Call(*into, callee, args).at(from.span));
                 self.passes_on(proc)
             }
             StmtKind::Atomic(body) => StmtKind::Atomic(self.block(body, proc)?),
@@ -264,7 +258,7 @@ impl<'p> Copy<'p> {
                 return Err("an operation waits".to_owned());
             }
         };
-        to.push(stmt(kind, from.span));
+        to.push(kind.at(from.span));
         Ok(())
     }
 
@@ -285,25 +279,25 @@ impl<'p> Copy<'p> {
         to: &mut Block,
     ) -> Result<(), Refused> {
         if *self.from.types.get(original) == Type::Task {
-            let nobody = self.to.add(ExprKind::Int(0), Types::INT);
-            to.push(stmt(StmtKind::Assign(place, nobody), span));
+            let nobody = self.to.int(0);
+            to.push(StmtKind::Assign(place, nobody).at(span));
             return Ok(());
         }
-        if !self.to.types.is_scalar(place.ty) {
+        if !self.to.program.types.is_scalar(place.ty) {
             return Err("an operation chooses a value of many parts".to_owned());
         }
         let table = self.table(place.ty);
         // One table for both tasks, which have every other place of it.
-        let me = build::read(&mut self.to, self.own.me);
-        let chosen = build::read(&mut self.to, self.own.chosen);
-        let twice = build::arithmetic(&mut self.to, crate::ir::BinaryOp::Add, chosen, chosen);
-        let at = build::arithmetic(&mut self.to, crate::ir::BinaryOp::Add, twice, me);
-        let table = build::read(&mut self.to, table);
-        let value = self.to.add(ExprKind::Index(table, at), place.ty);
-        to.push(stmt(StmtKind::Assign(place, value), span));
-        let one = self.to.add(ExprKind::Int(1), Types::INT);
-        let more = build::arithmetic(&mut self.to, crate::ir::BinaryOp::Add, chosen, one);
-        to.push(build::set(&self.to, self.own.chosen, more));
+        let me = self.to.global(self.own.me);
+        let chosen = self.to.global(self.own.chosen);
+        let twice = self.to.binary(BinaryOp::Add, chosen, chosen);
+        let at = self.to.binary(BinaryOp::Add, twice, me);
+        let table = self.to.global(table);
+        let value = self.to.program.add(ExprKind::Index(table, at), place.ty);
+        to.push(StmtKind::Assign(place, value).at(span));
+        let one = self.to.int(1);
+        let more = self.to.binary(BinaryOp::Add, chosen, one);
+        to.push(self.to.set(self.own.chosen, more));
         Ok(())
     }
 
@@ -311,34 +305,47 @@ impl<'p> Copy<'p> {
         if let Some(&(_, table)) = self.tables.iter().find(|t| t.0 == ty) {
             return table;
         }
-        let map = self.to.types.intern(Type::Map(Types::INT, ty));
+        let map = self.to.program.types.intern(Type::Map(Types::INT, ty));
         let name = format!("choices {}", self.tables.len());
-        let table = build::global(&mut self.to, &name, map);
+        let table = self.to.program.declare(&name, map);
         self.tables.push((ty, table));
         table
     }
 
     /// Ends the operation in that way unless the condition holds.
     fn ends_unless(&mut self, condition: ExprId, how: i128, proc: ProcId) -> StmtKind {
-        let how = self.to.add(ExprKind::Int(how), Types::INT);
-        let ended = build::set(&self.to, self.own.ended, how);
+        let how = self.to.int(how);
+        let ended = self.to.set(self.own.ended, how);
         StmtKind::If(condition, Vec::new(), vec![ended, self.leave(proc)])
     }
 
     /// Ends the caller too if what it called has ended the operation.
     fn passes_on(&mut self, proc: ProcId) -> StmtKind {
-        let ran = build::is(&mut self.to, self.own.ended, RAN);
+        let ran = self.to.is(self.own.ended, RAN);
         StmtKind::If(ran, Vec::new(), vec![self.leave(proc)])
     }
 
     fn leave(&mut self, proc: ProcId) -> Stmt {
         let result = self.from.proc(proc).result.map(|ty| self.ty(ty));
-        let value = result.map(|ty| build::some(&mut self.to, ty));
-        stmt(StmtKind::Return(value), Span::default())
+        let value = result.map(|ty| self.to.program.plain_value(ty));
+        StmtKind::Return(value).at(Span::default())
     }
 
     /// A local of a procedure of the copy, as an expression.
     pub fn local(&mut self, local: LocalId, ty: TypeId) -> ExprId {
-        self.to.add(ExprKind::Local(local), ty)
+        self.to.local(local, ty)
+    }
+}
+
+/// A program whose procedures are an `init` and a `main` that do nothing.
+fn empty() -> Program {
+    let nothing = |name: &str| Proc {
+        name: name.to_owned(),
+        ..Proc::default()
+    };
+    Program {
+        procs: vec![nothing("init"), nothing("main")],
+        main: ProcId(1),
+        ..Program::empty()
     }
 }

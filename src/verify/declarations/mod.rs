@@ -5,7 +5,6 @@
 //! decides as it decides any other; what it finds is [replayed](refuted) by the slow machine before anybody sees it.
 //! There is one declaration for all objects of a type with the same constants, so each is proved once in a run.
 
-mod build;
 mod copy;
 mod question;
 mod refuted;

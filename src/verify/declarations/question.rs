@@ -17,11 +17,10 @@
 
 use crate::ir::{
     BinaryOp, Block, ChoiceKind, Declared, DeclaredKind, DeclaredOp, ErrorKind, ExprId, ExprKind,
-    GlobalId, Local, LocalId, Place, ProcId, Program, Root, StmtKind, Type, TypeId, Types, UnaryOp,
+    GlobalId, Local, LocalId, Place, ProcId, Program, Root, StmtKind, Type, TypeId, Types,
 };
 use crate::source::Span;
 
-use super::build::{self, stmt};
 use super::copy::{Copy, RAN, Refused};
 
 /// A step of an operation.
@@ -166,9 +165,8 @@ impl<'p> Writer<'p> {
             DeclaredKind::Exclusive => self.exclusive(),
             DeclaredKind::Independent => self.independent(),
         }
-        let Copy {
-            mut to, touched, ..
-        } = self.copy;
+        let Copy { to, touched, .. } = self.copy;
+        let mut to = to.program;
         let main = &mut to.procs[to.main.index()];
         (main.body, main.locals) = (self.body, self.locals);
         Ok(Question {
@@ -186,10 +184,10 @@ impl<'p> Writer<'p> {
         let first = self.choose_element();
         let second = if self.apart {
             let second = self.choose_element();
-            let mut same = self.copy.to.add(ExprKind::Bool(true), Types::BOOL);
+            let mut same = self.copy.to.bool(true);
             for (&a, &b) in first.iter().zip(&second) {
-                let equal = build::compare(&mut self.copy.to, BinaryOp::Eq, a, b);
-                same = build::compare(&mut self.copy.to, BinaryOp::And, same, equal);
+                let equal = self.copy.to.binary(BinaryOp::Eq, a, b);
+                same = self.copy.to.binary(BinaryOp::And, same, equal);
             }
             let differ = self.not(same);
             self.push(StmtKind::Assume(differ));
@@ -225,14 +223,14 @@ impl<'p> Writer<'p> {
         let mut element = Vec::new();
         for _ in 0..self.claim.indices {
             let local = self.local(Types::INT);
-            self.any(build::whole(Root::Local(local), Types::INT));
+            self.any(Place::local(local, Types::INT));
             let index = self.copy.local(local, Types::INT);
             let zero = self.int(0);
-            let above = build::compare(&mut self.copy.to, BinaryOp::Le, zero, index);
+            let above = self.copy.to.binary(BinaryOp::Le, zero, index);
             self.push(StmtKind::Assume(above));
             if let Some(Type::Array(len, ty)) = array.map(|ty| self.from.types.get(ty)) {
                 let len = self.int(i128::from(*len));
-                let below = build::compare(&mut self.copy.to, BinaryOp::Lt, index, len);
+                let below = self.copy.to.binary(BinaryOp::Lt, index, len);
                 self.push(StmtKind::Assume(below));
                 array = Some(*ty);
             }
@@ -252,7 +250,7 @@ impl<'p> Writer<'p> {
             }
             let ty = self.copy.ty(param.ty);
             let local = self.local(ty);
-            self.any(build::whole(Root::Local(local), ty));
+            self.any(Place::local(local, ty));
             let value = self.copy.local(local, ty);
             self.at_least_zero(param.ty, value);
             args.push(value);
@@ -264,7 +262,7 @@ impl<'p> Writer<'p> {
     fn choose_state(&mut self) {
         for (original, global) in self.copy.touched.clone() {
             self.any_global(global);
-            let value = build::read(&mut self.copy.to, global);
+            let value = self.copy.to.global(global);
             self.at_least_zero(self.from.globals[original.index()].ty, value);
         }
         for (_, table) in self.copy.tables.clone() {
@@ -273,10 +271,11 @@ impl<'p> Writer<'p> {
         let finished = self.copy.own.finished;
         self.any_global(finished);
         for task in 0..=2 {
-            let (finished, task) = (build::read(&mut self.copy.to, finished), self.int(task));
+            let (finished, task) = (self.copy.to.global(finished), self.int(task));
             let done = self
                 .copy
                 .to
+                .program
                 .add(ExprKind::Index(finished, task), Types::BOOL);
             let running = self.not(done);
             self.push(StmtKind::Assume(running));
@@ -284,8 +283,8 @@ impl<'p> Writer<'p> {
     }
 
     fn any_global(&mut self, global: GlobalId) {
-        let ty = self.copy.to.globals[global.index()].ty;
-        self.any(build::whole(Root::Global(global), ty));
+        let ty = self.copy.to.program.globals[global.index()].ty;
+        self.any(Place::whole(Root::Global(global), ty));
     }
 
     fn any(&mut self, place: Place) {
@@ -296,7 +295,7 @@ impl<'p> Writer<'p> {
     fn at_least_zero(&mut self, original: TypeId, value: ExprId) {
         if *self.from.types.get(original) == Type::Task {
             let zero = self.int(0);
-            let holds = build::compare(&mut self.copy.to, BinaryOp::Le, zero, value);
+            let holds = self.copy.to.binary(BinaryOp::Le, zero, value);
             self.push(StmtKind::Assume(holds));
         }
     }
@@ -310,7 +309,7 @@ impl<'p> Writer<'p> {
         args.extend(&self.runners[1].args[indices..]);
         let holds = self.local(Types::BOOL);
         self.call(Some(holds), condition, args);
-        let ran = build::is(&mut self.copy.to, self.copy.own.ended, RAN);
+        let ran = self.copy.to.is(self.copy.own.ended, RAN);
         let holds = self.copy.local(holds, Types::BOOL);
         self.push(StmtKind::Assume(ran));
         self.push(StmtKind::Assume(holds));
@@ -347,9 +346,9 @@ impl<'p> Writer<'p> {
             }
         }
         for ((original, global), saved) in self.copy.touched.clone().into_iter().zip(end) {
-            let now = build::read(&mut self.copy.to, global);
-            let then = self.copy.local(saved, self.copy.to.ty(now));
-            let same = build::compare(&mut self.copy.to, BinaryOp::Eq, now, then);
+            let now = self.copy.to.global(global);
+            let then = self.copy.local(saved, self.copy.to.program.ty(now));
+            let same = self.copy.to.binary(BinaryOp::Eq, now, then);
             self.check(same, Fault::Leaves(original));
         }
     }
@@ -391,14 +390,14 @@ impl<'p> Writer<'p> {
     fn state(&mut self) -> Vec<ExprId> {
         let globals = self.copy.touched.clone();
         (globals.into_iter())
-            .map(|(_, global)| build::read(&mut self.copy.to, global))
+            .map(|(_, global)| self.copy.to.global(global))
             .collect()
     }
 
     fn same(&mut self, a: LocalId, b: LocalId) -> ExprId {
         let ty = self.locals[a.index()].ty;
         let (a, b) = (self.copy.local(a, ty), self.copy.local(b, ty));
-        build::compare(&mut self.copy.to, BinaryOp::Eq, a, b)
+        self.copy.to.binary(BinaryOp::Eq, a, b)
     }
 
     fn check(&mut self, condition: ExprId, fault: Fault) {
@@ -409,37 +408,29 @@ impl<'p> Writer<'p> {
 
     pub(super) fn keep(&mut self, value: ExprId, ty: TypeId) -> LocalId {
         let local = self.local(ty);
-        let place = build::whole(Root::Local(local), ty);
+        let place = Place::local(local, ty);
         self.push(StmtKind::Assign(place, value));
         local
     }
 
     pub(super) fn call(&mut self, into: Option<LocalId>, proc: ProcId, args: Vec<ExprId>) {
         self.body
-            .push(build::call(into, proc, args, Span::default()));
+            .push(StmtKind::Call(into, proc, args).at(Span::default()));
     }
 
     pub(super) fn push(&mut self, kind: StmtKind) {
-        self.body.push(stmt(kind, Span::default()));
+        self.body.push(kind.at(Span::default()));
     }
 
     pub(super) fn local(&mut self, ty: TypeId) -> LocalId {
-        let id = LocalId(u32::try_from(self.locals.len()).expect("few variables are made"));
-        self.locals.push(Local {
-            name: String::new(),
-            ty,
-            hidden: true,
-        });
-        id
+        Local::hidden("", ty).declared_in(&mut self.locals)
     }
 
     pub(super) fn int(&mut self, value: i128) -> ExprId {
-        self.copy.to.add(ExprKind::Int(value), Types::INT)
+        self.copy.to.int(value)
     }
 
     pub(super) fn not(&mut self, a: ExprId) -> ExprId {
-        self.copy
-            .to
-            .add(ExprKind::Unary(UnaryOp::Not, a), Types::BOOL)
+        self.copy.to.not(a)
     }
 }

@@ -5,7 +5,6 @@ use crate::ir::{
 };
 use crate::source::Span;
 
-use super::build::{self, stmt};
 use super::copy::RAN;
 use super::question::{Runner, Went, Writer};
 
@@ -19,20 +18,20 @@ impl Writer<'_> {
             ..
         } = self.runners[side].clone();
         let Some(guard) = guard else {
-            return self.copy.to.add(ExprKind::Bool(true), Types::BOOL);
+            return self.copy.to.bool(true);
         };
         self.turn(side);
         let holds = self.local(Types::BOOL);
         self.call(Some(holds), guard, args);
         let holds_now = self.copy.local(holds, Types::BOOL);
-        let ran = build::is(&mut self.copy.to, self.copy.own.ended, RAN);
+        let ran = self.copy.to.is(self.copy.own.ended, RAN);
         let fails = self.not(ran);
-        let mut enabled = build::compare(&mut self.copy.to, BinaryOp::Or, holds_now, fails);
+        let mut enabled = self.copy.to.binary(BinaryOp::Or, holds_now, fails);
         if let Some((counter, times)) = spurious {
             let count = self.element(counter, side);
             let times = self.int(times);
-            let spare = build::compare(&mut self.copy.to, BinaryOp::Lt, count, times);
-            enabled = build::compare(&mut self.copy.to, BinaryOp::Or, enabled, spare);
+            let spare = self.copy.to.binary(BinaryOp::Lt, count, times);
+            enabled = self.copy.to.binary(BinaryOp::Or, enabled, spare);
         }
         // What is said must not change with the state.
         let kept = self.keep(enabled, Types::BOOL);
@@ -49,11 +48,11 @@ impl Writer<'_> {
             spurious,
         } = self.runners[side].clone();
         let body = body.expect("set in the beginning");
-        let result = self.copy.to.proc(body).result;
+        let result = self.copy.to.program.proc(body).result;
         let went = Went {
             ended: self.local(Types::INT),
             result: result.map(|ty| {
-                let value = build::some(&mut self.copy.to, ty);
+                let value = self.copy.to.program.plain_value(ty);
                 self.keep(value, ty)
             }),
         };
@@ -69,14 +68,14 @@ impl Writer<'_> {
         }
         self.call(went.result, body, args);
         let step = std::mem::replace(&mut self.body, outside);
-        let ran = build::is(&mut self.copy.to, self.copy.own.ended, RAN);
+        let ran = self.copy.to.is(self.copy.own.ended, RAN);
         self.push(StmtKind::If(ran, step, Block::new()));
         let outside = std::mem::take(&mut self.body);
         self.restore(&before);
         let undo = std::mem::replace(&mut self.body, outside);
         self.push(StmtKind::If(ran, Block::new(), undo));
-        let ended = build::read(&mut self.copy.to, self.copy.own.ended);
-        let place = build::whole(Root::Local(went.ended), Types::INT);
+        let ended = self.copy.to.global(self.copy.own.ended);
+        let place = Place::local(went.ended, Types::INT);
         self.push(StmtKind::Assign(place, ended));
         self.mark_step(mark, went);
         went
@@ -86,28 +85,32 @@ impl Writer<'_> {
     fn count(&mut self, counter: GlobalId, holds: LocalId, side: usize) {
         let count = self.element(counter, side);
         let one = self.int(1);
-        let more = build::arithmetic(&mut self.copy.to, BinaryOp::Add, count, one);
+        let more = self.copy.to.binary(BinaryOp::Add, count, one);
         let path = self.elements[side].iter().map(|&i| Step::Index(i));
         let place = Place {
             root: Root::Global(counter),
             path: path.collect(),
-            ty: self.copy.to.ty(count),
+            ty: self.copy.to.program.ty(count),
         };
         let holds = self.copy.local(holds, Types::BOOL);
-        let counts = stmt(StmtKind::Assign(place, more), Span::default());
+        let counts = StmtKind::Assign(place, more).at(Span::default());
         self.push(StmtKind::If(holds, Block::new(), vec![counts]));
     }
 
     /// The part of a variable that belongs to the object.
     fn element(&mut self, global: GlobalId, side: usize) -> ExprId {
-        let mut value = build::read(&mut self.copy.to, global);
+        let mut value = self.copy.to.global(global);
         for index in self.elements[side].clone() {
-            let (Type::Array(_, ty) | Type::Map(_, ty)) =
-                *self.copy.to.types.get(self.copy.to.ty(value))
+            let (Type::Array(_, ty) | Type::Map(_, ty)) = *self
+                .copy
+                .to
+                .program
+                .types
+                .get(self.copy.to.program.ty(value))
             else {
                 return value;
             };
-            value = self.copy.to.add(ExprKind::Index(value, index), ty);
+            value = self.copy.to.program.add(ExprKind::Index(value, index), ty);
         }
         value
     }
@@ -122,7 +125,7 @@ impl Writer<'_> {
         ];
         for (global, value) in values {
             let value = self.int(value);
-            let set = build::set(&self.copy.to, global, value);
+            let set = self.copy.to.set(global, value);
             self.body.push(set);
         }
     }
@@ -130,17 +133,17 @@ impl Writer<'_> {
     pub(super) fn save(&mut self) -> Vec<LocalId> {
         let globals = self.copy.touched.clone();
         let save = |(_, global): (GlobalId, GlobalId)| {
-            let value = build::read(&mut self.copy.to, global);
-            self.keep(value, self.copy.to.ty(value))
+            let value = self.copy.to.global(global);
+            self.keep(value, self.copy.to.program.ty(value))
         };
         globals.into_iter().map(save).collect()
     }
 
     pub(super) fn restore(&mut self, saved: &[LocalId]) {
         for ((_, global), &local) in self.copy.touched.clone().into_iter().zip(saved) {
-            let ty = self.copy.to.globals[global.index()].ty;
+            let ty = self.copy.to.program.globals[global.index()].ty;
             let value = self.copy.local(local, ty);
-            let set = build::set(&self.copy.to, global, value);
+            let set = self.copy.to.set(global, value);
             self.body.push(set);
         }
     }

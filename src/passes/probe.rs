@@ -15,8 +15,8 @@
 use crate::ir::calls::Calls;
 use crate::ir::walk;
 use crate::ir::{
-    Block, ChoiceKind, ErrorKind, ExprKind, Local, LocalId, LoopId, Place, Proc, Program, Root,
-    Stmt, StmtKind, Types, UnaryOp, checked,
+    Block, ChoiceKind, ErrorKind, ExprKind, Local, LoopId, Place, Proc, Program, Stmt, StmtKind,
+    Types, UnaryOp, checked,
 };
 use crate::seq::turns::Turns;
 use crate::source::Span;
@@ -37,35 +37,20 @@ pub fn with_limits(program: &Program) -> Program {
 }
 
 fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool) {
-    let local = LocalId(u32::try_from(proc.locals.len()).expect("fewer locals than 2^32"));
-    proc.locals.push(Local {
-        name: "limit".to_owned(),
-        ty: Types::BOOL,
-        hidden: true,
-    });
+    let local = Local::hidden("limit", Types::BOOL).declared_in(&mut proc.locals);
     let limit = program.add(ExprKind::Local(local), Types::BOOL);
     let goes_on = program.add(ExprKind::Unary(UnaryOp::Not, limit), Types::BOOL);
     let probe = |span: Span| {
-        let place = Place {
-            root: Root::Local(local),
-            path: Vec::new(),
-            ty: Types::BOOL,
-        };
+        let place = Place::local(local, Types::BOOL);
         let check = StmtKind::Check(
             ErrorKind::Assertion,
             goes_on,
             "unrolled no further".to_owned(),
         );
         [
-            Stmt {
-                kind: StmtKind::Havoc(place, ChoiceKind::Probe),
-                span,
-            },
+            StmtKind::Havoc(place, ChoiceKind::Probe).at(span),
             // It is no check of the user's, so it has no place.
-            Stmt {
-                kind: check,
-                span: Span::default(),
-            },
+            check.at(Span::default()),
         ]
     };
     in_loops(&mut proc.body, turns, &probe);

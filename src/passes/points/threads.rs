@@ -5,32 +5,41 @@
 //! (`exited`): then the thread does nothing more, and whoever waits is let go.
 
 use crate::ir::{
-    Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind, Proc,
-    Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types, walk,
+    Await, AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind,
+    Proc, Program, Root, Stmt, StmtKind, Types, walk,
 };
 use crate::source::Span;
 
 use super::held::{self, Held};
 use super::seen;
 
-/// `atomic` says which procedures only run as part of a step, `freed` by which variable it is known of objects that they were freed.
-pub(super) fn insert(
-    program: &mut Program,
-    exited: GlobalId,
-    atomic: &[bool],
-    private: &[GlobalId],
-    freed: &[(GlobalId, GlobalId)],
-    (joined, reduce): (Option<usize>, bool),
-) {
+/// What a front end knows of its threads.
+pub struct Known<'a> {
+    /// The global that is true when the program has ended.
+    pub exited: GlobalId,
+    /// Which procedures only run as part of a step.
+    pub atomic: &'a [bool],
+    /// Globals that only one thread reaches, whatever the others do.
+    pub private: &'a [GlobalId],
+    /// Objects, and by which variable it is known of them that they were freed.
+    pub freed: &'a [(GlobalId, GlobalId)],
+    /// How many statements of the program `main` runs until all threads are joined.
+    pub joined: Option<usize>,
+    /// Whether points may go where nobody can notice.
+    pub reduce: bool,
+}
+
+/// Puts points into a program that has none.
+pub fn insert(program: &mut Program, known: &Known<'_>) {
     let end = program.proc(program.main).body.len();
-    let threads = if reduce {
+    let threads = if known.reduce {
         let alone = seen::alone(program);
-        alone..joined.unwrap_or(end).max(alone)
+        alone..known.joined.unwrap_or(end).max(alone)
     } else {
         0..end
     };
     let mut visible = seen::visible(program, threads.clone());
-    let held = if reduce {
+    let held = if known.reduce {
         held::held(program, threads.clone())
     } else {
         Held::default()
@@ -40,25 +49,28 @@ pub(super) fn insert(
     }
     program.scope.guarded.clone_from(&held.guarded);
     // Whoever touches an object also looks whether it was freed, in the same step.
-    for (objects, freed) in freed {
+    for (objects, freed) in known.freed {
         if visible[freed.index()] {
             visible[objects.index()] = true;
             program.scope.guarded.retain(|g| g != objects);
         }
     }
     // The end has points of its own.
-    for global in private.iter().chain([&exited]) {
+    for global in known.private.iter().chain([&known.exited]) {
         visible[global.index()] = false;
     }
-    let reads = visible_reads(program, &visible);
-    let ended = program.add(ExprKind::Global(exited), Types::BOOL);
-    for (index, &atomic) in atomic.iter().enumerate() {
+    let reads = walk::all_reads(
+        program,
+        |root| matches!(root, Root::Global(g) if visible[g.index()]),
+    );
+    let ended = program.add(ExprKind::Global(known.exited), Types::BOOL);
+    for (index, &atomic) in known.atomic.iter().enumerate() {
         let at_end = program.finally.is_some_and(|f| f.index() == index);
         if program.init.index() == index || at_end {
             continue;
         }
         let result = program.procs[index].result;
-        let nothing = result.map(|ty| zero(program, ty));
+        let nothing = result.map(|ty| program.plain_value(ty));
         let mut body = std::mem::take(&mut program.procs[index].body);
         let mut pass = Pass {
             program,
@@ -87,32 +99,9 @@ pub(super) fn insert(
     }
 }
 
-fn zero(program: &mut Program, ty: TypeId) -> ExprId {
-    match program.types.get(ty).clone() {
-        Type::Bool => program.add(ExprKind::Bool(false), ty),
-        Type::Task => program.add(ExprKind::NoTask, ty),
-        Type::Array(_, element) | Type::Map(_, element) => {
-            let value = zero(program, element);
-            program.add(ExprKind::Fill(value), ty)
-        }
-        Type::Record(record) => {
-            let fields = record.fields.iter();
-            let values = fields.map(|f| zero(program, f.1)).collect();
-            program.add(ExprKind::Record(values), ty)
-        }
-        _ => program.add(ExprKind::Int(0), ty),
-    }
-}
-
 fn leave(ended: ExprId, nothing: Option<ExprId>, span: Span) -> Stmt {
-    let back = Stmt {
-        kind: StmtKind::Return(nothing),
-        span,
-    };
-    Stmt {
-        kind: StmtKind::If(ended, vec![back], Vec::new()),
-        span,
-    }
+    let back = StmtKind::Return(nothing).at(span);
+    StmtKind::If(ended, vec![back], Vec::new()).at(span)
 }
 
 struct Pass<'a> {
@@ -134,10 +123,7 @@ impl Pass<'_> {
             let span = stmt.span;
             if !atomic && (self.touches(&stmt.kind) || acted && drops(&stmt.kind)) {
                 acted = false;
-                block.push(Stmt {
-                    kind: StmtKind::Preempt(PreemptKind::Implicit),
-                    span,
-                });
+                block.push(StmtKind::Preempt(PreemptKind::Implicit).at(span));
                 block.push(leave(self.ended, self.nothing, span));
             }
             // In a loop something may have been done in the turn before.
@@ -183,7 +169,7 @@ impl Pass<'_> {
             StmtKind::Loop(l) => self.block(&mut l.body, atomic, acted),
             StmtKind::Atomic(inner) => self.block(inner, true, acted),
             StmtKind::Await(wait) => {
-                let either = ExprKind::Binary(crate::ir::BinaryOp::Or, self.ended, wait.cond);
+                let either = ExprKind::Binary(BinaryOp::Or, self.ended, wait.cond);
                 wait.cond = self.program.add(either, Types::BOOL);
                 wait.body
                     .insert(0, leave(self.ended, self.nothing, stmt.span));
@@ -227,10 +213,7 @@ impl Pass<'_> {
 
     fn place(&self, place: &Place) -> bool {
         let seen = matches!(place.root, Root::Global(g) if self.visible[g.index()]);
-        seen || place
-            .path
-            .iter()
-            .any(|step| matches!(step, Step::Index(e) if self.reads(*e)))
+        seen || walk::indices(place).any(|e| self.reads(e))
     }
 }
 
@@ -269,22 +252,9 @@ fn acts(kind: &StmtKind) -> bool {
     }
 }
 
-/// Which expressions read variables of a set; a part's id is less than that of the whole.
-fn visible_reads(program: &Program, visible: &[bool]) -> Vec<bool> {
-    let mut reads: Vec<bool> = Vec::with_capacity(program.exprs.len());
-    for expr in &program.exprs {
-        let own = match expr.kind {
-            ExprKind::Global(global) => visible[global.index()],
-            _ => walk::operands(expr).iter().any(|e| reads[e.index()]),
-        };
-        reads.push(own);
-    }
-    reads
-}
-
 /// Makes the end of the program a thing that threads wait for: that it comes while they run is no data race. Where
 /// nothing waits, a procedure that is never called does.
-pub(super) fn end_is_awaited(program: &mut Program, exited: GlobalId) {
+pub fn end_is_awaited(program: &mut Program, exited: GlobalId) {
     if program.procs.iter().any(|p| waits(&p.body)) {
         return;
     }
@@ -297,10 +267,7 @@ pub(super) fn end_is_awaited(program: &mut Program, exited: GlobalId) {
     };
     program.procs.push(Proc {
         name: "end.".to_owned(),
-        body: vec![Stmt {
-            kind: StmtKind::Await(Box::new(wait)),
-            span: Span::default(),
-        }],
+        body: vec![StmtKind::Await(Box::new(wait)).at(Span::default())],
         ..Proc::default()
     });
 }

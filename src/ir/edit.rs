@@ -1,27 +1,106 @@
-//! Putting a program together: short names for the expressions and statements that the rules are made of.
+//! Putting programs together: short names for the pieces that passes make them of.
 
-use crate::ir::{
-    BinaryOp, Block, ChoiceKind, ExprId, ExprKind, GlobalId, Local, LocalId, Place, ProcId,
-    Program, Root, Step, Stmt, StmtKind, Type, TypeId, Types, UnaryOp,
-};
 use crate::source::Span;
 
+use super::program::{
+    BinaryOp, Block, ChoiceKind, ExprId, ExprKind, Global, GlobalId, Local, LocalId, Place, ProcId,
+    Program, Root, Step, Stmt, StmtKind, UnaryOp,
+};
+use super::types::{Type, TypeId, Types};
+
+impl StmtKind {
+    /// The statement, at a place of the source.
+    #[must_use]
+    pub fn at(self, span: Span) -> Stmt {
+        Stmt { kind: self, span }
+    }
+}
+
+impl Place {
+    /// A whole variable.
+    #[must_use]
+    pub fn whole(root: Root, ty: TypeId) -> Self {
+        Self {
+            root,
+            path: Vec::new(),
+            ty,
+        }
+    }
+
+    /// A whole local.
+    #[must_use]
+    pub fn local(local: LocalId, ty: TypeId) -> Self {
+        Self::whole(Root::Local(local), ty)
+    }
+}
+
+impl Local {
+    /// A local of our own.
+    #[must_use]
+    pub fn hidden(name: &str, ty: TypeId) -> Self {
+        Self {
+            name: name.to_owned(),
+            ty,
+            hidden: true,
+        }
+    }
+
+    /// Adds it to those of a procedure.
+    pub fn declared_in(self, locals: &mut Vec<Self>) -> LocalId {
+        let id = LocalId::from_index(locals.len());
+        locals.push(self);
+        id
+    }
+}
+
+impl Program {
+    /// A value of a type: the one that it hurts least to look at.
+    pub fn plain_value(&mut self, ty: TypeId) -> ExprId {
+        let kind = match self.types.get(ty).clone() {
+            Type::Bool => ExprKind::Bool(false),
+            Type::Int | Type::Bits(_) | Type::Enum(_) => ExprKind::Int(0),
+            Type::Range(lo, hi) => ExprKind::Int(0.clamp(lo, hi)),
+            Type::Task => ExprKind::NoTask,
+            Type::Record(record) => {
+                let fields = record.fields.iter().map(|&(_, ty)| self.plain_value(ty));
+                ExprKind::Record(fields.collect())
+            }
+            Type::Array(_, element) | Type::Map(_, element) => {
+                ExprKind::Fill(self.plain_value(element))
+            }
+        };
+        self.add(kind, ty)
+    }
+
+    /// A new global that no user has declared.
+    pub fn declare(&mut self, name: &str, ty: TypeId) -> GlobalId {
+        let id = GlobalId::from_index(self.globals.len());
+        self.globals.push(Global {
+            name: name.to_owned(),
+            ty,
+            hidden: false,
+            state_of: None,
+            span: Span::default(),
+        });
+        id
+    }
+}
+
 /// A program in the making.
-pub struct Out {
+pub struct Editor {
     /// What there is of it.
     pub program: Program,
     /// The source of the statements made from now on.
     pub span: Span,
 }
 
-impl Out {
+impl Editor {
     pub fn bool(&mut self, value: bool) -> ExprId {
         self.program.add(ExprKind::Bool(value), Types::BOOL)
     }
 
-    pub fn int(&mut self, value: u32) -> ExprId {
-        self.program
-            .add(ExprKind::Int(i128::from(value)), Types::INT)
+    pub fn int(&mut self, value: impl Into<i128>) -> ExprId {
+        self.program.add(ExprKind::Int(value.into()), Types::INT)
     }
 
     pub fn local(&mut self, local: LocalId, ty: TypeId) -> ExprId {
@@ -104,32 +183,14 @@ impl Out {
         }
     }
 
-    /// A value of a type: the one that it hurts least to look at.
-    pub fn default(&mut self, ty: TypeId) -> ExprId {
-        let kind = match self.program.types.get(ty).clone() {
-            Type::Bool => ExprKind::Bool(false),
-            Type::Int | Type::Bits(_) | Type::Enum(_) => ExprKind::Int(0),
-            Type::Range(lo, hi) => ExprKind::Int(0.clamp(lo, hi)),
-            Type::Task => ExprKind::NoTask,
-            Type::Record(record) => ExprKind::Record(
-                record
-                    .fields
-                    .iter()
-                    .map(|&(_, t)| self.default(t))
-                    .collect(),
-            ),
-            Type::Array(_, element) | Type::Map(_, element) => {
-                ExprKind::Fill(self.default(element))
-            }
-        };
-        self.program.add(kind, ty)
+    /// `global == number`
+    pub fn is(&mut self, global: GlobalId, number: i128) -> ExprId {
+        let (value, number) = (self.global(global), self.int(number));
+        self.eq(value, number)
     }
 
     pub fn stmt(&self, kind: StmtKind) -> Stmt {
-        Stmt {
-            kind,
-            span: self.span,
-        }
+        kind.at(self.span)
     }
 
     pub fn assign(&self, place: Place, value: ExprId) -> Stmt {
@@ -169,11 +230,8 @@ impl Out {
 
     /// A whole global.
     pub fn place(&self, global: GlobalId) -> Place {
-        Place {
-            root: Root::Global(global),
-            path: Vec::new(),
-            ty: self.program.globals[global.index()].ty,
-        }
+        let ty = self.program.globals[global.index()].ty;
+        Place::whole(Root::Global(global), ty)
     }
 
     /// A part of a place.
@@ -190,28 +248,5 @@ fn inside(types: &Types, ty: TypeId, step: Step) -> TypeId {
         (Type::Record(record), Step::Field(field)) => record.fields[field as usize].1,
         (Type::Array(_, element) | Type::Map(_, element), Step::Index(_)) => *element,
         _ => unreachable!("a step into a value without parts"),
-    }
-}
-
-/// Into an element.
-pub fn step_index(index: ExprId) -> Step {
-    Step::Index(index)
-}
-
-/// A whole local.
-pub fn local_place(local: LocalId, ty: TypeId) -> Place {
-    Place {
-        root: Root::Local(local),
-        path: Vec::new(),
-        ty,
-    }
-}
-
-/// A local of our own.
-pub fn temp(name: &str, ty: TypeId) -> Local {
-    Local {
-        name: name.to_owned(),
-        ty,
-        hidden: true,
     }
 }

@@ -104,7 +104,7 @@ fn roots(program: &Program, owns: &[Own]) -> Vec<(ProcId, u32)> {
     let mut all = vec![(program.main, 1)];
     for (index, _) in posted.iter().enumerate().filter(|(_, p)| **p) {
         let once = runs_once(program.main.index(), &sites, index, 0);
-        let id = ProcId(u32::try_from(index).unwrap_or(u32::MAX));
+        let id = ProcId::from_index(index);
         all.push((id, if once { 1 } else { 2 }));
     }
     all

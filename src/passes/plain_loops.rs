@@ -4,13 +4,23 @@
 //! neither `pre` nor `step`; leaving an outer loop becomes a flag.
 
 use crate::ir::{
-    Block, ExprKind, Local, LocalId, Loop, LoopId, Place, Proc, Program, Root, Stmt, StmtKind,
-    Types, UnaryOp,
+    Block, ExprKind, Local, LocalId, Loop, LoopId, Place, Proc, Program, Stmt, StmtKind, Types,
+    UnaryOp, checked,
 };
+
+/// The program with loops of that kind only.
+#[must_use]
+pub fn of(program: &Program) -> Program {
+    let mut plain = program.clone();
+    plain.procs = (program.procs.iter())
+        .map(|proc| self::proc(&mut plain, proc))
+        .collect();
+    checked(plain, "making loops plain")
+}
 
 /// A procedure whose loops have no `pre` and no `step`, and are left from inside themselves only. Adds expressions to
 /// the program.
-pub fn plain(program: &mut Program, proc: &Proc) -> Proc {
+fn proc(program: &mut Program, proc: &Proc) -> Proc {
     let mut lowering = Lowering {
         program,
         locals: proc.locals.clone(),
@@ -63,10 +73,7 @@ impl Lowering<'_> {
     }
 
     fn stmt(&mut self, stmt: &Stmt, out: &mut Block) {
-        let at = |kind| Stmt {
-            kind,
-            span: stmt.span,
-        };
+        let at = |kind: StmtKind| kind.at(stmt.span);
         match &stmt.kind {
             StmtKind::If(c, then, otherwise) => {
                 let (then, otherwise) = (self.block(then), self.block(otherwise));
@@ -89,10 +96,7 @@ impl Lowering<'_> {
     }
 
     fn enclosed(&mut self, l: &Loop, stmt: &Stmt, out: &mut Block) {
-        let at = |kind| Stmt {
-            kind,
-            span: stmt.span,
-        };
+        let at = |kind: StmtKind| kind.at(stmt.span);
         let step = self.block(&l.step);
         self.loops.push(Around {
             id: l.id,
@@ -140,10 +144,7 @@ impl Lowering<'_> {
     }
 
     fn exit(&mut self, exit: Exit, stmt: &Stmt, out: &mut Block) {
-        let at = |kind| Stmt {
-            kind,
-            span: stmt.span,
-        };
+        let at = |kind: StmtKind| kind.at(stmt.span);
         let Some(innermost) = self.loops.last() else {
             return;
         };
@@ -168,26 +169,14 @@ impl Lowering<'_> {
         if let Some(&(_, flag)) = around.through.iter().find(|(e, _)| *e == exit) {
             return flag;
         }
-        let flag = LocalId(u32::try_from(self.locals.len()).expect("fewer locals than 2^32"));
+        let flag = Local::hidden("leaves", Types::BOOL).declared_in(&mut self.locals);
         around.through.push((exit, flag));
-        self.locals.push(Local {
-            name: "leaves".to_owned(),
-            ty: Types::BOOL,
-            hidden: true,
-        });
         flag
     }
 
     fn set(&mut self, flag: LocalId, value: bool, stmt: &Stmt) -> Stmt {
         let value = self.program.add(ExprKind::Bool(value), Types::BOOL);
-        let place = Place {
-            root: Root::Local(flag),
-            path: Vec::new(),
-            ty: Types::BOOL,
-        };
-        Stmt {
-            kind: StmtKind::Assign(place, value),
-            span: stmt.span,
-        }
+        let place = Place::local(flag, Types::BOOL);
+        StmtKind::Assign(place, value).at(stmt.span)
     }
 }

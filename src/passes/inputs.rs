@@ -3,12 +3,11 @@
 //! It is a bound like any other: the program says in its scope that values were left out, and every verdict repeats it.
 
 use crate::ir::{
-    Block, ChoiceKind, ExprKind, Local, LocalId, Place, Program, Root, Stmt, StmtKind, Type,
-    TypeId, walk,
+    Block, ChoiceKind, ExprKind, Local, Place, Program, Stmt, StmtKind, Type, TypeId, walk,
 };
 
 /// Chooses every open number of a type with more values from the range.
-pub(super) fn narrow(program: &mut Program, range: (i64, i64)) {
+pub fn narrow(program: &mut Program, range: (i64, i64)) {
     let mut narrowed = false;
     for index in 0..program.procs.len() {
         let mut body = std::mem::take(&mut program.procs[index].body);
@@ -74,22 +73,10 @@ impl Pass<'_> {
         self.narrowed = true;
         let ty = self.program.types.intern(Type::Range(range.0, range.1));
         let locals = &mut self.program.procs[self.proc].locals;
-        let local = LocalId(u32::try_from(locals.len()).unwrap_or(u32::MAX));
-        locals.push(Local {
-            name: "chosen".to_owned(),
-            ty,
-            hidden: true,
-        });
+        let local = Local::hidden("chosen", ty).declared_in(locals);
         let value = self.program.add(ExprKind::Local(local), ty);
         let value = self.program.add(ExprKind::Convert(value), place.ty);
-        let from = Place {
-            root: Root::Local(local),
-            path: Vec::new(),
-            ty,
-        };
-        [StmtKind::Havoc(from, kind), StmtKind::Assign(place, value)].map(|kind| Stmt {
-            kind,
-            span: stmt.span,
-        })
+        let from = Place::local(local, ty);
+        [StmtKind::Havoc(from, kind), StmtKind::Assign(place, value)].map(|kind| kind.at(stmt.span))
     }
 }
