@@ -51,6 +51,7 @@ pub mod clock;
 mod compile;
 pub mod diagnostic;
 pub mod ir;
+mod lower;
 mod modules;
 pub mod options;
 mod passes;

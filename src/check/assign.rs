@@ -11,6 +11,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{
     ChoiceKind, ExprId, LocalId, Place as Target, Root, Step, Stmt, StmtKind, Type, TypeId,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;

@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{
-    Block, ExprId, Local, LocalId, LoopId, PassedObject, Place as Target, StmtKind, Type, TypeId,
-};
+use crate::ir::{Block, ExprId, Local, LocalId, LoopId, PassedObject, Type, TypeId};
+use crate::lower::{Lower, Making};
 use crate::source::Span;
 
 use super::Checker;
@@ -101,7 +100,7 @@ impl Body {
     }
 
     /// A temporary that lives to the end of the statement.
-    fn temp(&mut self, ty: TypeId) -> LocalId {
+    fn temporary(&mut self, ty: TypeId) -> LocalId {
         let free = self.free.get_mut(&ty).and_then(Vec::pop);
         let id = free.unwrap_or_else(|| self.local(String::new(), ty, true));
         self.used.push(id);
@@ -119,46 +118,27 @@ impl Body {
     }
 }
 
+impl Lower for Checker<'_> {
+    fn making(&mut self) -> Making<'_> {
+        Making {
+            build: &mut self.build,
+            locals: &mut self.body.locals,
+            block: &mut self.body.block,
+            span: &mut self.body.span,
+        }
+    }
+
+    fn locals(&self) -> &[Local] {
+        &self.body.locals
+    }
+
+    /// It lives to the end of the statement.
+    fn temporary(&mut self, ty: TypeId) -> LocalId {
+        self.body.temporary(ty)
+    }
+}
+
 impl Checker<'_> {
-    pub(super) fn emit(&mut self, kind: StmtKind) {
-        let span = self.body.span;
-        self.body.block.push(kind.at(span));
-    }
-
-    /// What `fill` emits, as a block of its own.
-    pub(super) fn in_block<T>(&mut self, fill: impl FnOnce(&mut Self) -> T) -> (Block, T) {
-        let outer = std::mem::take(&mut self.body.block);
-        let result = fill(self);
-        (std::mem::replace(&mut self.body.block, outer), result)
-    }
-
-    /// A temporary that lives to the end of the statement.
-    pub(super) fn temp(&mut self, ty: TypeId) -> LocalId {
-        self.body.temp(ty)
-    }
-
-    /// A temporary with a value.
-    pub(super) fn keep(&mut self, value: ExprId) -> ExprId {
-        let ty = self.build.ty(value);
-        let temp = self.temp(ty);
-        self.assign_local(temp, value);
-        self.build.local(temp, ty)
-    }
-
-    pub(super) fn assign_local(&mut self, local: LocalId, value: ExprId) {
-        let place = self.local_place(local);
-        self.emit(StmtKind::Assign(place, value));
-    }
-
-    pub(super) fn local_place(&self, local: LocalId) -> Target {
-        Target::local(local, self.body.locals[local.index()].ty)
-    }
-
-    pub(super) fn read_local(&mut self, local: LocalId) -> ExprId {
-        let ty = self.body.locals[local.index()].ty;
-        self.build.local(local, ty)
-    }
-
     /// Whether a value of that type can be made without a choice: no part is anything but a task.
     pub(super) fn only_tasks(&self, ty: TypeId) -> bool {
         match self.build.types().get(ty) {

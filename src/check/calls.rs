@@ -6,15 +6,16 @@
 use crate::ast::tree::{self, ExprList, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ExprId, LocalId, ProcId, StmtKind, TypeId, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;
-use super::build::read_as;
 use super::names::ObjectRef;
 use super::objects::{InstanceId, Part, TypedObject};
 use super::typed::{Effects, Kind, NodeId, Ty};
 use super::types::{ObjectSort, Sort};
 use super::versions::{Code, Key, Signature};
+use crate::lower::build::read_as;
 
 /// Where a result goes.
 #[derive(Clone, Copy, Debug)]
@@ -410,7 +411,7 @@ impl Checker<'_> {
         if let Some(local) = direct.filter(|l| self.body.locals[l.index()].ty == result) {
             return self.emit(make(Some(local)));
         }
-        let temp = self.temp(result);
+        let temp = self.temporary(result);
         self.emit(make(Some(temp)));
         let value = self.read_local(temp);
         match (direct, to) {

@@ -4,8 +4,8 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, Type, TypeId, Types, UnaryOp};
 
 use super::Checker;
-use super::build::read_as;
 use super::typed::{Kind, NodeId, Ty};
+use crate::lower::build::read_as;
 
 impl Checker<'_> {
     /// The place of an expression asks for a type: open parts take it, others must have it.

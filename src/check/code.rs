@@ -3,6 +3,7 @@
 use crate::ast::tree::{self, Block, ItemKind, MemberKind};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{LocalId, PassedObject, ProcId, StmtKind, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;

@@ -3,6 +3,7 @@
 
 use crate::ast::tree::{ExprId, StringId};
 use crate::ir::{ErrorKind, ExprKind, StmtKind, Types, UnaryOp};
+use crate::lower::Lower;
 
 use super::Checker;
 

@@ -7,9 +7,9 @@ use crate::ir::{BinaryOp, Type, TypeId, Types, UnaryOp};
 use crate::source::Span;
 
 use super::Checker;
-use super::build::read_as;
 use super::names::{Bound, Found};
 use super::typed::{Derived, Effects, Kind, Node, NodeId, Ty};
+use crate::lower::build::read_as;
 
 impl Checker<'_> {
     pub(super) fn node(&mut self, kind: Kind, ty: Ty, effects: Effects, span: Span) -> NodeId {

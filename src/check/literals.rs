@@ -188,7 +188,7 @@ impl Checker<'_> {
         match (self.named_sort(name), args) {
             (Sort::Value(ty), &[operand]) if self.is_integer(ty) => {
                 // A range is no type of its own when read: the conversion gives an `int`.
-                let ty = super::build::read_as(self.build.types(), ty);
+                let ty = crate::lower::build::read_as(self.build.types(), ty);
                 self.convert_to(Some(ty), operand, span)
             }
             (Sort::Error, _) => self.wrong(span),

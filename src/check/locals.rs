@@ -3,13 +3,14 @@
 use crate::ast::tree::{self, ExprKind, Name, NameList, Rhs};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{TypeId, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;
 use super::assign::count;
-use super::build::read_as;
 use super::calls::Destination;
 use super::names::{Bound, Fixed};
+use crate::lower::build::read_as;
 
 impl Checker<'_> {
     pub(super) fn variables(

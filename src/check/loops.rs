@@ -3,14 +3,15 @@
 use crate::ast::tree::{self, Block, Name};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{BinaryOp, ExprId, Loop, StmtKind, TypeId, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;
 use super::body::Frame;
-use super::build::read_as;
 use super::lower::Val;
 use super::names::{Bound, Fixed};
 use super::typed::{Bounds, NodeId, Ty};
+use crate::lower::build::read_as;
 
 impl Checker<'_> {
     pub(super) fn while_loop(&mut self, cond: tree::ExprId, body: Block, span: Span) -> bool {

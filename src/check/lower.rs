@@ -9,15 +9,16 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    BinaryOp, ChoiceKind, ErrorKind, ExprId, ExprKind, StmtKind, Type, TypeId, Types, UnaryOp, walk,
+    BinaryOp, ErrorKind, ExprId, ExprKind, StmtKind, Type, TypeId, Types, UnaryOp, walk,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;
 use super::body::Place;
-use super::build::read_as;
 use super::ranges;
 use super::typed::{Bounds, Derived, Kind, NodeId, Ty};
+use crate::lower::build::read_as;
 
 /// A lowered expression.
 #[derive(Clone, Copy, Debug)]
@@ -146,17 +147,11 @@ impl Checker<'_> {
     ) {
         let ty = self.build.operand_type(value.id);
         let whole = self.build.types().bounds(ty);
-        let mut cond = self.build.bool(true);
         // An end beyond the type's bounds has no literal there, and cannot be passed.
-        if value.bounds.is_none_or(|b| b.0 < lo) && whole.is_none_or(|w| w.0 < lo) {
-            let lo = self.build.int(lo, ty);
-            cond = self.build.binary(BinaryOp::Le, lo, value.id);
-        }
-        if value.bounds.is_none_or(|b| b.1 > hi) && whole.is_none_or(|w| w.1 > hi) {
-            let hi = self.build.int(hi, ty);
-            let below = self.build.binary(BinaryOp::Le, value.id, hi);
-            cond = self.build.binary(BinaryOp::And, cond, below);
-        }
+        let below = value.bounds.is_none_or(|b| b.0 < lo) && whole.is_none_or(|w| w.0 < lo);
+        let above = value.bounds.is_none_or(|b| b.1 > hi) && whole.is_none_or(|w| w.1 > hi);
+        let (least, most) = (below.then_some(lo), above.then_some(hi));
+        let cond = self.build.within(value.id, least, most);
         self.check(kind, cond, span, message);
     }
 
@@ -177,9 +172,8 @@ impl Checker<'_> {
         }
         match self.body.place {
             Place::Procedure => {
-                let outer = std::mem::replace(&mut self.body.span, span);
-                self.emit(StmtKind::Check(kind, cond, message()));
-                self.body.span = outer;
+                let check = StmtKind::Check(kind, cond, message());
+                self.at(span, |c| c.emit(check));
             }
             // In a constant everything is known, unless a parameter of an object type is in it.
             Place::Constant if !self.build.is_false(cond) => {}
@@ -194,10 +188,7 @@ impl Checker<'_> {
 
     fn lower_choice(&mut self, node: NodeId) -> Val {
         let ty = self.known_type(node);
-        let temp = self.temp(ty);
-        let place = self.local_place(temp);
-        self.emit(StmtKind::Havoc(place, ChoiceKind::User));
-        let id = self.read_local(temp);
+        let id = self.any(ty);
         self.plain(id)
     }
 
@@ -299,10 +290,7 @@ impl Checker<'_> {
         if divisor.bounds.is_some_and(|b| b.0 > 0 || b.1 < 0) {
             return;
         }
-        let ty = self.build.operand_type(divisor.id);
-        let zero = self.build.int(0, ty);
-        let equal = self.build.binary(BinaryOp::Eq, divisor.id, zero);
-        let cond = self.build.not(equal);
+        let cond = self.build.nonzero(divisor.id);
         let span = self.span(node);
         self.check(ErrorKind::Division, cond, span, || {
             "division by zero".to_owned()
@@ -365,7 +353,7 @@ impl Checker<'_> {
         yes: impl FnOnce(&mut Self) -> ExprId,
         no: impl FnOnce(&mut Self) -> ExprId,
     ) -> ExprId {
-        let temp = self.temp(ty);
+        let temp = self.temporary(ty);
         let outer = self.body.guard.take();
         let yes = self.branch(temp, yes);
         let no = self.branch(temp, no);

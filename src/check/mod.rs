@@ -17,7 +17,6 @@
 mod assign;
 mod atomicity;
 mod body;
-pub(crate) mod build;
 mod calls;
 mod check_against;
 mod code;
@@ -58,6 +57,7 @@ use crate::ast::parser;
 use crate::ast::tree::{Ast, ItemKind};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::ir::{self, Program, checked};
+use crate::lower::build::Builder;
 use crate::options::PreemptMode;
 use crate::passes;
 use crate::source::{Origin, SourceFile, SourceMap, Span};
@@ -128,7 +128,7 @@ struct Checker<'a> {
     objects: Vec<objects::ObjectType>,
     instances: Vec<objects::Instance>,
     shapes: shapes::Shapes,
-    build: build::Builder,
+    build: Builder,
     diagnostics: diagnostics::Diagnostics,
     mode: PreemptMode,
     /// The `cover` that is asked about.
@@ -157,7 +157,7 @@ impl<'a> Checker<'a> {
             objects: Vec::new(),
             instances: Vec::new(),
             shapes: shapes::Shapes::default(),
-            build: build::Builder::new(Program::empty()),
+            build: Builder::new(Program::empty()),
             diagnostics: diagnostics::Diagnostics::new(),
             mode: options
                 .preempt

@@ -9,6 +9,7 @@ use crate::ir::{
     Await, AwaitKind, BinaryOp, Block, ExprId, LocalId, Op, OpId, Place as Target, ProcId, Root,
     Step, Stmt, StmtKind, TypeId, Types,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;

@@ -12,6 +12,7 @@
 //! of the user's begins, the program does not show. What can be done to the program itself is a [pass](crate::passes::points).
 
 use crate::ir::{ExprId, Place as Target, PreemptKind, Root, StmtKind};
+use crate::lower::Lower;
 use crate::options::PreemptMode;
 use crate::passes;
 

@@ -6,6 +6,7 @@ use crate::ir::{
     ExprId, ExprKind as Ir, Global, GlobalId, Place as Target, Root, StateOf, StmtKind, Type,
     TypeId, Types,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;

@@ -3,6 +3,7 @@
 use crate::ast::tree::{self, Block, ExprKind, StmtId, StmtKind as Form};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{ErrorKind, ExprId, PreemptKind, StmtKind, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;

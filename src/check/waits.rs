@@ -5,6 +5,7 @@ use crate::diagnostic::Diagnostic;
 use crate::ir::{
     Await, AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind as Ir, PreemptKind, StmtKind, Types,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 use super::Checker;

@@ -4,6 +4,7 @@ use super::jump::leaves;
 use super::{Lowered, Lowerer, Targets, refuse};
 use crate::c::typed::{Case, ExprId as CExprId, StmtId, StmtKind as S};
 use crate::ir::{BinaryOp, Block, ExprId, LoopId, Stmt, StmtKind, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 impl Lowerer<'_> {
@@ -192,13 +193,10 @@ impl Lowerer<'_> {
         let types = self.build.types();
         let least = crate::ir::arith::convert(types, ty, least);
         let most = crate::ir::arith::convert(types, ty, most);
-        let low = self.build.scalar(least, ty);
         if least == most {
-            return self.build.binary(BinaryOp::Eq, value, low);
+            let only = self.build.scalar(least, ty);
+            return self.build.binary(BinaryOp::Eq, value, only);
         }
-        let high = self.build.scalar(most, ty);
-        let above = self.build.binary(BinaryOp::Le, low, value);
-        let below = self.build.binary(BinaryOp::Le, value, high);
-        self.build.binary(BinaryOp::And, above, below)
+        self.build.within(value, Some(least), Some(most))
     }
 }

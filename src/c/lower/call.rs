@@ -7,6 +7,7 @@ use crate::c::typed::{
     Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId,
 };
 use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 impl Lowerer<'_> {

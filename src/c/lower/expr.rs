@@ -8,6 +8,7 @@ use crate::c::typed::{
 };
 use crate::c::types::{Library, Type as CType, TypeId as CTypeId};
 use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp, walk};
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// Which expressions do more than give a value; a part's id is less than that of the whole.
@@ -275,9 +276,8 @@ impl Lowerer<'_> {
 
     /// What happens next depends on a floating number: no execution is followed beyond that.
     pub(super) fn decides(&mut self, span: Span) {
-        let outer = std::mem::replace(&mut self.body.span, span);
-        self.unknown("a floating number decides here, and those are not computed".to_owned());
-        self.body.span = outer;
+        let what = "a floating number decides here, and those are not computed";
+        self.at(span, |l| l.unknown(what.to_owned()));
     }
 
     /// The number of elements between two pointers.
@@ -313,14 +313,11 @@ impl Lowerer<'_> {
         self.machine(right, span)?;
         let ty = self.build.ty(left);
         if matches!(op, COp::Div | COp::Rem) {
-            let zero = self.build.int(0, ty);
-            let equal = self.build.binary(BinaryOp::Eq, right, zero);
-            let cond = self.build.not(equal);
+            let cond = self.build.nonzero(right);
             if !self.build.is_true(cond) {
-                let outer = std::mem::replace(&mut self.body.span, span);
-                let what = "division by zero".to_owned();
-                self.expect(ErrorKind::Division, cond, what);
-                self.body.span = outer;
+                self.at(span, |l| {
+                    l.expect(ErrorKind::Division, cond, "division by zero");
+                });
             }
         }
         let right = match op {
@@ -349,13 +346,7 @@ impl Lowerer<'_> {
                 let l = self.build.convert(left, Types::INT);
                 let r = self.build.convert(right, Types::INT);
                 let exact = self.build.binary(operator(op), l, r);
-                let (least, most) = (
-                    self.build.int(least, Types::INT),
-                    self.build.int(most, Types::INT),
-                );
-                let above = self.build.binary(BinaryOp::Le, least, exact);
-                let below = self.build.binary(BinaryOp::Le, exact, most);
-                self.build.binary(BinaryOp::And, above, below)
+                self.build.within(exact, Some(least), Some(most))
             }
             COp::Div | COp::Rem => {
                 let (least, minus) = (self.build.int(least, ty), self.build.int(-1, ty));
@@ -379,9 +370,9 @@ impl Lowerer<'_> {
             COp::Shr | COp::BitAnd | COp::BitXor | COp::BitOr => return,
         };
         if !self.build.is_true(fits) {
-            let outer = std::mem::replace(&mut self.body.span, span);
-            self.expect(ErrorKind::Overflow, fits, "this number leaves its type");
-            self.body.span = outer;
+            self.at(span, |l| {
+                l.expect(ErrorKind::Overflow, fits, "this number leaves its type");
+            });
         }
     }
 
@@ -428,9 +419,7 @@ impl Lowerer<'_> {
             return Ok(self.build.bool(false));
         }
         self.machine(value, span)?;
-        let zero = self.build.int(0, ty);
-        let equal = self.build.binary(BinaryOp::Eq, value, zero);
-        Ok(self.build.not(equal))
+        Ok(self.build.nonzero(value))
     }
 
     /// A condition.

@@ -11,6 +11,7 @@ use crate::ir::{
     BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, Place, PreemptKind, Proc,
     ProcId, Step, Stmt, StmtKind, Type, TypeId, Types,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// Objects that one allocation makes at most are as large as this.

@@ -3,6 +3,7 @@
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
 use crate::ir::{Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
+use crate::lower::Lower;
 
 /// What a jump to a label does.
 #[derive(Clone, Copy, Debug)]

@@ -41,12 +41,13 @@ use super::typed::{
     VarId,
 };
 use super::types::{Library, TypeId};
-use crate::check::build::Builder;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Addresses, Block, ChoiceKind, Dialect, ErrorKind, Global, GlobalId, Local, LocalId,
-    LoopId, Place, Proc, ProcId, Program, Root, Shape, Stmt, StmtKind, Types, validate,
+    self, Addresses, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place,
+    Proc, ProcId, Program, Root, Shape, Stmt, StmtKind, Types, validate,
 };
+use crate::lower::build::Builder;
+use crate::lower::{Lower, Making};
 use crate::passes;
 use crate::passes::points::threads::{self, Known};
 use crate::source::Span;
@@ -287,6 +288,25 @@ fn empty_proc(name: &str, span: Span) -> Proc {
         name: name.to_owned(),
         span,
         ..Proc::default()
+    }
+}
+
+impl Lower for Lowerer<'_> {
+    fn making(&mut self) -> Making<'_> {
+        Making {
+            build: &mut self.build,
+            locals: &mut self.body.locals,
+            block: &mut self.body.block,
+            span: &mut self.body.span,
+        }
+    }
+
+    fn locals(&self) -> &[Local] {
+        &self.body.locals
+    }
+
+    fn temporary(&mut self, ty: ir::TypeId) -> LocalId {
+        self.local("t".to_owned(), ty, true)
     }
 }
 
@@ -714,60 +734,10 @@ impl<'a> Lowerer<'a> {
         name.map_or_else(|| "_".to_owned(), |n| self.unit.name(n).to_owned())
     }
 
-    fn emit(&mut self, kind: StmtKind) {
-        let span = self.body.span;
-        self.body.block.push(Stmt { kind, span });
-    }
-
     /// What is emitted meanwhile, apart.
     fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(Block, T)> {
-        let outer = std::mem::take(&mut self.body.block);
-        let result = act(self);
-        let mut block = std::mem::replace(&mut self.body.block, outer);
-        block.shrink_to_fit();
+        let (block, result) = self.in_block(act);
         Ok((block, result?))
-    }
-
-    fn local(&mut self, name: String, ty: ir::TypeId, hidden: bool) -> LocalId {
-        let id = LocalId(u32::try_from(self.body.locals.len()).unwrap_or(u32::MAX));
-        self.body.locals.push(Local { name, ty, hidden });
-        id
-    }
-
-    fn temporary(&mut self, ty: ir::TypeId) -> LocalId {
-        self.local("t".to_owned(), ty, true)
-    }
-
-    fn local_place(&self, local: LocalId) -> Place {
-        Place {
-            root: Root::Local(local),
-            path: Vec::new(),
-            ty: self.body.locals[local.index()].ty,
-        }
-    }
-
-    fn read_local(&mut self, local: LocalId) -> ir::ExprId {
-        let ty = self.body.locals[local.index()].ty;
-        self.build.local(local, ty)
-    }
-
-    /// A value as it is now, whatever is done later.
-    fn keep(&mut self, value: ir::ExprId) -> ir::ExprId {
-        if self.build.is_constant(value) {
-            return value;
-        }
-        let local = self.temporary(self.build.ty(value));
-        let place = self.local_place(local);
-        self.emit(StmtKind::Assign(place, value));
-        self.read_local(local)
-    }
-
-    /// Any value of a type.
-    fn any(&mut self, ty: ir::TypeId) -> ir::ExprId {
-        let local = self.temporary(ty);
-        let place = self.local_place(local);
-        self.emit(StmtKind::Havoc(place, ChoiceKind::User));
-        self.read_local(local)
     }
 
     fn acts(&self, e: ExprId) -> bool {

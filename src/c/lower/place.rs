@@ -8,6 +8,7 @@ use crate::ir::{
     BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Root, Step, Stmt, StmtKind, Type, TypeId,
     Types,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// One of the objects that an access may mean.

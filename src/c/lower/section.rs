@@ -7,6 +7,7 @@ use super::jump::leaves;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{Callee, ExprKind as C, StmtId, StmtKind as S};
 use crate::ir::{LocalId, LoopId, StmtKind, Types};
+use crate::lower::Lower;
 
 /// What begins an atomic section, and what ends it.
 pub(super) const BEGINS: [&str; 3] = [

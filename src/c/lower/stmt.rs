@@ -6,6 +6,7 @@ use crate::c::sema::SPAWN;
 use crate::c::typed::{ExprId as CExprId, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId};
 use crate::c::types::{Length, Type as CType, TypeId as CTypeId};
 use crate::ir::{BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
+use crate::lower::Lower;
 
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, id: StmtId) -> Lowered<()> {

@@ -6,6 +6,7 @@ use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use crate::c::types::TypeId as CTypeId;
 use crate::ir::{BinaryOp, ChoiceKind, ExprId, Place, StmtKind, Type, TypeId, Types, UnaryOp};
+use crate::lower::Lower;
 use crate::source::Span;
 
 impl Lowerer<'_> {

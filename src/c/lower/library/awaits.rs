@@ -3,6 +3,7 @@
 use super::{Call, Value};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::ir::{AwaitKind, BinaryOp, Bits, ExprId, Type};
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// The bits of a condition: which of the three orders of the value and its operand it allows, and whether they have signs.

@@ -4,6 +4,7 @@ use super::{Call, Value};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::types::Library;
 use crate::ir::BinaryOp;
+use crate::lower::Lower;
 
 /// `thrd_busy`
 const BUSY: i128 = 1;

@@ -8,6 +8,7 @@ use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory::Target;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// A function that is called when the thread ends while the handler stands.

@@ -6,6 +6,7 @@ use crate::c::memory::{Memory, Target};
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::Library;
 use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, Step, StmtKind, Type};
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// Keys that a program can make.

@@ -24,6 +24,7 @@ use crate::c::types::{Library, TypeId as CTypeId};
 use crate::ir::{
     Await, AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type, Types,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// The value of a call, if it has one.

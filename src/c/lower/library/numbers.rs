@@ -5,6 +5,7 @@ use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory::{self, READS_NUMBERS};
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
 use crate::ir::{ErrorKind, Type, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 impl Lowerer<'_> {

@@ -5,6 +5,7 @@ use crate::c::lower::{Lowered, Lowerer};
 use crate::c::memory;
 use crate::c::typed::ExprId as CExprId;
 use crate::ir::{BinaryOp, StmtKind};
+use crate::lower::Lower;
 
 impl Lowerer<'_> {
     pub(super) fn other_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {

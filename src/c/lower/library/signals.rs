@@ -7,6 +7,7 @@ use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::Library;
 use crate::ir::{AwaitKind, BinaryOp, ExprId, Place, StmtKind, Types};
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// Fields of a condition: threads that no signal has reached, signals that no thread has taken, wake-ups without.

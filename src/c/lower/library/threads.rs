@@ -10,6 +10,7 @@ use crate::ir::{
     AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root, Step, StmtKind,
     Type, Types,
 };
+use crate::lower::Lower;
 use crate::source::Span;
 
 impl Lowerer<'_> {

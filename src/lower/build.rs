@@ -211,6 +211,35 @@ impl Builder {
         }
     }
 
+    /// Whether a number lies between two, as far as that is to be asked.
+    pub(crate) fn within(
+        &mut self,
+        value: ExprId,
+        least: Option<i128>,
+        most: Option<i128>,
+    ) -> ExprId {
+        let ty = self.operand_type(value);
+        let mut cond = self.bool(true);
+        if let Some(least) = least {
+            let least = self.int(least, ty);
+            cond = self.binary(BinaryOp::Le, least, value);
+        }
+        if let Some(most) = most {
+            let most = self.int(most, ty);
+            let below = self.binary(BinaryOp::Le, value, most);
+            cond = self.binary(BinaryOp::And, cond, below);
+        }
+        cond
+    }
+
+    /// Whether a number is not zero.
+    pub(crate) fn nonzero(&mut self, value: ExprId) -> ExprId {
+        let ty = self.operand_type(value);
+        let zero = self.int(0, ty);
+        let equal = self.binary(BinaryOp::Eq, value, zero);
+        self.not(equal)
+    }
+
     /// The second or the third, by the first.
     pub(crate) fn ite(&mut self, cond: ExprId, yes: ExprId, no: ExprId) -> ExprId {
         match self.literal(cond) {
