@@ -7,7 +7,7 @@ use dbverify::answer::{Answer, Counted};
 use dbverify::check::CheckOptions;
 use dbverify::explore::explore;
 use dbverify::ir::Program;
-use dbverify::options::{ExploreOptions, Strategy};
+use dbverify::options::{ExploreOptions, Sought, Strategy};
 use divan::Bencher;
 
 fn main() {
@@ -31,7 +31,11 @@ fn traces(answer: &Answer) -> u64 {
 fn follow(bencher: Bencher<'_, '_>, program: &Program, expected: u64, races: bool) {
     let options = ExploreOptions {
         strategy: Strategy::Dpor,
-        races,
+        sought: if races {
+            Sought::Races
+        } else {
+            Sought::Failures
+        },
         all: true,
         ..ExploreOptions::default()
     };

@@ -113,7 +113,7 @@ fn compile_here(
     diagnostics.extend(
         found
             .into_iter()
-            .filter(|d| !is_consequence(d, &ast, &sources) && !(incomplete && d.undeclared)),
+            .filter(|d| !(is_consequence(d, &ast, &sources) || incomplete && d.undeclared)),
     );
     diagnostics.sort_by_key(|d| d.span);
     let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);

@@ -148,12 +148,8 @@ pub struct ExploreOptions {
     pub shard: Option<Shard>,
     /// Depth of PCT.
     pub depth: u32,
-    /// The fair scheduler.
-    pub fair: bool,
-    /// Report data races.
-    pub races: bool,
-    /// Report divergences.
-    pub divergence: bool,
+    /// What is looked for.
+    pub sought: Sought,
     /// Note which statements executions come to.
     pub coverage: bool,
     /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
@@ -162,6 +158,19 @@ pub struct ExploreOptions {
     pub progress: bool,
     /// Time and memory.
     pub limits: Limits,
+}
+
+/// What the explicit engine looks for: one of these, since each needs a search of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// Executions that fail.
+    Failures,
+    /// Executions that fail, and data races.
+    Races,
+    /// Executions that fail, and those that never end although the scheduler is fair.
+    Livelocks,
+    /// Executions that fail, and interleavings of equal progress that leave different states.
+    Divergences,
 }
 
 /// How values that a program leaves open are followed.
@@ -221,9 +230,7 @@ impl Default for ExploreOptions {
             runs: 1000,
             shard: None,
             depth: 3,
-            fair: false,
-            races: false,
-            divergence: false,
+            sought: Sought::Failures,
             coverage: false,
             work: None,
             progress: false,

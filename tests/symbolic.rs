@@ -16,7 +16,7 @@ use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::explore::explore;
 use dbverify::ir::{ErrorKind, Program, Value};
-use dbverify::options::{ExploreOptions, Scheduler, Strategy, Values, VerifyOptions};
+use dbverify::options::{ExploreOptions, Scheduler, Sought, Strategy, Values, VerifyOptions};
 use dbverify::source::{SourceMap, Span};
 use dbverify::trace::replay;
 use dbverify::verify::verify;
@@ -522,12 +522,12 @@ fn livelocks_and_divergence_need_numbers() {
     );
     for values in [Values::Fitting, Values::Terms] {
         let fair = ExploreOptions {
-            fair: true,
+            sought: Sought::Livelocks,
             values,
             ..ExploreOptions::default()
         };
         let divergence = ExploreOptions {
-            divergence: true,
+            sought: Sought::Divergences,
             values,
             ..ExploreOptions::default()
         };
@@ -600,7 +600,7 @@ fn a_race_at_an_open_index_has_that_index() {
         proc other() { data[4] := 1; }
         proc main() { assume 0 <= i && i < 10; post other(); yield; data[i] := 2; }";
     let asked = ExploreOptions {
-        races: true,
+        sought: Sought::Races,
         strategy: Strategy::Dpor,
         ..ExploreOptions::default()
     };
@@ -728,7 +728,7 @@ fn inputs_of_c_are_open_values() {
 /// What `--races` says of a program.
 fn races(text: &str, values: Values) -> Answer {
     let mut asked = ExploreOptions {
-        races: true,
+        sought: Sought::Races,
         strategy: Strategy::Dpor,
         max_steps: 1_000,
         values,

@@ -49,7 +49,7 @@ impl Checker<'_> {
         if !checks.is_empty() && !self.diagnostics.failed() {
             let program = &mut self.build.program;
             passes::run("invariants", program, |p| {
-                passes::invariants::place(p, &checks)
+                passes::invariants::place(p, &checks);
             });
         }
     }

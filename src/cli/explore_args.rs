@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum, ValueHint};
 
 use crate::answer::{NamedBound, ShardOf};
-use crate::options::{ExploreOptions, Scheduler, Shard, Strategy, Values};
+use crate::options::{ExploreOptions, Scheduler, Shard, Sought, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, ShownArgs};
 use super::cluster_args::ClusterArgs;
@@ -212,14 +212,22 @@ impl ExploreArgs {
             runs: self.runs.unwrap_or(default.runs),
             shard: self.shard,
             depth: self.depth.unwrap_or(default.depth),
-            fair: self.fair,
-            races: self.races,
-            divergence: self.divergence,
+            sought: self.sought(),
             coverage: self.coverage.is_some(),
             progress,
             work: None,
             limits: self.limits.limits(),
         })
+    }
+
+    /// Of these options at most one is given: `option_rules` has seen to that.
+    fn sought(&self) -> Sought {
+        match (self.fair, self.divergence, self.races) {
+            (true, ..) => Sought::Livelocks,
+            (_, true, _) => Sought::Divergences,
+            (_, _, true) => Sought::Races,
+            _ => Sought::Failures,
+        }
     }
 
     /// Which part of the search of a program the answer is about, if it is about one.

@@ -3,15 +3,17 @@
 use crate::answer::{Answer, Verdict};
 use crate::clock::Instant;
 use crate::ir::{Program, StmtKind, walk};
-use crate::options::{ExploreOptions, Strategy, Values};
+use crate::options::{ExploreOptions, Sought, Strategy, Values};
 
 use super::space::Space;
 use super::{divergence, fair, outcome, prepare, reduced, search, symbolic, verdict};
 
 /// Answers by the machine that fits the program and the options.
 pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
-    if options.fair || options.divergence {
-        return with_numbers(program, options);
+    match options.sought {
+        Sought::Failures | Sought::Races => {}
+        Sought::Livelocks => return with_numbers(program, options, fair::explore),
+        Sought::Divergences => return with_numbers(program, options, divergence::explore),
     }
     let begin = Instant::now();
     if let Some(reason) = verdict::unsupported(options) {
@@ -26,7 +28,7 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     let unsupported = symbolic::unsupported(options);
     if options.values == Values::Fitting
         && unsupported.is_none()
-        && (options.races || has_wide_choices(program))
+        && (options.sought == Sought::Races || has_wide_choices(program))
         && let Some(answer) = tried(program, options)
     {
         return answer;
@@ -49,7 +51,7 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
 
 /// Where values are terms, races are looked for in states, too.
 fn state_by_state(options: ExploreOptions) -> ExploreOptions {
-    let strategy = if options.races {
+    let strategy = if options.sought == Sought::Races {
         Strategy::Stateful
     } else {
         options.strategy
@@ -126,7 +128,11 @@ fn has_wide_choices(program: &Program) -> bool {
 fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
-    let trial = if options.races { TRIAL_OF_RACES } else { TRIAL };
+    let trial = if options.sought == Sought::Races {
+        TRIAL_OF_RACES
+    } else {
+        TRIAL
+    };
     let few = within(&whole, trial.min(share(options, TRIAL_A_SECOND)));
     let shared = prepare(program, &few);
     let space = reduced(Space::new(&shared, &few), &few);
@@ -153,18 +159,18 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
 }
 
 /// Livelocks and divergence are looked for with numbers.
-fn with_numbers(program: &Program, options: &ExploreOptions) -> Answer {
+fn with_numbers(
+    program: &Program,
+    options: &ExploreOptions,
+    look: impl Fn(&Program, &ExploreOptions) -> Answer,
+) -> Answer {
     let reason = symbolic::unsupported(options);
     if options.values == Values::Terms
         && let Some(reason) = reason
     {
         return verdict::refused(options, reason.to_owned());
     }
-    let mut answer = if options.fair {
-        fair::explore(program, options)
-    } else {
-        divergence::explore(program, options)
-    };
+    let mut answer = look(program, options);
     let stuck = matches!(answer.verdict, Verdict::Inconclusive(_)) && has_wide_choices(program);
     if let Some(reason) = reason.filter(|_| stuck) {
         answer.notes.push(outcome::note(reason.to_owned(), None));

@@ -1,10 +1,12 @@
 //! What a strategy found, before it is put in words.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
+use crate::answer::{Counted, Figure};
 use crate::ir::ErrorKind;
 use crate::source::Span;
 
@@ -40,6 +42,8 @@ pub(crate) struct Counts {
     pub executions: Option<u64>,
     /// Executions begun in vain.
     pub blocked: Option<u64>,
+    /// Executions that were not followed to their end because they are too long, where executions are followed one by one.
+    pub cut: Option<u64>,
     /// Distinct states.
     pub states: Option<u64>,
     /// Segments that ran from a dispatch.
@@ -52,6 +56,32 @@ pub(crate) struct Counts {
     pub memory: u64,
     /// Random walks.
     pub walks: Option<u64>,
+}
+
+impl Counts {
+    /// Of a search that counts executions itself.
+    pub fn from_zero() -> Self {
+        Self {
+            executions: Some(0),
+            ..Self::default()
+        }
+    }
+
+    /// The figures of an answer, the time before them.
+    pub fn figures(&self, time: Duration) -> Vec<Figure> {
+        let known = Figure::counts([
+            (Counted::Walks, self.walks),
+            (Counted::Executions, self.executions),
+            (Counted::Blocked, self.blocked),
+            (Counted::Cut, self.cut),
+            (Counted::States, self.states),
+            (Counted::Transitions, Some(self.transitions)),
+            (Counted::Depth, Some(self.depth)),
+        ]);
+        std::iter::once(Figure::seconds(time))
+            .chain(known)
+            .collect()
+    }
 }
 
 /// What a strategy found.

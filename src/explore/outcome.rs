@@ -3,9 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use crate::answer::{
-    Answer, Bug, Cause, Counted, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict,
-};
+use crate::answer::{Answer, Bug, Cause, CutBy, Engine, NamedBound, Note, Reason, Verdict};
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Limits};
 use crate::semantics::limits;
@@ -13,7 +11,7 @@ use crate::source::Span;
 use crate::trace::{Bounds, Schedule, replay, shrunk};
 use crate::work;
 
-use super::found::Limit;
+use super::found::{Counts, Limit};
 use super::space::LeftOut;
 use super::summary::{Schedules, budgets, bugs_in_words, left_out_words, needs_a_lost_task};
 use super::verdict::{bounds, cut_by};
@@ -78,34 +76,6 @@ pub(crate) fn too_long(what: &str, options: &ExploreOptions) -> Reason {
     let steps = options.max_steps;
     let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
     Reason::new(Cause::Long, format!("{what} is longer than {steps}"))
-}
-
-/// Figures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Counts {
-    /// Complete, deadlocked and failing executions, if there is such a number.
-    pub executions: Option<u64>,
-    /// Distinct states of the program, if they are told apart.
-    pub states: Option<u64>,
-    /// Executions that were not followed to their end because they are too long, where executions are
-    /// followed one by one.
-    pub cut: Option<u64>,
-    /// Segments that ran from a dispatch.
-    pub transitions: u64,
-    /// The longest execution followed.
-    pub depth: u64,
-}
-
-impl Default for Counts {
-    fn default() -> Self {
-        Self {
-            executions: Some(0),
-            states: None,
-            cut: None,
-            transitions: 0,
-            depth: 0,
-        }
-    }
 }
 
 /// What was found, and under what.
@@ -182,7 +152,7 @@ impl Outcome<'_> {
             bugs,
             finals: (options.finals).then(|| self.finals.iter().cloned().collect()),
             notes,
-            stats: stats(counts, time),
+            stats: counts.figures(time),
             ..Answer::new(Engine::Explicit, verdict, summary)
         }
     }
@@ -199,19 +169,6 @@ pub(super) fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug
     let message =
         "under bounded-bag posts are dropped: this bug may exist only because one was".to_owned();
     needs_a_lost_task(program, options, bugs).then(|| note(message, None))
-}
-
-fn stats(counts: Counts, time: Duration) -> Vec<Figure> {
-    let known = Figure::counts([
-        (Counted::Executions, counts.executions),
-        (Counted::Cut, counts.cut),
-        (Counted::States, counts.states),
-        (Counted::Transitions, Some(counts.transitions)),
-        (Counted::Depth, Some(counts.depth)),
-    ]);
-    std::iter::once(Figure::seconds(time))
-        .chain(known)
-        .collect()
 }
 
 /// A remark.

@@ -2,7 +2,7 @@
 
 use crate::answer::{Bug, Verdict};
 use crate::ir::Program;
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
 use crate::trace::{Decision, loses_a_task, preemptions};
 
 use super::space::LeftOut;
@@ -174,7 +174,7 @@ pub(super) fn summary(
         Verdict::Safe | Verdict::Proved => {
             let within = schedules(options).and(left_out_words(options, left_out));
             let within = within.and(&shared(options)).in_words();
-            let races = if options.races {
+            let races = if options.sought == Sought::Races {
                 " and no data race"
             } else {
                 ""

@@ -7,7 +7,7 @@ use crate::answer::{
     Answer, Bug, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
 use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
 use crate::semantics::limits;
 use crate::work;
 
@@ -32,7 +32,7 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
     if let Some(reason) = dpor.flatten() {
         return Some(reason);
     }
-    (options.races && options.strategy != Strategy::Dpor)
+    (options.sought == Sought::Races && options.strategy != Strategy::Dpor)
         .then(|| "--races needs --strategy dpor".to_owned())
 }
 
@@ -297,16 +297,11 @@ const MANY: u64 = 1 << 16;
 
 #[allow(clippy::cast_precision_loss, reason = "figures for people")]
 fn stats(counts: &Counts, time: Duration) -> Vec<Figure> {
-    let mut stats = vec![Figure::seconds(time)];
-    stats.extend(Figure::counts([
-        (Counted::Walks, counts.walks),
-        (Counted::Executions, counts.executions),
-        (Counted::Blocked, counts.blocked),
-        (Counted::States, counts.states),
-        (Counted::Transitions, Some(counts.transitions)),
-        (Counted::Depth, Some(counts.depth)),
-        (Counted::MemoryMib, Some(counts.memory >> 20)),
-    ]));
+    let mut stats = counts.figures(time);
+    stats.extend(Figure::counts([(
+        Counted::MemoryMib,
+        Some(counts.memory >> 20),
+    )]));
     if let Some(states) = counts.states.filter(|&n| n >= MANY) {
         let bytes = counts.stored as f64 / states as f64;
         stats.push(Figure::Real(Measured::BytesPerState, bytes));

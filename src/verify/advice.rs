@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use crate::answer::{Answer, Cause, CutBy, NamedBound, Reason, Verdict};
 use crate::ir::{Dialect, Program, Type, TypeId, Types};
-use crate::options::{ExploreOptions, Limits, Scheduler, Strategy, VerifyOptions};
+use crate::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 use crate::smt::limit::{Bound, Place, Which};
 use crate::source::SourceMap;
 use crate::work;
@@ -72,7 +72,7 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
         Cause::Memory if has_terms(answer) => Some(roomier(limits)),
         Cause::Time => Some(format!("{}, or {}", fewer(options), longer(limits))),
         Cause::Memory => Some(match (options.strategy, options.compact) {
-            (Strategy::Stateful, None) if !options.fair && !options.divergence => format!(
+            (Strategy::Stateful, None) if !own_search(options) => format!(
                 "--compact 64 keeps 8 bytes of each state; or {}",
                 roomier(limits)
             ),
@@ -161,8 +161,13 @@ fn smaller(options: &VerifyOptions) -> Option<String> {
     }
 }
 
+/// Whether what is looked for has a search of its own, to which little of the strategy belongs.
+fn own_search(options: &ExploreOptions) -> bool {
+    matches!(options.sought, Sought::Livelocks | Sought::Divergences)
+}
+
 fn fewer(options: &ExploreOptions) -> String {
-    let plain = options.scheduler == Scheduler::Bag && !options.fair && !options.divergence;
+    let plain = options.scheduler == Scheduler::Bag && !own_search(options);
     let bounded = options.preemptions.is_some() || options.switches.is_some();
     match (options.strategy, options.delays) {
         (_, Some(delays @ 1..)) => format!("--delays {} asks about fewer schedules", delays - 1),

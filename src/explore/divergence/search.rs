@@ -16,8 +16,7 @@ use crate::source::Span;
 use crate::trace::Schedule;
 use crate::work;
 
-use super::super::found::Limit;
-use super::super::outcome::Counts;
+use super::super::found::{Counts, Limit};
 use super::super::script::Script;
 use super::super::space::LeftOut;
 use super::links::{Link, Links};
@@ -61,7 +60,10 @@ pub(super) fn search(program: &Program, options: &ExploreOptions) -> Found {
         options,
         names: Names::default(),
         links: Links::default(),
-        found: Found::default(),
+        found: Found {
+            counts: Counts::from_zero(),
+            ..Found::default()
+        },
         deadline: Instant::now().checked_add(options.limits.timeout),
     };
     search.run();

@@ -7,7 +7,7 @@ use crate::explore::script::Script;
 use crate::explore::tests::compile;
 use crate::explore::tests::generate::{Features, program};
 use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Scheduler};
+use crate::options::{ExploreOptions, Scheduler, Sought};
 use crate::semantics::{Config, Machine, Stop};
 use crate::trace::pair::renamed;
 use crate::trace::{Decision, replay};
@@ -189,7 +189,7 @@ impl<'p> Direct<'p> {
 fn searched(program: &Program, text: &str) -> Option<Found> {
     let options = ExploreOptions {
         all: true,
-        divergence: true,
+        sought: Sought::Divergences,
         ..ExploreOptions::default()
     };
     let found = search(program, &options);
@@ -277,7 +277,7 @@ fn a_divergence_is_two_schedules() {
     let text = "var x: int := 0; proc p(n: int) { x := n; } proc main() { post p(1); post p(2); }";
     let program = compile("two", text);
     let options = ExploreOptions {
-        divergence: true,
+        sought: Sought::Divergences,
         ..ExploreOptions::default()
     };
     let found = search(&program, &options);
@@ -303,7 +303,7 @@ fn the_table_of_the_paper() {
         );
         let program = compile("table", &text);
         let options = ExploreOptions {
-            divergence: true,
+            sought: Sought::Divergences,
             ..ExploreOptions::default()
         };
         let found = search(&program, &options);

@@ -6,8 +6,7 @@ use crate::clock::Instant;
 use crate::options::ExploreOptions;
 use crate::work;
 
-use super::super::found::Limit;
-use super::super::outcome::Counts;
+use super::super::found::{Counts, Limit};
 use super::super::space::LeftOut;
 use super::model::{Endless, Failure, Finish, Path};
 
@@ -53,7 +52,7 @@ impl<A: Copy> Report<A> {
     /// Nothing found yet.
     pub fn new(options: &ExploreOptions) -> Self {
         Self {
-            counts: Counts::default(),
+            counts: Counts::from_zero(),
             bugs: BTreeMap::new(),
             endless: Vec::new(),
             long: None,

@@ -13,7 +13,7 @@
 
 use std::cmp::Ordering;
 
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
 
 use super::super::machine::{Memo, Shared, World};
 use super::Space;
@@ -32,7 +32,7 @@ impl Reduction {
     pub fn allowed(shared: &Shared, options: &ExploreOptions) -> Self {
         let steps_counted = options.max_steps != ExploreOptions::default().max_steps;
         let bounded = options.preemptions.is_some() || options.switches.is_some();
-        let other_question = options.fair || options.divergence || options.races;
+        let other_question = options.sought != Sought::Failures;
         let on = options.reduction
             && options.scheduler == Scheduler::Bag
             && options.strategy == Strategy::Stateful

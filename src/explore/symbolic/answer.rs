@@ -14,7 +14,7 @@ use crate::explore::summary::{budgets, bugs_in_words, left_out_words, schedules,
 use crate::explore::vacuity;
 use crate::explore::verdict::{bounds, cut_by};
 use crate::ir::{ErrorKind, Program};
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
 use crate::semantics::limits;
 
 use super::finals::Finals;
@@ -31,11 +31,17 @@ const MOST_WAYS: u32 = 16;
 
 /// What this search cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
-    if options.fair {
-        return Some("values that are open are followed without --fair, which needs numbers");
-    }
-    if options.divergence {
-        return Some("values that are open are followed without --divergence, which needs numbers");
+    let needs_numbers = match options.sought {
+        Sought::Failures | Sought::Races => None,
+        Sought::Livelocks => {
+            Some("values that are open are followed without --fair, which needs numbers")
+        }
+        Sought::Divergences => {
+            Some("values that are open are followed without --divergence, which needs numbers")
+        }
+    };
+    if needs_numbers.is_some() {
+        return needs_numbers;
     }
     match options.strategy {
         Strategy::Stateful if options.compact.is_none() => {}
@@ -211,7 +217,7 @@ fn in_words(
                 )
             };
             let left_out = left_out_words(options, seen.found.left_out);
-            let races = if options.races {
+            let races = if options.sought == Sought::Races {
                 " and no data race"
             } else {
                 ""

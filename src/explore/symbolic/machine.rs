@@ -9,7 +9,7 @@ use crate::explore::limits::Halt;
 use crate::ir::{
     BinaryOp, ExprId, ExprKind, Loop, PreemptKind, ProcId, Program, StmtKind, Type, TypeId, walk,
 };
-use crate::options::{ExploreOptions, Strategy};
+use crate::options::{ExploreOptions, Sought, Strategy};
 use crate::smt::exec::{Leaves, Stop as NoTerm};
 use crate::smt::expr::Eval;
 use crate::smt::layout::{Elements, Layouts, Leaf, Rows};
@@ -144,7 +144,7 @@ impl<'p> Machine<'p> {
             turns,
             interrupts: is_interrupted(program),
             numbered: tells_tasks_apart(program),
-            orders: options.races.then(|| Orders::new(program)),
+            orders: (options.sought == Sought::Races).then(|| Orders::new(program)),
             knows: options.strategy != Strategy::Dpor || Mutant::ChoicesCommute.is_on(),
             turn: Turn::new(options),
             covers: options.coverage,

@@ -8,6 +8,7 @@ use super::generate::program;
 use super::objects;
 use crate::explore::*;
 use crate::ir::ErrorKind;
+use crate::options::Sought;
 use crate::semantics::{Config, Env, Machine, PathStep, Stop, Touch, What};
 use crate::source::Span;
 use crate::trace::race::{Act, Cells, Detector};
@@ -156,7 +157,7 @@ impl All<'_> {
 fn reduced(program: &Program) -> BTreeSet<Pair> {
     let options = ExploreOptions {
         strategy: Strategy::Dpor,
-        races: true,
+        sought: Sought::Races,
         all: true,
         ..ExploreOptions::default()
     };

@@ -4,6 +4,8 @@
 //! it ([`held`]); none stands where `main` runs alone, before the first thread is made and after all are joined. After a point, a wait or a call the program may have ended
 //! (`exited`): then the thread does nothing more, and whoever waits is let go.
 
+use std::ops::Range;
+
 use crate::ir::{
     Await, AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind,
     Proc, Program, Root, Stmt, StmtKind, Types, walk,
@@ -38,27 +40,12 @@ pub fn insert(program: &mut Program, known: &Known<'_>) {
     } else {
         0..end
     };
-    let mut visible = seen::visible(program, threads.clone());
     let held = if known.reduce {
         held::held(program, threads.clone())
     } else {
         Held::default()
     };
-    for global in &held.guarded {
-        visible[global.index()] = false;
-    }
-    program.scope.guarded.clone_from(&held.guarded);
-    // Whoever touches an object also looks whether it was freed, in the same step.
-    for (objects, freed) in known.freed {
-        if visible[freed.index()] {
-            visible[objects.index()] = true;
-            program.scope.guarded.retain(|g| g != objects);
-        }
-    }
-    // The end has points of its own.
-    for global in known.private.iter().chain([&known.exited]) {
-        visible[global.index()] = false;
-    }
+    let visible = visible(program, &threads, known, &held);
     let reads = walk::all_reads(
         program,
         |root| matches!(root, Root::Global(g) if visible[g.index()]),
@@ -97,6 +84,32 @@ pub fn insert(program: &mut Program, known: &Known<'_>) {
         body.shrink_to_fit();
         program.procs[index].body = body;
     }
+}
+
+/// By global: whether a point stands before a statement that touches it.
+fn visible(
+    program: &mut Program,
+    threads: &Range<usize>,
+    known: &Known<'_>,
+    held: &Held,
+) -> Vec<bool> {
+    let mut visible = seen::visible(program, threads.clone());
+    for global in &held.guarded {
+        visible[global.index()] = false;
+    }
+    program.scope.guarded.clone_from(&held.guarded);
+    // Whoever touches an object also looks whether it was freed, in the same step.
+    for (objects, freed) in known.freed {
+        if visible[freed.index()] {
+            visible[objects.index()] = true;
+            program.scope.guarded.retain(|g| g != objects);
+        }
+    }
+    // The end has points of its own.
+    for global in known.private.iter().chain([&known.exited]) {
+        visible[global.index()] = false;
+    }
+    visible
 }
 
 fn leave(ended: ExprId, nothing: Option<ExprId>, span: Span) -> Stmt {

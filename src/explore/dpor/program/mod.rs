@@ -14,7 +14,7 @@ use std::sync::atomic::Ordering;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{ErrorKind, Program};
-use crate::options::{ExploreOptions, Scheduler};
+use crate::options::{ExploreOptions, Scheduler, Sought};
 
 use super::{Observer, Path, Stats};
 use crate::explore::found::{Counts, Found, Limit};
@@ -48,7 +48,7 @@ pub(crate) fn search<'s>(
     let show = options.finals && numbers_show(program);
     let mut tasks = ProgramModel::new(space.shared, space.blank(), show, room);
     // Which accesses race depends on the order of operations, also of those that come to the same.
-    if !options.races {
+    if options.sought != Sought::Races {
         tasks.commuting = Commuting::of(program);
     }
     let mut watch = DporObserver {
@@ -59,8 +59,7 @@ pub(crate) fn search<'s>(
         executions: 0,
         found: Found::default(),
         stats: Stats::default(),
-        races: options
-            .races
+        races: (options.sought == Sought::Races)
             .then(|| Races::new(program, space, !options.goes_on())),
         progress: Progress::new(options.progress),
     };

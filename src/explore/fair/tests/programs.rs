@@ -17,7 +17,7 @@ use super::toy::{ALGORITHM_1, EVERY_SCHEDULE};
 use crate::explore::tests::compile;
 use crate::explore::{explore, prepare_with};
 use crate::ir::{ErrorKind, Program};
-use crate::options::{ExploreOptions, Limits, Scheduler};
+use crate::options::{ExploreOptions, Limits, Scheduler, Sought};
 use crate::trace::{Schedule, replay};
 
 /// A program whose tasks loop while something shared lasts.
@@ -92,7 +92,7 @@ fn truth(rng: &mut Rng) -> &'static str {
 fn options() -> ExploreOptions {
     ExploreOptions {
         all: true,
-        fair: true,
+        sought: Sought::Livelocks,
         max_steps: 60,
         limits: Limits {
             memory: 3 << 20,
