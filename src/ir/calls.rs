@@ -1,5 +1,7 @@
 //! Who calls whom.
 
+use std::collections::BTreeSet;
+
 use super::program::{ProcId, Program, StmtKind};
 use super::walk;
 
@@ -20,6 +22,11 @@ impl Calls {
         Self::found(program, true)
     }
 
+    /// Calls that are known: by procedure, whom it calls.
+    pub fn known(callees: Vec<Vec<ProcId>>) -> Self {
+        Self { callees }
+    }
+
     fn found(program: &Program, posts: bool) -> Self {
         let callees = program.procs.iter().map(|proc| {
             let mut found = Vec::new();
@@ -35,14 +42,36 @@ impl Calls {
         }
     }
 
-    /// Spreads a property of procedures to all that call one with it, directly or through others.
-    pub fn to_callers(&self, mut has: Vec<bool>) -> Vec<bool> {
-        let mut callers: Vec<Vec<usize>> = vec![Vec::new(); self.callees.len()];
+    /// By procedure: who calls it, each once.
+    pub fn callers(&self) -> Vec<BTreeSet<usize>> {
+        let mut callers = vec![BTreeSet::new(); self.callees.len()];
         for (caller, callees) in self.callees.iter().enumerate() {
             for callee in callees {
-                callers[callee.index()].push(caller);
+                callers[callee.index()].insert(caller);
             }
         }
+        callers
+    }
+
+    /// Spreads sets: each procedure has what those have that it calls, directly or through others.
+    pub fn united<T: Ord + Clone>(&self, mut sets: Vec<BTreeSet<T>>) -> Vec<BTreeSet<T>> {
+        let callers = self.callers();
+        let mut open: BTreeSet<usize> = (0..sets.len()).filter(|&p| !sets[p].is_empty()).collect();
+        while let Some(proc) = open.pop_first() {
+            for &caller in &callers[proc] {
+                let more: Vec<T> = sets[proc].difference(&sets[caller]).cloned().collect();
+                if !more.is_empty() {
+                    sets[caller].extend(more);
+                    open.insert(caller);
+                }
+            }
+        }
+        sets
+    }
+
+    /// Spreads a property of procedures to all that call one with it, directly or through others.
+    pub fn to_callers(&self, mut has: Vec<bool>) -> Vec<bool> {
+        let callers = self.callers();
         let mut work: Vec<usize> = (0..has.len()).filter(|&p| has[p]).collect();
         while let Some(proc) = work.pop() {
             for &caller in &callers[proc] {

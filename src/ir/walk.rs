@@ -14,7 +14,7 @@ use super::program::{
 /// Calls `f` on every statement of a block, an outer one before those inside it.
 ///
 /// The order is that of the text, and engines number statements by it.
-pub fn each<'p>(block: &'p Block, f: &mut impl FnMut(&'p Stmt)) {
+pub fn each<'p>(block: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
     for stmt in block {
         f(stmt);
         for inner in children(stmt) {

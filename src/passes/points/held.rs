@@ -9,6 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::ir::calls::Calls;
 use crate::ir::{
     Await, ExprId, ExprKind, GlobalId, Loop, LoopId, Place, ProcId, Program, Root, Step, Stmt,
     StmtKind, Type, TypeId, walk,
@@ -419,59 +420,35 @@ fn has_lock(program: &Program, ty: TypeId) -> bool {
 /// By procedure: whether it may run after the first thread was made, and whether threads begin with it.
 fn late(program: &Program, threads: Range<usize>) -> (Vec<bool>, Vec<bool>) {
     let count = program.procs.len();
-    let (mut late, mut started, mut work) = (vec![false; count], vec![false; count], Vec::new());
+    let (mut late, mut started) = (vec![false; count], vec![false; count]);
     for proc in &program.procs {
         walk::each(&proc.body, &mut |stmt| {
             if let StmtKind::Post(_, begins, _) = stmt.kind {
                 started[begins.index()] = true;
-                work.push(begins);
+                late[begins.index()] = true;
             }
         });
     }
-    let calls = |block: &[Stmt], work: &mut Vec<ProcId>| {
-        for stmt in block {
-            let mut all = vec![stmt];
-            while let Some(stmt) = all.pop() {
-                if let StmtKind::Call(_, callee, _) = stmt.kind {
-                    work.push(callee);
-                }
-                all.extend(walk::children(stmt).flatten());
-            }
+    let late_calls = &program.proc(program.main).body[threads];
+    walk::each(late_calls, &mut |stmt| {
+        if let StmtKind::Call(_, callee, _) = stmt.kind {
+            late[callee.index()] = true;
         }
-    };
-    calls(&program.proc(program.main).body[threads], &mut work);
-    while let Some(proc) = work.pop() {
-        if !std::mem::replace(&mut late[proc.index()], true) {
-            calls(&program.proc(proc).body, &mut work);
-        }
-    }
-    (late, started)
+    });
+    (Calls::of(program).to_callees(late), started)
 }
 
 /// By procedure: the mutexes that it may give back, with those that it calls; and who calls it.
 fn given_back(program: &Program) -> (Vec<Locks>, Vec<BTreeSet<usize>>) {
     let mut gives = vec![Locks::new(); program.procs.len()];
-    let mut callers = vec![BTreeSet::new(); program.procs.len()];
     for (index, proc) in program.procs.iter().enumerate() {
         walk::each(&proc.body, &mut |stmt| match &stmt.kind {
             StmtKind::Assign(place, value) if is_free(program, *value) => {
                 gives[index].extend(lock(program, place));
             }
-            StmtKind::Call(_, callee, _) => {
-                callers[callee.index()].insert(index);
-            }
             _ => {}
         });
     }
-    let mut open: BTreeSet<usize> = (0..gives.len()).filter(|&p| !gives[p].is_empty()).collect();
-    while let Some(index) = open.pop_first() {
-        for &caller in &callers[index] {
-            let more: Vec<Lock> = gives[index].difference(&gives[caller]).cloned().collect();
-            if !more.is_empty() {
-                gives[caller].extend(more);
-                open.insert(caller);
-            }
-        }
-    }
-    (gives, callers)
+    let calls = Calls::of(program);
+    (calls.united(gives), calls.callers())
 }

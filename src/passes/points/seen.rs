@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+use crate::ir::calls::Calls;
 use crate::ir::{
     Await, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind, walk,
 };
@@ -28,16 +29,10 @@ struct Site {
 pub(super) fn alone(program: &Program) -> usize {
     let touched = Touched::by(program);
     let owns = all_owns(program, &touched);
-    let makes = |own: &Own| {
-        let called = own
-            .calls
-            .iter()
-            .flat_map(|site| called_from(site.proc, &owns));
-        !own.posts.is_empty()
-            || called
-                .into_iter()
-                .any(|p| !owns[p.index()].posts.is_empty())
-    };
+    let posts = owns.iter().map(|own| !own.posts.is_empty());
+    let posts = calls(&owns).to_callers(posts.collect());
+    let makes =
+        |own: &Own| !own.posts.is_empty() || own.calls.iter().any(|site| posts[site.proc.index()]);
     let body = &program.proc(program.main).body;
     let first = body
         .iter()
@@ -71,10 +66,13 @@ pub(super) fn visible(program: &Program, threads: Range<usize>) -> Vec<bool> {
     let roots = roots(program, &owns);
     let late = &program.proc(program.main).body[threads];
     owns[program.main.index()] = own_of(late, &touched);
+    let calls = calls(&owns);
     for (root, times) in roots {
+        let mut runs = vec![false; owns.len()];
+        runs[root.index()] = true;
+        let runs = calls.to_callees(runs);
         let mut touched: BTreeSet<u32> = BTreeSet::new();
-        for proc in called_from(root, &owns) {
-            let own = &owns[proc.index()];
+        for (own, _) in owns.iter().zip(runs).filter(|(_, runs)| *runs) {
             touched.extend(&own.touched);
             for &global in &own.written {
                 written[global as usize] = true;
@@ -121,21 +119,9 @@ fn runs_once(main: usize, sites: &[Vec<(usize, Site)>], proc: usize, depth: u32)
     }
 }
 
-/// The procedures that a thread may run.
-fn called_from(root: ProcId, owns: &[Own]) -> Vec<ProcId> {
-    let mut seen = vec![false; owns.len()];
-    let mut all = vec![root];
-    seen[root.index()] = true;
-    let mut next = 0;
-    while let Some(&proc) = all.get(next) {
-        next += 1;
-        for site in &owns[proc.index()].calls {
-            if !std::mem::replace(&mut seen[site.proc.index()], true) {
-                all.push(site.proc);
-            }
-        }
-    }
-    all
+fn calls(owns: &[Own]) -> Calls {
+    let called = |own: &Own| own.calls.iter().map(|site| site.proc).collect();
+    Calls::known(owns.iter().map(called).collect())
 }
 
 /// The globals that each expression reads, one list behind the other.

@@ -7,6 +7,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
+use crate::ir::calls::Calls;
 use crate::ir::{Block, ExprId, LocalId, Place, Proc, ProcId, Program, Root, Stmt, StmtKind, Type};
 
 use super::super::walk;
@@ -116,28 +117,16 @@ pub fn print_boogie(program: &Program, unroll: Unroll, comments: Comments<'_>) -
 
 /// The globals that each procedure may modify, itself or in its calls.
 fn modified(program: &Program) -> Vec<BTreeSet<u32>> {
-    let mut sets = vec![BTreeSet::new(); program.procs.len()];
-    loop {
-        let before: usize = sets.iter().map(BTreeSet::len).sum();
-        for (i, proc) in program.procs.iter().enumerate().rev() {
-            let mut set = std::mem::take(&mut sets[i]);
-            walk::each(&proc.body, &mut |stmt| match &stmt.kind {
-                StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
-                    if let Root::Global(g) = place.root {
-                        set.insert(g.0);
-                    }
-                }
-                StmtKind::Call(_, callee, _) if callee.index() != i => {
-                    set.extend(&sets[callee.index()]);
-                }
-                _ => {}
-            });
-            sets[i] = set;
-        }
-        if sets.iter().map(BTreeSet::len).sum::<usize>() == before {
-            return sets;
-        }
-    }
+    let own = program.procs.iter().map(|proc| {
+        let mut set = BTreeSet::new();
+        walk::each(&proc.body, &mut |stmt| {
+            if let Some(Root::Global(g)) = walk::written(stmt).map(|place| place.root) {
+                set.insert(g.0);
+            }
+        });
+        set
+    });
+    Calls::of(program).united(own.collect())
 }
 
 struct Printer<'a> {
