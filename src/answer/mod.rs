@@ -4,6 +4,7 @@
 
 mod coverage;
 mod figures;
+mod limit;
 mod reason;
 
 use std::fmt::Write as _;
@@ -15,6 +16,7 @@ use crate::trace::Trace;
 
 pub use coverage::{Coverage, Looked, unreached};
 pub use figures::{Counted, CutBy, Figure, Given, Measured, NamedBound, ShardOf};
+pub use limit::{Bound, Hit, Phase, Place, Which};
 pub use reason::{Cause, Reason};
 
 /// An engine.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use crate::ir::TypeId;
-use crate::smt::limit::{Hit, Place, Which};
+
+use super::limit::{Hit, Place, Which};
 use crate::source::Span;
 
 /// Why nothing was settled.

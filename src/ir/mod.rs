@@ -20,6 +20,7 @@ mod objects;
 mod print;
 mod program;
 pub mod text;
+pub(crate) mod turns;
 mod types;
 mod validate;
 mod value;

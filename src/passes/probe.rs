@@ -13,12 +13,12 @@
 //! by this assertion like by any other, and "is the bound ever reached" is one more question about failures.
 
 use crate::ir::calls::Calls;
+use crate::ir::turns::Turns;
 use crate::ir::walk;
 use crate::ir::{
     Block, ChoiceKind, ErrorKind, ExprKind, Local, LoopId, Place, Proc, Program, Stmt, StmtKind,
     Types, UnaryOp, checked,
 };
-use crate::seq::turns::Turns;
 use crate::source::Span;
 
 /// The program with probes at loops and at procedures that may call or post themselves.

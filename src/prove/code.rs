@@ -9,11 +9,11 @@
 
 use rustc_hash::FxHashSet;
 
+use crate::ir::turns::Turns;
 use crate::ir::{
     Block, ErrorKind, ExprId, Loop, LoopId, Place, PreemptKind, ProcId, Program, Stmt, StmtKind,
     TypeId,
 };
-use crate::seq::turns::Turns;
 use crate::source::Span;
 
 use super::refusal::Refusal;

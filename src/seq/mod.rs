@@ -23,7 +23,6 @@ pub mod print;
 mod rdfs;
 mod tasks;
 mod translate;
-pub mod turns;
 mod versions;
 mod vocabulary;
 mod waiting;

@@ -4,9 +4,9 @@ use crate::ir::walk::operands;
 use crate::ir::{Await, Block, ExprKind, Program, Stmt, StmtKind};
 
 use super::graph::{self, Does};
-use super::turns::Turns;
 use super::versions::{Role, Version, Versions};
 use super::walk;
+use crate::ir::turns::Turns;
 
 /// The largest number of tasks for which handles get a range of their own.
 const MOST_TASKS: u32 = 1000;

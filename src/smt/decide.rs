@@ -13,7 +13,7 @@ use super::enumerate::Part;
 use super::exec::{self, Abandoned, Bounds, Stop};
 use super::guess;
 pub use super::limit::{Bound, Place};
-use super::limit::{Hit, Phase};
+use super::limit::{Hit, Phase, behind};
 use super::smtlib;
 use super::solvers::Solvers;
 
@@ -196,7 +196,7 @@ fn answered(asking: &Asking<'_>, goals: &Goals, solvers: &mut Solvers<'_>, decid
     let question = asking.question;
     match solvers.decide(goals.bug, &goals.beyond()) {
         Err(unknown) => {
-            return decided.unknown(match Hit::behind(&unknown) {
+            return decided.unknown(match behind(&unknown) {
                 Some(hit) => NoAnswer::Limit(hit),
                 None => NoAnswer::Reason(unknown.to_string()),
             });

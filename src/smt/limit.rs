@@ -1,104 +1,21 @@
-//! What bounds the work, and what is known where a bound is hit.
+//! Limits on the work of a decision, and which of them is hit.
 
-use std::fmt;
-
+pub use crate::answer::{Bound, Hit, Phase, Place, Which};
 use crate::clock::Instant;
-use crate::source::Span;
 use crate::work;
 
 use super::solve::Unknown;
 
-/// A bound that cuts executions off.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
-    /// The turns of a loop.
-    Loop,
-    /// How deep a procedure calls itself, or how long a chain of tasks is.
-    Recursion,
-    /// The rounds in which waiting tasks are dispatched.
-    Rounds,
-}
-
-/// A place where executions were cut off, or one that is unrolled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// The loop or procedure; of rounds none.
-    pub span: Span,
-    /// Which bound it was.
-    pub bound: Bound,
-}
-
-/// What was being done.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Phase {
-    /// The program was unrolled.
-    Unrolling,
-    /// Guesses were replaced by what they are compared with.
-    Defining,
-    /// A solver decided.
-    Deciding,
-}
-
-/// Which bound.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
-    /// The deadline.
-    Time,
-    /// The memory.
-    Memory,
-    /// How deep calls nest.
-    Depth,
-    /// Somebody has asked to stop.
-    Interrupt,
-}
-
-/// A bound that was hit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// Which.
-    pub which: Which,
-    /// In what.
-    pub phase: Phase,
-    /// What was unrolled most, if the program was being unrolled.
-    pub explodes: Option<Place>,
-}
-
-impl Hit {
-    /// In a phase that unrolls nothing.
-    #[must_use]
-    pub fn of(which: Which, phase: Phase) -> Self {
-        Self {
-            which,
-            phase,
-            explodes: None,
-        }
-    }
-
-    /// The limit that keeps a solver from an answer, if it is one.
-    #[must_use]
-    pub fn behind(unknown: &Unknown) -> Option<Self> {
-        let which = match unknown {
-            Unknown::Time if work::stopping() => Which::Interrupt,
-            Unknown::Time => Which::Time,
-            Unknown::Memory => Which::Memory,
-            Unknown::Incomplete(_) => return None,
-        };
-        Some(Self::of(which, Phase::Deciding))
-    }
-}
-
-impl fmt::Display for Hit {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match (self.which, self.phase) {
-            (Which::Interrupt, _) => work::INTERRUPTED,
-            (Which::Depth, _) => "calls nest too deep",
-            (Which::Time, Phase::Unrolling) => "the time ran out while the program was unrolled",
-            (Which::Time, Phase::Defining) => "the time ran out while guesses were replaced",
-            (Which::Time, Phase::Deciding) => "the time ran out while the solver was deciding",
-            (Which::Memory, Phase::Deciding) => "the solver ran out of memory",
-            (Which::Memory, _) => "the unrolled program takes more memory than the limit",
-        })
-    }
+/// The limit that keeps a solver from an answer, if it is one.
+#[must_use]
+pub fn behind(unknown: &Unknown) -> Option<Hit> {
+    let which = match unknown {
+        Unknown::Time if work::stopping() => Which::Interrupt,
+        Unknown::Time => Which::Time,
+        Unknown::Memory => Which::Memory,
+        Unknown::Incomplete(_) => return None,
+    };
+    Some(Hit::of(which, Phase::Deciding))
 }
 
 /// The time bound that is hit by now, if one is.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::limit::Hit;
+use super::limit::behind;
 use super::term::{Assignment, Datum, Term};
 
 /// A solver's answer.
@@ -29,7 +29,7 @@ pub enum Unknown {
 
 impl fmt::Display for Unknown {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (Hit::behind(self), self) {
+        match (behind(self), self) {
             (Some(hit), _) => hit.fmt(f),
             (None, Self::Incomplete(reason)) => f.write_str(reason),
             (None, _) => Ok(()),

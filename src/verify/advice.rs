@@ -2,10 +2,9 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Answer, Cause, CutBy, NamedBound, Reason, Verdict};
+use crate::answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Reason, Verdict, Which};
 use crate::ir::{Dialect, Program, Type, TypeId, Types};
 use crate::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
-use crate::smt::limit::{Bound, Place, Which};
 use crate::source::SourceMap;
 use crate::work;
 

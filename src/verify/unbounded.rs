@@ -1,13 +1,13 @@
 //! The answer to a question about delays where bounds on loops and recursion would be all that can be said: an invariant is
 //! looked for and checked, at first one of all schedules, then one of those within the delays.
 
+use crate::answer::Which;
 use crate::answer::{Answer, Cause, Counted, CutBy, Figure, Measured, NamedBound, Verdict};
 use crate::clock::Instant;
 use crate::ir::Program;
 use crate::memory;
 use crate::options::{Limits, VerifyOptions};
 use crate::prove::{self, ProveOptions, Within, some_end, within};
-use crate::smt::limit::Which;
 use crate::source::SourceMap;
 use crate::work;
 

@@ -15,8 +15,8 @@ use z3::ast::{Ast, Dynamic};
 
 use crate::clock::Instant;
 use crate::ir::calls::Calls;
+use crate::ir::turns::Turns;
 use crate::ir::{ProcId, Program, Type, TypeId};
-use crate::seq::turns::Turns;
 use crate::source::Span;
 
 use super::code::{Pc, Sequential, TaskCode, compile_sequential};

@@ -2,8 +2,9 @@
 
 use crate::source::SourceMap;
 
-use super::super::{Sequential, turns};
+use super::super::Sequential;
 use super::{Comments, Listing, Unroll, list_async, print_boogie, searches};
+use crate::ir::turns;
 
 /// What the files say about themselves.
 #[derive(Clone, Copy)]

@@ -5,8 +5,8 @@
 
 use crate::ir::{Block, LoopId, Proc, Program, StmtKind};
 
-use super::super::turns::Turns;
 use super::super::walk;
+use crate::ir::turns::Turns;
 
 /// The program without those loops.
 pub fn written_out(program: &Program) -> Program {

@@ -2,11 +2,10 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{
+use super::program::{
     BinaryOp, Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, Program, Root, Stmt,
     StmtKind,
 };
-
 use super::walk;
 
 /// How often heads of loops are passed at most from where an outermost one is entered until it is left, if loops of which it is

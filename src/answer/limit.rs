@@ -1,0 +1,87 @@
+//! A limit that was hit: which, in what, and what took most.
+
+use std::fmt;
+
+use crate::source::Span;
+use crate::work;
+
+/// A bound that cuts executions off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The turns of a loop.
+    Loop,
+    /// How deep a procedure calls itself, or how long a chain of tasks is.
+    Recursion,
+    /// The rounds in which waiting tasks are dispatched.
+    Rounds,
+}
+
+/// A place where executions were cut off, or one that is unrolled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The loop or procedure; of rounds none.
+    pub span: Span,
+    /// Which bound it was.
+    pub bound: Bound,
+}
+
+/// What was being done.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// The program was unrolled.
+    Unrolling,
+    /// Guesses were replaced by what they are compared with.
+    Defining,
+    /// A solver decided.
+    Deciding,
+}
+
+/// Which bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The deadline.
+    Time,
+    /// The memory.
+    Memory,
+    /// How deep calls nest.
+    Depth,
+    /// Somebody has asked to stop.
+    Interrupt,
+}
+
+/// A bound that was hit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hit {
+    /// Which.
+    pub which: Which,
+    /// In what.
+    pub phase: Phase,
+    /// What was unrolled most, if the program was being unrolled.
+    pub explodes: Option<Place>,
+}
+
+impl Hit {
+    /// In a phase that unrolls nothing.
+    #[must_use]
+    pub fn of(which: Which, phase: Phase) -> Self {
+        Self {
+            which,
+            phase,
+            explodes: None,
+        }
+    }
+}
+
+impl fmt::Display for Hit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match (self.which, self.phase) {
+            (Which::Interrupt, _) => work::INTERRUPTED,
+            (Which::Depth, _) => "calls nest too deep",
+            (Which::Time, Phase::Unrolling) => "the time ran out while the program was unrolled",
+            (Which::Time, Phase::Defining) => "the time ran out while guesses were replaced",
+            (Which::Time, Phase::Deciding) => "the time ran out while the solver was deciding",
+            (Which::Memory, Phase::Deciding) => "the solver ran out of memory",
+            (Which::Memory, _) => "the unrolled program takes more memory than the limit",
+        })
+    }
+}
