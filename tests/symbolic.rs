@@ -283,6 +283,45 @@ fn what_is_tied_to_nothing_is_forgotten() {
     assert_eq!(found(text), [""; 0]);
 }
 
+/// Reads each byte, with a place to be interrupted after the last one; then there is somebody else.
+fn reader(other: &str) -> String {
+    format!(
+        "var bytes: [4]0..255; var at: 0..4 := 0; var rounds: int := 0; var seen: int := 0;
+         proc reader() {{
+           while at < 4 {{
+             let here: 0..3 = at;
+             assert rounds == 0 || bytes[here] != 7;
+             if bytes[here] == 1 {{ seen := seen + 1; }} else if bytes[here] > 1 {{ seen := seen + 2; }}
+             at := at + 1;
+             yield;
+           }}
+         }}
+         {other}
+         proc main() {{ post reader(); post other(); }}"
+    )
+}
+
+#[test]
+fn who_leaves_a_loop_reads_no_more_of_it() {
+    let ends = reader("proc other() { await at == 4; assert seen <= 8; }");
+    assert!(found(&ends).is_empty());
+    let states = explore(&program(&ends), &forgetful(Values::Terms));
+    // The last turn of the loop has 81 ways, of which there is left how much was seen.
+    let states = states.count(Counted::States).unwrap();
+    assert!(states < 150, "{states}");
+}
+
+#[test]
+fn who_is_sent_back_into_a_loop_reads_on() {
+    let back = ["at := 0;", "call again();", "post again();"];
+    for back in back {
+        let other = format!(
+            "proc again() {{ at := 0; }} proc other() {{ await at == 4; rounds := 1; {back} }}"
+        );
+        assert_eq!(found(&reader(&other)), ["assertion"], "{back}");
+    }
+}
+
 #[test]
 fn what_a_loop_reads_in_its_next_turn_is_kept() {
     // The task rests in the condition first, and after the only place that reads `x` then.

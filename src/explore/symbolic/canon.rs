@@ -10,27 +10,26 @@
 //!
 //! Any renaming is sound, because the key is the whole renamed state. A better one only lets more states meet.
 
+use std::hash::{Hash as _, Hasher as _};
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
-use smallvec::SmallVec;
+use rustc_hash::FxHasher;
 
-use crate::ir::{GlobalId, LocalId};
 use crate::smt::layout::Leaf;
 use crate::smt::term::{Assignment, Node, Renaming, Term, Var};
 
 use super::machine::Machine;
 use super::mutants::Mutant;
-use super::path::Path;
+use super::path::{Path, conjuncts};
 use super::run::Run;
-use super::state::{Address, Rest, State, Task};
+use super::state::{Address, State, Task};
 use super::turn::Turn;
 
 /// A state, as far as it matters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     /// Control and values.
-    pub form: Box<[u32]>,
+    pub form: Vec<u32>,
     /// What is known, by numbers in order: conditions, and groups of them.
     pub known: Box<[u32]>,
 }
@@ -67,6 +66,11 @@ impl<'p> Machine<'p> {
     /// The form of a state in which no task runs.
     pub fn canonical(&mut self, mut state: State<'p>, form: Form) -> Canonical<'p> {
         self.forget(&mut state);
+        self.remembered(state, form)
+    }
+
+    /// The form of a state from which everything has gone that nobody reads again.
+    pub fn remembered(&mut self, mut state: State<'p>, form: Form) -> Canonical<'p> {
         self.order_maps(&mut state);
         self.substitute_known(&mut state);
         if form == Form::Renamed {
@@ -98,60 +102,6 @@ impl<'p> Machine<'p> {
             known.push(turns);
         }
         meets
-    }
-
-    /// What nobody reads again holds nothing.
-    pub fn forget(&mut self, state: &mut State<'p>) {
-        for task in &mut state.tasks {
-            if task.rest.is_none() {
-                self.forget_locals(Rc::make_mut(task));
-            }
-        }
-        self.forget_globals(state);
-    }
-
-    fn forget_globals(&mut self, state: &mut State<'p>) {
-        let Some(needed) = &self.needed else {
-            return;
-        };
-        let rests = state.tasks.iter().filter_map(|t| t.rest.as_ref());
-        let rests: SmallVec<[&Rest; 8]> = rests.map(|rest| &**rest).collect();
-        let mut dead: SmallVec<[u32; 8]> = SmallVec::new();
-        for (global, &last) in (0..).zip(&needed.last) {
-            let read = last || rests.iter().any(|rest| rest.reads[global as usize]);
-            dead.extend((!read).then_some(global));
-        }
-        let blank = self.blank_globals();
-        for global in dead {
-            let at = self.rows.global(GlobalId(global));
-            if state.globals[at.clone()] != blank[at.clone()] {
-                Rc::make_mut(&mut state.globals)[at.clone()].copy_from_slice(&blank[at]);
-            }
-        }
-    }
-
-    fn forget_locals(&mut self, task: &mut Task<'p>) {
-        let mut result = None;
-        let last = task.frames.len().wrapping_sub(1);
-        for depth in (0..task.frames.len()).rev() {
-            let frame = &task.frames[depth];
-            let at = task.at.filter(|_| depth == last).map(|(at, _)| at);
-            let live = self.lives.of(frame, at, result);
-            result = frame.into;
-            let proc = frame.proc;
-            let blank = self.blank_locals(proc);
-            for (local, _) in (0..).zip(&*live).filter(|(_, live)| !**live) {
-                let at = self.rows.local(proc, LocalId(local));
-                task.frames[depth].locals[at.clone()].copy_from_slice(&blank[at]);
-            }
-        }
-        let mut control = Vec::new();
-        self.control_key(task, &mut control);
-        let reads = self.needed.as_mut().map(|needed| needed.of(task));
-        task.rest = Some(Rc::new(Rest {
-            control: control.into(),
-            reads: reads.unwrap_or_default(),
-        }));
     }
 
     /// Whether what is known of a state implies what was known of one of the first that were followed.
@@ -254,9 +204,11 @@ impl<'p> Machine<'p> {
 
     /// The path with conditions that may have become conjunctions.
     fn path_of(&self, literals: Vec<Term>, model: Rc<Assignment>) -> Path {
-        let parts = literals.iter();
-        let parts = parts.flat_map(|&l| super::path::conjuncts(&self.terms, l));
-        Path::of(parts.collect(), model)
+        let mut parts = Vec::with_capacity(literals.len());
+        for literal in literals {
+            conjuncts(&self.terms, literal, &mut parts);
+        }
+        Path::of(parts, model)
     }
 
     /// Tasks that nobody can tell apart are sorted: by where they are and what they hold, then by their descent. Answers at
@@ -287,13 +239,15 @@ impl<'p> Machine<'p> {
         order
     }
 
-    /// Where the tasks of a state are.
-    pub fn control(&mut self, state: &State<'p>) -> Box<[u32]> {
-        let mut key = Vec::new();
+    /// Where the tasks of a state are, as a number that is seldom that of other places.
+    pub fn places(&self, state: &State<'p>) -> u64 {
+        let mut hasher = FxHasher::default();
         for task in &state.tasks {
-            self.control_key(task, &mut key);
+            (task.rest.as_ref())
+                .map_or(&[][..], |rest| &rest.control)
+                .hash(&mut hasher);
         }
-        key.into_boxed_slice()
+        hasher.finish()
     }
 
     /// A task without the names of variables.
@@ -307,7 +261,7 @@ impl<'p> Machine<'p> {
         }
     }
 
-    fn control_key(&mut self, task: &Task<'p>, key: &mut Vec<u32>) {
+    pub fn control_key(&mut self, task: &Task<'p>, key: &mut Vec<u32>) {
         if let Some(rest) = &task.rest {
             return key.extend_from_slice(&rest.control);
         }
@@ -333,8 +287,7 @@ impl<'p> Machine<'p> {
 
     /// Drops what does not matter of the path and gives variables their numbers. Answers what is known then.
     fn rename(&mut self, state: &mut State<'p>) -> Known {
-        let live = self.live_vars(state);
-        let known: FxHashSet<Var> = live.iter().copied().collect();
+        let (live, known) = self.live_vars(state);
         let literals = self.without_dead(&state.path.literals, &known);
         let (tied, groups) = self.parts(&literals, &known);
         let mut new = Renaming::default();
@@ -415,10 +368,9 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The variables in the values of a state, in the order in which they are met.
-    fn live_vars(&mut self, state: &State<'p>) -> Vec<Var> {
-        let mut all = Vec::new();
-        let mut known = FxHashSet::default();
+    /// The variables in the values of a state, in the order in which they are met, and in order.
+    fn live_vars(&mut self, state: &State<'p>) -> (Vec<Var>, Vec<Var>) {
+        let (mut all, mut known) = (Vec::new(), Vec::new());
         let frames = state.tasks.iter().flat_map(|t| &t.frames);
         let rows = std::iter::once(&state.globals[..]).chain(frames.map(|f| &f.locals[..]));
         for &leaf in rows.flatten() {
@@ -426,12 +378,13 @@ impl<'p> Machine<'p> {
                 continue;
             }
             for &var in &*self.oracle.vars(&self.terms, leaf) {
-                if known.insert(var) {
+                if let Err(place) = known.binary_search(&var) {
+                    known.insert(place, var);
                     all.push(var);
                 }
             }
         }
-        all
+        (all, known)
     }
 
     /// The conditions about living variables alone; and in groups those that share dead ones, with these, as far as
@@ -443,13 +396,17 @@ impl<'p> Machine<'p> {
     fn parts(
         &mut self,
         literals: &[Term],
-        live: &FxHashSet<Var>,
+        live: &[Var],
     ) -> (Vec<Term>, Vec<(Vec<Term>, Vec<Var>)>) {
         let mut tied = Vec::new();
         let mut groups: Vec<(Vec<Term>, Vec<Var>, bool)> = Vec::new();
         for &literal in literals {
             let vars = self.oracle.vars(&self.terms, literal);
-            let dead: Vec<Var> = vars.iter().copied().filter(|v| !live.contains(v)).collect();
+            let dead: Vec<Var> = vars
+                .iter()
+                .copied()
+                .filter(|v| live.binary_search(v).is_err())
+                .collect();
             let lives = dead.len() < vars.len();
             if dead.is_empty() {
                 tied.push(literal);
@@ -479,7 +436,10 @@ impl<'p> Machine<'p> {
 
     /// A state as numbers.
     fn key(&mut self, state: &State<'p>, known: &Known, running: Option<bool>) -> Key {
-        let mut key = vec![running.map_or(0, |touched| 1 + u32::from(touched))];
+        let rests = state.tasks.iter();
+        let tasks: usize = rests.map(|t| 24 + t.top().locals.len()).sum();
+        let mut key = Vec::with_capacity(8 + state.globals.len() + tasks);
+        key.push(running.map_or(0, |touched| 1 + u32::from(touched)));
         key.extend(state.globals.iter().map(|&t| code(t)));
         if self.numbered {
             key.push(state.posted);
@@ -501,9 +461,12 @@ impl<'p> Machine<'p> {
             }
         }
         self.past_key(state, &mut key);
-        let tied = known.tied.iter();
-        let tied = tied.flat_map(|&literal| super::path::conjuncts(&self.terms, literal));
-        let mut tied: Vec<u32> = tied.filter(|&l| l != Term::TRUE).map(code).collect();
+        let mut parts = Vec::with_capacity(known.tied.len());
+        for &literal in &known.tied {
+            conjuncts(&self.terms, literal, &mut parts);
+        }
+        let parts = parts.into_iter().filter(|&l| l != Term::TRUE);
+        let mut tied: Vec<u32> = parts.map(code).collect();
         // Codes of terms are less than the numbers of groups, which stand after all of them.
         for group in &known.groups {
             let group: Box<[u32]> = group.iter().map(|&t| code(t)).collect();
@@ -516,7 +479,7 @@ impl<'p> Machine<'p> {
             tied.clear();
         }
         Key {
-            form: key.into_boxed_slice(),
+            form: key,
             known: tied.into_boxed_slice(),
         }
     }

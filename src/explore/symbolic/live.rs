@@ -1,25 +1,12 @@
 //! Which locals of a suspended frame may still be read: the others are no part of a state.
 
-use std::rc::Rc;
+use crate::ir::{Await, ExprId, LocalId, Loop, LoopId, Place, Program, Root, Stmt, StmtKind, walk};
 
-use rustc_hash::FxHashMap;
+use super::state::{Control, Frame, Phase};
 
-use crate::ir::{
-    Await, ExprId, LocalId, Loop, LoopId, Place, ProcId, Program, Root, Stmt, StmtKind, walk,
-};
-
-use super::state::{Address, Control, Frame, Phase};
-
-/// For each local whether it may be read.
-pub(super) type Live = Rc<[bool]>;
-
-/// Where a frame is suspended.
-type Resting = (ProcId, Vec<Address>, Option<Address>, Option<LocalId>);
-
-/// What has been found out, by the place in the program.
+/// What may be read, by the place in the program.
 pub(super) struct Lives<'p> {
     program: &'p Program,
-    known: FxHashMap<Resting, Live>,
 }
 
 /// A loop that encloses a statement: what is read after it, and from its step on.
@@ -31,29 +18,19 @@ struct Around {
 
 impl<'p> Lives<'p> {
     pub fn new(program: &'p Program) -> Self {
-        Self {
-            program,
-            known: FxHashMap::default(),
-        }
+        Self { program }
     }
 
-    /// The locals of a frame that may be read when it goes on: from an await if it is suspended there, or after a call
+    /// For each local of a frame whether it may be read when that goes on: from an await if it is suspended there, or after a call
     /// whose result comes into a local.
     pub fn of(
-        &mut self,
+        &self,
         frame: &Frame<'p>,
         at: Option<&'p Await>,
         result: Option<LocalId>,
-    ) -> Live {
-        let control = frame.control.iter().map(Control::address).collect();
-        let resting = (frame.proc, control, at.map(Address::of_await), result);
-        if let Some(known) = self.known.get(&resting) {
-            return known.clone();
-        }
+    ) -> Vec<bool> {
         let locals = self.program.proc(frame.proc).locals.len();
-        let live: Live = self.rest(frame, at, result, vec![false; locals]).into();
-        self.known.insert(resting, live.clone());
-        live
+        self.rest(frame, at, result, vec![false; locals])
     }
 
     fn rest(

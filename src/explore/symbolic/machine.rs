@@ -24,7 +24,7 @@ use super::oracle::Oracle;
 use super::path::Path;
 use super::races::Orders;
 use super::run::Run;
-use super::state::{Address, Frame, State, Task, View};
+use super::state::{Address, Frame, Rest, State, Task, View};
 use super::turn::Turn;
 
 /// A program whose values may be terms.
@@ -59,6 +59,8 @@ pub(super) struct Machine<'p> {
     variables: FxHashMap<(u32, Sort, Interval), Term>,
     /// Places in the program by numbers.
     pub places: FxHashMap<Address, u32>,
+    /// What follows from where tasks rest, by the place as numbers.
+    pub rests: FxHashMap<Box<[u32]>, Rc<Rest>>,
     /// Groups of conditions by numbers.
     pub groups: FxHashMap<Box<[u32]>, u32>,
     /// Maps with their stores in order.
@@ -151,6 +153,7 @@ impl<'p> Machine<'p> {
             reached: FxHashSet::default(),
             variables: FxHashMap::default(),
             places: FxHashMap::default(),
+            rests: FxHashMap::default(),
             groups: FxHashMap::default(),
             ordered: FxHashMap::default(),
             formed: FxHashMap::default(),
@@ -206,13 +209,14 @@ impl<'p> Machine<'p> {
         Some(Run::new(state.clone(), task))
     }
 
-    /// The condition under which a pending task is blocked: every check of its await holds and the condition does not.
-    pub fn blocked(&mut self, state: &State<'p>, position: usize) -> Result<Term, (String, Span)> {
-        let task = &state.tasks[position];
-        let Some((at, span)) = task.at else {
-            return Ok(Term::FALSE);
-        };
-        let mut eval = Eval {
+    /// What expressions of a task are in a state; `runs` if the task is the one that runs.
+    pub fn eval<'a>(
+        &'a mut self,
+        state: &'a State<'p>,
+        task: &'a Task<'p>,
+        runs: bool,
+    ) -> Eval<'a, 'p, View<'a, 'p>> {
+        Eval {
             program: self.program,
             layouts: &self.layouts,
             terms: &mut self.terms,
@@ -221,15 +225,27 @@ impl<'p> Machine<'p> {
                 state,
                 frame: task.top(),
                 me: task.number,
-                running: 0,
+                running: if runs { task.number } else { 0 },
                 knows: self.knows,
             },
+        }
+    }
+
+    /// The condition under which a pending task is blocked: every check of its await holds and the condition does not.
+    pub fn blocked(&mut self, state: &State<'p>, position: usize) -> Result<Term, (String, Span)> {
+        let task = &state.tasks[position];
+        let Some((at, span)) = task.at else {
+            return Ok(Term::FALSE);
         };
         let mut truth = |e: ExprId, span: Span| {
-            eval.truth(e).map_err(|stop| match stop {
-                NoTerm::Unsupported(reason) => (reason, span),
-                NoTerm::Limit(_) => ("a condition is too large for this engine".to_owned(), span),
-            })
+            self.eval(state, task, false)
+                .truth(e)
+                .map_err(|stop| match stop {
+                    NoTerm::Unsupported(reason) => (reason, span),
+                    NoTerm::Limit(_) => {
+                        ("a condition is too large for this engine".to_owned(), span)
+                    }
+                })
         };
         let mut all = Vec::new();
         for check in &at.checks {

@@ -1,10 +1,11 @@
 //! All schedules of programs whose values are open: control as it is, values as terms, and what is known of them on the way.
 //!
 //! ```text
-//! machine, run   one segment of one task in every way that some values take (state, path)
+//! machine, run, truth, values
+//!                one segment of one task in every way that some values take (state, path)
 //! oracle         whether a condition can hold: known, by the values at hand, asked before, a solver
 //! eliminate      the same for comparisons of sums, without a solver
-//! canon, live, needed, project, linear
+//! canon, forget, live, needed, project, linear
 //!                one form for what no execution can tell apart
 //! turn           who may run next: schedulers and budgets
 //! search         breadth first over the forms
@@ -27,6 +28,7 @@ mod canon;
 mod eliminate;
 mod finals;
 mod follow;
+mod forget;
 mod linear;
 mod live;
 mod machine;
@@ -43,7 +45,9 @@ mod search;
 mod state;
 mod touch;
 mod traces;
+mod truth;
 mod turn;
+mod values;
 mod witness;
 mod words;
 

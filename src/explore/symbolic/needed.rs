@@ -1,13 +1,9 @@
 //! Which globals may still be read: what the others hold is no part of a state.
 
-use std::rc::Rc;
-
-use rustc_hash::FxHashMap;
-
-use crate::ir::{Await, Block, ProcId, Program, Root, Stmt, StmtKind, walk};
+use crate::ir::{Block, ExprId, GlobalId, ProcId, Program, Root, Stmt, StmtKind, walk};
 
 use super::mutants::Mutant;
-use super::state::{Address, Control, Task};
+use super::state::{Control, Task};
 
 /// For each global whether it may be read.
 type Read = Vec<bool>;
@@ -17,9 +13,10 @@ pub(super) struct Needed<'p> {
     program: &'p Program,
     /// By procedure, with all that it calls and posts.
     procs: Vec<Read>,
+    /// What a procedure may write, with all that it calls and posts.
+    writes: Vec<Read>,
     /// What `finally` reads: at the end of every execution.
     pub last: Read,
-    known: FxHashMap<Address, Rc<Read>>,
 }
 
 impl<'p> Needed<'p> {
@@ -28,8 +25,8 @@ impl<'p> Needed<'p> {
         let mut needed = Self {
             program,
             procs: vec![nothing.clone(); program.procs.len()],
+            writes: writes(program),
             last: nothing,
-            known: FxHashMap::default(),
         };
         // What a procedure calls or posts may do the same in turn.
         loop {
@@ -51,51 +48,51 @@ impl<'p> Needed<'p> {
     }
 
     /// For each global whether a task may read it that rests.
-    pub fn of(&mut self, task: &Task<'p>) -> Box<[bool]> {
+    pub fn of(&self, task: &Task<'p>) -> Box<[bool]> {
         let mut all = vec![false; self.program.globals.len()];
         if let Some((at, _)) = task.at {
-            join(&mut all, &self.waiting(at));
+            self.look(at.cond, &mut all);
+            self.block(&at.checks, &mut all);
+            self.block(&at.body, &mut all);
         }
-        for control in task.frames.iter().flat_map(|f| &f.control) {
-            let own = match self.known.get(&control.address()) {
-                Some(known) => known.clone(),
-                None => self.rest(*control),
-            };
-            join(&mut all, &own);
-        }
-        all.into()
+        self.following(task, 0, all)
     }
 
-    fn rest(&mut self, control: Control<'p>) -> Rc<Read> {
-        let mut read = vec![false; self.program.globals.len()];
-        match control {
-            Control::Block(block, next) => {
-                (block[next..].iter()).for_each(|stmt| self.stmt(stmt, &mut read));
-            }
-            Control::Loop(l, ..) => {
-                self.look(l.cond, &mut read);
-                for part in [&l.pre, &l.body, &l.step] {
-                    self.block(part, &mut read);
+    /// The same of a task that rests before the test of a loop, if it leaves the loop there; the test reads what it reads.
+    pub fn leaving(&self, task: &Task<'p>) -> Option<Box<[bool]>> {
+        let l = task.tests()?;
+        let mut all = vec![false; self.program.globals.len()];
+        self.look(l.cond, &mut all);
+        Some(self.following(task, 1, all))
+    }
+
+    /// Whether a task may write something that an expression reads.
+    pub fn disturbs(&self, task: &Task<'p>, expr: ExprId) -> bool {
+        let writes = |global: GlobalId| {
+            let mut frames = task.frames.iter();
+            frames.any(|f| self.writes[f.proc.index()][global.index()])
+        };
+        let reads = |root| matches!(root, Root::Global(global) if writes(global));
+        walk::reads(self.program, expr, &mut { reads })
+    }
+
+    /// What is read in what is left to do, but for so many of the innermost parts.
+    fn following(&self, task: &Task<'p>, but: usize, mut all: Read) -> Box<[bool]> {
+        let inner = task.frames.iter().rev();
+        for control in inner.flat_map(|f| f.control.iter().rev()).skip(but) {
+            match *control {
+                Control::Block(block, next) => {
+                    (block[next..].iter()).for_each(|stmt| self.stmt(stmt, &mut all));
+                }
+                Control::Loop(l, ..) => {
+                    self.look(l.cond, &mut all);
+                    for part in [&l.pre, &l.body, &l.step] {
+                        self.block(part, &mut all);
+                    }
                 }
             }
         }
-        let read = Rc::new(read);
-        self.known.insert(control.address(), read.clone());
-        read
-    }
-
-    fn waiting(&mut self, at: &'p Await) -> Rc<Read> {
-        let place = Address::of_await(at);
-        if let Some(known) = self.known.get(&place) {
-            return known.clone();
-        }
-        let mut read = vec![false; self.program.globals.len()];
-        self.look(at.cond, &mut read);
-        self.block(&at.checks, &mut read);
-        self.block(&at.body, &mut read);
-        let read = Rc::new(read);
-        self.known.insert(place, read.clone());
-        read
+        all.into()
     }
 
     fn block(&self, block: &Block, read: &mut Read) {
@@ -115,7 +112,7 @@ impl<'p> Needed<'p> {
         walk::children(stmt).for_each(|block| self.block(block, read));
     }
 
-    fn look(&self, expr: crate::ir::ExprId, read: &mut Read) {
+    fn look(&self, expr: ExprId, read: &mut Read) {
         let reads = |root| {
             if let Root::Global(global) = root {
                 read[global.index()] = true;
@@ -123,6 +120,30 @@ impl<'p> Needed<'p> {
             false
         };
         walk::reads(self.program, expr, &mut { reads });
+    }
+}
+
+/// For each procedure the globals that it may write, with all that it calls and posts.
+fn writes(program: &Program) -> Vec<Read> {
+    let mut writes = vec![vec![false; program.globals.len()]; program.procs.len()];
+    loop {
+        let before = writes.clone();
+        for (number, proc) in program.procs.iter().enumerate() {
+            walk::each(&proc.body, &mut |stmt| match &stmt.kind {
+                StmtKind::Call(_, other, _) | StmtKind::Post(_, other, _) => {
+                    let other = writes[other.index()].clone();
+                    join(&mut writes[number], &other);
+                }
+                _ => {
+                    if let Some(Root::Global(global)) = walk::written(stmt).map(|p| p.root) {
+                        writes[number][global.index()] = true;
+                    }
+                }
+            });
+        }
+        if writes == before {
+            return writes;
+        }
     }
 }
 

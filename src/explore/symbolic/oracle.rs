@@ -74,7 +74,7 @@ impl Asked {
 pub(super) struct Oracle {
     replies: FxHashMap<(Box<[Term]>, Term), Reply>,
     /// The variables of terms, by place.
-    vars: FxHashMap<usize, Rc<[Var]>>,
+    vars: Vec<Option<Rc<[Var]>>>,
     /// The last answers of solvers.
     recent: VecDeque<Rc<Vec<(Var, Datum)>>>,
     none: Rc<[Var]>,
@@ -91,7 +91,7 @@ impl Oracle {
         let patience = if alone { PATIENCE } else { HASTE };
         Self {
             replies: FxHashMap::default(),
-            vars: FxHashMap::default(),
+            vars: Vec::new(),
             recent: VecDeque::new(),
             none: Rc::new([]),
             z3: Z3Again::new(patience, limits.memory),
@@ -107,8 +107,13 @@ impl Oracle {
         if terms.as_const(term).is_some() || term.known().is_some() {
             return self.none.clone();
         }
-        let made = || terms.vars_of(&[term]).into();
-        self.vars.entry(term.index()).or_insert_with(made).clone()
+        if self.vars.len() <= term.index() {
+            self.vars.resize(terms.len().max(term.index() + 1), None);
+        }
+        let known = &mut self.vars[term.index()];
+        known
+            .get_or_insert_with(|| terms.vars_of(&[term]).into())
+            .clone()
     }
 
     /// Whether a condition holds on a path.

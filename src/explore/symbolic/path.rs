@@ -45,8 +45,9 @@ impl Path {
 
     /// The path on which a condition holds as well; the values must fulfil all.
     pub fn with(&self, terms: &Terms, condition: Term, model: Rc<Assignment>) -> Self {
-        let mut literals = Vec::clone(&self.literals);
-        literals.extend(conjuncts(terms, condition));
+        let mut literals = Vec::with_capacity(self.literals.len() + 2);
+        literals.extend_from_slice(&self.literals);
+        conjuncts(terms, condition, &mut literals);
         Self::of(literals, model)
     }
 
@@ -67,14 +68,17 @@ impl Path {
     }
 }
 
-/// The conditions whose conjunction a condition is.
-pub(super) fn conjuncts(terms: &Terms, condition: Term) -> Vec<Term> {
-    let (mut parts, mut open) = (Vec::new(), vec![condition]);
-    while let Some(term) = open.pop() {
+/// Adds the conditions whose conjunction a condition is.
+pub(super) fn conjuncts(terms: &Terms, condition: Term, parts: &mut Vec<Term>) {
+    let mut at = parts.len();
+    parts.push(condition);
+    while let Some(&term) = parts.get(at) {
         match terms.get(term) {
-            Node::And(a, b) if !term.negated() => open.extend([a, b]),
-            _ => parts.push(term),
+            Node::And(a, b) if !term.negated() => {
+                parts[at] = a;
+                parts.push(b);
+            }
+            _ => at += 1,
         }
     }
-    parts
 }

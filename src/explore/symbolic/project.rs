@@ -4,13 +4,12 @@
 //! the variable stands once, that is as much as: each lower bound lies below each upper bound (Fourier and Motzkin, whose rule is
 //! exact for integers where the variable is not multiplied). Where it equals something, it is that.
 
-use rustc_hash::FxHashSet;
-
 use crate::smt::term::{Node, Renaming, Sort, Term, Var};
 
 use super::linear::{Sum, not_negative, sum};
 use super::machine::Machine;
 use super::mutants::Mutant;
+use super::path::conjuncts;
 
 /// What the conditions say of one variable.
 #[derive(Default)]
@@ -20,13 +19,13 @@ struct Bounds {
 }
 
 impl Machine<'_> {
-    /// Conditions that say the same of the living variables, with fewer dead ones.
-    pub fn without_dead(&mut self, literals: &[Term], live: &FxHashSet<Var>) -> Vec<Term> {
+    /// Conditions that say the same of the living variables, which are in order, with fewer dead ones.
+    pub fn without_dead(&mut self, literals: &[Term], live: &[Var]) -> Vec<Term> {
         let mut all = literals.to_vec();
         let mut dead: Vec<Var> = Vec::new();
         for &literal in literals {
             let vars = self.oracle.vars(&self.terms, literal);
-            dead.extend(vars.iter().filter(|v| !live.contains(v)));
+            dead.extend(vars.iter().filter(|v| live.binary_search(v).is_err()));
         }
         dead.sort_unstable();
         dead.dedup();
@@ -87,11 +86,11 @@ impl Machine<'_> {
 
     /// Conditions, taken apart.
     fn held(&self, literals: Vec<Term>) -> Option<Vec<Term>> {
-        let parts = literals.into_iter();
-        let parts: Vec<Term> = parts
-            .flat_map(|l| super::path::conjuncts(&self.terms, l))
-            .filter(|&l| l != Term::TRUE)
-            .collect();
+        let mut parts = Vec::with_capacity(literals.len());
+        for literal in literals {
+            conjuncts(&self.terms, literal, &mut parts);
+        }
+        parts.retain(|&l| l != Term::TRUE);
         // There is a value, so nothing is false; if it seems so, the variable stays.
         (!parts.contains(&Term::FALSE)).then_some(parts)
     }

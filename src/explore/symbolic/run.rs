@@ -3,27 +3,20 @@
 //! Statements mean what `semantics` says. Where a condition is open, the run is copied *before* the statement, and each copy
 //! executes it again on a path on which the condition is known.
 
-use std::rc::Rc;
-
 use crate::explore::code::{Reached, is_written};
 use crate::explore::dpor::{Cell, Choices};
 use crate::ir::{
-    Await, BinaryOp, Block, Dialect, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, Place,
-    PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, text, walk,
+    Await, Block, ErrorKind, Loop, LoopId, PreemptKind, Program, Stmt, StmtKind, TypeId,
 };
 use crate::semantics::limits;
-use crate::smt::exec::{Leaves, Stop as NoTerm};
-use crate::smt::expr::Eval;
-use crate::smt::term::Term;
+use crate::smt::exec::Leaves;
 use crate::source::Span;
 
 use super::machine::Machine;
 use super::mutants::Mutant;
-use super::oracle::Verdict;
 use super::path::Path;
 use super::races::{Act, Orderly};
-use super::state::{Control, Frame, Phase, State, Task, View};
-use super::touch::Look;
+use super::state::{Control, Frame, Phase, State, Task};
 
 /// How a segment ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +55,7 @@ pub(super) struct Run<'p> {
     /// Whether a condition was open that it has met.
     pub forked: bool,
     /// Whether the loop's condition that is tested next was open.
-    open_turn: bool,
+    pub open_turn: bool,
     /// The outcomes of all tests, if they are wanted.
     pub tests: Option<Vec<bool>>,
     /// The outcomes that it must have, if they are given; the next last.
@@ -90,12 +83,6 @@ pub(super) struct Script {
 /// The cell of what is known of open values: who learns something writes it.
 pub(super) const KNOWN: Cell = Cell::Memory(u64::MAX - 1);
 
-/// What is known of a condition: that it holds or not, or the paths on which it does and does not.
-enum Answered {
-    Known(bool),
-    Open(Path, Path),
-}
-
 /// Why a statement was not executed.
 pub(super) enum Stop {
     /// A condition is open: the paths on which it holds and does not.
@@ -112,8 +99,6 @@ enum Next {
 
 /// How many statements a segment may have.
 const FUEL: u64 = 50_000_000;
-/// How deep calls may nest.
-const DEPTH: usize = 100_000;
 /// So many statements are executed between two looks at the clock.
 const PULSE: u64 = 4096;
 /// So much work is a condition that goes both ways: there may be very many in one segment.
@@ -145,7 +130,7 @@ impl<'p> Run<'p> {
     }
 
     /// Goes on under a condition that not every value fulfils.
-    fn learns(&mut self, path: Path) {
+    pub fn learns(&mut self, path: Path) {
         self.state.path = path;
         if let Some(script) = &mut self.script
             && !Mutant::ChoicesCommute.is_on()
@@ -159,11 +144,11 @@ impl<'p> Run<'p> {
         self.given.is_none() && self.script.is_none()
     }
 
-    fn top(&self) -> &Frame<'p> {
+    pub fn top(&self) -> &Frame<'p> {
         self.task.top()
     }
 
-    fn top_mut(&mut self) -> &mut Frame<'p> {
+    pub fn top_mut(&mut self) -> &mut Frame<'p> {
         self.task
             .frames
             .last_mut()
@@ -175,7 +160,8 @@ impl<'p> Run<'p> {
     }
 }
 
-fn refused<T>(reason: impl Into<String>, span: Span) -> Result<T, Stop> {
+/// The segment ends because it cannot be followed.
+pub(super) fn refused<T>(reason: impl Into<String>, span: Span) -> Result<T, Stop> {
     Err(Stop::End(End::Refused(reason.into(), span)))
 }
 
@@ -183,8 +169,8 @@ impl<'p> Machine<'p> {
     /// Runs a segment in every way; tells of each how it ends.
     pub fn segment(&mut self, run: Run<'p>, mut each: impl FnMut(&mut Self, End, Run<'p>)) {
         self.met.clear();
-        let mut open = vec![run];
-        while let Some(mut run) = open.pop() {
+        let (mut next, mut open) = (Some(run), Vec::new());
+        while let Some(mut run) = next.take().or_else(|| open.pop()) {
             let end = self.advance(&mut run, &mut open);
             if end == End::Suspended {
                 run.task.frames.iter_mut().for_each(Frame::tidy);
@@ -273,7 +259,7 @@ impl<'p> Machine<'p> {
     }
 
     /// Goes behind the statement that is executed.
-    fn done(run: &mut Run<'p>) {
+    pub fn done(run: &mut Run<'p>) {
         if let Some(Control::Block(_, next)) = run.top_mut().control.last_mut() {
             *next += 1;
         }
@@ -378,14 +364,6 @@ impl<'p> Machine<'p> {
         Ok(Next::On)
     }
 
-    fn havoc(&mut self, run: &mut Run<'p>, to: &'p Place, span: Span) -> Result<(), Stop> {
-        let value = self.any(&mut run.state.next, to.ty);
-        run.state.inputs += 1;
-        self.set(run, to, &value, span)?;
-        run.choices.push((to.ty, value));
-        Ok(())
-    }
-
     /// Goes on with the statements of a block.
     fn inside(run: &mut Run<'p>, block: &'p Block) {
         Self::done(run);
@@ -422,375 +400,6 @@ impl<'p> Machine<'p> {
         run.top_mut().control.push(Control::Block(&at.body, 0));
         Ok(())
     }
-
-    fn assume(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
-        if run.script.is_none() {
-            let holds = self.truth(run, e, span)?;
-            return holds.then_some(()).ok_or(Stop::End(End::Dropped));
-        }
-        self.looked(run, e, span)?;
-        let condition = self.term(run, e, span)?[0];
-        match self.asked(run, condition, e, span)? {
-            Answered::Known(true) => Ok(()),
-            Answered::Known(false) => Err(Stop::End(End::Dropped)),
-            Answered::Open(yes, _) => {
-                run.learns(yes);
-                Ok(())
-            }
-        }
-    }
-
-    /// An open condition comes to what the script says.
-    fn chosen(
-        &mut self,
-        run: &mut Run<'p>,
-        condition: Term,
-        about: ExprId,
-        span: Span,
-    ) -> Result<bool, Stop> {
-        let (yes, no) = match self.asked(run, condition, about, span)? {
-            Answered::Known(holds) => return Ok(holds),
-            Answered::Open(yes, no) => (yes, no),
-        };
-        let script = run.script.as_mut();
-        let holds = script.is_none_or(|s| s.choices.choose(2) == 0);
-        (run.forked, run.open_turn) = (true, true);
-        run.learns(if holds { yes } else { no });
-        Ok(holds)
-    }
-
-    /// What is known of a condition. Who asks looks at what all have chosen.
-    fn asked(
-        &mut self,
-        run: &mut Run<'p>,
-        condition: Term,
-        about: ExprId,
-        span: Span,
-    ) -> Result<Answered, Stop> {
-        if let Some(known) = condition.known() {
-            return Ok(Answered::Known(known));
-        }
-        if let Some(script) = &mut run.script
-            && !Mutant::ChoicesCommute.is_on()
-        {
-            script.touched.push((KNOWN, false));
-        }
-        match self.oracle.decide(&self.terms, &run.state.path, condition) {
-            Verdict::Known(holds) => Ok(Answered::Known(holds)),
-            Verdict::Open(yes, no) => Ok(Answered::Open(yes, no)),
-            Verdict::Unknown(reason) => self.undecided(run, &reason, about, span),
-        }
-    }
-
-    /// Nobody says whether a condition can hold.
-    fn undecided<T>(
-        &self,
-        run: &Run<'p>,
-        reason: &str,
-        about: ExprId,
-        span: Span,
-    ) -> Result<T, Stop> {
-        let names = text::Names {
-            program: self.program,
-            proc: self.program.proc(run.top().proc),
-            values: &[],
-        };
-        let words = text::expr(names, about);
-        refused(format!("{reason}: `{words}`"), span)
-    }
-
-    fn check(
-        &mut self,
-        run: &mut Run<'p>,
-        kind: ErrorKind,
-        e: ExprId,
-        span: Span,
-    ) -> Result<(), Stop> {
-        if self.truth(run, e, span)? {
-            return Ok(());
-        }
-        Err(Stop::End(End::Fails(kind, span)))
-    }
-
-    /// An execution comes to a place.
-    fn comes_to(&mut self, run: &Run<'p>, what: Reached, span: Span) {
-        self.reached.insert((what, span, run.top().proc.0));
-    }
-
-    /// Whether a condition holds; the run stops where that is open.
-    fn truth(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<bool, Stop> {
-        self.looked(run, e, span)?;
-        self.reads(run, e, span)?;
-        let condition = self.term(run, e, span)?[0];
-        self.decided(run, condition, e, span)
-    }
-
-    /// Whether a condition about an expression holds.
-    fn decided(
-        &mut self,
-        run: &mut Run<'p>,
-        condition: Term,
-        about: ExprId,
-        span: Span,
-    ) -> Result<bool, Stop> {
-        if let Some(given) = &mut run.given {
-            let holds = given.pop().unwrap_or(true);
-            let literal = if holds { condition } else { !condition };
-            run.state.path = run.state.path.assuming(&self.terms, literal);
-            return Ok(holds);
-        }
-        if run.script.is_some() {
-            return self.chosen(run, condition, about, span);
-        }
-        match self.oracle.decide(&self.terms, &run.state.path, condition) {
-            Verdict::Known(holds) => {
-                run.tests.iter_mut().for_each(|tests| tests.push(holds));
-                Ok(holds)
-            }
-            Verdict::Open(yes, no) => Err(Stop::Open(yes, no)),
-            Verdict::Unknown(reason) => self.undecided(run, &reason, about, span),
-        }
-    }
-
-    fn value(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<Leaves, Stop> {
-        self.looked(run, e, span)?;
-        self.reads(run, e, span)?;
-        self.term(run, e, span)
-    }
-
-    /// An expression is computed: whether it looks at a global may depend on what is left out of it.
-    fn looked(&mut self, run: &mut Run<'p>, e: ExprId, span: Span) -> Result<(), Stop> {
-        self.note(run, |look| look.read(e));
-        if run.touched || !self.interrupts || !self.looks.may(e) {
-            return Ok(());
-        }
-        run.touched = self.looks.must(e) || {
-            let looks = self.looking(run, e, span)?;
-            self.decided(run, looks, e, span)?
-        };
-        Ok(())
-    }
-
-    /// The condition under which an expression looks at a global.
-    fn looking(&mut self, run: &Run<'p>, e: ExprId, span: Span) -> Result<Term, Stop> {
-        if self.looks.must(e) || !self.looks.may(e) {
-            return Ok(Term::of_bool(self.looks.must(e)));
-        }
-        let program = self.program;
-        Ok(match &program.expr(e).kind {
-            ExprKind::Binary(op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Implies), a, b) => {
-                let (first, second) = (self.looking(run, *a, span)?, self.looking(run, *b, span)?);
-                let value = self.term(run, *a, span)?[0];
-                let goes_on = if *op == BinaryOp::Or { !value } else { value };
-                let later = self.terms.and(goes_on, second);
-                self.terms.or(first, later)
-            }
-            ExprKind::Ite(c, a, b) => {
-                let parts = [*c, *a, *b].map(|part| self.looking(run, part, span));
-                let [first, yes, no] = parts;
-                let value = self.term(run, *c, span)?[0];
-                let later = self.terms.ite(value, yes?, no?);
-                self.terms.or(first?, later)
-            }
-            _ => {
-                let mut any = Term::FALSE;
-                for part in walk::operands(program.expr(e)) {
-                    let looks = self.looking(run, part, span)?;
-                    any = self.terms.or(any, looks);
-                }
-                any
-            }
-        })
-    }
-
-    /// Writes down what is looked at, if somebody wants to know.
-    fn note(&mut self, run: &mut Run<'p>, look_at: impl FnOnce(&mut Look<'_, 'p>)) -> usize {
-        let Some(mut script) = run.script.take() else {
-            return 0;
-        };
-        let mut look = Look {
-            machine: self,
-            state: &run.state,
-            task: &run.task,
-            lasting: false,
-            cells: Vec::new(),
-        };
-        look_at(&mut look);
-        let count = look.cells.len();
-        let cells = look.cells.into_iter();
-        script.touched.extend(cells.map(|cell| (cell, false)));
-        run.script = Some(script);
-        count
-    }
-
-    fn note_writes(&mut self, run: &mut Run<'p>, to: &Place) {
-        let count = self.note(run, |look| look.write(to));
-        if let Some(script) = &mut run.script {
-            let written = script.touched.iter_mut().rev().take(count);
-            written.for_each(|touched| touched.1 = true);
-        }
-    }
-
-    pub(super) fn term(&mut self, run: &Run<'p>, e: ExprId, span: Span) -> Result<Leaves, Stop> {
-        let mut eval = Eval {
-            program: self.program,
-            layouts: &self.layouts,
-            terms: &mut self.terms,
-            scope: View {
-                rows: &self.rows,
-                state: &run.state,
-                frame: run.top(),
-                me: run.task.number,
-                running: run.task.number,
-                knows: self.knows,
-            },
-        };
-        eval.eval(e).or_else(|stop| refused(words(stop), span))
-    }
-
-    /// Stores a value.
-    fn set(
-        &mut self,
-        run: &mut Run<'p>,
-        to: &'p Place,
-        value: &[Term],
-        span: Span,
-    ) -> Result<(), Stop> {
-        let proc = run.top().proc;
-        let ty = self.program.root_type(proc, to.root);
-        for index in walk::indices(to) {
-            self.looked(run, index, span)?;
-            self.reads(run, index, span)?;
-        }
-        self.writes(run, to, span)?;
-        let (at, row): (_, &[Term]) = match to.root {
-            Root::Global(g) => (self.rows.global(g), &run.state.globals),
-            Root::Local(l) => (self.rows.local(proc, l), &run.top().locals),
-        };
-        let mut leaves: Leaves = row[at.clone()].into();
-        let mut eval = Eval {
-            program: self.program,
-            layouts: &self.layouts,
-            terms: &mut self.terms,
-            scope: View {
-                rows: &self.rows,
-                state: &run.state,
-                frame: run.top(),
-                me: run.task.number,
-                running: run.task.number,
-                knows: self.knows,
-            },
-        };
-        let stored = eval.store(&mut leaves, ty, to, value);
-        stored.or_else(|stop| refused(words(stop), span))?;
-        self.note_writes(run, to);
-        match to.root {
-            Root::Global(_) => {
-                run.touched = true;
-                if run.state.globals[at.clone()] != leaves[..] {
-                    Rc::make_mut(&mut run.state.globals)[at].copy_from_slice(&leaves);
-                }
-            }
-            Root::Local(_) => run.top_mut().locals[at].copy_from_slice(&leaves),
-        }
-        Ok(())
-    }
-
-    fn ret(&mut self, run: &mut Run<'p>, e: Option<ExprId>, span: Span) -> Result<(), Stop> {
-        let value = match e {
-            Some(e) => Some(self.value(run, e, span)?),
-            None => None,
-        };
-        let frame = run.task.frames.pop();
-        if run.begins && run.task.frames.len() == 1 {
-            (run.begins, run.touched) = (false, false);
-        }
-        if let (Some(value), Some(into)) = (value, frame.and_then(|f| f.into)) {
-            self.set_local(run, into, &value);
-        }
-        Ok(())
-    }
-
-    fn set_local(&self, run: &mut Run<'p>, into: LocalId, value: &[Term]) {
-        if let Some(frame) = run.task.frames.last_mut() {
-            let at = self.rows.local(frame.proc, into);
-            frame.locals[at].copy_from_slice(value);
-        }
-    }
-
-    /// A fresh frame with arguments.
-    fn frame(
-        &mut self,
-        run: &mut Run<'p>,
-        proc: ProcId,
-        args: &[ExprId],
-        into: Option<LocalId>,
-        span: Span,
-    ) -> Result<Frame<'p>, Stop> {
-        let mut locals = Vec::new();
-        for &arg in args {
-            locals.extend(self.value(run, arg, span)?);
-        }
-        locals.extend_from_slice(&self.blank_locals(proc)[locals.len()..]);
-        Ok(Frame::new(self.program, proc, locals, into))
-    }
-
-    fn call(
-        &mut self,
-        run: &mut Run<'p>,
-        into: Option<LocalId>,
-        proc: ProcId,
-        args: &[ExprId],
-        span: Span,
-    ) -> Result<(), Stop> {
-        let frame = self.frame(run, proc, args, into, span)?;
-        let again = run.task.frames.iter().filter(|f| f.proc == proc).count();
-        if run.forked && run.given.is_none() && again > self.turns as usize {
-            return Err(Stop::End(End::Cut(span)));
-        }
-        if run.task.frames.len() >= DEPTH {
-            let name = &self.program.proc(proc).name;
-            return refused(format!("`{name}` calls itself without end"), span);
-        }
-        Self::done(run);
-        run.task.frames.push(frame);
-        Ok(())
-    }
-
-    fn post(
-        &mut self,
-        run: &mut Run<'p>,
-        into: Option<LocalId>,
-        proc: ProcId,
-        args: &[ExprId],
-        span: Span,
-    ) -> Result<(), Stop> {
-        let frame = self.frame(run, proc, args, None, span)?;
-        run.touched = true;
-        // In C a thread begins when its handle has been stored: all of the step comes before it.
-        if self.program.types.dialect != Dialect::C {
-            run.orderly.posts();
-        }
-        run.state.posted += 1;
-        run.task.posts += 1;
-        let number = run.state.posted;
-        if self.orders.is_some() {
-            run.acts.push(Act::Posts(number));
-        }
-        let descent: Vec<u32> = (run.task.descent.iter().copied())
-            .chain([run.task.posts])
-            .collect();
-        let task = Task::posted(self.program, number, descent.into(), frame);
-        run.state.tasks.push(Rc::new(task));
-        if let Some(turn) = &mut run.state.turn {
-            turn.queue.give(number, true, |_| false);
-        }
-        if let Some(into) = into {
-            let handle = self.terms.int(number.into());
-            self.set_local(run, into, &[handle]);
-        }
-        Ok(())
-    }
 }
 
 /// `break` (with the loop itself) and `continue` (back to it).
@@ -805,12 +414,5 @@ fn leave(run: &mut Run<'_>, id: LoopId, with_loop: bool) {
             }
             return;
         }
-    }
-}
-
-fn words(stop: NoTerm) -> String {
-    match stop {
-        NoTerm::Unsupported(reason) => reason,
-        NoTerm::Limit(_) => "a value is too large for this engine".to_owned(),
     }
 }

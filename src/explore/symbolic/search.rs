@@ -132,8 +132,8 @@ pub(super) struct Search<'p, 'o> {
     pub found: Found<'p>,
     /// The states by their forms.
     seen: FxHashMap<Box<[u32]>, Vec<Followed>>,
-    /// How many states there are in which the tasks are at some places.
-    visits: FxHashMap<Box<[u32]>, usize>,
+    /// How many states there are in which the tasks are at some places. Places that share a number are looked at more closely sooner.
+    visits: FxHashMap<u64, usize>,
     late: Late,
     queue: VecDeque<(u32, State<'p>)>,
     /// The state at which the search was ended.
@@ -141,7 +141,12 @@ pub(super) struct Search<'p, 'o> {
     progress: Progress,
     /// Questions for which work was counted.
     paid: u64,
+    /// Room for the ways of a segment.
+    room: Vec<Way<'p>>,
 }
+
+/// One of the ways of a segment, how it ends, and the run there.
+type Way<'p> = (u32, End, Run<'p>);
 
 /// How much work a question to a solver is.
 const QUESTION: u64 = 16;
@@ -181,6 +186,7 @@ impl<'p, 'o> Search<'p, 'o> {
             last: None,
             progress: Progress::new(options.progress),
             paid: 0,
+            room: Vec::new(),
         }
     }
 
@@ -297,8 +303,9 @@ impl<'p, 'o> Search<'p, 'o> {
     }
 
     /// The ways of a segment, in order.
-    fn ways(&mut self, run: Run<'p>) -> Vec<(u32, End, Run<'p>)> {
-        let mut ways = Vec::new();
+    fn ways(&mut self, run: Run<'p>) -> Vec<Way<'p>> {
+        let mut ways = std::mem::take(&mut self.room);
+        ways.clear();
         self.machine.segment(run, |_, end, run| {
             let way = u32::try_from(ways.len()).unwrap_or(u32::MAX);
             ways.push((way, end, run));
@@ -477,7 +484,8 @@ impl<'p, 'o> Search<'p, 'o> {
         let mut run = Machine::dispatch(here.state, position as usize);
         self.machine.apart(&mut run, position);
         let first = run.state.next;
-        for (way, end, mut run) in self.ways(run) {
+        let mut ways = self.ways(run);
+        for (way, end, mut run) in ways.drain(..) {
             if !run.acts.is_empty() && is_real(&end) {
                 self.late.note(&run);
                 if run.state.next - first > CHOSEN {
@@ -500,6 +508,7 @@ impl<'p, 'o> Search<'p, 'o> {
             self.order(Some(here.id), by, &end, &mut run);
             self.arrive(Some(here.id), by, end, run);
         }
+        self.room = ways;
     }
 
     /// How many steps an execution has that comes from a state.
@@ -539,10 +548,11 @@ impl<'p, 'o> Search<'p, 'o> {
         }
         let turns: Vec<u32> = state.tasks.iter().flat_map(|t| t.turns()).collect();
         self.machine.forget(&mut state);
-        let control = self.machine.control(&state);
-        let grows = state.inputs >= MANY_INPUTS || self.visits.get(&control) >= Some(&MANY_VISITS);
+        let places = self.machine.places(&state);
+        let visits = self.visits.entry(places).or_default();
+        let grows = state.inputs >= MANY_INPUTS || *visits >= MANY_VISITS;
         by.form = if grows { Form::Renamed } else { Form::Plain };
-        let canonical = self.machine.canonical(state, by.form);
+        let canonical = self.machine.remembered(state, by.form);
         let Key { form, known } = canonical.key;
         // The turns are those of the tasks in their old order; tasks that are sorted have them in the new one.
         let turns = if turns.iter().all(|&t| t == 0) {
@@ -553,7 +563,12 @@ impl<'p, 'o> Search<'p, 'o> {
         };
         let path = canonical.state.path.clone();
         let followed = Followed::new(known, turns, path.literals.clone());
-        let seen = self.seen.entry(form).or_default();
+        if !self.seen.contains_key(&form[..]) {
+            self.seen.insert(form.clone().into(), Vec::new());
+        }
+        let Some(seen) = self.seen.get_mut(&form[..]) else {
+            return;
+        };
         if seen.iter().any(|other| other.covers(&followed))
             || grows
                 && seen.len() >= OFTEN
@@ -563,7 +578,7 @@ impl<'p, 'o> Search<'p, 'o> {
             return;
         }
         seen.push(followed);
-        *self.visits.entry(control).or_default() += 1;
+        *self.visits.entry(places).or_default() += 1;
         let id = u32::try_from(self.found.origins.len()).unwrap_or(u32::MAX);
         let depth = self.depth(before, by.step);
         self.found.origins.push(Origin { before, by, depth });

@@ -1,5 +1,6 @@
 //! Where an execution is: control as the program has it, values as terms.
 
+use std::ops::Range;
 use std::rc::Rc;
 
 use crate::ir::{Await, Block, GlobalId, LocalId, Loop, ProcId, Program, StmtKind};
@@ -55,8 +56,12 @@ pub(super) struct Task<'p> {
 pub(super) struct Rest {
     /// The place in the program, as numbers.
     pub control: Box<[u32]>,
+    /// The locals that it does not read again: where they are in which frame.
+    pub dead: Vec<(usize, Range<usize>)>,
     /// For each global whether the task may read it.
     pub reads: Box<[bool]>,
+    /// The same if it leaves the loop that it comes to next, where that is less.
+    pub leaving: Option<Box<[bool]>>,
 }
 
 /// An activation of a procedure.
@@ -223,6 +228,17 @@ impl<'p> Task<'p> {
     /// The running frame.
     pub fn top(&self) -> &Frame<'p> {
         self.frames.last().expect("a task has a frame")
+    }
+
+    /// The loop whose test comes next.
+    pub fn tests(&self) -> Option<&'p Loop> {
+        let next = self.frames.last()?.control.last();
+        match *next? {
+            _ if self.at.is_some() => None,
+            Control::Loop(l, Phase::Pre, _) if l.pre.is_empty() => Some(l),
+            Control::Loop(l, Phase::Test, _) => Some(l),
+            _ => None,
+        }
     }
 
     /// How often its loops have gone on though their conditions were open.
