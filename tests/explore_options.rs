@@ -134,6 +134,19 @@ fn a_bound_that_leaves_executions_out_is_named() {
 }
 
 #[test]
+fn a_delay_that_only_lets_a_false_assumption_run_would_not_be_spent() {
+    let dropped = "var b: [2]0..1 := [0; 2];
+        proc q() { for i in 0..1 { havoc b[0]; } assume false; }
+        proc p() { post q(); yield; }
+        proc main() { post p(); }";
+    for values in ["numbers", "terms"] {
+        let bound = format!("--scheduler dfs --delays 1 --values {values}");
+        let answer = answer(dropped, &bound);
+        assert_eq!(answer["bounds"]["budget_spent"], false, "{values}");
+    }
+}
+
+#[test]
 fn no_delay_is_spent_where_nothing_can_be_delayed() {
     let alone = "var x: 0..9 := 0; proc p() { yield; x := 1; } proc main() { post p(); }";
     for scheduler in ["dfs", "rdfs", "rr"] {

@@ -47,7 +47,8 @@ impl Halt {
     /// by more than the limit. The operating system is asked for that only now and then, because that takes as long as
     /// a state.
     pub fn reached(&self) -> Option<Limit> {
-        let asks = (self.looks.fetch_add(1, Ordering::Relaxed)).is_multiple_of(LOOKS);
+        let look = self.looks.fetch_add(1, Ordering::Relaxed).wrapping_add(1);
+        let asks = look.is_multiple_of(LOOKS);
         if self.full.load(Ordering::Relaxed) || asks && self.is_full() {
             Some(Limit::Memory)
         } else {

@@ -353,9 +353,10 @@ impl<'s> Space<'s> {
 }
 
 impl End {
-    /// Whether the execution goes on, fails or ends there: the task was not blocked, and what it assumed held.
+    /// Whether the execution goes on, fails or ends there: the task was not blocked, and what it assumed held. Where another choice
+    /// has led to the same place, that one says it.
     fn goes_on(self) -> bool {
-        !matches!(self, Self::Blocked | Self::Dropped)
+        !matches!(self, Self::Blocked | Self::Dropped | Self::Pruned)
     }
 }
 

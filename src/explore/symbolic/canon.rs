@@ -221,16 +221,16 @@ impl<'p> Machine<'p> {
         } else if self.numbered {
             order.sort_by_key(|&i| state.tasks[i].number);
         } else {
-            let (mut shapes, mut ends) = (Vec::new(), vec![0]);
-            for task in state.tasks.iter().filter(|_| order.len() > 1) {
-                self.shape(task, &mut shapes);
-                ends.push(shapes.len());
+            let place = |i: usize| state.tasks[i].rest.as_ref().map(|rest| &rest.control);
+            order.sort_by(|&a, &b| place(a).cmp(&place(b)));
+            if order.windows(2).any(|w| place(w[0]) == place(w[1])) {
+                let tasks = state.tasks.iter();
+                let shapes = Vec::from_iter(tasks.map(|task| self.shape(task)));
+                order.sort_by(|&a, &b| {
+                    let descent = |i: usize| &state.tasks[i].descent;
+                    (place(a), &shapes[a], descent(a)).cmp(&(place(b), &shapes[b], descent(b)))
+                });
             }
-            order.sort_by(|&a, &b| {
-                let shape = |i: usize| &shapes[ends[i]..ends[i + 1]];
-                let descent = |i: usize| &state.tasks[i].descent;
-                (shape(a), descent(a)).cmp(&(shape(b), descent(b)))
-            });
         }
         if order.is_sorted() {
             return order;
@@ -250,15 +250,14 @@ impl<'p> Machine<'p> {
         hasher.finish()
     }
 
-    /// A task without the names of variables.
-    fn shape(&mut self, task: &Task<'p>, shape: &mut Vec<u32>) {
-        self.control_key(task, shape);
-        for frame in &task.frames {
-            for &leaf in &frame.locals {
-                let closed = self.is_closed(leaf);
-                shape.push(if closed { code(leaf) } else { u32::MAX });
-            }
-        }
+    /// What a task holds, without the names of variables.
+    fn shape(&mut self, task: &Task<'p>) -> Vec<u32> {
+        let leaves = task.frames.iter().flat_map(|frame| &frame.locals);
+        let shape = leaves.map(|&leaf| match self.is_closed(leaf) {
+            true => code(leaf),
+            false => u32::MAX,
+        });
+        shape.collect()
     }
 
     pub fn control_key(&mut self, task: &Task<'p>, key: &mut Vec<u32>) {
@@ -291,13 +290,13 @@ impl<'p> Machine<'p> {
         let literals = self.without_dead(&state.path.literals, &known);
         let (tied, groups) = self.parts(&literals, &known);
         let mut new = Renaming::default();
-        let mut model = Assignment::default();
+        let mut model = Assignment::with_capacity(live.len());
         let mut next = 0;
         for &var in &live {
             self.number(var, next, &state.path, &mut new, &mut model);
             next += 1;
         }
-        let mut literals = if new.iter().all(|(&old, now)| old == now.index()) {
+        let mut literals = if new.is_empty() {
             tied
         } else {
             self.replace(state, |machine, term| {
@@ -362,7 +361,9 @@ impl<'p> Machine<'p> {
         let old = info.term;
         let value = path.model.get(&self.terms, var);
         let named = self.variable(number, leaf);
-        new.insert(old.index(), named);
+        if named != old {
+            new.insert(old.index(), named);
+        }
         if let Node::Var(own) = self.terms.get(named) {
             model.set(own, value);
         }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::integer::apply;
 use super::{Node, Op, Term, Terms, Var};
@@ -61,6 +61,14 @@ pub struct Assignment {
 }
 
 impl Assignment {
+    /// No values yet, with room for so many.
+    #[must_use]
+    pub fn with_capacity(count: usize) -> Self {
+        Self {
+            values: FxHashMap::with_capacity_and_hasher(count, FxBuildHasher),
+        }
+    }
+
     /// Gives a variable a value.
     pub fn set(&mut self, var: Var, value: Datum) {
         self.values.insert(var, value);
@@ -137,23 +145,24 @@ pub fn evaluate(terms: &Terms, values: &Assignment, roots: &[Term]) -> Vec<Datum
 /// The same for few terms of a large table, unless some number takes more than 128 bits.
 #[must_use]
 pub fn evaluate_few(terms: &Terms, values: &Assignment, roots: &[Term]) -> Option<Vec<Datum>> {
-    let mut data: FxHashMap<usize, Datum> = FxHashMap::default();
-    for index in terms.below(roots) {
+    let places = terms.below(roots);
+    let mut data: Vec<Datum> = Vec::with_capacity(places.len());
+    for &index in &places {
         let datum = Evaluator {
             terms,
             values,
-            data: |index: usize| data.get(&index),
+            data: |index: usize| data.get(places.binary_search(&index).ok()?),
         }
         .node(terms.get(terms.at(index)));
         if datum == Datum::Int(None) {
             return None;
         }
-        data.insert(index, datum);
+        data.push(datum);
     }
     let evaluator = Evaluator {
         terms,
         values,
-        data: |index: usize| data.get(&index),
+        data: |index: usize| data.get(places.binary_search(&index).ok()?),
     };
     Some(roots.iter().map(|&r| evaluator.datum(r)).collect())
 }

@@ -22,12 +22,26 @@ impl Terms {
 
     /// The same without what is known already.
     fn below_unless(&self, roots: &[Term], known: impl Fn(usize) -> bool) -> Vec<usize> {
+        /// So many are looked through, where a table costs more.
+        const FEW: usize = 24;
         let mut seen = FxHashSet::default();
         let mut open: Vec<Term> = roots.to_vec();
-        let mut all = Vec::new();
+        let mut all = Vec::with_capacity(roots.len());
         while let Some(term) = open.pop() {
-            if !known(term.index()) && seen.insert(term.index()) {
-                all.push(term.index());
+            let index = term.index();
+            if known(index) {
+                continue;
+            }
+            if all.len() == FEW && seen.is_empty() {
+                seen.extend(all.iter().copied());
+            }
+            let new = if all.len() < FEW {
+                !all.contains(&index)
+            } else {
+                seen.insert(index)
+            };
+            if new {
+                all.push(index);
                 self.operands(term, |o| open.push(o));
             }
         }
@@ -90,6 +104,10 @@ impl Terms {
 
     /// Terms about other variables: `new` says what variables become, and is told what everything else has become.
     pub fn renamed(&mut self, roots: &[Term], new: &mut Renaming) -> Vec<Term> {
+        let direct = |root: &Term| new.contains_key(&root.index());
+        if roots.iter().all(direct) {
+            return roots.iter().map(|&root| now(new, root)).collect();
+        }
         for index in self.below_unless(roots, |index| new.contains_key(&index)) {
             let old = self.at(index);
             let to = |term: Term| now(new, term);
