@@ -13,7 +13,7 @@ use super::{Awaited, End, Event, Logged, Machine, Shared, Start, Way, Why, World
 
 /// A question, or an answer.
 #[derive(Clone, Copy, Debug)]
-enum Node {
+pub(crate) enum Node {
     /// Not known yet.
     Unknown,
     /// The code of a slot: its leaf, mask and shift; children by code, in a row from `first` or by table.
@@ -77,6 +77,8 @@ pub(crate) struct Memo<'s> {
     found: Vec<u32>,
     /// Choices whose children are still to be walked.
     walk: Vec<u32>,
+    /// How often everything was forgotten.
+    forgotten: u64,
 }
 
 impl<'s> Memo<'s> {
@@ -89,7 +91,40 @@ impl<'s> Memo<'s> {
             room,
             found: Vec::new(),
             walk: Vec::new(),
+            forgotten: 0,
         }
+    }
+
+    /// How often everything was forgotten: nodes are those of this time.
+    pub fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    /// What is asked at a node, or what the answers so far lead to.
+    pub fn node(&self, node: u32) -> Node {
+        self.pools.nodes[node as usize]
+    }
+
+    /// The node under a code, where a question has its children in a table.
+    pub fn child(&self, node: u32, code: u32) -> Option<u32> {
+        self.pools.table.get(&(node, code)).copied()
+    }
+
+    /// What a segment does that was run before.
+    pub fn way(&self, way: u32) -> Way<'_> {
+        self.pools.way(way)
+    }
+
+    /// The first question of a local state, and whether its segment is known to concern no other task, or known not to.
+    pub fn root(&self, local: u32) -> Option<(u32, Option<bool>)> {
+        let at = local as usize;
+        let root = self
+            .pools
+            .roots
+            .get(at)
+            .copied()
+            .filter(|&root| root != 0)?;
+        Some((root, self.pools.lonely.get(at).copied().flatten()))
     }
 
     /// Roughly how much memory is used.
@@ -114,6 +149,7 @@ impl<'s> Memo<'s> {
     ) {
         if self.pools.bytes() > self.room {
             self.pools = Pools::default();
+            self.forgotten += 1;
         }
         self.found.clear();
         let root = self.pools.root(local);

@@ -27,7 +27,7 @@ use super::tables::Tables;
 
 pub(crate) use choice::{Chosen, Place};
 pub(crate) use condition::Awaited;
-pub(crate) use memo::Memo;
+pub(crate) use memo::{Memo, Node};
 
 use choice::Snapshot;
 use view::View;

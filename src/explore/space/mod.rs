@@ -151,6 +151,17 @@ impl<'s> Space<'s> {
         self.reduction
     }
 
+    /// Whether a step that posts nothing changes globals and its own task's leaf only, and no budget allows or forbids it.
+    pub fn is_plain_bag(&self) -> bool {
+        self.scheduler == Scheduler::Bag && self.header.last.is_none() && !self.reduction.multiset
+    }
+
+    /// The leaf of a task by its number, where it has a place of its own.
+    pub fn leaf_of(&self, task: u32) -> Option<usize> {
+        let place = task.checked_sub(1)?;
+        self.by_number().then_some(self.tasks + place as usize)
+    }
+
     /// The row before anything has run.
     pub fn blank(&self) -> Vec<u32> {
         let mut row = vec![0; self.tasks];

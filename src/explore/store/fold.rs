@@ -4,7 +4,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use super::roots::Roots;
 pub(crate) use super::rows::Fold;
-use super::rows::Tables;
+pub(crate) use super::rows::Tables;
 
 /// The exact store: equal keys are equal states.
 #[derive(Debug)]
@@ -64,10 +64,14 @@ impl Exact {
 }
 
 impl Reader<'_> {
+    /// The tables themselves.
+    pub fn tables(&mut self) -> &Tables {
+        self.tables.get_or_insert_with(|| self.exact.read())
+    }
+
     /// The row of a key, which is then the row at hand.
     pub fn load(&mut self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
-        let tables = self.tables.get_or_insert_with(|| self.exact.read());
-        tables.load(key, row, fold);
+        self.tables().load(key, row, fold);
     }
 
     /// The key of a row. `changed` are the leaves in which it differs from the row at hand, if that is known.

@@ -16,7 +16,8 @@ mod rows;
 mod shape;
 
 pub(crate) use compact::Compact;
-pub(crate) use fold::{Exact, Fold, Reader};
+pub(crate) use fold::{Exact, Fold, Reader, Tables};
+pub(crate) use format::{Format, Whole};
 
 /// Mixes the bits of a number.
 fn mix(n: u64) -> u64 {

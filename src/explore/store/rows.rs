@@ -1,7 +1,7 @@
 //! Rows into keys and back.
 
 use super::dict::Dict;
-use super::format::Format;
+use super::format::{Format, KEY, Whole};
 use super::pairs::{BITS, Full, Pairs, Spare};
 use super::shape::Child;
 
@@ -44,8 +44,10 @@ const WIDE: usize = 40;
 #[derive(Debug, Default)]
 pub(crate) struct Fold {
     spare: Spare,
-    /// The format of the row at hand, its pieces, and the numbers of the nodes over them.
+    /// The format of the row at hand, what its key holds, its pieces, and the numbers of the nodes over them. A row that
+    /// is its own key has no pieces.
     format: usize,
+    top: u64,
     /// The first format with room for as many leaves.
     base: usize,
     pieces: Vec<u32>,
@@ -83,10 +85,50 @@ impl Tables {
             || self.dicts.iter().flatten().any(full)
     }
 
-    pub fn load(&self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
+    pub(super) fn load(&self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
         let (format, top) = split(key);
-        fold.format = format;
+        (fold.format, fold.top) = (format, top);
         let format = &self.formats[format];
+        row.clear();
+        if format.whole.is_some() {
+            let leaves = 0..format.leaves();
+            row.extend(leaves.map(|leaf| self.value(leaf, format.get_whole(top, leaf))));
+        } else {
+            self.unfold(format, row, fold);
+        }
+        while row.len() > self.least && row.last() == Some(&0) {
+            row.pop();
+        }
+        fold.base = self.first(row.len());
+    }
+
+    /// The format of a key whose row is all that it holds, with its number, and that row.
+    pub fn whole(&self, key: u64) -> Option<(usize, &Format, &Whole, u64)> {
+        let (number, bits) = split(key);
+        let format = self.formats.get(number)?;
+        Some((number, format, format.whole.as_ref()?, bits))
+    }
+
+    /// A value's code in a leaf, if it has one; plain leaves have their values as codes.
+    pub fn known(&self, leaf: usize, value: u32) -> Option<u32> {
+        self.code(leaf, value).ok().map(|(code, _)| code)
+    }
+
+    /// Whether a leaf is written as it is.
+    pub fn is_plain(&self, leaf: usize) -> bool {
+        matches!(self.dicts.get(leaf), Some(None))
+    }
+
+    /// A leaf's value.
+    pub fn value(&self, leaf: usize, code: u32) -> u32 {
+        match &self.dicts[leaf] {
+            Some(dict) => dict.value(code),
+            None => code,
+        }
+    }
+
+    /// Reads the pieces of the row at hand.
+    fn unfold(&self, format: &Format, row: &mut Vec<u32>, fold: &mut Fold) {
         let shape = &format.shape;
         fold.ids.clear();
         fold.ids.resize(shape.nodes.len(), 0);
@@ -101,12 +143,11 @@ impl Tables {
                 }
             }
         };
-        set(ids, shape.root, top);
+        set(ids, shape.root, fold.top);
         for node in (0..shape.nodes.len()).rev() {
             let pair = self.pairs.get(ids[node]);
             set(ids, shape.nodes[node], pair);
         }
-        row.clear();
         fold.needs.clear();
         for leaf in 0..format.leaves() {
             let code = format.get(&fold.pieces, leaf);
@@ -117,10 +158,6 @@ impl Tables {
             row.push(value);
             fold.needs.push(need);
         }
-        while row.len() > self.least && row.last() == Some(&0) {
-            row.pop();
-        }
-        fold.base = self.first(row.len());
     }
 
     /// The first format with room for so many leaves.
@@ -140,18 +177,44 @@ impl Tables {
         }
     }
 
-    pub fn key(
+    pub(super) fn key(
         &self,
         row: &[u32],
         changed: Option<&[u32]>,
         fold: &mut Fold,
     ) -> Result<u64, Missing> {
-        if let Some(changed) = changed
-            && self.change(row, changed, fold)?
-        {
+        let Some(changed) = changed else {
+            return self.write(row, fold);
+        };
+        if self.formats[fold.format].whole.is_some() {
+            if let Some(key) = self.change_whole(row, changed, fold)? {
+                return Ok(key);
+            }
+        } else if self.change(row, changed, fold)? {
             return self.number(fold.format, fold);
         }
         self.write(row, fold)
+    }
+
+    /// The key of a row that differs from the row at hand in some leaves, if both are their own keys in the same format.
+    fn change_whole(
+        &self,
+        row: &[u32],
+        changed: &[u32],
+        fold: &Fold,
+    ) -> Result<Option<u64>, Missing> {
+        let format = &self.formats[fold.format];
+        let mut bits = fold.top;
+        for &leaf in changed {
+            let at = leaf as usize;
+            let (code, _) = self.code(at, row[at])?;
+            if !format.has_room(at, code) {
+                return Ok(None);
+            }
+            bits = format.put_whole(bits, at, code);
+        }
+        let whole = format.whole.as_ref().filter(|whole| whole.owns(bits));
+        Ok(whole.map(|whole| whole.key(bits)))
     }
 
     /// Writes the changed leaves over the row at hand, if that stays in its format.
@@ -211,6 +274,13 @@ impl Tables {
             need = need.max(self.code(leaf, value)?.1 as usize);
         }
         let format = &self.formats[need];
+        if let Some(whole) = &format.whole {
+            let mut bits = 0;
+            for (leaf, &value) in row.iter().enumerate() {
+                bits = format.put_whole(bits, leaf, self.code(leaf, value)?.0);
+            }
+            return Ok(whole.key(bits));
+        }
         fold.other_pieces.clear();
         fold.other_pieces.resize(format.shape.leaves as usize, 0);
         for (leaf, &value) in row.iter().enumerate() {
@@ -247,11 +317,11 @@ impl Tables {
             }
         }
         let top = pair(shape.root, other_pieces, other_ids);
-        Ok((number as u64 + 1) << (2 * BITS) | top)
+        Ok((number as u64 + 1) << KEY | top)
     }
 
     /// Adds what is missing, and what else a row of new values will miss.
-    pub fn add(&mut self, missing: Missing, row: &[u32]) {
+    pub(super) fn add(&mut self, missing: Missing, row: &[u32]) {
         match missing {
             Missing::Pair => self.pairs.grow(),
             Missing::Length(len) => self.add_format(len),
@@ -319,7 +389,8 @@ impl Tables {
             bits.max(old).min(BITS)
         };
         let widths: Vec<u32> = (0..leaves).map(width).collect();
-        self.formats.push(Format::new(&widths));
+        let format = Format::new(&widths, &self.formats, self.least);
+        self.formats.push(format);
     }
 }
 
@@ -341,6 +412,6 @@ fn high(pair: u64) -> u32 {
 
 /// A key's format and its root's pair.
 fn split(key: u64) -> (usize, u64) {
-    let format = usize::try_from(key >> (2 * BITS)).unwrap_or(1);
-    (format.saturating_sub(1), key & ((1 << (2 * BITS)) - 1))
+    let format = usize::try_from(key >> KEY).unwrap_or(1);
+    (format.saturating_sub(1), key & ((1 << KEY) - 1))
 }

@@ -7,6 +7,7 @@ mod arena;
 mod count;
 mod equal;
 mod expand;
+mod keyed;
 mod random;
 mod retrace;
 mod stateful;

@@ -36,10 +36,7 @@ impl<'s> Team<'s> {
 
     /// How many bytes they remember.
     pub fn bytes(&self) -> usize {
-        self.members
-            .iter()
-            .map(|(worker, _)| worker.expander.memo.bytes())
-            .sum()
+        self.members.iter().map(|(worker, _)| worker.bytes()).sum()
     }
 
     /// The states after the first segment.

@@ -4,6 +4,7 @@ use super::super::machine::Memo;
 use super::super::space::Space;
 use super::super::store::{Compact, Exact, Fold, Reader};
 use super::expand::{Expander, Output};
+use super::keyed::Keyed;
 
 /// How states are stored.
 #[derive(Debug)]
@@ -66,6 +67,8 @@ impl Batch {
 /// A worker's own memory.
 pub(super) struct Worker<'s> {
     pub expander: Expander<'s>,
+    /// Nothing where steps are more than changes of a key.
+    keyed: Option<Keyed>,
     fold: Fold,
     row: Vec<u32>,
 }
@@ -74,9 +77,15 @@ impl<'s> Worker<'s> {
     pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool) -> Self {
         Self {
             expander: Expander::new(space, memo, finals),
+            keyed: space.is_plain_bag().then(Keyed::default),
             fold: Fold::default(),
             row: Vec::new(),
         }
+    }
+
+    /// How many bytes it remembers.
+    pub fn bytes(&self) -> usize {
+        self.expander.memo.bytes() + self.keyed.as_ref().map_or(0, Keyed::bytes)
     }
 
     /// The states after the first segment.
@@ -104,10 +113,16 @@ impl<'s> Worker<'s> {
         reader: &mut Option<Reader<'_>>,
         batch: &mut Batch,
     ) {
+        if let Some(reader) = reader
+            && self.expand_key(item, from, reader, batch)
+        {
+            return;
+        }
         let Self {
             expander,
             fold,
             row: loaded,
+            ..
         } = self;
         let Batch { next, rows, output } = batch;
         let row = match (reader.as_mut(), item.row) {
@@ -129,5 +144,29 @@ impl<'s> Worker<'s> {
             };
             next.push(Next { key, from });
         });
+    }
+
+    /// Expands a state without its row, if all of its steps are known.
+    fn expand_key(
+        &mut self,
+        item: &Item<'_>,
+        from: u32,
+        reader: &mut Reader<'_>,
+        batch: &mut Batch,
+    ) -> bool {
+        let (Some(keyed), true) = (&mut self.keyed, item.steps.0 < item.steps.1) else {
+            return false;
+        };
+        let Batch { next, output, .. } = batch;
+        let before = next.len();
+        let Expander { space, memo, .. } = &self.expander;
+        let tell = |key| next.push(Next { key, from });
+        let Some(summary) = keyed.expand(*space, memo, reader.tables(), item.key, tell) else {
+            next.truncate(before);
+            return false;
+        };
+        output.transitions += summary.transitions;
+        output.reduced |= summary.reduced;
+        true
     }
 }
