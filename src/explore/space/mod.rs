@@ -20,6 +20,8 @@ use crate::options::{ExploreOptions, Scheduler};
 use crate::source::Span;
 
 use super::machine::{Memo, Refusal, Shared, Start, Way, World, Write};
+use super::pack::SlotCode;
+use super::store::Slot;
 use reduction::Ranks;
 
 pub(crate) use super::machine::End;
@@ -262,6 +264,19 @@ impl<'s> Space<'s> {
     /// Whether no task is pending.
     pub fn is_final(&self, state: &[u32]) -> bool {
         state[self.tasks..].iter().all(|&leaf| leaf == 0)
+    }
+
+    /// The bits of each global that shares its leaf with others, or might.
+    pub fn slots(&self) -> Vec<Slot> {
+        let packing = &self.shared.packing;
+        let small =
+            (packing.slots.iter()).filter(|slot| packing.widths[slot.leaf as usize].is_some());
+        let slot = |slot: &SlotCode| Slot {
+            leaf: slot.leaf,
+            shift: slot.shift.into(),
+            bits: slot.bits.into(),
+        };
+        small.map(slot).collect()
     }
 
     /// For each leaf before the tasks' how many bits are in use, where that is known.

@@ -1,19 +1,19 @@
-//! The values that one leaf has had, numbered in the order in which they came. Most leaves have few
+//! The values that one field has had, numbered in the order in which they came. Most fields have few
 //! values, so their numbers need few bits.
 
 use rustc_hash::FxHashMap;
 
 /// Values below this are looked up in a row.
-const SMALL: u32 = 1 << 16;
+const SMALL: u64 = 1 << 16;
 
-/// A leaf's values.
+/// A field's values.
 #[derive(Debug)]
 pub(super) struct Dict {
     /// A value's code and one; 0 for none.
     small: Vec<u32>,
-    large: FxHashMap<u32, u32>,
+    large: FxHashMap<u64, u32>,
     /// A code's value, and the first format that has room for the code.
-    values: Vec<(u32, u8)>,
+    values: Vec<(u64, u8)>,
 }
 
 impl Dict {
@@ -32,7 +32,7 @@ impl Dict {
     }
 
     /// A value's code.
-    pub fn code(&self, value: u32) -> Option<u32> {
+    pub fn code(&self, value: u64) -> Option<u32> {
         if value < SMALL {
             let code = self.small.get(value as usize)?;
             code.checked_sub(1)
@@ -42,7 +42,7 @@ impl Dict {
     }
 
     /// A code's value.
-    pub fn value(&self, code: u32) -> u32 {
+    pub fn value(&self, code: u32) -> u64 {
         self.values[code as usize].0
     }
 
@@ -52,7 +52,7 @@ impl Dict {
     }
 
     /// Adds a value, for whose code there is room from that format on.
-    pub fn add(&mut self, value: u32, need: u8) {
+    pub fn add(&mut self, value: u64, need: u8) {
         let code = self.len();
         self.values.push((value, need));
         if value < SMALL {
@@ -68,7 +68,8 @@ impl Dict {
 
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
-        (self.small.capacity() * 4 + self.large.capacity() * 9 + self.values.capacity() * 8) as u64
+        (self.small.capacity() * 4 + self.large.capacity() * 13 + self.values.capacity() * 16)
+            as u64
     }
 }
 

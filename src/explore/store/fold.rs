@@ -2,9 +2,13 @@
 
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
+use super::layout::{Layout, Slot};
 use super::roots::Roots;
 pub(crate) use super::rows::Fold;
 pub(crate) use super::rows::Tables;
+
+/// So many states show which variables tasks determine.
+const SAMPLE: usize = 4096;
 
 /// The exact store: equal keys are equal states.
 #[derive(Debug)]
@@ -25,9 +29,45 @@ impl Exact {
     /// and beyond them does not end with 0.
     pub fn new(widths: Vec<Option<u32>>) -> Self {
         Self {
-            tables: RwLock::new(Tables::new(widths)),
+            tables: RwLock::new(Tables::new(widths, Layout::default())),
             roots: Roots::new(),
         }
+    }
+
+    /// The same states with variables beside the tasks that determine them, if some do not fit into a key as they are written
+    /// now, and all do then. Its keys are others.
+    pub fn regrouped(&self, widths: Vec<Option<u32>>, slots: &[Slot]) -> Option<Self> {
+        let (mut reader, mut fold) = (self.reader(), Fold::default());
+        if !reader.tables().is_folded() {
+            return None;
+        }
+        let mut rows = Vec::new();
+        self.roots.each(|key| {
+            if rows.len() < SAMPLE {
+                let mut row = Vec::new();
+                reader.load(key, &mut row, &mut fold);
+                rows.push(row);
+            }
+        });
+        let layout = Layout::together(&rows, slots, widths.len());
+        if layout.is_simple() {
+            return None;
+        }
+        let mut new = Self {
+            tables: RwLock::new(Tables::new(widths, layout)),
+            roots: Roots::new(),
+        };
+        let (mut row, mut other) = (Vec::new(), Fold::default());
+        let mut keys = Vec::new();
+        self.roots.each(|key| {
+            reader.load(key, &mut row, &mut fold);
+            keys.push(new.key(&row, None, &mut other));
+        });
+        for key in keys {
+            new.roots.add(key);
+        }
+        let folded = new.read().is_folded();
+        (!folded).then_some(new)
     }
 
     /// The row of one key.
@@ -172,6 +212,68 @@ mod tests {
             row[29] = row[29].max(1);
             let quick = reader.key(&row, Some(&changed), &mut fold);
             assert_eq!(quick, reader.key(&row, None, &mut fold));
+        }
+    }
+
+    /// Four tasks, each with a variable that its local state determines, beside others that nothing determines.
+    fn procession() -> (Vec<Option<u32>>, Vec<Slot>, Vec<Vec<u32>>) {
+        let slot = |leaf, shift| Slot {
+            leaf,
+            shift,
+            bits: 4,
+        };
+        let slots = (0..6)
+            .map(|i| slot(0, 4 * i))
+            .chain((0..6).map(|i| slot(1, 4 * i)));
+        let mut rows = Vec::new();
+        for state in 0..4096u32 {
+            let local = |task: u32| state >> (3 * task) & 7;
+            let phases = (0..4).fold(0, |all, task| all | (local(task) + 1) / 2 << (4 * task));
+            let rest = state.wrapping_mul(0x9E37_79B9);
+            let mut row = vec![phases | rest >> 24 << 16, rest & 0xFF_FFFF];
+            // The last task is the first to be gone: its variable is not.
+            row.extend((0..4).map(|task| local(task) * 3));
+            row[0] |= u32::from(local(3) == 0) << 12;
+            rows.push(trimmed(&row));
+        }
+        (vec![Some(24), Some(24)], slots.collect(), rows)
+    }
+
+    #[test]
+    fn what_a_task_determines_is_written_with_it() {
+        let (widths, slots, rows) = procession();
+        let mut store = Exact::new(widths.clone());
+        let mut fold = Fold::default();
+        for row in &rows {
+            let key = store.key(row, None, &mut fold);
+            assert!(store.roots.add(key));
+        }
+        let mut new = (store.regrouped(widths, &slots)).expect("they fit into keys now");
+        for row in &rows {
+            let key = new.key(row, None, &mut fold);
+            assert!(!new.roots.add(key));
+            let mut back = Vec::new();
+            new.load(key, &mut back, &mut fold);
+            assert_eq!(back, *row);
+        }
+        // A variable may have other values later.
+        let mut rng = fastrand::Rng::with_seed(5);
+        for row in rows.iter().cycle().take(20_000) {
+            let key = new.key(row, None, &mut fold);
+            let mut next = Vec::new();
+            new.load(key, &mut next, &mut fold);
+            let changed = [
+                rng.u32(..2),
+                rng.u32(..u32::try_from(row.len()).unwrap() - 1),
+            ];
+            for leaf in changed {
+                next[leaf as usize] = rng.u32(1..40);
+            }
+            let quick = new.key(&next, Some(&changed), &mut fold);
+            assert_eq!(quick, new.key(&next, None, &mut fold));
+            let mut back = Vec::new();
+            new.load(quick, &mut back, &mut fold);
+            assert_eq!(back, next);
         }
     }
 }

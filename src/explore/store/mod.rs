@@ -10,6 +10,7 @@ mod compact;
 mod dict;
 mod fold;
 mod format;
+mod layout;
 mod pairs;
 mod roots;
 mod rows;
@@ -18,6 +19,7 @@ mod shape;
 pub(crate) use compact::Compact;
 pub(crate) use fold::{Exact, Fold, Reader, Tables};
 pub(crate) use format::{Format, Whole};
+pub(crate) use layout::{Part, Slot};
 
 /// Mixes the bits of a number.
 fn mix(n: u64) -> u64 {

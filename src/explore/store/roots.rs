@@ -1,5 +1,6 @@
 //! A set of 64-bit keys, none of them 0, in parts that grow one by one.
 
+use std::hint::black_box;
 use std::sync::{Mutex, PoisonError};
 
 use super::{mix, place};
@@ -13,6 +14,8 @@ pub(super) struct Part {
 
 /// So many parts: each worker gets some of them.
 pub(crate) const PARTS: usize = 64;
+/// So many keys are looked up at a time.
+const NEAR: usize = 16;
 
 impl Part {
     fn new() -> Self {
@@ -41,6 +44,11 @@ impl Part {
             self.grow();
         }
         true
+    }
+
+    /// What is where a key would be.
+    fn touch(&self, hash: u64) -> u64 {
+        self.slots[place(hash, self.slots.len())]
     }
 
     /// Half as large again: parts are between 53 % and 80 % full.
@@ -90,12 +98,29 @@ impl Roots {
                 (i % workers == worker).then(|| part.lock().unwrap_or_else(PoisonError::into_inner))
             })
             .collect();
-        for (number, key) in keys.enumerate() {
+        let mut keys = keys.enumerate().filter_map(|(number, key)| {
             let (part, hash) = split(key);
-            if let Some(part) = &mut parts[part]
-                && part.insert(key, hash)
-            {
-                new(number);
+            (part % workers == worker).then_some((number, key, part, hash))
+        });
+        let mut near = Vec::with_capacity(NEAR);
+        loop {
+            near.clear();
+            near.extend(keys.by_ref().take(NEAR));
+            if near.is_empty() {
+                return;
+            }
+            // Fetches that do not wait for each other.
+            let look = |&(_, _, part, hash): &(usize, u64, usize, u64)| {
+                parts[part].as_ref().map_or(0, |part| part.touch(hash))
+            };
+            black_box(near.iter().fold(0, |all, key| all ^ look(key)));
+            for &(number, key, part, hash) in &near {
+                if parts[part]
+                    .as_mut()
+                    .is_some_and(|part| part.insert(key, hash))
+                {
+                    new(number);
+                }
             }
         }
     }
@@ -106,7 +131,7 @@ impl Roots {
         let part = self.parts[part]
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
-        part.slots[place(hash, part.slots.len())]
+        part.touch(hash)
     }
 
     /// Adds a key when there is one worker; answers whether it is new.
@@ -116,6 +141,14 @@ impl Roots {
             .get_mut()
             .unwrap_or_else(PoisonError::into_inner);
         part.insert(key, hash)
+    }
+
+    /// Each key.
+    pub fn each(&self, mut each: impl FnMut(u64)) {
+        for part in &self.parts {
+            let part = part.lock().unwrap_or_else(PoisonError::into_inner);
+            (part.slots.iter().copied().filter(|&key| key != 0)).for_each(&mut each);
+        }
     }
 
     /// How many bytes the set takes.

@@ -2,6 +2,7 @@
 
 use super::dict::Dict;
 use super::format::{Format, KEY, Whole};
+use super::layout::{Layout, Part};
 use super::pairs::{BITS, Full, Pairs, Spare};
 use super::shape::Child;
 
@@ -9,9 +10,10 @@ use super::shape::Child;
 #[derive(Debug)]
 pub(crate) struct Tables {
     pairs: Pairs,
-    /// For each leaf its values; nothing for leaves that are written as they are.
+    layout: Layout,
+    /// For each field its values; nothing for those that are written as they are.
     dicts: Vec<Option<Dict>>,
-    /// The widths of the leaves that are written as they are.
+    /// The widths of the fields that are written as they are.
     widths: Vec<Option<u32>>,
     formats: Vec<Format>,
     /// The least length of a row.
@@ -63,9 +65,15 @@ pub(crate) struct Fold {
 
 impl Tables {
     /// No values and no rows yet. `widths` are the leaves that are written as they are.
-    pub fn new(widths: Vec<Option<u32>>) -> Self {
+    pub fn new(mut widths: Vec<Option<u32>>, layout: Layout) -> Self {
+        for (field, width) in widths.iter_mut().enumerate() {
+            if let Some(parts) = layout.parts(field) {
+                *width = Some(parts.iter().map(|part| part.bits).sum());
+            }
+        }
         Self {
             pairs: Pairs::new(),
+            layout,
             dicts: Vec::new(),
             least: widths.len(),
             widths,
@@ -91,8 +99,11 @@ impl Tables {
         let format = &self.formats[format];
         row.clear();
         if format.whole.is_some() {
-            let leaves = 0..format.leaves();
-            row.extend(leaves.map(|leaf| self.value(leaf, format.get_whole(top, leaf))));
+            row.resize(format.leaves(), 0);
+            for field in 0..format.leaves() {
+                let value = self.value(field, format.get_whole(top, field));
+                self.layout.spread(field, value, row);
+            }
         } else {
             self.unfold(format, row, fold);
         }
@@ -109,22 +120,37 @@ impl Tables {
         Some((number, format, format.whole.as_ref()?, bits))
     }
 
-    /// A value's code in a leaf, if it has one; plain leaves have their values as codes.
-    pub fn known(&self, leaf: usize, value: u32) -> Option<u32> {
-        self.code(leaf, value).ok().map(|(code, _)| code)
+    /// The code of a field's value, if it has one; plain fields have their values as codes.
+    pub fn known(&self, field: usize, value: u64) -> Option<u32> {
+        self.code(field, value).ok().map(|(code, _)| code)
     }
 
-    /// Whether a leaf is written as it is.
-    pub fn is_plain(&self, leaf: usize) -> bool {
-        matches!(self.dicts.get(leaf), Some(None))
+    /// Whether a field is written as it is.
+    pub fn is_plain(&self, field: usize) -> bool {
+        matches!(self.dicts.get(field), Some(None))
     }
 
-    /// A leaf's value.
-    pub fn value(&self, leaf: usize, code: u32) -> u32 {
-        match &self.dicts[leaf] {
+    /// The value of a field.
+    pub fn value(&self, field: usize, code: u32) -> u64 {
+        match &self.dicts[field] {
             Some(dict) => dict.value(code),
-            None => code,
+            None => code.into(),
         }
+    }
+
+    /// The fields with bits of a leaf, each with its part of it; the field is the leaf where there is none.
+    pub fn parts_of(&self, leaf: usize) -> Option<impl Iterator<Item = (usize, Part)>> {
+        let holders = self.layout.holders(leaf)?.iter();
+        Some(holders.flat_map(move |&field| {
+            let parts = self.layout.parts(field).unwrap_or_default();
+            let mine = parts.iter().filter(move |part| part.leaf as usize == leaf);
+            mine.map(move |&part| (field, part))
+        }))
+    }
+
+    /// Whether some rows do not fit into a key.
+    pub fn is_folded(&self) -> bool {
+        self.formats.last().is_some_and(|f| f.whole.is_none())
     }
 
     /// Reads the pieces of the row at hand.
@@ -149,13 +175,14 @@ impl Tables {
             set(ids, shape.nodes[node], pair);
         }
         fold.needs.clear();
-        for leaf in 0..format.leaves() {
-            let code = format.get(&fold.pieces, leaf);
-            let (value, need) = match &self.dicts[leaf] {
+        row.resize(format.leaves(), 0);
+        for field in 0..format.leaves() {
+            let code = format.get(&fold.pieces, field);
+            let (value, need) = match &self.dicts[field] {
                 Some(dict) => (dict.value(code), dict.need(code)),
-                None => (code, 0),
+                None => (code.into(), 0),
             };
-            row.push(value);
+            self.layout.spread(field, value, row);
             fold.needs.push(need);
         }
     }
@@ -165,10 +192,10 @@ impl Tables {
         self.formats.partition_point(|f| f.leaves() < len)
     }
 
-    /// A leaf's code, and the first format that has room for it.
-    fn code(&self, leaf: usize, value: u32) -> Result<(u32, u8), Missing> {
-        match self.dicts.get(leaf) {
-            Some(None) => Ok((value, 0)),
+    /// The code of a field's value, and the first format that has room for it.
+    fn code(&self, field: usize, value: u64) -> Result<(u32, u8), Missing> {
+        match self.dicts.get(field) {
+            Some(None) => Ok((u32::try_from(value).unwrap_or(u32::MAX), 0)),
             Some(Some(dict)) => {
                 let code = dict.code(value).ok_or(Missing::Value)?;
                 Ok((code, dict.need(code)))
@@ -205,13 +232,21 @@ impl Tables {
     ) -> Result<Option<u64>, Missing> {
         let format = &self.formats[fold.format];
         let mut bits = fold.top;
+        let mut put = |field: usize| {
+            let (code, _) = self.code(field, self.layout.value(row, field))?;
+            let room = format.has_room(field, code);
+            if room {
+                bits = format.put_whole(bits, field, code);
+            }
+            Ok::<_, Missing>(room)
+        };
         for &leaf in changed {
             let at = leaf as usize;
-            let (code, _) = self.code(at, row[at])?;
-            if !format.has_room(at, code) {
-                return Ok(None);
+            for &field in self.layout.holders(at).unwrap_or(&[at]) {
+                if !put(field)? {
+                    return Ok(None);
+                }
             }
-            bits = format.put_whole(bits, at, code);
         }
         let whole = format.whole.as_ref().filter(|whole| whole.owns(bits));
         Ok(whole.map(|whole| whole.key(bits)))
@@ -219,11 +254,14 @@ impl Tables {
 
     /// Writes the changed leaves over the row at hand, if that stays in its format.
     fn change(&self, row: &[u32], changed: &[u32], fold: &mut Fold) -> Result<bool, Missing> {
+        if !self.layout.is_simple() {
+            return Ok(false);
+        }
         let current = fold.format;
         let (mut need, mut lost) = (fold.base, false);
         for &leaf in changed {
             let at = leaf as usize;
-            need = need.max(self.code(at, row[at])?.1 as usize);
+            need = need.max(self.code(at, row[at].into())?.1 as usize);
             lost |= fold.needs[at] as usize == current;
         }
         let kept = || {
@@ -251,7 +289,7 @@ impl Tables {
         } = fold;
         for &leaf in changed {
             let at = leaf as usize;
-            let (code, _) = self.code(at, row[at])?;
+            let (code, _) = self.code(at, row[at].into())?;
             format.put(other_pieces, at, code, |piece| {
                 let mut node = shape.above_leaf[piece as usize] as usize;
                 while node < nodes && dirty[node / 64] >> (node % 64) & 1 == 0 {
@@ -265,27 +303,28 @@ impl Tables {
 
     /// Writes a whole row in the first format that has room for it.
     fn write(&self, row: &[u32], fold: &mut Fold) -> Result<u64, Missing> {
-        let first = self.first(row.len());
+        let len = self.layout.len(row);
+        let first = self.first(len);
         if first == self.formats.len() {
-            return Err(Missing::Length(row.len()));
+            return Err(Missing::Length(len));
         }
+        let code = |field: usize| self.code(field, self.layout.value(row, field));
         let mut need = first;
-        for (leaf, &value) in row.iter().enumerate() {
-            need = need.max(self.code(leaf, value)?.1 as usize);
+        for field in 0..len {
+            need = need.max(code(field)?.1 as usize);
         }
         let format = &self.formats[need];
         if let Some(whole) = &format.whole {
             let mut bits = 0;
-            for (leaf, &value) in row.iter().enumerate() {
-                bits = format.put_whole(bits, leaf, self.code(leaf, value)?.0);
+            for field in 0..len {
+                bits = format.put_whole(bits, field, code(field)?.0);
             }
             return Ok(whole.key(bits));
         }
         fold.other_pieces.clear();
         fold.other_pieces.resize(format.shape.leaves as usize, 0);
-        for (leaf, &value) in row.iter().enumerate() {
-            let (code, _) = self.code(leaf, value)?;
-            format.put(&mut fold.other_pieces, leaf, code, |_| {});
+        for field in 0..len {
+            format.put(&mut fold.other_pieces, field, code(field)?.0, |_| {});
         }
         let nodes = format.shape.nodes.len();
         fold.other_ids.clear();
@@ -326,14 +365,14 @@ impl Tables {
             Missing::Pair => self.pairs.grow(),
             Missing::Length(len) => self.add_format(len),
             Missing::Value => {
-                for (leaf, &value) in row.iter().enumerate() {
-                    self.add_value(leaf, value);
+                for field in 0..self.layout.len(row) {
+                    self.add_value(field, self.layout.value(row, field));
                 }
             }
         }
     }
 
-    fn add_value(&mut self, leaf: usize, value: u32) {
+    fn add_value(&mut self, leaf: usize, value: u64) {
         while self.dicts.len() <= leaf {
             let plain = self
                 .widths

@@ -61,6 +61,13 @@ impl Arena {
         self.entries[id as usize].key
     }
 
+    /// Other keys for the same states.
+    pub fn rekey(&mut self, mut new: impl FnMut(u64) -> u64) {
+        for entry in &mut self.entries {
+            entry.key = new(entry.key);
+        }
+    }
+
     /// The entries from the first to this one.
     pub fn trail(&self, mut id: Id) -> Vec<Id> {
         let mut ids = Vec::new();

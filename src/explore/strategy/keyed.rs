@@ -8,9 +8,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::machine::{End, Memo, Node, Way};
+use super::super::machine::{End, Memo, Node, Way, Write};
 use super::super::space::{Space, Summary};
-use super::super::store::{Format, Tables, Whole};
+use super::super::store::{Format, Part, Tables, Whole};
 
 /// A question about bits of a key, or an answer.
 #[derive(Clone, Copy, Debug)]
@@ -21,8 +21,10 @@ enum Ask {
     Bits { shift: u8, mask: u32, first: u32 },
     /// Some bits; children by table.
     Table { shift: u8, mask: u32, node: u32 },
-    /// Whether some bits are 0; children: no, yes.
-    Zero { shift: u8, mask: u32, first: u32 },
+    /// Part of what a field holds; children in a row.
+    Part { part: u32, first: u32 },
+    /// Whether no task is there; children: no, yes.
+    Gone { field: u32, first: u32 },
     /// A choice; children in a row.
     Choice { count: u32, first: u32 },
     /// A step.
@@ -43,7 +45,7 @@ struct Change {
 /// A local state at a place.
 #[derive(Clone, Copy, Debug, Default)]
 struct Root {
-    /// Its first question; 0 if that is not known.
+    /// Its first question; 0 if that is not known, `NOBODY` if no task is there.
     ask: u32,
     /// Whether it concerns no other task.
     lonely: Option<bool>,
@@ -65,10 +67,15 @@ struct Plan {
     roots: Vec<Root>,
     asks: Vec<Ask>,
     changes: Vec<Change>,
+    /// Parts that are asked about, and their fields.
+    parts: Vec<(usize, Part)>,
     table: FxHashMap<(u32, u32), u32>,
     /// Choices whose children are still to be walked.
     walk: Vec<u32>,
 }
+
+/// The first question of no task.
+const NOBODY: u32 = 1;
 
 /// A leaf of a task with more bits than this is not looked up in a row.
 const WIDE: u32 = 16;
@@ -150,9 +157,10 @@ impl Plan {
         Some(Self {
             places,
             roots: vec![Root::default(); roots],
-            // Number 0 is no question.
-            asks: vec![Ask::Machine],
+            // Numbers 0 and 1 are no questions.
+            asks: vec![Ask::Machine; 2],
             changes: Vec::new(),
+            parts: Vec::new(),
             table: FxHashMap::default(),
             walk: Vec::new(),
         })
@@ -172,8 +180,8 @@ impl Plan {
             false => None,
         };
         for place in 0..self.places.len() {
-            let (root, code) = self.root(at, place)?;
-            if code == 0 {
+            let root = self.root(at, place)?;
+            if root.ask == NOBODY {
                 continue;
             }
             summary.pending += 1;
@@ -186,8 +194,8 @@ impl Plan {
         summary.enabled.then_some(summary)
     }
 
-    /// The local state at a place, and its code.
-    fn root(&mut self, at: At<'_, '_>, place: usize) -> Option<(Root, u64)> {
+    /// The local state at a place.
+    fn root(&mut self, at: At<'_, '_>, place: usize) -> Option<Root> {
         let Place {
             shift,
             mask,
@@ -198,24 +206,31 @@ impl Plan {
         let number = roots + usize::try_from(code).ok()?;
         let root = self.roots[number];
         let asked = root.lonely.is_some() || !at.space.reduction().alone;
-        if code == 0 || root.ask != 0 && asked {
-            return Some((root, code));
+        if root.ask > NOBODY && asked || root.ask == NOBODY {
+            return Some(root);
         }
-        let local = at.tables.value(leaf, u32::try_from(code).ok()?);
-        let (node, lonely) = at.memo.root(local)?;
-        let ask = match root.ask {
-            0 => self.unknown(node..node + 1)?,
-            ask => ask,
+        let root = match at.task(leaf, code) {
+            0 => Root {
+                ask: NOBODY,
+                lonely: Some(false),
+            },
+            local => {
+                let (node, lonely) = at.memo.root(local)?;
+                let ask = match root.ask {
+                    0 => self.unknown(node..node + 1)?,
+                    ask => ask,
+                };
+                Root { ask, lonely }
+            }
         };
-        self.roots[number] = Root { ask, lonely };
-        Some((self.roots[number], code))
+        self.roots[number] = root;
+        Some(root)
     }
 
     /// The first task that is to be run alone. Nothing at all if that has never been asked of one before it.
     fn lonely(&mut self, at: At<'_, '_>) -> Option<Option<usize>> {
         for place in 0..self.places.len() {
-            let (root, code) = self.root(at, place)?;
-            if code != 0 && root.lonely? {
+            if self.root(at, place)?.lonely? {
                 return Some(Some(place));
             }
         }
@@ -257,7 +272,13 @@ impl Plan {
                     Some(next) => next,
                     None => return Some(()),
                 },
-                Ask::Zero { shift, mask, first } => first + u32::from(bits(shift, mask) == 0),
+                Ask::Part { part, first } => {
+                    let (field, part) = self.parts[part as usize];
+                    first + part.of(at.value(field)?)
+                }
+                Ask::Gone { field, first } => {
+                    first + u32::from(at.value(field as usize)? << 32 == 0)
+                }
                 Ask::Choice { count, first } => {
                     self.walk.extend((first + 1..first + count).rev());
                     first
@@ -302,32 +323,35 @@ impl Plan {
                 row,
                 first,
             } => {
-                let Some((from, width)) = at.plain(leaf as usize) else {
-                    return Some(Ask::Machine);
-                };
-                let shift = u8::try_from(from + u32::from(shift)).ok()?;
-                let mask = mask >> mask.trailing_zeros();
-                debug_assert!(mask.count_ones() <= width);
-                match row {
-                    true => Ask::Bits {
-                        shift,
-                        mask,
-                        first: self.unknown(first..first + mask + 1)?,
+                let bits = mask >> mask.trailing_zeros();
+                match at.place(leaf as usize, u32::from(shift), bits.count_ones()) {
+                    Some(Found::Bits(shift)) if row => Ask::Bits {
+                        shift: u8::try_from(shift).ok()?,
+                        mask: bits,
+                        first: self.unknown(first..first + bits + 1)?,
                     },
-                    false => Ask::Table { shift, mask, node },
+                    Some(Found::Bits(shift)) => Ask::Table {
+                        shift: u8::try_from(shift).ok()?,
+                        mask: bits,
+                        node,
+                    },
+                    Some(Found::Part(field, part)) if row => {
+                        self.parts.push((field, part));
+                        Ask::Part {
+                            part: u32::try_from(self.parts.len() - 1).ok()?,
+                            first: self.unknown(first..first + bits + 1)?,
+                        }
+                    }
+                    _ => Ask::Machine,
                 }
             }
-            Node::Finished { task, first } => {
-                let leaf = at.space.leaf_of(task);
-                let Some((shift, width)) = leaf.and_then(|leaf| at.format.bits(leaf)) else {
-                    return Some(Ask::Machine);
-                };
-                Ask::Zero {
-                    shift: u8::try_from(shift).ok()?,
-                    mask: u32::try_from((1u64 << width) - 1).ok()?,
+            Node::Finished { task, first } => match at.space.leaf_of(task) {
+                Some(leaf) if leaf < at.format.leaves() => Ask::Gone {
+                    field: u32::try_from(leaf).ok()?,
                     first: self.unknown(first..first + 2)?,
-                }
-            }
+                },
+                _ => Ask::Machine,
+            },
             Node::Choice { count, first } => Ask::Choice {
                 count,
                 first: self.unknown(first..first + count)?,
@@ -344,37 +368,97 @@ impl Plan {
         })
     }
 
-    /// What a step does that leaves its task in a local state. Nothing if that has no code yet.
+    /// What a step does that leaves its task in a local state. Nothing if that has no code yet, or cannot be said of bits.
     fn go(&mut self, at: At<'_, '_>, place: usize, local: u32, way: Way<'_>) -> Option<Ask> {
-        let leaf = self.places[place].leaf;
-        let code = at.tables.known(leaf, local)?;
+        let Place {
+            shift, mask, leaf, ..
+        } = self.places[place];
+        // Beside the local state there may be variables.
+        let mut own = at.value(leaf)? >> 32 << 32 | u64::from(local);
+        let mut change = Change {
+            keep: !(mask << shift),
+            put: 0,
+        };
+        for write in way.writes {
+            if at.write(write, leaf, &mut own, &mut change).is_none() {
+                return Some(Ask::Machine);
+            }
+        }
+        let code = at.tables.known(leaf, own)?;
         if !at.format.has_room(leaf, code) {
             return Some(Ask::Machine);
         }
-        let Place { shift, mask, .. } = self.places[place];
-        let mut change = Change {
-            keep: !(mask << shift),
-            put: u64::from(code) << shift,
-        };
-        for write in way.writes {
-            let Some((from, width)) = at.plain(write.leaf as usize) else {
-                return Some(Ask::Machine);
-            };
-            let used = (1u64 << width) - 1;
-            let cleared = (u64::from(!write.keep) & used) << from;
-            change.keep &= !cleared;
-            change.put = change.put & !cleared | u64::from(write.bits) << from;
-        }
+        change.put |= u64::from(code) << shift;
         let number = u32::try_from(self.changes.len()).ok()?;
         self.changes.push(change);
         Some(Ask::Go(number))
     }
 }
 
+/// Where a variable is.
+enum Found {
+    /// From a bit of the key on.
+    Bits(u32),
+    /// In what a field holds.
+    Part(usize, Part),
+}
+
 impl At<'_, '_> {
     /// Where a leaf is that is written as it is.
-    fn plain(&self, leaf: usize) -> Option<(u32, u32)> {
-        let bits = self.format.bits(leaf)?;
-        self.tables.is_plain(leaf).then_some(bits)
+    fn plain(&self, leaf: usize) -> Option<u32> {
+        let (from, _) = self.format.bits(leaf)?;
+        self.tables.is_plain(leaf).then_some(from)
+    }
+
+    /// What a field holds.
+    fn value(&self, field: usize) -> Option<u64> {
+        let (shift, width) = self.format.bits(field)?;
+        let code = self.bits >> shift & ((1 << width) - 1);
+        Some(self.tables.value(field, u32::try_from(code).ok()?))
+    }
+
+    /// The task in a field; 0 is none. Variables may stand behind it.
+    fn task(&self, field: usize, code: u64) -> u32 {
+        let value = self.tables.value(field, u32::try_from(code).unwrap_or(0));
+        u32::try_from(value & u64::from(u32::MAX)).unwrap_or(0)
+    }
+
+    /// Where some bits of a leaf are.
+    fn place(&self, leaf: usize, shift: u32, bits: u32) -> Option<Found> {
+        let Some(mut parts) = self.tables.parts_of(leaf) else {
+            return self.plain(leaf).map(|from| Found::Bits(from + shift));
+        };
+        let (field, part) = parts.find(|(_, part)| (part.shift, part.bits) == (shift, bits))?;
+        Some(match self.plain(field) {
+            Some(from) => Found::Bits(from + part.at),
+            None => Found::Part(field, part),
+        })
+    }
+
+    /// Adds a write to a change, or to what the task's own field holds. Nothing if it changes another task's.
+    fn write(&self, write: &Write, leaf: usize, own: &mut u64, change: &mut Change) -> Option<()> {
+        let cleared = !write.keep;
+        let mut at = |from: u32, cleared: u32, put: u32| {
+            change.keep &= !(u64::from(cleared) << from);
+            change.put = change.put & !(u64::from(cleared) << from) | u64::from(put) << from;
+        };
+        let Some(parts) = self.tables.parts_of(write.leaf as usize) else {
+            let from = self.plain(write.leaf as usize)?;
+            let (_, width) = self.format.bits(write.leaf as usize)?;
+            at(from, cleared & (u32::MAX >> (32 - width)), write.bits);
+            return Some(());
+        };
+        for (field, part) in parts {
+            let (cleared, put) = (part.among(cleared), part.among(write.bits));
+            if cleared == 0 {
+                continue;
+            }
+            match self.plain(field) {
+                Some(from) => at(from + part.at, cleared, put),
+                None if field == leaf => *own = part.put(*own, part.of(*own) & !cleared | put),
+                None => return None,
+            }
+        }
+        Some(())
     }
 }

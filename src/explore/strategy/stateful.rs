@@ -27,6 +27,11 @@ const SHARE: u64 = 256;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
 const WORK: u64 = 1 << 22;
 
+/// After so many states it is looked for the first time whether they could be written shorter.
+const REGROUP: u64 = 4096;
+/// And after so many for the last time.
+const LAST_REGROUP: u64 = 1 << 18;
+
 /// Visits every reachable state.
 pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
     let found = Search::new(space, options, options.shortest).run();
@@ -60,6 +65,8 @@ struct Search<'s, 'o> {
     /// How many new states each of the batch has led to.
     led_to: Vec<u32>,
     states: u64,
+    /// At how many states it is looked again whether they could be written shorter.
+    regroup: u64,
     found: Found,
 }
 
@@ -87,6 +94,7 @@ impl<'s, 'o> Search<'s, 'o> {
             batch: Vec::new(),
             led_to: Vec::new(),
             states: 0,
+            regroup: REGROUP,
             found: Found::default(),
         }
     }
@@ -99,6 +107,7 @@ impl<'s, 'o> Search<'s, 'o> {
             self.take_batch();
             self.expand();
             self.take_up();
+            self.regroup();
             progress.show(self.states, "states", || self.status());
         }
         self.found.counts = self.counts();
@@ -204,6 +213,35 @@ impl<'s, 'o> Search<'s, 'o> {
             self.arena.expanded(state.id, new);
         }
         self.team.give_back(batches);
+    }
+
+    /// Writes what changes together together, if states fit into their keys then.
+    fn regroup(&mut self) {
+        let Store::Exact(old) = &self.store else {
+            return;
+        };
+        if self.states < self.regroup {
+            return;
+        }
+        self.regroup = match self.regroup * 4 {
+            next if next <= LAST_REGROUP => next,
+            _ => u64::MAX,
+        };
+        let slots = self.space.slots();
+        let Some(new) = old.regrouped(self.space.widths(), &slots) else {
+            return;
+        };
+        let (mut fold, mut row) = (Fold::default(), Vec::new());
+        let mut rekey = |key: u64| {
+            old.load(key, &mut row, &mut fold);
+            new.key(&row, None, &mut fold)
+        };
+        self.arena.rekey(&mut rekey);
+        for todo in &mut self.todo {
+            todo.key = rekey(todo.key);
+        }
+        self.store = Store::Exact(new);
+        self.team.forget_keys();
     }
 
     /// Adds states that are known to be new, by their numbers.

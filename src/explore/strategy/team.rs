@@ -39,6 +39,13 @@ impl<'s> Team<'s> {
         self.members.iter().map(|(worker, _)| worker.bytes()).sum()
     }
 
+    /// Keys are others from now on.
+    pub fn forget_keys(&mut self) {
+        for (worker, _) in &mut self.members {
+            worker.forget_keys();
+        }
+    }
+
     /// The states after the first segment.
     pub fn begin(&mut self, store: &Store) {
         let (worker, batch) = &mut self.members[0];
@@ -119,6 +126,7 @@ pub(super) fn add_shared(exact: &Exact, batches: &[Batch]) -> Option<Vec<usize>>
         }
         new
     });
-    new.sort_unstable();
+    // Each worker's are in order already, which this sort makes use of.
+    new.sort();
     Some(new)
 }

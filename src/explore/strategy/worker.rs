@@ -88,6 +88,11 @@ impl<'s> Worker<'s> {
         self.expander.memo.bytes() + self.keyed.as_ref().map_or(0, Keyed::bytes)
     }
 
+    /// Keys are others from now on.
+    pub fn forget_keys(&mut self) {
+        self.keyed = self.keyed.take().map(|_| Keyed::default());
+    }
+
     /// The states after the first segment.
     pub fn begin(&mut self, store: &Store, batch: &mut Batch) {
         let Batch { next, rows, output } = batch;
