@@ -138,6 +138,33 @@ impl Tables {
         }
     }
 
+    /// The key of a row of a format that is not written in that one, from its bits there. `other` is a field with its code,
+    /// where that has no room in them. Nothing if the row is not its own key.
+    pub fn rewritten(
+        &self,
+        format: &Format,
+        bits: u64,
+        other: Option<(usize, u32)>,
+    ) -> Option<u64> {
+        let code = |field: usize| match other {
+            Some((other, code)) if other == field => code,
+            _ => format.get_whole(bits, field),
+        };
+        let (mut need, mut len) = (0, self.least);
+        for field in 0..format.leaves() {
+            let code = code(field);
+            if code != 0 {
+                len = len.max(field + 1);
+                let dict = self.dicts[field].as_ref();
+                need = need.max(dict.map_or(0, |dict| usize::from(dict.need(code))));
+            }
+        }
+        let format = &self.formats[need.max(self.first(len))];
+        let whole = format.whole.as_ref()?;
+        let put = |bits, field| format.put_whole(bits, field, code(field));
+        Some(whole.key((0..len).fold(0, put)))
+    }
+
     /// The fields with bits of a leaf, each with its part of it; the field is the leaf where there is none.
     pub fn parts_of(&self, leaf: usize) -> Option<impl Iterator<Item = (usize, Part)>> {
         let holders = self.layout.holders(leaf)?.iter();

@@ -5,6 +5,8 @@
 //! no more than a search's stack or queue does. Entries lie wherever there was room, so each look at one may be a cache miss:
 //! there is one when a state is new, and one when it has been expanded.
 
+use std::hint::black_box;
+
 /// Which entry.
 pub(super) type Id = u32;
 
@@ -55,6 +57,11 @@ impl Arena {
             entry.alive -= 1;
             dead = (entry.alive == 0).then_some((before, entry.before));
         }
+    }
+
+    /// Looks at some entries: fetches that do not wait for each other.
+    pub fn touch(&self, ids: impl Iterator<Item = Id>) {
+        black_box(ids.fold(0, |all, id| all ^ self.entries[id as usize].alive));
     }
 
     pub fn key(&self, id: Id) -> u64 {

@@ -40,6 +40,8 @@ enum Ask {
 struct Change {
     keep: u64,
     put: u64,
+    /// The code of the task's own field, if the format has no room for it.
+    wide: Option<u32>,
 }
 
 /// A local state at a place.
@@ -255,12 +257,14 @@ impl Plan {
                     first + u32::try_from(bits(shift, mask)).ok()?
                 }
                 Ask::Go(change) => {
-                    let Change { keep, put } = self.changes[change as usize];
+                    let Change { keep, put, wide } = self.changes[change as usize];
                     let changed = at.bits & keep | put;
-                    if !at.whole.owns(changed) {
-                        return None;
+                    if wide.is_none() && at.whole.owns(changed) {
+                        next(at.whole.key(changed));
+                    } else {
+                        let wide = wide.map(|code| (self.places[place].leaf, code));
+                        next(at.tables.rewritten(at.format, changed, wide)?);
                     }
-                    next(at.whole.key(changed));
                     summary.transitions += 1;
                     summary.enabled = true;
                     match self.walk.pop() {
@@ -378,6 +382,7 @@ impl Plan {
         let mut change = Change {
             keep: !(mask << shift),
             put: 0,
+            wide: None,
         };
         for write in way.writes {
             if at.write(write, leaf, &mut own, &mut change).is_none() {
@@ -385,10 +390,10 @@ impl Plan {
             }
         }
         let code = at.tables.known(leaf, own)?;
-        if !at.format.has_room(leaf, code) {
-            return Some(Ask::Machine);
+        match at.format.has_room(leaf, code) {
+            true => change.put |= u64::from(code) << shift,
+            false => change.wide = Some(code),
         }
-        change.put |= u64::from(code) << shift;
         let number = u32::try_from(self.changes.len()).ok()?;
         self.changes.push(change);
         Some(Ask::Go(number))

@@ -27,6 +27,8 @@ const SHARE: u64 = 256;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
 const WORK: u64 = 1 << 22;
 
+/// So much is fetched at once of what lies far apart.
+const NEAR: usize = 16;
 /// After so many states it is looked for the first time whether they could be written shorter.
 const REGROUP: u64 = 4096;
 /// And after so many for the last time.
@@ -40,6 +42,14 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
         return Search::new(space, options, true).run();
     }
     found
+}
+
+/// Whether a space has at most so many states, unless something else ends the search.
+pub(super) fn has_at_most(space: Space<'_>, options: &ExploreOptions, most: u64) -> bool {
+    let mut search = Search::new(space, options, false);
+    search.most = Some(most);
+    search.visit(&mut Progress::new(false));
+    search.states <= most
 }
 
 /// A state to be expanded, with all that expanding asks of it.
@@ -65,6 +75,8 @@ struct Search<'s, 'o> {
     /// How many new states each of the batch has led to.
     led_to: Vec<u32>,
     states: u64,
+    /// It is only wanted whether there are more than so many.
+    most: Option<u64>,
     /// At how many states it is looked again whether they could be written shorter.
     regroup: u64,
     found: Found,
@@ -94,13 +106,22 @@ impl<'s, 'o> Search<'s, 'o> {
             batch: Vec::new(),
             led_to: Vec::new(),
             states: 0,
+            most: None,
             regroup: REGROUP,
             found: Found::default(),
         }
     }
 
     fn run(mut self) -> Found {
-        let mut progress = Progress::new(self.options.progress);
+        self.visit(&mut Progress::new(self.options.progress));
+        self.found.counts = self.counts();
+        if self.todo.is_empty() {
+            self.found.counts.executions = count::of_search(self.space, self.options, &self.found);
+        }
+        self.found
+    }
+
+    fn visit(&mut self, progress: &mut Progress) {
         self.team.begin(&self.store);
         self.take_up();
         while self.go_on() {
@@ -110,16 +131,12 @@ impl<'s, 'o> Search<'s, 'o> {
             self.regroup();
             progress.show(self.states, "states", || self.status());
         }
-        self.found.counts = self.counts();
-        if self.todo.is_empty() {
-            self.found.counts.executions = count::of_search(self.space, self.options, &self.found);
-        }
-        self.found
     }
 
     /// Whether there is something to expand, and no reason to stop.
     fn go_on(&mut self) -> bool {
-        if self.todo.is_empty() || self.has_enough() {
+        let too_many = self.most.is_some_and(|most| self.states > most);
+        if self.todo.is_empty() || too_many || self.has_enough() {
             return false;
         }
         let halt = &self.space.shared.halt;
@@ -182,7 +199,9 @@ impl<'s, 'o> Search<'s, 'o> {
         let batches = self.team.take();
         for batch in &batches {
             let (output, states) = (&batch.output, batch.next.len() as u64);
-            self.space.shared.halt.spend(output.transitions + states);
+            if self.most.is_none() {
+                self.space.shared.halt.spend(output.transitions + states);
+            }
             self.found.counts.transitions += output.transitions;
             self.found.cut |= output.cut;
             self.found.left_out.add(output.left_out);
@@ -209,8 +228,12 @@ impl<'s, 'o> Search<'s, 'o> {
             Some(new) => self.add_known(&batches, &new),
             None => batches.iter().for_each(|batch| self.add_new(batch)),
         }
-        for (state, &new) in self.batch.iter().zip(&self.led_to) {
-            self.arena.expanded(state.id, new);
+        let states = self.batch.chunks(NEAR).zip(self.led_to.chunks(NEAR));
+        for (states, new) in states {
+            self.arena.touch(states.iter().map(|state| state.id));
+            for (state, &new) in states.iter().zip(new) {
+                self.arena.expanded(state.id, new);
+            }
         }
         self.team.give_back(batches);
     }
@@ -256,7 +279,7 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn add_new(&mut self, batch: &Batch) {
-        for (group, next) in batch.next.chunks(16).enumerate() {
+        for (group, next) in batch.next.chunks(NEAR).enumerate() {
             if let Store::Exact(exact) = &mut self.store {
                 touch(exact, next);
             }
@@ -266,7 +289,7 @@ impl<'s, 'o> Search<'s, 'o> {
                     Store::Compact(compact) => compact.add(next.key),
                 };
                 if new {
-                    let row = batch.rows.get(group * 16 + i).map(|row| &**row);
+                    let row = batch.rows.get(group * NEAR + i).map(|row| &**row);
                     self.add(next.key, next.from, row);
                 }
             }
