@@ -411,6 +411,14 @@ fn an_option_at_the_wrong_command_is_said_to_be_there() {
             "`dbverify explore` has no --rounds; it belongs to verification (`dbverify FILE --rounds`)",
         ),
         (
+            &["x.async", "--cluster", "local:2"],
+            "verification has no --cluster; it belongs to `dbverify explore FILE --cluster`",
+        ),
+        (
+            &["prove", "x.async", "--resume=here"],
+            "`dbverify prove` has no --resume; it belongs to `dbverify explore FILE --resume`",
+        ),
+        (
             &["check", "x.async", "--unroll=3"],
             "`dbverify check` has no --unroll",
         ),

@@ -1,18 +1,7 @@
-//! Options at the wrong command, and what is planned but not there: said in words of ours, not of the parser's.
+//! Options at the wrong command: said in words of ours, not of the parser's.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Command, Error};
-
-/// What the documentation of the command line names and this version does not have.
-pub mod later {
-    const OPTIONS: [&str; 4] = ["--cluster", "--process", "--checkpoint", "--resume"];
-
-    /// That an option is not there yet.
-    pub fn option(name: &str) -> Option<String> {
-        let known = OPTIONS.contains(&name);
-        known.then(|| format!("{name} is not there yet"))
-    }
-}
 
 /// An option that a command does not have, with the commands that do; any other error as it was.
 pub fn explained(error: Error, asked: Option<&str>, mut definition: Command) -> Error {
@@ -21,7 +10,7 @@ pub fn explained(error: Error, asked: Option<&str>, mut definition: Command) -> 
         _ => return error,
     };
     let name = unknown.split('=').next().unwrap_or_default();
-    let message = later::option(name).or_else(|| elsewhere(name, asked?, &definition));
+    let message = asked.and_then(|asked| elsewhere(name, asked, &definition));
     match (message, asked) {
         (Some(message), Some(asked)) => {
             // The usage that is shown is that of the command which was asked for.
