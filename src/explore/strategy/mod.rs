@@ -9,6 +9,7 @@ mod equal;
 mod expand;
 mod keyed;
 mod random;
+mod recent;
 mod retrace;
 mod stateful;
 mod stateless;

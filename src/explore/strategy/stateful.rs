@@ -198,7 +198,7 @@ impl<'s, 'o> Search<'s, 'o> {
     fn take_up(&mut self) {
         let batches = self.team.take();
         for batch in &batches {
-            let (output, states) = (&batch.output, batch.next.len() as u64);
+            let (output, states) = (&batch.output, batch.states());
             if self.most.is_none() {
                 self.space.shared.halt.spend(output.transitions + states);
             }

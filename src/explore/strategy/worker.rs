@@ -5,6 +5,7 @@ use super::super::space::Space;
 use super::super::store::{Compact, Exact, Fold, Reader};
 use super::expand::{Expander, Output};
 use super::keyed::Keyed;
+use super::recent::Recent;
 
 /// How states are stored.
 #[derive(Debug)]
@@ -48,8 +49,10 @@ pub(super) struct Item<'a> {
 /// What expanding some states gave, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The states that steps lead to.
+    /// The states that steps lead to, without some that the same worker has given before.
     pub next: Vec<Next>,
+    /// How many those are.
+    pub known: u64,
     /// Their rows, where the keys do not hold them.
     pub rows: Vec<Box<[u32]>>,
     /// What else there is to tell.
@@ -57,8 +60,27 @@ pub(super) struct Batch {
 }
 
 impl Batch {
+    /// How many states steps lead to.
+    pub fn states(&self) -> u64 {
+        self.next.len() as u64 + self.known
+    }
+
+    /// Drops what was given not long ago of the states from this one on.
+    fn drop_known(&mut self, from: usize, recent: &mut Recent) {
+        let mut kept = from;
+        for at in from..self.next.len() {
+            if recent.may_be_new(self.next[at].key) {
+                self.next.swap(kept, at);
+                kept += 1;
+            }
+        }
+        self.known += (self.next.len() - kept) as u64;
+        self.next.truncate(kept);
+    }
+
     pub fn clear(&mut self) {
         self.next.clear();
+        self.known = 0;
         self.rows.clear();
         self.output.clear();
     }
@@ -69,6 +91,7 @@ pub(super) struct Worker<'s> {
     pub expander: Expander<'s>,
     /// Nothing where steps are more than changes of a key.
     keyed: Option<Keyed>,
+    recent: Recent,
     fold: Fold,
     row: Vec<u32>,
 }
@@ -78,6 +101,7 @@ impl<'s> Worker<'s> {
         Self {
             expander: Expander::new(space, memo, finals),
             keyed: space.is_plain_bag().then(Keyed::default),
+            recent: Recent::new(),
             fold: Fold::default(),
             row: Vec::new(),
         }
@@ -91,11 +115,14 @@ impl<'s> Worker<'s> {
     /// Keys are others from now on.
     pub fn forget_keys(&mut self) {
         self.keyed = self.keyed.take().map(|_| Keyed::default());
+        self.recent.clear();
     }
 
     /// The states after the first segment.
     pub fn begin(&mut self, store: &Store, batch: &mut Batch) {
-        let Batch { next, rows, output } = batch;
+        let Batch {
+            next, rows, output, ..
+        } = batch;
         let fold = &mut self.fold;
         self.expander.begin(output, |row, changed| {
             let key = match store {
@@ -118,18 +145,37 @@ impl<'s> Worker<'s> {
         reader: &mut Option<Reader<'_>>,
         batch: &mut Batch,
     ) {
-        if let Some(reader) = reader
-            && self.expand_key(item, from, reader, batch)
-        {
-            return;
+        let before = batch.next.len();
+        let keyed = match reader {
+            Some(reader) => self.expand_key(item, from, reader, batch),
+            None => false,
+        };
+        if !keyed {
+            self.expand_row(item, from, store, reader, batch);
         }
+        // Rows lie beside their keys.
+        if batch.rows.is_empty() {
+            batch.drop_known(before, &mut self.recent);
+        }
+    }
+
+    fn expand_row(
+        &mut self,
+        item: &Item<'_>,
+        from: u32,
+        store: &Store,
+        reader: &mut Option<Reader<'_>>,
+        batch: &mut Batch,
+    ) {
         let Self {
             expander,
             fold,
             row: loaded,
             ..
         } = self;
-        let Batch { next, rows, output } = batch;
+        let Batch {
+            next, rows, output, ..
+        } = batch;
         let row = match (reader.as_mut(), item.row) {
             (None, Some(row)) => row,
             (Some(reader), _) => {

@@ -1,0 +1,57 @@
+//! Keys that a worker has given not long ago. Most steps lead to states that were seen, and many of those were seen
+//! just before: to know that here saves a look at a large table somewhere in memory.
+
+/// The last key of each place.
+#[derive(Debug)]
+pub(super) struct Recent {
+    keys: Vec<u64>,
+}
+
+/// There are `2^PLACES` places: as much as a processor keeps near.
+const PLACES: u32 = 16;
+
+impl Recent {
+    /// None yet.
+    pub fn new() -> Self {
+        Self {
+            keys: vec![0; 1 << PLACES],
+        }
+    }
+
+    /// Takes a key; answers whether it may be new. If not, the same worker has given it before.
+    pub fn may_be_new(&mut self, key: u64) -> bool {
+        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES);
+        let place = &mut self.keys[usize::try_from(hash).unwrap_or(0)];
+        let new = *place != key;
+        *place = key;
+        new
+    }
+
+    /// Forgets all: keys are others from now on.
+    pub fn clear(&mut self) {
+        self.keys.fill(0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_was_given_is_known() {
+        let mut recent = Recent::new();
+        let mut given = std::collections::HashSet::new();
+        let mut rng = fastrand::Rng::with_seed(1);
+        let mut known = 0;
+        for _ in 0..100_000 {
+            let key = 1 << 60 | rng.u64(..30_000);
+            let new = given.insert(key);
+            let may_be_new = recent.may_be_new(key);
+            assert!(may_be_new || !new);
+            known += u32::from(!may_be_new);
+        }
+        assert!(known > 10_000);
+        recent.clear();
+        assert!(recent.may_be_new(1 << 60));
+    }
+}
