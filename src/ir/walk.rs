@@ -24,7 +24,7 @@ pub fn each<'p>(block: &'p [Stmt], f: &mut impl FnMut(&'p Stmt)) {
 }
 
 /// Whether a statement of the block satisfies `f`.
-pub fn any(block: &Block, mut f: impl FnMut(&Stmt) -> bool) -> bool {
+pub fn any(block: &[Stmt], mut f: impl FnMut(&Stmt) -> bool) -> bool {
     let mut found = false;
     each(block, &mut |stmt| found = found || f(stmt));
     found

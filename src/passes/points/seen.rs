@@ -4,9 +4,7 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use crate::ir::calls::Calls;
-use crate::ir::{
-    Await, ExprId, ExprKind, Place, ProcId, Program, Root, Step, Stmt, StmtKind, walk,
-};
+use crate::ir::{ExprId, ExprKind, ProcId, Program, Root, Stmt, StmtKind, walk};
 
 /// What a procedure does itself.
 #[derive(Clone, Debug, Default)]
@@ -170,24 +168,6 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn read(&mut self, e: ExprId) {
-        for &global in self.touched.of(e) {
-            self.own.touched.insert(global);
-        }
-    }
-
-    fn write(&mut self, place: &Place) {
-        if let Root::Global(g) = place.root {
-            self.own.touched.insert(g.0);
-            self.own.written.insert(g.0);
-        }
-        for step in &place.path {
-            if let Step::Index(e) = step {
-                self.read(*e);
-            }
-        }
-    }
-
     fn site(&self, proc: ProcId) -> Site {
         Site {
             proc,
@@ -202,45 +182,23 @@ impl Walk<'_> {
     }
 
     fn statement(&mut self, stmt: &Stmt) {
-        match &stmt.kind {
-            StmtKind::Assign(place, value) => {
-                self.write(place);
-                self.read(*value);
-            }
-            StmtKind::Havoc(place, _) => self.write(place),
-            StmtKind::Assume(e) | StmtKind::Check(_, e, _) => self.read(*e),
-            StmtKind::If(cond, yes, no) => {
-                self.read(*cond);
-                self.block(yes);
-                self.block(no);
-            }
-            StmtKind::Loop(l) => {
-                self.loops += 1;
-                self.block(&l.pre);
-                self.read(l.cond);
-                self.block(&l.body);
-                self.block(&l.step);
-                self.loops -= 1;
-            }
-            StmtKind::Return(value) => value.iter().for_each(|&e| self.read(e)),
-            StmtKind::Call(_, proc, args) => {
-                self.own.calls.push(self.site(*proc));
-                args.iter().for_each(|&e| self.read(e));
-            }
-            StmtKind::Post(_, proc, args) => {
-                self.own.posts.push(self.site(*proc));
-                args.iter().for_each(|&e| self.read(e));
-            }
-            StmtKind::Await(wait) => self.wait(wait),
-            StmtKind::Atomic(inner) => self.block(inner),
-            StmtKind::Mark(_, all) => all.iter().for_each(|&e| self.read(e)),
-            StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Preempt(_) => {}
+        for e in walk::exprs(stmt) {
+            self.own.touched.extend(self.touched.of(e));
         }
-    }
-
-    fn wait(&mut self, wait: &Await) {
-        self.block(&wait.checks);
-        self.read(wait.cond);
-        self.block(&wait.body);
+        if let Some(Root::Global(g)) = walk::written(stmt).map(|place| place.root) {
+            self.own.touched.insert(g.0);
+            self.own.written.insert(g.0);
+        }
+        match stmt.kind {
+            StmtKind::Call(_, proc, _) => self.own.calls.push(self.site(proc)),
+            StmtKind::Post(_, proc, _) => self.own.posts.push(self.site(proc)),
+            _ => {}
+        }
+        let turns = u32::from(matches!(stmt.kind, StmtKind::Loop(_)));
+        self.loops += turns;
+        for block in walk::children(stmt) {
+            self.block(block);
+        }
+        self.loops -= turns;
     }
 }

@@ -141,7 +141,7 @@ impl Pass<'_> {
             }
             // In a loop something may have been done in the turn before.
             let before = acted || matches!(stmt.kind, StmtKind::Loop(_));
-            acted |= acts(&stmt.kind);
+            acted |= acts(&stmt);
             self.inside(&mut stmt, atomic, before);
             let after = matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Preempt(_));
             block.push(stmt);
@@ -234,35 +234,23 @@ impl Pass<'_> {
 fn drops(kind: &StmtKind) -> bool {
     match kind {
         StmtKind::Assume(_) => true,
-        StmtKind::Atomic(inner) => holds_assumption(inner),
+        // A function may hold one.
+        StmtKind::Atomic(inner) => walk::any(inner, |stmt| {
+            matches!(stmt.kind, StmtKind::Assume(_) | StmtKind::Call(..))
+        }),
         _ => false,
     }
 }
 
-fn holds_assumption(block: &Block) -> bool {
-    block.iter().any(|stmt| match &stmt.kind {
-        // A function may hold one.
-        StmtKind::Assume(_) | StmtKind::Call(..) => true,
-        StmtKind::If(_, yes, no) => holds_assumption(yes) || holds_assumption(no),
-        StmtKind::Loop(l) => holds_assumption(&l.body),
-        StmtKind::Atomic(inner) => holds_assumption(inner),
-        _ => false,
-    })
-}
-
 /// Whether a statement does something that other threads can notice.
-fn acts(kind: &StmtKind) -> bool {
-    let any = |block: &Block| block.iter().any(|s| acts(&s.kind));
-    match kind {
+fn acts(stmt: &Stmt) -> bool {
+    walk::any(std::slice::from_ref(stmt), |stmt| match &stmt.kind {
         StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
             matches!(place.root, Root::Global(_))
         }
         StmtKind::Post(..) | StmtKind::Await(_) | StmtKind::Call(..) => true,
-        StmtKind::If(_, yes, no) => any(yes) || any(no),
-        StmtKind::Loop(l) => any(&l.body),
-        StmtKind::Atomic(inner) => any(inner),
         _ => false,
-    }
+    })
 }
 
 /// Makes the end of the program a thing that threads wait for: that it comes while they run is no data race. Where
@@ -285,13 +273,10 @@ pub fn end_is_awaited(program: &mut Program, exited: GlobalId) {
     });
 }
 
+/// Whether anything but a join waits there: what a join waits for is the thread.
 fn waits(block: &Block) -> bool {
-    block.iter().any(|stmt| match &stmt.kind {
-        // What a join waits for is the thread.
-        StmtKind::Await(wait) => wait.kind != AwaitKind::Join,
-        StmtKind::If(_, yes, no) => waits(yes) || waits(no),
-        StmtKind::Loop(l) => waits(&l.body),
-        StmtKind::Atomic(inner) => waits(inner),
-        _ => false,
-    })
+    walk::any(
+        block,
+        |stmt| matches!(&stmt.kind, StmtKind::Await(wait) if wait.kind != AwaitKind::Join),
+    )
 }
