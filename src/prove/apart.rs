@@ -30,7 +30,7 @@ pub fn apart(program: &Program) -> Cow<'_, Program> {
     }
     outside_loops(&mut body, &mut |proc| {
         let copy = made.procs[proc.index()].clone();
-        *proc = ProcId(u32::try_from(made.procs.len()).unwrap_or(u32::MAX));
+        *proc = ProcId::from_index(made.procs.len());
         made.procs.push(copy);
     });
     made.procs[program.main.index()].body = body;

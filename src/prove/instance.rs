@@ -55,7 +55,7 @@ impl Cutter<'_> {
 
     fn local(&mut self, ty: TypeId) -> LocalId {
         let locals = &mut self.program.procs[self.proc.index()].locals;
-        let id = LocalId(u32::try_from(locals.len()).unwrap_or(u32::MAX));
+        let id = LocalId::from_index(locals.len());
         locals.push(Local {
             name: "small".into(),
             ty,

@@ -14,7 +14,7 @@
 //! A guess that would stand for a value that depends on itself stays a variable where it does, and its
 //! equation stays a constraint. In time order no state depends on itself, but a
 //! condition may look as if it did. Such a variable lies where its value does, which
-//! [bounds](super::bounds) says, so that its bits are known.
+//! [bounds](super::guess_intervals) say, so that its bits are known.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 

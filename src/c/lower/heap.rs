@@ -534,7 +534,7 @@ impl Lowerer<'_> {
             }
         }
         let procs = &mut self.build.program.procs;
-        let id = ProcId(u32::try_from(procs.len()).unwrap_or(u32::MAX));
+        let id = ProcId::from_index(procs.len());
         procs.push(Proc {
             name: "end.".to_owned(),
             body,

@@ -541,7 +541,7 @@ impl<'a> Lowerer<'a> {
         }
         let function = &self.unit[version.0];
         let procs = &mut self.build.program.procs;
-        let id = ProcId(u32::try_from(procs.len()).unwrap_or(u32::MAX));
+        let id = ProcId::from_index(procs.len());
         procs.push(empty_proc(self.unit.name(function.name), function.span));
         self.atomic.push(version.2);
         self.versions.insert(version, id);
@@ -701,7 +701,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn made_global(&mut self, name: &str, ty: ir::TypeId, value: ir::ExprId) -> GlobalId {
-        let global = GlobalId(u32::try_from(self.build.program.globals.len()).unwrap_or(u32::MAX));
+        let global = GlobalId::from_index(self.build.program.globals.len());
         self.build.program.globals.push(Global {
             name: format!("{name}{}", global.0),
             ty,
@@ -767,7 +767,7 @@ impl<'a> Lowerer<'a> {
             ty = self.build.program.types.intern(all);
             value = self.build.add(ir::ExprKind::Fill(value), ty);
         }
-        let global = GlobalId(u32::try_from(self.build.program.globals.len()).unwrap_or(u32::MAX));
+        let global = GlobalId::from_index(self.build.program.globals.len());
         let name = self.global_name(id, global);
         self.build.program.globals.push(Global {
             name,
