@@ -1,6 +1,7 @@
 //! From a text to a program, whatever its language.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::check::CheckOptions;
 use crate::diagnostic::{Diagnostic, Severity};
@@ -63,7 +64,8 @@ fn is_consequence(
 
 /// Reads, checks and lowers a C program, whatever its name.
 #[must_use]
-pub fn compile_c(name: &str, text: &str, options: &c::Options) -> Compiled {
+pub fn compile_c(name: &str, text: impl Into<Arc<str>>, options: &c::Options) -> Compiled {
+    let text = text.into();
     stack::on_big_stack(|| {
         let mut sources = source::SourceMap::new();
         if let Err(message) = sources.add(name, text) {

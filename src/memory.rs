@@ -8,6 +8,13 @@ pub fn push_slowly<T>(all: &mut Vec<T>, value: T) {
     all.push(value);
 }
 
+/// Makes room for so many more, if there is any. The system gives memory when it is used, so that a generous guess costs nothing,
+/// where growth by and by leaves holes of all sizes behind.
+pub fn expect<T>(all: &mut Vec<T>, more: usize) {
+    // Without the room they grow, and fail then if they must.
+    let _ = all.try_reserve_exact(more);
+}
+
 /// Bytes, where WebAssembly is the machine: it has given nothing back.
 #[cfg(target_family = "wasm")]
 #[must_use]

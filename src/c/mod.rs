@@ -53,9 +53,12 @@ pub fn is_c(name: &str) -> bool {
 
 /// Text of any bytes: C programs are older than UTF-8.
 #[must_use]
-pub fn decode(bytes: &[u8]) -> String {
-    let text = String::from_utf8_lossy(bytes);
-    text.trim_start_matches('\u{feff}').to_owned()
+pub fn decode(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes);
+    let mut text = text.unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
+    let mark = text.len() - text.trim_start_matches('\u{feff}').len();
+    text.drain(..mark);
+    text
 }
 
 /// Reads a file that is the last in the map, by its name: `.i` is preprocessed already, anything else is not.

@@ -68,6 +68,10 @@ ids! {
     InitId: inits of Init;
     /// A string.
     TextId: texts of Text;
+    /// A number.
+    NumberId: numbers of i128;
+    /// Operands of which there may be any number.
+    ListId: lists of Box<[ExprId]>;
 }
 
 /// A whole program.
@@ -91,6 +95,10 @@ pub struct Unit {
     pub inits: Vec<Init>,
     /// All strings.
     pub texts: Vec<Text>,
+    /// All numbers, each once: most expressions are half as large as one.
+    pub numbers: Vec<i128>,
+    /// All lists of operands.
+    pub lists: Vec<Box<[ExprId]>>,
     /// The function `main`, if there is one with a body.
     pub main: Option<FunctionId>,
 }
@@ -330,7 +338,7 @@ pub enum ExprKind {
 
     // Values.
     /// A number of an integer type.
-    Int(i128),
+    Int(NumberId),
     /// A floating number.
     Float(f64),
     /// The value in a place.
@@ -377,11 +385,11 @@ pub enum ExprKind {
     /// `place op= value`, `++`, `--`: the place is read and written once. On an `_Atomic` place it is one step.
     Update(Box<Update>),
     /// A call with its arguments.
-    Call(Callee, Box<[ExprId]>),
+    Call(Callee, ListId),
     /// An atomic operation; memory orders are left out.
-    Atomic(AtomicOp, Box<[ExprId]>),
+    Atomic(AtomicOp, ListId),
     /// A function of the compiler.
-    Builtin(Builtin, Box<[ExprId]>),
+    Builtin(Builtin, ListId),
     /// A compound literal where it is evaluated: its variable gets its initialiser, and is then the place.
     /// A place, too.
     Literal(VarId),

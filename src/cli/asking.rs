@@ -1,6 +1,7 @@
 //! From a program's text and the options of a command to the answer. Nothing is read here, and nothing shown.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::answer::{Answer, Engine, NamedBound};
 use crate::c::{self, property::Property};
@@ -28,7 +29,7 @@ pub struct Input {
     /// The path as given, or `<stdin>`.
     pub name: String,
     /// The text.
-    pub text: String,
+    pub text: Arc<str>,
 }
 
 /// Checks a program, with the question about a `cover` in the place of the others if there is one.
@@ -40,7 +41,7 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
         preempt: common.preempt.map(Into::into),
     };
     let mut checked = if c::is_c(&input.name) {
-        crate::compile_c(&input.name, &input.text, &common.c.options())
+        crate::compile_c(&input.name, Arc::clone(&input.text), &common.c.options())
     } else {
         crate::compile_in(common.folder(), &input.name, &input.text, &options)
     };
@@ -65,7 +66,7 @@ pub struct Complaints {
 #[must_use]
 pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     if c::is_c(&input.name) {
-        let compiled = crate::compile_c(&input.name, &input.text, &args.c.options());
+        let compiled = crate::compile_c(&input.name, Arc::clone(&input.text), &args.c.options());
         return Complaints {
             name: input.name,
             sources: compiled.sources,
@@ -280,7 +281,7 @@ impl<'a> Job<'a> {
     #[must_use]
     pub fn texts(&self) -> String {
         let modules = self.modules().into_iter().map(|(_, text)| text);
-        std::iter::once(self.input.text.clone())
+        std::iter::once(self.input.text.to_string())
             .chain(modules)
             .collect()
     }

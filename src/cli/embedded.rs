@@ -97,7 +97,7 @@ fn answered(question: &Question<'_>) -> Result<Said, Box<Said>> {
     }
     let input = Input {
         name: question.name.to_owned(),
-        text: question.text.to_owned(),
+        text: question.text.into(),
     };
     match &command {
         Command::Verify(args) => verified(question, input, args),
@@ -213,12 +213,12 @@ fn formatted(input: &Input, compare: bool) -> Result<Said, Box<Said>> {
     }
     let text = format(&input.text, 0).map_err(|diagnostics| {
         let mut sources = SourceMap::new();
-        match sources.add(input.name.as_str(), input.text.as_str()) {
+        match sources.add(input.name.as_str(), &*input.text) {
             Ok(_) => Box::new(complained(&sources, &diagnostics)),
             Err(message) => wrong(message),
         }
     })?;
-    if compare && text != input.text {
+    if compare && text != *input.text {
         return Ok(Said {
             status: BUG,
             text: format!("{} is not in the standard format\n", input.name),

@@ -60,14 +60,14 @@ fn one(args: &FmtArgs, file: &Found) -> Result<u8, String> {
         }
     };
     if args.check {
-        if formatted == input.text {
+        if formatted == *input.text {
             return Ok(SAFE);
         }
         output::print(&format!("{} is not in the standard format\n", input.name));
         return Ok(BUG);
     }
     if args.write && file.path != "-" {
-        if formatted != input.text {
+        if formatted != *input.text {
             output::write_file(Path::new(&file.path), &formatted)?;
         }
         return Ok(SAFE);

@@ -25,14 +25,14 @@ pub fn read(file: &str) -> Result<Input, String> {
     };
     let bytes = bytes.map_err(|error| format!("cannot read {name}: {error}"))?;
     if c::is_c(name) {
-        let text = c::decode(&bytes);
+        let text = c::decode(bytes).into();
         let name = name.to_owned();
         return Ok(Input { name, text });
     }
     let text = source::decode(bytes).map_err(|error| format!("{name}: {}", error.message))?;
     Ok(Input {
         name: name.to_owned(),
-        text,
+        text: text.into(),
     })
 }
 

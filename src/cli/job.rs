@@ -102,7 +102,7 @@ impl<'a> Job<'a> {
     /// An execution as it is written to a file.
     pub fn trace_text(&self, subject: &Subject<'_>, trace: &Trace, scheduler: Scheduler) -> String {
         let file = TraceFile {
-            source: self.input.text.clone(),
+            source: self.input.text.to_string(),
             modules: self.modules(),
             cover: self.common.cover,
             preempt: self.common.preempt.map(Into::into),

@@ -65,7 +65,7 @@ pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, Tr
     let job = Job::load(common, &Limits::default())?;
     let mut then = vec![(job.input.name.clone(), file.source.clone())];
     then.extend_from_slice(&file.modules);
-    let mut now = vec![(job.input.name.clone(), job.input.text.clone())];
+    let mut now = vec![(job.input.name.clone(), job.input.text.to_string())];
     now.extend(job.modules());
     for (index, (called, new)) in now.iter().enumerate() {
         let old = then.get(index).map_or("", |(_, text)| text);

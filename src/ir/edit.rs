@@ -58,8 +58,8 @@ impl Program {
     pub fn plain_value(&mut self, ty: TypeId) -> ExprId {
         let kind = match self.types.get(ty).clone() {
             Type::Bool => ExprKind::Bool(false),
-            Type::Int | Type::Bits(_) | Type::Enum(_) => ExprKind::Int(0),
-            Type::Range(lo, hi) => ExprKind::Int(0.clamp(lo, hi)),
+            Type::Int | Type::Bits(_) | Type::Enum(_) => ExprKind::int(0),
+            Type::Range(lo, hi) => ExprKind::int(0.clamp(lo, hi)),
             Type::Task => ExprKind::NoTask,
             Type::Record(record) => {
                 let fields = record.fields.iter().map(|&(_, ty)| self.plain_value(ty));
@@ -100,7 +100,7 @@ impl Editor {
     }
 
     pub fn int(&mut self, value: impl Into<i128>) -> ExprId {
-        self.program.add(ExprKind::Int(value.into()), Types::INT)
+        self.program.add(ExprKind::int(value.into()), Types::INT)
     }
 
     pub fn local(&mut self, local: LocalId, ty: TypeId) -> ExprId {

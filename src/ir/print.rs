@@ -288,7 +288,7 @@ impl Printer<'_> {
         let expr = self.program.expr(id);
         match &expr.kind {
             ExprKind::Bool(b) => b.to_string(),
-            ExprKind::Int(n) => self.number(*n, expr.ty),
+            ExprKind::Int(n) => self.number(n.0, expr.ty),
             ExprKind::NoTask => "no task".to_owned(),
             ExprKind::SelfTask => "self".to_owned(),
             ExprKind::Local(l) => self.local(*l),

@@ -278,6 +278,12 @@ impl BinaryOp {
     }
 }
 
+/// A number, placed as a pointer is: programs consist of expressions, and each would have room for the largest of them, and then for
+/// its alignment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(C, packed(8))]
+pub struct Number(pub i128);
+
 /// The forms of an expression.
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
@@ -285,7 +291,7 @@ pub enum ExprKind {
     Bool(bool),
     /// A number of an integer type (`int`, range or machine), within the type's bounds;
     /// for an enum the member's index.
-    Int(i128),
+    Int(Number),
     /// No task.
     NoTask,
     /// The handle of the running task.
@@ -305,15 +311,23 @@ pub enum ExprKind {
     /// Field of a record.
     Field(ExprId, u32),
     /// A record of its fields' values.
-    Record(Vec<ExprId>),
+    Record(Box<[ExprId]>),
     /// An array of its elements.
-    Array(Vec<ExprId>),
+    Array(Box<[ExprId]>),
     /// An array or map with that value everywhere.
     Fill(ExprId),
     /// A number in another integer type (`self.ty`): wraps into machine integers, exact into `int`.
     Convert(ExprId),
     /// Whether a task has finished. False for none.
     Finished(ExprId),
+}
+
+impl ExprKind {
+    /// A number.
+    #[must_use]
+    pub const fn int(value: i128) -> Self {
+        Self::Int(Number(value))
+    }
 }
 
 /// A variable or a part of one.

@@ -115,7 +115,7 @@ fn write(names: Names<'_>, id: ExprId, inner: bool, out: &mut String) {
     let e = names.program.expr(id);
     match &e.kind {
         ExprKind::Bool(b) => out.push_str(if *b { "true" } else { "false" }),
-        ExprKind::Int(i) => out.push_str(&Value::Int(*i).show(&names.program.types, e.ty)),
+        ExprKind::Int(i) => out.push_str(&Value::Int(i.0).show(&names.program.types, e.ty)),
         ExprKind::NoTask => out.push_str("no task"),
         ExprKind::SelfTask => out.push_str("self"),
         ExprKind::Local(l) => out.push_str(&local(names, *l)),
@@ -193,7 +193,7 @@ fn known(names: Names<'_>, id: ExprId) -> Option<i128> {
     let types = &names.program.types;
     let e = names.program.expr(id);
     match &e.kind {
-        ExprKind::Int(value) => Some(*value),
+        ExprKind::Int(value) => Some(value.0),
         ExprKind::Local(l) if names.proc.locals[l.index()].hidden => {
             match names.values.get(l.index())? {
                 Value::Int(value) => Some(*value),

@@ -162,7 +162,7 @@ fn turns(program: &Program, assigned: &Assigned, l: &Loop) -> Option<u64> {
 
 fn constant(program: &Program, assigned: &Assigned, e: ExprId) -> Option<i128> {
     match program.expr(e).kind {
-        ExprKind::Int(i) => Some(i),
+        ExprKind::Int(i) => Some(i.0),
         ExprKind::Local(l) => match assigned.get(&l).map(Vec::as_slice) {
             Some([Some(i)]) => Some(*i),
             _ => None,
@@ -181,7 +181,7 @@ fn assignment(program: &Program, stmt: &Stmt) -> Option<(LocalId, Option<i128>)>
             },
             e,
         ) => match program.expr(*e).kind {
-            ExprKind::Int(i) => Some((*l, Some(i))),
+            ExprKind::Int(i) => Some((*l, Some(i.0))),
             _ => Some((*l, None)),
         },
         StmtKind::Havoc(
@@ -214,6 +214,6 @@ fn counts(program: &Program, step: &Block, i: LocalId) -> bool {
         };
         *l == i
             && program.expr(a).kind == ExprKind::Local(i)
-            && program.expr(b).kind == ExprKind::Int(1)
+            && program.expr(b).kind == ExprKind::int(1)
     })
 }

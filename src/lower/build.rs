@@ -96,7 +96,7 @@ impl Builder {
             .leaves
             .numbers
             .entry((value, ty))
-            .or_insert_with(|| program.add(ExprKind::Int(value), ty))
+            .or_insert_with(|| program.add(ExprKind::int(value), ty))
     }
     pub(crate) fn global(&mut self, id: GlobalId) -> ExprId {
         let ty = self.program.globals[id.index()].ty;
@@ -114,7 +114,7 @@ impl Builder {
     pub(crate) fn literal(&self, id: ExprId) -> Option<i128> {
         match *self.kind(id) {
             ExprKind::Bool(b) => Some(i128::from(b)),
-            ExprKind::Int(n) => Some(n),
+            ExprKind::Int(n) => Some(n.0),
             _ => None,
         }
     }

@@ -54,8 +54,8 @@ impl Eval<'_> {
         Ok(match &expr.kind {
             ExprKind::Bool(b) => vec![truth(&Bool::from_bool(*b))],
             ExprKind::Int(n) => vec![match self.wrapping(expr.ty) {
-                Some(wraps) => Dynamic::from_ast(&wraps.constant(*n)),
-                None => number(self.program, expr.ty, *n),
+                Some(wraps) => Dynamic::from_ast(&wraps.constant(n.0)),
+                None => number(self.program, expr.ty, n.0),
             }],
             ExprKind::NoTask => vec![int(0)],
             ExprKind::SelfTask => vec![self.env.me.clone()],

@@ -77,9 +77,9 @@ impl Cutter<'_> {
             path: Vec::new(),
             ty: Types::INT,
         };
-        let zero = self.add(ExprKind::Int(0), Types::INT);
-        let one = self.add(ExprKind::Int(1), Types::INT);
-        let most = self.add(ExprKind::Int(self.most), Types::INT);
+        let zero = self.add(ExprKind::int(0), Types::INT);
+        let one = self.add(ExprKind::int(1), Types::INT);
+        let most = self.add(ExprKind::int(self.most), Types::INT);
         let own = self.add(ExprKind::Local(rounds), Types::INT);
         let next = self.add(ExprKind::Binary(BinaryOp::Add, own, one), Types::INT);
         let fits = self.add(ExprKind::Binary(BinaryOp::Lt, own, most), Types::BOOL);

@@ -140,7 +140,7 @@ impl<'a> Scope<'a> {
         let values = |ids: &[ExprId]| ids.iter().map(|&e| self.value(e)).collect::<Eval<Vec<_>>>();
         Ok(match kind {
             ExprKind::Bool(b) => Value::Bool(*b),
-            ExprKind::Int(i) => Value::Int(*i),
+            ExprKind::Int(i) => Value::Int(i.0),
             ExprKind::NoTask => Value::Task(None),
             ExprKind::SelfTask => Value::Task(Some(self.me)),
             ExprKind::Unary(op, e) => self.unary(*op, *e, ty)?,

@@ -249,7 +249,7 @@ fn init(cx: &mut Context) {
         let value = cx
             .out
             .program
-            .add(ExprKind::Int(i128::from(value)), Types::INT);
+            .add(ExprKind::int(i128::from(value)), Types::INT);
         body.push(cx.out.set(global, value));
     }
     for global in others {

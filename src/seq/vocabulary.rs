@@ -504,8 +504,8 @@ fn exprs(plan: &Plan, types: &[TypeId], v: &Vocabulary, out: &mut Editor) -> Vec
         let ty = types[expr.ty.0 as usize];
         let at = |id: ExprId| map[id.index()];
         let kind = match &expr.kind {
-            ExprKind::NoTask => ExprKind::Int(0),
-            ExprKind::SelfTask => v.own_handle.map_or(ExprKind::Int(0), ExprKind::Global),
+            ExprKind::NoTask => ExprKind::int(0),
+            ExprKind::SelfTask => v.own_handle.map_or(ExprKind::int(0), ExprKind::Global),
             ExprKind::Global(id) => match (v.places[id.index()].root, plan.effects.field(*id)) {
                 (Root::Global(_), Some(field)) => {
                     ExprKind::Field(state.expect("it has fields"), field)

@@ -62,7 +62,7 @@ impl<S: Scope> Eval<'_, '_, S> {
         let e = program.expr(expr);
         Ok(match &e.kind {
             ExprKind::Bool(value) => one(Term::of_bool(*value)),
-            ExprKind::Int(value) => one(self.terms.int(*value)),
+            ExprKind::Int(value) => one(self.terms.int(value.0)),
             ExprKind::NoTask => one(self.terms.int(0)),
             ExprKind::Local(local) => self.read(self.scope.local(*local)),
             ExprKind::Global(global) => self.read(self.scope.global(*global)),

@@ -359,7 +359,7 @@ impl<'p> Run<'p> {
         };
         Ok(match &expr.kind {
             ExprKind::Bool(b) => V::Int(i128::from(*b)),
-            ExprKind::Int(i) => V::Int(*i),
+            ExprKind::Int(i) => V::Int(i.0),
             ExprKind::Local(l) => locals[l.index()].clone(),
             ExprKind::Global(g) => self.globals[g.index()].clone(),
             ExprKind::Unary(UnaryOp::Not, a) => V::Int(i128::from(!self.truth(*a, locals)?)),

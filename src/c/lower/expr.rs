@@ -157,12 +157,13 @@ impl Lowerer<'_> {
     fn scalar(&mut self, e: CExprId, ty: CTypeId, span: Span) -> Lowered<ExprId> {
         let unit = self.unit;
         match &unit[e].kind {
-            C::Int(value) => {
+            C::Int(number) => {
                 let ty = self.scalar_type(ty, span)?;
-                if ty == Types::TASK && *value != 0 {
+                let value = unit[*number];
+                if ty == Types::TASK && value != 0 {
                     return refuse(span, "a number as a thread's handle is");
                 }
-                Ok(self.build.scalar(*value, ty))
+                Ok(self.build.scalar(value, ty))
             }
             C::Load(place) => self.loaded(*place, span),
             C::Convert(how, of) => self.conversion(e, *how, *of),
@@ -184,11 +185,11 @@ impl Lowerer<'_> {
             C::Assign(place, value) => self.assign(*place, *value),
             C::Update(update) => self.update(**update),
             C::Call(callee, args) => {
-                let value = self.call(e, *callee, args)?;
+                let value = self.call(e, *callee, &unit[*args])?;
                 value.map_or_else(|| refuse(span, "the value of this call is"), Ok)
             }
             C::Atomic(op, operands) => {
-                let value = self.atomic(*op, operands, ty, span)?;
+                let value = self.atomic(*op, &unit[*operands], ty, span)?;
                 value.map_or_else(|| refuse(span, "the value of this operation is"), Ok)
             }
             C::Block(statements, Some(value)) => {
@@ -403,6 +404,7 @@ impl Lowerer<'_> {
         for (block, value) in [(&mut yes, a), (&mut no, b)] {
             let kind = StmtKind::Assign(self.local_place(local), value);
             block.push(crate::ir::Stmt { kind, span });
+            block.shrink_to_fit();
         }
         self.emit(StmtKind::If(cond, yes, no));
         Ok(self.read_local(local))
@@ -576,10 +578,10 @@ impl Lowerer<'_> {
                 self.effect(*r)?;
             }
             C::Call(callee, args) => {
-                self.call(e, *callee, args)?;
+                self.call(e, *callee, &unit[*args])?;
             }
             C::Atomic(op, operands) => {
-                self.atomic(*op, operands, unit[e].ty.ty, span)?;
+                self.atomic(*op, &unit[*operands], unit[e].ty.ty, span)?;
             }
             C::Block(statements, value) => {
                 self.statement(*statements)?;

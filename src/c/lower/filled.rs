@@ -49,7 +49,9 @@ impl Lowerer<'_> {
             return None;
         };
         let called = &self.unit[*function];
-        let &[size] = &**args else { return None };
+        let &[size] = &*self.unit[*args] else {
+            return None;
+        };
         let made = called.body.is_none() && self.unit.name(called.name) == "malloc";
         made.then_some((pointer, self.only_widened(size)?))
     }
@@ -110,8 +112,8 @@ impl Lowerer<'_> {
             return None;
         };
         let name = self.unit.name(self.unit[*function].name);
-        let input =
-            args.is_empty() && matches!(name, "__VERIFIER_nondet_char" | "__VERIFIER_nondet_uchar");
+        let input = self.unit[*args].is_empty()
+            && matches!(name, "__VERIFIER_nondet_char" | "__VERIFIER_nondet_uchar");
         let C::Index(pointer, index) = self.unit[to].kind else {
             return None;
         };

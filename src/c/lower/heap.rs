@@ -50,7 +50,7 @@ impl Lowerer<'_> {
         }
         let ty = Type::Array(values.len() as u32, element);
         let ty = self.build.program.types.intern(ty);
-        let value = self.build.add(ExprKind::Array(values), ty);
+        let value = self.build.add(ExprKind::Array(values.into()), ty);
         let global = self.made_global("text.", ty, value);
         self.texts.insert(text, global);
         Ok(self.global_place(global))

@@ -48,6 +48,7 @@ use crate::ir::{
 };
 use crate::lower::build::Builder;
 use crate::lower::{Lower, Making};
+use crate::memory::expect;
 use crate::passes;
 use crate::passes::points::threads::{self, Known};
 use crate::source::Span;
@@ -326,6 +327,8 @@ impl<'a> Lowerer<'a> {
             ..Program::empty()
         };
         program.types.dialect = Dialect::C;
+        // An expression of the text becomes about one.
+        expect(&mut program.exprs, unit.exprs.len());
         Self {
             unit,
             build: Builder::new(program),
@@ -813,7 +816,7 @@ fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [ExprId]
         ExprKind::Call(Callee::Direct(function), args)
             if unit.name(unit[*function].name) == name =>
         {
-            Some(&**args)
+            Some(&*unit[*args])
         }
         _ => None,
     })

@@ -169,6 +169,7 @@ impl Lowerer<'_> {
             kind: StmtKind::Break(id),
             span,
         });
+        body.shrink_to_fit();
         self.endless(id, body);
     }
 

@@ -334,8 +334,8 @@ impl Lowerer<'_> {
             }
         }
         let kind = match self.build.types().get(own) {
-            Type::Record(_) => ExprKind::Record(values),
-            _ => ExprKind::Array(values),
+            Type::Record(_) => ExprKind::Record(values.into()),
+            _ => ExprKind::Array(values.into()),
         };
         Ok(self.build.add(kind, own))
     }
@@ -372,7 +372,7 @@ impl Lowerer<'_> {
                 // The adaptive kind is a normal one.
                 let kind = if kind == 3 { 0 } else { kind };
                 values[at] = self.build.int(kind, record.fields[at].1);
-                Ok(self.build.add(ExprKind::Record(values), own))
+                Ok(self.build.add(ExprKind::Record(values.into()), own))
             }
             _ => refuse(span, "an object of the library that begins like this is"),
         }

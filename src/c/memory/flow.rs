@@ -348,9 +348,9 @@ impl<'a> Flow<'a> {
                     self.from(&[last], own);
                 }
             }
-            C::Atomic(op, operands) => self.atomic(own, op, &operands),
-            C::Builtin(_, operands) => operands.iter().for_each(|&o| self.visit(o)),
-            C::Call(callee, args) => self.call(e, callee, &args),
+            C::Atomic(op, operands) => self.atomic(own, op, &self.unit[operands]),
+            C::Builtin(_, operands) => self.unit[operands].iter().for_each(|&o| self.visit(o)),
+            C::Call(callee, args) => self.call(e, callee, &self.unit[args]),
             _ => {
                 self.place(e);
             }

@@ -192,7 +192,7 @@ impl Seen<'_> {
         let unit = self.unit;
         match &unit[e].kind {
             C::Call(Callee::Direct(f), args) if self.named(*f, names) => {
-                found.push(args.first().and_then(|&arg| self.handle(arg, at)));
+                found.push(unit[*args].first().and_then(|&arg| self.handle(arg, at)));
             }
             C::Convert(_, of) | C::Not(of) => self.in_expr(*of, names, at, found),
             C::Compare(_, l, r) | C::Comma(l, r) => {
@@ -307,7 +307,7 @@ impl Seen<'_> {
     fn sets_variables(&self, e: ExprId) -> bool {
         let unit = self.unit;
         match &unit[e].kind {
-            C::Call(_, args) => args.iter().any(|&a| self.sets_variables(a)),
+            C::Call(_, args) => unit[*args].iter().any(|&a| self.sets_variables(a)),
             C::Convert(_, of)
             | C::Not(of)
             | C::Load(of)

@@ -22,6 +22,7 @@ use super::tree::{Expr, ExprId, ExprKind, Name, Tree};
 use crate::ast::MAX_DEPTH;
 use crate::ast::symbol::Symbol;
 use crate::diagnostic::Diagnostic;
+use crate::memory::expect;
 use crate::source::Span;
 use scopes::Scopes;
 
@@ -31,6 +32,10 @@ use scopes::Scopes;
 #[must_use]
 pub fn parse(text: &str, origin: Origin<'_>) -> (Tree, Complaints) {
     let mut parser = Parser::new(Lexer::new(text, origin));
+    // Words are longer where there is more than expressions.
+    let most = text.len() / 6;
+    expect(&mut parser.tree.exprs, most);
+    expect(&mut parser.heights, most);
     parser.program();
     (parser.tree, parser.complaints)
 }

@@ -153,7 +153,7 @@ impl Sema<'_> {
             "constant_p" => {
                 let value = self.value(args[0]);
                 let known = self.unit.constant(value).is_some();
-                return Some(self.make(ExprKind::Int(known.into()), Types::INT, span));
+                return Some(self.number(known.into(), Types::INT, span));
             }
             "va_start" => (Builtin::VaStart, Types::VOID),
             "va_end" => (Builtin::VaEnd, Types::VOID),
@@ -181,7 +181,8 @@ impl Sema<'_> {
                 _ => self.va_list(arg),
             })
             .collect();
-        Some(self.make(ExprKind::Builtin(builtin, operands.into()), ty, span))
+        let operands = self.operands(operands);
+        Some(self.make(ExprKind::Builtin(builtin, operands), ty, span))
     }
 
     /// An argument that must be a `va_list`.
@@ -204,11 +205,8 @@ impl Sema<'_> {
     ) -> ExprId {
         let list = self.va_list(list);
         let ty = self.type_name(ty);
-        self.make(
-            ExprKind::Builtin(Builtin::VaArg, [list].into()),
-            ty.ty,
-            span,
-        )
+        let operands = self.operands([list]);
+        self.make(ExprKind::Builtin(Builtin::VaArg, operands), ty.ty, span)
     }
 
     /// An atomic operation on what its first argument points to.
@@ -230,10 +228,12 @@ impl Sema<'_> {
         }
         match op {
             AtomicOp::Fence => {
-                return self.make(ExprKind::Atomic(op, Box::default()), Types::VOID, span);
+                let none = self.operands([]);
+                return self.make(ExprKind::Atomic(op, none), Types::VOID, span);
             }
             AtomicOp::IsLockFree => {
-                return self.make(ExprKind::Atomic(op, Box::default()), Types::BOOL, span);
+                let none = self.operands([]);
+                return self.make(ExprKind::Atomic(op, none), Types::BOOL, span);
             }
             _ => {}
         }
@@ -248,7 +248,8 @@ impl Sema<'_> {
             operands.push(operand);
         }
         let ty = result_type(op, to.ty);
-        self.make(ExprKind::Atomic(op, operands.into()), ty, span)
+        let operands = self.operands(operands);
+        self.make(ExprKind::Atomic(op, operands), ty, span)
     }
 
     fn atomic_operand(&mut self, op: AtomicOp, i: usize, value: ExprId, to: TypeId) -> ExprId {

@@ -49,7 +49,8 @@ impl Sema<'_> {
             ExprKind::Function(id) => Callee::Direct(id),
             _ => Callee::Pointer(function),
         };
-        self.make(ExprKind::Call(callee, values.into()), result, span)
+        let args = self.operands(values);
+        self.make(ExprKind::Call(callee, args), result, span)
     }
 
     fn arguments(

@@ -12,7 +12,7 @@ impl Unit {
     pub fn constant(&self, e: ExprId) -> Option<i128> {
         let ty = self[e].ty.ty;
         let value = match &self[e].kind {
-            ExprKind::Int(value) => *value,
+            ExprKind::Int(number) => self[*number],
             ExprKind::Convert(Conversion::Bool, of) => match self.constant(*of) {
                 Some(value) => i128::from(value != 0),
                 None => i128::from(self.float_constant(*of)? != 0.0),

@@ -74,9 +74,9 @@ impl Sema<'_> {
                 }
             }
             _ if integer && types.is_integer(to) => {
-                if let ExprKind::Int(value) = self.unit[e].kind {
-                    let value = self.unit.types.wrap(to, value);
-                    return self.make(ExprKind::Int(value), to, span);
+                if let ExprKind::Int(number) = self.unit[e].kind {
+                    let value = self.unit.types.wrap(to, self.unit[number]);
+                    return self.number(value, to, span);
                 }
                 Conversion::Integer
             }

@@ -62,7 +62,7 @@ impl Sema<'_> {
             K::TypesCompatible(a, b) => {
                 let (a, b) = (self.type_name(a), self.type_name(b));
                 let same = self.same(a.ty, b.ty);
-                self.make(ExprKind::Int(same.into()), Types::INT, span)
+                self.number(same.into(), Types::INT, span)
             }
             K::Choose(condition, a, b) => self.chosen(condition, (a, b), span),
             K::LabelAddress(name) => self.label_address(name, span),
@@ -85,7 +85,7 @@ impl Sema<'_> {
             Width::Char32 => Types::int(IntKind::UInt),
             Width::Char | Width::Wide => Types::INT,
         };
-        self.make(ExprKind::Int(value.into()), ty, span)
+        self.number(value.into(), ty, span)
     }
 
     /// `__builtin_choose_expr`
@@ -118,7 +118,7 @@ impl Sema<'_> {
             with_sign.into_iter().chain(without)
         });
         let kind = kinds.find(|&k| fits(k)).unwrap_or(ULongLong);
-        self.make(ExprKind::Int(value.into()), Types::int(kind), span)
+        self.number(value.into(), Types::int(kind), span)
     }
 
     /// A string as a place.
@@ -147,7 +147,7 @@ impl Sema<'_> {
                 let ty = self.unit[function].ty;
                 self.make(ExprKind::Function(function), ty, span)
             }
-            Some(Binding::Constant(value, ty)) => self.make(ExprKind::Int(value), ty, span),
+            Some(Binding::Constant(value, ty)) => self.number(value, ty, span),
             Some(Binding::Typedef(_)) => {
                 let message = format!("{} is a type, not a value", self.quoted(symbol));
                 self.fail("type-as-value", span, message)
@@ -403,7 +403,7 @@ impl Sema<'_> {
         } else {
             layout.align
         };
-        self.make(ExprKind::Int(value.into()), size, span)
+        self.number(value.into(), size, span)
     }
 
     /// The type of an operand that is not evaluated.
@@ -421,12 +421,12 @@ impl Sema<'_> {
         let size = self.unit.types.size_type();
         let Type::Array(element, length) = *self.unit.types.shape(ty) else {
             let bytes = self.unit.types.layout(ty).map_or(1, |l| l.size);
-            return self.make(ExprKind::Int(bytes.into()), size, span);
+            return self.number(bytes.into(), size, span);
         };
         let inner = self.variable_size(element.ty, span);
         let count = match length {
             Length::Variable(e) => e,
-            Length::Known(n) => self.make(ExprKind::Int(n.into()), size, span),
+            Length::Known(n) => self.number(n.into(), size, span),
             Length::Unknown | Length::Any => {
                 return self.fail("incomplete", span, "the size is not known here");
             }
@@ -440,7 +440,7 @@ impl Sema<'_> {
         let size = self.unit.types.size_type();
         let ty = self.type_name(ty);
         let pointer = self.unit.types.pointer(ty);
-        let zero = self.make(ExprKind::Int(0), Types::INT, span);
+        let zero = self.number(0, Types::INT, span);
         let null = self.converted(zero, pointer);
         let mut place = self.deref(null, span);
         for step in steps {
@@ -464,7 +464,7 @@ impl Sema<'_> {
         let address = self.make(ExprKind::AddressOf(place), pointer, span);
         let offset = self.converted(address, size);
         match self.unit.constant(offset) {
-            Some(value) => self.make(ExprKind::Int(value), size, span),
+            Some(value) => self.number(value, size, span),
             None => offset,
         }
     }

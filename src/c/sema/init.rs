@@ -126,7 +126,7 @@ impl Sema<'_> {
     /// `{ e }` for a number: the first value counts.
     fn scalar_list(&mut self, ty: TypeId, items: &[InitItem], span: Span) -> (InitId, TypeId) {
         let Some(first) = items.first() else {
-            let zero = self.make(ExprKind::Int(0), Types::INT, span);
+            let zero = self.number(0, Types::INT, span);
             let zero = self.assigned(zero, ty);
             return (self.new_init(Init::Value(zero)), ty);
         };

@@ -23,10 +23,11 @@ use rustc_hash::FxHashMap;
 
 use super::complaints::Complaints;
 use super::tree::{self, Tree};
-use super::typed::{Expr, ExprId, ExprKind, FunctionId, Unit};
+use super::typed::{Expr, ExprId, ExprKind, FunctionId, ListId, NumberId, Unit};
 use super::types::{DataModel, QualType, TypeId, Types};
 use crate::ast::symbol::Symbol;
 use crate::diagnostic::Diagnostic;
+use crate::memory::expect;
 use crate::source::Span;
 use scope::{Binding, Scopes};
 pub(super) use spawn::SPAWN;
@@ -37,7 +38,7 @@ pub(super) use spawn::SPAWN;
 #[must_use]
 pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
     let names = std::mem::take(&mut tree.names);
-    let unit = Unit {
+    let mut unit = Unit {
         names,
         types: Types::new(model),
         exprs: Vec::new(),
@@ -47,8 +48,13 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         labels: Vec::new(),
         inits: Vec::new(),
         texts: Vec::new(),
+        numbers: Vec::new(),
+        lists: Vec::new(),
         main: None,
     };
+    // Conversions come to what was written.
+    expect(&mut unit.exprs, tree.exprs.len() * 2);
+    expect(&mut unit.stmts, tree.stmts.len());
     let mut sema = Sema {
         tree: &tree,
         unit,
@@ -57,6 +63,7 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         linked: FxHashMap::default(),
         body: None,
         prototypes: 0,
+        numbers: FxHashMap::default(),
     };
     sema.program();
     (sema.unit, sema.complaints)
@@ -74,6 +81,8 @@ struct Sema<'t> {
     body: Option<stmt::Body>,
     /// How many lists of parameters are read that belong to no definition.
     prototypes: usize,
+    /// The numbers that were met.
+    numbers: FxHashMap<i128, NumberId>,
 }
 
 impl Sema<'_> {
@@ -132,6 +141,23 @@ impl Sema<'_> {
     /// Adds a value of a type.
     fn make(&mut self, kind: ExprKind, ty: TypeId, span: Span) -> ExprId {
         self.add(kind, QualType::plain(ty), span)
+    }
+
+    /// Adds a number of a type.
+    fn number(&mut self, value: i128, ty: TypeId, span: Span) -> ExprId {
+        let numbers = &mut self.unit.numbers;
+        let id = *self.numbers.entry(value).or_insert_with(|| {
+            numbers.push(value);
+            NumberId(u32::try_from(numbers.len() - 1).expect("fewer numbers than bytes"))
+        });
+        self.make(ExprKind::Int(id), ty, span)
+    }
+
+    /// Adds a list of operands.
+    fn operands(&mut self, operands: impl Into<Box<[ExprId]>>) -> ListId {
+        let id = u32::try_from(self.unit.lists.len()).expect("fewer lists than bytes");
+        self.unit.lists.push(operands.into());
+        ListId(id)
     }
 
     /// An expression that could not be understood.

@@ -163,7 +163,7 @@ impl Sema<'_> {
         let Some(place) = self.changeable(operand) else {
             return self.failed(span);
         };
-        let one = self.make(ExprKind::Int(1), Types::INT, span);
+        let one = self.number(1, Types::INT, span);
         let op = if up { BinaryOp::Add } else { BinaryOp::Sub };
         self.update(place, op, one, !before, span)
     }

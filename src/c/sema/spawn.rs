@@ -45,7 +45,7 @@ impl Sema<'_> {
                 let value = self.make(ExprKind::Load(place), ty.ty, span);
                 (vec![param], value)
             }
-            None => (Vec::new(), self.make(ExprKind::Int(0), Types::INT, span)),
+            None => (Vec::new(), self.number(0, Types::INT, span)),
         };
         self.unit[function].ty = self.signature_of(Types::VOID, &params);
         self.unit[function].params = params;
@@ -112,7 +112,7 @@ impl Sema<'_> {
         let pointer = QualType::plain(self.unit[function].ty);
         let pointer = self.unit.types.pointer(pointer);
         let start = self.make(ExprKind::Function(function), pointer, span);
-        let call = ExprKind::Call(Callee::Direct(spawn), [start, arg].into());
+        let call = ExprKind::Call(Callee::Direct(spawn), self.operands([start, arg]));
         let call = self.make(call, Types::VOID, span);
         self.add_stmt(StmtKind::Expr(call), span)
     }

@@ -54,7 +54,7 @@ pub enum Commands {
 pub fn commands(script: Option<&Path>, free: bool) -> Result<Option<Commands>, String> {
     if let Some(path) = script {
         let input = input::read(&path.to_string_lossy())?;
-        return Ok(Some(Commands::Script(input.name, input.text)));
+        return Ok(Some(Commands::Script(input.name, input.text.to_string())));
     }
     if !free {
         return Ok(None);

@@ -20,7 +20,7 @@ impl Compiler<'_> {
         match &self.program.expr(e).kind {
             ExprKind::Bool(b) => self.constant(i64::from(*b)),
             ExprKind::NoTask => self.constant(0),
-            ExprKind::Int(i) => self.number(*i, self.num(e)),
+            ExprKind::Int(i) => self.number(i.0, self.num(e)),
             _ => Operand::reg(self.range(e)),
         }
     }
@@ -135,7 +135,7 @@ impl Compiler<'_> {
             return None;
         }
         let sign = |e: ExprId| match self.program.expr(e).kind {
-            ExprKind::Int(i) if i64::try_from(i).is_err() => Some(i > 0),
+            ExprKind::Int(i) if i64::try_from(i.0).is_err() => Some(i.0 > 0),
             _ => None,
         };
         match (op, sign(a), sign(b)) {

@@ -157,7 +157,7 @@ impl Compiler<'_> {
 
     fn flat_element(&mut self, access: Access, i: ExprId, info: OffsetInfo) -> Access {
         let known = match self.program.expr(i).kind {
-            ExprKind::Int(i) => i64::try_from(i).ok(),
+            ExprKind::Int(i) => i64::try_from(i.0).ok(),
             ExprKind::Bool(b) => Some(i64::from(b)),
             _ => None,
         };

@@ -60,7 +60,7 @@ impl Table<'_> {
         let whole = self.types().get(ty);
         match &expr.kind {
             ExprKind::Bool(_) => require(ty == Types::BOOL, "a truth value of another type"),
-            ExprKind::Int(n) => self.number(*n, ty),
+            ExprKind::Int(n) => self.number(n.0, ty),
             ExprKind::NoTask | ExprKind::SelfTask => {
                 require(ty == Types::TASK, "a task of another type")
             }

@@ -49,7 +49,7 @@ fn edit(program: &mut Program, pick: impl Fn(&mut StmtKind) -> bool) {
 #[test]
 fn expressions() {
     let says = |kind: ExprKind, ty: TypeId| broken(|p| _ = p.add(kind, ty));
-    let (int, truth) = (ExprKind::Int(1), ExprKind::Bool(true));
+    let (int, truth) = (ExprKind::int(1), ExprKind::Bool(true));
     assert!(says(int.clone(), Types::BOOL).contains("a number that its type does not have"));
     assert!(says(truth, Types::INT).contains("a truth value of another type"));
     assert!(

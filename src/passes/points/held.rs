@@ -48,7 +48,7 @@ pub(super) fn is_lock(program: &Program, ty: TypeId) -> bool {
 }
 
 fn is_free(program: &Program, value: ExprId) -> bool {
-    matches!(program.expr(value).kind, ExprKind::Int(0))
+    program.expr(value).kind == ExprKind::int(0)
 }
 
 /// The mutex that a place is, if it is known which.
@@ -62,7 +62,7 @@ fn lock(program: &Program, place: &Place) -> Option<Lock> {
     let step = |step: &Step| match step {
         Step::Field(field) => Some(i128::from(*field)),
         Step::Index(e) => match program.expr(*e).kind {
-            ExprKind::Int(index) => Some(index),
+            ExprKind::Int(index) => Some(index.0),
             _ => None,
         },
     };

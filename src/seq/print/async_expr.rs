@@ -116,7 +116,7 @@ impl Exprs<'_> {
         let part = |text: String| (text, level::PART);
         match &expr.kind {
             ExprKind::Bool(b) => part(b.to_string()),
-            ExprKind::Int(i) => self.number(*i, expr.ty),
+            ExprKind::Int(i) => self.number(i.0, expr.ty),
             ExprKind::NoTask => part("no_task".to_owned()),
             ExprKind::SelfTask => part("self".to_owned()),
             ExprKind::Local(l) => part(self.locals[l.index()].clone()),
@@ -276,8 +276,9 @@ impl Exprs<'_> {
     fn typed(&self, e: ExprId, min: u8) -> String {
         let expr = self.program.expr(e);
         match (&expr.kind, self.program.types.get(expr.ty)) {
-            (ExprKind::Int(i), Type::Bits(_)) => {
-                format!("{}({i})", self.program.types.name(expr.ty))
+            (ExprKind::Int(number), Type::Bits(_)) => {
+                let number = number.0;
+                format!("{}({number})", self.program.types.name(expr.ty))
             }
             (ExprKind::Ite(..), Type::Bits(_)) if !self.takes_its_type(e) => {
                 format!("{}({})", self.program.types.name(expr.ty), self.expr(e))

@@ -242,7 +242,7 @@ impl Exprs<'_> {
     fn simple(&self, kind: &ExprKind, ty: TypeId) -> Text {
         match kind {
             ExprKind::Bool(b) => Text::part(b.to_string()),
-            ExprKind::Int(i) => self.number(*i, ty),
+            ExprKind::Int(i) => self.number(i.0, ty),
             ExprKind::Unary(op, a) => self.unary(*op, *a),
             ExprKind::Binary(op, a, b) => self.binary(*op, *a, *b),
             ExprKind::Convert(a) => self.convert(*a, ty),

@@ -118,7 +118,7 @@ fn part(program: &Program, ty: TypeId, step: Step) -> Option<(usize, usize, Type
             Some((f as usize, r.fields.len(), r.fields[f as usize].1))
         }
         (Type::Array(len, element), Step::Index(index)) => match program.expr(index).kind {
-            ExprKind::Int(i) => Some((usize::try_from(i).ok()?, *len as usize, *element)),
+            ExprKind::Int(i) => Some((usize::try_from(i.0).ok()?, *len as usize, *element)),
             _ => None,
         },
         _ => None,

@@ -167,7 +167,7 @@ impl<'p> Copy<'p> {
         }
         let ty = self.ty(self.from.ty(id));
         let kind = match &self.from.expr(id).kind {
-            ExprKind::NoTask => ExprKind::Int(0),
+            ExprKind::NoTask => ExprKind::int(0),
             ExprKind::SelfTask => ExprKind::Global(self.own.me),
             ExprKind::Finished(task) => {
                 let task = self.expr(*task);

@@ -71,7 +71,7 @@ impl Lowerer<'_> {
                 if let (true, Some(last)) = (self.watched.contains(&ty), values.last_mut()) {
                     *last = self.build.int(RAW, self.build.ty(*last));
                 }
-                self.build.add(ExprKind::Record(values), ty)
+                self.build.add(ExprKind::Record(values.into()), ty)
             }
             _ => self.zero(ty),
         }
