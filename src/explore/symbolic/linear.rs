@@ -1,104 +1,21 @@
-//! Sums with whole coefficients: comparisons in one form, and values that are as good as a variable.
+//! Comparisons in one form, and values that are as good as a variable.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::smt::term::{
-    Assignment, Interval, Node, Op, Renaming, Sort, Term, Terms, Var, evaluate_few,
-};
+use crate::smt::term::{Assignment, Interval, Node, Op, Renaming, Sort, Term, Var, evaluate_few};
 
 use super::machine::Machine;
 use super::path::Path;
 use super::state::State;
-
-/// So many parts a sum has at most.
-const MOST_PARTS: usize = 32;
-
-/// Terms with coefficients that are not 0, and a number.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sum {
-    pub parts: BTreeMap<Term, i128>,
-    pub number: i128,
-}
-
-impl Sum {
-    /// A number.
-    pub fn of(number: i128) -> Self {
-        Self {
-            parts: BTreeMap::new(),
-            number,
-        }
-    }
-
-    /// A term.
-    pub fn one(term: Term) -> Self {
-        Self {
-            parts: BTreeMap::from([(term, 1)]),
-            number: 0,
-        }
-    }
-
-    /// Adds another one so many times, if the numbers are not too large.
-    pub fn plus(mut self, other: &Self, times: i128) -> Option<Self> {
-        self.number = (self.number).checked_add(other.number.checked_mul(times)?)?;
-        for (&part, &count) in &other.parts {
-            let own = self.parts.entry(part).or_insert(0);
-            *own = own.checked_add(count.checked_mul(times)?)?;
-        }
-        self.parts.retain(|_, count| *count != 0);
-        (self.parts.len() <= MOST_PARTS).then_some(self)
-    }
-}
-
-/// An integer as a sum.
-pub(super) fn sum(terms: &Terms, term: Term) -> Option<Sum> {
-    let (mut sum, mut open) = (Sum::default(), vec![(term, 1i128)]);
-    let mut steps = 0;
-    while let Some((term, times)) = open.pop() {
-        steps += 1;
-        if steps > 4 * MOST_PARTS {
-            return None;
-        }
-        if let Some(number) = terms.as_const(term) {
-            sum = sum.plus(&Sum::of(number), times)?;
-            continue;
-        }
-        match terms.get(term) {
-            Node::Op(Op::Add, a, b) => open.extend([(a, times), (b, times)]),
-            Node::Op(Op::Neg, a, _) => open.push((a, times.checked_neg()?)),
-            Node::Op(Op::Mul, a, b) if terms.as_const(b).is_some() => {
-                let factor = terms.as_const(b)?;
-                open.push((a, times.checked_mul(factor)?));
-            }
-            _ => {
-                sum = sum.plus(&Sum::one(term), times)?;
-            }
-        }
-    }
-    Some(sum)
-}
-
-/// What a comparison says is not negative.
-pub(super) fn not_negative(terms: &Terms, literal: Term) -> Option<Sum> {
-    let Node::Le(a, b) = terms.get(literal) else {
-        return None;
-    };
-    let (a, b) = (sum(terms, a)?, sum(terms, b)?);
-    if literal.negated() {
-        // not a <= b: 0 <= a - b - 1
-        a.plus(&b, -1)?.plus(&Sum::of(1), -1)
-    } else {
-        b.plus(&a, -1)
-    }
-}
+use super::sum::{Sum, not_negative, sum};
 
 impl<'p> Machine<'p> {
     /// A sum as a term.
     pub fn added(&mut self, sum: &Sum) -> Term {
         let mut all = None;
-        for (&part, &count) in &sum.parts {
+        for (part, count) in sum.parts.iter() {
             let count = self.terms.int(count);
             let part = self.terms.op(Op::Mul, part, count);
             all = Some(all.map_or(part, |all| self.terms.add(all, part)));
@@ -110,7 +27,7 @@ impl<'p> Machine<'p> {
     /// That a sum is not negative: what is taken away stands on the left, with the number.
     pub fn at_least_0(&mut self, sum: &Sum) -> Option<Term> {
         let (mut left, mut right) = (Sum::of(sum.number.checked_neg()?), Sum::default());
-        for (&part, &count) in &sum.parts {
+        for (part, count) in sum.parts.iter() {
             let side = if count < 0 { &mut left } else { &mut right };
             side.parts.insert(part, count.checked_abs()?);
         }
@@ -133,8 +50,8 @@ impl<'p> Machine<'p> {
     /// The rest of a sum and the sign of a variable in it, if it stands there alone and once.
     pub fn alone(&mut self, mut sum: Sum, var: Var) -> Option<(Sum, i128)> {
         let term = self.terms.var(var).term;
-        let sign = sum.parts.remove(&term).filter(|n| n.abs() == 1)?;
-        for &part in sum.parts.keys() {
+        let sign = sum.parts.remove(term).filter(|n| n.abs() == 1)?;
+        for part in sum.parts.terms() {
             if self.oracle.vars(&self.terms, part).contains(&var) {
                 return None;
             }

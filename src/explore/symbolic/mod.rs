@@ -5,7 +5,7 @@
 //!                one segment of one task in every way that some values take (state, path)
 //! oracle         whether a condition can hold: known, by the values at hand, asked before, a solver
 //! eliminate      the same for comparisons of sums, without a solver
-//! canon, forget, live, needed, project, linear
+//! canon, forget, live, needed, project, linear, sum
 //!                one form for what no execution can tell apart
 //! turn           who may run next: schedulers and budgets
 //! search         breadth first over the forms
@@ -43,6 +43,7 @@ mod races;
 mod run;
 mod search;
 mod state;
+mod sum;
 mod touch;
 mod traces;
 mod truth;

@@ -6,10 +6,10 @@
 
 use crate::smt::term::{Node, Renaming, Sort, Term, Var};
 
-use super::linear::{Sum, not_negative, sum};
 use super::machine::Machine;
 use super::mutants::Mutant;
 use super::path::conjuncts;
+use super::sum::{Sum, not_negative, sum};
 
 /// What the conditions say of one variable.
 #[derive(Default)]

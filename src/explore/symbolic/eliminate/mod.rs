@@ -12,7 +12,7 @@ mod tests;
 
 use crate::smt::term::{Assignment, Datum, Node, Sort, Term, Terms, Var, evaluate_few};
 
-use super::linear::{Sum, not_negative, sum};
+use super::sum::{Sum, not_negative, sum};
 use system::{Solved, System, value};
 
 /// So often an alternative, an inequality or a choice is looked at from all sides.
@@ -140,7 +140,7 @@ impl Search<'_> {
     /// What counts as a variable is what it stands for.
     fn opened(&self, case: &Case) -> Option<Vec<Case>> {
         let sums = (case.bounds.iter()).chain(&case.zero).chain(&case.apart);
-        let mut parts = sums.flat_map(|sum| sum.parts.keys().copied());
+        let mut parts = sums.flat_map(|sum| sum.parts.terms());
         parts.find_map(|part| {
             if case.opened.contains(&part) {
                 return None;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::smt::term::{Term, Terms};
 
-use super::super::linear::Sum;
+use super::super::sum::Sum;
 use super::Case;
 
 /// So many bounds there are at most.
@@ -13,8 +13,8 @@ const MOST_BOUNDS: usize = 256;
 /// The value of a sum, if all values in it are known.
 pub(super) fn value(sum: &Sum, values: impl Fn(&Term) -> Option<i128>) -> Option<i128> {
     let mut all = sum.number;
-    for (part, &count) in &sum.parts {
-        all = all.checked_add(values(part)?.checked_mul(count)?)?;
+    for (part, count) in sum.parts.iter() {
+        all = all.checked_add(values(&part)?.checked_mul(count)?)?;
     }
     Some(all)
 }
@@ -47,7 +47,7 @@ pub(super) struct System<'a> {
 impl<'a> System<'a> {
     pub(super) fn of(terms: &'a Terms, case: &'a Case) -> Option<Self> {
         let all = (case.bounds.iter()).chain(&case.zero).chain(&case.apart);
-        let vars: BTreeSet<Term> = all.flat_map(|sum| sum.parts.keys().copied()).collect();
+        let vars: BTreeSet<Term> = all.flat_map(|sum| sum.parts.terms()).collect();
         let mut bounds = case.bounds.clone();
         for &var in &vars {
             let own = Sum::one(var);
@@ -100,8 +100,8 @@ impl<'a> System<'a> {
         if sum.parts.is_empty() {
             return Some(sum.number == 0);
         }
-        let Some((&var, &sign)) = sum.parts.iter().find(|(_, n)| n.abs() == 1) else {
-            let divisor = sum.parts.values().fold(0, |d, &n| gcd(d, n));
+        let Some((var, sign)) = sum.parts.iter().find(|(_, n)| n.abs() == 1) else {
+            let divisor = sum.parts.divisor();
             if sum.number % divisor != 0 {
                 return Some(false);
             }
@@ -112,7 +112,7 @@ impl<'a> System<'a> {
         let is = Sum::default().plus(&rest, -sign)?;
         for all in [&mut self.bounds, &mut self.zero] {
             for sum in all.iter_mut() {
-                if let Some(&times) = sum.parts.get(&var) {
+                if let Some(times) = sum.parts.get(var) {
                     let less = std::mem::take(sum).plus(&Sum::one(var), -times)?;
                     *sum = less.plus(&is, times)?;
                 }
@@ -126,9 +126,9 @@ impl<'a> System<'a> {
     /// Divides each bound by what its parts have in common; says whether none is false. What says nothing goes.
     fn tidied(&mut self) -> bool {
         for sum in &mut self.bounds {
-            let divisor = sum.parts.values().fold(0, |d, &n| gcd(d, n));
+            let divisor = sum.parts.divisor();
             if divisor > 1 {
-                sum.parts.values_mut().for_each(|n| *n /= divisor);
+                sum.parts.divide(divisor);
                 sum.number = sum.number.div_euclid(divisor);
             }
         }
@@ -148,11 +148,11 @@ impl<'a> System<'a> {
         let cost = |var: &Term| {
             let (mut below, mut above, mut multiplied) = (0, 0, [false; 2]);
             for sum in &self.bounds {
-                match sum.parts.get(var) {
-                    Some(&n) if n > 0 => {
+                match sum.parts.get(*var) {
+                    Some(n) if n > 0 => {
                         (below, multiplied[0]) = (below + 1, multiplied[0] | (n > 1));
                     }
-                    Some(&n) => (above, multiplied[1]) = (above + 1, multiplied[1] | (n < -1)),
+                    Some(n) => (above, multiplied[1]) = (above + 1, multiplied[1] | (n < -1)),
                     None => {}
                 }
             }
@@ -162,13 +162,13 @@ impl<'a> System<'a> {
     }
 
     fn without(&mut self, var: Term) -> Option<()> {
-        let with = |sum: &Sum| sum.parts.contains_key(&var);
+        let with = |sum: &Sum| sum.parts.get(var).is_some();
         let (own, rest): (Vec<Sum>, Vec<Sum>) = self.bounds.drain(..).partition(with);
         self.bounds = rest;
         for lower in &own {
-            let below = lower.parts[&var];
+            let below = lower.parts.get(var)?;
             for upper in own.iter().filter(|_| below > 0) {
-                let above = upper.parts[&var];
+                let above = upper.parts.get(var)?;
                 if above < 0 {
                     let sum = Sum::default().plus(lower, -above)?.plus(upper, below)?;
                     self.bounds.push(sum);
@@ -205,7 +205,7 @@ impl<'a> System<'a> {
         let (mut lo, mut hi) = (interval.lo(), interval.hi());
         let rest = |sum: &Sum| value(sum, |part| if *part == var { Some(0) } else { known(part) });
         for bound in bounds {
-            let (times, rest) = (bound.parts[&var], rest(bound)?);
+            let (times, rest) = (bound.parts.get(var)?, rest(bound)?);
             // times * var >= -rest
             if times > 0 {
                 let least = -rest.div_euclid(times);
@@ -220,7 +220,7 @@ impl<'a> System<'a> {
         }
         let apart: Vec<i128> = (self.apart.iter())
             .filter_map(|sum| {
-                let (times, rest) = (*sum.parts.get(&var)?, rest(sum)?);
+                let (times, rest) = (sum.parts.get(var)?, rest(sum)?);
                 (rest % times == 0).then(|| -(rest / times))
             })
             .collect();
@@ -231,12 +231,4 @@ impl<'a> System<'a> {
         let mut near = near.flatten().filter(within);
         Some(near.find(|n| !apart.contains(n)).unwrap_or(first))
     }
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.abs(), b.abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
