@@ -4,6 +4,7 @@
 //! what was freed stays known as such. If memory is handed out again, allocations of the same type and size share
 //! their objects, and any that was freed may be the next.
 
+use super::place::Alive;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::memory::{self, Area, Object, Target, size_of};
 use crate::c::typed::{ExprId as CExprId, TextId, VarId};
@@ -116,7 +117,7 @@ impl Lowerer<'_> {
     }
 
     /// A global without points: what it is touched for is touched in the same step.
-    fn own_global(&mut self, name: &str, ty: TypeId) -> GlobalId {
+    pub(super) fn own_global(&mut self, name: &str, ty: TypeId) -> GlobalId {
         let global = self.hidden_global(name, ty);
         self.private.push(global);
         global
@@ -439,14 +440,28 @@ impl Lowerer<'_> {
         Some(self.build.binary(BinaryOp::Lt, offset, bytes))
     }
 
-    /// After an access to an object: it was not freed.
-    pub(super) fn lives(&mut self, alive: Option<(GlobalId, ExprId)>, span: Span) {
-        let Some((freed, number)) = alive else { return };
-        let all = self.build.global(freed);
-        let freed = self.build.index(all, number);
-        let alive = self.build.not(freed);
+    /// What says that an object was not freed, if anything is.
+    pub(super) fn unfreed(&self, site: CExprId, number: ExprId) -> Option<Alive> {
+        let flag = self.sites.get(&site)?.freed?;
+        Some(Alive {
+            flag,
+            number: Some(number),
+            what: "this memory was freed before",
+        })
+    }
+
+    /// After an access to an object: it is still there.
+    pub(super) fn lives(&mut self, alive: Option<Alive>, span: Span) {
+        let Some(Alive { flag, number, what }) = alive else {
+            return;
+        };
+        let mut gone = self.build.global(flag);
+        if let Some(number) = number {
+            gone = self.build.index(gone, number);
+        }
+        let alive = self.build.not(gone);
         let outer = std::mem::replace(&mut self.body.span, span);
-        self.expect(ErrorKind::Deref, alive, "this memory was freed before");
+        self.expect(ErrorKind::Deref, alive, what);
         self.body.span = outer;
     }
 

@@ -13,6 +13,7 @@
 //! | `inputs` | open values among few numbers |
 //! | `used` | which results of functions are used |
 //! | `heap`, `filled` | allocations, strings |
+//! | `lifetime` | variables of functions that have returned |
 //! | `seen` | which variables several threads see |
 //! | `held` | which of them are only touched while a mutex is held |
 //! | `points` | where threads can be interrupted, and what the end of the program means |
@@ -24,6 +25,7 @@ mod filled;
 mod heap;
 mod jump;
 mod library;
+mod lifetime;
 mod place;
 mod section;
 mod stmt;
@@ -188,8 +190,8 @@ struct Statements {
     atomic: Vec<bool>,
     /// Globals that only one thread reaches, whatever the others do.
     private: Vec<GlobalId>,
-    /// Objects, and by which variable it is known of them that they were freed.
-    freed: Vec<(GlobalId, GlobalId)>,
+    /// Objects, and by which variable it is known of them that they are gone.
+    gone: Vec<(GlobalId, GlobalId)>,
     /// How many statements of the program `main` runs until all threads are joined.
     joined: Option<usize>,
     /// Where `main` stands.
@@ -206,7 +208,7 @@ impl Statements {
             exited: self.exited,
             atomic: &self.atomic,
             private: &self.private,
-            freed: &self.freed,
+            freed: &self.gone,
             joined: self.joined,
             reduce,
         };
@@ -260,6 +262,8 @@ struct Lowerer<'a> {
     sites: FxHashMap<ExprId, heap::Site>,
     /// By array of variable length: how many bytes it has.
     extents: FxHashMap<VarId, GlobalId>,
+    /// By function: whether its frame is gone, where pointers may outlive its variables.
+    frames: FxHashMap<FunctionId, GlobalId>,
     /// Whether memory is freed, so that it has to be known which.
     frees: bool,
     /// What was refused so far; the rest of the program is looked at all the same.
@@ -353,6 +357,7 @@ impl<'a> Lowerer<'a> {
             texts: FxHashMap::default(),
             sites: FxHashMap::default(),
             extents: FxHashMap::default(),
+            frames: FxHashMap::default(),
             frees: calls(unit, "free").next().is_some(),
             refused: Vec::new(),
             lost: FxHashSet::default(),
@@ -404,12 +409,13 @@ impl<'a> Lowerer<'a> {
         program.types.addresses = self.addresses(&program);
         let sites = self.sites.values();
         let freed = sites.filter_map(|site| Some((site.objects, site.freed?)));
+        let gone = freed.chain(self.frames_of_variables());
         Ok(Statements {
             program,
             exited: self.exited,
             atomic: std::mem::take(&mut self.atomic),
             private: std::mem::take(&mut self.private),
-            freed: freed.collect(),
+            gone: gone.collect(),
             joined: self.joined,
             main: self.unit[self.unit.main.unwrap_or(FunctionId(0))].span,
         })
@@ -428,28 +434,6 @@ impl<'a> Lowerer<'a> {
         let what = "memory that was freed is not handed out again (`--heap-reuse`)";
         let unsaid = &mut self.build.program.scope.unsaid;
         unsaid.push((self.unit[freed].span, what.to_owned()));
-    }
-
-    /// Pointers to variables of functions that have returned are not looked for. It matters where a pointer may outlive one: where
-    /// others than the locals of its thread hold it.
-    fn say_that_variables_end(&mut self) {
-        if !self.options.wanted.has(ErrorKind::Deref) {
-            return;
-        }
-        let unit = self.unit;
-        for (number, variable) in (0..).zip(&unit.variables) {
-            let ends = matches!(variable.lifetime, Lifetime::Local | Lifetime::Param)
-                && variable.function.is_some_and(|f| unit.main != Some(f));
-            let object = Object::Variable(VarId(number));
-            let area = self.memory.area(object).filter(|_| ends);
-            if area.is_some_and(|a| !a.private) {
-                let name = variable.name.map_or("this variable", |n| unit.name(n));
-                let what = format!(
-                    "pointers to `{name}` are not looked for after its function has returned"
-                );
-                self.build.program.scope.unsaid.push((variable.span, what));
-            }
-        }
     }
 
     /// Where the variables of the program lie, by their names.
@@ -562,6 +546,7 @@ impl<'a> Lowerer<'a> {
         };
         let params = function.params.len() as u32 + u32::from(self.counter.is_some());
         self.parameters(version.1)?;
+        self.frame_begins()?;
         if version.1 == Role::Main {
             self.main_parameters()?;
         }

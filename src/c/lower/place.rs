@@ -17,8 +17,19 @@ pub(super) struct Choice {
     /// When it is this one; none if there is no question.
     pub(super) guard: Option<ExprId>,
     pub(super) place: Place,
-    /// For an object that may be freed: where that is noted, and which one it is.
-    alive: Option<(GlobalId, ExprId)>,
+    /// For an object that may be gone: what says that it is still there.
+    alive: Option<Alive>,
+}
+
+/// What says of an object that it is still there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alive {
+    /// Whether it is gone.
+    pub(super) flag: GlobalId,
+    /// Which one it is, if there are several.
+    pub(super) number: Option<ExprId>,
+    /// What is wrong if it is gone.
+    pub(super) what: &'static str,
 }
 
 /// What an access may mean, and what is done when it is none of these.
@@ -737,11 +748,11 @@ impl Lowerer<'_> {
                 None => within,
             });
         }
-        let freed = match object {
-            Object::Heap(site) => self.sites.get(&site).and_then(|s| s.freed),
-            _ => None,
+        choice.alive = match object {
+            Object::Heap(site) => self.unfreed(site, number),
+            Object::Variable(variable) => self.in_frame(variable, number),
+            Object::Text(_) => None,
         };
-        choice.alive = freed.map(|freed| (freed, number));
         choice
     }
 

@@ -86,10 +86,10 @@ impl Lowerer<'_> {
         match (value, self.body.role) {
             (None, Role::Main) => self.end_of_main()?,
             (None, Role::Start) => {
-                self.run_destructors()?;
+                self.end_thread()?;
                 self.finish();
             }
-            (None, Role::Called) => self.without_value(),
+            (None, Role::Called) => self.without_value()?,
             (Some(value), Role::Main) => {
                 self.effect(value)?;
                 self.end_of_main()?;
@@ -97,17 +97,19 @@ impl Lowerer<'_> {
             // Nobody asks for the result of a thread.
             (Some(value), Role::Start) => {
                 self.thread_result(value)?;
-                self.run_destructors()?;
+                self.end_thread()?;
                 self.finish();
             }
             (Some(value), Role::Called) => match self.body.result {
                 Some(ty) => {
                     let value = self.value(value)?;
                     self.same(value, ty, self.body.span)?;
+                    self.frame_ends()?;
                     self.emit(StmtKind::Return(Some(value)));
                 }
                 None => {
                     self.effect(value)?;
+                    self.frame_ends()?;
                     self.finish();
                 }
             },
@@ -143,15 +145,16 @@ impl Lowerer<'_> {
     pub(super) fn falls_off(&mut self) -> Lowered<()> {
         match (self.body.role, self.body.result) {
             (Role::Main, _) => self.end_of_main()?,
-            (Role::Start, _) => self.run_destructors()?,
-            (_, Some(_)) => self.without_value(),
-            (_, None) => {}
+            (Role::Start, _) => self.end_thread()?,
+            (_, Some(_)) => self.without_value()?,
+            (_, None) => self.frame_ends()?,
         }
         Ok(())
     }
 
     /// Leaves the function without the value that it should give: whoever uses it finds anything.
-    fn without_value(&mut self) {
+    fn without_value(&mut self) -> Lowered<()> {
+        self.frame_ends()?;
         match self.body.result {
             Some(ty) if self.used.contains(&self.body.function) => {
                 let value = self.any(ty);
@@ -159,6 +162,13 @@ impl Lowerer<'_> {
             }
             _ => self.finish(),
         }
+        Ok(())
+    }
+
+    /// A thread ends: its variables are gone, and what keys hold is given to their destructors.
+    pub(super) fn end_thread(&mut self) -> Lowered<()> {
+        self.frame_ends()?;
+        self.run_destructors()
     }
 
     /// A block that is run once, and that `Break` leaves.

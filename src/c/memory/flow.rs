@@ -826,6 +826,51 @@ impl<'a> Flow<'a> {
         })
     }
 
+    /// Local variables to which a pointer may lead when their function has returned: others hold one than variables of that call, and
+    /// of those that it makes. Those are the ones to which no pointer leads themselves, so that only their own function sets them.
+    pub fn outlived(&self) -> BTreeSet<VarId> {
+        let residents = self.residents();
+        let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
+        let main_ends = self.main_ends_early();
+        let local = |v: VarId| {
+            let lifetime = self.unit[v].lifetime;
+            matches!(lifetime, Lifetime::Local | Lifetime::Param)
+        };
+        let mut outlived = BTreeSet::new();
+        for (node, set) in &self.sets {
+            for target in set {
+                let Target::Object(Object::Variable(v)) = *target else {
+                    continue;
+                };
+                let owner = self.unit[v].function;
+                let ends = local(v) && (owner != self.unit.main || main_ends);
+                let kept = match *node {
+                    Node::Value(_) => false,
+                    Node::Result(function) => owner == Some(function),
+                    Node::Threads | Node::Keys | Node::Object(Object::Text(_) | Object::Heap(_)) => true,
+                    Node::Object(Object::Variable(holder)) => {
+                        let own = self.unit[holder].function;
+                        let given = self.unit[holder].lifetime == Lifetime::Param
+                            && own.is_none_or(|f| started.contains(&f));
+                        let reached = residents.contains(&Object::Variable(holder))
+                            && !(own == owner && self.is_private(self.unit, Object::Variable(holder)));
+                        !local(holder) || given || reached
+                    }
+                };
+                if ends && kept {
+                    outlived.insert(v);
+                }
+            }
+        }
+        outlived
+    }
+
+    /// Whether the first thread may end before the program does.
+    fn main_ends_early(&self) -> bool {
+        let main = self.unit.main.is_some_and(|m| self.exits.contains(&m));
+        main || self.exits_in_functions()
+    }
+
     /// The functions with which keys were created.
     pub fn destructors(&self) -> BTreeSet<FunctionId> {
         let of = |rule: &Rule| match rule {

@@ -78,6 +78,10 @@ pub(super) struct Memory {
     shared: BTreeMap<ExprId, ExprId>,
     /// Where memory is freed after which more may be allocated.
     pub freed_before: Option<ExprId>,
+    /// Local variables to which pointers may lead that outlive them.
+    pub outlived: BTreeSet<VarId>,
+    /// Functions that one thread may run more than once.
+    again: BTreeSet<FunctionId>,
 }
 
 /// What an allocation makes: elements of a type.
@@ -119,6 +123,8 @@ impl Memory {
             heap: flow.heap.clone(),
             shared: BTreeMap::new(),
             freed_before: reuse::freed_before(unit, &flow, &once),
+            outlived: flow.outlived(),
+            again: flow.sites(false).into_keys().filter(|f| !once.contains(f)).collect(),
         };
         let single = |site: &ExprId| {
             let at = flow.made_at.get(site);
@@ -238,6 +244,11 @@ impl Memory {
     /// Whether a function may call itself.
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive.contains(&function)
+    }
+
+    /// Whether a thread may run a function more than once.
+    pub fn runs_again(&self, function: FunctionId) -> bool {
+        self.again.contains(&function)
     }
 
     /// The number that stands for a function.

@@ -353,6 +353,7 @@ impl Lowerer<'_> {
                 return refuse(self.body.span, "`pthread_exit` in this function is");
             };
             self.run_handlers()?;
+            self.frame_ends()?;
             self.set(&flag, 1);
             self.finish();
             return Ok(());
@@ -363,7 +364,7 @@ impl Lowerer<'_> {
             return refuse(self.body.span, what);
         }
         self.run_handlers()?;
-        self.run_destructors()?;
+        self.end_thread()?;
         self.finish();
         Ok(())
     }
@@ -391,6 +392,7 @@ impl Lowerer<'_> {
         let ended = self.peek(&flag);
         let (leave, ()) = self.apart(|l| {
             l.run_handlers()?;
+            l.frame_ends()?;
             if l.body.role != Role::Called {
                 l.run_destructors()?;
             }
