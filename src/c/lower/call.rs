@@ -1,11 +1,13 @@
 //! Calls of the program's own functions, and the end of the program.
 
 use super::section::{BEGINS, ENDS};
-use super::{Lowered, Lowerer, Role, calls, refuse};
+use super::variadic::Rest;
+use super::{Lowered, Lowerer, Role, Version, calls, refuse};
 use crate::c::memory::{self, Memory, Object, RUNS_HANDLERS, Target};
 use crate::c::typed::{
     Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId,
 };
+use crate::c::types::TypeId;
 use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
@@ -39,11 +41,11 @@ impl Lowerer<'_> {
         if self.unit.main == Some(function) {
             return refuse(span, "a call of `main` is");
         }
-        let values = self.arguments(function, args, span)?;
+        let (values, rest) = self.arguments(function, args, span)?;
         if name.starts_with("__VERIFIER_atomic_") && !self.body.atomic {
-            return self.in_one_step(|l| l.run(function, values, span));
+            return self.in_one_step(|l| l.run_with(function, values, rest, span));
         }
-        self.run(function, values, span)
+        self.run_with(function, values, rest, span)
     }
 
     fn arguments(
@@ -51,7 +53,7 @@ impl Lowerer<'_> {
         function: FunctionId,
         args: &[CExprId],
         span: Span,
-    ) -> Lowered<Vec<ExprId>> {
+    ) -> Lowered<(Vec<ExprId>, Option<Rest<ExprId>>)> {
         let unit = self.unit;
         let params = &unit[function].params;
         if !takes(unit, function, args.len()) {
@@ -60,24 +62,36 @@ impl Lowerer<'_> {
         let mut values = Vec::new();
         for (index, (&arg, &param)) in args.iter().zip(params).enumerate() {
             let ty = self.value_type(unit[param].ty.ty, unit[arg].span)?;
-            let value = self.value(arg)?;
+            let value = if self.is_list(arg) {
+                self.given_list(arg)?
+            } else {
+                self.value(arg)?
+            };
             let mut value = self.converted(value, ty, unit[arg].span)?;
             if args[index + 1..].iter().any(|&later| self.acts(later)) {
                 value = self.keep(value);
             }
             values.push(value);
         }
-        // What the function does not name it can only print.
-        for &arg in &args[params.len()..] {
-            self.effect(arg)?;
-        }
-        Ok(values)
+        let rest = self.rest_arguments(function, args, span)?;
+        Ok((values, rest))
     }
 
     pub(super) fn run(
         &mut self,
         function: FunctionId,
         values: Vec<ExprId>,
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        self.run_with(function, values, None, span)
+    }
+
+    /// With the arguments that the function does not name, if it reads them.
+    pub(super) fn run_with(
+        &mut self,
+        function: FunctionId,
+        values: Vec<ExprId>,
+        rest: Option<Rest<ExprId>>,
         span: Span,
     ) -> Lowered<Option<ExprId>> {
         let unit = self.unit;
@@ -90,7 +104,18 @@ impl Lowerer<'_> {
                 "a recursive function with variables that pointers reach is",
             );
         }
-        let id = self.version((function, Role::Called, self.body.atomic));
+        if rest.is_none() && self.memory.reads_rest(function) {
+            return refuse(
+                span,
+                "a call of a function that reads arguments beyond those that it names here is",
+            );
+        }
+        let mut version = Version::new(function, Role::Called, self.body.atomic);
+        if let Some(rest) = &rest {
+            let types = rest.iter().map(|(_, ty)| *ty).collect();
+            version.rest = Some(self.rest_of_types(types));
+        }
+        let id = self.version(version);
         let result = unit.types.function(unit[function].ty).map(|f| f.result);
         let to = match result.filter(|&ty| !self.is_void(ty)) {
             Some(ty) => {
@@ -104,6 +129,7 @@ impl Lowerer<'_> {
             all.push(self.own_number(span)?);
         }
         all.extend(values);
+        all.extend(rest.into_iter().flatten().map(|(value, _)| value));
         self.emit(StmtKind::Call(to, id, all));
         self.leave_if_ended()?;
         Ok(to.map(|local| self.read_local(local)))
@@ -135,7 +161,7 @@ impl Lowerer<'_> {
         let mut values = Vec::new();
         for &arg in args {
             let value = self.value(arg)?;
-            values.push(self.keep(value));
+            values.push((self.keep(value), unit[arg].ty.ty));
         }
         let functions: Vec<FunctionId> = self
             .memory
@@ -159,11 +185,12 @@ impl Lowerer<'_> {
         Ok(result.map(|local| self.read_local(local)))
     }
 
+    /// The arguments have their types in the program beside them.
     pub(super) fn call_one(
         &mut self,
         functions: &[FunctionId],
         chosen: ExprId,
-        values: &[ExprId],
+        values: &[(ExprId, TypeId)],
         result: Option<crate::ir::LocalId>,
         span: Span,
     ) -> Lowered<()> {
@@ -183,11 +210,12 @@ impl Lowerer<'_> {
         let guard = self.build.binary(BinaryOp::Eq, chosen, own);
         let (yes, ()) = self.apart(|l| {
             let mut args = Vec::new();
-            for (&value, &param) in values.iter().zip(&unit[function].params) {
+            for (&(value, _), &param) in values.iter().zip(&unit[function].params) {
                 let ty = l.value_type(unit[param].ty.ty, span)?;
                 args.push(l.converted(value, ty, span)?);
             }
-            let value = l.run(function, args, span)?;
+            let rest = l.rest_values(function, values);
+            let value = l.run_with(function, args, rest, span)?;
             if let (Some(value), Some(local)) = (value, result) {
                 let place = l.local_place(local);
                 let value = l.converted(value, place.ty, span)?;

@@ -205,6 +205,10 @@ impl Lowerer<'_> {
             C::Offset { pointer, by, back } => self.moved(*pointer, *by, *back, span),
             C::Difference(l, r) => self.difference(*l, *r, ty, span),
             C::Elvis(l, r) => self.elvis(*l, *r, ty, span),
+            C::Builtin(Builtin::VaArg, list) => match **list {
+                [list] => self.next_argument(list, ty, span),
+                _ => refuse(span, "this expression is"),
+            },
             _ => refuse(span, "this expression is"),
         }
     }
@@ -592,7 +596,9 @@ impl Lowerer<'_> {
             C::Assign(to, from) if self.unit.types.record(unit[e].ty.ty).is_some() => {
                 self.copy(*to, *from, span)?;
             }
-            C::Builtin(Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy, _) => {}
+            C::Builtin(builtin, operands) if *builtin != Builtin::VaArg => {
+                self.change_list(*builtin, operands, span)?;
+            }
             _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
             // Nobody sees whether it was read, and there is nothing else that it does.
             _ if !self.acts(e) && self.names_only(e) => {}

@@ -11,6 +11,7 @@
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `inputs` | open values among few numbers |
+//! | `variadic` | arguments that a function does not name |
 //! | `used` | which results of functions are used |
 //! | `heap`, `filled` | allocations, strings |
 //! | `lifetime` | variables of functions that have returned |
@@ -33,6 +34,7 @@ mod types;
 mod unset;
 mod update;
 mod used;
+mod variadic;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -165,6 +167,8 @@ struct Body {
     result: Option<ir::TypeId>,
     /// Within `__VERIFIER_atomic_begin` and `end` of this function, which nothing may leave.
     section: Option<section::Section>,
+    /// The arguments that the function does not name, if it reads them.
+    rest: Option<variadic::Rest<LocalId>>,
     /// The number of the running thread.
     number: Option<LocalId>,
     /// What is still to be done when the thread ends here, the innermost last.
@@ -180,7 +184,26 @@ enum Role {
 }
 
 /// A version of a function.
-type Version = (FunctionId, Role, bool);
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Version {
+    function: FunctionId,
+    role: Role,
+    /// Whether it only runs as part of a step.
+    atomic: bool,
+    /// The arguments beyond those that it names, if it reads them.
+    rest: Option<variadic::RestId>,
+}
+
+impl Version {
+    fn new(function: FunctionId, role: Role, atomic: bool) -> Self {
+        Self {
+            function,
+            role,
+            atomic,
+            rest: None,
+        }
+    }
+}
 
 /// A program without preemption points, and what is to be known for them.
 struct Statements {
@@ -234,6 +257,8 @@ struct Lowerer<'a> {
     initial: Block,
     versions: FxHashMap<Version, ProcId>,
     work: Vec<(Version, ProcId)>,
+    /// The lists of types of arguments that functions do not name.
+    rests: Vec<Vec<TypeId>>,
     /// Which procedures only run as part of a step.
     atomic: Vec<bool>,
     /// Which expressions of the tree do more than give a value.
@@ -340,6 +365,7 @@ impl<'a> Lowerer<'a> {
             initial: Vec::new(),
             versions: FxHashMap::default(),
             work: Vec::new(),
+            rests: Vec::new(),
             atomic: vec![false],
             acts: expr::acting(unit),
             exited: GlobalId(0),
@@ -365,7 +391,7 @@ impl<'a> Lowerer<'a> {
             all_joined: memory::all_joined(unit),
             joined: None,
             private: Vec::new(),
-            body: Body::new((FunctionId(0), Role::Main, false)),
+            body: Body::new(Version::new(FunctionId(0), Role::Main, false)),
         }
     }
 
@@ -381,7 +407,7 @@ impl<'a> Lowerer<'a> {
             return refuse(early.span, "a constructor is");
         }
         self.threads_have();
-        let main = self.version((main, Role::Main, false));
+        let main = self.version(Version::new(main, Role::Main, false));
         while let Some((version, id)) = self.work.pop() {
             let done = self.function(version, id);
             self.go_on(done)?;
@@ -526,38 +552,43 @@ impl<'a> Lowerer<'a> {
         if let Some(&id) = self.versions.get(&version) {
             return id;
         }
-        let function = &self.unit[version.0];
+        let function = &self.unit[version.function];
         let procs = &mut self.build.program.procs;
         let id = ProcId::from_index(procs.len());
         procs.push(empty_proc(self.unit.name(function.name), function.span));
-        self.atomic.push(version.2);
+        self.atomic.push(version.atomic);
         self.versions.insert(version, id);
         self.work.push((version, id));
         id
     }
 
     fn function(&mut self, version: Version, id: ProcId) -> Lowered<()> {
-        let function = &self.unit[version.0];
+        let function = &self.unit[version.function];
         self.build.forget_locals();
         self.body = Body::new(version);
         self.body.span = function.span;
         let Some(body) = function.body else {
             return refuse(function.span, "a function without a body is");
         };
-        let params = function.params.len() as u32 + u32::from(self.counter.is_some());
-        self.parameters(version.1)?;
+        self.parameters(version)?;
+        let params = function.params.len() + self.body.rest.as_ref().map_or(0, Vec::len);
+        let params = params as u32 + u32::from(self.counter.is_some());
         self.frame_begins()?;
-        if version.1 == Role::Main {
+        if version.role == Role::Main {
             self.main_parameters()?;
         }
-        self.result_type(version.1)?;
+        self.result_type(version.role)?;
         let done = self.statement(body);
         self.go_on(done)?;
         self.body.span = function.span;
         self.falls_off()?;
         let done = std::mem::replace(&mut self.body, Body::new(version));
         let proc = &mut self.build.program.procs[id.index()];
-        proc.params = if version.1 == Role::Main { 0 } else { params };
+        proc.params = if version.role == Role::Main {
+            0
+        } else {
+            params
+        };
         proc.locals = done.locals;
         proc.loops = done.loops;
         proc.result = done.result;
@@ -568,8 +599,8 @@ impl<'a> Lowerer<'a> {
         Ok(())
     }
 
-    fn parameters(&mut self, role: Role) -> Lowered<()> {
-        if role == Role::Main {
+    fn parameters(&mut self, version: Version) -> Lowered<()> {
+        if version.role == Role::Main {
             if self.counter.is_some() {
                 let ty = self.number_type();
                 let local = self.local("number".to_owned(), ty, true);
@@ -589,6 +620,9 @@ impl<'a> Lowerer<'a> {
             let ty = self.value_type(unit[param].ty.ty, unit[param].span)?;
             let local = self.local(self.variable_name(param), ty, false);
             given.push((param, local));
+        }
+        if let Some(rest) = version.rest {
+            self.rest_parameters(rest)?;
         }
         for (param, local) in given {
             if self.memory.area(Object::Variable(param)).is_some() {
@@ -834,7 +868,13 @@ fn has_kinds(unit: &Unit) -> bool {
 }
 
 impl Body {
-    fn new((function, role, atomic): Version) -> Self {
+    fn new(version: Version) -> Self {
+        let Version {
+            function,
+            role,
+            atomic,
+            ..
+        } = version;
         Self {
             function,
             role,
@@ -848,6 +888,7 @@ impl Body {
             entries: Vec::new(),
             result: None,
             section: None,
+            rest: None,
             number: None,
             handlers: Vec::new(),
         }

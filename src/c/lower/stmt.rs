@@ -209,7 +209,7 @@ impl Lowerer<'_> {
             let local = match self.body.variables.get(&id) {
                 Some(&local) => local,
                 None => {
-                    let unnamed = variable.name.is_none();
+                    let unnamed = variable.name.is_none() || self.is_list_type(variable.ty.ty);
                     let local = self.local(self.variable_name(id), ty, unnamed);
                     self.body.variables.insert(id, local);
                     local
@@ -219,6 +219,10 @@ impl Lowerer<'_> {
         };
         if let Some(length) = self.length(variable.ty.ty) {
             self.begin_of_variable_length(id, length, variable.ty.ty)?;
+        }
+        if self.is_list_type(variable.ty.ty) && variable.init.is_none() {
+            self.list_begins(&place);
+            return Ok(());
         }
         match variable.init {
             Some(init) => self.initialise(place, init, variable.ty.ty),

@@ -9,10 +9,10 @@ use super::threads::Site;
 use super::{Made, Object, Target, size_of};
 use crate::c::sema::SPAWN;
 use crate::c::typed::{
-    AtomicOp, Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
+    AtomicOp, Builtin, Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
     StmtKind as S, Unit, Update, VarId,
 };
-use crate::c::types::{IntKind, RecordId, TypeId, Types};
+use crate::c::types::{IntKind, RecordId, Type, TypeId, Types};
 
 /// What holds pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,6 +23,8 @@ enum Node {
     Value(ExprId),
     /// What a function returns.
     Result(FunctionId),
+    /// What a function is given beyond the arguments that it names.
+    Rest(FunctionId),
     /// What threads give to those who join them.
     Threads,
     /// What threads store under keys.
@@ -40,6 +42,8 @@ enum Rule {
     /// Between the objects to which both may point.
     Move(Node, Node),
     Call(Node, Vec<Node>, Node),
+    /// A list of such arguments is given to a function.
+    Pass(FunctionId, Node),
     /// A thread that begins, with its argument.
     Start(Node, Node),
     /// A function that is called with what keys hold.
@@ -101,6 +105,8 @@ pub(super) struct Flow<'a> {
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     /// Where allocations stand.
     pub made_at: BTreeMap<ExprId, Site>,
+    /// Functions with `va_arg`.
+    reads: BTreeSet<FunctionId>,
     /// Where memory is freed.
     pub freed_at: Vec<Site>,
 }
@@ -125,6 +131,7 @@ impl<'a> Flow<'a> {
             heap: BTreeMap::new(),
             made_at: BTreeMap::new(),
             freed_at: Vec::new(),
+            reads: BTreeSet::new(),
             unions: BTreeMap::new(),
             bit_fields: BTreeMap::new(),
         };
@@ -349,13 +356,21 @@ impl<'a> Flow<'a> {
                 }
             }
             C::Atomic(op, operands) => self.atomic(own, op, &self.unit[operands]),
-            C::Builtin(_, operands) => self.unit[operands].iter().for_each(|&o| self.visit(o)),
+            C::Builtin(builtin, operands) => self.builtin(builtin, &self.unit[operands], own),
             C::Call(callee, args) => self.call(e, callee, &self.unit[args]),
             _ => {
                 self.place(e);
             }
         }
         own
+    }
+
+    fn builtin(&mut self, builtin: Builtin, operands: &[ExprId], own: Node) {
+        operands.iter().for_each(|&o| self.visit(o));
+        if let (Builtin::VaArg, Some(function)) = (builtin, self.function) {
+            self.reads.insert(function);
+            self.rules.push(Rule::Copy(Node::Rest(function), own));
+        }
     }
 
     fn update(&mut self, update: Update, own: Node) {
@@ -424,6 +439,7 @@ impl<'a> Flow<'a> {
             }
             (Some(function), _) => {
                 self.reach(function);
+                self.passes(args, Node::Result(function));
                 if unit.name(unit[function].name) == "atexit" {
                     self.runs_handlers(e);
                 }
@@ -437,11 +453,20 @@ impl<'a> Flow<'a> {
             }
             (None, Callee::Pointer(pointer)) => {
                 let pointer = self.value(pointer);
+                self.passes(args, pointer);
                 let args = args.iter().map(|&a| self.value(a)).collect();
                 self.rules.push(Rule::Call(pointer, args, own));
                 self.site(false, pointer, None, e);
             }
             (None, Callee::Direct(_)) => {}
+        }
+    }
+
+    /// A list of arguments among the arguments of a call.
+    fn passes(&mut self, args: &[ExprId], called: Node) {
+        let list = |&e: &ExprId| matches!(self.unit.types.shape(self.unit[e].ty.ty), Type::VaList);
+        if let Some(function) = self.function.filter(|_| args.iter().any(list)) {
+            self.rules.push(Rule::Pass(function, called));
         }
     }
 
@@ -478,9 +503,17 @@ impl<'a> Flow<'a> {
     }
 
     fn parameters(&mut self, function: FunctionId, args: Vec<Node>) {
-        for (arg, &param) in args.into_iter().zip(&self.unit[function].params) {
-            let param = Node::Object(Object::Variable(param));
+        for (index, arg) in args.into_iter().enumerate() {
+            let param = self.parameter(function, index);
             self.rules.push(Rule::Copy(arg, param));
+        }
+    }
+
+    /// Where an argument of a function goes.
+    fn parameter(&self, function: FunctionId, index: usize) -> Node {
+        match self.unit[function].params.get(index) {
+            Some(&param) => Node::Object(Object::Variable(param)),
+            None => Node::Rest(function),
         }
     }
 
@@ -694,10 +727,15 @@ impl<'a> Flow<'a> {
             }
             Rule::Call(pointer, args, result) => {
                 for function in self.functions(*pointer) {
-                    for (&arg, &param) in args.iter().zip(&self.unit[function].params) {
-                        changed |= self.include(arg, Node::Object(Object::Variable(param)));
+                    for (index, &arg) in args.iter().enumerate() {
+                        changed |= self.include(arg, self.parameter(function, index));
                     }
                     changed |= self.include(Node::Result(function), *result);
+                }
+            }
+            Rule::Pass(from, called) => {
+                for function in self.functions(*called) {
+                    changed |= self.include(Node::Rest(*from), Node::Rest(function));
                 }
             }
             Rule::Start(start, arg) => {
@@ -737,7 +775,7 @@ impl<'a> Flow<'a> {
                 && unit
                     .types
                     .pointee(unit[of].ty.ty)
-                    .is_some_and(|p| matches!(unit.types.shape(p.ty), crate::c::types::Type::Void))
+                    .is_some_and(|p| matches!(unit.types.shape(p.ty), Type::Void))
             {
                 for target in set {
                     if let Target::Object(Object::Heap(site)) = target {
@@ -810,7 +848,7 @@ impl<'a> Flow<'a> {
         self.sets.iter().all(|(node, set)| {
             !set.contains(&Target::Object(object))
                 || match node {
-                    Node::Value(_) | Node::Result(_) => true,
+                    Node::Value(_) | Node::Result(_) | Node::Rest(_) => true,
                     Node::Object(holder) => match holder {
                         Object::Variable(h) => {
                             let h_ = &unit[*h];
@@ -845,15 +883,18 @@ impl<'a> Flow<'a> {
                 let owner = self.unit[v].function;
                 let ends = local(v) && (owner != self.unit.main || main_ends);
                 let kept = match *node {
-                    Node::Value(_) => false,
+                    Node::Value(_) | Node::Rest(_) => false,
                     Node::Result(function) => owner == Some(function),
-                    Node::Threads | Node::Keys | Node::Object(Object::Text(_) | Object::Heap(_)) => true,
+                    Node::Threads
+                    | Node::Keys
+                    | Node::Object(Object::Text(_) | Object::Heap(_)) => true,
                     Node::Object(Object::Variable(holder)) => {
                         let own = self.unit[holder].function;
                         let given = self.unit[holder].lifetime == Lifetime::Param
                             && own.is_none_or(|f| started.contains(&f));
                         let reached = residents.contains(&Object::Variable(holder))
-                            && !(own == owner && self.is_private(self.unit, Object::Variable(holder)));
+                            && !(own == owner
+                                && self.is_private(self.unit, Object::Variable(holder)));
                         !local(holder) || given || reached
                     }
                 };
@@ -869,6 +910,27 @@ impl<'a> Flow<'a> {
     fn main_ends_early(&self) -> bool {
         let main = self.unit.main.is_some_and(|m| self.exits.contains(&m));
         main || self.exits_in_functions()
+    }
+
+    /// Functions that read arguments beyond those that they name, themselves or by one to which they give a list of them.
+    pub fn reads_rest(&self) -> BTreeSet<FunctionId> {
+        let mut reads = self.reads.clone();
+        let passed = |rule: &Rule| match rule {
+            Rule::Pass(from, called) => Some((*from, self.functions(*called))),
+            _ => None,
+        };
+        let passed: Vec<_> = self.rules.iter().filter_map(passed).collect();
+        loop {
+            let before = reads.len();
+            let more = passed
+                .iter()
+                .filter(|(_, to)| to.iter().any(|f| reads.contains(f)));
+            let more: Vec<FunctionId> = more.map(|(from, _)| *from).collect();
+            reads.extend(more);
+            if reads.len() == before {
+                return reads;
+            }
+        }
     }
 
     /// The functions with which keys were created.

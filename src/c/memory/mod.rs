@@ -80,6 +80,8 @@ pub(super) struct Memory {
     pub freed_before: Option<ExprId>,
     /// Local variables to which pointers may lead that outlive them.
     pub outlived: BTreeSet<VarId>,
+    /// Functions that read arguments beyond those that they name.
+    reads_rest: BTreeSet<FunctionId>,
     /// Functions that one thread may run more than once.
     again: BTreeSet<FunctionId>,
 }
@@ -124,7 +126,12 @@ impl Memory {
             shared: BTreeMap::new(),
             freed_before: reuse::freed_before(unit, &flow, &once),
             outlived: flow.outlived(),
-            again: flow.sites(false).into_keys().filter(|f| !once.contains(f)).collect(),
+            reads_rest: flow.reads_rest(),
+            again: flow
+                .sites(false)
+                .into_keys()
+                .filter(|f| !once.contains(f))
+                .collect(),
         };
         let single = |site: &ExprId| {
             let at = flow.made_at.get(site);
@@ -244,6 +251,11 @@ impl Memory {
     /// Whether a function may call itself.
     pub fn is_recursive(&self, function: FunctionId) -> bool {
         self.recursive.contains(&function)
+    }
+
+    /// Whether a function reads arguments beyond those that it names, itself or by one to which it gives a list of them.
+    pub fn reads_rest(&self, function: FunctionId) -> bool {
+        self.reads_rest.contains(&function)
     }
 
     /// Whether a thread may run a function more than once.

@@ -7,6 +7,7 @@ use super::{Call, Value, Where};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory::Target;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
+use crate::c::types::Types as CTypes;
 use crate::ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
@@ -100,7 +101,13 @@ impl Lowerer<'_> {
 
     fn handle(&mut self, handler: &Handler) -> Lowered<()> {
         let (chosen, arg) = (handler.chosen, handler.arg);
-        self.call_one(&handler.functions, chosen, &[arg], None, handler.span)
+        self.call_one(
+            &handler.functions,
+            chosen,
+            &[(arg, CTypes::VOID)],
+            None,
+            handler.span,
+        )
     }
 
     /// The thread ends here: the handlers of this function run, the last first.

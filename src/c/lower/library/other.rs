@@ -91,8 +91,10 @@ impl Lowerer<'_> {
     pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call { name, e, args, .. } = call;
         let printed = match (name, args) {
-            // The last argument is a list of arguments, of which nothing is read.
-            ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., _]) => rest,
+            ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., list]) => {
+                self.given_list(*list)?;
+                rest
+            }
             (
                 "printf" | "puts" | "putchar" | "fprintf" | "fflush" | "perror" | "fputs" | "putc"
                 | "fputc" | "setbuf" | "setvbuf" | "dprintf" | "syslog" | "warn" | "warnx"

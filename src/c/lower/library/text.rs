@@ -21,6 +21,12 @@ impl Lowerer<'_> {
                 self.effects(values)?;
                 self.any_text(to, room, span)?;
             }
+            ("vsnprintf", &[to, size, format, list]) => {
+                let room = self.unit.constant(size);
+                self.effects(&[format])?;
+                self.given_list(list)?;
+                self.any_text(to, room, span)?;
+            }
             ("sprintf", &[to, format, ref values @ ..]) => {
                 let longest = self.longest(format, values);
                 self.effects(values)?;

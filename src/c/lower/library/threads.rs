@@ -1,7 +1,7 @@
 //! Threads: created, joined, ended.
 
 use super::{Call, Value, Where};
-use crate::c::lower::{Lowered, Lowerer, Role, calls, refuse};
+use crate::c::lower::{Lowered, Lowerer, Role, Version, calls, refuse};
 use crate::c::memory::{self, Memory, Target};
 use crate::c::sema::SPAWN;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
@@ -226,7 +226,7 @@ impl Lowerer<'_> {
             }
             _ => return refuse(span, "a start routine with these parameters is"),
         }
-        let id = self.version((function, Role::Start, false));
+        let id = self.version(Version::new(function, Role::Start, false));
         self.emit(StmtKind::Post(Some(handle), id, args));
         Ok(())
     }
