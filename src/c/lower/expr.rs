@@ -205,7 +205,7 @@ impl Lowerer<'_> {
             C::Offset { pointer, by, back } => self.moved(*pointer, *by, *back, span),
             C::Difference(l, r) => self.difference(*l, *r, ty, span),
             C::Elvis(l, r) => self.elvis(*l, *r, ty, span),
-            C::Builtin(Builtin::VaArg, list) => match **list {
+            C::Builtin(Builtin::VaArg, list) => match unit[*list] {
                 [list] => self.next_argument(list, ty, span),
                 _ => refuse(span, "this expression is"),
             },
@@ -597,7 +597,7 @@ impl Lowerer<'_> {
                 self.copy(*to, *from, span)?;
             }
             C::Builtin(builtin, operands) if *builtin != Builtin::VaArg => {
-                self.change_list(*builtin, operands, span)?;
+                self.change_list(*builtin, &unit[*operands], span)?;
             }
             _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
             // Nobody sees whether it was read, and there is nothing else that it does.

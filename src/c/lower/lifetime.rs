@@ -9,6 +9,7 @@ use super::{Lowered, Lowerer};
 use crate::c::memory::Object;
 use crate::c::typed::{FunctionId, Lifetime, StmtKind as S, VarId};
 use crate::ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
+use crate::lower::Lower;
 
 /// What is wrong where a pointer leads to a variable whose frame is gone.
 const GONE: &str = "this pointer leads to a variable of a function that has returned, or of a thread that has ended";

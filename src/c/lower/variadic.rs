@@ -8,6 +8,7 @@ use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{Builtin, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, VarId};
 use crate::c::types::{Type as CType, TypeId as CTypeId};
 use crate::ir::{BinaryOp, ErrorKind, ExprId, LocalId, Place, StmtKind};
+use crate::lower::Lower;
 use crate::source::Span;
 
 /// A `va_list` that was not begun, or that has ended.
