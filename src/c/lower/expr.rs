@@ -205,7 +205,7 @@ impl Lowerer<'_> {
             C::Offset { pointer, by, back } => self.moved(*pointer, *by, *back, span),
             C::Difference(l, r) => self.difference(*l, *r, ty, span),
             C::Elvis(l, r) => self.elvis(*l, *r, ty, span),
-            C::Builtin(Builtin::VaArg, list) => match unit[*list] {
+            C::Builtin(Builtin::VaArg, list) => match *unit[*list] {
                 [list] => self.next_argument(list, ty, span),
                 _ => refuse(span, "this expression is"),
             },
