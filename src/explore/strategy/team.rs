@@ -2,6 +2,10 @@
 //! those that were seen; what they give is put together in the order of the batch, so that nothing but
 //! the time it takes depends on how many there are.
 
+use std::time::Duration;
+
+use crate::clock::Instant;
+
 use super::super::machine::Memo;
 use super::super::space::Space;
 use super::super::store::Exact;
@@ -9,12 +13,17 @@ use super::worker::{Batch, Item, Store, Worker};
 
 /// A worker is not woken for fewer states than this.
 const LEAST: usize = 64;
-/// Nor for fewer keys.
-const KEYS: usize = 1024;
+/// Nor for fewer keys, which are added in about a millisecond.
+const KEYS: usize = 16_384;
+/// Nor for less than so much work: to wake it and to wait for it takes some time, and more where another program has
+/// its core.
+const WORTH: Duration = Duration::from_millis(1);
 
 /// The workers, with what each of them gave.
 pub(super) struct Team<'s> {
     members: Vec<(Worker<'s>, Batch)>,
+    /// How many states the first of them has expanded in batches that might be shared, and how long that took.
+    pace: (usize, Duration),
 }
 
 impl<'s> Team<'s> {
@@ -26,7 +35,15 @@ impl<'s> Team<'s> {
         };
         Self {
             members: (0..jobs).map(member).collect(),
+            pace: (0, Duration::ZERO),
         }
+    }
+
+    /// How many states are worth waking a worker. Nothing but the time that a search takes depends on it.
+    fn worth(&self) -> usize {
+        let (states, time) = self.pace;
+        let states = WORTH.as_nanos() * states as u128 / time.as_nanos().max(1);
+        usize::try_from(states).unwrap_or(usize::MAX).max(LEAST)
     }
 
     /// What the first of them remembers.
@@ -73,7 +90,8 @@ impl<'s> Team<'s> {
         item: impl Fn(usize) -> Item<'a> + Sync,
         store: &Store,
     ) {
-        let share = size.div_ceil(self.members.len()).max(LEAST);
+        let share = size.div_ceil(self.members.len()).max(self.worth());
+        let begin = (self.members.len() > 1 && size > LEAST).then(Instant::now);
         let expand = |(worker, batch): &mut (Worker<'s>, Batch), from: usize| {
             let mut reader = store.reader();
             for at in from..size.min(from + share) {
@@ -90,6 +108,10 @@ impl<'s> Team<'s> {
             }
             if let Some((member, from)) = mine {
                 expand(member, from);
+            }
+            if let Some(begin) = begin {
+                self.pace.0 += share.min(size);
+                self.pace.1 += begin.elapsed();
             }
         });
     }
