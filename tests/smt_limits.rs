@@ -50,6 +50,23 @@ fn decided_recursion_and_loops_count_for_nothing() {
     }
 }
 
+/// The solver's numbers have no end, those of the machine that replays have: whether the last task waits cannot be told there.
+#[test]
+fn a_deadlock_that_hangs_on_too_large_a_number_is_no_internal_error() {
+    let text = format!(
+        "var n: 0..{most} := 0;
+         proc other() {{ n := {most}; }}
+         proc main() {{ post other(); await n >= n + 1; }}",
+        most = i128::MAX
+    );
+    let answer = ask(&text, &within(1));
+    let Verdict::Inconclusive(reason) = &answer.verdict else {
+        panic!("{:?}", answer.verdict);
+    };
+    let words = reason.words();
+    assert!(words.contains("grows beyond 128 bits"), "{words}");
+}
+
 #[test]
 // The limit is one of the whole process, so it has one of its own.
 fn memory_ends_a_question() {

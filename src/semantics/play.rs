@@ -92,17 +92,28 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// The deadlock, if every pending task is blocked. One of which that cannot be told may go on, for some value of
     /// what was never chosen.
-    pub fn deadlock(&self) -> Option<Failure> {
-        let mut tasks = self.config.tasks.keys();
-        if !self.program.scope.deadlocks
-            || !tasks.all(|&task| self.known_blocked(task) == Some(true))
-        {
-            return None;
+    ///
+    /// # Errors
+    /// When it hangs on a number that is too large.
+    pub fn deadlock(&self) -> Result<Option<Failure>, Stop> {
+        if !self.program.scope.deadlocks {
+            return Ok(None);
+        }
+        let mut too_large = None;
+        for &task in self.config.tasks.keys() {
+            match self.known_blocked(task) {
+                Some(true) => {}
+                None if self.is_too_large(task) => too_large = Some(task),
+                _ => return Ok(None),
+            }
+        }
+        if let Some(task) = too_large {
+            self.blocked(task)?;
         }
         let waits: Vec<String> = self.config.tasks.keys().map(|&t| self.waits(t)).collect();
         let places = self.config.tasks.values().filter_map(|t| t.at);
         let span = places.map(|(_, span)| span).min();
         let message = format!("every pending task is blocked: {}", waits.join("; "));
-        Some((ErrorKind::Deadlock, message, span))
+        Ok(Some((ErrorKind::Deadlock, message, span)))
     }
 }

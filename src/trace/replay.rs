@@ -239,7 +239,7 @@ fn run(machine: &mut Machine<'_, Recorder<'_>>) -> Result<Option<Failure>, Stop>
             }
             return surplus(machine).map_or(Ok(None), Err);
         }
-        if let Some(deadlock) = machine.deadlock() {
+        if let Some(deadlock) = machine.deadlock()? {
             return surplus(machine).map_or(Ok(Some(deadlock)), Err);
         }
         machine.env.next += 1;

@@ -95,7 +95,7 @@ fn run(machine: &mut Machine<'_, Made<'_>>, most_visits: usize) -> Result<Outcom
             }
             return Ok(Outcome::Ended);
         }
-        if machine.deadlock().is_some() {
+        if machine.deadlock()?.is_some() {
             return Ok(Outcome::Ended);
         }
         machine.pass_over();

@@ -198,7 +198,7 @@ impl<'p> Runner<'p> {
             }
             let visit = machine.config.tasks.len() as u64;
             machine.fuel = machine.fuel.saturating_sub(visit);
-            if let Some((kind, _, span)) = machine.deadlock() {
+            if let Some((kind, _, span)) = machine.deadlock()? {
                 return Ok(Some((kind, span)));
             }
             let offers = offers(machine, tasks)?;
