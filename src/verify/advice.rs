@@ -115,7 +115,9 @@ fn range(types: &Types, name: &str, ty: TypeId) -> String {
         element = types.get(*inner);
     }
     let is_number = matches!(element, Type::Int | Type::Range(..) | Type::Bits(_));
-    let advice = if !is_number || types.dialect == Dialect::C {
+    let advice = if types.dialect == Dialect::C {
+        "with `--nondet 0..15`, if those are enough, inputs have 16".to_owned()
+    } else if !is_number {
         "ranges instead of numbers in it, if those are enough, have fewer".to_owned()
     } else if dimensions.is_empty() {
         format!("declared as `{name}: 0..15`, if that is enough, it has 16")
@@ -240,5 +242,8 @@ mod tests {
             let said = range(&types, "x", ty);
             assert!(said.contains(says), "{said}");
         }
+        types.dialect = Dialect::C;
+        let said = range(&types, "x", u32);
+        assert!(said.contains("`--nondet 0..15`"), "{said}");
     }
 }
