@@ -318,6 +318,7 @@ fn what_is_not_known_of_variables_that_are_gone_is_said() {
     let gone = "leads to a variable of a function that has returned";
     let own = "int own = 0; p = &own;";
     let within = "{ int own = 0; p = &own; } *p = 1; p = &always;";
+    let local = "int *q; { int own = 0; q = &own; } *q = 1;";
     let alone = "int own = 0; int *q = &own; *q = 1;";
     for (options, kept, status, told) in [
         (&["explore"][..], own, 1, &[gone][..]),
@@ -325,6 +326,7 @@ fn what_is_not_known_of_variables_that_are_gone_is_said() {
         // What comes after it is not known.
         (&["explore", "--property", "unreach-call"], own, 3, &[]),
         (&["explore"], within, 0, &[unsaid]),
+        (&["explore"], local, 0, &[unsaid]),
         (&["explore"], alone, 0, &[]),
     ] {
         let (output, _folder) = run(options, "it.c", &program(kept));

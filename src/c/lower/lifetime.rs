@@ -7,7 +7,7 @@
 use super::place::Alive;
 use super::{Lowered, Lowerer};
 use crate::c::memory::Object;
-use crate::c::typed::{FunctionId, Lifetime, StmtKind as S, VarId};
+use crate::c::typed::{FunctionId, VarId};
 use crate::ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
 use crate::lower::Lower;
 
@@ -107,35 +107,25 @@ impl Lowerer<'_> {
             return;
         }
         let unit = self.unit;
+        let name = |id: VarId| unit[id].name.map_or("this variable", |n| unit.name(n));
+        let mut unsaid = Vec::new();
         for &id in &self.memory.outlived {
-            let variable = &unit[id];
-            let Some(function) = variable.function else {
-                continue;
-            };
-            let name = variable.name.map_or("this variable", |n| unit.name(n));
-            let what = if self.memory.runs_again(function) {
+            let (own, function) = (name(id), unit[id].function);
+            if let Some(function) = function.filter(|&f| self.memory.runs_again(f)) {
                 let function = unit.name(unit[function].name);
-                format!(
-                    "a pointer to `{name}` of one call of `{function}` is taken for one to that of a later call"
-                )
-            } else if self.is_of_a_block(id) {
-                format!("pointers to `{name}` are not looked for after its block has ended")
-            } else {
-                continue;
-            };
-            self.build.program.scope.unsaid.push((variable.span, what));
+                let what = format!(
+                    "a pointer to `{own}` of one call of `{function}` is taken for one to that of a later call"
+                );
+                unsaid.push((unit[id].span, what));
+            }
         }
-    }
-
-    /// Whether a variable is declared in a block within its function.
-    fn is_of_a_block(&self, id: VarId) -> bool {
-        let unit = self.unit;
-        let variable = &unit[id];
-        let body = variable.function.and_then(|f| unit[f].body);
-        let Some(S::Block(all)) = body.map(|b| &unit[b].kind) else {
-            return false;
-        };
-        let param = variable.lifetime == Lifetime::Param;
-        !param && !all.iter().any(|&s| unit[s].kind == S::Declare(id))
+        for &id in &self.memory.outlived_by_function {
+            let what = format!(
+                "pointers to `{}` are not looked for after its block has ended",
+                name(id)
+            );
+            unsaid.push((unit[id].span, what));
+        }
+        self.build.program.scope.unsaid.extend(unsaid);
     }
 }

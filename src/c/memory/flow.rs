@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::blocks::Blocks;
 use super::threads::Site;
 use super::{Made, Object, Target, size_of};
 use crate::c::sema::SPAWN;
@@ -109,6 +110,7 @@ pub(super) struct Flow<'a> {
     reads: BTreeSet<FunctionId>,
     /// Where memory is freed.
     pub freed_at: Vec<Site>,
+    blocks: Blocks,
 }
 
 impl<'a> Flow<'a> {
@@ -134,6 +136,7 @@ impl<'a> Flow<'a> {
             reads: BTreeSet::new(),
             unions: BTreeMap::new(),
             bit_fields: BTreeMap::new(),
+            blocks: Blocks::default(),
         };
         if let Some(main) = unit.main {
             flow.reach(main);
@@ -163,7 +166,11 @@ impl<'a> Flow<'a> {
             S::Empty | S::Case | S::Label(_) | S::Goto(_) | S::Break | S::Continue | S::Asm(_) => {}
             S::Expr(e) | S::GotoValue(e) => self.visit(*e),
             S::Declare(variable) => self.declare(*variable),
-            S::Block(all) => all.iter().for_each(|&s| self.statement(s)),
+            S::Block(all) => {
+                let outer = self.blocks.enter();
+                all.iter().for_each(|&s| self.statement(s));
+                self.blocks.leave(outer);
+            }
             S::If(cond, yes, no) => {
                 self.visit(*cond);
                 self.statement(*yes);
@@ -176,11 +183,13 @@ impl<'a> Flow<'a> {
                 self.loops -= 1;
             }
             S::For(first, cond, step, body) => {
+                let outer = self.blocks.enter();
                 first.iter().for_each(|&s| self.statement(s));
                 self.loops += 1;
                 cond.iter().chain(step).for_each(|&e| self.visit(e));
                 self.statement(*body);
                 self.loops -= 1;
+                self.blocks.leave(outer);
             }
             S::Switch(value, body, _) => {
                 self.visit(*value);
@@ -196,6 +205,7 @@ impl<'a> Flow<'a> {
     }
 
     fn declare(&mut self, id: VarId) {
+        self.blocks.declare(id);
         if let Some(init) = self.unit[id].init {
             self.initialise(init, Object::Variable(id));
         }
@@ -867,9 +877,34 @@ impl<'a> Flow<'a> {
     /// Local variables to which a pointer may lead when their function has returned: others hold one than variables of that call, and
     /// of those that it makes. Those are the ones to which no pointer leads themselves, so that only their own function sets them.
     pub fn outlived(&self) -> BTreeSet<VarId> {
+        let main_ends = self.main_ends_early();
+        let mut kept = self.kept();
+        kept.retain(|&v| self.unit[v].function != self.unit.main || main_ends);
+        kept
+    }
+
+    /// Local variables to which a pointer may lead when their block within the function has ended.
+    pub fn outlived_by_function(&self) -> BTreeSet<VarId> {
+        let mut outlived = self.kept();
+        for (node, set) in &self.sets {
+            let Node::Object(Object::Variable(holder)) = *node else {
+                continue;
+            };
+            let targets = set.iter().filter_map(|target| match *target {
+                Target::Object(Object::Variable(v)) => Some(v),
+                _ => None,
+            });
+            let same = |v: &VarId| self.unit[*v].function == self.unit[holder].function;
+            outlived.extend(targets.filter(|v| same(v) && self.blocks.outlasts(holder, *v)));
+        }
+        outlived.retain(|&v| self.blocks.ends_early(v));
+        outlived
+    }
+
+    /// Local variables to which others hold pointers than variables of the same call, and of those that it makes.
+    fn kept(&self) -> BTreeSet<VarId> {
         let residents = self.residents();
         let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
-        let main_ends = self.main_ends_early();
         let local = |v: VarId| {
             let lifetime = self.unit[v].lifetime;
             matches!(lifetime, Lifetime::Local | Lifetime::Param)
@@ -881,7 +916,6 @@ impl<'a> Flow<'a> {
                     continue;
                 };
                 let owner = self.unit[v].function;
-                let ends = local(v) && (owner != self.unit.main || main_ends);
                 let kept = match *node {
                     Node::Value(_) | Node::Rest(_) => false,
                     Node::Result(function) => owner == Some(function),
@@ -898,7 +932,7 @@ impl<'a> Flow<'a> {
                         !local(holder) || given || reached
                     }
                 };
-                if ends && kept {
+                if local(v) && kept {
                     outlived.insert(v);
                 }
             }

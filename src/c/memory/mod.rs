@@ -4,6 +4,7 @@
 //! that arithmetic, comparisons and integers in `void *` mean what they mean in C. [`flow`] finds out which objects a
 //! pointer may lead to; an access through it chooses among those by the number.
 
+mod blocks;
 mod flow;
 mod joined;
 mod reuse;
@@ -80,6 +81,8 @@ pub(super) struct Memory {
     pub freed_before: Option<ExprId>,
     /// Local variables to which pointers may lead that outlive them.
     pub outlived: BTreeSet<VarId>,
+    /// Those to which they may lead when their block within the function has ended.
+    pub outlived_by_function: BTreeSet<VarId>,
     /// Functions that read arguments beyond those that they name.
     reads_rest: BTreeSet<FunctionId>,
     /// Functions that one thread may run more than once.
@@ -126,6 +129,7 @@ impl Memory {
             shared: BTreeMap::new(),
             freed_before: reuse::freed_before(unit, &flow, &once),
             outlived: flow.outlived(),
+            outlived_by_function: flow.outlived_by_function(),
             reads_rest: flow.reads_rest(),
             again: flow
                 .sites(false)
