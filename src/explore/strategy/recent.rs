@@ -1,9 +1,10 @@
 //! Keys that a worker has given not long ago. Most steps lead to states that were seen, and many of those were seen
 //! just before: to know that here saves a look at a large table somewhere in memory.
 
-/// The last key of each place.
-#[derive(Debug)]
+/// The last key of each place. No key is 0.
+#[derive(Debug, Default)]
 pub(super) struct Recent {
+    /// None before the first key comes: small searches need no table.
     keys: Vec<u64>,
 }
 
@@ -11,15 +12,11 @@ pub(super) struct Recent {
 const PLACES: u32 = 16;
 
 impl Recent {
-    /// None yet.
-    pub fn new() -> Self {
-        Self {
-            keys: vec![0; 1 << PLACES],
-        }
-    }
-
     /// Takes a key; answers whether it may be new. If not, the same worker has given it before.
     pub fn may_be_new(&mut self, key: u64) -> bool {
+        if self.keys.is_empty() {
+            self.keys = vec![0; 1 << PLACES];
+        }
         let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES);
         let place = &mut self.keys[usize::try_from(hash).unwrap_or(0)];
         let new = *place != key;
@@ -39,7 +36,7 @@ mod tests {
 
     #[test]
     fn only_what_was_given_is_known() {
-        let mut recent = Recent::new();
+        let mut recent = Recent::default();
         let mut given = std::collections::HashSet::new();
         let mut rng = fastrand::Rng::with_seed(1);
         let mut known = 0;

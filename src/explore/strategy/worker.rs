@@ -101,7 +101,7 @@ impl<'s> Worker<'s> {
         Self {
             expander: Expander::new(space, memo, finals),
             keyed: space.is_plain_bag().then(Keyed::default),
-            recent: Recent::new(),
+            recent: Recent::default(),
             fold: Fold::default(),
             row: Vec::new(),
         }
