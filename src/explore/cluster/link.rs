@@ -42,6 +42,8 @@ pub struct Link {
     brought: Sender<Brought>,
     /// What each process has sent and nobody has looked at.
     queues: Vec<VecDeque<Frame>>,
+    /// Why connections ended. Who has heard everything may go before the others have: that is an error only for who still wants something.
+    closed: Vec<Option<String>>,
     /// Dropped with the link: then nobody says any more that this process is there.
     pulse: Option<Sender<()>>,
     /// Why it is over, once it is.
@@ -56,6 +58,7 @@ impl Link {
             me,
             peers: names.iter().map(|_| None).collect(),
             queues: names.iter().map(|_| VecDeque::new()).collect(),
+            closed: names.iter().map(|_| None).collect(),
             names,
             inbox,
             brought,
@@ -145,9 +148,7 @@ impl Link {
         &mut self,
         mut rows: impl FnMut(usize, &[u8]) -> Result<(), Broken>,
     ) -> Result<(), Broken> {
-        while let Ok(brought) = self.inbox.try_recv() {
-            self.keep(brought)?;
-        }
+        self.check()?;
         for (peer, queue) in self.queues.iter_mut().enumerate() {
             while let Some(Frame::Rows(bytes)) = queue.front() {
                 rows(peer, bytes)?;
@@ -196,8 +197,19 @@ impl Link {
                 Some(Frame::Alive | Frame::Farewell(_) | Frame::Trouble(_)) => {
                     return Err(unreadable(&self.name(peer)));
                 }
-                None => self.wait()?,
+                None => {
+                    self.still_has(peer)?;
+                    self.wait()?;
+                }
             }
+        }
+    }
+
+    /// Whether a process can still say something.
+    fn still_has(&mut self, peer: usize) -> Result<(), Broken> {
+        match self.closed[peer].take() {
+            Some(why) => Err(self.reason(peer, &why)),
+            None => Ok(()),
         }
     }
 
@@ -220,7 +232,10 @@ impl Link {
                 self.queues[peer].push_back(frame);
                 Ok(())
             }
-            Err(why) => Err(self.reason(peer, &why)),
+            Err(why) => {
+                self.closed[peer] = Some(why);
+                Ok(())
+            }
         }
     }
 
@@ -238,12 +253,12 @@ impl Link {
         self.broken.insert(reason).clone()
     }
 
-    /// Whether somebody who is connected already has given up, while others are still expected.
+    /// Whether somebody who is connected has given up or is gone, while there is still something to be done.
     pub fn check(&mut self) -> Result<(), Broken> {
         while let Ok(brought) = self.inbox.try_recv() {
             self.keep(brought)?;
         }
-        Ok(())
+        (0..self.size()).try_for_each(|peer| self.still_has(peer))
     }
 
     /// Tells all others why this process gives up.
@@ -271,13 +286,10 @@ impl Link {
             match self.queues[0].pop_front() {
                 Some(Frame::Farewell(status)) => return Ok(status),
                 Some(_) => return Err(unreadable(&self.name(0))),
-                None => {}
-            }
-            match self.inbox.recv() {
-                // The others may have heard it already, and be gone.
-                Ok((peer, Err(_))) if peer != 0 => {}
-                Ok(brought) => self.keep(brought)?,
-                Err(_) => return Err(Broken::Gone("all connections are closed".to_owned())),
+                None => {
+                    self.still_has(0)?;
+                    self.wait()?;
+                }
             }
         }
     }
