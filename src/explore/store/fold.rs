@@ -228,7 +228,7 @@ mod tests {
         let mut rows = Vec::new();
         for state in 0..4096u32 {
             let local = |task: u32| state >> (3 * task) & 7;
-            let phases = (0..4).fold(0, |all, task| all | (local(task) + 1) / 2 << (4 * task));
+            let phases = (0..4).fold(0, |all, task| all | (local(task).div_ceil(2) << (4 * task)));
             let rest = state.wrapping_mul(0x9E37_79B9);
             let mut row = vec![phases | rest >> 24 << 16, rest & 0xFF_FFFF];
             // The last task is the first to be gone: its variable is not.
