@@ -225,12 +225,8 @@ impl<'p, E: Env> Machine<'p, E> {
         self.waiting(number).ok()
     }
 
-    /// Whether that cannot be told because a number is too large.
-    pub fn is_too_large(&self, number: u32) -> bool {
-        matches!(self.waiting(number), Err((NoValue::TooLarge, ..)))
-    }
-
-    fn waiting(&self, number: u32) -> Result<bool, (NoValue, ExprId, Span)> {
+    /// Whether a task is blocked, or why that cannot be told.
+    pub(super) fn waiting(&self, number: u32) -> Result<bool, (NoValue, ExprId, Span)> {
         let task = &self.config.tasks[&number];
         let Some((at, span)) = task.at else {
             return Ok(false);

@@ -8,6 +8,7 @@ use std::convert::Infallible;
 use crate::ir::ErrorKind;
 use crate::source::Span;
 
+use super::eval::NoValue;
 use super::exec::{End, Env, Machine, Stop};
 use super::queue::Queue;
 
@@ -101,9 +102,9 @@ impl<'p, E: Env> Machine<'p, E> {
         }
         let mut too_large = None;
         for &task in self.config.tasks.keys() {
-            match self.known_blocked(task) {
-                Some(true) => {}
-                None if self.is_too_large(task) => too_large = Some(task),
+            match self.waiting(task) {
+                Ok(true) => {}
+                Err((NoValue::TooLarge, ..)) => too_large = Some(task),
                 _ => return Ok(None),
             }
         }

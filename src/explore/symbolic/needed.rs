@@ -1,5 +1,8 @@
 //! Which globals may still be read: what the others hold is no part of a state.
 
+use std::collections::BTreeSet;
+
+use crate::ir::calls::Calls;
 use crate::ir::{Block, ExprId, GlobalId, ProcId, Program, Root, Stmt, StmtKind, walk};
 
 use super::mutants::Mutant;
@@ -14,7 +17,7 @@ pub(super) struct Needed<'p> {
     /// By procedure, with all that it calls and posts.
     procs: Vec<Read>,
     /// What a procedure may write, with all that it calls and posts.
-    writes: Vec<Read>,
+    writes: Vec<BTreeSet<GlobalId>>,
     /// What `finally` reads: at the end of every execution.
     pub last: Read,
 }
@@ -70,7 +73,7 @@ impl<'p> Needed<'p> {
     pub fn disturbs(&self, task: &Task<'p>, expr: ExprId) -> bool {
         let writes = |global: GlobalId| {
             let mut frames = task.frames.iter();
-            frames.any(|f| self.writes[f.proc.index()][global.index()])
+            frames.any(|f| self.writes[f.proc.index()].contains(&global))
         };
         let reads = |root| matches!(root, Root::Global(global) if writes(global));
         walk::reads(self.program, expr, &mut { reads })
@@ -124,27 +127,17 @@ impl<'p> Needed<'p> {
 }
 
 /// For each procedure the globals that it may write, with all that it calls and posts.
-fn writes(program: &Program) -> Vec<Read> {
-    let mut writes = vec![vec![false; program.globals.len()]; program.procs.len()];
-    loop {
-        let before = writes.clone();
-        for (number, proc) in program.procs.iter().enumerate() {
-            walk::each(&proc.body, &mut |stmt| match &stmt.kind {
-                StmtKind::Call(_, other, _) | StmtKind::Post(_, other, _) => {
-                    let other = writes[other.index()].clone();
-                    join(&mut writes[number], &other);
-                }
-                _ => {
-                    if let Some(Root::Global(global)) = walk::written(stmt).map(|p| p.root) {
-                        writes[number][global.index()] = true;
-                    }
-                }
-            });
-        }
-        if writes == before {
-            return writes;
-        }
-    }
+fn writes(program: &Program) -> Vec<BTreeSet<GlobalId>> {
+    let own = program.procs.iter().map(|proc| {
+        let mut own = BTreeSet::new();
+        walk::each(&proc.body, &mut |stmt| {
+            if let Some(Root::Global(global)) = walk::written(stmt).map(|p| p.root) {
+                own.insert(global);
+            }
+        });
+        own
+    });
+    Calls::and_posts(program).united(own.collect())
 }
 
 fn join(read: &mut [bool], other: &[bool]) {
