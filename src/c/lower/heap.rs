@@ -460,9 +460,7 @@ impl Lowerer<'_> {
             gone = self.build.index(gone, number);
         }
         let alive = self.build.not(gone);
-        let outer = std::mem::replace(&mut self.body.span, span);
-        self.expect(ErrorKind::Deref, alive, what);
-        self.body.span = outer;
+        self.at(span, |l| l.expect(ErrorKind::Deref, alive, what));
     }
 
     /// `free(p)`

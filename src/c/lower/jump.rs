@@ -103,10 +103,11 @@ impl Lowerer<'_> {
         let name = unit.name(unit[label].name);
         let wrong = options.error_labels.iter().any(|l| l == name);
         if wrong && options.wanted.has(ErrorKind::Assertion) {
-            let outer = std::mem::replace(&mut self.body.span, unit[label].span);
             let never = self.build.bool(false);
-            self.expect(ErrorKind::Assertion, never, format!("`{name}` is reached"));
-            self.body.span = outer;
+            let what = format!("`{name}` is reached");
+            self.at(unit[label].span, |l| {
+                l.expect(ErrorKind::Assertion, never, what);
+            });
         }
     }
 

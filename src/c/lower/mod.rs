@@ -1,7 +1,7 @@
 //! From the typed tree to the program that engines read.
 //!
 //! Whatever is not lowered exactly is refused at its line: a wrong verdict is worse than none. Each statement that is
-//! made touches shared memory at most once, so that [`points`] can put an interruption before every access.
+//! made touches shared memory at most once, so that the pass for [points](crate::passes::points) can put an interruption before every access.
 //!
 //! | where | what it is |
 //! |---|---|
@@ -10,14 +10,10 @@
 //! | `stmt`, `branch`, `jump`, `section` | control flow, atomic sections |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `unset` | locals that may be read before they are set; memory without a value |
-//! | `inputs` | open values among few numbers |
 //! | `variadic` | arguments that a function does not name |
 //! | `used` | which results of functions are used |
 //! | `heap`, `filled` | allocations, strings |
 //! | `lifetime` | variables of functions that have returned |
-//! | `seen` | which variables several threads see |
-//! | `held` | which of them are only touched while a mutex is held |
-//! | `points` | where threads can be interrupted, and what the end of the program means |
 
 mod branch;
 mod call;

@@ -188,13 +188,8 @@ impl Lowerer<'_> {
                 self.converted(length, ty, span)?,
             );
             let within = self.build.binary(BinaryOp::Lt, own, length);
-            let outer = std::mem::replace(&mut self.body.span, span);
-            self.expect(
-                ErrorKind::Index,
-                within,
-                "the index is outside of this array",
-            );
-            self.body.span = outer;
+            let what = "the index is outside of this array";
+            self.at(span, |l| l.expect(ErrorKind::Index, within, what));
         }
         let ty = self
             .unit
@@ -303,10 +298,8 @@ impl Lowerer<'_> {
             within = self.build.binary(BinaryOp::And, within, below);
         }
         if !self.build.is_true(within) {
-            let outer = std::mem::replace(&mut self.body.span, span);
             let what = format!("the index is outside of an array of {len} elements");
-            self.expect(ErrorKind::Index, within, what);
-            self.body.span = outer;
+            self.at(span, |l| l.expect(ErrorKind::Index, within, what));
         }
         Ok(())
     }

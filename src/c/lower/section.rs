@@ -71,9 +71,9 @@ impl Lowerer<'_> {
         let id = self.new_loop();
         let early = Vec::new();
         self.body.section = Some(Section { id, early });
-        let outer = std::mem::replace(&mut self.body.span, span);
-        let step = self.apart(|l| l.in_one_step(|l| l.within(id, statements)));
-        self.body.span = outer;
+        let step = self.at(span, |l| {
+            l.apart(|l| l.in_one_step(|l| l.within(id, statements)))
+        });
         let section = self.body.section.take();
         self.body.targets = targets;
         let (mut step, ()) = step?;

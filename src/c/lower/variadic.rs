@@ -176,10 +176,8 @@ impl Lowerer<'_> {
         let end = self.build.int(ENDED, place.ty);
         let ended = self.build.binary(BinaryOp::Eq, at, end);
         let begun = self.build.not(ended);
-        let outer = std::mem::replace(&mut self.body.span, span);
         let what = "this list of arguments was not begun, has ended, or was given to another function before";
-        self.expect(ErrorKind::Index, begun, what);
-        self.body.span = outer;
+        self.at(span, |l| l.expect(ErrorKind::Index, begun, what));
         at
     }
 
@@ -239,13 +237,12 @@ impl Lowerer<'_> {
         let at = self.begun(&place, span);
         let own = self.value_type(ty, span)?;
         let result = self.temporary(own);
-        let outer = std::mem::replace(&mut self.body.span, span);
         let end = self.build.int(rest.len() as i128, place.ty);
         let more = self.build.binary(BinaryOp::Lt, at, end);
-        self.expect(ErrorKind::Index, more, "there is no further argument here");
-        let read = self.read_argument(&rest, at, result, ty, span);
-        self.body.span = outer;
-        read?;
+        self.at(span, |l| {
+            l.expect(ErrorKind::Index, more, "there is no further argument here");
+            l.read_argument(&rest, at, result, ty, span)
+        })?;
         self.count(&place, 1);
         Ok(self.read_local(result))
     }

@@ -853,8 +853,18 @@ impl<'a> Flow<'a> {
         if unit[v].lifetime == Lifetime::Static {
             return false;
         }
-        let residents = self.residents();
-        let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
+        let started = self.sites(true).into_keys().collect();
+        self.is_kept_by_one(object, &self.residents(), &started)
+    }
+
+    /// The same of a local variable, where it is known to what pointers lead and which functions are started.
+    fn is_kept_by_one(
+        &self,
+        object: Object,
+        residents: &BTreeSet<Object>,
+        started: &BTreeSet<FunctionId>,
+    ) -> bool {
+        let unit = self.unit;
         self.sets.iter().all(|(node, set)| {
             !set.contains(&Target::Object(object))
                 || match node {
@@ -874,18 +884,18 @@ impl<'a> Flow<'a> {
         })
     }
 
-    /// Local variables to which a pointer may lead when their function has returned: others hold one than variables of that call, and
-    /// of those that it makes. Those are the ones to which no pointer leads themselves, so that only their own function sets them.
-    pub fn outlived(&self) -> BTreeSet<VarId> {
+    /// Local variables to which a pointer may lead when their function has returned, and those to which one may when their block
+    /// within the function has ended.
+    pub fn outlived(&self) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
         let main_ends = self.main_ends_early();
-        let mut kept = self.kept();
-        kept.retain(|&v| self.unit[v].function != self.unit.main || main_ends);
-        kept
+        let kept = self.kept();
+        let by_block = self.outlived_by_function(kept.clone());
+        let mut by_call = kept;
+        by_call.retain(|&v| self.unit[v].function != self.unit.main || main_ends);
+        (by_call, by_block)
     }
 
-    /// Local variables to which a pointer may lead when their block within the function has ended.
-    pub fn outlived_by_function(&self) -> BTreeSet<VarId> {
-        let mut outlived = self.kept();
+    fn outlived_by_function(&self, mut outlived: BTreeSet<VarId>) -> BTreeSet<VarId> {
         for (node, set) in &self.sets {
             let Node::Object(Object::Variable(holder)) = *node else {
                 continue;
@@ -901,7 +911,8 @@ impl<'a> Flow<'a> {
         outlived
     }
 
-    /// Local variables to which others hold pointers than variables of the same call, and of those that it makes.
+    /// Local variables to which others hold pointers than variables of the same call, and of those that it makes. Those are the ones
+    /// to which no pointer leads themselves, so that only their own function sets them.
     fn kept(&self) -> BTreeSet<VarId> {
         let residents = self.residents();
         let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
@@ -928,7 +939,12 @@ impl<'a> Flow<'a> {
                             && own.is_none_or(|f| started.contains(&f));
                         let reached = residents.contains(&Object::Variable(holder))
                             && !(own == owner
-                                && self.is_private(self.unit, Object::Variable(holder)));
+                                && local(holder)
+                                && self.is_kept_by_one(
+                                    Object::Variable(holder),
+                                    &residents,
+                                    &started,
+                                ));
                         !local(holder) || given || reached
                     }
                 };

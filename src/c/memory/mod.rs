@@ -114,6 +114,7 @@ impl Memory {
         let flow = flow::Flow::of(unit);
         let threads = threads::Threads::of(unit, &flow);
         let once = threads.once_only(&flow);
+        let (outlived, outlived_by_function) = flow.outlived();
         let mut memory = Self {
             multiple: threads.multiple(&flow),
             recursive: threads.recursive,
@@ -128,8 +129,8 @@ impl Memory {
             heap: flow.heap.clone(),
             shared: BTreeMap::new(),
             freed_before: reuse::freed_before(unit, &flow, &once),
-            outlived: flow.outlived(),
-            outlived_by_function: flow.outlived_by_function(),
+            outlived,
+            outlived_by_function,
             reads_rest: flow.reads_rest(),
             again: flow
                 .sites(false)
