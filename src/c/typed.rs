@@ -19,6 +19,8 @@
 //!
 //! **The order of evaluation** is left to the reader of the tree; nodes hold their parts in the order of the text.
 
+use thin_vec::ThinVec;
+
 use crate::ast::symbol::{Interner, Symbol};
 use crate::source::Span;
 
@@ -474,7 +476,7 @@ pub enum StmtKind {
     /// The length of an array of variable length is a hidden variable that is declared before the array.
     Declare(VarId),
     /// Statements one after the other, in a scope of their own.
-    Block(Vec<StmtId>),
+    Block(ThinVec<StmtId>),
     /// `if`
     If(ExprId, StmtId, Option<StmtId>),
     /// `while`
@@ -482,9 +484,9 @@ pub enum StmtKind {
     /// `do … while`
     DoWhile(StmtId, ExprId),
     /// `for`: its first statements (in its scope), its condition, its step, its body
-    For(Vec<StmtId>, Option<ExprId>, Option<ExprId>, StmtId),
+    For(ThinVec<StmtId>, Option<ExprId>, Option<ExprId>, StmtId),
     /// `switch`: its value, its body, and the cases in the body in the order of the text
-    Switch(ExprId, StmtId, Vec<Case>),
+    Switch(ExprId, StmtId, ThinVec<Case>),
     /// A `case` or `default` label: the `switch` around it jumps here
     Case,
     /// A label: `goto` jumps here

@@ -1,5 +1,7 @@
 //! The procedure under construction: its locals, the block that statements go to, what surrounds it.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Block, ExprId, Local, LocalId, LoopId, PassedObject, Type, TypeId};
@@ -87,8 +89,14 @@ impl Body {
         }
     }
 
-    pub(super) fn local(&mut self, name: String, ty: TypeId, hidden: bool) -> LocalId {
+    pub(super) fn local(
+        &mut self,
+        name: impl Into<Cow<'static, str>>,
+        ty: TypeId,
+        hidden: bool,
+    ) -> LocalId {
         let id = LocalId::from_index(self.locals.len());
+        let name = name.into();
         self.locals.push(Local { name, ty, hidden });
         id
     }
@@ -102,7 +110,7 @@ impl Body {
     /// A temporary that lives to the end of the statement.
     fn temporary(&mut self, ty: TypeId) -> LocalId {
         let free = self.free.get_mut(&ty).and_then(Vec::pop);
-        let id = free.unwrap_or_else(|| self.local(String::new(), ty, true));
+        let id = free.unwrap_or_else(|| self.local("", ty, true));
         self.used.push(id);
         id
     }

@@ -86,7 +86,9 @@ impl Checker<'_> {
         let atomic = self.body.atomic.is_some() && !self.is_op(code);
         let (callee, values) = self.callee(code, receiver, signature, args, atomic);
         self.note_call(callee, span);
-        self.receive(to, result, |local| StmtKind::Call(local, callee, values));
+        self.receive(to, result, |local| {
+            StmtKind::Call(local, callee, values.into())
+        });
     }
 
     /// The version that a call or post runs, and what is passed to it.
@@ -134,7 +136,9 @@ impl Checker<'_> {
         } else {
             Some(Types::TASK)
         };
-        self.receive(to, result, |local| StmtKind::Post(local, callee, values));
+        self.receive(to, result, |local| {
+            StmtKind::Post(local, callee, values.into())
+        });
     }
 
     /// A procedure of the object at hand, to be posted.

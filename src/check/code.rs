@@ -187,7 +187,7 @@ impl Checker<'_> {
         self.broken = false;
         let value = match guard {
             Some(guard) => self.blocking_condition(guard, "a `when`"),
-            None => Some((Vec::new(), self.build.bool(true))),
+            None => Some((crate::ir::Block::new(), self.build.bool(true))),
         };
         self.nodes.clear();
         if let Some((checks, value)) = value {

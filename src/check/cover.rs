@@ -25,7 +25,7 @@ impl Checker<'_> {
             // Not simplified: a trace tells the condition.
             let not = ExprKind::Unary(UnaryOp::Not, cond);
             let not = self.build.program.add(not, Types::BOOL);
-            self.emit(StmtKind::Check(ErrorKind::Cover, not, text.clone()));
+            self.emit(StmtKind::Check(ErrorKind::Cover, not, text.as_str().into()));
         }
         let covers = &mut self.build.program.covers;
         if !covers.iter().any(|(at, _)| *at == span) {

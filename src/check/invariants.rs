@@ -39,7 +39,7 @@ impl Checker<'_> {
             self.modules[0].ast.strings[id.0 as usize].clone()
         });
         self.invariants.extend(checks);
-        let kind = StmtKind::Check(ErrorKind::Invariant, cond, text);
+        let kind = StmtKind::Check(ErrorKind::Invariant, cond, text.into());
         self.invariants.push(kind.at(span));
     }
 

@@ -36,7 +36,7 @@ impl Checker<'_> {
             pre,
             cond,
             body,
-            step: Vec::new(),
+            step: crate::ir::Block::new(),
         })));
         !endless || has_break
     }
@@ -82,7 +82,7 @@ impl Checker<'_> {
         if let Some((cond, step)) = start {
             self.emit(StmtKind::Loop(Box::new(Loop {
                 id,
-                pre: Vec::new(),
+                pre: crate::ir::Block::new(),
                 cond,
                 body,
                 step,
@@ -155,7 +155,7 @@ impl Checker<'_> {
         let (step, ()) = self.in_block(|c| {
             c.assign_local(flag, more);
             let (yes, ()) = c.in_block(|c| c.increment(variable, ty));
-            c.emit(StmtKind::If(cond, yes, Vec::new()));
+            c.emit(StmtKind::If(cond, yes, crate::ir::Block::new()));
         });
         (cond, step)
     }

@@ -172,7 +172,7 @@ impl Checker<'_> {
         }
         match self.body.place {
             Place::Procedure => {
-                let check = StmtKind::Check(kind, cond, message());
+                let check = StmtKind::Check(kind, cond, message().into());
                 self.at(span, |c| c.emit(check));
             }
             // In a constant everything is known, unless a parameter of an object type is in it.

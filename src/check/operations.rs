@@ -11,6 +11,7 @@ use crate::ir::{
 };
 use crate::lower::Lower;
 use crate::source::Span;
+use thin_vec::{ThinVec, thin_vec};
 
 use super::Checker;
 use super::calls::{Argument, Arguments, Destination, Passed, argument_effects, argument_nodes};
@@ -219,7 +220,7 @@ impl Checker<'_> {
         let (block, ()) = self.in_block(|c| {
             c.receive(to, result, |local| {
                 // A placeholder that carries the local out of the closure.
-                StmtKind::Call(local, ProcId(0), Vec::new())
+                StmtKind::Call(local, ProcId(0), ThinVec::new())
             });
         });
         let mut rest = block.into_iter();
@@ -285,13 +286,13 @@ impl Checker<'_> {
         let callee = self.version(key, &use_of.signature);
         let mut values = use_of.object.indices.clone();
         values.extend(&use_of.args.values);
-        vec![StmtKind::Call(local, callee, values).at(self.body.span)]
+        thin_vec![StmtKind::Call(local, callee, values.into()).at(self.body.span)]
     }
 
     /// The guard of an operation, with arguments in the place of parameters: its checks and its value.
     fn guard_of(&mut self, use_of: &Use, op: &OpDecl) -> Option<(Block, ExprId)> {
         let Some(guard) = op.guard else {
-            return Some((Vec::new(), self.build.bool(true)));
+            return Some((Block::new(), self.build.bool(true)));
         };
         let module =
             self.objects[self.instances[use_of.object.instance.index()].object.0 as usize].module;
@@ -327,10 +328,10 @@ impl Checker<'_> {
             .copied();
         let Some((global, times)) = counter.filter(|c| c.1 > 0 && !self.build.is_true(guard))
         else {
-            return (guard, Vec::new());
+            return (guard, Block::new());
         };
         let mut count = self.build.global(global);
-        let mut path = Vec::new();
+        let mut path = ThinVec::new();
         for &index in &use_of.object.indices {
             count = self.build.index(count, index);
             path.push(Step::Index(index));
@@ -347,10 +348,10 @@ impl Checker<'_> {
         let more = self.build.binary(BinaryOp::Add, count, one);
         let span = self.body.span;
         let unguarded = self.build.not(guard);
-        let counted = vec![StmtKind::Assign(place, more).at(span)];
+        let counted = thin_vec![StmtKind::Assign(place, more).at(span)];
         (
             cond,
-            vec![StmtKind::If(unguarded, counted, Vec::new()).at(span)],
+            thin_vec![StmtKind::If(unguarded, counted, Block::new()).at(span)],
         )
     }
 

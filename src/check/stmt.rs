@@ -102,7 +102,7 @@ impl Checker<'_> {
             Some(id) => self.modules[self.names.module].ast.strings[id.0 as usize].clone(),
             None => "assertion failed".to_owned(),
         };
-        self.emit(StmtKind::Check(ErrorKind::Assertion, cond, text));
+        self.emit(StmtKind::Check(ErrorKind::Assertion, cond, text.into()));
     }
 
     /// The span of a statement's head, up to the end of an expression.

@@ -72,7 +72,7 @@ impl Checker<'_> {
             kind: AwaitKind::Join,
             checks,
             cond,
-            body: Vec::new(),
+            body: crate::ir::Block::new(),
         })));
     }
 

@@ -1,5 +1,8 @@
 //! Putting programs together: short names for the pieces that passes make them of.
 
+use std::borrow::Cow;
+use thin_vec::ThinVec;
+
 use crate::source::Span;
 
 use super::program::{
@@ -22,7 +25,7 @@ impl Place {
     pub fn whole(root: Root, ty: TypeId) -> Self {
         Self {
             root,
-            path: Vec::new(),
+            path: ThinVec::new(),
             ty,
         }
     }
@@ -37,9 +40,9 @@ impl Place {
 impl Local {
     /// A local of our own.
     #[must_use]
-    pub fn hidden(name: &str, ty: TypeId) -> Self {
+    pub fn hidden(name: impl Into<Cow<'static, str>>, ty: TypeId) -> Self {
         Self {
-            name: name.to_owned(),
+            name: name.into(),
             ty,
             hidden: true,
         }
@@ -221,11 +224,11 @@ impl Editor {
     }
 
     pub fn when(&self, condition: ExprId, then: Block) -> Stmt {
-        self.stmt(StmtKind::If(condition, then, Vec::new()))
+        self.stmt(StmtKind::If(condition, then, Block::new()))
     }
 
     pub fn call(&self, proc: ProcId, args: Vec<ExprId>) -> Stmt {
-        self.stmt(StmtKind::Call(None, proc, args))
+        self.stmt(StmtKind::Call(None, proc, args.into()))
     }
 
     /// A whole global.

@@ -132,7 +132,7 @@ impl Printer<'_> {
         if same > 1 {
             format!("{}#{}", local.name, id.0)
         } else {
-            local.name.clone()
+            local.name.to_string()
         }
     }
 

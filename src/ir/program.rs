@@ -1,5 +1,9 @@
 //! Procedures, statements and expressions of the intermediate program.
 
+use std::borrow::Cow;
+
+use thin_vec::ThinVec;
+
 use crate::source::Span;
 
 use super::declared::Declared;
@@ -187,7 +191,7 @@ pub struct Proc {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Local {
     /// Its name; not unique in its procedure (inner blocks may reuse a name).
-    pub name: String,
+    pub name: Cow<'static, str>,
     /// Its type.
     pub ty: TypeId,
     /// Made by a pass, not by the user: left out of traces.
@@ -336,7 +340,7 @@ pub struct Place {
     /// The variable.
     pub root: Root,
     /// From the variable inwards.
-    pub path: Vec<Step>,
+    pub path: ThinVec<Step>,
     /// The type of the part.
     pub ty: TypeId,
 }
@@ -360,7 +364,7 @@ pub enum Step {
 }
 
 /// A sequence of statements.
-pub type Block = Vec<Stmt>;
+pub type Block = ThinVec<Stmt>;
 
 /// A statement.
 #[derive(Clone, Debug, PartialEq)]
@@ -498,7 +502,7 @@ pub enum StmtKind {
     /// Drops the execution unless it holds.
     Assume(ExprId),
     /// An error of that kind unless it holds. The text is the user's or the pass's, for people.
-    Check(ErrorKind, ExprId, String),
+    Check(ErrorKind, ExprId, Box<str>),
     /// One of two.
     If(ExprId, Block, Block),
     /// `loop { pre; if !cond { break }; body; 'continue: step }`
@@ -510,9 +514,9 @@ pub enum StmtKind {
     /// Leaves the procedure, perhaps out of an `Atomic` or the body of an `Await`.
     Return(Option<ExprId>),
     /// Runs a procedure; its result goes into the local.
-    Call(Option<LocalId>, ProcId, Vec<ExprId>),
+    Call(Option<LocalId>, ProcId, ThinVec<ExprId>),
     /// Makes a task of a procedure; its handle goes into the local.
-    Post(Option<LocalId>, ProcId, Vec<ExprId>),
+    Post(Option<LocalId>, ProcId, ThinVec<ExprId>),
     /// A preemption point.
     Preempt(PreemptKind),
     /// A preemption point after which the task is blocked until the condition holds.
@@ -520,7 +524,7 @@ pub enum StmtKind {
     /// No preemption point inside.
     Atomic(Block),
     /// Says something about the run to who maps it back; does nothing.
-    Mark(u32, Vec<ExprId>),
+    Mark(u32, ThinVec<ExprId>),
 }
 
 /// A loop: `loop { pre; if !cond { break }; body; 'continue: step }`.

@@ -290,7 +290,7 @@ fn local(names: Names<'_>, id: LocalId) -> String {
     let local = &names.proc.locals[id.index()];
     match names.values.get(id.index()) {
         Some(value) if local.hidden => value.show(&names.program.types, local.ty),
-        _ => local.name.clone(),
+        _ => local.name.to_string(),
     }
 }
 
@@ -302,7 +302,7 @@ pub(crate) fn place(names: Names<'_>, place: &Place) -> String {
     };
     let mut out = match place.root {
         Root::Global(g) => names.program.globals[g.index()].name.clone(),
-        Root::Local(l) => names.proc.locals[l.index()].name.clone(),
+        Root::Local(l) => names.proc.locals[l.index()].name.to_string(),
     };
     for step in &place.path {
         match step {

@@ -7,6 +7,8 @@
 
 pub mod build;
 
+use std::borrow::Cow;
+
 use crate::ir::{Block, ChoiceKind, ExprId, Local, LocalId, Place, StmtKind, TypeId};
 use crate::source::Span;
 
@@ -58,7 +60,8 @@ pub(crate) trait Lower: Sized {
     }
 
     /// A new local.
-    fn local(&mut self, name: String, ty: TypeId, hidden: bool) -> LocalId {
+    fn local(&mut self, name: impl Into<Cow<'static, str>>, ty: TypeId, hidden: bool) -> LocalId {
+        let name = name.into();
         Local { name, ty, hidden }.declared_in(self.making().locals)
     }
 

@@ -7,6 +7,7 @@ use crate::ir::{
     Block, ExprKind, Local, LocalId, Loop, LoopId, Place, Proc, Program, Stmt, StmtKind, Types,
     UnaryOp, checked,
 };
+use thin_vec::thin_vec;
 
 /// The program with loops of that kind only.
 #[must_use]
@@ -65,7 +66,7 @@ struct Lowering<'p> {
 
 impl Lowering<'_> {
     fn block(&mut self, block: &Block) -> Block {
-        let mut out = Vec::with_capacity(block.len());
+        let mut out = Block::with_capacity(block.len());
         for stmt in block {
             self.stmt(stmt, &mut out);
         }
@@ -111,8 +112,8 @@ impl Lowering<'_> {
                 .add(ExprKind::Unary(UnaryOp::Not, cond), Types::BOOL);
             body.push(at(StmtKind::If(
                 fails,
-                vec![at(StmtKind::Break(l.id))],
-                Vec::new(),
+                thin_vec![at(StmtKind::Break(l.id))],
+                Block::new(),
             )));
             cond = self.program.add(ExprKind::Bool(true), Types::BOOL);
         }
@@ -129,17 +130,17 @@ impl Lowering<'_> {
         }
         let plain = Loop {
             id: l.id,
-            pre: Vec::new(),
+            pre: Block::new(),
             cond,
             body,
-            step: Vec::new(),
+            step: Block::new(),
         };
         out.push(at(StmtKind::Loop(Box::new(plain))));
         for (exit, flag) in around.through {
             let cond = self.program.add(ExprKind::Local(flag), Types::BOOL);
-            let mut then = Vec::new();
+            let mut then = Block::new();
             self.exit(exit, stmt, &mut then);
-            out.push(at(StmtKind::If(cond, then, Vec::new())));
+            out.push(at(StmtKind::If(cond, then, Block::new())));
         }
     }
 

@@ -42,11 +42,7 @@ fn insert(program: &mut Program, proc: &mut Proc, turns: &Turns, recursive: bool
     let goes_on = program.add(ExprKind::Unary(UnaryOp::Not, limit), Types::BOOL);
     let probe = |span: Span| {
         let place = Place::local(local, Types::BOOL);
-        let check = StmtKind::Check(
-            ErrorKind::Assertion,
-            goes_on,
-            "unrolled no further".to_owned(),
-        );
+        let check = StmtKind::Check(ErrorKind::Assertion, goes_on, "unrolled no further".into());
         [
             StmtKind::Havoc(place, ChoiceKind::Probe).at(span),
             // It is no check of the user's, so it has no place.

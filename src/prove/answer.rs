@@ -58,7 +58,7 @@ fn cuts_are_errors(program: &Program) -> Cow<'_, Program> {
             if let StmtKind::Loop(l) = &mut stmt.kind
                 && l.body.is_empty()
             {
-                let kind = StmtKind::Check(ErrorKind::Assertion, never, why.to_owned());
+                let kind = StmtKind::Check(ErrorKind::Assertion, never, why.into());
                 let span = stmt.span;
                 l.body.push(Stmt { kind, span });
             }

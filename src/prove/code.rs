@@ -244,7 +244,7 @@ impl<'p> Compiler<'p> {
         self.code
             .locals
             .extend(self.program.proc(proc).locals.iter().map(|l| TaskLocal {
-                name: l.name.clone(),
+                name: l.name.to_string(),
                 ty: l.ty,
             }));
         base
@@ -302,7 +302,7 @@ impl<'p> Compiler<'p> {
             }
             StmtKind::Post(into, proc, args) => {
                 let into = into.map(|l| self.base() + l.index());
-                self.emit(Instr::Post(*proc, args.clone(), into));
+                self.emit(Instr::Post(*proc, args.to_vec(), into));
             }
             StmtKind::Preempt(kind) => drop(self.emit(Instr::Point(*kind))),
             StmtKind::Await(at) => {

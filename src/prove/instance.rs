@@ -9,6 +9,7 @@ use crate::ir::{
     Root, Stmt, StmtKind, Type, TypeId, Types,
 };
 use crate::source::Span;
+use thin_vec::ThinVec;
 
 /// The program with numbers up to `most` above the least, and at most so many rounds.
 #[must_use]
@@ -74,7 +75,7 @@ impl Cutter<'_> {
         let rounds = self.local(Types::INT);
         let place = || Place {
             root: Root::Local(rounds),
-            path: Vec::new(),
+            path: ThinVec::new(),
             ty: Types::INT,
         };
         let zero = self.add(ExprKind::int(0), Types::INT);
@@ -103,7 +104,7 @@ impl Cutter<'_> {
         let chosen = self.local(few);
         let place = Place {
             root: Root::Local(chosen),
-            path: Vec::new(),
+            path: ThinVec::new(),
             ty: few,
         };
         let mut value = self.add(ExprKind::Local(chosen), few);

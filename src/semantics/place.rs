@@ -72,7 +72,7 @@ impl Variable {
                 let proc = program.proc(proc);
                 Self {
                     proc: Some(proc.name.clone()),
-                    name: proc.locals[l.index()].name.clone(),
+                    name: proc.locals[l.index()].name.to_string(),
                 }
             }
         }

@@ -4,6 +4,7 @@ use crate::ir::{
     Block, ExprId, Local, Place, Proc, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId,
 };
 use crate::source::Span;
+use thin_vec::{ThinVec, thin_vec};
 
 use super::effects::Effects;
 use super::map::{MarkKind, Reached};
@@ -121,7 +122,7 @@ impl Context<'_> {
             Root::Global(global) => self.vars.places[global.index()].clone(),
             root @ Root::Local(_) => Place {
                 root,
-                path: Vec::new(),
+                path: ThinVec::new(),
                 ty: place.ty,
             },
         };
@@ -147,7 +148,7 @@ impl Context<'_> {
         }
         self.out.stmt(StmtKind::Mark(
             u32::try_from(id).expect("fewer marks than 2^32"),
-            values,
+            values.into(),
         ))
     }
 
@@ -173,10 +174,10 @@ impl Context<'_> {
     /// `done[self] := true` where somebody may ask.
     pub fn finish(&mut self, proc: ProcId) -> Block {
         let (Some(done), Some(own)) = (self.vars.own.done, self.vars.own_handle) else {
-            return Vec::new();
+            return Block::new();
         };
         if !self.needs.tracked[proc.index()] {
-            return Vec::new();
+            return Block::new();
         }
         let own = self.out.global(own);
         let place = self
@@ -184,7 +185,7 @@ impl Context<'_> {
             .part(self.out.place(self.vars.state()), Step::Field(done));
         let place = self.out.part(place, Step::Index(own));
         let yes = self.out.bool(true);
-        vec![self.out.assign(place, yes)]
+        thin_vec![self.out.assign(place, yes)]
     }
 
     /// Adds the next procedure of the table.

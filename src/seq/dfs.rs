@@ -32,6 +32,7 @@
 //! ends, and there is the one assertion of the sequential program.
 
 use crate::ir::{BinaryOp, Block, Local, Place, Proc, Step, Stmt, Type};
+use thin_vec::thin_vec;
 
 use super::context::Context;
 use super::flow::{Known, Point};
@@ -40,21 +41,21 @@ use super::waiting::{Room, Who, find_round};
 /// Before the first post of a segment: `Gbar[k_round] :=` the state at its end.
 pub fn announce(cx: &mut Context, point: &Point) -> Block {
     if point.posted == Known::Always {
-        return Vec::new();
+        return Block::new();
     }
     let block = announced(cx, point);
     match cx.vars.posted {
         Some(flag) if point.posted == Known::Maybe => {
             let flag = cx.out.global(flag);
             let not_yet = cx.out.not(flag);
-            vec![cx.out.when(not_yet, block)]
+            thin_vec![cx.out.when(not_yet, block)]
         }
         _ => block,
     }
 }
 
 fn announced(cx: &mut Context, point: &Point) -> Block {
-    let mut block = Vec::new();
+    let mut block = Block::new();
     if let (Some(g), Some(guess)) = (cx.vars.g, cx.vars.guess) {
         block.push(if point.later.is_empty() {
             cx.note("what this segment has written stays: this is the state at its end")
@@ -108,7 +109,7 @@ fn guess_field(cx: &mut Context, field: u32) -> Stmt {
 /// The end of a segment: what was guessed is checked, what was not is known now.
 pub fn end(cx: &mut Context, posted: Known) -> Block {
     let Some(g) = cx.vars.g else {
-        return Vec::new();
+        return Block::new();
     };
     let known: Block = put(cx, g).into_iter().collect();
     let checked: Block = cx
@@ -123,9 +124,9 @@ pub fn end(cx: &mut Context, posted: Known) -> Block {
             let flag = cx.out.global(flag);
             if checked.is_empty() {
                 let flag = cx.out.not(flag);
-                return vec![cx.out.when(flag, known)];
+                return thin_vec![cx.out.when(flag, known)];
             }
-            vec![cx.out.stmt(crate::ir::StmtKind::If(flag, checked, known))]
+            thin_vec![cx.out.stmt(crate::ir::StmtKind::If(flag, checked, known))]
         }
         _ => checked,
     }
@@ -147,7 +148,7 @@ pub fn suspend(cx: &mut Context, point: &Point) -> Block {
 
 /// The segment ends at a preemption point.
 pub fn suspended(cx: &mut Context, point: &Point) -> Block {
-    let mut block = vec![cx.note("the segment ends, and the rest of the task is dispatched")];
+    let mut block = thin_vec![cx.note("the segment ends, and the rest of the task is dispatched")];
     block.extend(end(cx, point.posted));
     block
 }
@@ -155,7 +156,7 @@ pub fn suspended(cx: &mut Context, point: &Point) -> Block {
 /// The start of a segment.
 pub fn start(cx: &mut Context) -> Block {
     match cx.procs.dispatch {
-        Some(dispatch) => vec![cx.out.call(dispatch, Vec::new())],
+        Some(dispatch) => thin_vec![cx.out.call(dispatch, Vec::new())],
         None => starts(cx),
     }
 }
@@ -187,7 +188,7 @@ pub fn declare_dispatch(cx: &mut Context, starts: fn(&mut Context) -> Block, doc
 /// `while * && k_delay > 0 { k_delay := k_delay - 1; k_round := k_round + 1 }`, without the loop.
 pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
     let (Some(k_delay), Some(k_round)) = (cx.vars.k_delay, cx.vars.k_round) else {
-        return Vec::new();
+        return Block::new();
     };
     let ty = cx
         .out
@@ -205,7 +206,7 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
         cx.out.binary(BinaryOp::Sub, left, delays),
         cx.out.binary(BinaryOp::Add, round, delays),
     );
-    vec![
+    thin_vec![
         cx.out.guess(Place::local(id, ty)),
         cx.out.assume(enough),
         cx.out.set(k_delay, left),
@@ -215,7 +216,7 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
 
 /// `g := Gbar[k_round]`, and nothing has happened yet.
 pub fn starts(cx: &mut Context) -> Block {
-    let mut block = Vec::new();
+    let mut block = Block::new();
     if let (Some(g), Some(gbar)) = (cx.vars.g, cx.vars.gbar_now(&mut cx.out)) {
         let value = cx.out.read(&gbar, &[]);
         block.push(cx.out.set(g, value));

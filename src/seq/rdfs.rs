@@ -39,6 +39,7 @@
 //! a check has failed is skipped, and so ends in it.
 
 use crate::ir::{Block, ExprId, Local, LocalId, Place, StmtKind, Types};
+use thin_vec::thin_vec;
 
 use super::context::Context;
 use super::dfs::{declare_dispatch, helper};
@@ -48,7 +49,8 @@ use super::waiting::{self, Room, Who, find_round};
 
 /// A yield.
 pub fn suspend(cx: &mut Context, _: &Point) -> Block {
-    let mut block = vec![cx.note("the rest of the task follows at once, unless it is delayed")];
+    let mut block =
+        thin_vec![cx.note("the rest of the task follows at once, unless it is delayed")];
     match cx.procs.resume {
         Some(resume) => block.push(cx.out.call(resume, Vec::new())),
         None => block.extend(nothing_visible(cx)),
@@ -75,10 +77,10 @@ pub fn resume(cx: &mut Context) {
     );
     let delayed = LocalId(0);
     let condition = cx.out.local(delayed, Types::BOOL);
-    let mut then = vec![cx.out.assume(some_left), cx.out.call(retire, Vec::new())];
+    let mut then = thin_vec![cx.out.assume(some_left), cx.out.call(retire, Vec::new())];
     then.extend(waiting::delay(cx));
     then.push(cx.out.call(dispatch, Vec::new()));
-    let mut body = vec![
+    let mut body = thin_vec![
         cx.out.guess(Place::local(delayed, Types::BOOL)),
         cx.out.when(condition, then),
     ];
@@ -93,7 +95,7 @@ pub fn resume(cx: &mut Context) {
 /// An await: the rest follows at once, unless it is delayed or blocked.
 pub fn wait(cx: &mut Context, waits: Waiting, room: Room<'_>, who: Who) -> Block {
     let mut block =
-        vec![cx.note("the rest of the task follows at once, unless it is blocked or delayed")];
+        thin_vec![cx.note("the rest of the task follows at once, unless it is blocked or delayed")];
     if who.blocked.is_none() && cx.vars.k_delay.is_none() {
         return block;
     }
@@ -119,7 +121,7 @@ fn leaves_round(cx: &mut Context, waits: Waiting, blocked: ExprId) -> Block {
     let retire = cx.procs.retire.expect("rdfs has it");
     let passed_over = waiting::passed_over(cx, waits);
     let delayed = waiting::delay(cx);
-    vec![
+    thin_vec![
         cx.out.call(retire, Vec::new()),
         cx.out.stmt(StmtKind::If(blocked, passed_over, delayed)),
     ]
@@ -128,15 +130,15 @@ fn leaves_round(cx: &mut Context, waits: Waiting, blocked: ExprId) -> Block {
 /// The end of a run, if it is in a round.
 pub fn retired(cx: &mut Context) -> Block {
     let Some(retire) = cx.procs.retire else {
-        return Vec::new();
+        return Block::new();
     };
     let call = cx.out.call(retire, Vec::new());
     if cx.vars.waiting.is_none() {
-        return vec![call];
+        return thin_vec![call];
     }
     let (round, all) = (cx.vars.round(&mut cx.out), cx.out.int(cx.rounds));
     let in_a_round = cx.out.binary(crate::ir::BinaryOp::Lt, round, all);
-    vec![cx.out.when(in_a_round, vec![call])]
+    thin_vec![cx.out.when(in_a_round, thin_vec![call])]
 }
 
 /// `proc dispatch()`
@@ -147,7 +149,7 @@ pub fn dispatch(cx: &mut Context) {
 
 /// `g_start := *; g := g_start`
 pub fn starts(cx: &mut Context) -> Block {
-    let mut block = Vec::new();
+    let mut block = Block::new();
     if let (Some(g), Some(start)) = (cx.vars.g, cx.vars.guess) {
         block.push(cx.out.guess(cx.out.place(start)));
         block.push(cx.out.copy(g, start));
@@ -158,7 +160,7 @@ pub fn starts(cx: &mut Context) -> Block {
 
 /// `proc retire()`
 pub fn retire(cx: &mut Context) {
-    let mut body = Vec::new();
+    let mut body = Block::new();
     if let (Some(g), Some(gbar)) = (cx.vars.g, cx.vars.gbar_now(&mut cx.out)) {
         let (now, next) = (cx.out.global(g), cx.out.read(&gbar, &[]));
         let follows = cx.out.eq(now, next);
@@ -173,8 +175,8 @@ pub fn retire(cx: &mut Context) {
 /// `Gbar[k_round] := g_start`
 pub fn begin(cx: &mut Context) -> Block {
     let (Some(start), Some(gbar)) = (cx.vars.guess, cx.vars.gbar_now(&mut cx.out)) else {
-        return Vec::new();
+        return Block::new();
     };
     let start = cx.out.global(start);
-    vec![cx.out.assign(gbar, start)]
+    thin_vec![cx.out.assign(gbar, start)]
 }

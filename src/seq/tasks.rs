@@ -4,6 +4,7 @@ use crate::ir::{
     BinaryOp, Block, ErrorKind, ExprId, GlobalId, Local, LocalId, Place, Proc, ProcId, Step, Stmt,
     StmtKind, TypeId,
 };
+use thin_vec::thin_vec;
 
 use super::context::Context;
 use super::flow::{Facts, Known};
@@ -15,7 +16,7 @@ use super::{dfs, rdfs, translate, waiting};
 struct Locals(Vec<Local>);
 
 impl Locals {
-    fn add(&mut self, name: &str, ty: TypeId) -> LocalId {
+    fn add(&mut self, name: &'static str, ty: TypeId) -> LocalId {
         Local::hidden(name, ty).declared_in(&mut self.0)
     }
 }
@@ -30,7 +31,7 @@ pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
         .map(|i| cx.out.local(LocalId(i), locals.0[i as usize].ty))
         .collect();
     cx.out.span = original.span;
-    let mut body = Vec::new();
+    let mut body = Block::new();
     let handle = if tracked {
         number(cx, &mut locals, &mut body)
     } else {
@@ -129,7 +130,7 @@ fn whole(cx: &mut Context, run: Stmt, proc: ProcId, entry: usize, facts: Option<
         let posted = facts.map_or(Known::Maybe, |f| f.posted_at_end);
         end.extend(dfs::end(cx, posted));
     }
-    let mut block = vec![run];
+    let mut block = thin_vec![run];
     block.extend(unless_stopped(cx, end, cx.needs.may_stop[entry]));
     block
 }
@@ -142,13 +143,13 @@ fn unless_stopped(cx: &mut Context, block: Block, may_stop: bool) -> Block {
         return block;
     };
     let runs = cx.out.not(stopped);
-    vec![cx.out.when(runs, block)]
+    thin_vec![cx.out.when(runs, block)]
 }
 
 /// The new `main`: guesses the rounds, runs the original one, joins the rounds together.
 pub fn main(cx: &mut Context, facts: Option<&Facts>) {
     let mut locals = Locals(Vec::new());
-    let mut body = Vec::new();
+    let mut body = Block::new();
     let guess = round_guesses(cx, &mut locals, &mut body);
     if let (true, Some(g), Some(start)) = (cx.reverse, cx.vars.g, cx.vars.guess) {
         body.push(cx.out.copy(start, g));
@@ -255,7 +256,7 @@ fn verdict(cx: &mut Context, body: &mut Block) {
     let text = "an assertion of the original program fails".to_owned();
     body.push(
         cx.out
-            .stmt(StmtKind::Check(ErrorKind::Assertion, none, text)),
+            .stmt(StmtKind::Check(ErrorKind::Assertion, none, text.into())),
     );
 }
 

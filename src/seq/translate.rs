@@ -5,6 +5,7 @@ use crate::ir::{
     Await, BinaryOp, Block, ExprId, ExprKind, Local, LocalId, Loop, PreemptKind, Proc, ProcId,
     Stmt, StmtKind, TypeId, Types,
 };
+use thin_vec::thin_vec;
 
 use super::context::Context;
 use super::effects::Touch;
@@ -61,7 +62,7 @@ pub fn proc_shell(original: &Proc) -> Proc {
         name: String::new(),
         locals: Vec::new(),
         result: None,
-        body: Vec::new(),
+        body: Block::new(),
         objects: Vec::new(),
         ..original.clone()
     }
@@ -111,7 +112,7 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     fn block(&mut self, block: &Block) -> Block {
-        let mut out = Vec::with_capacity(block.len());
+        let mut out = Block::with_capacity(block.len());
         for stmt in block {
             let number = self.next;
             self.next += 1;
@@ -234,7 +235,7 @@ impl<'c, 'a> Body<'c, 'a> {
         };
         let fails = self.cx.out.not(condition);
         let yes = self.cx.out.bool(true);
-        let mut then = vec![
+        let mut then = thin_vec![
             self.cx.mark(MarkKind::Failed, Vec::new()),
             self.cx.out.assign(failed, yes),
         ];
@@ -257,7 +258,7 @@ impl<'c, 'a> Body<'c, 'a> {
     /// `if g.failed { return; }`
     fn leave_if_stopped(&mut self, out: &mut Block) {
         if let Some(stopped) = self.cx.vars.stops(&mut self.cx.out) {
-            let leave = vec![self.leave()];
+            let leave = thin_vec![self.leave()];
             out.push(self.cx.out.when(stopped, leave));
         }
     }
@@ -293,7 +294,7 @@ impl<'c, 'a> Body<'c, 'a> {
         self.announce(number, out);
         let callee = self.cx.versions.called(self.version, proc);
         let (target, args) = (self.cx.procs.versions[callee], self.cx.exprs(args));
-        out.push(self.cx.out.stmt(StmtKind::Call(to, target, args)));
+        out.push(self.cx.out.stmt(StmtKind::Call(to, target, args.into())));
         if self.cx.needs.may_stop[callee] {
             self.leave_if_stopped(out);
         }
@@ -315,7 +316,7 @@ impl<'c, 'a> Body<'c, 'a> {
         out.push(self.cx.reached(Reached::Post, self.cx.out.span));
         self.announce(number, out);
         let args = self.cx.exprs(args);
-        out.push(self.cx.out.stmt(StmtKind::Call(to, target, args)));
+        out.push(self.cx.out.stmt(StmtKind::Call(to, target, args.into())));
     }
 
     fn announce(&mut self, number: usize, out: &mut Block) {
@@ -334,7 +335,7 @@ impl<'c, 'a> Body<'c, 'a> {
         if kind != PreemptKind::Implicit || point.visible == Known::Always {
             self.suspend(point, out);
         } else if point.visible == Known::Maybe {
-            let mut inside = Vec::new();
+            let mut inside = Block::new();
             self.suspend(point, &mut inside);
             let flag = self
                 .cx

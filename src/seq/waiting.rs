@@ -30,6 +30,7 @@ use crate::ir::{
     BinaryOp, Block, ErrorKind, ExprId, Local, LocalId, Loop, LoopId, Place, StmtKind, Types,
 };
 use crate::source::Span;
+use thin_vec::thin_vec;
 
 use super::context::Context;
 use super::map::MarkKind;
@@ -53,7 +54,7 @@ impl Room<'_> {
             0 => name.to_owned(),
             n => format!("{name}_{n}"),
         };
-        Local::hidden(&name, ty).declared_in(self.locals)
+        Local::hidden(name, ty).declared_in(self.locals)
     }
 }
 
@@ -97,19 +98,19 @@ pub fn find_round(cx: &mut Context, waiting: Waiting, mut room: Room<'_>, who: W
     let place = Place::local(turn, Types::INT);
     let search = Loop {
         id: LoopId(*room.loops),
-        pre: Vec::new(),
+        pre: Block::new(),
         cond: cx.out.binary(BinaryOp::Lt, number, all),
-        body: vec![cx.out.when(this, here)],
-        step: vec![cx.out.assign(place.clone(), next)],
+        body: thin_vec![cx.out.when(this, here)],
+        step: thin_vec![cx.out.assign(place.clone(), next)],
     };
     *room.loops += 1;
     let after_all = cx.out.eq(now, all);
-    let cut = vec![
+    let cut = thin_vec![
         cx.mark(MarkKind::Waits(who.span), Vec::new()),
         cx.out.set_bool(waiting.cut, true),
         cx.out.set_bool(waiting.stopped, true),
     ];
-    vec![
+    thin_vec![
         cx.note("which round: a blocked task is passed over, another runs or is delayed"),
         cx.out.assign(place, zero),
         cx.out.stmt(StmtKind::Loop(Box::new(search))),
@@ -119,13 +120,13 @@ pub fn find_round(cx: &mut Context, waiting: Waiting, mut room: Room<'_>, who: W
 
 /// A turn in depth-first order.
 fn in_order(cx: &mut Context, waiting: Waiting, chosen: LocalId, who: Who) -> Block {
-    let mut runs = vec![this_round(cx, waiting.moved)];
+    let mut runs = thin_vec![this_round(cx, waiting.moved)];
     runs.extend(maybe_delayed(cx, chosen));
     let goes = match who.blocked {
         None => runs,
         Some(blocked) => {
             let passed_over = passed_over(cx, waiting);
-            vec![cx.out.stmt(StmtKind::If(blocked, passed_over, runs))]
+            thin_vec![cx.out.stmt(StmtKind::If(blocked, passed_over, runs))]
         }
     };
     let mut block = dfs::starts(cx);
@@ -139,14 +140,14 @@ fn unless_stopped(cx: &mut Context, waiting: Waiting, goes: Block) -> Block {
         return goes;
     }
     let failed = cx.vars.failed(&mut cx.out);
-    let stop = vec![cx.out.set_bool(waiting.stopped, true)];
-    vec![cx.out.stmt(StmtKind::If(failed, stop, goes))]
+    let stop = thin_vec![cx.out.set_bool(waiting.stopped, true)];
+    thin_vec![cx.out.stmt(StmtKind::If(failed, stop, goes))]
 }
 
 /// A turn in reverse depth-first order.
 fn in_reverse(cx: &mut Context, waiting: Waiting, chosen: LocalId, who: Who) -> Block {
     let mut runs = rdfs::starts(cx);
-    let mut goes = Vec::new();
+    let mut goes = Block::new();
     if let Some(blocked) = who.blocked {
         let free = cx.out.not(blocked);
         goes.push(cx.out.assume(free));
@@ -155,7 +156,7 @@ fn in_reverse(cx: &mut Context, waiting: Waiting, chosen: LocalId, who: Who) -> 
     runs.extend(unless_stopped(cx, waiting, goes));
     let later = not_in_this_round(cx, waiting, who);
     let condition = cx.out.local(chosen, Types::BOOL);
-    vec![
+    thin_vec![
         cx.out.guess(Place::local(chosen, Types::BOOL)),
         cx.out.stmt(StmtKind::If(condition, later, runs)),
     ]
@@ -163,7 +164,7 @@ fn in_reverse(cx: &mut Context, waiting: Waiting, chosen: LocalId, who: Who) -> 
 
 /// rdfs: the task does not run in this round.
 fn not_in_this_round(cx: &mut Context, waiting: Waiting, who: Who) -> Block {
-    let mut block = Vec::new();
+    let mut block = Block::new();
     if let (Some(g), Some(gbar)) = (cx.vars.g, cx.vars.gbar_now(&mut cx.out)) {
         let value = cx.out.read(&gbar, &[]);
         block.push(cx.out.set(g, value));
@@ -174,10 +175,10 @@ fn not_in_this_round(cx: &mut Context, waiting: Waiting, who: Who) -> Block {
         block.push(cx.out.assume(none));
     }
     let mut delayed = match some_left(cx) {
-        Some(left) => vec![cx.out.assume(left), this_round(cx, waiting.moved)],
+        Some(left) => thin_vec![cx.out.assume(left), this_round(cx, waiting.moved)],
         None => {
             let never = cx.out.bool(false);
-            vec![cx.out.assume(never)]
+            thin_vec![cx.out.assume(never)]
         }
     };
     delayed.extend(delay(cx));
@@ -200,7 +201,7 @@ fn this_round(cx: &mut Context, list: crate::ir::GlobalId) -> crate::ir::Stmt {
 
 /// The task is blocked in this round.
 pub fn passed_over(cx: &mut Context, waiting: Waiting) -> Block {
-    let mut block = vec![this_round(cx, waiting.waited)];
+    let mut block = thin_vec![this_round(cx, waiting.waited)];
     block.extend(next_round(cx));
     block
 }
@@ -208,12 +209,12 @@ pub fn passed_over(cx: &mut Context, waiting: Waiting) -> Block {
 /// `if * && k_delay > 0 { … }`
 fn maybe_delayed(cx: &mut Context, chosen: LocalId) -> Block {
     let Some(left) = some_left(cx) else {
-        return Vec::new();
+        return Block::new();
     };
     let condition = cx.out.local(chosen, Types::BOOL);
     let condition = cx.out.and(condition, left);
     let delayed = delay(cx);
-    vec![
+    thin_vec![
         cx.out.guess(Place::local(chosen, Types::BOOL)),
         cx.out.when(condition, delayed),
     ]
@@ -229,12 +230,12 @@ pub fn some_left(cx: &mut Context) -> Option<ExprId> {
 /// A delay is paid.
 pub fn delay(cx: &mut Context) -> Block {
     let Some(k_delay) = cx.vars.k_delay else {
-        return Vec::new();
+        return Block::new();
     };
     let (left, one) = (cx.out.global(k_delay), cx.out.int(1));
     let fewer = cx.out.binary(BinaryOp::Sub, left, one);
     let round = cx.vars.round(&mut cx.out);
-    let mut block = vec![
+    let mut block = thin_vec![
         cx.mark(MarkKind::Delays, vec![round]),
         cx.out.set(k_delay, fewer),
     ];
@@ -245,18 +246,18 @@ pub fn delay(cx: &mut Context) -> Block {
 /// `k_round := k_round + 1`
 pub fn next_round(cx: &mut Context) -> Block {
     let Some(k_round) = cx.vars.k_round else {
-        return Vec::new();
+        return Block::new();
     };
     let (round, one) = (cx.out.global(k_round), cx.out.int(1));
     let next = cx.out.binary(BinaryOp::Add, round, one);
-    vec![cx.out.set(k_round, next)]
+    thin_vec![cx.out.set(k_round, next)]
 }
 
 /// `main` runs in the first round.
 pub fn main_moves(cx: &mut Context) -> Block {
     match cx.vars.waiting {
-        Some(waiting) => vec![this_round(cx, waiting.moved)],
-        None => Vec::new(),
+        Some(waiting) => thin_vec![this_round(cx, waiting.moved)],
+        None => Block::new(),
     }
 }
 
@@ -279,7 +280,7 @@ pub fn verdict(cx: &mut Context, body: &mut Block) {
             "a round in which tasks were pending and none ran and none was delayed is a deadlock",
         ));
         let text = "every pending task is blocked".to_owned();
-        let check = StmtKind::Check(ErrorKind::Deadlock, goes_on, text);
+        let check = StmtKind::Check(ErrorKind::Deadlock, goes_on, text.into());
         body.push(cx.out.stmt(check));
     }
     body.push(

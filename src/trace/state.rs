@@ -277,7 +277,7 @@ fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
             continue;
         }
         let variable = Variable {
-            name: local.name.clone(),
+            name: local.name.to_string(),
             ty: local.ty,
             value: value.clone(),
         };

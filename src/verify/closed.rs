@@ -61,7 +61,7 @@ pub(super) fn wide_choice(program: &Program) -> Option<Open> {
                     }
                     Root::Local(l) => {
                         let local = &proc.locals[l.index()];
-                        (local.name.clone(), local.ty)
+                        (local.name.to_string(), local.ty)
                     }
                 };
                 found.get_or_insert(Open { name, ty });

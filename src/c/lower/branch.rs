@@ -6,6 +6,7 @@ use crate::c::typed::{Case, ExprId as CExprId, StmtId, StmtKind as S};
 use crate::ir::{BinaryOp, Block, ExprId, LoopId, Stmt, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
+use thin_vec::thin_vec;
 
 impl Lowerer<'_> {
     /// Leaves a loop unless the condition holds.
@@ -16,8 +17,8 @@ impl Lowerer<'_> {
         let cond = self.condition(cond)?;
         if !self.build.is_true(cond) {
             let kind = StmtKind::Break(id);
-            let no = vec![Stmt { kind, span }];
-            self.emit(StmtKind::If(cond, Vec::new(), no));
+            let no = thin_vec![Stmt { kind, span }];
+            self.emit(StmtKind::If(cond, Block::new(), no));
         }
         self.body.span = outer;
         Ok(())
@@ -155,7 +156,7 @@ impl Lowerer<'_> {
                 l.store_place(place.clone(), now);
                 let (block, ()): (Block, ()) = l.apart(|l| l.sequence(part))?;
                 let now = l.read_local(met);
-                l.emit(StmtKind::If(now, block, Vec::new()));
+                l.emit(StmtKind::If(now, block, Block::new()));
             }
             Ok(())
         });

@@ -11,6 +11,7 @@ use crate::c::types::TypeId;
 use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
+use thin_vec::ThinVec;
 
 impl Lowerer<'_> {
     /// A call; its value if it has one.
@@ -130,7 +131,7 @@ impl Lowerer<'_> {
         }
         all.extend(values);
         all.extend(rest.into_iter().flatten().map(|(value, _)| value));
-        self.emit(StmtKind::Call(to, id, all));
+        self.emit(StmtKind::Call(to, id, all.into()));
         self.leave_if_ended()?;
         Ok(to.map(|local| self.read_local(local)))
     }
@@ -246,7 +247,7 @@ impl Lowerer<'_> {
         }
         let place = Place {
             root: Root::Global(self.exited),
-            path: Vec::new(),
+            path: ThinVec::new(),
             ty: Types::BOOL,
         };
         let yes = self.build.bool(true);

@@ -7,7 +7,7 @@ use crate::c::typed::{
     Lifetime, UnaryOp as CUnary, Unit,
 };
 use crate::c::types::{Library, Type as CType, TypeId as CTypeId};
-use crate::ir::{BinaryOp, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp, walk};
+use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, StmtKind, Type, TypeId, Types, UnaryOp, walk};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -266,7 +266,7 @@ impl Lowerer<'_> {
         let cond = self.truth(left, span)?;
         let left = self.converted(left, ty, span)?;
         let rest = self.apart(|own| own.value(r))?;
-        self.either(cond, (Vec::new(), left), rest, ty, span)
+        self.either(cond, (Block::new(), left), rest, ty, span)
     }
 
     pub(super) fn is_floating(&self, ty: CTypeId) -> bool {
@@ -393,8 +393,8 @@ impl Lowerer<'_> {
     fn either(
         &mut self,
         cond: ExprId,
-        (mut yes, a): (crate::ir::Block, ExprId),
-        (mut no, b): (crate::ir::Block, ExprId),
+        (mut yes, a): (Block, ExprId),
+        (mut no, b): (Block, ExprId),
         ty: TypeId,
         span: Span,
     ) -> Lowered<ExprId> {
@@ -457,7 +457,7 @@ impl Lowerer<'_> {
                     return Ok(self.build.binary(op, left, right));
                 }
                 let rest = (block, right);
-                let skip = (Vec::new(), fixed);
+                let skip = (Block::new(), fixed);
                 if and {
                     self.either(left, rest, skip, Types::BOOL, span)
                 } else {

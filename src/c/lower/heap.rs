@@ -254,10 +254,10 @@ impl Lowerer<'_> {
                     l.set(&hit, 1);
                     Ok(())
                 })?;
-                l.emit(StmtKind::If(taken, again, Vec::new()));
+                l.emit(StmtKind::If(taken, again, Block::new()));
                 Ok(())
             })?;
-            self.emit(StmtKind::If(may, choice, Vec::new()));
+            self.emit(StmtKind::If(may, choice, Block::new()));
         }
         let (next, ()) = self.apart(|l| {
             let next = l.unused(made, count)?;
@@ -265,7 +265,7 @@ impl Lowerer<'_> {
             Ok(())
         })?;
         let again = self.read_local(found);
-        self.emit(StmtKind::If(again, Vec::new(), next));
+        self.emit(StmtKind::If(again, Block::new(), next));
         self.renewed(site, made, (chosen, found), span)?;
         Ok(self.read_local(chosen))
     }
@@ -309,7 +309,7 @@ impl Lowerer<'_> {
         })?;
         if alike {
             let again = self.read_local(again);
-            self.emit(StmtKind::If(again, renew, Vec::new()));
+            self.emit(StmtKind::If(again, renew, Block::new()));
         } else {
             self.body.block.extend(renew);
         }
@@ -346,7 +346,7 @@ impl Lowerer<'_> {
                 l.store_place(to.clone(), bytes);
                 Ok(())
             })?;
-            self.emit(StmtKind::If(here, told, Vec::new()));
+            self.emit(StmtKind::If(here, told, Block::new()));
         }
         Ok(self.read_local(result))
     }
@@ -400,7 +400,7 @@ impl Lowerer<'_> {
             l.unknown(why);
             Ok(())
         })?;
-        self.emit(StmtKind::If(cond, Vec::new(), trap));
+        self.emit(StmtKind::If(cond, Block::new(), trap));
         Ok(())
     }
 
@@ -476,7 +476,7 @@ impl Lowerer<'_> {
         let nothing = self.build.binary(BinaryOp::Eq, at, zero);
         self.in_one_step(|l| {
             let (act, ()) = l.apart(|l| l.free_one(&sites, at, span))?;
-            l.emit(StmtKind::If(nothing, Vec::new(), act));
+            l.emit(StmtKind::If(nothing, Block::new(), act));
             Ok(())
         })
     }
@@ -541,7 +541,7 @@ impl Lowerer<'_> {
                 let fine = self.build.binary(BinaryOp::Or, unmade, gone);
                 let what = "what is allocated here is never freed".to_owned();
                 body.push(Stmt {
-                    kind: StmtKind::Check(ErrorKind::Leak, fine, what),
+                    kind: StmtKind::Check(ErrorKind::Leak, fine, what.into()),
                     span,
                 });
             }

@@ -159,7 +159,7 @@ impl Lowerer<'_> {
         let Some((at, label)) = found else {
             return self.straight(statements);
         };
-        let entered = self.local("entered".to_owned(), Types::BOOL, true);
+        let entered = self.local("entered", Types::BOOL, true);
         let place = self.local_place(entered);
         self.set(&place, 0);
         let id = self.new_loop();
@@ -198,7 +198,7 @@ impl Lowerer<'_> {
         let direct = matches!(self.unit[statements[at]].kind, S::Label(_));
         let (before, ()) = self.apart(|l| l.before_label(label, &statements[..at]))?;
         let flag = self.read_local(entered);
-        self.emit(StmtKind::If(flag, Vec::new(), before));
+        self.emit(StmtKind::If(flag, Block::new(), before));
         if direct {
             let place = self.local_place(entered);
             self.set(&place, 0);

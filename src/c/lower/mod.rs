@@ -33,6 +33,7 @@ mod used;
 mod variadic;
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use thin_vec::ThinVec;
 
 use super::Options;
 use super::memory::{self, Memory, Object};
@@ -332,7 +333,7 @@ impl Lower for Lowerer<'_> {
     }
 
     fn temporary(&mut self, ty: ir::TypeId) -> LocalId {
-        self.local("t".to_owned(), ty, true)
+        self.local("t", ty, true)
     }
 }
 
@@ -358,7 +359,7 @@ impl<'a> Lowerer<'a> {
             unit,
             build: Builder::new(program),
             globals: FxHashMap::default(),
-            initial: Vec::new(),
+            initial: Block::new(),
             versions: FxHashMap::default(),
             work: Vec::new(),
             rests: Vec::new(),
@@ -419,7 +420,7 @@ impl<'a> Lowerer<'a> {
         let mut body = std::mem::take(&mut self.initial);
         let exited = Place {
             root: Root::Global(self.exited),
-            path: Vec::new(),
+            path: ThinVec::new(),
             ty: Types::BOOL,
         };
         body.push(Stmt {
@@ -527,7 +528,7 @@ impl<'a> Lowerer<'a> {
     /// is known.
     fn expect(&mut self, kind: ErrorKind, cond: ir::ExprId, what: impl Into<String>) {
         if self.options.wanted.has(kind) {
-            self.emit(StmtKind::Check(kind, cond, what.into()));
+            self.emit(StmtKind::Check(kind, cond, what.into().into()));
         } else if !self.build.is_true(cond) {
             let outer = std::mem::take(&mut self.body.block);
             if kind == ErrorKind::Assertion {
@@ -539,7 +540,7 @@ impl<'a> Lowerer<'a> {
                 ));
             }
             let otherwise = std::mem::replace(&mut self.body.block, outer);
-            self.emit(StmtKind::If(cond, Vec::new(), otherwise));
+            self.emit(StmtKind::If(cond, Block::new(), otherwise));
         }
     }
 
@@ -599,7 +600,7 @@ impl<'a> Lowerer<'a> {
         if version.role == Role::Main {
             if self.counter.is_some() {
                 let ty = self.number_type();
-                let local = self.local("number".to_owned(), ty, true);
+                let local = self.local("number", ty, true);
                 self.body.number = Some(local);
                 let (place, zero) = (self.local_place(local), self.build.int(0, ty));
                 self.emit(StmtKind::Assign(place, zero));
@@ -608,7 +609,7 @@ impl<'a> Lowerer<'a> {
         }
         if self.counter.is_some() {
             let ty = self.number_type();
-            self.body.number = Some(self.local("number".to_owned(), ty, true));
+            self.body.number = Some(self.local("number", ty, true));
         }
         let unit = self.unit;
         let mut given = Vec::new();
@@ -878,7 +879,7 @@ impl Body {
             locals: Vec::new(),
             variables: FxHashMap::default(),
             loops: 0,
-            block: Vec::new(),
+            block: Block::new(),
             span: Span::default(),
             targets: Targets::default(),
             entries: Vec::new(),

@@ -10,6 +10,7 @@ use crate::ir::{
 };
 use crate::lower::Lower;
 use crate::source::Span;
+use thin_vec::ThinVec;
 
 /// One of the objects that an access may mean.
 #[derive(Clone, Debug)]
@@ -52,7 +53,7 @@ impl Where {
                     ..
                 },
             ] => StmtKind::Check(*kind, guard, what.clone()),
-            other => StmtKind::If(guard, Vec::new(), other.to_vec()),
+            other => StmtKind::If(guard, Block::new(), other.into()),
         }
     }
 
@@ -75,7 +76,7 @@ impl Where {
                 place,
                 alive: None,
             }],
-            otherwise: Vec::new(),
+            otherwise: Block::new(),
             span,
         }
     }
@@ -245,7 +246,7 @@ impl Lowerer<'_> {
         let global = self.global(id)?;
         let mut place = Place {
             root: Root::Global(global),
-            path: Vec::new(),
+            path: ThinVec::new(),
             ty: self.build.program.globals[global.index()].ty,
         };
         if self.per_thread(id) {
@@ -579,7 +580,7 @@ impl Lowerer<'_> {
             cuts.push((at, why));
         }
         let id = self.new_loop();
-        self.endless(id, Vec::new());
+        self.endless(id, Block::new());
     }
 
     /// The parts of an object that look like a type, with what the address is then.
@@ -779,7 +780,7 @@ impl Lowerer<'_> {
     pub(super) fn global_place(&self, global: GlobalId) -> Place {
         Place {
             root: Root::Global(global),
-            path: Vec::new(),
+            path: ThinVec::new(),
             ty: self.build.program.globals[global.index()].ty,
         }
     }

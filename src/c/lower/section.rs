@@ -6,7 +6,7 @@
 use super::jump::leaves;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{Callee, ExprKind as C, StmtId, StmtKind as S};
-use crate::ir::{LocalId, LoopId, StmtKind, Types};
+use crate::ir::{Block, LocalId, LoopId, StmtKind, Types};
 use crate::lower::Lower;
 
 /// What begins an atomic section, and what ends it.
@@ -86,7 +86,7 @@ impl Lowerer<'_> {
         for (ended, after) in early {
             let (after, ()) = self.apart(|l| l.sequence(&after))?;
             let ended = self.read_local(ended);
-            self.emit(StmtKind::If(ended, after, Vec::new()));
+            self.emit(StmtKind::If(ended, after, Block::new()));
         }
         Ok(())
     }
@@ -110,7 +110,7 @@ impl Lowerer<'_> {
         if !last || self.body.section.is_none() {
             return false;
         }
-        let ended = self.local("ended".to_owned(), Types::BOOL, true);
+        let ended = self.local("ended", Types::BOOL, true);
         let place = self.local_place(ended);
         self.set(&place, 1);
         let Some(section) = &mut self.body.section else {

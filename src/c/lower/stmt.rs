@@ -188,10 +188,10 @@ impl Lowerer<'_> {
         let cond = self.build.bool(true);
         self.emit(StmtKind::Loop(Box::new(crate::ir::Loop {
             id,
-            pre: Vec::new(),
+            pre: Block::new(),
             cond,
             body,
-            step: Vec::new(),
+            step: Block::new(),
         })));
     }
 

@@ -7,7 +7,7 @@
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{Builtin, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, VarId};
 use crate::c::types::{Type as CType, TypeId as CTypeId};
-use crate::ir::{BinaryOp, ErrorKind, ExprId, LocalId, Place, StmtKind};
+use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, Place, StmtKind};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -279,7 +279,7 @@ impl Lowerer<'_> {
                 l.store_place(to.clone(), value);
                 Ok(())
             })?;
-            self.emit(StmtKind::If(this, read, Vec::new()));
+            self.emit(StmtKind::If(this, read, Block::new()));
         }
         Ok(())
     }

@@ -8,6 +8,7 @@ use crate::c::typed::{
     Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, StmtId, StmtKind as S, Unit,
     Update, UpdateOp, VarId,
 };
+use thin_vec::thin_vec;
 
 /// Functions that make threads.
 const MAKERS: [&str; 5] = [
@@ -162,7 +163,7 @@ impl Seen<'_> {
                 let turns = self.turns(first, *cond, *step, *body);
                 let all = match &self.unit[*body].kind {
                     S::Block(all) => all.clone(),
-                    _ => vec![*body],
+                    _ => thin_vec![*body],
                 };
                 for inner in all {
                     match (&self.unit[inner].kind, turns) {

@@ -78,7 +78,7 @@ impl Sema<'_> {
         // The lengths of parameters come first.
         let mut stmts = std::mem::take(&mut self.body().pending);
         stmts.extend(self.statements(&tree[list]));
-        let block = self.add_stmt(StmtKind::Block(stmts), span);
+        let block = self.add_stmt(StmtKind::Block(stmts.into()), span);
         self.unit[function].body = Some(block);
         self.check_labels();
     }
@@ -130,7 +130,7 @@ impl Sema<'_> {
         self.statement_into(stmt, &mut out);
         match out[..] {
             [only] => only,
-            _ => self.add_stmt(StmtKind::Block(out), span),
+            _ => self.add_stmt(StmtKind::Block(out.into()), span),
         }
     }
 
@@ -153,7 +153,7 @@ impl Sema<'_> {
                 self.scopes.open();
                 let stmts = self.statements(&tree[list]);
                 self.scopes.close();
-                StmtKind::Block(stmts)
+                StmtKind::Block(stmts.into())
             }
             K::If(condition, then, other) => {
                 let condition = self.condition(condition);
@@ -217,7 +217,7 @@ impl Sema<'_> {
         let body = self.loop_body(body);
         self.scopes.close();
         begin.retain(|&s| self.unit[s].kind != StmtKind::Empty);
-        StmtKind::For(begin, condition, step, body)
+        StmtKind::For(begin.into(), condition, step, body)
     }
 
     fn switch(&mut self, value: tree::ExprId, body: tree::StmtId) -> StmtKind {
@@ -244,7 +244,7 @@ impl Sema<'_> {
             .pop()
             .map_or_else(Vec::new, |s| s.cases);
         self.check_cases(&cases);
-        StmtKind::Switch(value, body, cases)
+        StmtKind::Switch(value, body, cases.into())
     }
 
     fn case(&mut self, kind: K, span: Span) -> StmtId {
@@ -412,7 +412,7 @@ impl Sema<'_> {
         self.body().pending = before;
         self.scopes.close();
         let ty = value.map_or(Types::VOID, |v| self.ty(v));
-        let block = self.add_stmt(StmtKind::Block(typed), span);
+        let block = self.add_stmt(StmtKind::Block(typed.into()), span);
         self.make(ExprKind::Block(block, value), ty, span)
     }
 }

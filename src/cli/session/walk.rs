@@ -201,7 +201,7 @@ impl<'a> Walk<'a> {
         let globals = globals.map(|g| g.name.clone());
         let locals = program.procs.iter().flat_map(|p| {
             let own = p.locals.iter().filter(|l| !l.hidden);
-            own.flat_map(|l| [l.name.clone(), format!("{}.{}", p.name, l.name)])
+            own.flat_map(|l| [l.name.to_string(), format!("{}.{}", p.name, l.name)])
         });
         let known: Vec<String> = globals.chain(locals).collect();
         if !known.iter().any(|k| *k == name || begins(&name, k)) {

@@ -121,7 +121,7 @@ fn statements() {
         main_of(p).body.push(stmt(StmtKind::Check(
             ErrorKind::Assertion,
             value,
-            String::new(),
+            "".into(),
         )));
     });
     assert!(stranger.contains("no local 99"), "{stranger}");
@@ -139,11 +139,11 @@ fn paths() {
         let id = LocalId(u32::try_from(main_of(p).locals.len()).unwrap() - 1);
         let read = p.add(ExprKind::Local(id), Types::INT);
         let place = Place::local(id, Types::INT);
-        let one_branch = vec![stmt(StmtKind::Havoc(place, ChoiceKind::User))];
+        let one_branch = thin_vec::thin_vec![stmt(StmtKind::Havoc(place, ChoiceKind::User))];
         let cond = p.add(ExprKind::Bool(true), Types::BOOL);
         main_of(p)
             .body
-            .push(stmt(StmtKind::If(cond, one_branch, Vec::new())));
+            .push(stmt(StmtKind::If(cond, one_branch, Block::new())));
         let target = Place::whole(Root::Global(GlobalId(0)), Types::INT);
         main_of(p).body.push(stmt(StmtKind::Assign(target, read)));
     });
@@ -179,8 +179,11 @@ fn points() {
         );
         edit(p, |k| match k {
             StmtKind::Await(a) => {
-                a.body
-                    .push(stmt(StmtKind::Call(None, yielding, Vec::new())));
+                a.body.push(stmt(StmtKind::Call(
+                    None,
+                    yielding,
+                    thin_vec::ThinVec::new(),
+                )));
                 true
             }
             _ => false,

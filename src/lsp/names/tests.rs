@@ -119,7 +119,7 @@ fn locals_have_the_types_that_the_checker_gives_them() {
             .procs
             .iter()
             .flat_map(|p| &p.locals)
-            .map(|l| (l.name.clone(), program.types.name(l.ty)))
+            .map(|l| (l.name.to_string(), program.types.name(l.ty)))
             .collect();
         let module = read(&text);
         for (decl, id) in module.index.decls.iter().zip(0..) {

@@ -5,6 +5,7 @@
 //! (`exited`): then the thread does nothing more, and whoever waits is let go.
 
 use std::ops::Range;
+use thin_vec::thin_vec;
 
 use crate::ir::{
     Await, AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind,
@@ -114,7 +115,7 @@ fn visible(
 
 fn leave(ended: ExprId, nothing: Option<ExprId>, span: Span) -> Stmt {
     let back = StmtKind::Return(nothing).at(span);
-    StmtKind::If(ended, vec![back], Vec::new()).at(span)
+    StmtKind::If(ended, thin_vec![back], Block::new()).at(span)
 }
 
 struct Pass<'a> {
@@ -262,13 +263,13 @@ pub fn end_is_awaited(program: &mut Program, exited: GlobalId) {
     let cond = program.add(ExprKind::Global(exited), Types::BOOL);
     let wait = Await {
         kind: AwaitKind::Await,
-        checks: Vec::new(),
+        checks: Block::new(),
         cond,
-        body: Vec::new(),
+        body: Block::new(),
     };
     program.procs.push(Proc {
         name: "end.".to_owned(),
-        body: vec![StmtKind::Await(Box::new(wait)).at(Span::default())],
+        body: thin_vec![StmtKind::Await(Box::new(wait)).at(Span::default())],
         ..Proc::default()
     });
 }

@@ -24,7 +24,7 @@ pub fn written_out(program: &Program) -> Program {
 }
 
 fn block(stmts: &Block, turns: &Turns) -> Block {
-    let mut out = Vec::with_capacity(stmts.len());
+    let mut out = Block::with_capacity(stmts.len());
     for stmt in stmts {
         match &stmt.kind {
             StmtKind::If(condition, yes, no) => out

@@ -175,7 +175,7 @@ impl<'p> Exec<'p> {
             Root::Global(global) => self.program.globals[global.index()].name.clone(),
             Root::Local(local) => {
                 let proc = self.frames.last().map(|f| self.program.proc(f.proc));
-                proc.map_or_else(String::new, |p| p.locals[local.index()].name.clone())
+                proc.map_or_else(String::new, |p| p.locals[local.index()].name.to_string())
             }
         }
     }

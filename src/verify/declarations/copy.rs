@@ -10,6 +10,7 @@
 //! Copied is what is reached from a procedure, nothing else.
 
 use rustc_hash::FxHashMap;
+use thin_vec::thin_vec;
 
 use crate::ir::edit::Editor;
 use crate::ir::walk;
@@ -203,7 +204,7 @@ impl<'p> Copy<'p> {
     }
 
     fn block(&mut self, block: &Block, proc: ProcId) -> Result<Block, Refused> {
-        let mut copy = Vec::with_capacity(block.len());
+        let mut copy = Block::with_capacity(block.len());
         for one in block {
             self.stmt(one, proc, &mut copy)?;
         }
@@ -246,7 +247,7 @@ impl<'p> Copy<'p> {
             StmtKind::Return(value) => StmtKind::Return(value.map(|v| self.expr(v))),
             StmtKind::Call(into, callee, args) => {
                 let (callee, args) = (self.proc(*callee), self.all(args));
-                to.push(StmtKind::Call(*into, callee, args).at(from.span));
+                to.push(StmtKind::Call(*into, callee, args.into()).at(from.span));
                 self.passes_on(proc)
             }
             StmtKind::Atomic(body) => StmtKind::Atomic(self.block(body, proc)?),
@@ -316,13 +317,13 @@ impl<'p> Copy<'p> {
     fn ends_unless(&mut self, condition: ExprId, how: i128, proc: ProcId) -> StmtKind {
         let how = self.to.int(how);
         let ended = self.to.set(self.own.ended, how);
-        StmtKind::If(condition, Vec::new(), vec![ended, self.leave(proc)])
+        StmtKind::If(condition, Block::new(), thin_vec![ended, self.leave(proc)])
     }
 
     /// Ends the caller too if what it called has ended the operation.
     fn passes_on(&mut self, proc: ProcId) -> StmtKind {
         let ran = self.to.is(self.own.ended, RAN);
-        StmtKind::If(ran, Vec::new(), vec![self.leave(proc)])
+        StmtKind::If(ran, Block::new(), thin_vec![self.leave(proc)])
     }
 
     fn leave(&mut self, proc: ProcId) -> Stmt {

@@ -374,7 +374,7 @@ impl<'p> Writer<'p> {
             values.extend(&runner.args[indices..]);
         }
         values.extend(self.state());
-        self.push(StmtKind::Mark(BEGIN, values));
+        self.push(StmtKind::Mark(BEGIN, values.into()));
     }
 
     pub(super) fn mark_step(&mut self, mark: u32, went: Went) {
@@ -384,7 +384,7 @@ impl<'p> Writer<'p> {
             let ty = self.locals[result.index()].ty;
             values.push(self.copy.local(result, ty));
         }
-        self.push(StmtKind::Mark(mark, values));
+        self.push(StmtKind::Mark(mark, values.into()));
     }
 
     fn state(&mut self) -> Vec<ExprId> {
@@ -402,7 +402,7 @@ impl<'p> Writer<'p> {
 
     fn check(&mut self, condition: ExprId, fault: Fault) {
         self.faults.push((condition, fault));
-        let check = StmtKind::Check(ErrorKind::Object, condition, String::new());
+        let check = StmtKind::Check(ErrorKind::Object, condition, "".into());
         self.push(check);
     }
 
@@ -415,7 +415,7 @@ impl<'p> Writer<'p> {
 
     pub(super) fn call(&mut self, into: Option<LocalId>, proc: ProcId, args: Vec<ExprId>) {
         self.body
-            .push(StmtKind::Call(into, proc, args).at(Span::default()));
+            .push(StmtKind::Call(into, proc, args.into()).at(Span::default()));
     }
 
     pub(super) fn push(&mut self, kind: StmtKind) {

@@ -224,7 +224,7 @@ impl<'a> Case<'a> {
         let proc = self.program.proc(self.body(side));
         let all = proc.locals[..proc.params as usize].iter();
         all.skip(self.question.claim.indices as usize)
-            .map(|l| (l.name.as_str(), l.ty))
+            .map(|l| (&*l.name, l.ty))
     }
 
     /// Whether a global belongs to the object; of an array of objects a part of it does.

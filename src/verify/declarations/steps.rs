@@ -4,6 +4,7 @@ use crate::ir::{
     BinaryOp, Block, ExprId, ExprKind, GlobalId, LocalId, Place, Root, Step, StmtKind, Type, Types,
 };
 use crate::source::Span;
+use thin_vec::thin_vec;
 
 use super::copy::RAN;
 use super::question::{Runner, Went, Writer};
@@ -94,7 +95,7 @@ impl Writer<'_> {
         };
         let holds = self.copy.local(holds, Types::BOOL);
         let counts = StmtKind::Assign(place, more).at(Span::default());
-        self.push(StmtKind::If(holds, Block::new(), vec![counts]));
+        self.push(StmtKind::If(holds, Block::new(), thin_vec![counts]));
     }
 
     /// The part of a variable that belongs to the object.

@@ -95,7 +95,7 @@ impl Lowerer<'_> {
             return Ok(());
         }
         let (run, ()) = self.apart(|l| l.handle(&handler))?;
-        self.emit(StmtKind::If(wanted, run, Vec::new()));
+        self.emit(StmtKind::If(wanted, run, Block::new()));
         Ok(())
     }
 
@@ -189,7 +189,7 @@ impl Lowerer<'_> {
         };
         let ends = self.in_one_step(|l| Ok(l.keep(cancelled)))?;
         let (leave, ()) = self.apart(Self::end_cancelled)?;
-        self.emit(StmtKind::If(ends, leave, Vec::new()));
+        self.emit(StmtKind::If(ends, leave, Block::new()));
         Ok(())
     }
 
@@ -207,7 +207,7 @@ impl Lowerer<'_> {
         };
         let ends = self.temporary(Types::BOOL);
         let either = self.build.binary(BinaryOp::Or, cond, cancelled);
-        let (undo, lock) = gone.map_or((Vec::new(), None), |(undo, lock)| (undo, Some(lock)));
+        let (undo, lock) = gone.map_or((Block::new(), None), |(undo, lock)| (undo, Some(lock)));
         let (body, ()) = self.apart(|l| {
             let to = l.local_place(ends);
             l.store_place(to, cancelled);
@@ -223,7 +223,7 @@ impl Lowerer<'_> {
             l.end_cancelled()
         })?;
         let ends = self.read_local(ends);
-        self.emit(StmtKind::If(ends, leave, Vec::new()));
+        self.emit(StmtKind::If(ends, leave, Block::new()));
         Ok(())
     }
 

@@ -5,9 +5,10 @@ use crate::c::lower::{Keys, Lowered, Lowerer};
 use crate::c::memory::{Memory, Target};
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::Library;
-use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, Step, StmtKind, Type};
+use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type};
 use crate::lower::Lower;
 use crate::source::Span;
+use thin_vec::thin_vec;
 
 /// Keys that a program can make.
 const MOST_KEYS: u32 = 4;
@@ -102,7 +103,7 @@ impl Lowerer<'_> {
         self.expect(ErrorKind::Index, within, what);
         let number = self.own_number(span)?;
         let mut place = self.global_place(keys.slots);
-        place.path = vec![Step::Index(key), Step::Index(number)];
+        place.path = thin_vec![Step::Index(key), Step::Index(number)];
         place.ty = self.pointer_type();
         Ok(place)
     }
@@ -149,11 +150,11 @@ impl Lowerer<'_> {
                 let own = l.build.int(i128::from(address), place.ty);
                 let this = l.build.binary(BinaryOp::Eq, destructor, own);
                 let (call, _) = l.apart(|l| l.run(function, vec![value], span))?;
-                l.emit(StmtKind::If(this, call, Vec::new()));
+                l.emit(StmtKind::If(this, call, Block::new()));
             }
             Ok(())
         })?;
-        self.emit(StmtKind::If(something, act, Vec::new()));
+        self.emit(StmtKind::If(something, act, Block::new()));
         Ok(())
     }
 

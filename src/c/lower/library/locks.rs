@@ -5,7 +5,7 @@ use crate::c::lower::place::Where;
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::Library;
-use crate::ir::{AwaitKind, BinaryOp, ExprId, Place, StmtKind, Types};
+use crate::ir::{AwaitKind, BinaryOp, Block, ExprId, Place, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -253,7 +253,7 @@ impl Lowerer<'_> {
             l.store_place(owner, own);
             Ok(())
         })?;
-        self.emit(StmtKind::If(may, deeper, Vec::new()));
+        self.emit(StmtKind::If(may, deeper, Block::new()));
         Ok(())
     }
 
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
                     l.store_place(owner, own);
                     Ok(())
                 })?;
-                l.emit(StmtKind::If(may, deeper, Vec::new()));
+                l.emit(StmtKind::If(may, deeper, Block::new()));
                 Ok(None)
             })
         })?;
@@ -348,12 +348,12 @@ impl Lowerer<'_> {
                 l.store_place(owner, none);
                 Ok(())
             })?;
-            l.emit(StmtKind::If(free, nobody, Vec::new()));
+            l.emit(StmtKind::If(free, nobody, Block::new()));
             Ok(())
         })?;
         let may = self.read_local(refused);
         let may = self.build.not(may);
-        self.emit(StmtKind::If(may, less, Vec::new()));
+        self.emit(StmtKind::If(may, less, Block::new()));
         Ok(())
     }
 
@@ -380,7 +380,7 @@ impl Lowerer<'_> {
                     l.enter(place, write);
                     Ok(())
                 })?;
-                l.emit(StmtKind::If(cond, body, Vec::new()));
+                l.emit(StmtKind::If(cond, body, Block::new()));
                 Ok(None)
             })
         })?;
@@ -486,7 +486,7 @@ impl Lowerer<'_> {
             Ok(())
         })?;
         let (no, ()) = self.apart(|l| {
-            l.emit(StmtKind::If(some, less, Vec::new()));
+            l.emit(StmtKind::If(some, less, Block::new()));
             Ok(())
         })?;
         self.emit(StmtKind::If(writing, yes, no));

@@ -10,6 +10,7 @@ use crate::c::types::Library;
 use crate::ir::{
     BinaryOp, Bits, ErrorKind, ExprId, ExprKind, Place, RecordType, Root, Step, Type, TypeId,
 };
+use thin_vec::thin_vec;
 
 /// States beside that of a static object that nobody has initialised: it may be used all the same.
 const MADE: i128 = 1;
@@ -286,7 +287,7 @@ impl Lowerer<'_> {
     fn gone_of(&mut self, handle: ExprId) -> Option<Place> {
         Some(Place {
             root: Root::Global(self.gone?),
-            path: vec![Step::Index(handle)],
+            path: thin_vec![Step::Index(handle)],
             ty: crate::ir::Types::BOOL,
         })
     }

@@ -318,7 +318,7 @@ impl Lowerer<'_> {
         }
         self.emit(StmtKind::Await(Box::new(Await {
             kind,
-            checks: Vec::new(),
+            checks: Block::new(),
             cond,
             body,
         })));

@@ -6,7 +6,7 @@ use crate::c::lower::place::Where;
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::Library;
-use crate::ir::{AwaitKind, BinaryOp, ExprId, Place, StmtKind, Types};
+use crate::ir::{AwaitKind, BinaryOp, Block, ExprId, Place, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -126,7 +126,7 @@ impl Lowerer<'_> {
                 l.count(&used, 1);
                 Ok(())
             })?;
-            self.emit(StmtKind::If(by_itself, one_more, Vec::new()));
+            self.emit(StmtKind::If(by_itself, one_more, Block::new()));
         }
         let either = self.build.binary(BinaryOp::Or, by_itself, timed);
         let to = self.local_place(may);
@@ -199,7 +199,7 @@ impl Lowerer<'_> {
             l.count(&woken, 1);
             Ok(())
         })?;
-        self.emit(StmtKind::If(some, wake, Vec::new()));
+        self.emit(StmtKind::If(some, wake, Block::new()));
         Ok(())
     }
 
@@ -302,7 +302,7 @@ impl Lowerer<'_> {
                     Ok(())
                 })?;
                 let empty = l.read_local(none);
-                l.emit(StmtKind::If(empty, Vec::new(), less));
+                l.emit(StmtKind::If(empty, Block::new(), less));
                 Ok(None)
             })
         })?;
@@ -371,15 +371,15 @@ impl Lowerer<'_> {
                     Ok(())
                 })?;
                 let full = l.read_local(last);
-                l.emit(StmtKind::If(full, next, Vec::new()));
+                l.emit(StmtKind::If(full, next, Block::new()));
                 Ok(())
             })?;
             let (now, own) = (l.peek(&round), l.read_local(own));
             let same = l.build.binary(BinaryOp::Eq, now, own);
             let other = l.build.not(same);
-            let (rest, ()) = l.apart(|l| l.wait(AwaitKind::Await, other, Vec::new(), span))?;
+            let (rest, ()) = l.apart(|l| l.wait(AwaitKind::Await, other, Block::new(), span))?;
             let last = l.read_local(last);
-            l.emit(StmtKind::If(last, Vec::new(), rest));
+            l.emit(StmtKind::If(last, Block::new(), rest));
             Ok(None)
         })?;
         let last = self.read_local(last);
@@ -407,7 +407,7 @@ impl Lowerer<'_> {
                     l.set(place, 1);
                     Ok(())
                 })?;
-                l.emit(StmtKind::If(fresh, begin, Vec::new()));
+                l.emit(StmtKind::If(fresh, begin, Block::new()));
                 Ok(())
             })?;
             l.wait(AwaitKind::Await, cond, body, span)?;
@@ -419,7 +419,7 @@ impl Lowerer<'_> {
                 })
             })?;
             let mine = l.read_local(mine);
-            l.emit(StmtKind::If(mine, first, Vec::new()));
+            l.emit(StmtKind::If(mine, first, Block::new()));
             Ok(None)
         })?;
         Ok(())

@@ -7,11 +7,12 @@ use crate::c::sema::SPAWN;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::Library;
 use crate::ir::{
-    AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root, Step, StmtKind,
-    Type, Types,
+    AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root, Step,
+    StmtKind, Type, Types,
 };
 use crate::lower::Lower;
 use crate::source::Span;
+use thin_vec::thin_vec;
 
 impl Lowerer<'_> {
     pub(super) fn thread_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -227,7 +228,7 @@ impl Lowerer<'_> {
             _ => return refuse(span, "a start routine with these parameters is"),
         }
         let id = self.version(Version::new(function, Role::Start, false));
-        self.emit(StmtKind::Post(Some(handle), id, args));
+        self.emit(StmtKind::Post(Some(handle), id, args.into()));
         Ok(())
     }
 
@@ -268,7 +269,7 @@ impl Lowerer<'_> {
         }
         self.given_up(handle, "joined")?;
         let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
-        self.wait_or_end(AwaitKind::Join, finished, (Vec::new(), span), None)?;
+        self.wait_or_end(AwaitKind::Join, finished, (Block::new(), span), None)?;
         Ok(handle)
     }
 
@@ -323,7 +324,7 @@ impl Lowerer<'_> {
         let ty = self.pointer_type();
         Some(Place {
             root: Root::Global(results),
-            path: vec![Step::Index(handle)],
+            path: thin_vec![Step::Index(handle)],
             ty,
         })
     }
@@ -399,7 +400,7 @@ impl Lowerer<'_> {
             l.finish();
             Ok(())
         })?;
-        self.emit(StmtKind::If(ended, leave, Vec::new()));
+        self.emit(StmtKind::If(ended, leave, Block::new()));
         Ok(())
     }
 }
