@@ -13,6 +13,7 @@
 //! | `variadic` | arguments that a function does not name |
 //! | `used` | which results of functions are used |
 //! | `heap`, `filled` | allocations, strings |
+//! | `overlay`, `seen`, `spread` | unions and bit-fields: what their bytes are, how parts of them are read, written and initialised |
 //! | `lifetime` | variables of functions that have returned |
 
 mod branch;
@@ -23,14 +24,19 @@ mod heap;
 mod jump;
 mod library;
 mod lifetime;
+mod overlay;
 mod place;
 mod section;
+mod seen;
+mod spread;
 mod stmt;
 mod types;
 mod unset;
 mod update;
 mod used;
 mod variadic;
+
+use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use thin_vec::ThinVec;
@@ -41,7 +47,7 @@ use super::typed::{
     Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, StmtId, TextId, Unit,
     VarId,
 };
-use super::types::{Library, TypeId};
+use super::types::{Library, RecordId, TypeId};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
     self, Addresses, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place,
@@ -281,6 +287,8 @@ struct Lowerer<'a> {
     /// By handle: whether a thread is to end early, and whether it has said that it does not want to. Only if threads are cancelled.
     cancels: Option<(GlobalId, GlobalId)>,
     texts: FxHashMap<TextId, GlobalId>,
+    /// How records are kept of which several parts share bytes.
+    overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
     sites: FxHashMap<ExprId, heap::Site>,
     /// By array of variable length: how many bytes it has.
     extents: FxHashMap<VarId, GlobalId>,
@@ -378,6 +386,7 @@ impl<'a> Lowerer<'a> {
             watched: FxHashSet::default(),
             cancels: None,
             texts: FxHashMap::default(),
+            overlays: FxHashMap::default(),
             sites: FxHashMap::default(),
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),

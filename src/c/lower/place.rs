@@ -1,9 +1,11 @@
 //! Places: variables, elements and members, by name or where a pointer leads.
 
+use super::overlay::into_member;
+use super::seen::is_within;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::memory::{self, Area, Object, Target};
 use crate::c::typed::{Conversion, ExprId as CExprId, ExprKind as C, Lifetime, VarId};
-use crate::c::types::TypeId as CTypeId;
+use crate::c::types::{RecordId, TypeId as CTypeId};
 use crate::ir::{
     BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Root, Step, Stmt, StmtKind, Type, TypeId,
     Types,
@@ -97,9 +99,12 @@ impl Lowerer<'_> {
             }
             C::Member(of, field) => {
                 let mut found = self.place(of)?;
-                self.alone_in_its_word(of, field, span)?;
+                let record = self.unit.types.record(self.unit[of].ty.ty);
                 for choice in &mut found.choices {
-                    self.member(&mut choice.place, field, span)?;
+                    self.member(&mut choice.place, record, field, span)?;
+                }
+                if found.choices.iter().any(|c| is_within(&c.place)) {
+                    found.span = span;
                 }
                 self.narrowed(found, self.unit[e].ty.ty, span)
             }
@@ -125,23 +130,29 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Bit-fields beside each other are one place in memory: two that are used would have to be one here.
-    fn alone_in_its_word(&self, of: CExprId, field: u32, span: Span) -> Lowered<()> {
-        let types = &self.unit.types;
-        let Some(record) = types.record(self.unit[of].ty.ty) else {
+    /// Goes on into a member.
+    pub(super) fn member(
+        &mut self,
+        place: &mut Place,
+        record: Option<RecordId>,
+        field: u32,
+        span: Span,
+    ) -> Lowered<()> {
+        if let Some(record) = record
+            && let Some(overlay) = self.overlay(record, span)?
+        {
+            let known = &self.unit.types[record].fields;
+            let own = known.as_ref().and_then(|f| f.get(field as usize)).copied();
+            let (Some(own), Some(step)) = (own, into_member(record, field)) else {
+                return refuse(span, "this member is");
+            };
+            if place.ty != overlay.ty {
+                return refuse(span, "a member of an object of another type is");
+            }
+            place.path.push(step);
+            place.ty = self.member_type(&own)?;
             return Ok(());
-        };
-        let fields = types[record].fields.as_deref().unwrap_or_default();
-        let is_bits = |at: u32| fields.get(at as usize).is_some_and(|f| f.bits.is_some());
-        let used = self.memory.bit_fields.get(&record);
-        let others = used.is_some_and(|used| used.iter().any(|&at| at != field));
-        if is_bits(field) && others {
-            return refuse(span, "a structure of which several bit-fields are used is");
         }
-        Ok(())
-    }
-
-    fn member(&self, place: &mut Place, field: u32, span: Span) -> Lowered<()> {
         let Type::Record(record) = self.build.types().get(place.ty) else {
             return refuse(span, "a member of an object of the library is");
         };
@@ -322,6 +333,18 @@ impl Lowerer<'_> {
         found: &Where,
         act: &mut dyn FnMut(&mut Self, &Place) -> Lowered<Option<ExprId>>,
     ) -> Lowered<Option<ExprId>> {
+        self.every(found, &mut |l, place| {
+            let real = l.real(place, found.span)?;
+            act(l, &real)
+        })
+    }
+
+    /// The same with places as C has them: parts of unions are no places of the program's.
+    fn every(
+        &mut self,
+        found: &Where,
+        act: &mut dyn FnMut(&mut Self, &Place) -> Lowered<Option<ExprId>>,
+    ) -> Lowered<Option<ExprId>> {
         match found.choices.as_slice() {
             [] => {
                 self.body.block.extend(found.otherwise.iter().cloned());
@@ -395,8 +418,8 @@ impl Lowerer<'_> {
     /// The value in a place. Static storage is read by a statement of its own.
     pub(super) fn load(&mut self, found: &Where) -> Lowered<ExprId> {
         let (ty, span) = (found.ty, found.span);
-        let value = self.each(found, &mut |l, place| {
-            let value = l.load_place(place);
+        let value = self.every(found, &mut |l, place| {
+            let value = l.load_part(place, span)?;
             l.converted(value, ty, span).map(Some)
         })?;
         Ok(value.unwrap_or_else(|| self.zero(ty)))
@@ -418,9 +441,9 @@ impl Lowerer<'_> {
     /// Writes a value of the place's type.
     pub(super) fn store(&mut self, found: &Where, value: ExprId) -> Lowered<()> {
         let span = found.span;
-        self.each(found, &mut |l, place| {
+        self.every(found, &mut |l, place| {
             let value = l.converted(value, place.ty, span)?;
-            l.store_place(place.clone(), value);
+            l.store_part(place, value, span)?;
             Ok(None)
         })?;
         Ok(())
@@ -607,7 +630,8 @@ impl Lowerer<'_> {
             place.path.push(Step::Index(at));
             place.ty = element;
         }
-        self.parts(self.object_c_type(object), &place, &shape, ty, &mut found);
+        let seen = self.object_c_type(object);
+        self.parts(seen, &place, &shape, ty, &mut found, span)?;
         for (place, shape) in found {
             let choice = self.choice(area.base, place, &shape, at);
             let choice = self.allocated(choice, object, area, at);
@@ -630,25 +654,31 @@ impl Lowerer<'_> {
     }
 
     fn parts(
-        &self,
+        &mut self,
         seen: Seen,
         place: &Place,
         shape: &Shape,
         ty: TypeId,
         found: &mut Vec<(Place, Shape)>,
-    ) {
+        span: Span,
+    ) -> Lowered<()> {
         if self.alike(place.ty, ty) {
-            found.push((place.clone(), shape.clone()));
-            return;
+            // Members of a union that lie at one place and are alike are one part.
+            if !found.iter().any(|(_, known)| known == shape) {
+                found.push((place.clone(), shape.clone()));
+            }
+            return Ok(());
         }
-        match (self.build.types().get(place.ty), seen) {
-            (&Type::Array(len, element), seen) => {
+        match (self.build.types().get(place.ty).clone(), seen) {
+            (Type::Array(len, element), seen) => {
                 let inner = match seen {
                     Seen::Array(element) => Some(element),
                     Seen::Type(ty) => self.unit.types.element(ty).map(|q| q.ty),
                     Seen::Nothing => None,
                 };
-                let Some(inner) = inner else { return };
+                let Some(inner) = inner else {
+                    return Ok(());
+                };
                 let mut shape = shape.clone();
                 let stride = memory::size_of(self.unit, inner);
                 shape.dims.push((u64::from(len), stride));
@@ -656,32 +686,34 @@ impl Lowerer<'_> {
                 // The index is set when the shape is known.
                 place.path.push(Step::Index(ExprId(0)));
                 place.ty = element;
-                self.parts(Seen::Type(inner), &place, &shape, ty, found);
+                self.parts(Seen::Type(inner), &place, &shape, ty, found, span)
             }
-            (Type::Record(record), Seen::Type(own)) => {
-                let Some(id) = self.unit.types.record(own) else {
-                    return;
+            (Type::Record(_), Seen::Type(own)) => {
+                let unit = self.unit;
+                let id = unit
+                    .types
+                    .record(own)
+                    .filter(|_| unit.types.library(own).is_none());
+                let Some(id) = id else {
+                    return Ok(());
                 };
-                let Some(fields) = &self.unit.types[id].fields else {
-                    return;
-                };
-                let used = self.memory.unions.get(&id);
-                let is_union = self.unit.types[id].is_union;
-                for (index, (field, ours)) in fields.iter().zip(&record.fields).enumerate() {
-                    let seen = used.is_some_and(|u| u.contains(&(index as u32)));
+                let is_union = unit.types[id].is_union;
+                for (index, field) in (0..).zip(unit.types[id].fields.iter().flatten()) {
+                    let used = self.memory.unions.get(&id);
+                    let used = used.is_some_and(|u| u.contains(&index));
                     // No pointer leads to a bit-field.
-                    if is_union && !seen || field.bits.is_some() {
+                    if is_union && !used || field.bits.is_some() {
                         continue;
                     }
                     let mut place = place.clone();
-                    place.path.push(Step::Field(index as u32));
-                    place.ty = ours.1;
+                    self.member(&mut place, Some(id), index, span)?;
                     let mut shape = shape.clone();
                     shape.offset += field.offset;
-                    self.parts(Seen::Type(field.ty.ty), &place, &shape, ty, found);
+                    self.parts(Seen::Type(field.ty.ty), &place, &shape, ty, found, span)?;
                 }
+                Ok(())
             }
-            _ => {}
+            _ => Ok(()),
         }
     }
 
@@ -894,7 +926,7 @@ enum Seen {
 }
 
 /// Where a part lies in an object: from its first byte, and the arrays on the way (length, bytes of an element).
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 struct Shape {
     offset: u64,
     dims: Vec<(u64, u64)>,

@@ -1,5 +1,6 @@
 //! Statements one after the other; declarations.
 
+use super::seen::is_within;
 use super::{Lowered, Lowerer, Role, calls, refuse};
 use crate::c::memory::{Object, size_of};
 use crate::c::sema::SPAWN;
@@ -283,13 +284,14 @@ impl Lowerer<'_> {
             Init::Value(e) if unit.types.library(ty).is_none() || unit.types.is_scalar(ty) => {
                 let value = self.value(*e)?;
                 let value = self.operand(value, place.ty, unit[*e].span)?;
-                self.store_place(place, value);
-                Ok(())
+                self.give(&place, value, unit[*e].span)
             }
             Init::Parts(parts) if unit.types.library(ty).is_none() => {
-                self.only_member(ty, parts, self.body.span)?;
-                let zero = self.zero(place.ty);
-                self.store_place(place.clone(), zero);
+                // What lies in a union is zero since the union is.
+                if !is_within(&place) {
+                    let zero = self.zero(place.ty);
+                    self.store_place(place.clone(), zero);
+                }
                 for part in parts {
                     for at in part.at..part.at.saturating_add(part.count) {
                         let (own, inner) = (place.ty, place.path.len());
@@ -302,9 +304,9 @@ impl Lowerer<'_> {
                 Ok(())
             }
             _ => {
-                let value = self.constant(Some(init), ty, self.body.span)?;
-                self.store_place(place, value);
-                Ok(())
+                let span = self.body.span;
+                let value = self.constant(Some(init), ty, span)?;
+                self.give(&place, value, span)
             }
         }
     }
@@ -321,13 +323,12 @@ impl Lowerer<'_> {
                     return Ok(element.ty);
                 }
             }
-            Type::Record(record) => {
+            Type::Record(_) => {
                 let index = usize::try_from(at).unwrap_or(usize::MAX);
-                let fields = unit.types.record(ty).map(|r| &unit.types[r].fields);
-                let field = fields.and_then(|f| f.as_ref()?.get(index));
-                if let (Some(own), Some(field)) = (record.fields.get(index), field) {
-                    place.path.push(Step::Field(at as u32));
-                    place.ty = own.1;
+                let record = unit.types.record(ty);
+                let fields = record.and_then(|r| unit.types[r].fields.as_ref());
+                if let Some(field) = fields.and_then(|f| f.get(index)) {
+                    self.member(place, record, at as u32, self.body.span)?;
                     return Ok(field.ty.ty);
                 }
             }

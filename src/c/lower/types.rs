@@ -1,10 +1,8 @@
 //! Types of C as types of the program; zeros and constant initial values.
 
 use super::{Lowered, Lowerer, refuse};
-use std::collections::BTreeSet;
-
 use crate::c::typed::{Init, InitId, Part, TextId};
-use crate::c::types::{Length, Library, Type as CType, TypeId as CTypeId};
+use crate::c::types::{Field, Length, Library, Type as CType, TypeId as CTypeId};
 use crate::ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 use crate::source::Span;
 
@@ -173,34 +171,22 @@ impl Lowerer<'_> {
             }
             CType::Array(..) => refuse(span, "an array of this length is"),
             CType::Record(id) => {
-                let record = &self.unit.types[id];
+                if let Some(overlay) = self.overlay(id, span)? {
+                    return Ok(overlay.ty);
+                }
                 // Of a union with one member in use the others are never seen.
-                let used = self.memory.unions.get(&id).map_or(0, BTreeSet::len);
-                let plain = !record.is_union || used <= 1;
-                let Some(fields) = record.fields.as_ref().filter(|_| plain) else {
-                    return refuse(span, "a union of which several members are used is");
+                let record = &self.unit.types[id];
+                let Some(fields) = record.fields.as_ref() else {
+                    return refuse(span, "a structure whose members are not known is");
                 };
                 let mut own = Vec::new();
-                for (index, field) in fields.iter().enumerate() {
+                for (index, field) in (0..).zip(fields) {
                     // As the last member it stands for any number of elements.
                     if let CType::Array(_, Length::Known(0)) = self.unit.types.shape(field.ty.ty) {
                         return refuse(field.span, "an array of this length is");
                     }
-                    let name = field.name.map_or_else(
-                        || format!("_{index}"),
-                        |n| self.unit.name(n.symbol).to_owned(),
-                    );
-                    let mut ty = self.object_type(field.ty.ty, field.span)?;
-                    if let (Some(bits), Type::Bits(whole)) =
-                        (field.bits, self.build.types().get(ty))
-                    {
-                        let bits = Bits {
-                            width: bits.width as u8,
-                            signed: whole.signed,
-                        };
-                        ty = self.build.program.types.intern(Type::Bits(bits));
-                    }
-                    own.push((name, ty));
+                    let name = self.member_name(field, index);
+                    own.push((name, self.member_type(field)?));
                 }
                 let name = record
                     .tag
@@ -210,6 +196,19 @@ impl Lowerer<'_> {
             }
             _ => self.scalar_type(ty, span),
         }
+    }
+
+    /// The type of a member: a bit-field has fewer bits than its type.
+    pub(super) fn member_type(&mut self, field: &Field) -> Lowered<TypeId> {
+        let ty = self.object_type(field.ty.ty, field.span)?;
+        let (Some(bits), Type::Bits(whole)) = (field.bits, self.build.types().get(ty)) else {
+            return Ok(ty);
+        };
+        let bits = Bits {
+            width: bits.width as u8,
+            signed: whole.signed,
+        };
+        Ok(self.build.program.types.intern(Type::Bits(bits)))
     }
 
     /// The value whose bytes are zero.
@@ -314,8 +313,12 @@ impl Lowerer<'_> {
         own: TypeId,
         span: Span,
     ) -> Lowered<ExprId> {
+        if let Some(record) = self.unit.types.record(ty)
+            && let Some(overlay) = self.overlay(record, span)?
+        {
+            return self.overlay_constant(record, &overlay, parts, span);
+        }
         let (types, mut values) = self.zero_parts(ty, own, span)?;
-        self.only_member(ty, parts, span)?;
         for part in parts {
             for at in part.at..part.at.saturating_add(part.count) {
                 let at = usize::try_from(at).unwrap_or(usize::MAX);
@@ -338,18 +341,6 @@ impl Lowerer<'_> {
             _ => ExprKind::Array(values.into()),
         };
         Ok(self.build.add(kind, own))
-    }
-
-    /// Of a union, only the member that is used is given a value.
-    pub(super) fn only_member(&self, ty: CTypeId, parts: &[Part], span: Span) -> Lowered<()> {
-        let union = (self.unit.types.record(ty)).filter(|&r| self.unit.types[r].is_union);
-        let Some(union) = union else { return Ok(()) };
-        let used = self.memory.unions.get(&union);
-        let known = |at: u64| used.is_some_and(|u| u.iter().all(|&m| u64::from(m) == at));
-        if parts.iter().all(|p| known(p.at)) {
-            return Ok(());
-        }
-        refuse(span, "a union of which several members are used is")
     }
 
     /// Objects of the library begin as zero, but for the kind of a mutex.

@@ -1,5 +1,6 @@
 //! Memory without initial value: any value. For locals, a [pass](crate::passes::unset) leaves of that what is read.
 
+use super::overlay::{Holds, Overlay};
 use super::{Lowered, Lowerer};
 use crate::c::types::TypeId as CTypeId;
 use crate::ir::{Place, Step, Type, Types};
@@ -42,6 +43,21 @@ impl Lowerer<'_> {
         all.all(|one| one == Some(first)).then_some(first)
     }
 
+    fn clear_cells(&mut self, place: &Place, overlay: &Overlay) {
+        let objects = overlay.cells.iter().filter(|c| c.holds == Holds::Library);
+        for cell in objects {
+            let mut part = place.clone();
+            part.path.push(Step::Field(cell.field));
+            if let Some(index) = cell.index {
+                let index = self.build.int(i128::from(index), Types::INT);
+                part.path.push(Step::Index(index));
+            }
+            part.ty = cell.ty;
+            let value = self.unmade(cell.ty);
+            self.store_place(part, value);
+        }
+    }
+
     fn clear_library(&mut self, place: Place, ty: CTypeId) {
         match self.library_in(ty) {
             Some(false) => return,
@@ -65,6 +81,10 @@ impl Lowerer<'_> {
                 }
             }
             Type::Record(record) => {
+                let overlay = types.record(ty).and_then(|id| self.overlays.get(&id));
+                if let Some(overlay) = overlay.cloned().flatten() {
+                    return self.clear_cells(&place, &overlay);
+                }
                 let fields = types.record(ty).and_then(|r| types[r].fields.clone());
                 for (at, (field, own)) in (0..).zip(fields.iter().flatten().zip(&record.fields)) {
                     let mut part = place.clone();

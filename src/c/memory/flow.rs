@@ -207,12 +207,16 @@ impl<'a> Flow<'a> {
     fn declare(&mut self, id: VarId) {
         self.blocks.declare(id);
         if let Some(init) = self.unit[id].init {
-            self.initialise(init, Object::Variable(id));
+            self.initialise(init, self.unit[id].ty.ty, Object::Variable(id));
         }
     }
 
-    fn initialise(&mut self, init: InitId, object: Object) {
-        match &self.unit[init] {
+    fn initialise(&mut self, init: InitId, ty: TypeId, object: Object) {
+        let unit = self.unit;
+        let element = unit.types.element(ty).map(|q| q.ty);
+        let record = unit.types.record(ty);
+        let fields = record.and_then(|r| unit.types[r].fields.as_deref());
+        match &unit[init] {
             Init::Value(e) => {
                 let value = self.value(*e);
                 self.rules.push(Rule::Copy(value, Node::Object(object)));
@@ -220,7 +224,16 @@ impl<'a> Flow<'a> {
             Init::Text(_) => {}
             Init::Parts(parts) => {
                 for part in parts {
-                    self.initialise(part.init, object);
+                    let field = usize::try_from(part.at).ok();
+                    let field = fields.and_then(|f| f.get(field?)).map(|f| f.ty.ty);
+                    let inner = element.or(field).unwrap_or(Types::ERROR);
+                    if let Some(union) = record.filter(|&r| unit.types[r].is_union)
+                        && !is_zero(unit, part.init)
+                    {
+                        let used = self.unions.entry(union).or_default();
+                        used.extend(u32::try_from(part.at));
+                    }
+                    self.initialise(part.init, inner, object);
                 }
             }
         }
@@ -990,6 +1003,21 @@ impl<'a> Flow<'a> {
             _ => Vec::new(),
         };
         self.rules.iter().flat_map(of).collect()
+    }
+}
+
+/// Whether an initial value is one of zeros, whatever it is read as.
+fn is_zero(unit: &Unit, init: InitId) -> bool {
+    match &unit[init] {
+        Init::Value(e) => match unit[*e].kind {
+            C::Convert(_, of) if unit.constant(*e) == Some(0) => {
+                matches!(unit[of].kind, C::Int(_))
+            }
+            C::Int(_) => unit.constant(*e) == Some(0),
+            _ => false,
+        },
+        Init::Text(text) => unit[*text].values.iter().all(|&c| c == 0),
+        Init::Parts(parts) => parts.iter().all(|p| is_zero(unit, p.init)),
     }
 }
 

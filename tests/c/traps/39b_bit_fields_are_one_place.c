@@ -1,5 +1,6 @@
 // Bit-fields beside each other are one place in memory: two threads that write one each race.
-// verdict: refused
+// verdict: bug race
+// options: --races
 #include <pthread.h>
 struct { unsigned a : 1; unsigned b : 1; } s;
 void *run(void *arg) { s.a = 1; return 0; }
