@@ -267,7 +267,7 @@ impl Lowerer<'_> {
         let lies = self.lies(&place.path[depth..], span)?;
         let whole = Place {
             root: place.root,
-            path: place.path[..depth].to_vec(),
+            path: place.path[..depth].into(),
             ty: overlay.ty,
         };
         let pieces = if lies.moved.is_empty() {
