@@ -50,6 +50,7 @@ pub mod check;
 pub mod clock;
 mod compile;
 pub mod diagnostic;
+mod interned;
 pub mod ir;
 mod lower;
 mod modules;

@@ -1,6 +1,6 @@
 //! Interned names: a name is compared, copied and hashed as a number.
 
-use rustc_hash::FxHashMap;
+use crate::interned::Interned;
 
 /// An interned name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -8,32 +8,23 @@ pub struct Symbol(pub u32);
 
 /// The table of names.
 #[derive(Clone, Debug, Default)]
-pub struct Interner {
-    ids: FxHashMap<Box<str>, Symbol>,
-    texts: Vec<Box<str>>,
-}
+pub struct Interner(Interned<Box<str>>);
 
 impl Interner {
     /// The symbol of a text, new or known.
     pub fn intern(&mut self, text: &str) -> Symbol {
-        if let Some(&id) = self.ids.get(text) {
-            return id;
-        }
-        let id = Symbol(u32::try_from(self.texts.len()).expect("fewer names than bytes of source"));
-        self.texts.push(text.into());
-        self.ids.insert(text.into(), id);
-        id
+        Symbol(self.0.intern_copy(text))
     }
 
     /// The symbol of a text that is known.
     #[must_use]
     pub fn get(&self, text: &str) -> Option<Symbol> {
-        self.ids.get(text).copied()
+        self.0.known(text).map(Symbol)
     }
 
     /// A symbol's text.
     #[must_use]
     pub fn resolve(&self, symbol: Symbol) -> &str {
-        &self.texts[symbol.0 as usize]
+        self.0.get(symbol.0)
     }
 }

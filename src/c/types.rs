@@ -2,12 +2,11 @@
 
 use std::ops::Index;
 
-use rustc_hash::FxHashMap;
-
 use super::tree::Name;
 pub use super::tree::Quals;
 use super::typed::ExprId;
 use crate::ast::symbol::Symbol;
+use crate::interned::Interned;
 use crate::source::Span;
 
 /// How wide `long` and pointers are.
@@ -343,10 +342,9 @@ pub const MAX_SIZE: u64 = 1 << 46;
 /// All types of a program.
 #[derive(Debug)]
 pub struct Types {
-    types: Vec<Type>,
+    types: Interned<Type>,
     /// How many derivations lie in each other in each type.
     depths: Vec<u32>,
-    ids: FxHashMap<Type, TypeId>,
     /// All records.
     pub records: Vec<Record>,
     /// All enumerations.
@@ -358,7 +356,7 @@ pub struct Types {
 impl Index<TypeId> for Types {
     type Output = Type;
     fn index(&self, id: TypeId) -> &Type {
-        &self.types[id.0 as usize]
+        self.types.get(id.0)
     }
 }
 
@@ -395,9 +393,8 @@ impl Types {
     pub fn new(model: DataModel) -> Self {
         use FloatKind::{Double, Float, Float128, LongDouble};
         let mut types = Self {
-            types: Vec::new(),
+            types: Interned::default(),
             depths: Vec::new(),
-            ids: FxHashMap::default(),
             records: Vec::new(),
             enums: Vec::new(),
             model,
@@ -449,8 +446,8 @@ impl Types {
 
     /// The id of a type, new or known.
     pub fn intern(&mut self, ty: Type) -> TypeId {
-        if let Some(&id) = self.ids.get(&ty) {
-            return id;
+        if let Some(known) = self.types.known(&ty) {
+            return TypeId(known);
         }
         let depth = match &ty {
             Type::Pointer(inner) | Type::Array(inner, _) => 1 + self.depth(inner.ty),
@@ -465,11 +462,8 @@ impl Types {
             Type::Library(_, of) => 1 + self.depth(*of),
             _ => 0,
         };
-        let id = TypeId(u32::try_from(self.types.len()).expect("fewer types than bytes of text"));
-        self.types.push(ty.clone());
         self.depths.push(depth);
-        self.ids.insert(ty, id);
-        id
+        TypeId(self.types.intern(ty))
     }
 
     /// How many derivations lie in each other; a record is one thing.

@@ -2,7 +2,7 @@
 //!
 //! Equal things get equal numbers, so states that hold equal numbers are equal.
 
-use rustc_hash::FxHashMap;
+use crate::interned::Interned;
 
 use super::code::{Blank, Keys, UNDEF};
 
@@ -20,7 +20,7 @@ pub(crate) struct Tables {
 impl Tables {
     /// Roughly how much memory they take.
     pub fn bytes(&self) -> u64 {
-        let wide = self.wide.values.len() * 32;
+        let wide = self.wide.0.len() * 32;
         let trees = self.trees.nodes.len() * 140 + self.trees.elements.len() * 80;
         self.locals.memory() + (wide + trees) as u64
     }
@@ -101,24 +101,17 @@ impl Bytes {
 
 /// Wide numbers.
 #[derive(Debug, Default)]
-pub(crate) struct Numbers {
-    values: Vec<i64>,
-    ids: FxHashMap<i64, u32>,
-}
+pub(crate) struct Numbers(Interned<i64>);
 
 impl Numbers {
     /// The number of an id.
     pub fn get(&self, id: u32) -> i64 {
-        self.values[id as usize]
+        *self.0.get(id)
     }
 
     /// The id of a number.
     pub fn intern(&mut self, value: i64) -> u32 {
-        let values = &mut self.values;
-        *self.ids.entry(value).or_insert_with(|| {
-            values.push(value);
-            u32::try_from(values.len() - 1).expect("fewer numbers than 2^31")
-        })
+        self.0.intern(value)
     }
 }
 
@@ -138,22 +131,20 @@ pub(crate) enum TreePart {
 /// Trees and their elements.
 #[derive(Debug)]
 pub(crate) struct Trees {
-    elements: Vec<Box<[i64]>>,
-    element_ids: FxHashMap<Box<[i64]>, Tree>,
-    nodes: Vec<[Tree; 16]>,
-    node_ids: FxHashMap<[Tree; 16], Tree>,
+    elements: Interned<Box<[i64]>>,
+    nodes: Interned<[Tree; 16]>,
     /// For each node, whether some element has a slot without a value.
     holes: Vec<bool>,
 }
 
 impl Default for Trees {
     fn default() -> Self {
+        let mut elements = Interned::default();
+        // The first stands for what lies behind the last key; no other element is empty.
+        elements.intern(Box::default());
         Self {
-            // The first stands for what lies behind the last key; no element is empty.
-            elements: vec![Box::new([])],
-            element_ids: FxHashMap::default(),
-            nodes: Vec::new(),
-            node_ids: FxHashMap::default(),
+            elements,
+            nodes: Interned::default(),
             holes: Vec::new(),
         }
     }
@@ -162,13 +153,7 @@ impl Default for Trees {
 impl Trees {
     /// That element everywhere.
     pub fn fill(&mut self, element: &[i64]) -> Tree {
-        if let Some(&id) = self.element_ids.get(element) {
-            return id;
-        }
-        let id = number(self.elements.len()) << 1;
-        self.elements.push(element.into());
-        self.element_ids.insert(element.into(), id);
-        id
+        name(self.elements.intern_copy(element)) << 1
     }
 
     /// What blank slots hold.
@@ -188,9 +173,9 @@ impl Trees {
         let mut depth = keys.depth;
         while tree & 1 == 1 {
             depth -= 1;
-            tree = self.nodes[(tree >> 1) as usize][nibble(path, depth)];
+            tree = self.nodes.get(tree >> 1)[nibble(path, depth)];
         }
-        &self.elements[(tree >> 1) as usize]
+        self.elements.get(tree >> 1)
     }
 
     /// The tree with another element at a key.
@@ -205,7 +190,7 @@ impl Trees {
         }
         let ways = part.ways();
         let mut children = if tree & 1 == 1 {
-            self.nodes[(tree >> 1) as usize]
+            *self.nodes.get(tree >> 1)
         } else {
             // What lies behind the last key is always the same.
             let mut children = [0; 16];
@@ -222,23 +207,20 @@ impl Trees {
         if first & 1 == 0 && children[..ways].iter().all(|&c| c == first) {
             return first;
         }
-        if let Some(&id) = self.node_ids.get(&children) {
-            return id;
+        let number = self.nodes.intern(children);
+        if self.holes.len() < self.nodes.len() {
+            let holes = children.iter().any(|&c| self.holes(c));
+            self.holes.push(holes);
         }
-        let id = number(self.nodes.len()) << 1 | 1;
-        let holes = children.iter().any(|&c| self.holes(c));
-        self.nodes.push(children);
-        self.holes.push(holes);
-        self.node_ids.insert(children, id);
-        id
+        name(number) << 1 | 1
     }
 
     /// What a tree is made of.
     pub fn part(&self, tree: Tree) -> TreePart {
-        let at = (tree >> 1) as usize;
+        let at = tree >> 1;
         match tree & 1 {
-            0 => TreePart::Element(self.elements[at].clone()),
-            _ => TreePart::Node(self.nodes[at]),
+            0 => TreePart::Element(self.elements.get(at).clone()),
+            _ => TreePart::Node(*self.nodes.get(at)),
         }
     }
 
@@ -257,7 +239,7 @@ impl Trees {
         if tree & 1 == 1 {
             self.holes[at]
         } else {
-            self.elements[at].contains(&UNDEF)
+            self.elements.get(tree >> 1).contains(&UNDEF)
         }
     }
 
@@ -273,13 +255,9 @@ impl Trees {
 
     fn parts_below(&self, tree: Tree, first: u64, part: Part, f: &mut dyn FnMut(u64, u64, &[i64])) {
         if tree & 1 == 0 {
-            return f(
-                first,
-                first + part.last,
-                &self.elements[(tree >> 1) as usize],
-            );
+            return f(first, first + part.last, self.elements.get(tree >> 1));
         }
-        let children = &self.nodes[(tree >> 1) as usize];
+        let children = self.nodes.get(tree >> 1);
         for (way, &child) in children.iter().enumerate().take(part.ways()) {
             let first = first | (way as u64) << (4 * (part.depth - 1));
             self.parts_below(child, first, part.below(way), f);
@@ -323,9 +301,8 @@ fn nibble(path: u64, depth: u32) -> usize {
     usize::try_from(path >> (4 * depth) & 15).unwrap_or(0)
 }
 
-fn number(n: usize) -> u32 {
-    u32::try_from(n)
-        .ok()
+fn name(number: u32) -> u32 {
+    Some(number)
         .filter(|&n| n < 1 << 31)
         .expect("fewer trees than 2^31")
 }

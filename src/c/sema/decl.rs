@@ -133,7 +133,7 @@ impl Sema<'_> {
     ) -> VarId {
         let id = VarId(u32::try_from(self.unit.variables.len()).unwrap_or(u32::MAX));
         let function = self.function();
-        self.unit.variables.push(Variable {
+        let variable = Variable {
             name,
             ty,
             lifetime,
@@ -141,7 +141,8 @@ impl Sema<'_> {
             init: None,
             external: false,
             span,
-        });
+        };
+        crate::memory::push_slowly(&mut self.unit.variables, variable);
         id
     }
 

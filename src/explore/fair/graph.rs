@@ -1,6 +1,8 @@
 //! The reachable states and the steps between them.
 
 use super::model::Endless;
+use crate::interned::Interned;
+
 use super::tasks::Tasks;
 
 /// A state, by the order in which it was found.
@@ -40,8 +42,7 @@ pub(crate) struct Graph<A> {
     ends: Vec<u64>,
     /// For each expanded state, which of `sets` are enabled.
     enabled: Vec<u32>,
-    sets: Vec<Tasks>,
-    known: rustc_hash::FxHashMap<Tasks, u32>,
+    sets: Interned<Tasks>,
 }
 
 impl<A: Copy> Graph<A> {
@@ -53,8 +54,7 @@ impl<A: Copy> Graph<A> {
             edges: Vec::new(),
             ends: Vec::new(),
             enabled: Vec::new(),
-            sets: Vec::new(),
-            known: rustc_hash::FxHashMap::default(),
+            sets: Interned::default(),
         }
     }
 
@@ -69,11 +69,7 @@ impl<A: Copy> Graph<A> {
     pub fn expand(&mut self, enabled: Tasks) {
         self.first.push(self.edges.len());
         self.ends.push(0);
-        let fresh = u32::try_from(self.sets.len()).unwrap_or(u32::MAX);
-        let set = *self.known.entry(enabled).or_insert_with_key(|set| {
-            self.sets.push(set.clone());
-            fresh
-        });
+        let set = self.sets.intern(enabled);
         self.enabled.push(set);
     }
 
@@ -158,7 +154,7 @@ impl<A: Copy> Graph<A> {
 
     /// Who can run in an expanded state.
     pub fn enabled(&self, node: Node) -> &Tasks {
-        &self.sets[self.enabled[node as usize] as usize]
+        self.sets.get(self.enabled[node as usize])
     }
 
     /// How to come to a state: a beginning, then steps.

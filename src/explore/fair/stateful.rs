@@ -15,6 +15,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::cycles;
 use super::graph::{Edge, Graph, Node};
 use super::loops;
+use crate::interned::Interned;
+
 use super::model::{Finish, Model, Path, Step, To};
 use super::report::Report;
 use super::rules::{Made, Memory, Rules};
@@ -61,8 +63,7 @@ struct Nodes<S> {
     numbers: FxHashMap<(S, u32), Node>,
     /// Those that are not expanded yet.
     todo: VecDeque<(S, u32)>,
-    memories: Vec<Memory>,
-    known: FxHashMap<Memory, u32>,
+    memories: Interned<Memory>,
 }
 
 impl<S> Default for Nodes<S> {
@@ -70,8 +71,7 @@ impl<S> Default for Nodes<S> {
         Self {
             numbers: FxHashMap::default(),
             todo: VecDeque::new(),
-            memories: Vec::new(),
-            known: FxHashMap::default(),
+            memories: Interned::default(),
         }
     }
 }
@@ -84,14 +84,6 @@ impl<S: Clone + Eq + Hash> Nodes<S> {
         }
         let states: FxHashSet<&S> = self.numbers.keys().map(|(state, _)| state).collect();
         states.len() as u64
-    }
-
-    fn memory(&mut self, memory: Memory) -> u32 {
-        let fresh = u32::try_from(self.memories.len()).unwrap_or(u32::MAX);
-        *self.known.entry(memory).or_insert_with_key(|memory| {
-            self.memories.push(memory.clone());
-            fresh
-        })
     }
 }
 
@@ -151,7 +143,7 @@ impl<M: Model> Search<'_, M> {
         before: Option<Node>,
         act: M::Act,
     ) -> Node {
-        let memory = self.nodes.memory(memory);
+        let memory = self.nodes.memories.intern(memory);
         let key = (state, memory);
         if let Some(&node) = self.nodes.numbers.get(&key) {
             return node;
@@ -184,7 +176,7 @@ impl<M: Model> Search<'_, M> {
         if self.report.too_deep(self.graph.depth(node)) {
             return;
         }
-        let memory = self.nodes.memories[memory as usize].clone();
+        let memory = self.nodes.memories.get(memory).clone();
         let choices = self.rules.choices(&memory, &enabled);
         self.report.withheld |= self.rules.withholds(&memory, &enabled);
         let left_out = self.rules.leaves_out(&memory, &enabled);

@@ -21,6 +21,7 @@ mod integer;
 mod interval;
 mod part;
 
+use crate::interned::Interned;
 use rustc_hash::FxHashMap;
 
 pub use cases::MAX_CASES;
@@ -438,37 +439,5 @@ impl Terms {
 impl Default for Terms {
     fn default() -> Self {
         Self::new()
-    }
-}
-
-/// Values with dense numbers; equal values have equal numbers.
-#[derive(Clone, Debug)]
-struct Interned<T> {
-    values: Vec<T>,
-    known: FxHashMap<T, u32>,
-}
-
-impl<T: Clone + Eq + std::hash::Hash> Interned<T> {
-    fn intern(&mut self, value: T) -> u32 {
-        if let Some(&id) = self.known.get(&value) {
-            return id;
-        }
-        let id = u32::try_from(self.values.len()).expect("fewer values than 2^32");
-        self.values.push(value.clone());
-        self.known.insert(value, id);
-        id
-    }
-
-    fn get(&self, id: u32) -> &T {
-        &self.values[id as usize]
-    }
-}
-
-impl<T> Default for Interned<T> {
-    fn default() -> Self {
-        Self {
-            values: Vec::new(),
-            known: FxHashMap::default(),
-        }
     }
 }
