@@ -102,6 +102,10 @@ pub struct Scope {
     pub guarded: Vec<GlobalId>,
     /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
     pub ended: Option<GlobalId>,
+    /// The global that counts the threads. Whoever makes one raises it and hands its value on as the first argument, in one step: the
+    /// number of that thread, which no other one has. Every procedure but the first task has the running thread's number as its first
+    /// parameter; that of the first task is 0.
+    pub numbers: Option<GlobalId>,
 }
 
 impl Default for Scope {
@@ -113,6 +117,7 @@ impl Default for Scope {
             unsaid: Vec::new(),
             guarded: Vec::new(),
             ended: None,
+            numbers: None,
         }
     }
 }

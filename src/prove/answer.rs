@@ -13,7 +13,10 @@ use crate::{work, z3_version};
 use super::apart::apart;
 use super::asked::{ProveOptions, Proved};
 use super::attempt::{Attempt, Came, Proof, attempt};
+use super::beside::Beside;
 use super::ended::nothing_after_the_end;
+use super::matters::{Also, unneeded};
+use super::own::own;
 use super::refusal::Refusal;
 use super::search;
 use super::system::System;
@@ -123,43 +126,67 @@ impl Asked<'_> {
         }
     }
 
-    /// Tries with integers in the place of machine integers, at first with such as must not wrap, and then with these.
+    /// Tries with integers in the place of machine integers, at first with such as must not wrap, and then with these. Before that
+    /// what does not matter to any check may be anything.
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
         let strict = cuts_are_errors(self.program);
         let quiet = nothing_after_the_end(&strict);
-        let program = &*apart(&quiet);
-        if let Some(integers) = with_integers(program) {
-            for strict in [true, false] {
-                let left = end.saturating_duration_since(Instant::now());
-                let came = self.prove_as(&integers, strict, end - left / 2);
-                if let Ok(Came::Proved(proof)) = came {
-                    return Ok(Came::Proved(proof));
-                }
+        let apart = apart(&quiet);
+        let (program, own) = own(&apart);
+        let program = &*program;
+        let all = Beside {
+            own,
+            ..Beside::default()
+        };
+        let few = [Also::Nothing, Also::Waits].map(|also| all.without(unneeded(program, also)));
+        let integers = with_integers(program);
+        let mut tries = Vec::new();
+        for (i, less) in few.iter().enumerate() {
+            if less.is_rough() && !few[..i].contains(less) {
+                tries.push((integers.as_ref().unwrap_or(program), less, false));
             }
         }
-        self.prove_as(program, false, end)
+        if let Some(integers) = &integers {
+            tries.extend([(integers, &all, true), (integers, &all, false)]);
+        }
+        for (program, beside, strict) in tries {
+            let left = end.saturating_duration_since(Instant::now());
+            let time = left / if beside.is_rough() { 3 } else { 2 };
+            let came = self.prove_as(program, (beside, strict), Instant::now() + time);
+            if let Ok(Came::Proved(proof)) = came {
+                return Ok(Came::Proved(proof));
+            }
+        }
+        match self.prove_as(program, (&all, false), end) {
+            Err(refusal) if refusal.late => Ok(Came::Nothing),
+            came => came,
+        }
     }
 
     /// Tries with interruptions at the heads of loops, which is simpler, and then without.
-    fn prove_as(&self, program: &Program, strict: bool, end: Instant) -> Result<Came, Refusal> {
+    fn prove_as(
+        &self,
+        program: &Program,
+        how: (&Beside, bool),
+        end: Instant,
+    ) -> Result<Came, Refusal> {
         let time = end.saturating_duration_since(Instant::now());
         let mut names = Names::default();
-        let tasks = Tasks::of(program, &mut names, strict, end)?;
+        let tasks = Tasks::of(program, &mut names, how, end)?;
+        let rough = how.0.is_rough();
+        let again = tasks.has_heads() && !rough;
         let tried = Attempt {
             program,
             sources: self.sources,
             tasks: &tasks,
             options: self.options,
             exact: false,
-            end: if tasks.has_heads() {
-                end - time / 3
-            } else {
-                end
-            },
+            rough,
+            end: if again { end - time / 3 } else { end },
         };
         let came = attempt(&tried, &mut names.clone())?;
-        if matches!(came, Came::Proved(_)) || !tasks.has_heads() {
+        if matches!(came, Came::Proved(_)) || !again {
             return Ok(came);
         }
         let exact = Attempt {
@@ -215,9 +242,6 @@ impl Asked<'_> {
     }
 
     fn refused(&self, refusal: &Refusal) -> Proved {
-        if self.left().is_zero() || work::stopping() {
-            return self.unsettled(&Came::Nothing);
-        }
         let line = self.sources.line(refusal.span);
         let reason = format!("line {line} is beyond proofs: {}", refusal.reason);
         let note = Note {

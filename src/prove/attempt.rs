@@ -34,6 +34,8 @@ pub struct Attempt<'a> {
     pub options: &'a ProveOptions,
     /// No task runs while another one is at the head of a loop.
     pub exact: bool,
+    /// If there is no invariant, that says nothing: what is tried does more than the program.
+    pub rough: bool,
     /// When to give up.
     pub end: Instant,
 }
@@ -87,6 +89,7 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
         Settlement::Invariant(invariant) => (invariant, settled.hulls),
         Settlement::Nothing => return Ok(Came::Nothing),
         Settlement::Unchecked(what) => return Ok(Came::Unchecked(what)),
+        Settlement::NoInvariant if tried.rough => return Ok(Came::Nothing),
         Settlement::NoInvariant => {
             return Ok(without_deadlocks(tried, system, &settled.hulls));
         }

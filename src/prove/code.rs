@@ -7,15 +7,16 @@
 //! A [sequential](Sequential) program is one such task: it rests at the heads of loops alone, and its recursive procedures are
 //! called, not inlined.
 
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::turns::Turns;
 use crate::ir::{
-    Block, ErrorKind, ExprId, Loop, LoopId, Place, PreemptKind, ProcId, Program, Stmt, StmtKind,
-    TypeId,
+    Block, ErrorKind, ExprId, GlobalId, LocalId, Loop, LoopId, Place, PreemptKind, ProcId, Program,
+    Stmt, StmtKind, TypeId,
 };
 use crate::source::Span;
 
+use super::beside::Beside;
 use super::refusal::Refusal;
 
 /// A place in a task's instructions.
@@ -74,6 +75,8 @@ pub struct TaskLocal {
     pub name: String,
     /// Its type.
     pub ty: TypeId,
+    /// The local of the program that it is.
+    pub of: Option<(ProcId, LocalId)>,
 }
 
 /// An instruction with its frame and its place in the source.
@@ -98,6 +101,8 @@ pub struct TaskCode {
     pub lines: Vec<Line>,
     /// The locals of all frames.
     pub locals: Vec<TaskLocal>,
+    /// The locals behind those, which stand for what the task has of its own of some globals.
+    pub own: FxHashMap<GlobalId, usize>,
 }
 
 /// More instructions than this make no question that could be decided.
@@ -120,9 +125,14 @@ pub struct Sequential {
 ///
 /// # Errors
 /// When a procedure calls itself, or there are too many instructions.
-pub fn compile(program: &Program, proc: ProcId) -> Result<TaskCode, Refusal> {
+pub fn compile(program: &Program, proc: ProcId, beside: &Beside) -> Result<TaskCode, Refusal> {
     let mut compiler = Compiler::new(program, proc, None);
+    let first = compiler.here();
+    for of in beside.own.values() {
+        compiler.emit(Instr::Set(0, of.value));
+    }
     compiler.procedure(proc, None)?;
+    compiler.own(beside, first);
     Ok(without_needless_heads(compiler.end()))
 }
 
@@ -140,7 +150,8 @@ pub fn compile_sequential(
     compiler.locals(proc);
     let result = program.proc(proc).result.map(|ty| {
         let name = "result".to_owned();
-        compiler.code.locals.push(TaskLocal { name, ty });
+        let of = None;
+        compiler.code.locals.push(TaskLocal { name, ty, of });
         compiler.code.locals.len() - 1
     });
     if proc == program.main {
@@ -190,6 +201,7 @@ impl<'p> Compiler<'p> {
                 params: program.proc(proc).params as usize,
                 lines: Vec::new(),
                 locals: Vec::new(),
+                own: FxHashMap::default(),
             },
             span: program.proc(proc).span,
             frames: Vec::new(),
@@ -197,6 +209,20 @@ impl<'p> Compiler<'p> {
         };
         compiler.emit(Instr::Start);
         compiler
+    }
+
+    /// Locals for what the task has of its own; from `first` on they are given their values.
+    fn own(&mut self, beside: &Beside, first: Pc) {
+        for (pc, (&global, of)) in (first..).zip(&beside.own) {
+            let local = self.code.locals.len();
+            self.code.locals.push(TaskLocal {
+                name: self.program.globals[global.index()].name.clone(),
+                ty: of.ty,
+                of: None,
+            });
+            self.code.own.insert(global, local);
+            self.code.lines[pc].instr = Instr::Set(local, of.value);
+        }
     }
 
     fn end(mut self) -> TaskCode {
@@ -241,12 +267,12 @@ impl<'p> Compiler<'p> {
     /// Makes room for a procedure's locals; says where they begin.
     fn locals(&mut self, proc: ProcId) -> usize {
         let base = self.code.locals.len();
-        self.code
-            .locals
-            .extend(self.program.proc(proc).locals.iter().map(|l| TaskLocal {
-                name: l.name.to_string(),
-                ty: l.ty,
-            }));
+        let locals = self.program.proc(proc).locals.iter().enumerate();
+        self.code.locals.extend(locals.map(|(number, l)| TaskLocal {
+            name: l.name.to_string(),
+            ty: l.ty,
+            of: Some((proc, LocalId::from_index(number))),
+        }));
         base
     }
 

@@ -76,7 +76,7 @@ impl Builder<'_> {
                 facts: own,
                 shapes: Vec::new(),
             });
-            let globals = self.tasks.globals.iter().map(Vec::len).sum();
+            let globals = self.tasks.shared(&self.tasks.globals).len();
             self.system.alike.push(Alike {
                 predicate,
                 globals,

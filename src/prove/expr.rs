@@ -5,7 +5,7 @@ use z3::ast::{BV, Bool, Dynamic, Int};
 
 use crate::ir::{BinaryOp, ExprId, ExprKind, Place, Program, Root, Step, Type, TypeId, UnaryOp};
 
-use super::code::TaskLocal;
+use super::code::TaskCode;
 use super::value::{
     Elements, Row, as_array, as_bits, as_bool, as_int, constant, elements, int, is_array, ite,
     key_sort, leaves, len_of, number, same, truth,
@@ -27,8 +27,8 @@ pub struct Env {
 pub struct Eval<'a> {
     /// The program.
     pub program: &'a Program,
-    /// The task's locals.
-    pub locals: &'a [TaskLocal],
+    /// The task's instructions: its locals, and what it has of its own of globals.
+    pub code: &'a TaskCode,
     /// The values.
     pub env: &'a Env,
     /// The first local of the frame.
@@ -66,6 +66,9 @@ impl Eval<'_> {
             ExprKind::Ite(c, a, b) => {
                 let (c, a, b) = (self.truth(*c)?, self.row(*a)?, self.row(*b)?);
                 choice(&c, &a, &b)
+            }
+            ExprKind::Index(array, _) if let Some(own) = self.own(*array) => {
+                self.env.locals[own].clone()
             }
             ExprKind::Index(array, index) => {
                 let (all, at) = (self.row(*array)?, self.scalar(*index)?);
@@ -287,11 +290,25 @@ impl Eval<'_> {
     /// # Errors
     /// What is not handled.
     pub fn stored(&self, place: &Place, whole: &[Dynamic], value: &[Dynamic]) -> Valued<Row> {
-        let ty = match place.root {
-            Root::Global(g) => self.program.globals[g.index()].ty,
-            Root::Local(l) => self.locals[self.frame + l.index()].ty,
+        let (ty, path) = match place.root {
+            Root::Global(g) => match self.code.own.get(&g) {
+                Some(&own) => (self.code.locals[own].ty, &place.path[1..]),
+                None => (self.program.globals[g.index()].ty, &place.path[..]),
+            },
+            Root::Local(l) => {
+                let local = self.frame + l.index();
+                (self.code.locals[local].ty, &place.path[..])
+            }
         };
-        self.replaced(ty, &place.path, whole, value)
+        self.replaced(ty, path, whole, value)
+    }
+
+    /// The local that stands for the task's element of an array.
+    fn own(&self, array: ExprId) -> Option<usize> {
+        match self.program.expr(array).kind {
+            ExprKind::Global(global) => self.code.own.get(&global).copied(),
+            _ => None,
+        }
     }
 
     fn replaced(

@@ -5,13 +5,16 @@ use rustc_hash::FxHashMap;
 use crate::ir::walk::{indices, operands};
 use crate::ir::{ExprId, ExprKind, Place, Program, Root};
 
+use super::beside::Beside;
 use super::code::{Instr, Line, Pc, TaskCode};
 
 /// The locals that matter at each place, sorted; the task's own handle has the number behind the last.
 #[must_use]
-pub fn live(program: &Program, code: &TaskCode) -> Vec<Vec<usize>> {
+pub fn live(program: &Program, code: &TaskCode, beside: &Beside) -> Vec<Vec<usize>> {
     let mut uses = Uses {
         program,
+        code,
+        beside,
         me: code.locals.len(),
         known: FxHashMap::default(),
     };
@@ -50,6 +53,11 @@ fn step(
         }
     }
     if let Some(killed) = kills {
+        // What gives a local its value does nothing else.
+        let only_sets = matches!(code.lines[pc].instr, Instr::Set(..) | Instr::Assign(..));
+        if only_sets && !set[*killed] {
+            return set;
+        }
         set[*killed] = false;
     }
     for &used in uses {
@@ -58,32 +66,54 @@ fn step(
     set
 }
 
+/// What an expression reads.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Used {
+    /// A local, counted from the frame.
+    InFrame(usize),
+    /// A local of the task.
+    InTask(usize),
+}
+
 struct Uses<'p> {
     program: &'p Program,
+    code: &'p TaskCode,
+    beside: &'p Beside,
     /// The number of the task's own handle.
     me: usize,
-    /// The locals of each expression, counted from its frame; `None` is the task's own handle.
-    known: FxHashMap<ExprId, Vec<Option<usize>>>,
+    /// What each expression reads.
+    known: FxHashMap<ExprId, Vec<Used>>,
 }
 
 impl Uses<'_> {
     /// The local that an instruction gives a value, and those that it reads.
     fn line(&mut self, line: &Line) -> (Option<usize>, Vec<usize>) {
         let (mut kills, mut exprs) = (None, Vec::new());
+        let own = &self.code.own;
         let mut whole = |to: &Place| match to.root {
             Root::Local(l) if to.path.is_empty() => kills = Some(line.frame + l.index()),
+            Root::Global(g) if to.path.len() == 1 => kills = own.get(&g).copied(),
             _ => {}
+        };
+        // The number of a thread among all is not looked at where it has a variable of its own.
+        let indices = |to: &Place| -> Vec<ExprId> {
+            let is_own = matches!(to.root, Root::Global(g) if own.contains_key(&g));
+            indices(to).skip(usize::from(is_own)).collect()
         };
         match &line.instr {
             Instr::Set(local, e) => {
                 kills = Some(*local);
                 exprs.push(*e);
             }
+            Instr::Assign(to, _) if matches!(to.root, Root::Global(g) if self.beside.any.contains(&g)) =>
+                {}
             Instr::Assign(to, e) => {
                 whole(to);
                 exprs.push(*e);
                 exprs.extend(indices(to));
             }
+            Instr::Havoc(to) if matches!(to.root, Root::Global(g) if self.beside.any.contains(&g)) =>
+                {}
             Instr::Havoc(to) => {
                 whole(to);
                 exprs.extend(indices(to));
@@ -103,14 +133,20 @@ impl Uses<'_> {
         }
         let mut uses: Vec<usize> = Vec::new();
         for e in exprs {
-            let locals = self.of(e).to_vec();
-            let number = |l: Option<usize>| l.map_or(self.me, |l| line.frame + l);
-            uses.extend(locals.into_iter().map(number));
+            uses.extend(self.of(e).iter().map(|used| match used {
+                Used::InFrame(local) => line.frame + local,
+                Used::InTask(local) => *local,
+            }));
         }
+        let any = &self.beside.any_locals;
+        uses.retain(|&local| {
+            let of = self.code.locals.get(local).and_then(|l| l.of);
+            of.is_none_or(|of| !any.contains(&of))
+        });
         (kills, uses)
     }
 
-    fn of(&mut self, e: ExprId) -> &[Option<usize>] {
+    fn of(&mut self, e: ExprId) -> &[Used] {
         if !self.known.contains_key(&e) {
             let mut all = Vec::new();
             let mut open = vec![e];
@@ -120,8 +156,14 @@ impl Uses<'_> {
                     continue;
                 }
                 match &self.program.expr(e).kind {
-                    ExprKind::Local(l) => all.push(Some(l.index())),
-                    ExprKind::SelfTask => all.push(None),
+                    ExprKind::Local(l) => all.push(Used::InFrame(l.index())),
+                    ExprKind::SelfTask => all.push(Used::InTask(self.me)),
+                    ExprKind::Index(array, _)
+                        if let ExprKind::Global(global) = self.program.expr(*array).kind
+                            && !self.beside.shares(global) =>
+                    {
+                        all.extend(self.code.own.get(&global).copied().map(Used::InTask));
+                    }
                     _ => open.extend(operands(self.program.expr(e))),
                 }
             }

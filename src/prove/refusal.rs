@@ -9,6 +9,8 @@ pub struct Refusal {
     pub span: Span,
     /// What.
     pub reason: String,
+    /// It is only that the time ran out.
+    pub late: bool,
 }
 
 impl Refusal {
@@ -17,6 +19,15 @@ impl Refusal {
         Self {
             span,
             reason: reason.into(),
+            late: false,
+        }
+    }
+
+    /// The time ran out at a place.
+    pub fn late(span: Span) -> Self {
+        Self {
+            late: true,
+            ..Self::new(span, "the time ran out on the ways through it")
         }
     }
 }

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
-use z3::ast::{Bool, Dynamic, Int};
+use z3::ast::{Ast, Bool, Dynamic, Int};
 use z3::{Params, SatResult, Solver, Sort};
 
 use crate::clock::Instant;
@@ -15,6 +15,7 @@ use crate::ir::{ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program
 use crate::source::Span;
 use crate::work;
 
+use super::beside::Beside;
 use super::code::{Check, Instr, Line, Pc, TaskCode};
 use super::expr::{Env, Eval};
 use super::refusal::Refusal;
@@ -114,6 +115,8 @@ pub struct Executor<'p> {
     end: Instant,
     /// It is an error if an integer [wraps](super::wrapping).
     strict: bool,
+    /// The globals that are no part of the shared state.
+    beside: &'p Beside,
     reads: RefCell<FxHashMap<ExprId, bool>>,
     asked: RefCell<Vec<Asked>>,
 }
@@ -161,7 +164,7 @@ impl Segments {
 
 impl<'p> Executor<'p> {
     /// For a program, until then.
-    pub fn new(program: &'p Program, end: Instant) -> Self {
+    pub fn new(program: &'p Program, beside: &'p Beside, end: Instant) -> Self {
         let solver = Solver::new();
         let mut params = Params::new();
         params.set_u32("timeout", 200);
@@ -171,6 +174,7 @@ impl<'p> Executor<'p> {
             solver,
             end,
             strict: false,
+            beside,
             reads: RefCell::default(),
             asked: RefCell::default(),
         }
@@ -192,13 +196,20 @@ impl<'p> Executor<'p> {
         code: &TaskCode,
         inputs: &Inputs,
         before: Option<&[Segment]>,
+        known: &[Vec<Option<Row>>],
     ) -> Result<Segments, Refusal> {
         let mut found = Segments::new();
         let mut next = 0;
         while next < found.places.len() {
             let from = found.places[next];
             let before = before.filter(|_| from == 0);
-            self.from(code, inputs, (from, before), &mut found)?;
+            let mut begin = inputs.clone();
+            for (value, known) in begin.env.locals.iter_mut().zip(&known[from]) {
+                if let Some(known) = known {
+                    value.clone_from(known);
+                }
+            }
+            self.from(code, &begin, (from, before), &mut found)?;
             next += 1;
         }
         found.places.sort_unstable();
@@ -268,8 +279,11 @@ impl<'p> Executor<'p> {
             return known;
         }
         let expr = self.program.expr(e);
-        let reads = matches!(expr.kind, ExprKind::Global(_) | ExprKind::Finished(_))
-            || operands(expr).into_iter().any(|o| self.looks(o));
+        let reads = match expr.kind {
+            ExprKind::Global(global) => self.beside.shares(global),
+            ExprKind::Finished(_) => true,
+            _ => operands(expr).into_iter().any(|o| self.looks(o)),
+        };
         self.reads.borrow_mut().insert(e, reads);
         reads
     }
@@ -303,6 +317,9 @@ impl Walk<'_, '_> {
                 self.end(way, Some(at));
                 return Ok(());
             }
+            if self.code.rests(way.pc) && way.steps > 1 {
+                self.forget(&mut way);
+            }
             if matches!(line.instr, Instr::End) {
                 self.end(way, None);
                 return Ok(());
@@ -317,6 +334,15 @@ impl Walk<'_, '_> {
     /// Whether a place to rest is passed through: a point of the mode, before which nothing was touched.
     fn passes(&self, line: &Line, way: &Way) -> bool {
         matches!(line.instr, Instr::Point(PreemptKind::Implicit)) && !way.touched
+    }
+
+    /// Where a way passes through a place to rest, others may have changed what is no part of the shared state.
+    fn forget(&self, way: &mut Way) {
+        for global in &self.executor.beside.any {
+            for value in &mut way.env.globals[global.index()] {
+                *value = fresh("any", &value.get_sort());
+            }
+        }
     }
 
     fn end(&mut self, way: Way, to: Option<Pc>) {
@@ -334,7 +360,7 @@ impl Walk<'_, '_> {
         way.touched |= self.touches(line);
         let refuse = |reason: String| Refusal::new(line.span, reason);
         if Instant::now() >= self.executor.end || work::stopping() {
-            return Err(refuse("the time ran out on the ways through it".into()));
+            return Err(Refusal::late(line.span));
         }
         match &line.instr {
             Instr::Start | Instr::Point(_) | Instr::Head | Instr::End => {}
@@ -410,7 +436,7 @@ impl Walk<'_, '_> {
     fn touches(&self, line: &Line) -> bool {
         let looks = |e: &ExprId| self.executor.looks(*e);
         let place = |to: &Place| {
-            matches!(to.root, Root::Global(_))
+            matches!(to.root, Root::Global(g) if self.executor.beside.shares(g))
                 || to
                     .path
                     .iter()
@@ -420,8 +446,9 @@ impl Walk<'_, '_> {
             Instr::Set(_, e) => looks(e),
             Instr::Assign(to, e) => place(to) || looks(e),
             Instr::Havoc(to) => place(to),
-            Instr::Branch(e, _) => looks(e),
-            Instr::Post(..) | Instr::Wait(..) | Instr::Assume(_) | Instr::Check(_) => true,
+            // An assumption about locals drops the same executions earlier or later.
+            Instr::Branch(e, _) | Instr::Assume(e) => looks(e),
+            Instr::Post(..) | Instr::Wait(..) | Instr::Check(_) => true,
             Instr::Start | Instr::Point(_) | Instr::Head | Instr::Jump(_) => false,
             Instr::Call(..) | Instr::Cut | Instr::End => false,
         }
@@ -528,7 +555,7 @@ impl Walk<'_, '_> {
         };
         let made = f(&Eval {
             program: self.executor.program,
-            locals: &self.code.locals,
+            code: self.code,
             env: &way.env,
             frame: line.frame,
             finished: &finished,
@@ -552,17 +579,21 @@ impl Walk<'_, '_> {
     }
 
     fn store(&mut self, line: &Line, way: &mut Way, to: &Place, value: Row) -> Result<(), Refusal> {
-        let old = match to.root {
-            Root::Global(g) => way.env.globals[g.index()].clone(),
-            Root::Local(l) => way.env.locals[line.frame + l.index()].clone(),
-        };
+        let old = self.variable(line, way, to).clone();
         let new = self.with(line, way, |eval| eval.stored(to, &old, &value))?;
-        let new = new.iter().map(simplified).collect();
-        match to.root {
-            Root::Global(g) => way.env.globals[g.index()] = new,
-            Root::Local(l) => way.env.locals[line.frame + l.index()] = new,
-        }
+        *self.variable(line, way, to) = new.iter().map(simplified).collect();
         Ok(())
+    }
+
+    /// The variable that a place is, or is a part of.
+    fn variable<'v>(&self, line: &Line, way: &'v mut Way, to: &Place) -> &'v mut Row {
+        match to.root {
+            Root::Global(g) => match self.code.own.get(&g) {
+                Some(&own) => &mut way.env.locals[own],
+                None => &mut way.env.globals[g.index()],
+            },
+            Root::Local(l) => &mut way.env.locals[line.frame + l.index()],
+        }
     }
 
     /// Any value of a place's type. Nobody can choose a task.

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use z3::ast::{Ast, Bool, Dynamic, Int};
+use z3::ast::{Bool, Dynamic, Int};
 use z3::{Params, SatResult, Solver};
 
 use super::exclusions::exclusions;
@@ -180,7 +180,7 @@ fn broken(
     kept: &[Vec<Bool>],
     (clause, head): (&Clause, &Atom),
 ) -> Option<Vec<bool>> {
-    let goals = said(system, &kept[head.predicate], head);
+    let goals = system.said(&kept[head.predicate], head);
     if goals.is_empty() {
         return None;
     }
@@ -189,7 +189,7 @@ fn broken(
     for atom in &clause.body {
         let facts = system.facts(atom).into_iter();
         let hull = hulls.holds(atom.predicate, &atom.args);
-        let known = said(system, &kept[atom.predicate], atom);
+        let known = system.said(&kept[atom.predicate], atom);
         facts
             .chain(hull)
             .chain(known)
@@ -208,11 +208,4 @@ fn broken(
             Some(goals.iter().map(is_false).collect())
         }
     }
-}
-
-/// What formulas about a predicate's constants say of an atom.
-fn said(system: &System, formulas: &[Bool], atom: &Atom) -> Vec<Bool> {
-    let own = system.predicates[atom.predicate].args.iter();
-    let pairs: Vec<(&Dynamic, &Dynamic)> = own.map(|a| &a.constant).zip(&atom.args).collect();
-    formulas.iter().map(|f| f.substitute(&pairs)).collect()
 }

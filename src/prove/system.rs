@@ -198,17 +198,30 @@ impl System {
     /// What is plain of an atom's arguments.
     #[must_use]
     pub fn facts(&self, atom: &Atom) -> Vec<Bool> {
-        let predicate = &self.predicates[atom.predicate];
-        let own = predicate.args.iter().map(|a| &a.constant);
-        let pairs: Vec<(&Dynamic, &Dynamic)> = own.zip(&atom.args).collect();
-        let facts = predicate.facts.iter();
-        facts.map(|fact| fact.substitute(&pairs)).collect()
+        self.said(&self.predicates[atom.predicate].facts, atom)
+    }
+
+    /// What formulas about a predicate's constants say of an atom.
+    #[must_use]
+    pub fn said(&self, formulas: &[Bool], atom: &Atom) -> Vec<Bool> {
+        let own = self.predicates[atom.predicate].args.iter();
+        let pairs = own.map(|a| &a.constant).zip(&atom.args);
+        // Most arguments are the constants themselves, and it takes long to look for each.
+        let pairs: Vec<(&Dynamic, &Dynamic)> = pairs.filter(|(a, b)| a != b).collect();
+        if pairs.is_empty() {
+            return formulas.to_vec();
+        }
+        formulas.iter().map(|f| f.substitute(&pairs)).collect()
     }
 }
 
 impl<'a> Builder<'a> {
     fn state(&mut self, exact: bool) -> Result<(), Refusal> {
-        for (global, row) in self.program.globals.iter().zip(&self.tasks.globals) {
+        let globals = self.program.globals.iter().zip(&self.tasks.globals);
+        let shared = globals
+            .zip(&self.tasks.shared)
+            .filter(|(_, shared)| **shared);
+        for ((global, row), _) in shared {
             let all = leaves(self.program, global.ty)
                 .ok_or_else(|| Refusal::new(global.span, "it has too many parts"))?;
             self.row(&all, row);
@@ -455,7 +468,7 @@ impl<'a> Builder<'a> {
         let init = &self.tasks.init;
         let posted = !self.tasks.all[0].once;
         for way in init.segments.ways.iter().filter(|_| posted) {
-            let state = self.initial(way.env.globals.concat());
+            let state = self.initial(self.tasks.shared(&way.env.globals));
             let known = (&[][..], std::slice::from_ref(&way.guard));
             self.alike(None, &state, known, "the start");
             let head = Head::Holds(self.atom(0, state));
@@ -506,7 +519,7 @@ impl<'a> Builder<'a> {
 
     /// The shared state after a way.
     fn after(&self, task: usize, way: &Segment) -> Vec<Dynamic> {
-        let mut state: Vec<Dynamic> = way.env.globals.concat();
+        let mut state = self.tasks.shared(&way.env.globals);
         if self.is_first(task, way.from) {
             state = self.initial(state);
         } else {

@@ -7,10 +7,12 @@ use z3::Sort;
 use z3::ast::Dynamic;
 
 use crate::clock::Instant;
-use crate::ir::{ExprKind, ProcId, Program};
+use crate::ir::{ExprKind, GlobalId, ProcId, Program};
 use crate::source::SourceMap;
 
+use super::beside::{Beside, NOTHING};
 use super::code::{Instr, Pc, TaskCode, compile};
+use super::constants::constants as same_at;
 use super::expr::Env;
 use super::live::live;
 use super::refusal::Refusal;
@@ -47,6 +49,8 @@ pub struct Tasks {
     pub finally: Option<usize>,
     /// The constants of the globals.
     pub globals: Vec<Row>,
+    /// Which globals belong to the shared state.
+    pub shared: Vec<bool>,
     /// The constant of the next handle.
     pub next: Dynamic,
 }
@@ -74,15 +78,18 @@ impl Names {
 }
 
 /// `main` and the procedures that it and those after it post, and where each stands.
-fn reached(program: &Program) -> Result<(Vec<TaskCode>, FxHashMap<ProcId, usize>), Refusal> {
-    let mut codes = vec![compile(program, program.main)?];
+fn reached(
+    program: &Program,
+    beside: &Beside,
+) -> Result<(Vec<TaskCode>, FxHashMap<ProcId, usize>), Refusal> {
+    let mut codes = vec![compile(program, program.main, beside)?];
     let mut by_proc = FxHashMap::from_iter([(program.main, 0)]);
     let mut done = 0;
     while done < codes.len() {
         for proc in posted(&codes[done]).collect::<Vec<_>>() {
             if let Entry::Vacant(new) = by_proc.entry(proc) {
                 new.insert(codes.len());
-                codes.push(compile(program, proc)?);
+                codes.push(compile(program, proc, beside)?);
             }
         }
         done += 1;
@@ -91,30 +98,30 @@ fn reached(program: &Program) -> Result<(Vec<TaskCode>, FxHashMap<ProcId, usize>
 }
 
 impl Tasks {
-    /// Of a program. `strict` makes it an error if an integer [wraps](super::wrapping).
+    /// Of a program. `beside` says which globals do not belong to what tasks share, `strict` makes it an error if an integer [wraps](super::wrapping).
     ///
     /// # Errors
     /// What is not handled.
     pub fn of(
         program: &Program,
         names: &mut Names,
-        strict: bool,
+        (beside, strict): (&Beside, bool),
         end: Instant,
     ) -> Result<Self, Refusal> {
         let globals = program.globals.iter();
         let globals = globals.map(|g| constants(program, g.ty, &g.name, g.span, names));
         let globals: Vec<Row> = globals.collect::<Result<_, _>>()?;
         let next = Dynamic::new_const(names.fresh("next task"), &Sort::int());
-        let (mut codes, by_proc) = reached(program)?;
+        let (mut codes, by_proc) = reached(program, beside)?;
         let finally = match program.finally {
             Some(proc) => {
-                codes.push(compile(program, proc)?);
+                codes.push(compile(program, proc, beside)?);
                 Some(codes.len() - 1)
             }
             None => None,
         };
         let once = once(&codes, &by_proc, finally);
-        let executor = Executor::new(program, end).strict(strict);
+        let executor = Executor::new(program, beside, end).strict(strict);
         let asked = asks(program);
         let mut task =
             |code: TaskCode, once: bool, before: Option<&[Segment]>| -> Result<Task, Refusal> {
@@ -122,8 +129,12 @@ impl Tasks {
                     env: environment(program, &code, &globals, names)?,
                     next: next.clone(),
                 };
-                let segments = executor.run(&code, &inputs, before)?;
-                let mut live = live(program, &code);
+                let known = same_at(program, &code, &inputs.env);
+                let segments = executor.run(&code, &inputs, before, &known)?;
+                let mut live = live(program, &code, beside);
+                for (live, known) in live.iter_mut().zip(&known) {
+                    live.retain(|&local| known.get(local).is_none_or(Option::is_none));
+                }
                 let me = code.locals.len();
                 if asked && once && !live[0].contains(&me) {
                     live[0].push(me);
@@ -137,7 +148,7 @@ impl Tasks {
                     segments,
                 })
             };
-        let init = task(compile(program, program.init)?, true, None)?;
+        let init = task(compile(program, program.init, &NOTHING)?, true, None)?;
         let all = codes.into_iter().zip(once).enumerate();
         let all = all.map(|(number, (code, once))| {
             let first = number == 0 && once;
@@ -149,9 +160,22 @@ impl Tasks {
             by_proc,
             init,
             finally,
+            shared: (0..program.globals.len())
+                .map(|g| beside.shares(GlobalId::from_index(g)))
+                .collect(),
             globals,
             next,
         })
+    }
+
+    /// Of the values of all globals, those that belong to the shared state.
+    #[must_use]
+    pub fn shared(&self, globals: &[Row]) -> Vec<Dynamic> {
+        let shared = globals
+            .iter()
+            .zip(&self.shared)
+            .filter(|(_, shared)| **shared);
+        shared.flat_map(|(row, _)| row.iter().cloned()).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! How much a program leaves open: choices of the user's that have more values than can be tried one by one.
 
+use crate::ir::calls::Calls;
+use crate::ir::turns::Turns;
 use crate::ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 /// The most values of one choice that the explicit engine is trusted with.
@@ -44,6 +46,24 @@ fn any(block: &Block, wanted: impl Fn(&Stmt) -> bool) -> bool {
     let mut found = false;
     walk::each(block, &mut |stmt| found |= wanted(stmt));
     found
+}
+
+/// Whether some loop makes tasks for which no constant says how often it turns: then there may be any number of them.
+pub(super) fn posts_without_bound(program: &Program) -> bool {
+    let posts = |s: &Stmt| matches!(s.kind, StmtKind::Post(..));
+    let own = program.procs.iter().map(|p| any(&p.body, posts)).collect();
+    let makers = Calls::of(program).to_callers(own);
+    let makes = |s: &Stmt| match s.kind {
+        StmtKind::Post(..) => true,
+        StmtKind::Call(_, callee, _) => makers[callee.index()],
+        _ => false,
+    };
+    program.procs.iter().any(|proc| {
+        let turns = Turns::new(program, proc);
+        any(&proc.body, |s| {
+            matches!(&s.kind, StmtKind::Loop(l) if turns.of(l.id).is_none() && any(&l.body, makes))
+        })
+    })
 }
 
 /// A variable that the user leaves open and that has many values.

@@ -168,6 +168,17 @@ impl<'a> Asked<'a> {
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
         let endless = closed::has_endless_step(self.program);
+        let any_number = self.options.any_delays && closed::posts_without_bound(self.program);
+        if any_number {
+            // Of these the explicit engine can only find bugs.
+            let answer = self.explicit(Some(if endless { WORK_IN_STEPS } else { WORK }));
+            if answer.is_settled() || self.is_over() {
+                return answer;
+            }
+            if let Some(proved) = self.proved(2 * self.left() / 3) {
+                return proved;
+            }
+        }
         if !endless || self.options.any_delays {
             let work = match (endless, self.options.any_delays) {
                 (true, _) => WORK_IN_STEPS,
@@ -180,8 +191,8 @@ impl<'a> Asked<'a> {
             }
         }
         if self.options.any_delays
-            && let Some(proved) =
-                unbounded::proved(self.program, self.sources, self.options, self.end)
+            && !any_number
+            && let Some(proved) = self.proved(self.left())
         {
             return proved;
         }
@@ -208,6 +219,12 @@ impl<'a> Asked<'a> {
             }
         }
         neither(solved, &explored)
+    }
+
+    /// That no check fails in any schedule, if that is proved in half of this time.
+    fn proved(&self, time: Duration) -> Option<Answer> {
+        let end = self.end.min(Instant::now() + time);
+        unbounded::proved(self.program, self.sources, self.options, end)
     }
 
     /// The explicit machine decides, within so much work.

@@ -19,6 +19,7 @@ use crate::ir::turns::Turns;
 use crate::ir::{ProcId, Program, Type, TypeId};
 use crate::source::Span;
 
+use super::beside::NOTHING;
 use super::code::{Pc, Sequential, TaskCode, compile_sequential};
 use super::live::live;
 use super::refusal::Refusal;
@@ -96,7 +97,7 @@ impl<'a> Builder<'a> {
             .collect::<Result<_, _>>()?;
         let mut builder = Self {
             program,
-            executor: Executor::new(program, end),
+            executor: Executor::new(program, &NOTHING, end),
             names,
             globals,
             state: Vec::new(),
@@ -119,7 +120,7 @@ impl<'a> Builder<'a> {
         };
         let (passages, places) = sweep(&self.executor, &code, &inputs)?;
         let mut part = Part {
-            live: live(program, &code),
+            live: live(program, &code, &NOTHING),
             code,
             proc,
             result,

@@ -1,0 +1,60 @@
+//! What of the variables is no part of the state: of some globals each thread has its own, and some variables do not matter.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::ir::{ExprId, GlobalId, LocalId, ProcId, TypeId};
+
+use super::matters::Unneeded;
+
+/// A variable of which each thread has its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OfEach {
+    /// The type of one thread's.
+    pub ty: TypeId,
+    /// What it is at first: a constant.
+    pub value: ExprId,
+}
+
+/// What is no part of the state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Beside {
+    /// Arrays in which each thread only ever touches its own element: a local of each task.
+    pub own: BTreeMap<GlobalId, OfEach>,
+    /// Those that may have any value whenever somebody looks at them.
+    pub any: BTreeSet<GlobalId>,
+    /// Locals that may have any value whenever their task goes on.
+    pub any_locals: BTreeSet<(ProcId, LocalId)>,
+}
+
+/// All globals are part of the shared state.
+pub static NOTHING: Beside = Beside {
+    own: BTreeMap::new(),
+    any: BTreeSet::new(),
+    any_locals: BTreeSet::new(),
+};
+
+impl Beside {
+    /// The same, but these may have any value.
+    #[must_use]
+    pub fn without(&self, unneeded: Unneeded) -> Self {
+        let Unneeded { any, any_locals } = unneeded;
+        let own = self.own.iter().filter(|(g, _)| !any.contains(g));
+        Self {
+            own: own.map(|(&g, &of)| (g, of)).collect(),
+            any,
+            any_locals,
+        }
+    }
+
+    /// Whether some variables may have any value.
+    #[must_use]
+    pub fn is_rough(&self) -> bool {
+        !self.any.is_empty() || !self.any_locals.is_empty()
+    }
+
+    /// Whether a global belongs to the shared state.
+    #[must_use]
+    pub fn shares(&self, global: GlobalId) -> bool {
+        !self.own.contains_key(&global) && !self.any.contains(&global)
+    }
+}

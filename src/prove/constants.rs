@@ -1,0 +1,167 @@
+//! Which locals have the same value whenever a task comes to a place: a fixed point over its instructions.
+//!
+//! Nobody but the task changes them, so what the others do does not matter. A flag that says whether a task jumps out of a loop is
+//! of this kind wherever the task rests.
+
+use z3::ast::{Ast, AstKind, Bool, Dynamic};
+use z3::{DeclKind, Sort};
+
+use crate::ir::{ExprId, Place, Program, Root};
+
+use super::code::{Instr, Line, Pc, TaskCode};
+use super::expr::{Env, Eval};
+use super::value::{Row, as_bool, fresh, simplified};
+
+/// The values of all locals, of those that are known.
+type Known = Vec<Option<Row>>;
+
+/// For each place the values of those locals that have the same one whenever the task is there.
+#[must_use]
+pub fn constants(program: &Program, code: &TaskCode, inputs: &Env) -> Vec<Known> {
+    let unknown: Known = vec![None; code.locals.len()];
+    let mut at: Vec<Option<Known>> = vec![None; code.lines.len()];
+    at[0] = Some(unknown.clone());
+    let mut open = vec![0];
+    while let Some(pc) = open.pop() {
+        let Some(before) = at[pc].clone() else {
+            continue;
+        };
+        let look = Look {
+            program,
+            code,
+            inputs,
+            frame: code.lines[pc].frame,
+        };
+        let (after, next) = look.step(pc, &code.lines[pc], before);
+        for to in next {
+            if join(&mut at[to], &after) {
+                open.push(to);
+            }
+        }
+    }
+    // Nobody comes to the others.
+    at.into_iter()
+        .map(|known| known.unwrap_or_else(|| unknown.clone()))
+        .collect()
+}
+
+/// Keeps what both say; says whether that is less than before.
+fn join(into: &mut Option<Known>, other: &Known) -> bool {
+    let Some(known) = into else {
+        *into = Some(other.clone());
+        return true;
+    };
+    let mut less = false;
+    for (a, b) in known.iter_mut().zip(other) {
+        if a.is_some() && a != b {
+            *a = None;
+            less = true;
+        }
+    }
+    less
+}
+
+struct Look<'a> {
+    program: &'a Program,
+    code: &'a TaskCode,
+    inputs: &'a Env,
+    frame: usize,
+}
+
+impl Look<'_> {
+    /// What is known behind an instruction, and where the task can go.
+    fn step(&self, pc: Pc, line: &Line, mut known: Known) -> (Known, Vec<Pc>) {
+        let mut next: Vec<Pc> = self.code.successors(pc).collect();
+        match &line.instr {
+            Instr::Set(local, e) => known[*local] = self.value(&known, *e),
+            Instr::Assign(to, e) => self.store(&mut known, to, Some(*e)),
+            Instr::Havoc(to) => self.store(&mut known, to, None),
+            Instr::Branch(e, to) => match self.answer(&known, *e) {
+                Some(true) => next = vec![pc + 1],
+                Some(false) => next = vec![*to],
+                None => {}
+            },
+            Instr::Assume(e) | Instr::Wait(_, e) => {
+                if self.answer(&known, *e) == Some(false) {
+                    next.clear();
+                }
+            }
+            Instr::Check(check) => {
+                if self.answer(&known, check.cond) == Some(false) {
+                    next.clear();
+                }
+            }
+            Instr::Post(_, _, Some(into)) | Instr::Call(_, _, Some(into)) => known[*into] = None,
+            Instr::Post(..) | Instr::Call(..) => {}
+            Instr::Start | Instr::Point(_) | Instr::Head | Instr::Jump(_) => {}
+            Instr::Cut | Instr::End => {}
+        }
+        (known, next)
+    }
+
+    /// The local that a place is, or is a part of.
+    fn local(&self, to: &Place) -> Option<usize> {
+        match to.root {
+            Root::Local(local) => Some(self.frame + local.index()),
+            Root::Global(global) => self.code.own.get(&global).copied(),
+        }
+    }
+
+    fn store(&self, known: &mut Known, to: &Place, value: Option<ExprId>) {
+        let Some(local) = self.local(to) else { return };
+        let whole = known[local].take();
+        let Some(value) = value else { return };
+        let is_whole = to.path.len() == usize::from(matches!(to.root, Root::Global(_)));
+        let made = if is_whole {
+            self.value(known, value)
+        } else if let Some(whole) = whole {
+            known[local] = Some(whole.clone());
+            self.with(known, |eval| {
+                let value = eval.row(value)?;
+                eval.stored(to, &whole, &value)
+            })
+        } else {
+            None
+        };
+        known[local] = made;
+    }
+
+    fn value(&self, known: &Known, e: ExprId) -> Option<Row> {
+        self.with(known, |eval| eval.row(e))
+    }
+
+    fn answer(&self, known: &Known, e: ExprId) -> Option<bool> {
+        let row = self.value(known, e)?;
+        as_bool(row.first()?).as_bool()
+    }
+
+    /// What comes of it, if that is the same for all values that are not known.
+    fn with(&self, known: &Known, f: impl FnOnce(&Eval<'_>) -> Result<Row, String>) -> Option<Row> {
+        let mut env = self.inputs.clone();
+        for (value, known) in env.locals.iter_mut().zip(known) {
+            if let Some(known) = known {
+                value.clone_from(known);
+            }
+        }
+        let finished = |_: &Dynamic| as_bool(&fresh("finished", &Sort::bool()));
+        let row = f(&Eval {
+            program: self.program,
+            code: self.code,
+            env: &env,
+            frame: self.frame,
+            finished: &finished,
+            chosen: &|_: Bool| {},
+            stays: None,
+        });
+        let row: Row = row.ok()?.iter().map(simplified).collect();
+        row.iter().all(is_constant).then_some(row)
+    }
+}
+
+fn is_constant(term: &Dynamic) -> bool {
+    match term.kind() {
+        AstKind::Numeral => true,
+        AstKind::App => matches!(term.decl().kind(), DeclKind::True | DeclKind::False),
+        _ => false,
+    }
+}
