@@ -1,0 +1,26 @@
+// verdict: bug assertion
+// options: --verify --delays any --property unreach-call
+#include <assert.h>
+#include <pthread.h>
+
+// The same with one variable for all threads.
+extern int __VERIFIER_nondet_int(void);
+static int mine = 3;
+
+static void step(void) { mine = mine + 1; }
+
+static void *work(void *arg) {
+  assert(mine == 3);
+  step();
+  step();
+  assert(mine == 5);
+  return 0;
+}
+
+int main(void) {
+  pthread_t thread;
+  mine = 7;
+  while (__VERIFIER_nondet_int()) pthread_create(&thread, 0, work, 0);
+  assert(mine == 7);
+  return 0;
+}
