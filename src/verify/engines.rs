@@ -170,8 +170,9 @@ impl<'a> Asked<'a> {
         let endless = closed::has_endless_step(self.program);
         let any_number = self.options.any_delays && closed::posts_without_bound(self.program);
         if any_number {
-            // Of these the explicit engine can only find bugs.
-            let answer = self.explicit(Some(if endless { WORK_IN_STEPS } else { WORK }));
+            // Of these the explicit engine can only find bugs, and it finds those with few tasks at once.
+            let work = if endless { WORK_IN_STEPS } else { WORK / 10 };
+            let answer = self.explicit(Some(work));
             if answer.is_settled() || self.is_over() {
                 return answer;
             }

@@ -57,15 +57,16 @@ impl Lowerer<'_> {
         let pointer = self.pointer_type();
         let threads = self.memory.threads;
         let types = &mut self.build.program.types;
-        let row = types.intern(Type::Array(threads, pointer));
-        let slots = types.intern(Type::Array(MOST_KEYS, row));
         let destructors = types.intern(Type::Array(MOST_KEYS, pointer));
+        let slots = types.intern(Type::Array(threads, destructors));
         let count = self.number_type();
         let keys = Keys {
             count: self.hidden_global("keys.", count),
             slots: self.hidden_global("values.", slots),
             destructors: self.hidden_global("destructors.", destructors),
         };
+        // Each thread only comes to its own values.
+        self.private.push(keys.slots);
         self.keys = Some(keys);
         keys
     }
@@ -103,7 +104,7 @@ impl Lowerer<'_> {
         self.expect(ErrorKind::Index, within, what);
         let number = self.own_number(span)?;
         let mut place = self.global_place(keys.slots);
-        place.path = thin_vec![Step::Index(key), Step::Index(number)];
+        place.path = thin_vec![Step::Index(number), Step::Index(key)];
         place.ty = self.pointer_type();
         Ok(place)
     }
