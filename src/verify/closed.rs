@@ -1,8 +1,10 @@
 //! How much a program leaves open: choices of the user's that have more values than can be tried one by one.
 
+use std::collections::BTreeSet;
+
 use crate::ir::calls::Calls;
 use crate::ir::turns::Turns;
-use crate::ir::{Block, ChoiceKind, Program, Root, Stmt, StmtKind, TypeId, walk};
+use crate::ir::{Block, ChoiceKind, LoopId, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 /// The most values of one choice that the explicit engine is trusted with.
 const FEW: u128 = 256;
@@ -40,6 +42,60 @@ fn chooses_endlessly(block: &Block) -> bool {
         }
     });
     found
+}
+
+/// Whether there is a loop with a choice in it and a way around it on which no step need end.
+pub(super) fn may_choose_endlessly(program: &Program) -> bool {
+    let chooses = |s: &Stmt| matches!(s.kind, StmtKind::Havoc(_, ChoiceKind::User));
+    program.procs.iter().any(|proc| {
+        any(&proc.body, |stmt| {
+            let StmtKind::Loop(l) = &stmt.kind else {
+                return false;
+            };
+            let mut way = Way::default();
+            let around = way.through(&l.pre) && way.through(&l.body) || way.goes_on.contains(&l.id);
+            around && (any(&l.pre, chooses) || any(&l.body, chooses)) && way.through(&l.step)
+        })
+    })
+}
+
+/// Where a way leads on which no step ends.
+#[derive(Default)]
+struct Way {
+    /// The loops that it leaves.
+    leaves: BTreeSet<LoopId>,
+    /// The loops with which it goes on.
+    goes_on: BTreeSet<LoopId>,
+}
+
+impl Way {
+    /// Whether there is such a way to the end of a block. Whether conditions hold is not looked at.
+    fn through(&mut self, block: &Block) -> bool {
+        block.iter().all(|stmt| match &stmt.kind {
+            StmtKind::Preempt(_) | StmtKind::Await(_) | StmtKind::Return(_) => false,
+            // What a call does is not looked at: a step may end there.
+            StmtKind::Call(..) => false,
+            StmtKind::Break(id) => {
+                self.leaves.insert(*id);
+                false
+            }
+            StmtKind::Continue(id) => {
+                self.goes_on.insert(*id);
+                false
+            }
+            StmtKind::If(_, yes, no) => {
+                let yes = self.through(yes);
+                self.through(no) || yes
+            }
+            StmtKind::Loop(l) => {
+                let head = self.through(&l.pre);
+                let around = head && self.through(&l.body);
+                head && around || self.leaves.contains(&l.id)
+            }
+            StmtKind::Atomic(inner) => self.through(inner),
+            _ => true,
+        })
+    }
 }
 
 fn any(block: &Block, wanted: impl Fn(&Stmt) -> bool) -> bool {

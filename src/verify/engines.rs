@@ -168,10 +168,12 @@ impl<'a> Asked<'a> {
     fn fitting(&self) -> Answer {
         let open = closed::is_open(self.program);
         let endless = closed::has_endless_step(self.program);
-        let any_number = self.options.any_delays && closed::posts_without_bound(self.program);
+        let many_ways = endless || closed::may_choose_endlessly(self.program);
+        let any_number =
+            closed::posts_without_bound(self.program) && (self.options.any_delays || many_ways);
         if any_number {
             // Of these the explicit engine can only find bugs, and it finds those with few tasks at once.
-            let work = if endless { WORK_IN_STEPS } else { WORK / 10 };
+            let work = if many_ways { WORK_IN_STEPS } else { WORK / 10 };
             let answer = self.explicit(Some(work));
             if answer.is_settled() || self.is_over() {
                 return answer;
