@@ -168,7 +168,10 @@ impl Lowerer<'_> {
             .memory
             .targets(pointer)
             .filter_map(|t| match t {
-                Target::Function(f) if takes(unit, f, args.len()) => Some(f),
+                // What a function of the library takes is not looked at: it is refused.
+                Target::Function(f) if unit[f].body.is_none() || takes(unit, f, args.len()) => {
+                    Some(f)
+                }
                 _ => None,
             })
             .collect();

@@ -623,6 +623,7 @@ impl Lowerer<'_> {
 
     /// `a = b` for structures: member by member.
     fn copy(&mut self, to: CExprId, from: CExprId, span: Span) -> Lowered<()> {
+        self.not_open(self.unit[to].ty.ty, span)?;
         let C::Load(from) = self.unit[from].kind else {
             let value = self.value(from)?;
             let from = self.stored(value, span);

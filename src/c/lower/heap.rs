@@ -92,7 +92,8 @@ impl Lowerer<'_> {
         }
         let number = self.number_type();
         let counter = self.hidden_global("allocated.", number);
-        let bytes = made.len.is_none().then(|| {
+        let open = made.len.is_none() || made.tail.is_some();
+        let bytes = open.then(|| {
             let ty = self.pointer_type();
             let ty = self.array_of(count, ty);
             self.own_global("bytes.", ty)

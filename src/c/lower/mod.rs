@@ -44,8 +44,8 @@ use thin_vec::ThinVec;
 use super::Options;
 use super::memory::{self, Memory, Object};
 use super::typed::{
-    Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, StmtId, TextId, Unit,
-    VarId,
+    Callee, Conversion, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, StmtId,
+    TextId, Unit, VarId,
 };
 use super::types::{Library, RecordId, TypeId};
 use crate::diagnostic::Diagnostic;
@@ -135,8 +135,18 @@ fn without_arguments(unit: &Unit, options: &Options) -> Vec<Diagnostic> {
     let Some(count) = count.filter(|_| options.args.is_empty()) else {
         return Vec::new();
     };
-    let looks = |e: &super::typed::Expr| matches!(e.kind, ExprKind::Var(v) if v == count);
-    let Some(at) = unit.exprs.iter().find(|e| looks(e)) else {
+    let is_count = |e: ExprId| matches!(unit[e].kind, ExprKind::Var(v) if v == count);
+    // `(void)argc;` is how programs say that they do not look.
+    let dropped = |e: &super::typed::Expr| match e.kind {
+        ExprKind::Convert(Conversion::Void, of) => match unit[of].kind {
+            ExprKind::Load(place) if is_count(place) => Some(place),
+            _ => is_count(of).then_some(of),
+        },
+        _ => None,
+    };
+    let dropped: FxHashSet<ExprId> = unit.exprs.iter().filter_map(dropped).collect();
+    let mut all = (0..).zip(&unit.exprs).map(|(at, e)| (ExprId(at), e));
+    let Some((_, at)) = all.find(|&(id, _)| is_count(id) && !dropped.contains(&id)) else {
         return Vec::new();
     };
     let message = "the program is verified as it runs without arguments";
@@ -788,6 +798,7 @@ impl<'a> Lowerer<'a> {
         if variable.external && variable.init.is_none() {
             return refuse(variable.span, "a variable that is defined elsewhere is");
         }
+        self.not_open(variable.ty.ty, variable.span)?;
         let mut ty = self.object_type(variable.ty.ty, variable.span)?;
         let init = variable.init.filter(|_| lasting);
         let mut value = self.constant(init, variable.ty.ty, variable.span)?;

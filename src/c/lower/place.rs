@@ -109,7 +109,7 @@ impl Lowerer<'_> {
                 self.narrowed(found, self.unit[e].ty.ty, span)
             }
             C::Index(array, index) => {
-                if let C::Decay(array) = self.unit[array].kind {
+                if let Some(array) = self.named_array(array) {
                     let found = self.place(array)?;
                     return self.element(found, array, index, span);
                 }
@@ -458,15 +458,15 @@ impl Lowerer<'_> {
         let span = self.unit[e].span;
         match self.unit[e].kind {
             C::AddressOf(place) => self.place(place),
-            C::Decay(array) => {
+            C::Decay(array) if self.named_array(e).is_some() => {
                 // An array stands for its first element.
                 let found = self.place(array)?;
                 let first = self.build.int(0, Types::INT);
                 let ty = self.unit.types.pointee(self.unit[e].ty.ty).map(|q| q.ty);
                 self.at_element(found, first, ty, span)
             }
-            C::Offset { pointer, by, back } if matches!(self.unit[pointer].kind, C::Decay(_)) => {
-                let C::Decay(array) = self.unit[pointer].kind else {
+            C::Offset { pointer, by, back } if self.named_array(pointer).is_some() => {
+                let Some(array) = self.named_array(pointer) else {
                     return refuse(span, "this pointer is");
                 };
                 if back {
@@ -490,6 +490,14 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The array that stands for its first element. One at the end of a structure is only known by its address.
+    fn named_array(&self, e: CExprId) -> Option<CExprId> {
+        match self.unit[e].kind {
+            C::Decay(array) => (!memory::is_open_member(self.unit, array)).then_some(array),
+            _ => None,
+        }
+    }
+
     /// A named object through a pointer to another type: only of the same size.
     fn seen_as(&mut self, e: CExprId, mut found: Where, span: Span) -> Lowered<Where> {
         let Some(pointee) = self.unit.types.pointee(self.unit[e].ty.ty) else {
@@ -507,7 +515,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether values of two types have the same bits.
-    fn alike(&self, l: TypeId, r: TypeId) -> bool {
+    pub(super) fn alike(&self, l: TypeId, r: TypeId) -> bool {
         let types = self.build.types();
         l == r
             || matches!((types.get(l), types.get(r)), (Type::Bits(l), Type::Bits(r)) if l.width == r.width)
@@ -583,7 +591,17 @@ impl Lowerer<'_> {
                 let end = l.build.int(i128::from(area.base + count), ty);
                 let after = l.build.binary(BinaryOp::Le, first, at);
                 let before = l.build.binary(BinaryOp::Lt, at, end);
-                let within = l.build.binary(BinaryOp::And, after, before);
+                let mut within = l.build.binary(BinaryOp::And, after, before);
+                // Behind the bytes that were asked for there is no object.
+                let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
+                let stride = l.build.int(i128::from(stride), ty);
+                let from = l.build.binary(BinaryOp::Sub, at, first);
+                let number = l.build.binary(BinaryOp::Div, from, stride);
+                let offset = l.build.binary(BinaryOp::Rem, from, stride);
+                if let Some(reaches) = l.reaches(object, number, offset) {
+                    let no = l.build.bool(false);
+                    within = l.build.ite(within, reaches, no);
+                }
                 let outside = l.build.not(within);
                 let what = "an object is seen as one of another type here";
                 l.cut_unless(outside, what.to_owned())?;

@@ -202,6 +202,7 @@ impl Lowerer<'_> {
         if variable.lifetime != Lifetime::Local {
             return Ok(());
         }
+        self.not_open(variable.ty.ty, variable.span)?;
         let ty = self.object_type(variable.ty.ty, variable.span)?;
         let resident = self.memory.area(Object::Variable(id)).is_some();
         let place = if resident {

@@ -1,8 +1,9 @@
 //! Types of C as types of the program; zeros and constant initial values.
 
 use super::{Lowered, Lowerer, refuse};
+use crate::c::memory::{is_open, open_end};
 use crate::c::typed::{Init, InitId, Part, TextId};
-use crate::c::types::{Field, Length, Library, Type as CType, TypeId as CTypeId};
+use crate::c::types::{Field, Length, Library, RecordId, Type as CType, TypeId as CTypeId};
 use crate::ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 use crate::source::Span;
 
@@ -67,6 +68,7 @@ impl Lowerer<'_> {
                 "a structure with an object of the library as a value is",
             );
         }
+        self.not_open(ty, span)?;
         self.object_type(ty, span)
     }
 
@@ -181,11 +183,11 @@ impl Lowerer<'_> {
                 };
                 let mut own = Vec::new();
                 for (index, field) in (0..).zip(fields) {
-                    // As the last member it stands for any number of elements.
-                    if let CType::Array(_, Length::Known(0)) = self.unit.types.shape(field.ty.ty) {
-                        return refuse(field.span, "an array of this length is");
-                    }
                     let name = self.member_name(field, index);
+                    if is_open(self.unit, field.ty.ty) {
+                        own.push((name, self.open_array(id, field)?));
+                        continue;
+                    }
                     own.push((name, self.member_type(field)?));
                 }
                 let name = record
@@ -196,6 +198,34 @@ impl Lowerer<'_> {
             }
             _ => self.scalar_type(ty, span),
         }
+    }
+
+    /// The array at the end of an allocated structure, with as many elements as are looked at.
+    fn open_array(&mut self, record: RecordId, field: &Field) -> Lowered<TypeId> {
+        let (element, count) = (
+            self.unit.types.element(field.ty.ty),
+            self.memory.tails.get(&record),
+        );
+        let (Some(element), Some(&count)) = (element, count) else {
+            return refuse(field.span, "an array of this length is");
+        };
+        if count > MOST_ELEMENTS {
+            return refuse(field.span, "an array of this length is");
+        }
+        let element = self.object_type(element.ty, field.span)?;
+        let ty = Type::Array(count as u32, element);
+        Ok(self.build.program.types.intern(ty))
+    }
+
+    /// Refuses a structure that ends in an array without a length where it is not allocated.
+    pub(super) fn not_open(&self, ty: CTypeId, span: Span) -> Lowered<()> {
+        if open_end(self.unit, ty).is_some() {
+            return refuse(
+                span,
+                "a structure with an array without a length, other than allocated, is",
+            );
+        }
+        Ok(())
     }
 
     /// The type of a member: a bit-field has fewer bits than its type.

@@ -13,7 +13,7 @@ use crate::c::typed::{
     AtomicOp, Builtin, Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
     StmtKind as S, Unit, Update, VarId,
 };
-use crate::c::types::{IntKind, RecordId, Type, TypeId, Types};
+use crate::c::types::{IntKind, Length, RecordId, Type, TypeId, Types};
 
 /// What holds pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -296,7 +296,8 @@ impl<'a> Flow<'a> {
     /// What a pointer leads to. An address that is used on the spot is not taken.
     fn pointed(&mut self, e: ExprId) -> Where {
         match self.unit[e].kind.clone() {
-            C::AddressOf(place) | C::Decay(place) => self.place(place),
+            C::AddressOf(place) => self.place(place),
+            C::Decay(place) if is_decay(self.unit, e) => self.place(place),
             C::Offset { pointer, by, .. } if is_decay(self.unit, pointer) => {
                 self.visit(by);
                 self.pointed(pointer)
@@ -613,6 +614,11 @@ impl<'a> Flow<'a> {
                 self.rules.push(Rule::Move(from, to));
                 self.rules.push(Rule::Copy(to, own));
             }
+            ("memset" | "__builtin_memset" | "bzero", &[to, .., size])
+                if !is_whole(self.unit, to, size) =>
+            {
+                args.iter().for_each(|&arg| self.visit(arg));
+            }
             _ => {
                 for &arg in args {
                     self.argument(arg);
@@ -658,6 +664,7 @@ impl<'a> Flow<'a> {
         let made = Made {
             ty: Types::int(IntKind::Char),
             len: size,
+            tail: None,
         };
         self.heap.insert(e, made);
         if let Some(site) = self.here(e) {
@@ -811,6 +818,7 @@ impl<'a> Flow<'a> {
             let Some(entry) = self.heap.get_mut(&site) else {
                 continue;
             };
+            let length = entry.len;
             // The largest type: others are those of its first members.
             let largest = types.into_iter().max_by_key(|&ty| size_of(unit, ty));
             if let Some(ty) = largest {
@@ -818,7 +826,16 @@ impl<'a> Flow<'a> {
                 *entry = Made {
                     ty,
                     len: entry.len.map(|bytes| bytes / size),
+                    tail: None,
                 };
+                if let Some((_, from, each)) = open_end(unit, ty) {
+                    let bytes = length.map_or(0, |bytes| bytes.saturating_sub(from));
+                    *entry = Made {
+                        ty,
+                        len: Some(1),
+                        tail: Some(bytes.div_ceil(each.max(1))),
+                    };
+                }
             }
         }
     }
@@ -1021,6 +1038,22 @@ fn is_zero(unit: &Unit, init: InitId) -> bool {
     }
 }
 
+/// The array without a length at the end of a structure: the structure, where it begins, and the bytes of an element.
+pub(in crate::c) fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> {
+    let id = unit
+        .types
+        .record(ty)
+        .filter(|_| unit.types.library(ty).is_none())?;
+    let record = &unit.types[id];
+    let last = record
+        .fields
+        .as_deref()?
+        .last()
+        .filter(|_| !record.is_union)?;
+    let element = unit.types.element(last.ty.ty)?;
+    is_open(unit, last.ty.ty).then(|| (id, last.offset, size_of(unit, element.ty)))
+}
+
 /// Whether a program cancels threads.
 fn cancels(unit: &Unit) -> bool {
     let named = |f: FunctionId| unit.name(unit[f].name) == "pthread_cancel";
@@ -1045,14 +1078,35 @@ fn may_end(name: &str) -> bool {
     )
 }
 
+/// An array as its first element; one at the end of a structure is only known by its address.
 fn is_decay(unit: &Unit, e: ExprId) -> bool {
-    matches!(unit[e].kind, C::Decay(_))
+    matches!(unit[e].kind, C::Decay(of) if !is_open_member(unit, of))
+}
+
+/// Whether a place is an array without a length at the end of a structure.
+pub(in crate::c) fn is_open_member(unit: &Unit, place: ExprId) -> bool {
+    matches!(unit[place].kind, C::Member(..)) && is_open(unit, unit[place].ty.ty)
+}
+
+/// Whether a type is that of an array at the end of a structure, with as many elements as were allocated.
+pub(in crate::c) fn is_open(unit: &Unit, ty: TypeId) -> bool {
+    matches!(
+        unit.types.shape(ty),
+        Type::Array(_, Length::Unknown | Length::Known(0))
+    )
+}
+
+/// Whether so many bytes are known to be the object to which an argument points.
+fn is_whole(unit: &Unit, to: ExprId, size: ExprId) -> bool {
+    let whole = direct(unit, to).and_then(|place| unit.types.layout(unit[place].ty.ty));
+    whole.is_some_and(|w| unit.constant(size) == Some(i128::from(w.size)))
 }
 
 /// The place whose address an expression is, if the address is written there: `&x`, `(T *)&x`, an array.
 pub(in crate::c) fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
     match unit[e].kind {
-        C::AddressOf(place) | C::Decay(place) => Some(place),
+        C::AddressOf(place) => Some(place),
+        C::Decay(place) if is_decay(unit, e) => Some(place),
         C::Convert(_, of) => direct(unit, of),
         C::Offset { pointer, .. } if is_decay(unit, pointer) => Some(pointer),
         _ => None,

@@ -10,7 +10,10 @@ mod joined;
 mod reuse;
 mod threads;
 
-pub(super) use flow::{READS_NUMBERS, RUNS_HANDLERS, allocates, direct, own_function};
+pub(super) use flow::{
+    READS_NUMBERS, RUNS_HANDLERS, allocates, direct, is_open, is_open_member, open_end,
+    own_function,
+};
 pub(super) use joined::all_joined;
 pub(super) use reuse::is_call_of;
 
@@ -73,6 +76,8 @@ pub(super) struct Memory {
     pub unions: BTreeMap<RecordId, BTreeSet<u32>>,
     /// Which bit-fields of structures are used.
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
+    /// By structure that ends in an array without a length: how many elements are looked at.
+    pub tails: BTreeMap<RecordId, u64>,
     /// The objects that an allocation makes.
     pub heap: BTreeMap<ExprId, Made>,
     /// By allocation: whose objects it hands out, if not its own.
@@ -95,6 +100,8 @@ pub(super) struct Made {
     pub ty: TypeId,
     /// How many; none if that is only known when the program runs.
     pub len: Option<u64>,
+    /// Of a structure that ends in an array without a length: how many elements are known to be asked for.
+    pub tail: Option<u64>,
 }
 
 /// How many threads have numbers when their number is not known before.
@@ -126,6 +133,7 @@ impl Memory {
             exits_in_functions: flow.exits_in_functions(),
             unions: flow.unions.clone(),
             bit_fields: flow.bit_fields.clone(),
+            tails: tails(unit, &flow.heap, u64::from(instances)),
             heap: flow.heap.clone(),
             shared: BTreeMap::new(),
             freed_before: reuse::freed_before(unit, &flow, &once),
@@ -206,7 +214,10 @@ impl Memory {
             Object::Text(text) => (unit[text].values.len() as u64 + 1) * size_of(unit, ty),
             Object::Heap(site) => {
                 let made = self.heap.get(&site);
-                size_of(unit, ty) * made.map_or(1, |h| h.len.unwrap_or(elements))
+                let tail = open_end(unit, ty).map_or(0, |(id, _, each)| {
+                    each * self.tails.get(&id).copied().unwrap_or(elements)
+                });
+                size_of(unit, ty) * made.map_or(1, |h| h.len.unwrap_or(elements)) + tail
             }
             Object::Variable(_) => match unit.types.element(ty) {
                 Some(element) if unit.types.is_variable(ty) => size_of(unit, element.ty) * elements,
@@ -272,6 +283,18 @@ impl Memory {
     pub fn function_address(function: FunctionId) -> u64 {
         FIRST_FUNCTION + 16 * u64::from(function.0)
     }
+}
+
+/// As many elements as some allocation asks for; where that is only known when the program runs, so many are looked at.
+fn tails(unit: &Unit, heap: &BTreeMap<ExprId, Made>, elements: u64) -> BTreeMap<RecordId, u64> {
+    let mut most = BTreeMap::new();
+    for made in heap.values() {
+        if let (Some((id, ..)), Some(known)) = (open_end(unit, made.ty), made.tail) {
+            let most = most.entry(id).or_insert(elements);
+            *most = known.max(*most);
+        }
+    }
+    most
 }
 
 /// Bytes of a type; what has no size counts as one.

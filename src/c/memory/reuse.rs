@@ -11,7 +11,7 @@ use crate::c::typed::{Callee, ExprId, ExprKind as C, FunctionId, Unit};
 pub(super) fn shared(unit: &Unit, flow: &Flow<'_>) -> BTreeMap<ExprId, ExprId> {
     let mut first: BTreeMap<(u32, Option<u64>, bool), ExprId> = BTreeMap::new();
     let mut shared = BTreeMap::new();
-    for (&site, &Made { ty, len }) in &flow.heap {
+    for (&site, &Made { ty, len, .. }) in &flow.heap {
         let ty = unit.types.canonical(ty);
         // What lies on the stack is never handed out to others.
         let framed = is_call_of(unit, site, "alloca");

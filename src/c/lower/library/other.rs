@@ -119,7 +119,8 @@ impl Lowerer<'_> {
             args,
             span,
         } = call;
-        let known = self.memory.heap.get(&e).is_some_and(|m| m.len.is_some());
+        let made = self.memory.heap.get(&e);
+        let known = made.is_some_and(|m| m.len.is_some() && m.tail.is_none());
         let sizes = memory::allocates(name).unwrap_or_default();
         let sizes: Vec<CExprId> = sizes.iter().filter_map(|&i| args.get(i).copied()).collect();
         if known {
