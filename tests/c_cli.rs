@@ -221,6 +221,32 @@ fn witnesses_tell_the_execution_that_was_replayed() {
     }
 }
 
+/// What C cannot say is no assumption: memory without a name, addresses, and the second of two variables with one name.
+#[test]
+fn witnesses_assume_what_c_can_say() {
+    let folder = TempDir::new().expect("a folder");
+    let program = "#include <assert.h>\n#include <stdlib.h>\nint total; int *last;\n\
+        static int one(void) { static int calls; return ++calls; }\n\
+        static int two(void) { static int calls = 7; return ++calls; }\n\
+        int main(void) {\n  int *cell = malloc(sizeof *cell);\n  *cell = 41;\n  last = &total;\n  last = 0;\n\
+        total = one() + two();\n  assert(total == 0);\n}\n";
+    std::fs::write(folder.path().join("p.c"), program).expect("it is written");
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["explore", "p.c", "--witness", "w.graphml"])
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
+    assert_eq!(output.status.code(), Some(1));
+    let text = std::fs::read_to_string(folder.path().join("w.graphml")).expect("it is written");
+    let said: Vec<&str> = text
+        .lines()
+        .filter_map(|l| data(l, "assumption"))
+        .filter(|a| !a.starts_with("total") && !a.starts_with("calls"))
+        .collect();
+    assert_eq!(said, ["last == 0;"], "{text}");
+    assert!(text.contains("total == 9;"), "{text}");
+}
+
 #[test]
 fn a_trace_is_replayed_as_the_program_was_read() {
     let text = "#include <assert.h>\n#include <stdlib.h>\nint main(int argc, char **argv) {\n  assert(argc != 3 || atoi(argv[1]) != LIMIT);\n  return 0;\n}\n";

@@ -105,6 +105,7 @@ impl Checker<'_> {
             ty,
             hidden,
             state_of,
+            named: true,
             span,
         });
         id

@@ -83,6 +83,7 @@ impl Program {
             ty,
             hidden: false,
             state_of: None,
+            named: false,
             span: Span::default(),
         });
         id

@@ -158,6 +158,8 @@ pub struct Global {
     pub hidden: bool,
     /// The object whose private state it is: shown in traces, and no part of a final state.
     pub state_of: Option<StateOf>,
+    /// Whether the program calls it so, wherever it is known. What an allocation makes has no name there.
+    pub named: bool,
     /// Where it is declared.
     pub span: Span,
 }

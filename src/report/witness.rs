@@ -89,16 +89,6 @@ fn steps<'s>(
     bug.trace.steps.iter().filter_map(places)
 }
 
-/// A value as C writes it: addresses and names of threads are none.
-fn plain(value: &str) -> Option<&str> {
-    if value == "NULL" {
-        return Some("0");
-    }
-    let digits = value.strip_prefix('-').unwrap_or(value);
-    let number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    number.then_some(value)
-}
-
 const KEYS: [(&str, &str, &str); 17] = [
     ("witness-type", "string", "graph"),
     ("sourcecodelang", "string", "graph"),
@@ -200,15 +190,11 @@ fn data(out: &mut String, indent: &str, key: &str, value: &str) {
 /// What holds of the user's variables after a step that has changed one, and in which function.
 fn assumption(step: &TraceStep) -> Option<(String, Option<&str>)> {
     let change = step.changed.first()?;
-    let value = plain(&change.value)?;
-    let own = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | '[' | ']');
-    let named = change.name.chars().all(own) && !change.name.starts_with("malloc.");
-    named.then(|| {
-        (
-            format!("{} == {value}", change.name),
-            change.proc.as_deref(),
-        )
-    })
+    let number = change.number?;
+    Some((
+        format!("{} == {number}", change.name),
+        change.proc.as_deref(),
+    ))
 }
 
 fn yaml(subject: &Subject<'_>, bug: &Bug, about: About<'_>) -> String {

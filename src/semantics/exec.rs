@@ -775,6 +775,7 @@ impl<'p, E: Env> Machine<'p, E> {
         let kept = happening.is_some().then(|| Change {
             proc: variable.proc.clone(),
             name: name_of(&self.program.types, &variable.name, ty, &path),
+            number: variable.number(&self.program.types, to.ty, &value),
             value: value.show(&self.program.types, to.ty),
         });
         let stored = store(&self.program.types, ty, slot, &path, value);

@@ -139,6 +139,8 @@ pub struct Change {
     pub name: String,
     /// The new value.
     pub value: String,
+    /// The same as a number, if it is one and the program itself can say it of the variable: it has that name there, and the value is no address.
+    pub number: Option<i128>,
 }
 
 impl Change {

@@ -1,7 +1,7 @@
 //! Storing into a part of a value, and saying what changed.
 
 use super::happening::Change;
-use crate::ir::{ProcId, Program, Root, Type, TypeId, Types, Value};
+use crate::ir::{Global, ProcId, Program, Root, Type, TypeId, Types, Value};
 
 use super::eval::PathStep;
 
@@ -61,35 +61,51 @@ pub(crate) struct Variable {
     pub proc: Option<String>,
     /// Its name.
     pub name: String,
+    /// Whether the program calls it so.
+    named: bool,
 }
 
 impl Variable {
     /// A variable of a procedure.
     pub fn of(program: &Program, proc: ProcId, root: Root) -> Self {
         match root {
-            Root::Global(g) => Self::global(&program.globals[g.index()].name),
+            Root::Global(g) => Self::global(&program.globals[g.index()]),
             Root::Local(l) => {
                 let proc = program.proc(proc);
                 Self {
                     proc: Some(proc.name.clone()),
                     name: proc.locals[l.index()].name.to_string(),
+                    named: true,
                 }
             }
         }
     }
 
-    /// A global with that name.
-    pub fn global(name: &str) -> Self {
+    /// A global.
+    pub fn global(global: &Global) -> Self {
         Self {
             proc: None,
-            name: name.to_owned(),
+            name: global.name.clone(),
+            named: global.named,
         }
+    }
+
+    /// A value as a number that the program can compare the variable with.
+    pub fn number(&self, types: &Types, ty: TypeId, value: &Value) -> Option<i128> {
+        let Value::Int(number) = *value else {
+            return None;
+        };
+        // The null pointer is 0; other addresses are numbers of ours.
+        let address =
+            types.pointer == Some(ty) || types.addresses.iter().any(|a| a.show(number).is_some());
+        (self.named && (number == 0 || !address)).then_some(number)
     }
 
     fn part(&self, step: &str) -> Self {
         Self {
             proc: self.proc.clone(),
             name: format!("{}{step}", self.name),
+            named: self.named,
         }
     }
 }
@@ -158,6 +174,7 @@ pub(crate) fn diff(
             proc: variable.proc.clone(),
             name: variable.name.clone(),
             value: new.show(types, ty),
+            number: variable.number(types, ty, new),
         }),
     }
 }

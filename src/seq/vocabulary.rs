@@ -290,6 +290,7 @@ impl Maker<'_, '_> {
             ty,
             hidden,
             state_of: None,
+            named: false,
             span,
         });
         id

@@ -169,7 +169,7 @@ fn compare(program: &Program, one: &Side, other: &Side) -> Result<(String, usize
             continue;
         }
         let shown = |from: &Value, to: &Value| {
-            let (mut changed, variable) = (Vec::new(), Variable::global(&global.name));
+            let (mut changed, variable) = (Vec::new(), Variable::global(global));
             diff(
                 &program.types,
                 global.ty,

@@ -21,9 +21,6 @@ const MOST_ELEMENTS: u64 = 1 << 12;
 /// `ENOMEM`
 const NO_MEMORY: i128 = 12;
 
-/// How objects are named that were allocated.
-pub(super) const HEAP: &str = "malloc.";
-
 /// The variables behind an allocation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Site {
@@ -52,7 +49,7 @@ impl Lowerer<'_> {
         let ty = Type::Array(values.len() as u32, element);
         let ty = self.build.program.types.intern(ty);
         let value = self.build.add(ExprKind::Array(values.into()), ty);
-        let global = self.made_global("text.", ty, value);
+        let global = self.made_global("text.", ty, value, true);
         self.texts.insert(text, global);
         Ok(self.global_place(global))
     }
@@ -80,7 +77,7 @@ impl Lowerer<'_> {
         }
         let all = self.array_of(count, own);
         let zero = self.zero(all);
-        let objects = self.made_global(HEAP, all, zero);
+        let objects = self.made_global("malloc.", all, zero, false);
         if !self.is_cleared(site) {
             let begin = std::mem::take(&mut self.body.block);
             let at = std::mem::take(&mut self.body.span);

@@ -362,6 +362,7 @@ impl<'a> Lowerer<'a> {
             ty: Types::BOOL,
             hidden: true,
             state_of: None,
+            named: false,
             span: Span::default(),
         };
         let mut program = Program {
@@ -736,16 +737,24 @@ impl<'a> Lowerer<'a> {
     /// A variable that the program does not name; it begins as zero.
     fn hidden_global(&mut self, name: &str, ty: ir::TypeId) -> GlobalId {
         let zero = self.zero(ty);
-        self.made_global(name, ty, zero)
+        self.made_global(name, ty, zero, true)
     }
 
-    fn made_global(&mut self, name: &str, ty: ir::TypeId, value: ir::ExprId) -> GlobalId {
+    /// A variable that the program does not declare.
+    fn made_global(
+        &mut self,
+        name: &str,
+        ty: ir::TypeId,
+        value: ir::ExprId,
+        hidden: bool,
+    ) -> GlobalId {
         let global = GlobalId::from_index(self.build.program.globals.len());
         self.build.program.globals.push(Global {
             name: format!("{name}{}", global.0),
             ty,
-            hidden: name != heap::HEAP,
+            hidden,
             state_of: None,
+            named: false,
             span: Span::default(),
         });
         let place = self.global_place(global);
@@ -810,6 +819,7 @@ impl<'a> Lowerer<'a> {
         let global = GlobalId::from_index(self.build.program.globals.len());
         let name = self.global_name(id, global);
         self.build.program.globals.push(Global {
+            named: name == self.variable_name(id),
             name,
             ty,
             hidden: false,

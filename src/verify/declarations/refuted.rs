@@ -408,7 +408,8 @@ impl<'a> Case<'a> {
         changed: &mut Vec<Change>,
     ) {
         let types: &Types = &self.program.types;
-        let (ty, variable) = (self.type_of(global), Variable::global(self.name(global)));
-        diff(types, ty, &variable, (from, to), changed);
+        let mut variable = Variable::global(&self.program.globals[global.index()]);
+        variable.name = self.name(global).to_owned();
+        diff(types, self.type_of(global), &variable, (from, to), changed);
     }
 }

@@ -88,6 +88,7 @@ impl Case<'_> {
                 proc: None,
                 name,
                 value,
+                number: None,
             })
             .collect();
         trace.steps.push(step);
