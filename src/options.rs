@@ -1,5 +1,7 @@
 //! What a user may ask of an engine, as data. The command line fills it.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use crate::clock::Instant;
@@ -30,6 +32,46 @@ impl Scheduler {
             Self::DepthFirst => "dfs",
             Self::ReverseDepthFirst => "rdfs",
         }
+    }
+
+    /// Whether any pending task may run: no order of the tasks says who is next, and nobody is delayed.
+    #[must_use]
+    pub const fn is_bag(self) -> bool {
+        matches!(self, Self::Bag | Self::BoundedBag(_))
+    }
+}
+
+/// The name, and of the bounded bag how many copies: `bounded-bag 2`
+impl fmt::Display for Scheduler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Self::BoundedBag(copies) => write!(f, " {copies}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// As [`Display`](fmt::Display) writes it.
+impl FromStr for Scheduler {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, copies) = match text.split_once(' ') {
+            Some((name, copies)) => (name, copies.parse().map_err(|_| text)?),
+            None => (text, 0),
+        };
+        let all = [
+            Self::Bag,
+            Self::BoundedBag(copies),
+            Self::RoundRobin,
+            Self::DepthFirst,
+            Self::ReverseDepthFirst,
+        ];
+        let found = all
+            .into_iter()
+            .find(|s| s.name() == name && s.to_string() == text);
+        found.ok_or_else(|| text.to_owned())
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args, ValueHint};
 
 use crate::ir::Program;
-use crate::options::{Limits, Scheduler};
+use crate::options::Limits;
 use crate::seq;
 use crate::seq::print::{About, emit_boogie, emit_seq};
 use crate::source::SourceMap;
@@ -168,10 +168,7 @@ fn translations(
     name: &str,
 ) -> Result<Vec<(&'static str, String)>, Option<String>> {
     let (sources, program) = load(args, path)?;
-    let scheduler = match args.scheduler {
-        VerifyScheduler::Dfs => Scheduler::DepthFirst,
-        VerifyScheduler::Rdfs => Scheduler::ReverseDepthFirst,
-    };
+    let scheduler = args.scheduler.into();
     let sequential = seq::sequentialize(&program, seq::Budget::new(args.delays, None), scheduler);
     // Not the path: the text is the same wherever it is made.
     let about = About {

@@ -29,6 +29,19 @@ pub enum ExploreScheduler {
     Rdfs,
 }
 
+impl ExploreScheduler {
+    /// The scheduler; the bounded bag with so many copies.
+    pub fn with(self, copies: u32) -> Scheduler {
+        match self {
+            Self::Bag => Scheduler::Bag,
+            Self::BoundedBag => Scheduler::BoundedBag(copies),
+            Self::Rr => Scheduler::RoundRobin,
+            Self::Dfs => Scheduler::DepthFirst,
+            Self::Rdfs => Scheduler::ReverseDepthFirst,
+        }
+    }
+}
+
 /// `--values`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ValuesArg {
@@ -262,11 +275,8 @@ impl ExploreArgs {
     fn who(&self) -> Scheduler {
         match self.scheduler {
             None if self.budget().is_some() => Scheduler::DepthFirst,
-            None | Some(ExploreScheduler::Bag) => Scheduler::Bag,
-            Some(ExploreScheduler::BoundedBag) => Scheduler::BoundedBag(self.copies.unwrap_or(1)),
-            Some(ExploreScheduler::Dfs) => Scheduler::DepthFirst,
-            Some(ExploreScheduler::Rdfs) => Scheduler::ReverseDepthFirst,
-            Some(ExploreScheduler::Rr) => Scheduler::RoundRobin,
+            None => Scheduler::Bag,
+            Some(wanted) => wanted.with(self.copies.unwrap_or(1)),
         }
     }
 

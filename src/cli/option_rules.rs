@@ -93,7 +93,7 @@ fn other_questions(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy)
     if args.races {
         return None;
     }
-    let bags = matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let bags = scheduler.is_bag();
     if !bags {
         return Some(format!(
             "{one} looks at the schedules of the bag: leave out --scheduler and --delays"
@@ -124,7 +124,7 @@ fn other_questions(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy)
 fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
     let walks = matches!(strategy, Strategy::Random | Strategy::Pct);
     let pct = strategy == Strategy::Pct;
-    let bags = matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let bags = scheduler.is_bag();
     let stateful = strategy == Strategy::Stateful;
     let by_distance = stateful || strategy == Strategy::Stateless && !args.fair;
     if let Some(reason) = args.cluster.refusal(&args.common.file) {

@@ -8,8 +8,8 @@ use rustc_hash::FxHashSet;
 
 use crate::clock::Instant;
 use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Scheduler, Strategy};
-use crate::semantics::{Config, End, Machine, Queue, Stop, Task};
+use crate::options::{ExploreOptions, Strategy};
+use crate::semantics::{Config, End, Machine, Stop, Task};
 use crate::source::Span;
 use crate::trace::{Decision, Schedule};
 
@@ -62,24 +62,15 @@ impl<'p> State<'p> {
     /// Tasks are told apart by their numbers if the program can do that; otherwise by their places.
     fn key(&self, handles: bool) -> Key<'p> {
         let name = |t: u32| if handles { t } else { self.places[&t] };
-        let tasks = |list: &mut dyn Iterator<Item = u32>, named: bool| -> Vec<(u32, Task<'p>)> {
-            let id = |t| if named { name(t) } else { 0 };
-            list.map(|t| (id(t), self.config.tasks[&t].clone()))
-                .collect()
+        let queue = &self.config.queue;
+        let id = |t| match handles || queue.is_bag() {
+            true => name(t),
+            false => 0,
         };
-        let (mut list, own) = match &self.config.queue {
-            Queue::Bag(m) | Queue::Bounded(_, m) => (tasks(&mut m.iter().copied(), true), 0),
-            Queue::RoundRobin(m, i) => {
-                let i = if *i == m.len() { 0 } else { *i };
-                (tasks(&mut m.iter().copied(), handles), i)
-            }
-            Queue::DepthFirst { round, delayed, .. } => {
-                // Where the round ends makes no difference to what can happen.
-                let mut all = round.iter().rev().chain(delayed).copied();
-                (tasks(&mut all, handles), 0)
-            }
-        };
-        if let Queue::Bag(_) | Queue::Bounded(..) = self.config.queue {
+        let tasks = queue.order().into_iter();
+        let tasks = tasks.map(|t| (id(t), self.config.tasks[&t].clone()));
+        let mut list: Vec<(u32, Task<'p>)> = tasks.collect();
+        if queue.is_bag() {
             list.sort_unstable_by_key(|&(place, _)| place);
         }
         let last = if self.config.tasks.contains_key(&self.last) {
@@ -95,7 +86,7 @@ impl<'p> State<'p> {
         (
             self.config.globals.clone(),
             list,
-            [own, posted],
+            [queue.position(), posted],
             [self.delays, self.preemptions, self.switches],
             last,
         )
@@ -327,7 +318,7 @@ impl<'p> Search<'p> {
 
     fn delay(&mut self, state: &State<'p>, path: &Path, task: u32, enabled: usize) {
         let scheduler = self.options.scheduler;
-        if matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_)) {
+        if scheduler.is_bag() {
             return;
         }
         let mut next = state.clone();

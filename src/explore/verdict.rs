@@ -22,7 +22,7 @@ use super::{vacuity, values};
 
 /// What cannot be asked for, in words.
 pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
-    let lists = !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let lists = !options.scheduler.is_bag();
     if options.strategy == Strategy::Pct && lists {
         return Some(
             "--strategy pct needs the bag: its priorities are a scheduler of their own".into(),

@@ -137,6 +137,30 @@ impl Queue {
         }
     }
 
+    /// Whether any task may be taken.
+    pub fn is_bag(&self) -> bool {
+        matches!(self, Self::Bag(_) | Self::Bounded(..))
+    }
+
+    /// All tasks in the order in which their turns come, or sorted where there is no such order. Where a round ends makes no
+    /// difference to what can happen.
+    pub fn order(&self) -> Vec<u32> {
+        match self {
+            Self::Bag(m) | Self::Bounded(_, m) | Self::RoundRobin(m, _) => m.clone(),
+            Self::DepthFirst { round, delayed, .. } => {
+                round.iter().rev().chain(delayed).copied().collect()
+            }
+        }
+    }
+
+    /// Where in that order the next one is.
+    pub fn position(&self) -> usize {
+        match self {
+            Self::RoundRobin(m, i) if *i < m.len() => *i,
+            _ => 0,
+        }
+    }
+
     /// `take`: the tasks that can be taken, once blocked ones have been passed over.
     pub fn schedulable(&self) -> Vec<u32> {
         match self {

@@ -39,7 +39,7 @@ impl TraceFile {
             "version": env!("CARGO_PKG_VERSION"),
             "file": file,
             "preempt": self.preempt.map(preempt_name),
-            "scheduler": scheduler_name(self.scheduler),
+            "scheduler": self.scheduler.to_string(),
             "error": error,
             "schedule": self.schedule.decisions.iter().map(decision_to_json).collect::<Json>(),
             "steps": steps,
@@ -100,7 +100,11 @@ impl TraceFile {
                     .ok_or("`reading` is no list of words")?,
                 _ => return Err("`reading` is no list of words".to_owned()),
             },
-            scheduler: scheduler_from(json["scheduler"].as_str().unwrap_or_default())?,
+            scheduler: json["scheduler"]
+                .as_str()
+                .unwrap_or_default()
+                .parse()
+                .map_err(|name| format!("`scheduler` is `{name}`"))?,
             schedule: Schedule {
                 decisions: decisions
                     .iter()
@@ -128,32 +132,6 @@ fn preempt_name(mode: PreemptMode) -> &'static str {
         PreemptMode::Statement => "statement",
         PreemptMode::Access => "access",
     }
-}
-
-fn scheduler_name(scheduler: Scheduler) -> String {
-    match scheduler {
-        Scheduler::Bag => "bag".into(),
-        Scheduler::BoundedBag(copies) => format!("bounded-bag {copies}"),
-        Scheduler::RoundRobin => "rr".into(),
-        Scheduler::DepthFirst => "dfs".into(),
-        Scheduler::ReverseDepthFirst => "rdfs".into(),
-    }
-}
-
-fn scheduler_from(name: &str) -> Result<Scheduler, String> {
-    Ok(match name {
-        "bag" => Scheduler::Bag,
-        "rr" => Scheduler::RoundRobin,
-        "dfs" => Scheduler::DepthFirst,
-        "rdfs" => Scheduler::ReverseDepthFirst,
-        other => match other
-            .strip_prefix("bounded-bag ")
-            .and_then(|n| n.parse().ok())
-        {
-            Some(copies) => Scheduler::BoundedBag(copies),
-            None => return Err(format!("`scheduler` is `{other}`")),
-        },
-    })
 }
 
 fn decision_to_json(decision: &Decision) -> Json {

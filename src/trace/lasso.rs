@@ -16,7 +16,7 @@ use crate::ir::{ErrorKind, PreemptKind, Program, Value};
 use crate::source::Span;
 
 use super::{Happening, TraceStep};
-use crate::semantics::{Config, Env, Failure, Machine, Queue, Stop, Task};
+use crate::semantics::{Config, Env, Failure, Machine, Stop, Task};
 
 /// What happened in the loop so far.
 pub(super) struct Lasso<'p> {
@@ -142,7 +142,7 @@ fn again(start: &Config<'_>, end: &Config<'_>) -> bool {
     if start == end {
         return true;
     }
-    let unordered = matches!(start.queue, Queue::Bag(_) | Queue::Bounded(..));
+    let unordered = start.queue.is_bag();
     if !unordered || start.globals != end.globals || holds_handle(start) || holds_handle(end) {
         return false;
     }

@@ -149,13 +149,8 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
 
 /// The scheduler that was asked for.
 fn scheduler(args: &SimulateArgs) -> Scheduler {
-    match args.scheduler {
-        None | Some(ExploreScheduler::Bag) => Scheduler::Bag,
-        Some(ExploreScheduler::BoundedBag) => Scheduler::BoundedBag(1),
-        Some(ExploreScheduler::Dfs) => Scheduler::DepthFirst,
-        Some(ExploreScheduler::Rdfs) => Scheduler::ReverseDepthFirst,
-        Some(ExploreScheduler::Rr) => Scheduler::RoundRobin,
-    }
+    args.scheduler
+        .map_or(Scheduler::Bag, |wanted| wanted.with(1))
 }
 
 /// An execution as a guide decides.

@@ -19,7 +19,7 @@ mod tests;
 use crate::answer::{Answer, CutBy, NamedBound, Note, Reason};
 use crate::clock::Instant;
 use crate::ir::Program;
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::options::{ExploreOptions, Strategy};
 
 use super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::summary::Schedules;
@@ -58,7 +58,7 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
 
 /// What cannot be asked for together, in words.
 fn unsupported(options: &ExploreOptions) -> Option<String> {
-    let bag = matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let bag = options.scheduler.is_bag();
     let bounded = options.preemptions.is_some() || options.switches.is_some();
     let reason = if !bag || bounded {
         "--divergence looks at every order: leave out --scheduler and bounds on it"

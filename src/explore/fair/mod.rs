@@ -29,7 +29,7 @@ use rustc_hash::FxHashSet;
 use crate::answer::Answer;
 use crate::clock::Instant;
 use crate::ir::Program;
-use crate::options::{ExploreOptions, Scheduler, Strategy};
+use crate::options::{ExploreOptions, Strategy};
 
 use super::verdict::refused;
 use super::{Space, prepare};
@@ -128,7 +128,7 @@ fn search<M: Model>(
 
 /// What cannot be asked for together, in words.
 fn unsupported(options: &ExploreOptions) -> Option<String> {
-    if !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_)) {
+    if !options.scheduler.is_bag() {
         return Some("--fair is a scheduler of its own: leave out --scheduler and --delays".into());
     }
     let strategy = match options.strategy {

@@ -71,28 +71,17 @@ impl Turn {
         let bounded = preemptions.or(switches).is_some();
         let last = if bounded { at(self.last) } else { None };
         key.push(last.unwrap_or(u32::MAX));
-        let position = match &self.queue {
-            Queue::RoundRobin(tasks, position) if *position < tasks.len() => *position,
-            _ => 0,
-        };
-        key.push(u32::try_from(position).unwrap_or(u32::MAX));
+        key.push(u32::try_from(self.queue.position()).unwrap_or(u32::MAX));
     }
 
     /// The tasks in the order that matters, if one does.
     pub fn order(&self) -> Option<Vec<u32>> {
-        match &self.queue {
-            Queue::Bag(_) | Queue::Bounded(..) => None,
-            Queue::RoundRobin(tasks, _) => Some(tasks.clone()),
-            // Where the round ends makes no difference to what can happen.
-            Queue::DepthFirst { round, delayed, .. } => {
-                Some(round.iter().rev().chain(delayed).copied().collect())
-            }
-        }
+        (!self.queue.is_bag()).then(|| self.queue.order())
     }
 
     /// Whether tasks can be delayed.
     pub fn delays(&self) -> bool {
-        !matches!(self.queue, Queue::Bag(_) | Queue::Bounded(..))
+        !self.queue.is_bag()
     }
 
     /// Whether there is a delay left to spend.

@@ -87,7 +87,7 @@ const SCHEDULERS: [Scheduler; 6] = [
 fn questions(seed: u64) -> Vec<ExploreOptions> {
     let scheduler = SCHEDULERS[usize::try_from(seed % 6).unwrap()];
     let base = options(scheduler, Strategy::Stateful);
-    let lists = !matches!(scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
+    let lists = !scheduler.is_bag();
     let k = u32::try_from(seed / 6 % 4).unwrap();
     let mut all = vec![base.clone()];
     if lists {

@@ -116,11 +116,10 @@ fn shorter(
         best: given,
         runner,
     };
-    match scheduler {
-        Scheduler::Bag | Scheduler::BoundedBag(_) => search.orders(),
-        Scheduler::RoundRobin | Scheduler::DepthFirst | Scheduler::ReverseDepthFirst => {
-            search.delays();
-        }
+    if scheduler.is_bag() {
+        search.orders();
+    } else {
+        search.delays();
     }
     (search.best.cost() < before).then_some(Schedule {
         decisions: search.best.decisions,
