@@ -48,18 +48,9 @@ impl Own<'_> {
 
     /// Adds the keys that have come together to the states of the next level, if they are new.
     pub fn add(&mut self) {
-        for group in self.keys.chunks(16) {
-            // Fetches that do not wait for each other.
-            let near = group
-                .iter()
-                .fold(0, |all, &key| all ^ self.store.roots.touch(key));
-            std::hint::black_box(near);
-            for &key in group {
-                if self.store.roots.add(key) {
-                    self.next.push(key);
-                }
-            }
-        }
+        let next = &mut self.next;
+        let roots = &mut self.store.roots;
+        roots.add_all(&self.keys, |&key| key, |&key| next.push(key));
         self.keys.clear();
     }
 

@@ -66,6 +66,15 @@ impl Dict {
         }
     }
 
+    /// The same values, for all of whose codes the first format has room.
+    pub fn with_room(&self) -> Self {
+        Self {
+            small: self.small.clone(),
+            large: self.large.clone(),
+            values: self.values.iter().map(|&(value, _)| (value, 0)).collect(),
+        }
+    }
+
     /// How many bytes it takes.
     pub fn bytes(&self) -> u64 {
         (self.small.capacity() * 4 + self.large.capacity() * 13 + self.values.capacity() * 16)

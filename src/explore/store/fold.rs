@@ -28,9 +28,18 @@ impl Exact {
     /// An empty store. `widths` are the leaves that are written as they are; a row has at least as many leaves,
     /// and beyond them does not end with 0.
     pub fn new(widths: Vec<Option<u32>>) -> Self {
+        Self::shared(widths, 1)
+    }
+
+    /// The same, for so many workers.
+    pub fn shared(widths: Vec<Option<u32>>, workers: usize) -> Self {
+        Self::of(Tables::new(widths, Layout::default()), workers)
+    }
+
+    fn of(tables: Tables, workers: usize) -> Self {
         Self {
-            tables: RwLock::new(Tables::new(widths, Layout::default())),
-            roots: Roots::new(),
+            tables: RwLock::new(tables),
+            roots: Roots::new(workers),
         }
     }
 
@@ -53,21 +62,29 @@ impl Exact {
         if layout.is_simple() {
             return None;
         }
-        let mut new = Self {
-            tables: RwLock::new(Tables::new(widths, layout)),
-            roots: Roots::new(),
-        };
+        let mut new = Self::of(Tables::new(widths, layout), self.roots.shares());
         let (mut row, mut other) = (Vec::new(), Fold::default());
         let mut keys = Vec::new();
         self.roots.each(|key| {
             reader.load(key, &mut row, &mut fold);
             keys.push(new.key(&row, None, &mut other));
         });
-        for key in keys {
-            new.roots.add(key);
-        }
+        new.roots.add_all(&keys, |&key| key, |_| {});
         let folded = new.read().is_folded();
         (!folded).then_some(new)
+    }
+
+    /// The same states, all written in one format, if they are their own keys now, and in several. Its keys are others.
+    pub fn in_one_format(&self) -> Option<Self> {
+        let (old, tables) = (self.read(), self.read().in_one_format()?);
+        let (mut keys, mut all) = (Vec::new(), true);
+        self.roots.each(|key| match tables.moved(&old, key) {
+            Some(key) => keys.push(key),
+            None => all = false,
+        });
+        let mut new = Self::of(tables, self.roots.shares());
+        new.roots.add_all(&keys, |&key| key, |_| {});
+        all.then_some(new)
     }
 
     /// The row of one key.
@@ -212,6 +229,40 @@ mod tests {
             row[29] = row[29].max(1);
             let quick = reader.key(&row, Some(&changed), &mut fold);
             assert_eq!(quick, reader.key(&row, None, &mut fold));
+        }
+    }
+
+    #[test]
+    fn rows_of_several_formats_get_one() {
+        let mut store = Exact::new(vec![Some(5)]);
+        let mut fold = Fold::default();
+        let mut rng = fastrand::Rng::with_seed(7);
+        let mut rows = std::collections::BTreeSet::new();
+        for turn in 0..3000u32 {
+            let len = rng.usize(1..2 + turn as usize / 500);
+            let row: Vec<u32> = (0..len).map(|_| rng.u32(..2 + turn / 200)).collect();
+            rows.insert(trimmed(&[&[turn & 31, 1], &row[..]].concat()));
+        }
+        for row in &rows {
+            let key = store.key(row, None, &mut fold);
+            assert!(store.roots.add(key));
+        }
+        let mut new = store.in_one_format().expect("there are several");
+        assert!(new.in_one_format().is_none());
+        for row in &rows {
+            let key = new.key(row, None, &mut fold);
+            assert!(!new.roots.add(key));
+            let mut back = Vec::new();
+            new.load(key, &mut back, &mut fold);
+            assert_eq!(back, *row);
+        }
+        // What comes later has room in other formats.
+        for value in 0..400 {
+            let row = [1, 2, value, 3, value / 7, 5];
+            let key = new.key(&row, None, &mut fold);
+            let mut back = Vec::new();
+            new.load(key, &mut back, &mut fold);
+            assert_eq!(back, row);
         }
     }
 

@@ -25,7 +25,7 @@ pub(crate) struct Slot {
 }
 
 /// What each field holds.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
     /// The parts of each field; nothing for fields that are their own leaves, as those behind the last are.
     fields: Vec<Option<Vec<Part>>>,

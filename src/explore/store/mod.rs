@@ -15,11 +15,13 @@ mod pairs;
 mod roots;
 mod rows;
 mod shape;
+mod slots;
 
 pub(crate) use compact::Compact;
 pub(crate) use fold::{Exact, Fold, Reader, Tables};
 pub(crate) use format::{Format, Whole};
 pub(crate) use layout::{Part, Slot};
+pub(crate) use roots::Roots;
 
 /// Mixes the bits of a number.
 fn mix(n: u64) -> u64 {

@@ -93,6 +93,33 @@ impl Tables {
             || self.dicts.iter().flatten().any(full)
     }
 
+    /// The same values, and a format with room for all of them, if rows are their own keys now, in several formats.
+    pub(super) fn in_one_format(&self) -> Option<Self> {
+        let last = self.formats.last().filter(|_| self.formats.len() > 1)?;
+        last.whole.as_ref()?;
+        let widths: Vec<u32> = (0..last.leaves()).map(|leaf| last.width(leaf)).collect();
+        let all = |dict: &Option<Dict>| dict.as_ref().map(Dict::with_room);
+        Some(Self {
+            pairs: Pairs::new(),
+            layout: self.layout.clone(),
+            dicts: self.dicts.iter().map(all).collect(),
+            widths: self.widths.clone(),
+            formats: vec![Format::new(&widths, &[], self.least)],
+            least: self.least,
+        })
+    }
+
+    /// The key of a row that is its own key in other tables, of which these were made with [one format](Self::in_one_format).
+    pub(super) fn moved(&self, old: &Self, key: u64) -> Option<u64> {
+        let [format] = &self.formats[..] else {
+            return None;
+        };
+        let (_, before, _, bits) = old.whole(key)?;
+        let put = |row, field| format.put_whole(row, field, before.get_whole(bits, field));
+        let whole = format.whole.as_ref()?;
+        Some(whole.key((0..before.leaves()).fold(0, put)))
+    }
+
     pub(super) fn load(&self, key: u64, row: &mut Vec<u32>, fold: &mut Fold) {
         let (format, top) = split(key);
         (fold.format, fold.top) = (format, top);

@@ -72,6 +72,8 @@ struct Search<'s, 'o> {
     rows: Vec<Box<[u32]>>,
     todo: VecDeque<Todo>,
     batch: Vec<Todo>,
+    /// Memory for states that are new.
+    new: Vec<Next>,
     /// How many new states each of the batch has led to.
     led_to: Vec<u32>,
     states: u64,
@@ -97,13 +99,14 @@ impl<'s, 'o> Search<'s, 'o> {
             broad,
             team: Team::new(space, jobs, room, options.finals),
             store: match options.compact {
-                None => Store::Exact(Exact::new(space.widths())),
+                None => Store::Exact(Exact::shared(space.widths(), jobs)),
                 Some(bits) => Store::Compact(Compact::new(bits)),
             },
             arena: Arena::default(),
             rows: Vec::new(),
             todo: VecDeque::new(),
             batch: Vec::new(),
+            new: Vec::new(),
             led_to: Vec::new(),
             states: 0,
             most: None,
@@ -251,7 +254,8 @@ impl<'s, 'o> Search<'s, 'o> {
             _ => u64::MAX,
         };
         let slots = self.space.slots();
-        let Some(new) = old.regrouped(self.space.widths(), &slots) else {
+        let new = old.regrouped(self.space.widths(), &slots);
+        let Some(new) = new.or_else(|| old.in_one_format()) else {
             return;
         };
         let (mut fold, mut row) = (Fold::default(), Vec::new());
@@ -279,21 +283,29 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn add_new(&mut self, batch: &Batch) {
-        for (group, next) in batch.next.chunks(NEAR).enumerate() {
-            if let Store::Exact(exact) = &mut self.store {
-                touch(exact, next);
+        let mut new = std::mem::take(&mut self.new);
+        match &mut self.store {
+            Store::Exact(exact) => {
+                (exact.roots).add_all(&batch.next, |next| next.key, |&next| new.push(next));
+                new.iter()
+                    .for_each(|next| self.add(next.key, next.from, None));
             }
-            for (i, next) in next.iter().enumerate() {
-                let new = match &mut self.store {
-                    Store::Exact(exact) => exact.roots.add(next.key),
-                    Store::Compact(compact) => compact.add(next.key),
-                };
-                if new {
-                    let row = batch.rows.get(group * NEAR + i).map(|row| &**row);
-                    self.add(next.key, next.from, row);
+            Store::Compact(compact) => {
+                let is_new: Vec<bool> =
+                    (batch.next.iter().map(|next| compact.add(next.key))).collect();
+                for ((next, row), _) in batch
+                    .next
+                    .iter()
+                    .zip(&batch.rows)
+                    .zip(is_new)
+                    .filter(|(_, new)| *new)
+                {
+                    self.add(next.key, next.from, Some(row));
                 }
             }
         }
+        new.clear();
+        self.new = new;
     }
 
     fn add(&mut self, key: u64, from: u32, row: Option<&[u32]>) {
@@ -407,12 +419,6 @@ fn batch_size(states: u64, steps: u64, leaves: u64) -> usize {
     let each = (steps + 1) * (steps + leaves + 8);
     let size = (states / SHARE).min(WORK / each);
     usize::try_from(size).unwrap_or(BATCH).clamp(1, BATCH)
-}
-
-/// Looks where keys would be: fetches that do not wait for each other.
-fn touch(exact: &mut Exact, next: &[Next]) {
-    let near = next.iter().fold(0, |all, n| all ^ exact.roots.touch(n.key));
-    std::hint::black_box(near);
 }
 
 #[cfg(test)]

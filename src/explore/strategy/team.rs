@@ -8,7 +8,7 @@ use crate::clock::Instant;
 
 use super::super::machine::Memo;
 use super::super::space::Space;
-use super::super::store::Exact;
+use super::super::store::{Exact, Roots};
 use super::worker::{Batch, Item, Store, Worker};
 
 /// A worker is not woken for fewer states than this.
@@ -121,17 +121,18 @@ impl<'s> Team<'s> {
 /// nothing if it is not worth while to share this out.
 pub(super) fn add_shared(exact: &Exact, batches: &[Batch]) -> Option<Vec<usize>> {
     let count = batches.iter().map(|batch| batch.next.len()).sum::<usize>();
-    let workers = batches.len();
+    let workers = exact.roots.shares();
     if workers == 1 || count < KEYS {
         return None;
     }
+    let roots = &exact.roots;
     let insert = |worker: usize| {
+        let all = batches.iter().flat_map(|batch| &batch.next).enumerate();
+        let mine: Vec<_> = (all.map(|(number, next)| (number, next.key)))
+            .filter(|&(_, key)| Roots::share_of(key, roots.shares()) == worker)
+            .collect();
         let mut new = Vec::new();
-        let keys = batches
-            .iter()
-            .flat_map(|batch| &batch.next)
-            .map(|next| next.key);
-        (exact.roots).insert(keys, worker, workers, |number| new.push(number));
+        (roots.share(worker)).add_all(&mine, |next| next.1, |next| new.push(next.0));
         new
     };
     let insert = &insert;

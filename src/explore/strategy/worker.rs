@@ -27,7 +27,7 @@ impl Store {
 }
 
 /// A state that a step leads to.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Next {
     /// Its key: exact, or the hash.
     pub key: u64,
