@@ -11,6 +11,7 @@ mod keyed;
 mod random;
 mod recent;
 mod retrace;
+mod rounds;
 mod stateful;
 mod stateless;
 mod team;

@@ -17,8 +17,8 @@ use super::arena::{Arena, Id, NONE};
 use super::count;
 use super::expand::Failure;
 use super::retrace::retrace;
-use super::team::{Team, add_shared};
-use super::worker::{Batch, Item, Next, Store};
+use super::team::{Common, Team};
+use super::worker::{Next, Store, Todo};
 
 /// The largest batch.
 const BATCH: usize = 8192;
@@ -36,46 +36,65 @@ const LAST_REGROUP: u64 = 1 << 18;
 
 /// Visits every reachable state.
 pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
-    let found = Search::new(space, options, options.shortest).run();
+    let found = with_workers(space, options, options.shortest, |search| search.run());
     if found.cut && !options.shortest && found.bugs.is_empty() {
         // Some path is long; whether a state is far away only the search by distance can tell.
-        return Search::new(space, options, true).run();
+        return with_workers(space, options, true, |search| search.run());
     }
     found
 }
 
 /// Whether a space has at most so many states, unless something else ends the search.
 pub(super) fn has_at_most(space: Space<'_>, options: &ExploreOptions, most: u64) -> bool {
-    let mut search = Search::new(space, options, false);
-    search.most = Some(most);
-    search.visit(&mut Progress::new(false));
-    search.states <= most
+    with_workers(space, options, false, |mut search| {
+        search.most = Some(most);
+        search.visit(&mut Progress::new(false));
+        search.states <= most
+    })
 }
 
-/// A state to be expanded, with all that expanding asks of it.
-#[derive(Clone, Copy, Debug)]
-struct Todo {
-    key: u64,
-    id: Id,
-    depth: u32,
+/// Gives a search its workers.
+fn with_workers<T>(
+    space: Space<'_>,
+    options: &ExploreOptions,
+    broad: bool,
+    work: impl FnOnce(Search<'_, '_, '_>) -> T,
+) -> T {
+    let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
+    // The hashes of a compact store depend on the order in which the machine meets things.
+    let (jobs, store) = match options.compact {
+        None => {
+            let jobs = options.jobs.max(1);
+            (jobs, Store::Exact(Exact::shared(space.widths(), jobs)))
+        }
+        Some(bits) => {
+            let (hashes, rows) = (Compact::new(bits), Vec::new());
+            (1, Store::Compact { hashes, rows })
+        }
+    };
+    let asked = (options.finals, options.max_steps);
+    let common = Common::new(space, store, (jobs, room), asked);
+    let common = &common;
+    std::thread::scope(|scope| {
+        let call = || {
+            for _ in 1..jobs {
+                scope.spawn(|| common.stand_by());
+            }
+        };
+        work(Search::new(space, options, broad, Team::new(common, &call)))
+    })
 }
 
-struct Search<'s, 'o> {
+struct Search<'s, 'o, 'c> {
     space: Space<'s>,
     options: &'o ExploreOptions,
     /// By distance.
     broad: bool,
-    team: Team<'s>,
-    store: Store,
+    team: Team<'c, 's>,
     arena: Arena,
-    /// For compact stores, the row of each entry.
-    rows: Vec<Box<[u32]>>,
     todo: VecDeque<Todo>,
-    batch: Vec<Todo>,
-    /// Memory for states that are new.
-    new: Vec<Next>,
-    /// How many new states each of the batch has led to.
-    led_to: Vec<u32>,
+    /// The entries of the batch before, each with how many new states it has led to: the arena is not told yet.
+    expanded: Vec<(Id, u32)>,
     states: u64,
     /// It is only wanted whether there are more than so many.
     most: Option<u64>,
@@ -84,30 +103,16 @@ struct Search<'s, 'o> {
     found: Found,
 }
 
-impl<'s, 'o> Search<'s, 'o> {
-    fn new(space: Space<'s>, options: &'o ExploreOptions, broad: bool) -> Self {
-        let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
-        // The hashes of a compact store depend on the order in which the machine meets things.
-        let jobs = if options.compact.is_some() {
-            1
-        } else {
-            options.jobs.max(1)
-        };
+impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
+    fn new(space: Space<'s>, options: &'o ExploreOptions, broad: bool, team: Team<'c, 's>) -> Self {
         Self {
             space,
             options,
             broad,
-            team: Team::new(space, jobs, room, options.finals),
-            store: match options.compact {
-                None => Store::Exact(Exact::shared(space.widths(), jobs)),
-                Some(bits) => Store::Compact(Compact::new(bits)),
-            },
+            team,
             arena: Arena::default(),
-            rows: Vec::new(),
             todo: VecDeque::new(),
-            batch: Vec::new(),
-            new: Vec::new(),
-            led_to: Vec::new(),
+            expanded: Vec::new(),
             states: 0,
             most: None,
             regroup: REGROUP,
@@ -125,7 +130,7 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn visit(&mut self, progress: &mut Progress) {
-        self.team.begin(&self.store);
+        self.team.begin();
         self.take_up();
         while self.go_on() {
             self.take_batch();
@@ -165,14 +170,15 @@ impl<'s, 'o> Search<'s, 'o> {
     }
 
     fn exhausted(&self) -> bool {
-        matches!(&self.store, Store::Exact(exact) if exact.exhausted())
+        matches!(&*self.team.store(), Store::Exact(exact) if exact.exhausted())
     }
 
     fn take_batch(&mut self) {
         let expanded = self.states - self.todo.len() as u64;
         let steps = self.found.counts.transitions / expanded.max(1);
         let size = batch_size(self.states, steps, self.space.tasks as u64);
-        self.batch.clear();
+        let mut batch = self.team.states_mut();
+        batch.clear();
         let next = || {
             if self.broad {
                 self.todo.pop_front()
@@ -180,78 +186,86 @@ impl<'s, 'o> Search<'s, 'o> {
                 self.todo.pop_back()
             }
         };
-        self.batch.extend(std::iter::from_fn(next).take(size));
+        batch.extend(std::iter::from_fn(next).take(size));
     }
 
+    /// Expands the batch; meanwhile the arena is told of the one before.
     fn expand(&mut self) {
-        let (rows, batch) = (&self.rows, &self.batch);
-        let max_steps = self.options.max_steps;
-        let item = |at: usize| {
-            let Todo { key, id, depth } = batch[at];
-            Item {
-                key,
-                row: rows.get(id as usize).map(|row| &**row),
-                steps: (depth.into(), max_steps),
+        let (arena, expanded) = (&mut self.arena, &mut self.expanded);
+        self.team.expand(|| {
+            for states in expanded.chunks(NEAR) {
+                arena.touch(states.iter().map(|state| state.0));
+                for &(id, new) in states {
+                    arena.expanded(id, new);
+                }
             }
-        };
-        self.team.expand(batch.len(), item, &self.store);
+            expanded.clear();
+        });
     }
 
     /// Takes up what the batch gave: new states, failures, figures.
     fn take_up(&mut self) {
-        let batches = self.team.take();
-        for batch in &batches {
-            let (output, states) = (&batch.output, batch.states());
-            if self.most.is_none() {
-                self.space.shared.halt.spend(output.transitions + states);
+        let mut failures = Vec::new();
+        let (found, halt) = (&mut self.found, &self.space.shared.halt);
+        let spends = self.most.is_none();
+        self.team.each(|batch| {
+            let output = &batch.output;
+            if spends {
+                halt.spend(output.transitions + u64::from(batch.states));
             }
-            self.found.counts.transitions += output.transitions;
-            self.found.cut |= output.cut;
-            self.found.left_out.add(output.left_out);
-            self.found.ended |= output.ended;
-            self.found.reduced |= output.reduced;
+            found.counts.transitions += output.transitions;
+            found.cut |= output.cut;
+            found.left_out.add(output.left_out);
+            found.ended |= output.ended;
+            found.reduced |= output.reduced;
             if output.late {
-                self.found.limit = Some(self.space.shared.halt.which());
+                found.limit = Some(halt.which());
             }
             if let Some(refusal) = output.refusal {
-                self.found.refusal.get_or_insert(refusal);
+                found.refusal.get_or_insert(refusal);
             }
-            self.found.finals.extend(output.finals.iter().cloned());
-            for &(from, failure) in &output.failures {
-                self.fail(from, failure);
-            }
+            found.finals.extend(output.finals.iter().cloned());
+            failures.extend_from_slice(&output.failures);
+        });
+        for (from, failure) in failures {
+            self.fail(from, failure);
         }
-        let shared = match &self.store {
-            Store::Exact(exact) => add_shared(exact, &batches),
-            Store::Compact(_) => None,
-        };
-        self.led_to.clear();
-        self.led_to.resize(self.batch.len(), 0);
-        match shared {
-            Some(new) => self.add_known(&batches, &new),
-            None => batches.iter().for_each(|batch| self.add_new(batch)),
-        }
-        let states = self.batch.chunks(NEAR).zip(self.led_to.chunks(NEAR));
-        for (states, new) in states {
-            self.arena.touch(states.iter().map(|state| state.id));
-            for (state, &new) in states.iter().zip(new) {
-                self.arena.expanded(state.id, new);
-            }
-        }
-        self.team.give_back(batches);
+        self.add();
     }
 
-    /// Writes what changes together together, if states fit into their keys then.
+    /// Adds the new states.
+    fn add(&mut self) {
+        let batch = self.team.states();
+        let (arena, todo, expanded) = (&mut self.arena, &mut self.todo, &mut self.expanded);
+        let (states, deepest) = (&mut self.states, &mut self.found.counts.depth);
+        expanded.extend(batch.iter().map(|state| (state.id, 0)));
+        self.team.add(|new| {
+            let Next { key, from, .. } = new.next;
+            let before = batch.get(from as usize);
+            let depth = before.map_or(0, |state| state.depth + 1);
+            let id = arena.add(key, before.map_or(NONE, |state| state.id));
+            if let Some(expanded) = expanded.get_mut(from as usize) {
+                expanded.1 += 1;
+            }
+            todo.push_back(Todo { key, id, depth });
+            *states += 1;
+            *deepest = (*deepest).max(depth.into());
+            id
+        });
+    }
+
+    /// Writes what changes together together, if states fit into their keys then; or all of them in one format.
     fn regroup(&mut self) {
-        let Store::Exact(old) = &self.store else {
-            return;
-        };
         if self.states < self.regroup {
             return;
         }
         self.regroup = match self.regroup * 4 {
             next if next <= LAST_REGROUP => next,
             _ => u64::MAX,
+        };
+        let mut store = self.team.store_mut();
+        let Store::Exact(old) = &*store else {
+            return;
         };
         let slots = self.space.slots();
         let new = old.regrouped(self.space.widths(), &slots);
@@ -267,65 +281,8 @@ impl<'s, 'o> Search<'s, 'o> {
         for todo in &mut self.todo {
             todo.key = rekey(todo.key);
         }
-        self.store = Store::Exact(new);
+        *store = Store::Exact(new);
         self.team.forget_keys();
-    }
-
-    /// Adds states that are known to be new, by their numbers.
-    fn add_known(&mut self, batches: &[Batch], new: &[usize]) {
-        let all = batches.iter().flat_map(|batch| &batch.next).enumerate();
-        let mut new = new.iter().copied().peekable();
-        for (number, next) in all {
-            if new.next_if_eq(&number).is_some() {
-                self.add(next.key, next.from, None);
-            }
-        }
-    }
-
-    fn add_new(&mut self, batch: &Batch) {
-        let mut new = std::mem::take(&mut self.new);
-        match &mut self.store {
-            Store::Exact(exact) => {
-                (exact.roots).add_all(&batch.next, |next| next.key, |&next| new.push(next));
-                new.iter()
-                    .for_each(|next| self.add(next.key, next.from, None));
-            }
-            Store::Compact(compact) => {
-                let is_new: Vec<bool> =
-                    (batch.next.iter().map(|next| compact.add(next.key))).collect();
-                for ((next, row), _) in batch
-                    .next
-                    .iter()
-                    .zip(&batch.rows)
-                    .zip(is_new)
-                    .filter(|(_, new)| *new)
-                {
-                    self.add(next.key, next.from, Some(row));
-                }
-            }
-        }
-        new.clear();
-        self.new = new;
-    }
-
-    fn add(&mut self, key: u64, from: u32, row: Option<&[u32]>) {
-        let from = from as usize;
-        let before = self.batch.get(from);
-        let depth = before.map_or(0, |state| state.depth + 1);
-        let id = self.arena.add(key, before.map_or(NONE, |state| state.id));
-        if let Some(led_to) = self.led_to.get_mut(from) {
-            *led_to += 1;
-        }
-        if let Some(row) = row {
-            let at = id as usize;
-            if at >= self.rows.len() {
-                self.rows.resize(at + 1, Box::default());
-            }
-            self.rows[at] = row.into();
-        }
-        self.todo.push_back(Todo { key, id, depth });
-        self.states += 1;
-        self.found.counts.depth = self.found.counts.depth.max(depth.into());
     }
 
     fn fail(&mut self, from: u32, failure: Failure) {
@@ -335,7 +292,8 @@ impl<'s, 'o> Search<'s, 'o> {
             true => bugs.get(&key),
             false => bugs.values().next(),
         };
-        let depth = (self.batch.get(from as usize)).map_or(0, |state| state.depth as usize);
+        let state = self.team.states().get(from as usize).copied();
+        let depth = state.map_or(0, |state| state.depth as usize);
         let length = depth + usize::from(matches!(failure, Failure::Step(..)));
         if known.is_some_and(|known| !self.broad || known.steps.len() <= length) {
             return;
@@ -349,7 +307,7 @@ impl<'s, 'o> Search<'s, 'o> {
 
     /// The execution that leads to a state of the batch, and fails there.
     fn trail(&mut self, from: u32, failure: Failure) -> Trail {
-        let last = self.batch.get(from as usize);
+        let last = self.team.states().get(from as usize).copied();
         let rows = last.map_or_else(Vec::new, |state| self.rows_to(state.id));
         let mut trail = retrace(self.space, &rows, self.team.memo());
         match failure {
@@ -364,29 +322,29 @@ impl<'s, 'o> Search<'s, 'o> {
     /// The states from the first to this one.
     fn rows_to(&self, id: Id) -> Vec<Vec<u32>> {
         let mut fold = Fold::default();
-        let row = |id: Id| match &self.store {
+        let store = self.team.store();
+        let row = |id: Id| match &*store {
             Store::Exact(exact) => {
                 let mut row = Vec::new();
                 exact.load(self.arena.key(id), &mut row, &mut fold);
                 row
             }
-            Store::Compact(_) => self.rows[id as usize].to_vec(),
+            Store::Compact { .. } => store.row(id).unwrap_or_default().to_vec(),
         };
         self.arena.trail(id).into_iter().map(row).collect()
     }
 
     fn stored(&self) -> u64 {
-        match &self.store {
+        match &*self.team.store() {
             Store::Exact(exact) => exact.bytes(),
-            Store::Compact(compact) => compact.bytes(),
+            Store::Compact { hashes, .. } => hashes.bytes(),
         }
     }
 
     fn memory(&self) -> u64 {
-        let rows = if self.rows.is_empty() {
-            0
-        } else {
-            self.rows.len() * (16 + 4 * self.space.tasks + 32)
+        let rows = match &*self.team.store() {
+            Store::Exact(_) => 0,
+            Store::Compact { rows, .. } => rows.len() * (16 + 4 * self.space.tasks + 32),
         };
         self.stored()
             + self.arena.bytes()
@@ -423,7 +381,45 @@ fn batch_size(states: u64, steps: u64, leaves: u64) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::prepare_with;
+    use super::super::super::tests::compile;
     use super::*;
+
+    /// Each process of Peterson's algorithm has a variable for its level, in an array that all read: written with the
+    /// processes these take no bits, and a state of six fits into a key.
+    #[test]
+    fn variables_of_petersons_processes_are_written_with_them() {
+        let six = 6;
+        let alone = (0..six).map(|k| format!("({k} == i || level[{k}] < l)"));
+        let alone = alone.collect::<Vec<_>>().join(" && ");
+        let text = include_str!("../../../bench/spin/peterson.async")
+            .replace("@N@", &six.to_string())
+            .replace("@ALONE@", &alone);
+        let program = compile("peterson.async", &text);
+        let options = ExploreOptions::default();
+        let shared = prepare_with(&program, &options, true);
+        let space = Space::new(&shared, &options);
+        with_workers(space, &options, false, |mut search| {
+            search.most = Some(20_000);
+            search.visit(&mut Progress::new(false));
+            let store = search.team.store();
+            let Store::Exact(exact) = &*store else {
+                panic!("this store is exact");
+            };
+            let mut reader = exact.reader();
+            let tables = reader.tables();
+            assert!(!tables.is_folded());
+            // The levels are the first variables; tasks lie behind all of them.
+            let hosts = space.slots().into_iter().take(six).map(|slot| {
+                let mut parts = tables.parts_of(slot.leaf as usize).expect("it is divided");
+                let (field, _) = parts.find(|(_, part)| part.shift == slot.shift).expect("a field");
+                field
+            });
+            let hosts: Vec<usize> = hosts.collect();
+            let tasks: Vec<usize> = (space.tasks..space.tasks + six).collect();
+            assert_eq!(hosts, tasks);
+        });
+    }
 
     #[test]
     fn batches_are_small_where_searches_are_small_or_states_large() {

@@ -1,155 +1,364 @@
-//! Workers that share the work on a batch. Each has a run of its states, and then a part of the set of
-//! those that were seen; what they give is put together in the order of the batch, so that nothing but
-//! the time it takes depends on how many there are.
+//! Workers that share the work on a batch, and stand by for the whole search. Each takes pieces of the batch, and then adds
+//! the keys of its own share of the set of those seen. What is new is put together in the order of the batch, so that
+//! nothing but the time it takes depends on how many there are.
 
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
 
 use crate::clock::Instant;
 
 use super::super::machine::Memo;
 use super::super::space::Space;
-use super::super::store::{Exact, Roots};
-use super::worker::{Batch, Item, Store, Worker};
+use super::arena::Id;
+use super::rounds::Rounds;
+use super::worker::{Batch, Next, Store, Todo, Worker};
 
-/// A worker is not woken for fewer states than this.
+/// Nobody else is asked to help with fewer states than this.
 const LEAST: usize = 64;
-/// Nor for fewer keys, which are added in about a millisecond.
-const KEYS: usize = 16_384;
-/// Nor for less than so much work: to wake it and to wait for it takes some time, and more where another program has
-/// its core.
+/// Nor with less than so much work: to wake a worker and to wait for it takes some time, and more where another program
+/// has its core.
 const WORTH: Duration = Duration::from_millis(1);
+/// The largest piece, in states.
+const PIECE: usize = 256;
+/// After so many states their pace counts half.
+const PACE: usize = 1 << 16;
 
-/// The workers, with what each of them gave.
-pub(super) struct Team<'s> {
-    members: Vec<(Worker<'s>, Batch)>,
-    /// How many states the first of them has expanded in batches that might be shared, and how long that took.
+/// What a round is about.
+#[derive(Clone, Copy, Debug)]
+enum Work {
+    /// Expanding states of the batch.
+    Expand,
+    /// Adding keys to a share of those seen.
+    Add,
+}
+
+/// A new state, and where it was found: its piece and its place there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct New {
+    pub piece: u32,
+    pub next: Next,
+}
+
+impl New {
+    fn place(&self) -> (u32, u32) {
+        (self.piece, self.next.order)
+    }
+}
+
+/// What came of the pieces of a batch.
+#[derive(Debug, Default)]
+struct Pieces {
+    /// There may be more from batches before.
+    all: Vec<RwLock<Batch>>,
+    used: usize,
+    /// How many states a piece has.
+    size: usize,
+}
+
+/// What all workers see.
+pub(super) struct Common<'s> {
+    space: Space<'s>,
+    jobs: usize,
+    /// How much memory there is for what a worker remembers.
+    room: usize,
+    finals: bool,
+    max_steps: u64,
+    store: RwLock<Store>,
+    states: RwLock<Vec<Todo>>,
+    pieces: RwLock<Pieces>,
+    /// What is new, by share.
+    new: Vec<Mutex<Vec<New>>>,
+    rounds: Rounds<Work>,
+    /// How often keys have become others.
+    rekeyed: AtomicU64,
+    /// How many bytes the others remember.
+    bytes: AtomicUsize,
+}
+
+fn read<T>(lock: &RwLock<T>) -> RwLockReadGuard<'_, T> {
+    lock.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write<T>(lock: &RwLock<T>) -> RwLockWriteGuard<'_, T> {
+    lock.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A worker, and what it has noticed.
+struct Member<'s> {
+    worker: Worker<'s>,
+    rekeyed: u64,
+    bytes: usize,
+}
+
+impl<'s> Common<'s> {
+    /// For so many workers, with so much memory for what they remember.
+    pub fn new(
+        space: Space<'s>,
+        store: Store,
+        (jobs, room): (usize, usize),
+        (finals, max_steps): (bool, u64),
+    ) -> Self {
+        let shares = match &store {
+            Store::Exact(exact) => exact.roots.shares(),
+            Store::Compact { .. } => 1,
+        };
+        Self {
+            space,
+            jobs,
+            room: room / jobs,
+            finals,
+            max_steps,
+            store: RwLock::new(store),
+            states: RwLock::default(),
+            pieces: RwLock::default(),
+            new: (0..shares).map(|_| Mutex::default()).collect(),
+            rounds: Rounds::new(Work::Expand),
+            rekeyed: AtomicU64::new(0),
+            bytes: AtomicUsize::new(0),
+        }
+    }
+
+    /// What every worker but the first does.
+    pub fn stand_by(&self) {
+        let rest = |member: &mut Member<'_>| {
+            let bytes = member.worker.bytes();
+            let more = bytes.wrapping_sub(member.bytes);
+            self.bytes.fetch_add(more, Ordering::Relaxed);
+            member.bytes = bytes;
+        };
+        let piece = |member: &mut Member<'s>, work, number| self.piece(member, work, number);
+        self.rounds.stand_by(&mut self.member(), piece, rest);
+    }
+
+    fn member(&self) -> Member<'s> {
+        let memo = Memo::new(self.space.shared, self.room);
+        Member {
+            worker: Worker::new(self.space, memo, self.finals),
+            rekeyed: 0,
+            bytes: 0,
+        }
+    }
+
+    fn piece(&self, member: &mut Member<'s>, work: Work, number: usize) {
+        match work {
+            Work::Expand => self.expand(member, number),
+            Work::Add => self.add(number),
+        }
+    }
+
+    fn expand(&self, member: &mut Member<'s>, number: usize) {
+        let rekeyed = self.rekeyed.load(Ordering::Relaxed);
+        if member.rekeyed != rekeyed {
+            member.rekeyed = rekeyed;
+            member.worker.forget_keys();
+        }
+        let (store, states, pieces) = (read(&self.store), read(&self.states), read(&self.pieces));
+        let mut batch = write(&pieces.all[number]);
+        batch.clear(self.new.len());
+        let mut reader = store.reader();
+        let from = number * pieces.size;
+        for at in from..states.len().min(from + pieces.size) {
+            let (state, at) = (&states[at], u32::try_from(at).unwrap_or(u32::MAX));
+            let worker = &mut member.worker;
+            worker.expand(state, at, self.max_steps, &store, &mut reader, &mut batch);
+        }
+    }
+
+    fn add(&self, share: usize) {
+        let (store, pieces) = (read(&self.store), read(&self.pieces));
+        let Store::Exact(exact) = &*store else {
+            return;
+        };
+        let (mut roots, mut new) = (exact.roots.share(share), lock(&self.new[share]));
+        for (piece, batch) in (0u32..).zip(&pieces.all[..pieces.used]) {
+            let tell = |&next: &Next| new.push(New { piece, next });
+            roots.add_all(&read(batch).next[share], |next| next.key, tell);
+        }
+    }
+}
+
+/// The workers, as the search sees them.
+pub(super) struct Team<'c, 's> {
+    common: &'c Common<'s>,
+    first: Member<'s>,
+    /// Begins the work of the others, who are not there before they are needed.
+    call: &'c dyn Fn(),
+    called: bool,
+    /// Whether the batch at hand is shared.
+    shared: bool,
+    /// How many states were expanded by the first alone, and how long that took.
     pace: (usize, Duration),
 }
 
-impl<'s> Team<'s> {
-    /// So many workers, with so much memory for what they remember.
-    pub fn new(space: Space<'s>, jobs: usize, room: usize, finals: bool) -> Self {
-        let member = |_| {
-            let memo = Memo::new(space.shared, room / jobs);
-            (Worker::new(space, memo, finals), Batch::default())
-        };
+impl Drop for Team<'_, '_> {
+    fn drop(&mut self) {
+        self.common.rounds.end();
+    }
+}
+
+impl<'c, 's> Team<'c, 's> {
+    /// `call` lets the others [stand by](Common::stand_by).
+    pub fn new(common: &'c Common<'s>, call: &'c dyn Fn()) -> Self {
         Self {
-            members: (0..jobs).map(member).collect(),
+            common,
+            first: common.member(),
+            call,
+            called: false,
+            shared: false,
             pace: (0, Duration::ZERO),
         }
     }
 
-    /// How many states are worth waking a worker. Nothing but the time that a search takes depends on it.
+    /// How states are stored.
+    pub fn store(&self) -> RwLockReadGuard<'c, Store> {
+        read(&self.common.store)
+    }
+
+    /// The same, to be changed between rounds.
+    pub fn store_mut(&mut self) -> RwLockWriteGuard<'c, Store> {
+        write(&self.common.store)
+    }
+
+    /// The batch.
+    pub fn states(&self) -> RwLockReadGuard<'c, Vec<Todo>> {
+        read(&self.common.states)
+    }
+
+    /// The same, to be filled.
+    pub fn states_mut(&mut self) -> RwLockWriteGuard<'c, Vec<Todo>> {
+        write(&self.common.states)
+    }
+
+    /// What the first of them remembers.
+    pub fn memo(&mut self) -> &mut Memo<'s> {
+        &mut self.first.worker.expander.memo
+    }
+
+    /// How many bytes they remember.
+    pub fn bytes(&self) -> usize {
+        self.first.worker.bytes() + self.common.bytes.load(Ordering::Relaxed)
+    }
+
+    /// Keys are others from now on.
+    pub fn forget_keys(&mut self) {
+        self.common.rekeyed.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// The states after the first segment.
+    pub fn begin(&mut self) {
+        self.cut(1, 1);
+        let pieces = read(&self.common.pieces);
+        let mut batch = write(&pieces.all[0]);
+        batch.clear(self.common.new.len());
+        self.first.worker.begin(&self.store(), &mut batch);
+    }
+
+    /// Makes pieces for so many states.
+    fn cut(&self, states: usize, size: usize) -> usize {
+        let mut pieces = write(&self.common.pieces);
+        (pieces.used, pieces.size) = (states.div_ceil(size), size);
+        let used = pieces.used.max(pieces.all.len());
+        pieces.all.resize_with(used, RwLock::default);
+        pieces.used
+    }
+
+    /// How many states are worth calling the others. Nothing but the time that a search takes depends on it.
     fn worth(&self) -> usize {
         let (states, time) = self.pace;
         let states = WORTH.as_nanos() * states as u128 / time.as_nanos().max(1);
         usize::try_from(states).unwrap_or(usize::MAX).max(LEAST)
     }
 
-    /// What the first of them remembers.
-    pub fn memo(&mut self) -> &mut Memo<'s> {
-        &mut self.members[0].0.expander.memo
-    }
-
-    /// How many bytes they remember.
-    pub fn bytes(&self) -> usize {
-        self.members.iter().map(|(worker, _)| worker.bytes()).sum()
-    }
-
-    /// Keys are others from now on.
-    pub fn forget_keys(&mut self) {
-        for (worker, _) in &mut self.members {
-            worker.forget_keys();
-        }
-    }
-
-    /// The states after the first segment.
-    pub fn begin(&mut self, store: &Store) {
-        let (worker, batch) = &mut self.members[0];
-        worker.begin(store, batch);
-    }
-
-    /// Takes what they gave, in the order of the batch.
-    pub fn take(&mut self) -> Vec<Batch> {
-        let members = self.members.iter_mut();
-        members.map(|(_, batch)| std::mem::take(batch)).collect()
-    }
-
-    /// Gives back memory that was taken.
-    pub fn give_back(&mut self, batches: Vec<Batch>) {
-        for ((_, mine), mut batch) in self.members.iter_mut().zip(batches) {
-            batch.clear();
-            *mine = batch;
-        }
-    }
-
-    /// Expands a batch of so many states.
-    pub fn expand<'a>(
-        &mut self,
-        size: usize,
-        item: impl Fn(usize) -> Item<'a> + Sync,
-        store: &Store,
-    ) {
-        let share = size.div_ceil(self.members.len()).max(self.worth());
-        let begin = (self.members.len() > 1 && size > LEAST).then(Instant::now);
-        let expand = |(worker, batch): &mut (Worker<'s>, Batch), from: usize| {
-            let mut reader = store.reader();
-            for at in from..size.min(from + share) {
-                let number = u32::try_from(at).unwrap_or(u32::MAX);
-                worker.expand(&item(at), number, store, &mut reader, batch);
-            }
+    /// Expands the batch. `meanwhile` is done by the first worker while the others begin.
+    pub fn expand(&mut self, meanwhile: impl FnOnce()) {
+        let (states, jobs) = (self.states().len(), self.common.jobs);
+        self.shared = jobs > 1 && states > LEAST && states >= self.worth();
+        let size = match self.shared {
+            true => (states / (8 * jobs)).clamp(8, PIECE),
+            false => PIECE,
         };
-        let expand = &expand;
-        std::thread::scope(|scope| {
-            let mut members = self.members.iter_mut().zip((0..size).step_by(share));
-            let mine = members.next();
-            for (member, from) in members {
-                scope.spawn(move || expand(member, from));
+        let pieces = self.cut(states, size);
+        if self.shared {
+            return self.together(Work::Expand, pieces, meanwhile);
+        }
+        let begin = (jobs > 1 && states > LEAST).then(Instant::now);
+        meanwhile();
+        (0..pieces).for_each(|number| self.common.expand(&mut self.first, number));
+        if let Some(begin) = begin {
+            if self.pace.0 > PACE {
+                self.pace = (self.pace.0 / 2, self.pace.1 / 2);
             }
-            if let Some((member, from)) = mine {
-                expand(member, from);
-            }
-            if let Some(begin) = begin {
-                self.pace.0 += share.min(size);
-                self.pace.1 += begin.elapsed();
-            }
+            self.pace = (self.pace.0 + states, self.pace.1 + begin.elapsed());
+        }
+    }
+
+    /// A round for all.
+    fn together(&mut self, work: Work, pieces: usize, meanwhile: impl FnOnce()) {
+        if !self.called {
+            (self.call)();
+            self.called = true;
+        }
+        let rounds = &self.common.rounds;
+        let round = rounds.begin(work, pieces);
+        meanwhile();
+        rounds.help(round, |work, number| {
+            self.common.piece(&mut self.first, work, number)
         });
+        rounds.finish(round);
+    }
+
+    /// What came of the batch, piece by piece.
+    pub fn each(&self, mut each: impl FnMut(&Batch)) {
+        let pieces = read(&self.common.pieces);
+        (pieces.all[..pieces.used].iter()).for_each(|batch| each(&read(batch)));
+    }
+
+    /// Adds what came of the batch to the states seen; tells those that are new, in the order of the batch, and is told
+    /// their entries.
+    pub fn add(&mut self, mut new: impl FnMut(New) -> Id) {
+        if !self.store().is_exact() {
+            return self.add_hashes(new);
+        }
+        let shares = self.common.new.len();
+        match self.shared {
+            true => self.together(Work::Add, shares, || {}),
+            false => (0..shares).for_each(|share| self.common.add(share)),
+        }
+        let mut all: Vec<_> = self.common.new.iter().map(lock).collect();
+        in_order(&all, |next| {
+            new(next);
+        });
+        all.iter_mut().for_each(|new| new.clear());
+    }
+
+    fn add_hashes(&mut self, mut new: impl FnMut(New) -> Id) {
+        let (mut store, pieces) = (write(&self.common.store), read(&self.common.pieces));
+        for (piece, batch) in (0u32..).zip(&pieces.all[..pieces.used]) {
+            let batch = read(batch);
+            for (&next, row) in batch.next[0].iter().zip(&batch.rows) {
+                store.add_hash(next.key, row, || new(New { piece, next }));
+            }
+        }
     }
 }
 
-/// Adds the keys of all batches to the set of those seen. Answers which of them are new, in their order, or
-/// nothing if it is not worth while to share this out.
-pub(super) fn add_shared(exact: &Exact, batches: &[Batch]) -> Option<Vec<usize>> {
-    let count = batches.iter().map(|batch| batch.next.len()).sum::<usize>();
-    let workers = exact.roots.shares();
-    if workers == 1 || count < KEYS {
-        return None;
+/// Tells what is new of all shares, each of which is in order.
+fn in_order(shares: &[MutexGuard<'_, Vec<New>>], mut each: impl FnMut(New)) {
+    if let [one] = shares {
+        return one.iter().copied().for_each(each);
     }
-    let roots = &exact.roots;
-    let insert = |worker: usize| {
-        let all = batches.iter().flat_map(|batch| &batch.next).enumerate();
-        let mine: Vec<_> = (all.map(|(number, next)| (number, next.key)))
-            .filter(|&(_, key)| Roots::share_of(key, roots.shares()) == worker)
-            .collect();
-        let mut new = Vec::new();
-        (roots.share(worker)).add_all(&mine, |next| next.1, |next| new.push(next.0));
-        new
-    };
-    let insert = &insert;
-    let mut new = std::thread::scope(|scope| {
-        let others: Vec<_> = (1..workers)
-            .map(|w| scope.spawn(move || insert(w)))
-            .collect();
-        let mut new = insert(0);
-        for other in others {
-            match other.join() {
-                Ok(more) => new.extend(more),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        new
-    });
-    // Each worker's are in order already, which this sort makes use of.
-    new.sort();
-    Some(new)
+    let mut rest: Vec<&[New]> = shares.iter().map(|share| &share[..]).collect();
+    loop {
+        let heads = rest.iter_mut().filter(|rest| !rest.is_empty());
+        let Some(least) = heads.min_by_key(|rest| rest[0].place()) else {
+            return;
+        };
+        each(least[0]);
+        *least = &least[1..];
+    }
 }

@@ -2,7 +2,8 @@
 
 use super::super::machine::Memo;
 use super::super::space::Space;
-use super::super::store::{Compact, Exact, Fold, Reader};
+use super::super::store::{Compact, Exact, Fold, Reader, Roots};
+use super::arena::Id;
 use super::expand::{Expander, Output};
 use super::keyed::Keyed;
 use super::recent::Recent;
@@ -12,8 +13,11 @@ use super::recent::Recent;
 pub(super) enum Store {
     /// All of each.
     Exact(Exact),
-    /// Some bits of a hash.
-    Compact(Compact),
+    /// Some bits of a hash, and the row of each entry.
+    Compact {
+        hashes: Compact,
+        rows: Vec<Box<[u32]>>,
+    },
 }
 
 impl Store {
@@ -21,9 +25,43 @@ impl Store {
     pub fn reader(&self) -> Option<Reader<'_>> {
         match self {
             Self::Exact(exact) => Some(exact.reader()),
-            Self::Compact(_) => None,
+            Self::Compact { .. } => None,
         }
     }
+
+    /// Whether it holds all of each state.
+    pub fn is_exact(&self) -> bool {
+        matches!(self, Self::Exact(_))
+    }
+
+    /// The row of an entry, where its key does not hold it.
+    pub fn row(&self, id: Id) -> Option<&[u32]> {
+        match self {
+            Self::Exact(_) => None,
+            Self::Compact { rows, .. } => rows.get(id as usize).map(|row| &**row),
+        }
+    }
+
+    /// Adds a hash, and if it is new the row of its entry, which `new` makes.
+    pub fn add_hash(&mut self, hash: u64, row: &[u32], new: impl FnOnce() -> Id) {
+        if let Self::Compact { hashes, rows } = self
+            && hashes.add(hash)
+        {
+            let id = new() as usize;
+            if id >= rows.len() {
+                rows.resize(id + 1, Box::default());
+            }
+            rows[id] = row.into();
+        }
+    }
+}
+
+/// A state to be expanded, with all that expanding asks of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Todo {
+    pub key: u64,
+    pub id: Id,
+    pub depth: u32,
 }
 
 /// A state that a step leads to.
@@ -33,26 +71,18 @@ pub(super) struct Next {
     pub key: u64,
     /// Which state of the batch it comes from.
     pub from: u32,
-}
-
-/// A state to be expanded.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Item<'a> {
-    /// Its key.
-    pub key: u64,
-    /// Its row, where the key does not hold it.
-    pub row: Option<&'a [u32]>,
-    /// How many steps lead to it, and to how many executions are followed.
-    pub steps: (u64, u64),
+    /// Its place among all that the same piece of the batch gave.
+    pub order: u32,
 }
 
 /// What expanding some states gave, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The states that steps lead to, without some that the same worker has given before.
-    pub next: Vec<Next>,
-    /// How many those are.
-    pub known: u64,
+    /// The states that steps lead to, for each share of the set of those seen; without some that the same worker has given
+    /// before.
+    pub next: Vec<Vec<Next>>,
+    /// How many states steps lead to.
+    pub states: u32,
     /// Their rows, where the keys do not hold them.
     pub rows: Vec<Box<[u32]>>,
     /// What else there is to tell.
@@ -60,29 +90,32 @@ pub(super) struct Batch {
 }
 
 impl Batch {
-    /// How many states steps lead to.
-    pub fn states(&self) -> u64 {
-        self.next.len() as u64 + self.known
-    }
-
-    /// Drops what was given not long ago of the states from this one on.
-    fn drop_known(&mut self, from: usize, recent: &mut Recent) {
-        let mut kept = from;
-        for at in from..self.next.len() {
-            if recent.may_be_new(self.next[at].key) {
-                self.next.swap(kept, at);
-                kept += 1;
-            }
-        }
-        self.known += (self.next.len() - kept) as u64;
-        self.next.truncate(kept);
-    }
-
-    pub fn clear(&mut self) {
-        self.next.clear();
-        self.known = 0;
+    /// Empties it, for so many shares; keeps its memory.
+    pub fn clear(&mut self, shares: usize) {
+        self.next.resize_with(shares, Vec::new);
+        self.next.iter_mut().for_each(Vec::clear);
+        self.states = 0;
         self.rows.clear();
         self.output.clear();
+    }
+
+    /// Takes the states that steps from one state lead to.
+    fn take(&mut self, keys: &[u64], from: u32, recent: &mut Recent) {
+        // Rows lie beside their keys.
+        let all = !self.rows.is_empty();
+        let shares = self.next.len();
+        for &key in keys {
+            let order = self.states;
+            self.states += 1;
+            if all || recent.may_be_new(key) {
+                let share = if shares == 1 {
+                    0
+                } else {
+                    Roots::share_of(key, shares)
+                };
+                self.next[share].push(Next { key, from, order });
+            }
+        }
     }
 }
 
@@ -94,6 +127,8 @@ pub(super) struct Worker<'s> {
     recent: Recent,
     fold: Fold,
     row: Vec<u32>,
+    /// The keys of the states that steps from one state lead to.
+    keys: Vec<u64>,
 }
 
 impl<'s> Worker<'s> {
@@ -104,6 +139,7 @@ impl<'s> Worker<'s> {
             recent: Recent::default(),
             fold: Fold::default(),
             row: Vec::new(),
+            keys: Vec::new(),
         }
     }
 
@@ -120,49 +156,52 @@ impl<'s> Worker<'s> {
 
     /// The states after the first segment.
     pub fn begin(&mut self, store: &Store, batch: &mut Batch) {
-        let Batch {
-            next, rows, output, ..
-        } = batch;
-        let fold = &mut self.fold;
-        self.expander.begin(output, |row, changed| {
-            let key = match store {
+        let Self {
+            expander,
+            fold,
+            keys,
+            ..
+        } = self;
+        let Batch { rows, output, .. } = &mut *batch;
+        keys.clear();
+        expander.begin(output, |row, changed| {
+            keys.push(match store {
                 Store::Exact(exact) => exact.key(row, changed, fold),
-                Store::Compact(compact) => {
+                Store::Compact { hashes, .. } => {
                     rows.push(row.into());
-                    compact.hash(row)
+                    hashes.hash(row)
                 }
-            };
-            next.push(Next { key, from: 0 });
+            });
         });
+        batch.take(&self.keys, 0, &mut self.recent);
     }
 
-    /// Expands a state that is given by its key, or by its row where the keys do not hold it.
+    /// Expands a state of the batch, by its number there.
     pub fn expand(
         &mut self,
-        item: &Item<'_>,
+        state: &Todo,
         from: u32,
+        max_steps: u64,
         store: &Store,
         reader: &mut Option<Reader<'_>>,
         batch: &mut Batch,
     ) {
-        let before = batch.next.len();
+        let steps = (state.depth.into(), max_steps);
+        self.keys.clear();
         let keyed = match reader {
-            Some(reader) => self.expand_key(item, from, reader, batch),
+            Some(reader) => self.expand_key(state.key, steps, reader, batch),
             None => false,
         };
         if !keyed {
-            self.expand_row(item, from, store, reader, batch);
+            self.expand_row(state, (from, steps), store, reader, batch);
         }
-        // Rows lie beside their keys.
-        if batch.rows.is_empty() {
-            batch.drop_known(before, &mut self.recent);
-        }
+        batch.take(&self.keys, from, &mut self.recent);
     }
 
     fn expand_row(
         &mut self,
-        item: &Item<'_>,
-        from: u32,
+        state: &Todo,
+        (from, steps): (u32, (u64, u64)),
         store: &Store,
         reader: &mut Option<Reader<'_>>,
         batch: &mut Batch,
@@ -171,53 +210,51 @@ impl<'s> Worker<'s> {
             expander,
             fold,
             row: loaded,
+            keys,
             ..
         } = self;
-        let Batch {
-            next, rows, output, ..
-        } = batch;
-        let row = match (reader.as_mut(), item.row) {
+        let Batch { rows, output, .. } = batch;
+        let row = match (reader.as_mut(), store.row(state.id)) {
             (None, Some(row)) => row,
             (Some(reader), _) => {
-                reader.load(item.key, loaded, fold);
+                reader.load(state.key, loaded, fold);
                 loaded
             }
             _ => loaded,
         };
-        expander.expand(row, from, item.steps, output, |row, changed| {
-            let key = match (store, reader.as_mut()) {
+        expander.expand(row, from, steps, output, |row, changed| {
+            keys.push(match (store, reader.as_mut()) {
                 (Store::Exact(_), Some(reader)) => reader.key(row, changed, fold),
                 (Store::Exact(exact), None) => exact.key(row, changed, fold),
-                (Store::Compact(compact), _) => {
+                (Store::Compact { hashes, .. }, _) => {
                     rows.push(row.into());
-                    compact.hash(row)
+                    hashes.hash(row)
                 }
-            };
-            next.push(Next { key, from });
+            });
         });
     }
 
-    /// Expands a state without its row, if all of its steps are known.
+    /// Expands a state without its row, if all of its steps are known. `steps` says how many lead to it, and to how many
+    /// executions are followed.
     fn expand_key(
         &mut self,
-        item: &Item<'_>,
-        from: u32,
+        key: u64,
+        steps: (u64, u64),
         reader: &mut Reader<'_>,
         batch: &mut Batch,
     ) -> bool {
-        let (Some(keyed), true) = (&mut self.keyed, item.steps.0 < item.steps.1) else {
+        let (Some(keyed), true) = (&mut self.keyed, steps.0 < steps.1) else {
             return false;
         };
-        let Batch { next, output, .. } = batch;
-        let before = next.len();
+        let keys = &mut self.keys;
         let Expander { space, memo, .. } = &self.expander;
-        let tell = |key| next.push(Next { key, from });
-        let Some(summary) = keyed.expand(*space, memo, reader.tables(), item.key, tell) else {
-            next.truncate(before);
+        let Some(summary) = keyed.expand(*space, memo, reader.tables(), key, |key| keys.push(key))
+        else {
+            keys.clear();
             return false;
         };
-        output.transitions += summary.transitions;
-        output.reduced |= summary.reduced;
+        batch.output.transitions += summary.transitions;
+        batch.output.reduced |= summary.reduced;
         true
     }
 }
