@@ -39,6 +39,8 @@ impl From<Full> for Missing {
 
 /// So many formats can be told apart in a key.
 const FORMATS: usize = 62;
+/// A field gets at most so many bits more than it needs.
+const MORE: u32 = 2;
 /// From so many formats on, new ones have room for every code.
 const WIDE: usize = 40;
 
@@ -97,7 +99,15 @@ impl Tables {
     pub(super) fn in_one_format(&self) -> Option<Self> {
         let last = self.formats.last().filter(|_| self.formats.len() > 1)?;
         last.whole.as_ref()?;
-        let widths: Vec<u32> = (0..last.leaves()).map(|leaf| last.width(leaf)).collect();
+        let numbered = |leaf: &usize| self.dicts[*leaf].is_some();
+        let mut widths: Vec<u32> = (0..last.leaves()).map(|leaf| last.width(leaf)).collect();
+        let free = KEY - widths.iter().sum::<u32>();
+        let fields = u32::try_from((0..widths.len()).filter(numbered).count()).unwrap_or(u32::MAX);
+        // Other values will come: half of the free bits are for them.
+        let more = (free / 2 / fields.max(1)).min(MORE);
+        for leaf in (0..widths.len()).filter(numbered) {
+            widths[leaf] = (widths[leaf] + more).min(BITS);
+        }
         let all = |dict: &Option<Dict>| dict.as_ref().map(Dict::with_room);
         Some(Self {
             pairs: Pairs::new(),

@@ -412,7 +412,9 @@ mod tests {
             // The levels are the first variables; tasks lie behind all of them.
             let hosts = space.slots().into_iter().take(six).map(|slot| {
                 let mut parts = tables.parts_of(slot.leaf as usize).expect("it is divided");
-                let (field, _) = parts.find(|(_, part)| part.shift == slot.shift).expect("a field");
+                let (field, _) = parts
+                    .find(|(_, part)| part.shift == slot.shift)
+                    .expect("a field");
                 field
             });
             let hosts: Vec<usize> = hosts.collect();

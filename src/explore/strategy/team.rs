@@ -147,7 +147,7 @@ impl<'s> Common<'s> {
     fn piece(&self, member: &mut Member<'s>, work: Work, number: usize) {
         match work {
             Work::Expand => self.expand(member, number),
-            Work::Add => self.add(number),
+            Work::Add => self.add_share(number),
         }
     }
 
@@ -169,14 +169,20 @@ impl<'s> Common<'s> {
         }
     }
 
-    fn add(&self, share: usize) {
+    fn add_share(&self, share: usize) {
+        let mut new = lock(&self.new[share]);
+        self.add(share, |next| new.push(next));
+    }
+
+    /// Adds the keys of a share; tells the new ones, in their order.
+    fn add(&self, share: usize, mut new: impl FnMut(New)) {
         let (store, pieces) = (read(&self.store), read(&self.pieces));
         let Store::Exact(exact) = &*store else {
             return;
         };
-        let (mut roots, mut new) = (exact.roots.share(share), lock(&self.new[share]));
+        let mut roots = exact.roots.share(share);
         for (piece, batch) in (0u32..).zip(&pieces.all[..pieces.used]) {
-            let tell = |&next: &Next| new.push(New { piece, next });
+            let tell = |&next: &Next| new(New { piece, next });
             roots.add_all(&read(batch).next[share], |next| next.key, tell);
         }
     }
@@ -325,9 +331,15 @@ impl<'c, 's> Team<'c, 's> {
             return self.add_hashes(new);
         }
         let shares = self.common.new.len();
+        if shares == 1 {
+            let new = |next| {
+                new(next);
+            };
+            return self.common.add(0, new);
+        }
         match self.shared {
             true => self.together(Work::Add, shares, || {}),
-            false => (0..shares).for_each(|share| self.common.add(share)),
+            false => (0..shares).for_each(|share| self.common.add_share(share)),
         }
         let mut all: Vec<_> = self.common.new.iter().map(lock).collect();
         in_order(&all, |next| {
@@ -349,9 +361,6 @@ impl<'c, 's> Team<'c, 's> {
 
 /// Tells what is new of all shares, each of which is in order.
 fn in_order(shares: &[MutexGuard<'_, Vec<New>>], mut each: impl FnMut(New)) {
-    if let [one] = shares {
-        return one.iter().copied().for_each(each);
-    }
     let mut rest: Vec<&[New]> = shares.iter().map(|share| &share[..]).collect();
     loop {
         let heads = rest.iter_mut().filter(|rest| !rest.is_empty());
