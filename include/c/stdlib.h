@@ -12,6 +12,8 @@ typedef struct { long long quot, rem; } lldiv_t;
 void *aligned_alloc(size_t, size_t);
 void *calloc(size_t, size_t);
 void free(void *);
+/* What a pointer to a function of the library leads to. */
+static inline void __by_pointer_free(void *__p) { free(__p); }
 void *malloc(size_t);
 int posix_memalign(void **, size_t, size_t);
 void *realloc(void *, size_t);
@@ -55,6 +57,7 @@ static inline int setenv(const char *__name, const char *__value, int __over) { 
 static inline int unsetenv(const char *__name) { return __VERIFIER_nondet_library_int(); }
 static inline int system(const char *__command) { return __VERIFIER_nondet_library_int(); }
 int abs(int);
+static inline int __by_pointer_abs(int __n) { return abs(__n); }
 long labs(long);
 long long llabs(long long);
 static inline div_t div(int __l, int __r) {
@@ -70,12 +73,32 @@ static inline lldiv_t lldiv(long long __l, long long __r) {
   return __both;
 }
 double atof(const char *);
-static inline unsigned long long __number_in_text(const char *__s) {
+static inline int __digit(char __c) {
+  if (__c >= '0' && __c <= '9') return __c - '0';
+  if (__c >= 'a' && __c <= 'z') return __c - 'a' + 10;
+  if (__c >= 'A' && __c <= 'Z') return __c - 'A' + 10;
+  return 36;
+}
+static inline unsigned long long __number_in_text(const char *__s, char **__end, int __base) {
+  const char *__begin = __s;
   unsigned long long __number = 0;
   while (*__s == ' ' || *__s >= '\t' && *__s <= '\r') __s++;
   int __below = *__s == '-';
   if (*__s == '-' || *__s == '+') __s++;
-  while (*__s >= '0' && *__s <= '9') __number = __number * 10 + (*__s++ - '0');
+  if (__base != 10 && *__s == '0') {
+    int __hex = (__base == 0 || __base == 16) && (__s[1] == 'x' || __s[1] == 'X') && __digit(__s[2]) < 16;
+    if (__base == 0) __base = __hex ? 16 : 8;
+    if (__hex) __s += 2;
+  }
+  if (__base == 0) __base = 10;
+  int __digits = 0;
+  for (;; __s++) {
+    int __value = __digit(*__s);
+    if (__value >= __base) break;
+    __number = __number * __base + __value;
+    __digits = 1;
+  }
+  if (__end) *__end = (char *)(__digits ? __s : __begin);
   return __below ? -__number : __number;
 }
 int atoi(const char *);

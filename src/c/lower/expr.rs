@@ -1,7 +1,7 @@
 //! Values and conditions, from left to right.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::c::memory::{Memory, Object};
+use crate::c::memory::{Memory, Object, by_pointer};
 use crate::c::typed::{
     BinaryOp as COp, Builtin, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C,
     Lifetime, UnaryOp as CUnary, Unit,
@@ -199,7 +199,7 @@ impl Lowerer<'_> {
             C::AddressOf(place) | C::Decay(place) => self.address(*place),
             C::Function(function) => {
                 let ty = self.pointer_type();
-                let at = Memory::function_address(*function);
+                let at = Memory::function_address(by_pointer(unit, *function));
                 Ok(self.build.int(i128::from(at), ty))
             }
             C::Offset { pointer, by, back } => self.moved(*pointer, *by, *back, span),

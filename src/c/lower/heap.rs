@@ -95,7 +95,7 @@ impl Lowerer<'_> {
             let ty = self.array_of(count, ty);
             self.own_global("bytes.", ty)
         });
-        let freed = self.frees.then(|| {
+        let freed = self.memory.frees.then(|| {
             let ty = self.array_of(count, Types::BOOL);
             self.own_global("freed.", ty)
         });

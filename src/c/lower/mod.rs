@@ -304,8 +304,6 @@ struct Lowerer<'a> {
     extents: FxHashMap<VarId, GlobalId>,
     /// By function: whether its frame is gone, where pointers may outlive its variables.
     frames: FxHashMap<FunctionId, GlobalId>,
-    /// Whether memory is freed, so that it has to be known which.
-    frees: bool,
     /// What was refused so far; the rest of the program is looked at all the same.
     refused: Vec<Refused>,
     /// Variables whose declarations were refused.
@@ -401,7 +399,6 @@ impl<'a> Lowerer<'a> {
             sites: FxHashMap::default(),
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),
-            frees: calls(unit, "free").next().is_some(),
             refused: Vec::new(),
             lost: FxHashSet::default(),
             used: used::results(unit),
@@ -512,7 +509,7 @@ impl<'a> Lowerer<'a> {
             base: i128::from(Memory::function_address(FunctionId(id))),
             count: None,
             size: (0, 0),
-            name: unit.name(function.name).to_owned(),
+            name: without_prefix(unit.name(function.name)),
             shape: Shape::Named,
         });
         all.chain(functions).collect()
@@ -928,6 +925,13 @@ fn refuse<T>(span: Span, what: impl Into<String>) -> Lowered<T> {
         span,
         what: Some(what.into()),
     })
+}
+
+/// The name of a function as the program knows it.
+fn without_prefix(name: &str) -> String {
+    name.strip_prefix(memory::BY_POINTER)
+        .unwrap_or(name)
+        .to_owned()
 }
 
 /// What an object of a type is made of, for people who read addresses.

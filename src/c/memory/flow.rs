@@ -64,11 +64,25 @@ enum Where {
 pub(in crate::c) const READS_NUMBERS: &str = "__number_in_text";
 pub(in crate::c) const RUNS_HANDLERS: &str = "__run_at_exit";
 
+/// How those are called to which a pointer to a function of the library leads.
+pub(in crate::c) const BY_POINTER: &str = "__by_pointer_";
+
 /// A function of the program with that name.
 pub(in crate::c) fn own_function(unit: &Unit, name: &str) -> Option<FunctionId> {
     let named = |f: &crate::c::typed::Function| f.body.is_some() && unit.name(f.name) == name;
     let at = unit.functions.iter().position(named)?;
     u32::try_from(at).ok().map(FunctionId)
+}
+
+/// What a pointer to a function leads to: of the library, to one of our headers that calls it.
+pub(in crate::c) fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
+    let own = &unit[function];
+    let named = || own_function(unit, &format!("{BY_POINTER}{}", unit.name(own.name)));
+    if own.body.is_some() {
+        function
+    } else {
+        named().unwrap_or(function)
+    }
 }
 
 /// Functions of the library that make objects, with the argument that says how large.
@@ -345,6 +359,7 @@ impl<'a> Flow<'a> {
                 Where::Held(_) | Where::Nowhere => {}
             },
             C::Function(function) => {
+                let function = by_pointer(unit, function);
                 self.reach(function);
                 self.add(own, Target::Function(function));
             }
@@ -501,15 +516,11 @@ impl<'a> Flow<'a> {
                 self.visit(*status);
                 self.runs_handlers(e);
             }
-            (
-                "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "strtoull",
-                [text, rest @ ..],
-            ) => {
-                rest.iter().for_each(|&arg| self.argument(arg));
-                let text = self.value(*text);
+            ("atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "strtoull", texts) => {
+                let texts = texts.iter().map(|&arg| self.value(arg)).collect();
                 if let Some(function) = own_function(self.unit, READS_NUMBERS) {
                     self.reach(function);
-                    self.parameters(function, vec![text]);
+                    self.parameters(function, texts);
                     self.site(false, Node::Result(function), Some(function), e);
                 }
             }
@@ -609,7 +620,24 @@ impl<'a> Flow<'a> {
                 self.pointed(once);
                 self.runs(function, Vec::new(), own);
             }
-            ("memcpy" | "memmove", &[to, from, _]) => {
+            _ if self.bytes(own, name, args) => {}
+            _ => {
+                for &arg in args {
+                    self.argument(arg);
+                }
+                self.allocation(e, name, args);
+            }
+        }
+    }
+
+    /// Objects as bytes: those that are not named there as a whole are reached by their addresses.
+    fn bytes(&mut self, own: Node, name: &str, args: &[ExprId]) -> bool {
+        match (name, args) {
+            (
+                "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove",
+                &[to, from, size],
+            ) => {
+                self.visit(size);
                 let (to, from) = (self.value(to), self.value(from));
                 self.rules.push(Rule::Move(from, to));
                 self.rules.push(Rule::Copy(to, own));
@@ -619,13 +647,9 @@ impl<'a> Flow<'a> {
             {
                 args.iter().for_each(|&arg| self.visit(arg));
             }
-            _ => {
-                for &arg in args {
-                    self.argument(arg);
-                }
-                self.allocation(e, name, args);
-            }
+            _ => return false,
         }
+        true
     }
 
     /// A thread is made.

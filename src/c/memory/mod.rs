@@ -11,8 +11,8 @@ mod reuse;
 mod threads;
 
 pub(super) use flow::{
-    READS_NUMBERS, RUNS_HANDLERS, allocates, direct, is_open, is_open_member, open_end,
-    own_function,
+    BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, by_pointer, direct, is_open,
+    is_open_member, open_end, own_function,
 };
 pub(super) use joined::all_joined;
 pub(super) use reuse::is_call_of;
@@ -82,6 +82,8 @@ pub(super) struct Memory {
     pub heap: BTreeMap<ExprId, Made>,
     /// By allocation: whose objects it hands out, if not its own.
     shared: BTreeMap<ExprId, ExprId>,
+    /// Whether memory is freed.
+    pub frees: bool,
     /// Where memory is freed after which more may be allocated.
     pub freed_before: Option<ExprId>,
     /// Local variables to which pointers may lead that outlive them.
@@ -133,6 +135,7 @@ impl Memory {
             exits_in_functions: flow.exits_in_functions(),
             unions: flow.unions.clone(),
             bit_fields: flow.bit_fields.clone(),
+            frees: !flow.freed_at.is_empty(),
             tails: tails(unit, &flow.heap, u64::from(instances)),
             heap: flow.heap.clone(),
             shared: BTreeMap::new(),

@@ -4,27 +4,19 @@ use super::{Call, Value};
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory::{self, READS_NUMBERS};
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
+use crate::c::types::Types as CTypes;
 use crate::ir::{ErrorKind, Type, Types};
 use crate::lower::Lower;
 use crate::source::Span;
 
 impl Lowerer<'_> {
     pub(super) fn number_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Call {
-            name,
-            e,
-            args,
-            span,
-        } = call;
+        let Call { name, e, args, .. } = call;
         match (name, args) {
             ("strtol" | "strtoll" | "strtoul" | "strtoull", &[text, end, base]) => {
-                self.null(end, "where a number ends in a text is")?;
-                if !matches!(self.unit.constant(base), Some(0 | 10)) {
-                    return refuse(span, "a number in another base than ten is");
-                }
-                self.number_argument(e, text).map(Some)
+                self.number_argument(e, text, Some((end, base))).map(Some)
             }
-            ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text).map(Some),
+            ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text, None).map(Some),
             ("scanf", [format, into @ ..]) if !into.is_empty() => {
                 self.effects(&[*format])?;
                 self.scan_input(e, into).map(Some)
@@ -86,21 +78,45 @@ impl Lowerer<'_> {
     }
 
     /// `atoi(argv[i])`, or of any other text.
-    fn number_argument(&mut self, e: CExprId, text: CExprId) -> Lowered<Value> {
+    fn number_argument(
+        &mut self,
+        e: CExprId,
+        text: CExprId,
+        how: Option<(CExprId, CExprId)>,
+    ) -> Lowered<Value> {
+        let span = self.unit[e].span;
         let argument = match self.unit[self.unconverted(text)].kind {
             C::Load(place) => self.argument(place).is_some(),
             _ => false,
         };
         let reads = memory::own_function(self.unit, READS_NUMBERS).filter(|_| !argument);
         if let Some(reads) = reads {
-            let span = self.unit[e].span;
             let text = self.value(text)?;
-            let number = self.run(reads, vec![text], span)?;
+            let text = self.keep(text);
+            let int = self.unit[reads].params.get(2).map(|&p| self.unit[p].ty.ty);
+            let int = self.scalar_type(int.unwrap_or(CTypes::VOID), span)?;
+            let (end, base) = match how {
+                Some((end, base)) => self.pair(end, base)?,
+                None => (
+                    self.build.int(0, self.build.ty(text)),
+                    self.build.int(10, int),
+                ),
+            };
+            let number = self.run(reads, vec![text, end, base], span)?;
             let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
             let number = number.unwrap_or_else(|| self.build.int(0, ty));
             return self.converted(number, ty, span).map(|v| Value(Some(v)));
         }
-        let value = self.argument_number(text, self.unit[e].span)?;
+        if let Some((end, base)) = how {
+            self.null(end, "where a number ends in an argument of the program is")?;
+            if !matches!(self.unit.constant(base), Some(0 | 10)) {
+                return refuse(
+                    span,
+                    "an argument of the program in another base than ten is",
+                );
+            }
+        }
+        let value = self.argument_number(text, span)?;
         self.gives(e, value)
     }
 
