@@ -493,7 +493,7 @@ impl<'a> Lowerer<'a> {
         };
         let all = self.memory.areas().filter_map(|(object, area)| {
             let size = i128::from(area.size);
-            let (count, stride) = match area.instances {
+            let (count, stride) = match area.instances.filter(|_| !area.own) {
                 Some((count, stride)) => (Some(count), i128::from(stride)),
                 None => (None, size),
             };

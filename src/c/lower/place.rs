@@ -641,18 +641,23 @@ impl Lowerer<'_> {
         let mut shape = Shape::default();
         let mut place = root;
         if let Some((count, stride)) = area.instances {
-            shape.dims.push((u64::from(count), stride));
+            let number = if area.own {
+                self.own_number(span)?
+            } else {
+                shape.dims.push((u64::from(count), stride));
+                at
+            };
             let &Type::Array(_, element) = self.build.types().get(place.ty) else {
                 return refuse(span, "this object is");
             };
-            place.path.push(Step::Index(at));
+            place.path.push(Step::Index(number));
             place.ty = element;
         }
         let seen = self.object_c_type(object);
         self.parts(seen, &place, &shape, ty, &mut found, span)?;
         for (place, shape) in found {
             let choice = self.choice(area.base, place, &shape, at);
-            let choice = self.allocated(choice, object, area, at);
+            let choice = self.allocated(choice, object, area, at)?;
             choices.push(choice);
         }
         Ok(())
@@ -778,13 +783,23 @@ impl Lowerer<'_> {
     }
 
     /// What else must hold of an object that was made while the program runs: the access lies within it, and it was not freed.
-    fn allocated(&mut self, mut choice: Choice, object: Object, area: Area, at: ExprId) -> Choice {
+    fn allocated(
+        &mut self,
+        mut choice: Choice,
+        object: Object,
+        area: Area,
+        at: ExprId,
+    ) -> Lowered<Choice> {
         let ty = self.build.ty(at);
         let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
         let base = self.build.int(i128::from(area.base), ty);
         let stride = self.build.int(i128::from(stride), ty);
         let from = self.build.binary(BinaryOp::Sub, at, base);
-        let number = self.build.binary(BinaryOp::Div, from, stride);
+        let number = if area.own {
+            self.own_number(self.body.span)?
+        } else {
+            self.build.binary(BinaryOp::Div, from, stride)
+        };
         let offset = self.build.binary(BinaryOp::Rem, from, stride);
         if let Some(within) = self.reaches(object, number, offset) {
             choice.guard = Some(match choice.guard {
@@ -797,7 +812,7 @@ impl Lowerer<'_> {
             Object::Variable(variable) => self.in_frame(variable, number),
             Object::Text(_) => None,
         };
-        choice
+        Ok(choice)
     }
 
     /// Whether an object is made of nothing but values of a type.
@@ -875,7 +890,7 @@ impl Lowerer<'_> {
             return refuse(span, "the address of this variable is");
         };
         let base = self.build.int(i128::from(area.base), ty);
-        let Some((_, stride)) = area.instances else {
+        let Some((_, stride)) = area.instances.filter(|_| !area.own) else {
             return Ok(base);
         };
         let number = self.own_number(span)?;

@@ -53,6 +53,8 @@ pub(super) struct Area {
     pub size: u64,
     /// Only the thread that made it can reach it.
     pub private: bool,
+    /// There is one for each thread, and all of them have one address: nobody can tell, as only its own thread has a pointer to each.
+    pub own: bool,
 }
 
 /// The answers about a program.
@@ -228,11 +230,14 @@ impl Memory {
             },
         };
         let stride = (size + 1).next_multiple_of(16);
+        let is_plain = unit.types.is_scalar(ty) && unit.types.library(ty).is_none();
+        let framed = matches!(object, Object::Variable(_)) && count.is_some();
         let area = Area {
             base: *next,
             instances: count.map(|n| (n, stride)),
             size,
             private,
+            own: private && framed && is_plain,
         };
         self.areas.insert(object, area);
         *next += (stride * u64::from(count.unwrap_or(1)) + GAP).next_multiple_of(16);
