@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
 use crate::clock::Instant;
-use crate::ir::{ErrorKind, ExprKind, Program, Stmt, StmtKind, Types, walk};
+use crate::ir::{ErrorKind, ExprKind, GlobalId, Program, Stmt, StmtKind, Types, walk};
 use crate::options::Scheduler;
 use crate::source::SourceMap;
 use crate::{work, z3_version};
@@ -143,7 +143,9 @@ impl Asked<'_> {
         let integers = with_integers(program);
         let mut tries = Vec::new();
         for (i, less) in few.iter().enumerate() {
-            if less.is_rough() && !few[..i].contains(less) {
+            // Without a global of the user's that is left out it would be much the same as the next try.
+            let own = |g: &GlobalId| !program.globals[g.index()].hidden;
+            if less.any.iter().any(own) && !few[..i].contains(less) {
                 tries.push((integers.as_ref().unwrap_or(program), less, false));
             }
         }
@@ -152,7 +154,7 @@ impl Asked<'_> {
         }
         for (program, beside, strict) in tries {
             let left = end.saturating_duration_since(Instant::now());
-            let time = left / if beside.is_rough() { 3 } else { 2 };
+            let time = left / if beside.is_rough() { 4 } else { 2 };
             let came = self.prove_as(program, (beside, strict), Instant::now() + time);
             if let Ok(Came::Proved(proof)) = came {
                 return Ok(Came::Proved(proof));
