@@ -4,6 +4,7 @@
 //! If every endless execution of the program is unfair and has the good samaritan property, all that is
 //! generated ends (Theorem 2). So an execution that is longer than any should be is a warning.
 
+use fastrand::Rng;
 use rustc_hash::FxHashMap;
 
 use super::model::{Endless, Model, Path, Step, To};
@@ -162,7 +163,7 @@ pub(crate) fn random<M: Model>(
     runs: u64,
     seed: u64,
 ) {
-    let mut dice = Dice(seed);
+    let mut dice = Rng::with_seed(seed);
     for _ in 0..runs {
         if !report.go_on(model.bytes()) || report.warns() {
             return;
@@ -180,11 +181,11 @@ pub(crate) fn random<M: Model>(
 
 impl<M: Model> DepthFirst<'_, M> {
     /// Follows one execution.
-    fn stroll(&mut self, dice: &mut Dice) {
+    fn stroll(&mut self, dice: &mut Rng) {
         let mut here: Option<Here<M::State>> = None;
         let mut steps = self.model.begin();
         while !steps.is_empty() && self.report.go_on(self.model.bytes()) {
-            let step = dice.pick(steps);
+            let step = pick(dice, steps);
             here = self.goes(here.as_ref(), step);
             steps = match here.as_ref().map(|here| self.follows(here)) {
                 Some(Follows::Steps(steps)) => steps,
@@ -253,24 +254,11 @@ fn arrives<M: Model>(
     })
 }
 
-/// Equal seeds roll equal numbers (splitmix64).
-struct Dice(u64);
-
-impl Dice {
-    /// Any of the tasks, then any of its steps.
-    fn pick<S, A>(&mut self, mut steps: Vec<Step<S, A>>) -> Step<S, A> {
-        let mut tasks: Vec<u32> = steps.iter().map(|s| s.task).collect();
-        tasks.dedup();
-        let task = tasks[self.roll(tasks.len())];
-        steps.retain(|s| s.task == task);
-        steps.swap_remove(self.roll(steps.len()))
-    }
-
-    fn roll(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        usize::try_from((z ^ z >> 31) % below as u64).unwrap_or(0)
-    }
+/// Any of the tasks, then any of its steps.
+fn pick<S, A>(dice: &mut Rng, mut steps: Vec<Step<S, A>>) -> Step<S, A> {
+    let mut tasks: Vec<u32> = steps.iter().map(|s| s.task).collect();
+    tasks.dedup();
+    let task = tasks[dice.usize(..tasks.len())];
+    steps.retain(|s| s.task == task);
+    steps.swap_remove(dice.usize(..steps.len()))
 }

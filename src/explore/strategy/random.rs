@@ -7,6 +7,8 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use fastrand::Rng;
+
 use crate::options::{ExploreOptions, Strategy};
 
 use super::super::found::{Found, Trail};
@@ -15,29 +17,9 @@ use super::super::space::{Space, Step};
 use super::expand::Failure;
 use super::tree::{Expansion, TreeWorker};
 
-/// A generator of random numbers (SplitMix64).
-struct Rng(u64);
-
-impl Rng {
-    /// The numbers of one walk.
-    fn new(seed: u64, walk: u64) -> Self {
-        let mut rng = Self(seed ^ walk.wrapping_mul(0xD134_2543_DE82_EF95));
-        rng.next();
-        rng
-    }
-
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ z >> 31
-    }
-
-    /// A number below `n`.
-    fn below(&mut self, n: usize) -> usize {
-        let product = u128::from(self.next()) * n as u128;
-        usize::try_from(product >> 64).unwrap_or(0)
-    }
+/// The random numbers of one walk.
+fn dice(seed: u64, walk: u64) -> Rng {
+    Rng::with_seed(seed ^ walk.wrapping_mul(0xD134_2543_DE82_EF95))
 }
 
 /// Priorities of tasks by place, and the steps at which they change.
@@ -50,7 +32,7 @@ struct Priorities {
 impl Priorities {
     fn new(rng: &mut Rng, depth: u32, steps: u64) -> Self {
         let steps = usize::try_from(steps).unwrap_or(usize::MAX).max(1);
-        let changes = (1..depth).map(|_| rng.below(steps) as u64 + 1);
+        let changes = (1..depth).map(|_| rng.usize(..steps) as u64 + 1);
         let mut changes: Vec<u64> = changes.collect();
         changes.sort_unstable();
         Self {
@@ -65,7 +47,7 @@ impl Priorities {
         for (place, &local) in now.iter().enumerate() {
             if local != 0 && before.get(place).is_none_or(|&b| b == 0) {
                 // Above all that the changes give.
-                self.of[place] = rng.next() >> 1 | 1 << 63;
+                self.of[place] = rng.u64(..) | 1 << 63;
             }
         }
     }
@@ -162,7 +144,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
 
     /// One execution.
     fn walk(&mut self, number: u64) -> Found {
-        let mut rng = Rng::new(self.options.seed, number);
+        let mut rng = dice(self.options.seed, number);
         let pct = self.options.strategy == Strategy::Pct;
         let depth = if self.steps == 0 {
             1
@@ -229,7 +211,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
         found.counts.executions = Some(1);
         found.ended = true;
         if !self.out.finals.is_empty() {
-            let i = rng.below(self.out.finals.len());
+            let i = rng.usize(..self.out.finals.len());
             found.finals.insert(self.out.finals[i].clone());
         }
     }
@@ -272,7 +254,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
         if total == 0 {
             return Pick::Nothing;
         }
-        match among.get(rng.below(total)) {
+        match among.get(rng.usize(..total)) {
             None => Pick::Nothing,
             Some(&i) if i < self.out.steps.len() => Pick::Step(i),
             Some(&i) => Pick::Failure(i - self.out.steps.len()),
