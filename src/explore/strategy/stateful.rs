@@ -36,10 +36,10 @@ const LAST_REGROUP: u64 = 1 << 18;
 
 /// Visits every reachable state.
 pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
-    let found = with_workers(space, options, options.shortest, |search| search.run());
+    let found = with_workers(space, options, options.shortest, |mut search| search.run());
     if found.cut && !options.shortest && found.bugs.is_empty() {
         // Some path is long; whether a state is far away only the search by distance can tell.
-        return with_workers(space, options, true, |search| search.run());
+        return with_workers(space, options, true, |mut search| search.run());
     }
     found
 }
@@ -120,13 +120,13 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         }
     }
 
-    fn run(mut self) -> Found {
+    fn run(&mut self) -> Found {
         self.visit(&mut Progress::new(self.options.progress));
         self.found.counts = self.counts();
         if self.todo.is_empty() {
             self.found.counts.executions = count::of_search(self.space, self.options, &self.found);
         }
-        self.found
+        std::mem::take(&mut self.found)
     }
 
     fn visit(&mut self, progress: &mut Progress) {

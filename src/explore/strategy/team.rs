@@ -313,7 +313,7 @@ impl<'c, 's> Team<'c, 's> {
         let round = rounds.begin(work, pieces);
         meanwhile();
         rounds.help(round, |work, number| {
-            self.common.piece(&mut self.first, work, number)
+            self.common.piece(&mut self.first, work, number);
         });
         rounds.finish(round);
     }
