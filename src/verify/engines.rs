@@ -172,11 +172,14 @@ impl<'a> Asked<'a> {
         let any_number =
             closed::posts_without_bound(self.program) && (self.options.any_delays || many_ways);
         if any_number {
-            // Of these the explicit engine can only find bugs, and it finds those with few tasks at once.
-            let work = if many_ways { WORK_IN_STEPS } else { WORK / 10 };
-            let answer = self.explicit(Some(work));
-            if answer.is_settled() || self.is_over() {
-                return answer;
+            // Of these the explicit engine can only find bugs, and it finds those with few tasks at once; but a step that goes on and
+            // on with other choices is never done.
+            if endless || !many_ways {
+                let work = if endless { WORK_IN_STEPS } else { WORK / 10 };
+                let answer = self.explicit(Some(work));
+                if answer.is_settled() || self.is_over() {
+                    return answer;
+                }
             }
             if let Some(proved) = self.proved(2 * self.left() / 3) {
                 return proved;
