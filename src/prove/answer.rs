@@ -154,8 +154,7 @@ impl Asked<'_> {
         }
         for (program, beside, strict) in tries {
             let left = end.saturating_duration_since(Instant::now());
-            let time = left / if beside.is_rough() { 4 } else { 2 };
-            let came = self.prove_as(program, (beside, strict), Instant::now() + time);
+            let came = self.prove_as(program, (beside, strict), end - left / 2);
             if let Ok(Came::Proved(proof)) = came {
                 return Ok(Came::Proved(proof));
             }
