@@ -80,7 +80,7 @@ impl Member<'_, '_> {
             for &key in chunk {
                 self.own.store.load(key, &mut row, &mut self.own.fold);
                 let mut leads = false;
-                (self.expander).expand(&row, 0, steps, &mut output, |next, _| {
+                (self.expander).expand(&row, 0, steps, &mut output, |_, next, _| {
                     leads |= next == target;
                 });
                 output.clear();

@@ -20,7 +20,7 @@ use super::super::found::{Counts, Found, Limit};
 use super::super::limits::Progress;
 use super::super::machine::Memo;
 use super::super::space::Space;
-use super::super::strategy::{Expander, Output, executions};
+use super::super::strategy::{Expander, Finals, Output, executions};
 use super::checkpoint::{Checkpoint, Kept};
 use super::link::Link;
 use super::own::{Own, owner};
@@ -109,7 +109,7 @@ impl<'m, 's> Member<'m, 's> {
         Self {
             space,
             options,
-            expander: Expander::new(space, memo, options.finals),
+            expander: Expander::new(space, memo, Finals::new(options.finals)),
             own: Own::new(program, space, link.size()),
             writers: (0..link.size()).map(|_| Writer::default()).collect(),
             link,
@@ -152,7 +152,7 @@ impl<'m, 's> Member<'m, 's> {
         let mut output = Output::default();
         let mut rows: Vec<Box<[u32]>> = Vec::new();
         self.expander
-            .begin(&mut output, |row, _| rows.push(row.into()));
+            .begin(&mut output, |_, row, _| rows.push(row.into()));
         for row in rows {
             if self.own.owner(&row, self.link.size()) == self.link.me {
                 self.own.put(&row);
@@ -246,7 +246,7 @@ impl<'m, 's> Member<'m, 's> {
             let (me, size) = (link.me, link.size());
             for (number, &key) in (0u32..).zip(chunk) {
                 reader.load(key, &mut row, fold);
-                expander.expand(&row, number, steps, &mut output, |next, changed| {
+                expander.expand(&row, number, steps, &mut output, |_, next, changed| {
                     let owner = owner(names, next, size);
                     if owner == me {
                         keys.push(reader.key(next, changed, fold));

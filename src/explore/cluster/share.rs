@@ -47,7 +47,7 @@ impl Totals {
     pub fn take(&mut self, output: &Output) {
         self.transitions += output.transitions;
         self.cut |= output.cut;
-        self.ended |= output.ended;
+        self.ended |= output.ended > 0;
         self.reduced |= output.reduced;
         self.left_out.add(output.left_out);
         self.refuse(output.refusal);

@@ -49,11 +49,11 @@ pub(crate) struct Output {
     pub left_out: LeftOut,
     /// Whether steps were left out that need not be taken.
     pub reduced: bool,
-    /// Whether an execution came to its end.
-    pub ended: bool,
+    /// How many executions came to their end.
+    pub ended: u64,
     /// Whether time ran out before all steps were taken.
     pub late: bool,
-    /// Final globals that this expander had not seen.
+    /// Final globals: each, or those that this expander had not seen.
     pub finals: Vec<Box<[u32]>>,
 }
 
@@ -63,8 +63,38 @@ impl Output {
         self.failures.clear();
         self.finals.clear();
         (self.refusal, self.transitions) = (None, 0);
-        (self.cut, self.late, self.ended, self.reduced) = (false, false, false, false);
+        (self.cut, self.late, self.reduced, self.ended) = (false, false, false, 0);
         self.left_out = LeftOut::default();
+    }
+}
+
+/// Which final globals are told.
+#[derive(Debug)]
+pub(crate) enum Finals {
+    /// None.
+    Unwanted,
+    /// Those of each execution.
+    Each,
+    /// Those that were not seen before.
+    New(FxHashSet<Box<[u32]>>),
+}
+
+impl Finals {
+    /// Those that were not seen before, if they are wanted.
+    pub fn new(wanted: bool) -> Self {
+        match wanted {
+            true => Self::New(FxHashSet::default()),
+            false => Self::Unwanted,
+        }
+    }
+
+    /// Whether these are told.
+    fn tells(&mut self, globals: &[u32]) -> bool {
+        match self {
+            Self::Unwanted => false,
+            Self::Each => true,
+            Self::New(seen) => !seen.contains(globals) && seen.insert(globals.into()),
+        }
     }
 }
 
@@ -73,7 +103,7 @@ pub(crate) struct Expander<'s> {
     pub space: Space<'s>,
     pub memo: Memo<'s>,
     scratch: Scratch,
-    finals: Option<FxHashSet<Box<[u32]>>>,
+    finals: Finals,
 }
 
 /// Tells of steps: states to `next`, everything else to the output.
@@ -84,9 +114,9 @@ struct Collect<'a, N> {
     halt: &'a Halt,
 }
 
-impl<N: FnMut(&[u32], Option<&[u32]>)> Sink for Collect<'_, N> {
-    fn next(&mut self, _: Step, state: &[u32], changed: Option<&[u32]>) {
-        (self.next)(state, changed);
+impl<N: FnMut(Step, &[u32], Option<&[u32]>)> Sink for Collect<'_, N> {
+    fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>) {
+        (self.next)(step, state, changed);
     }
 
     fn fails(&mut self, step: Step, site: u32) {
@@ -110,18 +140,18 @@ impl<N: FnMut(&[u32], Option<&[u32]>)> Sink for Collect<'_, N> {
 }
 
 impl<'s> Expander<'s> {
-    /// Expands states of a space; remembers final globals if they are wanted.
-    pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool) -> Self {
+    /// Expands states of a space.
+    pub fn new(space: Space<'s>, memo: Memo<'s>, finals: Finals) -> Self {
         Self {
             space,
             memo,
             scratch: Scratch::default(),
-            finals: finals.then(FxHashSet::default),
+            finals,
         }
     }
 
     /// The states after the first segment.
-    pub fn begin(&mut self, out: &mut Output, next: impl FnMut(&[u32], Option<&[u32]>)) {
+    pub fn begin(&mut self, out: &mut Output, next: impl FnMut(Step, &[u32], Option<&[u32]>)) {
         let mut sink = Collect {
             next,
             out,
@@ -132,15 +162,15 @@ impl<'s> Expander<'s> {
     }
 
     /// Expands a state. `from` is its number, to which failures refer; `steps` says how many steps lead to it, and to
-    /// how many executions are followed. `next` gets the rows of the states that follow, each with the leaves in which
-    /// it differs from this one, if that is known.
+    /// how many executions are followed. `next` gets the steps with the rows of the states that follow, each with the leaves
+    /// in which it differs from this one, if that is known.
     pub fn expand(
         &mut self,
         row: &[u32],
         from: u32,
         steps: (u64, u64),
         out: &mut Output,
-        next: impl FnMut(&[u32], Option<&[u32]>),
+        next: impl FnMut(Step, &[u32], Option<&[u32]>),
     ) {
         if self.space.is_final(row) {
             self.finish(row, from, out);
@@ -156,7 +186,7 @@ impl<'s> Expander<'s> {
         row: &[u32],
         from: u32,
         out: &mut Output,
-        next: impl FnMut(&[u32], Option<&[u32]>),
+        next: impl FnMut(Step, &[u32], Option<&[u32]>),
     ) {
         let mut sink = Collect {
             next,
@@ -168,7 +198,7 @@ impl<'s> Expander<'s> {
         out.transitions += summary.transitions;
         out.reduced |= summary.reduced;
         if !summary.enabled && !self.space.shared.code.deadlocks {
-            out.ended = true;
+            out.ended += 1;
         } else if !summary.enabled {
             let failure = Failure::Deadlock(self.space.waits_at(row));
             out.failures.push((from, failure));
@@ -184,11 +214,8 @@ impl<'s> Expander<'s> {
                 out.refusal.get_or_insert(refusal);
             }
             End::Finished | End::Rests(_) => {
-                out.ended = true;
-                if let Some(finals) = finals
-                    && !finals.contains(&row[..leaves])
-                {
-                    finals.insert(row[..leaves].into());
+                out.ended += 1;
+                if finals.tells(&row[..leaves]) {
                     out.finals.push(row[..leaves].into());
                 }
             }

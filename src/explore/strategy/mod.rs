@@ -20,7 +20,7 @@ mod worker;
 
 pub(crate) use count::of_search as executions;
 pub(crate) use equal::equal_tasks_meet;
-pub(crate) use expand::{Expander, Failure, Output};
+pub(crate) use expand::{Expander, Failure, Finals, Output};
 pub(crate) use random::search as random;
 pub(crate) use retrace::retrace;
 pub(crate) use stateful::search as stateful;

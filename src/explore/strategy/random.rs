@@ -156,7 +156,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
         found.counts.executions = Some(0);
         let mut row: Vec<u32> = Vec::new();
         self.climber.begin(&mut self.out);
-        found.left_out.add(self.out.left_out);
+        found.left_out.add(self.out.told.left_out);
         let mut begun = false;
         loop {
             let place = match self.pick(&mut rng, priorities.as_ref()) {
@@ -171,7 +171,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
                     begun = true;
                     let next = self.out.row(i).to_vec();
                     if let Some(p) = &mut priorities {
-                        let tasks = self.climber.space.tasks;
+                        let tasks = self.climber.space().tasks;
                         let before = row.get(tasks..).unwrap_or(&[]);
                         p.meet(&mut rng, before, &next[tasks..]);
                     }
@@ -185,18 +185,22 @@ impl<'s, 'o> RandomRun<'s, 'o> {
                 p.of.resize(p.of.len().max(place + 1), 0);
                 p.ran(depth, place);
             }
-            if depth >= self.options.max_steps && !self.climber.space.is_final(&row) {
+            if depth >= self.options.max_steps && !self.climber.space().is_final(&row) {
                 found.cut = true;
                 break;
             }
             if depth.is_multiple_of(64) {
-                found.limit = self.climber.space.shared.halt.reached();
+                found.limit = self.climber.space().shared.halt.reached();
             }
             if found.limit.is_some() {
                 break;
             }
             self.climber.expand(&row, &mut self.out);
-            found.left_out.add(self.out.left_out);
+            if self.out.told.late {
+                found.limit = Some(self.climber.space().shared.halt.which());
+                break;
+            }
+            found.left_out.add(self.out.told.left_out);
         }
         self.ended(&mut found, &mut rng);
         found
@@ -204,20 +208,21 @@ impl<'s, 'o> RandomRun<'s, 'o> {
 
     /// Takes up an execution that ended without a failure.
     fn ended(&self, found: &mut Found, rng: &mut Rng) {
-        found.refusal = self.out.refusal;
-        if found.cut || found.limit.is_some() || !found.bugs.is_empty() || self.out.ended == 0 {
+        found.refusal = self.out.told.refusal;
+        if found.cut || found.limit.is_some() || !found.bugs.is_empty() || self.out.told.ended == 0
+        {
             return;
         }
         found.counts.executions = Some(1);
         found.ended = true;
-        if !self.out.finals.is_empty() {
-            let i = rng.usize(..self.out.finals.len());
-            found.finals.insert(self.out.finals[i].clone());
+        if !self.out.told.finals.is_empty() {
+            let i = rng.usize(..self.out.told.finals.len());
+            found.finals.insert(self.out.told.finals[i].clone());
         }
     }
 
     fn fail(&self, found: &mut Found, trail: &mut Trail, i: usize, begun: bool) {
-        let failure = self.out.failures[i];
+        let failure = self.out.told.failures[i].1;
         match failure {
             Failure::Step(step, _) if begun => {
                 found.counts.transitions += 1;
@@ -235,7 +240,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
     /// What happens next: among everything that can, or what the task of the highest priority does.
     fn pick(&self, rng: &mut Rng, priorities: Option<&Priorities>) -> Pick {
         let steps = self.out.steps.iter().map(|&(step, _)| Some(step.place));
-        let failures = self.out.failures.iter().map(|failure| match failure {
+        let failures = self.out.failures().map(|failure| match failure {
             Failure::Step(step, _) => Some(step.place),
             _ => None,
         });
@@ -249,7 +254,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
             .filter(|&i| Some(rank(&all[i])) == best)
             .collect();
         // A complete execution may end in several ways, some of them failures.
-        let ends = usize::try_from(self.out.ended).unwrap_or(0);
+        let ends = usize::try_from(self.out.told.ended).unwrap_or(0);
         let total = among.len() + ends;
         if total == 0 {
             return Pick::Nothing;

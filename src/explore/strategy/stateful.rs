@@ -216,7 +216,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             found.counts.transitions += output.transitions;
             found.cut |= output.cut;
             found.left_out.add(output.left_out);
-            found.ended |= output.ended;
+            found.ended |= output.ended > 0;
             found.reduced |= output.reduced;
             if output.late {
                 found.limit = Some(halt.which());

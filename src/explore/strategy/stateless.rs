@@ -265,25 +265,30 @@ impl<'s, 'o> Branch<'s, 'o> {
         if !step.delay || self.options.delays.is_some() {
             return Some(0);
         }
-        let space = self.climber.space;
-        let circle = row.map_or(0, |row| space.circle(row, &mut self.climber.memo));
+        let circle = row.map_or(0, |row| self.climber.circle(row));
         (delays + 1 < circle).then_some(delays + 1)
     }
 
     /// Takes up what an expansion says about the state itself.
     fn count(&self, part: &mut Found, out: &Expansion, trail: &Trail, first: bool) {
-        part.counts.transitions += out.transitions;
-        part.left_out.add(out.left_out);
-        part.ended |= out.ended > 0;
-        part.refusal = part.refusal.or(out.refusal);
-        part.finals.extend(out.finals.iter().cloned());
-        let mut failures = out.failures.as_slice();
-        if !self.options.goes_on() {
-            failures = &failures[..failures.len().min(1)];
+        let told = &out.told;
+        part.counts.transitions += told.transitions;
+        part.left_out.add(told.left_out);
+        part.ended |= told.ended > 0;
+        part.refusal = part.refusal.or(told.refusal);
+        part.finals.extend(told.finals.iter().cloned());
+        if told.late {
+            part.limit = Some(self.climber.space().shared.halt.which());
         }
-        let executions = out.ended + failures.len() as u64;
+        let most = if self.options.goes_on() {
+            usize::MAX
+        } else {
+            1
+        };
+        let failures = out.failures().take(most);
+        let executions = told.ended + failures.len() as u64;
         part.counts.executions = part.counts.executions.map(|n| n + executions);
-        for &failure in failures {
+        for failure in failures {
             let (kind, span) = self.climber.error(failure);
             part.bug(kind, span, || failing(trail, failure, first));
         }
@@ -351,19 +356,19 @@ impl<'s, 'o> Branch<'s, 'o> {
         (level.next, level.delays) = (0, delays);
         level.expansion.clear();
         let long = depth >= self.options.max_steps && self.too_long(trail);
-        if long && !self.climber.space.is_final(row) {
+        if long && !self.climber.space().is_final(row) {
             part.cut = true;
         } else {
             self.climber.expand(row, &mut level.expansion);
         }
         self.count(part, &level.expansion, trail, false);
         self.levels.push(level);
-        let halt = &self.climber.space.shared.halt;
+        let halt = &self.climber.space().shared.halt;
         if !self.visited.is_multiple_of(64) {
             return;
         }
-        part.limit = halt.reached();
-        let (levels, bytes) = (self.levels.len(), self.climber.space.shared.bytes());
+        part.limit = part.limit.or_else(|| halt.reached());
+        let (levels, bytes) = (self.levels.len(), self.climber.space().shared.bytes());
         self.progress.show(self.visited, "visits", || {
             format!("depth {levels}, {} MiB", bytes >> 20)
         });

@@ -3,9 +3,9 @@
 use crate::ir::ErrorKind;
 use crate::source::Span;
 
-use super::super::machine::{Memo, Refusal};
-use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
-use super::expand::Failure;
+use super::super::machine::Memo;
+use super::super::space::{Space, Step};
+use super::expand::{Expander, Failure, Finals, Output};
 
 /// What follows a state.
 #[derive(Debug, Default)]
@@ -13,19 +13,9 @@ pub(super) struct Expansion {
     /// Steps to other states, and where their rows begin in `rows`.
     pub steps: Vec<(Step, u32)>,
     /// The rows, one after the other; behind the last nothing.
-    pub rows: Vec<u32>,
-    /// Failures.
-    pub failures: Vec<Failure>,
-    /// Executions that end here without a failure.
-    pub ended: u64,
-    /// The globals at their ends.
-    pub finals: Vec<Box<[u32]>>,
-    /// Segments that ran.
-    pub transitions: u64,
-    /// The first step that could not be followed.
-    pub refusal: Option<Refusal>,
-    /// The bounds that left something out.
-    pub left_out: LeftOut,
+    rows: Vec<u32>,
+    /// What else there is to tell.
+    pub told: Output,
 }
 
 impl Expansion {
@@ -39,103 +29,73 @@ impl Expansion {
         &self.rows[from..to]
     }
 
+    /// How many executions end here.
+    pub fn executions(&self) -> u64 {
+        self.told.ended + self.told.failures.len() as u64
+    }
+
+    /// How executions fail here.
+    pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure> + '_ {
+        self.told.failures.iter().map(|&(_, failure)| failure)
+    }
+
     /// Empties it, keeping its memory.
     pub fn clear(&mut self) {
         self.steps.clear();
         self.rows.clear();
-        self.failures.clear();
-        self.finals.clear();
-        (self.ended, self.transitions, self.refusal) = (0, 0, None);
-        self.left_out = LeftOut::default();
-    }
-
-    /// Executions that end here.
-    pub fn executions(&self) -> u64 {
-        self.ended + self.failures.len() as u64
-    }
-}
-
-impl Sink for Expansion {
-    fn next(&mut self, step: Step, state: &[u32], _: Option<&[u32]>) {
-        let at = u32::try_from(self.rows.len()).unwrap_or(u32::MAX);
-        self.steps.push((step, at));
-        self.rows.extend_from_slice(state);
-    }
-
-    fn fails(&mut self, step: Step, site: u32) {
-        self.failures.push(Failure::Step(step, site));
-    }
-
-    fn refused(&mut self, _: Step, refusal: Refusal) {
-        self.refusal.get_or_insert(refusal);
-    }
-
-    fn leaves_out(&mut self, bound: LeftOut) {
-        self.left_out.add(bound);
+        self.told.clear();
     }
 }
 
 /// A worker in the tree.
-pub(super) struct TreeWorker<'s> {
-    pub space: Space<'s>,
-    pub memo: Memo<'s>,
-    scratch: Scratch,
-    finals: bool,
-}
+pub(super) struct TreeWorker<'s>(Expander<'s>);
 
 impl<'s> TreeWorker<'s> {
     pub fn new(space: Space<'s>, room: u64, finals: bool) -> Self {
         let room = usize::try_from(room).unwrap_or(usize::MAX);
-        Self {
-            space,
-            memo: Memo::new(space.shared, room),
-            scratch: Scratch::default(),
-            finals,
-        }
+        let finals = match finals {
+            true => Finals::Each,
+            false => Finals::Unwanted,
+        };
+        Self(Expander::new(space, Memo::new(space.shared, room), finals))
+    }
+
+    pub fn space(&self) -> Space<'s> {
+        self.0.space
+    }
+
+    /// How many delays in a row lead round in a circle.
+    pub fn circle(&mut self, row: &[u32]) -> u32 {
+        self.0.space.circle(row, &mut self.0.memo)
     }
 
     /// What the first segment leads to.
     pub fn begin(&mut self, out: &mut Expansion) {
         out.clear();
-        self.space.begin(&mut self.memo, out);
+        let Expansion { steps, rows, told } = out;
+        self.0.begin(told, follow(steps, rows));
     }
 
     /// What follows a state.
     pub fn expand(&mut self, row: &[u32], out: &mut Expansion) {
         out.clear();
-        if self.space.is_final(row) {
-            return self.finish(row, out);
-        }
-        let summary = (self.space).steps(row, &mut self.memo, &mut self.scratch, out);
-        out.transitions = summary.transitions;
-        if !summary.enabled && !self.space.shared.code.deadlocks {
-            out.ended = 1;
-        } else if !summary.enabled {
-            let failure = Failure::Deadlock(self.space.waits_at(row));
-            out.failures.push(failure);
-        }
-    }
-
-    fn finish(&mut self, row: &[u32], out: &mut Expansion) {
-        let leaves = self.space.shared.packing.leaves as usize;
-        let finals = self.finals;
-        (self.space).finish(row, &mut self.memo, |way, end, row| match end {
-            End::Fails(site) => out.failures.push(Failure::Finally(way, site)),
-            End::Refused(refusal) => {
-                out.refusal.get_or_insert(refusal);
-            }
-            End::Finished | End::Rests(_) => {
-                out.ended += 1;
-                if finals {
-                    out.finals.push(row[..leaves].into());
-                }
-            }
-            End::Dropped | End::Pruned | End::Blocked => {}
-        });
+        let Expansion { steps, rows, told } = out;
+        (self.0).expand(row, 0, (0, u64::MAX), told, follow(steps, rows));
     }
 
     /// The kind and place of a failure.
     pub fn error(&self, failure: Failure) -> (ErrorKind, Span) {
-        failure.error(self.space.shared)
+        failure.error(self.0.space.shared)
+    }
+}
+
+/// Keeps steps and rows.
+fn follow(
+    steps: &mut Vec<(Step, u32)>,
+    rows: &mut Vec<u32>,
+) -> impl FnMut(Step, &[u32], Option<&[u32]>) {
+    |step, row, _| {
+        steps.push((step, u32::try_from(rows.len()).unwrap_or(u32::MAX)));
+        rows.extend_from_slice(row);
     }
 }

@@ -4,7 +4,7 @@ use super::super::machine::Memo;
 use super::super::space::Space;
 use super::super::store::{Compact, Exact, Fold, Reader, Roots};
 use super::arena::Id;
-use super::expand::{Expander, Output};
+use super::expand::{Expander, Finals, Output};
 use super::keyed::Keyed;
 use super::recent::Recent;
 
@@ -134,7 +134,7 @@ pub(super) struct Worker<'s> {
 impl<'s> Worker<'s> {
     pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool) -> Self {
         Self {
-            expander: Expander::new(space, memo, finals),
+            expander: Expander::new(space, memo, Finals::new(finals)),
             keyed: space.is_plain_bag().then(Keyed::default),
             recent: Recent::default(),
             fold: Fold::default(),
@@ -164,7 +164,7 @@ impl<'s> Worker<'s> {
         } = self;
         let Batch { rows, output, .. } = &mut *batch;
         keys.clear();
-        expander.begin(output, |row, changed| {
+        expander.begin(output, |_, row, changed| {
             keys.push(match store {
                 Store::Exact(exact) => exact.key(row, changed, fold),
                 Store::Compact { hashes, .. } => {
@@ -222,7 +222,7 @@ impl<'s> Worker<'s> {
             }
             _ => loaded,
         };
-        expander.expand(row, from, steps, output, |row, changed| {
+        expander.expand(row, from, steps, output, |_, row, changed| {
             keys.push(match (store, reader.as_mut()) {
                 (Store::Exact(_), Some(reader)) => reader.key(row, changed, fold),
                 (Store::Exact(exact), None) => exact.key(row, changed, fold),
