@@ -4,7 +4,7 @@ use super::overlay::into_member;
 use super::seen::is_within;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::memory::{self, Area, Object, Target};
-use crate::c::typed::{Conversion, ExprId as CExprId, ExprKind as C, Lifetime, VarId};
+use crate::c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
 use crate::c::types::{RecordId, TypeId as CTypeId};
 use crate::ir::{
     BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Root, Step, Stmt, StmtKind, Type, TypeId,
@@ -943,10 +943,7 @@ impl Lowerer<'_> {
 
     /// What a conversion of pointers stands for, without it.
     pub(super) fn unconverted(&self, e: CExprId) -> CExprId {
-        match self.unit[e].kind {
-            C::Convert(Conversion::Same | Conversion::Pointer, of) => self.unconverted(of),
-            _ => e,
-        }
+        memory::unconverted(self.unit, e)
     }
 }
 

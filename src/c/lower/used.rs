@@ -4,8 +4,8 @@ use rustc_hash::FxHashSet;
 
 use crate::c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, StmtKind as S, Unit};
 
-/// The functions whose results are used in some place.
-pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {
+/// The calls whose values nobody uses.
+pub(super) fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
     let mut dropped = FxHashSet::default();
     for stmt in &unit.stmts {
         match &stmt.kind {
@@ -19,6 +19,12 @@ pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {
             drops(unit, first, &mut dropped);
         }
     }
+    dropped
+}
+
+/// The functions whose results are used in some place.
+pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {
+    let dropped = dropped(unit);
     let mut used = FxHashSet::default();
     let mut through_pointers = false;
     for (index, expr) in (0..).zip(&unit.exprs) {

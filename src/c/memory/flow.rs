@@ -10,8 +10,8 @@ use super::threads::Site;
 use super::{Made, Object, Target, size_of};
 use crate::c::sema::SPAWN;
 use crate::c::typed::{
-    AtomicOp, Builtin, Callee, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
-    StmtKind as S, Unit, Update, VarId,
+    AtomicOp, Builtin, Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId,
+    Lifetime, StmtId, StmtKind as S, Unit, Update, VarId,
 };
 use crate::c::types::{IntKind, Length, RecordId, Type, TypeId, Types};
 
@@ -524,9 +524,24 @@ impl<'a> Flow<'a> {
                     self.site(false, Node::Result(function), Some(function), e);
                 }
             }
+            ("snprintf" | "sprintf", args) => {
+                for &arg in args {
+                    self.text(arg);
+                }
+            }
             _ => return false,
         }
         true
+    }
+
+    /// An argument that is written or read as a text: a named array by its elements, others by their addresses.
+    fn text(&mut self, arg: ExprId) {
+        let is_pointer = self.unit.types.pointee(self.unit[arg].ty.ty).is_some();
+        if is_pointer && array_of_text(self.unit, unconverted(self.unit, arg)).is_none() {
+            self.value(arg);
+        } else {
+            self.argument(arg);
+        }
     }
 
     /// What is done when the program ends, by whoever ends it.
@@ -1134,5 +1149,30 @@ pub(in crate::c) fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
         C::Convert(_, of) => direct(unit, of),
         C::Offset { pointer, .. } if is_decay(unit, pointer) => Some(pointer),
         _ => None,
+    }
+}
+
+/// The array of characters that stands for its first one, if its length is known.
+pub(in crate::c) fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
+    let C::Decay(array) = unit[e].kind else {
+        return None;
+    };
+    let ty = unit[array].ty.ty;
+    let element = unit.types.element(ty).map(|q| q.ty);
+    let known = unit.types.layout(ty).is_some() && !is_open_member(unit, array);
+    (known && element.is_some_and(|e| is_character(unit, e))).then_some(array)
+}
+
+/// Whether a type is that of characters.
+pub(in crate::c) fn is_character(unit: &Unit, ty: TypeId) -> bool {
+    let kind = unit.types.int_kind(ty);
+    kind.is_some_and(|k| matches!(k, IntKind::Char | IntKind::SChar | IntKind::UChar))
+}
+
+/// What a conversion of pointers stands for, without it.
+pub(in crate::c) fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
+    match unit[e].kind {
+        C::Convert(Conversion::Same | Conversion::Pointer, of) => unconverted(unit, of),
+        _ => e,
     }
 }

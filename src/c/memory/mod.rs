@@ -11,8 +11,8 @@ mod reuse;
 mod threads;
 
 pub(super) use flow::{
-    BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, by_pointer, direct, is_open,
-    is_open_member, open_end, own_function,
+    BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer, direct,
+    is_character, is_open, is_open_member, open_end, own_function, unconverted,
 };
 pub(super) use joined::all_joined;
 pub(super) use reuse::is_call_of;

@@ -1,4 +1,4 @@
-// What the text is is not known; that it ends within its array is.
+// A text that is too long is cut off.
 // verdict: safe
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// A number may have more digits than there is room for.
-// verdict: refused
+// A number has more digits than there is room for.
+// verdict: bug deref
 #include <stdio.h>
 int main(void) {
   char text[4];

@@ -105,7 +105,7 @@ impl Lowerer<'_> {
     }
 
     /// Does something so many times, with the number of the turn.
-    fn repeat(
+    pub(super) fn repeat(
         &mut self,
         count: ExprId,
         act: &mut dyn FnMut(&mut Self, ExprId) -> Lowered<()>,

@@ -1,61 +1,102 @@
-//! Texts that are made by formats.
+//! Texts that are made by formats: spelled out where the format is known and says nothing but integers, characters and
+//! texts. Any others may only be printed: an execution is not followed where they could be looked at.
 
+use super::format::{self, Piece, What};
+use super::other::PRINTS;
+use super::spelled::Spelled;
 use super::{Call, Value};
-use crate::c::lower::{Lowered, Lowerer, refuse};
-use crate::c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
+use crate::c::lower::{Lowered, Lowerer, used};
+use crate::c::memory;
+use crate::c::typed::{Callee, Conversion, ExprId as CExprId, ExprKind as C, VarId};
+use crate::c::types::IntKind;
 use crate::ir::{Step, Type, Types};
-use crate::source::Span;
+use crate::lower::Lower;
+use rustc_hash::FxHashSet;
 
 impl Lowerer<'_> {
     pub(super) fn text_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Call {
-            name,
-            e,
-            args,
-            span,
-        } = call;
-        match (name, args) {
-            ("snprintf", &[to, size, format, ref values @ ..]) => {
-                let room = self.unit.constant(size);
-                self.effects(&[format])?;
-                self.effects(values)?;
-                self.any_text(to, room, span)?;
-            }
+        let (to, room, format, values) = match (call.name, call.args) {
+            ("snprintf", &[to, size, format, ref values @ ..]) => (to, Some(size), format, values),
+            ("sprintf", &[to, format, ref values @ ..]) => (to, None, format, values),
             ("vsnprintf", &[to, size, format, list]) => {
-                let room = self.unit.constant(size);
                 self.effects(&[format])?;
                 self.given_list(list)?;
-                self.any_text(to, room, span)?;
+                return self.other_text(call, to, Some(size)).map(Some);
             }
-            ("sprintf", &[to, format, ref values @ ..]) => {
-                let longest = self.longest(format, values);
-                self.effects(values)?;
-                self.any_text(to, longest.map(|n| n + 1), span)?;
+            ("vsprintf", &[to, format, list]) => {
+                self.effects(&[format])?;
+                self.given_list(list)?;
+                return self.other_text(call, to, None).map(Some);
             }
             _ => return Ok(None),
+        };
+        if let Some(pieces) = self.pieces_of(format, values) {
+            let spelled = Spelled {
+                to,
+                room,
+                pieces: &pieces,
+                values,
+            };
+            return self.spell(call, &spelled).map(Some);
         }
-        // Whoever uses the length gets any.
-        if self.is_void(self.unit[e].ty.ty) {
-            return Ok(Some(Value(None)));
-        }
-        self.chance(e).map(Some)
+        self.effects(&[format])?;
+        self.effects(values)?;
+        self.other_text(call, to, room).map(Some)
     }
 
-    /// Any text in an array, of at most so many bytes with the one that ends it.
-    fn any_text(&mut self, to: CExprId, room: Option<i128>, span: Span) -> Lowered<()> {
-        let to = self.unconverted(to);
-        let C::Decay(array) = self.unit[to].kind else {
-            return refuse(span, "a text that is made behind a pointer is");
+    /// What a format makes of its arguments, if that is computed.
+    fn pieces_of(&self, format: CExprId, values: &[CExprId]) -> Option<Vec<Piece>> {
+        let pieces = format::pieces(&self.literal(format)?)?;
+        let mut values = values.iter();
+        for piece in &pieces {
+            let Piece::Field(field) = piece else { continue };
+            let &value = values.next()?;
+            let known = match field.what {
+                What::Text { .. } => self.is_text(value),
+                What::Char | What::Number { .. } => {
+                    let kind = self.unit.types.int_kind(self.unit[value].ty.ty);
+                    kind.is_some_and(|k| !matches!(k, IntKind::Int128 | IntKind::UInt128))
+                }
+            };
+            if !known {
+                return None;
+            }
+        }
+        Some(pieces)
+    }
+
+    /// Whether an argument points to characters that can be read.
+    fn is_text(&self, e: CExprId) -> bool {
+        let of_main = match self.unit[self.unconverted(e)].kind {
+            C::Load(place) => self.argument(place).is_some(),
+            _ => false,
+        };
+        let pointee = self.unit.types.pointee(self.unit[e].ty.ty);
+        !of_main && pointee.is_some_and(|p| memory::is_character(self.unit, p.ty))
+    }
+
+    /// A text that is not computed.
+    fn other_text(&mut self, call: Call<'_>, to: CExprId, room: Option<CExprId>) -> Lowered<Value> {
+        let printed = self.only_printed(to) && used::dropped(self.unit).contains(&call.e);
+        let room = room.and_then(|room| self.unit.constant(room));
+        if !(printed && self.any_text(to, room)?) {
+            let what = "a text is made here that is not computed";
+            self.at(call.span, |l| l.unknown(what.to_owned()));
+        }
+        self.done(call.e)
+    }
+
+    /// Any text in an array, if it fits for sure.
+    fn any_text(&mut self, to: CExprId, room: Option<i128>) -> Lowered<bool> {
+        let Some(array) = memory::array_of_text(self.unit, self.unconverted(to)) else {
+            return Ok(false);
         };
         let mut found = self.place(array)?;
         let &Type::Array(len, element) = self.build.types().get(found.ty) else {
-            return refuse(span, "a text that is made here is");
+            return Ok(false);
         };
-        match room {
-            Some(room) if (1..=i128::from(len)).contains(&room) => {}
-            Some(0) => return Ok(()),
-            Some(_) => return refuse(span, "a text that may be longer than its array is"),
-            None => return refuse(span, "a text whose length is not known here is"),
+        if !room.is_some_and(|room| (1..=i128::from(len)).contains(&room)) {
+            return Ok(false);
         }
         self.keep_indices(&mut found);
         self.each(&found, &mut |l, place| {
@@ -64,59 +105,54 @@ impl Lowerer<'_> {
         })?;
         let last = self.build.int(i128::from(len) - 1, Types::INT);
         let end = self.build.int(0, element);
-        self.store(&found.part(Step::Index(last), element), end)
+        self.store(&found.part(Step::Index(last), element), end)?;
+        Ok(true)
     }
 
-    /// How long the text of a format can be; none if that is not known.
-    fn longest(&self, format: CExprId, values: &[CExprId]) -> Option<i128> {
-        let format = self.literal(format)?;
-        let mut values = values.iter();
-        let (mut longest, mut chars) = (0, format.chars());
-        while let Some(char) = chars.next() {
-            if char != '%' {
-                longest += i128::try_from(char.len_utf8()).ok()?;
+    /// Whether an argument is a variable of which nothing is done but that texts are made in it and printed.
+    fn only_printed(&self, to: CExprId) -> bool {
+        let variable = |place: CExprId| match self.unit[place].kind {
+            C::Var(id) => Some(id),
+            _ => None,
+        };
+        let to = self.unconverted(to);
+        let own: Option<VarId> = memory::array_of_text(self.unit, to).and_then(variable);
+        let Some(own) = own else { return false };
+        let mut printed = FxHashSet::default();
+        for expr in &self.unit.exprs {
+            let C::Call(Callee::Direct(function), args) = expr.kind else {
+                continue;
+            };
+            if self.unit[function].body.is_some() {
                 continue;
             }
-            // Neither widths nor precisions.
-            longest += loop {
-                match chars.next()? {
-                    'l' | 'h' | 'z' | 'j' | 't' => {}
-                    '%' => break 1,
-                    'c' => {
-                        values.next()?;
-                        break 1;
-                    }
-                    // The longest number has 64 bits: in base eight 22 digits, in base ten 20 characters.
-                    'd' | 'i' | 'u' | 'x' | 'X' | 'o' => {
-                        values.next()?;
-                        break 22;
-                    }
-                    's' => break self.text_length(*values.next()?)?,
-                    _ => return None,
+            let args = &self.unit[args];
+            match self.unit.name(self.unit[function].name) {
+                "snprintf" | "vsnprintf" => {
+                    printed.extend(args.first().map(|&a| self.unconverted(a)));
                 }
-            };
+                name if PRINTS.contains(&name) => {
+                    printed.extend(args.iter().map(|&a| self.unconverted(a)));
+                }
+                _ => {}
+            }
         }
-        Some(longest)
+        (0..)
+            .zip(&self.unit.exprs)
+            .all(|(at, expr)| match expr.kind {
+                C::Decay(of) if variable(of) == Some(own) => printed.contains(&CExprId(at)),
+                C::AddressOf(of) => variable(of) != Some(own),
+                _ => true,
+            })
     }
 
-    /// How long a text can be that ends within its array.
-    fn text_length(&self, text: CExprId) -> Option<i128> {
-        if let Some(text) = self.literal(text) {
-            return i128::try_from(text.len()).ok();
-        }
-        let C::Decay(array) = self.unit[self.unconverted(text)].kind else {
-            return None;
-        };
-        let layout = self.unit.types.layout(self.unit[array].ty.ty)?;
-        Some(i128::from(layout.size) - 1)
-    }
-
-    fn literal(&self, text: CExprId) -> Option<String> {
+    /// The characters of a text that is written there, up to its end.
+    pub(super) fn literal(&self, text: CExprId) -> Option<Vec<u32>> {
         match self.unit[self.unconverted(text)].kind {
             C::Decay(of) => match self.unit[of].kind {
-                C::Text(text) => {
-                    let values = self.unit[text].values.iter();
-                    values.map(|&v| char::from_u32(v)).collect()
+                C::Text(text) if memory::is_character(self.unit, self.unit[text].element) => {
+                    let values = self.unit[text].values.iter().copied();
+                    Some(values.take_while(|&v| v != 0).collect())
                 }
                 _ => None,
             },

@@ -1,5 +1,4 @@
-// verdict: bug assertion
-// options: --verify
+// verdict: safe
 #include <assert.h>
 #include <stdio.h>
 int main(void) {
