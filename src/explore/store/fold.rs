@@ -232,6 +232,18 @@ mod tests {
         }
     }
 
+    /// The rows are there already, each with a key that leads back to it.
+    fn holds_all<'r>(store: &mut Exact, rows: impl IntoIterator<Item = &'r Vec<u32>>) {
+        let mut fold = Fold::default();
+        for row in rows {
+            let key = store.key(row, None, &mut fold);
+            assert!(!store.roots.add(key));
+            let mut back = Vec::new();
+            store.load(key, &mut back, &mut fold);
+            assert_eq!(back, *row);
+        }
+    }
+
     #[test]
     fn rows_of_several_formats_get_one() {
         let mut store = Exact::new(vec![Some(5)]);
@@ -249,13 +261,7 @@ mod tests {
         }
         let mut new = store.in_one_format().expect("there are several");
         assert!(new.in_one_format().is_none());
-        for row in &rows {
-            let key = new.key(row, None, &mut fold);
-            assert!(!new.roots.add(key));
-            let mut back = Vec::new();
-            new.load(key, &mut back, &mut fold);
-            assert_eq!(back, *row);
-        }
+        holds_all(&mut new, &rows);
         // What comes later has room in other formats.
         for value in 0..400 {
             let row = [1, 2, value, 3, value / 7, 5];
@@ -300,13 +306,7 @@ mod tests {
             assert!(store.roots.add(key));
         }
         let mut new = (store.regrouped(widths, &slots)).expect("they fit into keys now");
-        for row in &rows {
-            let key = new.key(row, None, &mut fold);
-            assert!(!new.roots.add(key));
-            let mut back = Vec::new();
-            new.load(key, &mut back, &mut fold);
-            assert_eq!(back, *row);
-        }
+        holds_all(&mut new, &rows);
         // A variable may have other values later.
         let mut rng = fastrand::Rng::with_seed(5);
         for row in rows.iter().cycle().take(20_000) {

@@ -7,7 +7,7 @@ use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
 use crate::c::types::TypeId as CTypeId;
-use crate::ir::{BinaryOp, Block, ExprId, Step, StmtKind, Type, TypeId};
+use crate::ir::{BinaryOp, Block, ExprId, LoopId, Step, StmtKind, Type, TypeId};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -125,11 +125,7 @@ impl Lowerer<'_> {
         let (block, ()) = self.apart(|l| {
             let at = l.read_local(turn);
             let more = l.build.binary(BinaryOp::Lt, at, count);
-            let (leave, ()) = l.apart(|l| {
-                l.emit(StmtKind::Break(id));
-                Ok(())
-            })?;
-            l.emit(StmtKind::If(more, Block::new(), leave));
+            l.goes_on_if(id, more)?;
             act(l, at)?;
             l.count(&place, 1);
             Ok(())
@@ -138,8 +134,18 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Leaves a loop unless a condition holds.
+    pub(super) fn goes_on_if(&mut self, id: LoopId, more: ExprId) -> Lowered<()> {
+        let (leave, ()) = self.apart(|l| {
+            l.emit(StmtKind::Break(id));
+            Ok(())
+        })?;
+        self.emit(StmtKind::If(more, Block::new(), leave));
+        Ok(())
+    }
+
     /// An address as it is now.
-    fn address_of(&mut self, arg: CExprId, span: Span) -> Lowered<ExprId> {
+    pub(super) fn address_of(&mut self, arg: CExprId, span: Span) -> Lowered<ExprId> {
         let ty = self.pointer_type();
         let at = self.value(arg)?;
         let at = self.converted(at, ty, span)?;

@@ -7,9 +7,7 @@ use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
-use crate::ir::{
-    BinaryOp, Block, ErrorKind, ExprId, LocalId, LoopId, Step, StmtKind, Type, TypeId, Types,
-};
+use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, Step, StmtKind, Type, TypeId, Types};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -144,13 +142,11 @@ impl Lowerer<'_> {
                 element,
             });
         }
-        let ty = self.pointer_type();
-        let at = self.value(arg)?;
-        let at = self.converted(at, ty, span)?;
+        let at = self.address_of(arg, span)?;
         let pointee = self.unit.types.pointee(self.unit[arg].ty.ty).map(|p| p.ty);
         let own = pointee.filter(|&ty| memory::size_of(self.unit, ty) == 1 && !self.is_void(ty));
         Ok(Characters::From {
-            at: self.keep(at),
+            at,
             pointer: arg,
             element: own.unwrap_or_else(|| CTypes::int(IntKind::Char)),
         })
@@ -343,15 +339,6 @@ impl Lowerer<'_> {
         })?;
         self.endless(id, body);
         Ok(self.read_local(turn))
-    }
-
-    fn goes_on_if(&mut self, id: LoopId, more: ExprId) -> Lowered<()> {
-        let (leave, ()) = self.apart(|l| {
-            l.emit(StmtKind::Break(id));
-            Ok(())
-        })?;
-        self.emit(StmtKind::If(more, Block::new(), leave));
-        Ok(())
     }
 
     /// A number in a base, with letters from one on.
