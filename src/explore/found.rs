@@ -8,10 +8,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::answer::{Counted, Figure};
 use crate::ir::ErrorKind;
+use crate::options::{ExploreOptions, Sought};
 use crate::source::Span;
 
 use super::machine::{Refusal, Why};
 use super::space::{LeftOut, Step};
+use super::strategy::Output;
 
 /// An execution: how the first task's first segment goes, then the steps, then how `finally` goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -24,6 +26,15 @@ pub(crate) struct Trail {
     pub finally: Option<u32>,
     /// Which of the data races is meant that the last step completes, if it is a race that is shown.
     pub race: Option<u32>,
+}
+
+/// An endless execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Endless {
+    /// What leads to the loop.
+    pub stem: Trail,
+    /// What repeats.
+    pub turn: Vec<Step>,
 }
 
 /// A limit that ended the search.
@@ -104,6 +115,10 @@ pub(crate) struct Found {
     pub refusal: Option<Refusal>,
     /// Whether an execution was cut because it was too long.
     pub cut: bool,
+    /// The first such execution, where executions are followed one by one.
+    pub long: Option<Trail>,
+    /// Executions that go on for ever, if these are looked for.
+    pub endless: Vec<Endless>,
     /// The bounds that left executions out.
     pub left_out: LeftOut,
     /// Whether states or steps were left out that change nothing but the counts.
@@ -124,6 +139,30 @@ impl Found {
             )
         };
         self.limit.is_none() && self.refusal.is_some_and(|refusal| open(refusal.why))
+    }
+
+    /// Takes what was told of a state, beside failures.
+    pub fn take(&mut self, told: &Output) {
+        self.counts.transitions += told.transitions;
+        self.left_out.add(told.left_out);
+        self.reduced |= told.reduced;
+        self.ended |= told.ended > 0;
+        self.refusal = self.refusal.or(told.refusal);
+        self.finals.extend(told.finals.iter().cloned());
+    }
+
+    /// Whether that is all that was asked for. Of fair executions none is to be too long.
+    pub fn ends(&self, options: &ExploreOptions) -> bool {
+        let long = options.sought == Sought::Livelocks && self.long.is_some();
+        let shown = long || !self.bugs.is_empty() || !self.endless.is_empty();
+        self.limit.is_some() || shown && !options.goes_on()
+    }
+
+    /// An execution is longer than is followed.
+    pub fn too_long(&mut self, trail: &Trail) {
+        self.cut = true;
+        *self.counts.cut.get_or_insert(0) += 1;
+        self.long.get_or_insert_with(|| trail.clone());
     }
 
     /// Takes an error, unless it is known.

@@ -32,6 +32,8 @@ mod verdict;
 #[cfg(test)]
 mod reference;
 #[cfg(test)]
+mod slow;
+#[cfg(test)]
 mod tests;
 
 use std::sync::Mutex;
@@ -49,6 +51,7 @@ use cluster::{Broken, Keeping, Link, Question};
 use machine::Shared;
 use pack::Packing;
 use space::{Reduction, Space};
+use strategy::TreeWorker;
 
 /// Looks at the program's executions, as far as the options say.
 #[must_use]
@@ -93,10 +96,16 @@ pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
 fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
     match options.strategy {
         Strategy::Stateful => strategy::stateful(space, options),
-        Strategy::Stateless => strategy::stateless(space, options),
-        Strategy::Random | Strategy::Pct => strategy::random(space, options),
+        Strategy::Stateless => strategy::stateless(|| worker(space, options), options),
+        Strategy::Random | Strategy::Pct => strategy::random(|| worker(space, options), options),
         Strategy::Dpor => dpor::program::search(program, space, options),
     }
+}
+
+/// A worker of a search without a store.
+fn worker<'s>(space: Space<'s>, options: &ExploreOptions) -> TreeWorker<'s> {
+    let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
+    TreeWorker::new(space, room, options.finals)
 }
 
 /// The states with the reductions that are sound for the options, and pay.

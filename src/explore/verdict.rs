@@ -85,7 +85,7 @@ pub(crate) fn answer(
         budget_spent: !stopped && found.left_out.is_by_budget(),
         cut_by,
         bugs,
-        finals: options.finals.then(|| finals(program, space, found)),
+        finals: (options.finals).then(|| finals(program, space, found).into_iter().collect()),
         notes,
         coverage: options
             .coverage
@@ -282,14 +282,15 @@ pub(super) fn cut_by(options: &ExploreOptions, left_out: LeftOut, too_long: bool
     given.collect()
 }
 
-fn finals(program: &Program, space: Space<'_>, found: &Found) -> Vec<Vec<Value>> {
+/// The final values of the visible globals.
+pub(super) fn finals(program: &Program, space: Space<'_>, found: &Found) -> BTreeSet<Vec<Value>> {
     // The order of the table is lost in the set's.
     #[allow(clippy::iter_over_hash_type, reason = "what is collected is sorted")]
     let all = found
         .finals
         .iter()
         .flat_map(|leaves| values::finals(program, space.shared, leaves));
-    all.collect::<BTreeSet<_>>().into_iter().collect()
+    all.collect()
 }
 
 /// With fewer states their tables are mostly empty, and bytes of a state mean nothing.

@@ -5,6 +5,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::super::found::Trail;
+use super::super::space::Step;
 use super::super::strategy::{Failure, Output, retrace};
 use super::Broken;
 use super::search::Member;
@@ -80,9 +81,15 @@ impl Member<'_, '_> {
             for &key in chunk {
                 self.own.store.load(key, &mut row, &mut self.own.fold);
                 let mut leads = false;
-                (self.expander).expand(&row, 0, steps, &mut output, |_, next, _| {
-                    leads |= next == target;
-                });
+                (self.expander).expand(
+                    &row,
+                    0,
+                    steps,
+                    &mut output,
+                    |_: Step, next: &[u32], _: Option<&[u32]>| {
+                        leads |= next == target;
+                    },
+                );
                 output.clear();
                 if leads {
                     let hash = self.own.names.hash(&row);

@@ -19,7 +19,7 @@ use crate::work;
 use super::super::found::{Counts, Found, Limit};
 use super::super::limits::Progress;
 use super::super::machine::Memo;
-use super::super::space::Space;
+use super::super::space::{Space, Step};
 use super::super::strategy::{Expander, Finals, Output, executions};
 use super::checkpoint::{Checkpoint, Kept};
 use super::link::Link;
@@ -152,7 +152,9 @@ impl<'m, 's> Member<'m, 's> {
         let mut output = Output::default();
         let mut rows: Vec<Box<[u32]>> = Vec::new();
         self.expander
-            .begin(&mut output, |_, row, _| rows.push(row.into()));
+            .begin(&mut output, |_: Step, row: &[u32], _: Option<&[u32]>| {
+                rows.push(row.into());
+            });
         for row in rows {
             if self.own.owner(&row, self.link.size()) == self.link.me {
                 self.own.put(&row);
@@ -246,14 +248,20 @@ impl<'m, 's> Member<'m, 's> {
             let (me, size) = (link.me, link.size());
             for (number, &key) in (0u32..).zip(chunk) {
                 reader.load(key, &mut row, fold);
-                expander.expand(&row, number, steps, &mut output, |_, next, changed| {
-                    let owner = owner(names, next, size);
-                    if owner == me {
-                        keys.push(reader.key(next, changed, fold));
-                    } else if writers[owner].push(names, next) {
-                        full.extend(writers[owner].take().map(|rows| (owner, rows)));
-                    }
-                });
+                expander.expand(
+                    &row,
+                    number,
+                    steps,
+                    &mut output,
+                    |_: Step, next: &[u32], changed: Option<&[u32]>| {
+                        let owner = owner(names, next, size);
+                        if owner == me {
+                            keys.push(reader.key(next, changed, fold));
+                        } else if writers[owner].push(names, next) {
+                            full.extend(writers[owner].take().map(|rows| (owner, rows)));
+                        }
+                    },
+                );
             }
         }
         own.add();

@@ -2,56 +2,53 @@
 
 use std::time::Duration;
 
+use rustc_hash::FxHashMap;
+
 use crate::answer::{Answer, Bug, CutBy, NamedBound, Note, Reason};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Strategy};
+use crate::trace::{Decision, Schedule};
 
-use super::super::found::Limit;
+use super::super::found::{Endless, Found, Limit, Trail};
 use super::super::machine::Why;
 use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
-use super::super::space::Step as Act;
+use super::super::schedule::schedule;
+use super::super::space::{LeftOut, Space};
+use super::super::strategy::{Expansion, System};
 use super::super::summary::Schedules;
-use super::super::verdict::refusal_words;
-use super::model::Endless;
-use super::report::Report;
+use super::super::verdict::{finals, refusal_words};
+use super::super::worker;
 use super::rules::Rules;
-use super::space::{Programmed, Rows};
-use super::stateless;
+use super::system::{Fair, Memories};
 
 /// What was asked.
 pub(super) struct Subject<'a> {
     pub program: &'a Program,
+    pub space: Space<'a>,
     pub options: &'a ExploreOptions,
     pub rules: Rules,
 }
 
 impl Subject<'_> {
     /// The answer to what was asked.
-    pub fn answer<R: Rows>(
-        &self,
-        model: &mut Programmed<'_, R>,
-        report: &Report<Act>,
-        time: Duration,
-    ) -> Answer {
-        let bugs = self.bugs(model, report);
-        let (reason, mut notes) = self.reason(model, report);
-        if report.withheld {
+    pub fn answer(&self, found: &Found, time: Duration) -> Answer {
+        let withheld = found.left_out.contains(LeftOut::UNFAIR);
+        let (reason, mut notes) = self.reason(found);
+        if withheld {
             notes.push(note(WITHHELD.to_owned(), None));
         }
         let (whose, none) = self.words();
-        let mut left_out = report.left_out;
-        left_out.add(model.left_out);
         let outcome = Outcome {
             options: self.options,
-            bugs,
+            bugs: self.bugs(found),
             reason,
-            partial: report.withheld,
-            left_out,
-            too_long: report.cut || report.long.is_some(),
-            ended: report.any_ended,
+            partial: withheld,
+            left_out: found.left_out.without(LeftOut::UNFAIR),
+            too_long: found.cut,
+            ended: found.ended,
             notes,
-            finals: &model.finals(),
-            counts: report.counts,
+            finals: &finals(self.program, self.space, found),
+            counts: found.counts,
             switch: (NamedBound::Fair, CutBy::Fair),
             none,
             whose,
@@ -59,51 +56,44 @@ impl Subject<'_> {
         outcome.answer(self.program, time)
     }
 
-    fn bugs<R: Rows>(&self, model: &Programmed<'_, R>, report: &Report<Act>) -> Bugs {
+    fn bugs(&self, found: &Found) -> Bugs {
         let mut bugs = Bugs::default();
-        for path in report.bugs.values() {
-            let schedule = model.schedule(path);
+        for trail in found.bugs.values() {
+            let schedule = schedule(self.program, self.space, trail);
             bugs.take(shown(self.program, self.options, &schedule));
         }
-        for endless in &report.endless {
-            bugs.take(self.forever(model, endless));
+        for endless in &found.endless {
+            bugs.take(self.shown_forever(endless));
         }
         bugs
     }
 
     /// An endless execution, as it is shown. A variable that nobody looks at again may still hold what it
     /// held before the loop; one turn in advance, and it holds what the loop leaves there.
-    fn forever<R: Rows>(
-        &self,
-        model: &Programmed<'_, R>,
-        endless: &Endless<Act>,
-    ) -> Result<Bug, String> {
-        let turns = |n| shown(self.program, self.options, &model.forever(endless, n));
+    fn shown_forever(&self, endless: &Endless) -> Result<Bug, String> {
+        let turns = |n| {
+            let schedule = forever(endless, n, |t| schedule(self.program, self.space, t));
+            shown(self.program, self.options, &schedule)
+        };
         turns(0).or_else(|_| turns(1))
     }
 
     /// Why nothing can be concluded from finding nothing.
-    fn reason<R: Rows>(
-        &self,
-        model: &mut Programmed<'_, R>,
-        report: &Report<Act>,
-    ) -> (Option<Reason>, Vec<Note>) {
-        if report.long.is_some() {
-            let (warning, mut notes) = self.warning(model, report);
-            let limit = report.limit.map(|l| limited(l, &self.options.limits));
+    fn reason(&self, found: &Found) -> (Option<Reason>, Vec<Note>) {
+        let limit = found.limit.map(|l| limited(l, &self.options.limits));
+        if let Some(trail) = &found.long {
+            let (warning, mut notes) = self.warning(trail);
             let Some(limit) = limit else {
                 return (Some(warning), notes);
             };
             notes.insert(0, note(warning.to_string(), None));
             return (Some(limit), notes);
         }
-        if let Some(limit) = report.limit {
-            return (Some(limited(limit, &self.options.limits)), Vec::new());
+        let long = || found.cut.then(|| too_long("an execution", self.options));
+        if let Some(reason) = limit.or_else(long) {
+            return (Some(reason), Vec::new());
         }
-        if report.cut {
-            return (Some(too_long("an execution", self.options)), Vec::new());
-        }
-        match model.refusal {
+        match found.refusal {
             Some(refusal) if refusal.why == Why::Time => {
                 let reason = limited(Limit::Time, &self.options.limits);
                 (Some(reason), Vec::new())
@@ -117,14 +107,12 @@ impl Subject<'_> {
     }
 
     /// Without a store a long execution is a warning: "this execution is then examined by the user".
-    fn warning<R: Rows>(
-        &self,
-        model: &mut Programmed<'_, R>,
-        report: &Report<Act>,
-    ) -> (Reason, Vec<Note>) {
-        let path = report.long.as_ref();
-        let endless = path.and_then(|p| stateless::repeats(model, self.rules, p));
-        let again = endless.and_then(|e| self.forever(model, &e).ok());
+    fn warning(&self, trail: &Trail) -> (Reason, Vec<Note>) {
+        let memories = Memories::default();
+        let inner = worker(self.space, self.options);
+        let mut system = Fair::new(inner, self.rules, &memories);
+        let endless = repeats(&mut system, trail);
+        let again = endless.and_then(|e| self.shown_forever(&e).ok());
         let what = match again.as_ref().map(|bug| bug.kind) {
             Some(ErrorKind::GoodSamaritan) => "probably a good-samaritan violation",
             Some(_) => "probably a livelock",
@@ -158,6 +146,61 @@ impl Subject<'_> {
             ),
         }
     }
+}
+
+/// Where an execution first comes back to a state and to what Algorithm 1 remembered there.
+fn repeats(system: &mut impl System, trail: &Trail) -> Option<Endless> {
+    let mut seen: FxHashMap<Box<[u32]>, usize> = FxHashMap::default();
+    let mut out = Expansion::default();
+    system.begin(&mut out);
+    let mut at = out.moves.iter().position(|m| m.step.way == trail.begin)?;
+    for (number, &step) in trail.steps.iter().enumerate() {
+        let row: Box<[u32]> = out.moves.row(at).into();
+        system.expand(&row, &mut out);
+        if let Some(before) = seen.insert(row, number) {
+            return Some(endless(trail, before, number));
+        }
+        at = out.moves.iter().position(|m| m.step == step)?;
+    }
+    let before = seen.get(out.moves.row(at))?;
+    Some(endless(trail, *before, trail.steps.len()))
+}
+
+/// The steps of an execution between two of its states, again and again.
+fn endless(trail: &Trail, from: usize, to: usize) -> Endless {
+    let mut stem = trail.clone();
+    let turn = stem.steps.split_off(from);
+    Endless {
+        stem,
+        turn: turn[..to - from].to_vec(),
+    }
+}
+
+/// The endless execution as a schedule: the stem, that many turns in advance, and the turn that repeats.
+///
+/// The machine makes a choice when its value is needed, which may be in the next turn. So there is one more
+/// turn, for its choices, which is then cut off.
+pub(super) fn forever(
+    endless: &Endless,
+    turns: usize,
+    schedule: impl Fn(&Trail) -> Schedule,
+) -> Schedule {
+    let mut trail = endless.stem.clone();
+    for _ in 0..turns + 2 {
+        trail.steps.extend(&endless.turn);
+    }
+    let mut decisions = schedule(&trail).decisions;
+    let start = endless.stem.steps.len() + turns * endless.turn.len();
+    decisions.truncate(dispatch(&decisions, start + endless.turn.len()));
+    decisions.insert(dispatch(&decisions, start), Decision::Forever);
+    Schedule { decisions }
+}
+
+/// Where in a schedule a step begins.
+fn dispatch(decisions: &[Decision], step: usize) -> usize {
+    let dispatches = decisions.iter().enumerate();
+    let mut dispatches = dispatches.filter(|(_, d)| matches!(d, Decision::Dispatch(_)));
+    dispatches.nth(step).map_or(decisions.len(), |(at, _)| at)
 }
 
 const WITHHELD: &str = "the fair scheduler held tasks back that slept while others could run; \

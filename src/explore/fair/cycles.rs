@@ -17,18 +17,18 @@ pub(crate) struct Component {
 }
 
 /// A part of the graph at which somebody looks: some states, and the steps between them that count.
-struct View<'g, A, F> {
-    graph: &'g Graph<A>,
+struct View<'g, F> {
+    graph: &'g Graph,
     /// For each state the region that it is in.
     region: &'g [u32],
     counts: F,
 }
 
-impl<'g, A: Copy, F: Fn(&Edge<A>) -> bool> View<'g, A, F> {
+impl<'g, F: Fn(&Edge) -> bool> View<'g, F> {
     /// The steps from a state that stay in its region.
-    fn inside(&self, node: Node) -> impl Iterator<Item = &'g Edge<A>> {
+    fn inside(&self, node: Node) -> impl Iterator<Item = &'g Edge> {
         let home = self.region[node as usize];
-        let stays = move |e: &&Edge<A>| self.region[e.to as usize] == home && (self.counts)(e);
+        let stays = move |e: &&Edge| self.region[e.to as usize] == home && (self.counts)(e);
         self.graph.steps(node).iter().filter(stays)
     }
 }
@@ -65,9 +65,9 @@ impl Tarjan {
     }
 
     /// The components of what can be reached from a state.
-    fn walk<A: Copy, F: Fn(&Edge<A>) -> bool>(
+    fn walk<F: Fn(&Edge) -> bool>(
         &mut self,
-        view: &View<'_, A, F>,
+        view: &View<'_, F>,
         root: Node,
         found: &mut impl FnMut(&[Node]),
     ) {
@@ -111,8 +111,8 @@ impl Tarjan {
 }
 
 /// The components among some states that have steps inside.
-fn components<A: Copy, F: Fn(&Edge<A>) -> bool>(
-    view: &View<'_, A, F>,
+fn components<F: Fn(&Edge) -> bool>(
+    view: &View<'_, F>,
     tarjan: &mut Tarjan,
     nodes: &[Node],
 ) -> Vec<Component> {
@@ -139,7 +139,7 @@ fn components<A: Copy, F: Fn(&Edge<A>) -> bool>(
 }
 
 /// The largest parts of the graph in which a fair execution can stay for ever.
-pub(crate) fn fair<A: Copy>(graph: &Graph<A>) -> Vec<Component> {
+pub(crate) fn fair(graph: &Graph) -> Vec<Component> {
     let mut tarjan = Tarjan::new(graph.len());
     let mut region = vec![0; graph.len()];
     let mut regions = 0;
@@ -149,7 +149,7 @@ pub(crate) fn fair<A: Copy>(graph: &Graph<A>) -> Vec<Component> {
         let view = View {
             graph,
             region: &region,
-            counts: |_: &Edge<A>| true,
+            counts: |_: &Edge| true,
         };
         for component in components(&view, &mut tarjan, &nodes) {
             let starved = starved(graph, &component);
@@ -169,33 +169,33 @@ pub(crate) fn fair<A: Copy>(graph: &Graph<A>) -> Vec<Component> {
     result
 }
 
-fn all<A: Copy>(graph: &Graph<A>) -> Vec<Node> {
+fn all(graph: &Graph) -> Vec<Node> {
     (0u32..).take(graph.expanded()).collect()
 }
 
 /// Who is enabled in a component and never runs there.
-fn starved<A: Copy>(graph: &Graph<A>, component: &Component) -> Tasks {
+fn starved(graph: &Graph, component: &Component) -> Tasks {
     let (mut enabled, mut ran) = (Tasks::new(), Tasks::new());
     for &node in &component.nodes {
         enabled.add(graph.enabled(node));
         for edge in inside(graph, component, node) {
-            ran.insert(edge.task);
+            ran.insert(edge.task());
         }
     }
     enabled.minus(&ran)
 }
 
 /// The steps from a state of a component that stay in it.
-pub(crate) fn inside<'g, A: Copy>(
-    graph: &'g Graph<A>,
+pub(crate) fn inside<'g>(
+    graph: &'g Graph,
     component: &Component,
     node: Node,
-) -> impl Iterator<Item = &'g Edge<A>> {
-    let stays = |e: &&Edge<A>| component.nodes.binary_search(&e.to).is_ok();
+) -> impl Iterator<Item = &'g Edge> {
+    let stays = |e: &&Edge| component.nodes.binary_search(&e.to).is_ok();
     graph.steps(node).iter().filter(stays)
 }
 
-fn without<A: Copy>(graph: &Graph<A>, component: Component, starved: &Tasks) -> Vec<Node> {
+fn without(graph: &Graph, component: Component, starved: &Tasks) -> Vec<Node> {
     let mut nodes = component.nodes;
     nodes.retain(|&n| !graph.enabled(n).meets(starved));
     nodes
@@ -204,14 +204,14 @@ fn without<A: Copy>(graph: &Graph<A>, component: Component, starved: &Tasks) -> 
 /// Parts of the graph in which some task can run for ever without sleeping, each with that task.
 ///
 /// Such a part lies in one component of the whole graph, and so each is looked at for itself.
-pub(crate) fn sleepless<A: Copy>(graph: &Graph<A>) -> Vec<(u32, Component)> {
+pub(crate) fn sleepless(graph: &Graph) -> Vec<(u32, Component)> {
     let mut tarjan = Tarjan::new(graph.len());
     let mut region = vec![0; graph.len()];
     let mut part = vec![0; graph.len()];
     let view = View {
         graph,
         region: &region,
-        counts: |_: &Edge<A>| true,
+        counts: |_: &Edge| true,
     };
     let whole = components(&view, &mut tarjan, &all(graph));
     let mut found = Vec::new();
@@ -223,7 +223,7 @@ pub(crate) fn sleepless<A: Copy>(graph: &Graph<A>) -> Vec<(u32, Component)> {
             let view = View {
                 graph,
                 region: &region,
-                counts: |e: &Edge<A>| !rests(e, task),
+                counts: |e: &Edge| !rests(e, task),
             };
             let mut parts = components(&view, &mut tarjan, &component.nodes);
             parts.retain(|c| runs(&view, &mut part, c, task));
@@ -236,13 +236,13 @@ pub(crate) fn sleepless<A: Copy>(graph: &Graph<A>) -> Vec<(u32, Component)> {
 }
 
 /// Who makes a step inside of a component without sleeping.
-fn awake<A: Copy>(graph: &Graph<A>, region: &[u32], component: &Component) -> Tasks {
+fn awake(graph: &Graph, region: &[u32], component: &Component) -> Tasks {
     let mut tasks = Tasks::new();
     for &node in &component.nodes {
         for edge in graph.steps(node) {
             let inside = region[edge.to as usize] == region[node as usize];
-            if inside && !rests(edge, edge.task) {
-                tasks.insert(edge.task);
+            if inside && !rests(edge, edge.task()) {
+                tasks.insert(edge.task());
             }
         }
     }
@@ -250,8 +250,8 @@ fn awake<A: Copy>(graph: &Graph<A>, region: &[u32], component: &Component) -> Ta
 }
 
 /// Whether a task makes a step inside of a part. `part` is zero everywhere, before and after.
-fn runs<A: Copy, F: Fn(&Edge<A>) -> bool>(
-    view: &View<'_, A, F>,
+fn runs<F: Fn(&Edge) -> bool>(
+    view: &View<'_, F>,
     part: &mut [u32],
     component: &Component,
     task: u32,
@@ -263,7 +263,7 @@ fn runs<A: Copy, F: Fn(&Edge<A>) -> bool>(
     };
     mark(part, 1);
     let runs = component.nodes.iter().any(|&node| {
-        let mut own = view.inside(node).filter(|e| e.task == task);
+        let mut own = view.inside(node).filter(|e| e.task() == task);
         own.any(|e| part[e.to as usize] == 1)
     });
     mark(part, 0);
@@ -271,6 +271,6 @@ fn runs<A: Copy, F: Fn(&Edge<A>) -> bool>(
 }
 
 /// Whether a task sleeps or ends with a step.
-pub(crate) fn rests<A>(edge: &Edge<A>, task: u32) -> bool {
-    edge.task == task && (edge.slept || edge.gone)
+pub(crate) fn rests(edge: &Edge, task: u32) -> bool {
+    edge.task() == task && (edge.slept || edge.gone)
 }

@@ -1,8 +1,9 @@
 //! The reachable states and the steps between them.
 
-use super::model::Endless;
 use crate::interned::Interned;
 
+use super::super::found::{Endless, Trail};
+use super::super::space::Step;
 use super::tasks::Tasks;
 
 /// A state, by the order in which it was found.
@@ -10,34 +11,39 @@ pub(crate) type Node = u32;
 
 /// A step from one state to another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge<A> {
+pub(crate) struct Edge {
     /// Where it leads.
     pub to: Node,
-    /// Who makes it.
-    pub task: u32,
+    /// Which it is.
+    pub step: Step,
     /// Whether it ends at a `sleep`.
     pub slept: bool,
     /// Whether the task is no more.
     pub gone: bool,
-    /// How.
-    pub act: A,
+}
+
+impl Edge {
+    /// Who makes it.
+    pub fn task(&self) -> u32 {
+        self.step.place
+    }
 }
 
 /// How a state was found first: from which, and by which step. The first ones by a beginning.
 #[derive(Clone, Copy, Debug)]
-struct Origin<A> {
+struct Origin {
     before: Option<Node>,
     depth: u32,
-    act: A,
+    step: Step,
 }
 
 /// States and steps. States are expanded in the order in which they were found.
-#[derive(Debug)]
-pub(crate) struct Graph<A> {
-    origins: Vec<Origin<A>>,
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    origins: Vec<Origin>,
     /// Where the steps of each expanded state begin.
     first: Vec<usize>,
-    edges: Vec<Edge<A>>,
+    edges: Vec<Edge>,
     /// How many executions end in each expanded state.
     ends: Vec<u64>,
     /// For each expanded state, which of `sets` are enabled.
@@ -45,23 +51,15 @@ pub(crate) struct Graph<A> {
     sets: Interned<Tasks>,
 }
 
-impl<A: Copy> Graph<A> {
-    /// Nothing.
-    pub fn new() -> Self {
-        Self {
-            origins: Vec::new(),
-            first: Vec::new(),
-            edges: Vec::new(),
-            ends: Vec::new(),
-            enabled: Vec::new(),
-            sets: Interned::default(),
-        }
-    }
-
+impl Graph {
     /// A new state.
-    pub fn add(&mut self, before: Option<Node>, act: A) -> Node {
+    pub fn add(&mut self, before: Option<Node>, step: Step) -> Node {
         let depth = before.map_or(0, |b| self.depth(b) + 1);
-        self.origins.push(Origin { before, depth, act });
+        self.origins.push(Origin {
+            before,
+            depth,
+            step,
+        });
         u32::try_from(self.origins.len() - 1).expect("memory ends before 2^32 states")
     }
 
@@ -74,7 +72,7 @@ impl<A: Copy> Graph<A> {
     }
 
     /// A step of the state that was expanded last.
-    pub fn step(&mut self, edge: Edge<A>) {
+    pub fn step(&mut self, edge: Edge) {
         self.edges.push(edge);
     }
 
@@ -143,7 +141,7 @@ impl<A: Copy> Graph<A> {
     }
 
     /// The steps of a state; none if it was not expanded.
-    pub fn steps(&self, node: Node) -> &[Edge<A>] {
+    pub fn steps(&self, node: Node) -> &[Edge] {
         let at = node as usize;
         let Some(&from) = self.first.get(at) else {
             return &[];
@@ -157,32 +155,32 @@ impl<A: Copy> Graph<A> {
         self.sets.get(self.enabled[node as usize])
     }
 
-    /// How to come to a state: a beginning, then steps.
-    pub fn path(&self, node: Node) -> Vec<A> {
-        let mut acts = Vec::new();
-        let mut at = Some(node);
-        while let Some(node) = at {
-            let origin = &self.origins[node as usize];
-            acts.push(origin.act);
-            at = origin.before;
+    /// How to come to a state.
+    pub fn trail(&self, node: Node) -> Trail {
+        let mut trail = Trail::default();
+        let mut origin = &self.origins[node as usize];
+        while let Some(before) = origin.before {
+            trail.steps.push(origin.step);
+            origin = &self.origins[before as usize];
         }
-        acts.reverse();
-        acts
+        trail.begin = origin.step.way;
+        trail.steps.reverse();
+        trail
     }
 
     /// The endless execution that goes to a state and then round.
-    pub fn endless(&self, start: Node, turn: &[Edge<A>]) -> Endless<A> {
+    pub fn endless(&self, start: Node, turn: &[Edge]) -> Endless {
         Endless {
-            stem: self.path(start),
-            turn: turn.iter().map(|e| e.act).collect(),
+            stem: self.trail(start),
+            turn: turn.iter().map(|e| e.step).collect(),
         }
     }
 
     /// Bytes.
     pub fn bytes(&self) -> u64 {
-        let all = self.origins.capacity() * size_of::<Origin<A>>()
+        let all = self.origins.capacity() * size_of::<Origin>()
             + self.first.capacity() * size_of::<usize>()
-            + self.edges.capacity() * size_of::<Edge<A>>()
+            + self.edges.capacity() * size_of::<Edge>()
             + self.ends.capacity() * 8
             + self.enabled.capacity() * 4
             + self.sets.len() * 128;

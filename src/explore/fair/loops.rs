@@ -4,23 +4,23 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
+use super::super::found::Endless;
 use super::cycles::{Component, inside, rests};
 use super::graph::{Edge, Graph, Node};
-use super::model::Endless;
 use super::tasks::Tasks;
 
 /// So many states or steps of a component are tried, to find a short way.
 const TRIED: usize = 64;
 
 /// The way over steps that count from a state to the first step (by distance) that is wanted, and that step.
-fn nearest<A: Copy>(
-    graph: &Graph<A>,
+fn nearest(
+    graph: &Graph,
     component: &Component,
     from: Node,
-    counts: &impl Fn(&Edge<A>) -> bool,
-    wanted: &impl Fn(&Edge<A>) -> bool,
-) -> Option<Vec<Edge<A>>> {
-    let mut before: FxHashMap<Node, (Node, Edge<A>)> = FxHashMap::default();
+    counts: &impl Fn(&Edge) -> bool,
+    wanted: &impl Fn(&Edge) -> bool,
+) -> Option<Vec<Edge>> {
+    let mut before: FxHashMap<Node, (Node, Edge)> = FxHashMap::default();
     let mut todo = VecDeque::from([from]);
     while let Some(node) = todo.pop_front() {
         for &edge in inside(graph, component, node).filter(|e| counts(e)) {
@@ -37,12 +37,12 @@ fn nearest<A: Copy>(
 }
 
 /// The way to a state, and a last step.
-fn way<A: Copy>(
-    before: &FxHashMap<Node, (Node, Edge<A>)>,
+fn way(
+    before: &FxHashMap<Node, (Node, Edge)>,
     from: Node,
     mut node: Node,
-    last: Edge<A>,
-) -> Vec<Edge<A>> {
+    last: Edge,
+) -> Vec<Edge> {
     let mut edges = vec![last];
     while node != from {
         let (previous, edge) = before[&node];
@@ -62,12 +62,12 @@ struct Missing {
 }
 
 impl Missing {
-    fn pass<A: Copy>(&mut self, graph: &Graph<A>, edges: &[Edge<A>]) {
+    fn pass(&mut self, graph: &Graph, edges: &[Edge]) {
         for edge in edges {
             self.enabled.add(graph.enabled(edge.to));
-            self.ran.insert(edge.task);
+            self.ran.insert(edge.task());
             if edge.slept {
-                self.slept.insert(edge.task);
+                self.slept.insert(edge.task());
             }
         }
     }
@@ -75,11 +75,11 @@ impl Missing {
 
 /// A fair loop in a fair component: everybody who is enabled in it runs in it. And everybody who
 /// runs in it also sleeps in it, if he ever does in the component.
-pub(crate) fn fair<A: Copy>(graph: &Graph<A>, component: &Component) -> Option<Endless<A>> {
+pub(crate) fn fair(graph: &Graph, component: &Component) -> Option<Endless> {
     let sleepers: Tasks = (component.nodes.iter())
         .flat_map(|&n| inside(graph, component, n))
         .filter(|e| e.slept)
-        .map(|e| e.task)
+        .map(Edge::task)
         .collect();
     let starts = component.nodes.iter().take(TRIED);
     let ways = starts.filter_map(|&start| {
@@ -89,22 +89,14 @@ pub(crate) fn fair<A: Copy>(graph: &Graph<A>, component: &Component) -> Option<E
     shortest(graph, ways)
 }
 
-fn shortest<A: Copy>(
-    graph: &Graph<A>,
-    ways: impl Iterator<Item = (Node, Vec<Edge<A>>)>,
-) -> Option<Endless<A>> {
-    let length = |(start, turn): &(Node, Vec<Edge<A>>)| graph.depth(*start) as usize + turn.len();
+fn shortest(graph: &Graph, ways: impl Iterator<Item = (Node, Vec<Edge>)>) -> Option<Endless> {
+    let length = |(start, turn): &(Node, Vec<Edge>)| graph.depth(*start) as usize + turn.len();
     let (start, turn) = ways.min_by_key(length)?;
     Some(graph.endless(start, &turn))
 }
 
-fn round<A: Copy>(
-    graph: &Graph<A>,
-    component: &Component,
-    sleepers: &Tasks,
-    start: Node,
-) -> Option<Vec<Edge<A>>> {
-    let mut turn: Vec<Edge<A>> = Vec::new();
+fn round(graph: &Graph, component: &Component, sleepers: &Tasks, start: Node) -> Option<Vec<Edge>> {
+    let mut turn: Vec<Edge> = Vec::new();
     let mut lack = Missing::default();
     lack.enabled.add(graph.enabled(start));
     loop {
@@ -116,11 +108,11 @@ fn round<A: Copy>(
         if done && here == start && !turn.is_empty() {
             return Some(turn);
         }
-        let wanted = |e: &Edge<A>| {
+        let wanted = |e: &Edge| {
             if done {
                 e.to == start
             } else {
-                run.contains(e.task) || e.slept && sleep.contains(e.task)
+                run.contains(e.task()) || e.slept && sleep.contains(e.task())
             }
         };
         let part = nearest(graph, component, here, &|_| true, &wanted)?;
@@ -130,14 +122,10 @@ fn round<A: Copy>(
 }
 
 /// A loop in which a task runs and neither sleeps nor ends, in a component where it can.
-pub(crate) fn sleepless<A: Copy>(
-    graph: &Graph<A>,
-    component: &Component,
-    task: u32,
-) -> Option<Endless<A>> {
-    let counts = |e: &Edge<A>| !rests(e, task);
+pub(crate) fn sleepless(graph: &Graph, component: &Component, task: u32) -> Option<Endless> {
+    let counts = |e: &Edge| !rests(e, task);
     let steps = component.nodes.iter().flat_map(|&node| {
-        let own = inside(graph, component, node).filter(|e| e.task == task && !rests(e, task));
+        let own = inside(graph, component, node).filter(|e| e.task() == task && !rests(e, task));
         own.map(move |e| (node, *e))
     });
     let ways = steps.take(TRIED).filter_map(|(node, edge)| {

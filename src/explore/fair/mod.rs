@@ -2,8 +2,8 @@
 //! *Fair Stateless Model Checking* (PLDI 2008).
 //!
 //! ```text
-//! model (states, who can run, steps) -> rules (Algorithm 1, bounds) -> stateful | stateless | random -> report
-//!                                                                  graph -> cycles -> loops
+//! system (a program, or another system, of whose tasks the rules let some run) -> the searches without a store
+//!   rules: Algorithm 1, bounds                                              -> search -> graph -> cycles -> loops
 //! ```
 //!
 //! A task yields, in the paper's word, with a step that ends at a `sleep`. The statement `yield` is
@@ -13,34 +13,33 @@ mod answer;
 mod cycles;
 mod graph;
 mod loops;
-mod model;
 mod priority;
-mod report;
 mod rules;
-mod space;
-mod stateful;
-mod stateless;
+mod search;
+mod system;
 mod tasks;
 #[cfg(test)]
 mod tests;
-
-use rustc_hash::FxHashSet;
 
 use crate::answer::Answer;
 use crate::clock::Instant;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Strategy};
 
+use super::found::Found;
 use super::verdict::refused;
-use super::{Space, prepare};
+use super::{Space, prepare, strategy, worker};
 use answer::Subject;
-use model::Model;
-use report::Report;
 use rules::Rules;
-use space::{Programmed, Rows};
+use system::{Fair, Memories};
+
+pub(crate) use system::Open;
+#[cfg(test)]
+pub(crate) use tasks::Tasks;
 
 /// Looks at the program's executions under fair scheduling.
 pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
+    let begin = Instant::now();
     if let Some(reason) = unsupported(options) {
         return refused(options, reason);
     }
@@ -52,77 +51,28 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     };
     let shared = prepare(program, &unbounded);
     let space = Space::new(&shared, &unbounded);
-    if options.strategy == Strategy::Stateful {
-        let model = Programmed::stored(program, space, options);
-        run(model, program, options)
-    } else {
-        run(Programmed::loose(program, space, options), program, options)
-    }
-}
-
-fn run<R: Rows>(
-    mut model: Programmed<'_, R>,
-    program: &Program,
-    options: &ExploreOptions,
-) -> Answer {
-    let begin = Instant::now();
-    let mut report = Report::new(options);
-    let rules = Rules::new(options, options.strategy == Strategy::Stateful);
-    let mut seen = Seen::default();
-    let mut visit = |state: &R::Id| seen.visit(state);
-    search(&mut model, rules, options, &mut report, &mut visit);
-    if options.strategy == Strategy::Stateless {
-        report.counts.states = seen.count();
-    }
+    let (rules, memories) = (Rules::new(options), Memories::default());
+    let found = search(|| worker(space, options), (rules, &memories), options);
     let subject = Subject {
         program,
+        space,
         options,
         rules,
     };
-    subject.answer(&mut model, &report, begin.elapsed())
+    subject.answer(&found, begin.elapsed())
 }
 
-/// The states that a search without a store has visited, as long as they are few.
-struct Seen<S>(Option<FxHashSet<S>>);
-
-/// Distinct states are counted up to so many.
-const COUNTED: usize = 1 << 20;
-
-impl<S> Default for Seen<S> {
-    fn default() -> Self {
-        Self(Some(FxHashSet::default()))
-    }
-}
-
-impl<S: Clone + Eq + std::hash::Hash> Seen<S> {
-    fn visit(&mut self, state: &S) {
-        let Some(states) = &mut self.0 else {
-            return;
-        };
-        if states.len() == COUNTED {
-            self.0 = None;
-        } else if !states.contains(state) {
-            states.insert(state.clone());
-        }
-    }
-
-    fn count(&self) -> Option<u64> {
-        self.0.as_ref().map(|states| states.len() as u64)
-    }
-}
-
-/// Searches as the options say; tells the states that it visits.
-fn search<M: Model>(
-    model: &mut M,
-    rules: Rules,
+/// Searches a system under the rules, as the options say.
+fn search<S: Open>(
+    system: impl Fn() -> S + Sync,
+    (rules, memories): (Rules, &Memories),
     options: &ExploreOptions,
-    report: &mut Report<M::Act>,
-    visit: &mut dyn FnMut(&M::State),
-) {
+) -> Found {
+    let fair = || Fair::new(system(), rules, memories);
     match options.strategy {
-        Strategy::Stateful => stateful::search(model, rules, report, visit),
-        Strategy::Random => stateless::random(model, rules, report, options.runs, options.seed),
-        _ => stateless::search(model, rules, report, visit),
+        Strategy::Stateful => search::search(&mut fair(), options),
+        Strategy::Random => strategy::random(fair, options),
+        _ => strategy::stateless(fair, options),
     }
 }
 

@@ -4,7 +4,7 @@
 //! the priority keeps it from going on, the way to another is free (the paper's section 4: "it is important
 //! to not count such preemptions").
 
-use crate::options::ExploreOptions;
+use crate::options::{ExploreOptions, Strategy};
 
 use super::super::space::LeftOut;
 use super::priority::{Priority, Turn};
@@ -50,8 +50,9 @@ pub(crate) struct Made<'a> {
 impl Rules {
     /// What the options ask for. The search with a store of states asks for all schedules, and needs
     /// Algorithm 1 only to say which preemptions are free.
-    pub fn new(options: &ExploreOptions, stored: bool) -> Self {
+    pub fn new(options: &ExploreOptions) -> Self {
         let bounded = options.preemptions.is_some() || options.switches.is_some();
+        let stored = options.strategy == Strategy::Stateful;
         Self {
             fair: bounded || !stored,
             preemptions: options.preemptions,

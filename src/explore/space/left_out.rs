@@ -13,10 +13,17 @@ impl LeftOut {
     pub const SWITCHES: Self = Self(4);
     /// The bound on copies of a pending task.
     pub const COPIES: Self = Self(8);
+    /// The fair scheduler, which held a task back.
+    pub const UNFAIR: Self = Self(16);
 
     /// Takes others as well.
     pub fn add(&mut self, more: Self) {
         self.0 |= more.0;
+    }
+
+    /// The others.
+    pub fn without(self, these: Self) -> Self {
+        Self(self.0 & !these.0)
     }
 
     /// Whether there is none.

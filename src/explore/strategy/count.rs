@@ -10,7 +10,8 @@ use crate::options::ExploreOptions;
 use super::super::found::Found;
 use super::super::space::{Reduction, Space};
 use super::stateful::has_at_most;
-use super::tree::{Expansion, TreeWorker};
+use super::system::{Expansion, System};
+use super::tree::TreeWorker;
 
 /// Larger searches are not counted.
 const STATES: u64 = 1 << 18;
@@ -64,7 +65,7 @@ fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
     }];
     loop {
         let last = path.last_mut()?;
-        if last.next == last.expansion.steps.len() {
+        if last.next == last.expansion.moves.len() {
             let done = path.pop()?;
             let Some(before) = path.last_mut() else {
                 return Some(done.sum);
@@ -73,7 +74,7 @@ fn executions(space: Space<'_>, room: u64, most: u64) -> Option<u64> {
             known.insert(done.row, Some(done.sum));
             continue;
         }
-        let row = last.expansion.row(last.next);
+        let row = last.expansion.moves.row(last.next);
         last.next += 1;
         match known.get(row) {
             Some(&Some(sum)) => last.sum = last.sum.checked_add(sum)?,

@@ -3,7 +3,8 @@
 use rustc_hash::FxHashSet;
 
 use super::super::space::Space;
-use super::tree::{Expansion, TreeWorker};
+use super::system::{Expansion, System};
+use super::tree::TreeWorker;
 
 /// How many states are looked at.
 const STATES: usize = 1000;
@@ -15,8 +16,8 @@ pub(crate) fn equal_tasks_meet(space: Space<'_>, room: u64) -> bool {
     climber.begin(&mut expansion);
     let (mut todo, mut seen) = (Vec::new(), FxHashSet::default());
     loop {
-        for step in 0..expansion.steps.len() {
-            let row: Box<[u32]> = expansion.row(step).into();
+        for step in 0..expansion.moves.len() {
+            let row: Box<[u32]> = expansion.moves.row(step).into();
             if has_equal_tasks(&row[space.tasks..]) {
                 return true;
             }

@@ -7,7 +7,7 @@ use crate::ir::ErrorKind;
 use crate::source::Span;
 
 use super::super::limits::Halt;
-use super::super::machine::{Memo, Refusal, Shared};
+use super::super::machine::{Memo, Refusal, Shared, Way};
 use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
 
 /// How an execution fails.
@@ -106,6 +106,20 @@ pub(crate) struct Expander<'s> {
     finals: Finals,
 }
 
+/// Where the states go that follow.
+pub(crate) trait Follow {
+    /// Whether the step that is told next ends at a `sleep`.
+    fn slept(&mut self, _slept: bool) {}
+    /// A step leads to a state. `changed` are the leaves in which it differs from the one before, if that is known.
+    fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>);
+}
+
+impl<F: FnMut(Step, &[u32], Option<&[u32]>)> Follow for F {
+    fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>) {
+        self(step, state, changed);
+    }
+}
+
 /// Tells of steps: states to `next`, everything else to the output.
 struct Collect<'a, N> {
     next: N,
@@ -114,9 +128,13 @@ struct Collect<'a, N> {
     halt: &'a Halt,
 }
 
-impl<N: FnMut(Step, &[u32], Option<&[u32]>)> Sink for Collect<'_, N> {
+impl<N: Follow> Sink for Collect<'_, N> {
+    fn way(&mut self, way: Way<'_>) {
+        self.next.slept(way.slept);
+    }
+
     fn next(&mut self, step: Step, state: &[u32], changed: Option<&[u32]>) {
-        (self.next)(step, state, changed);
+        self.next.next(step, state, changed);
     }
 
     fn fails(&mut self, step: Step, site: u32) {
@@ -151,7 +169,7 @@ impl<'s> Expander<'s> {
     }
 
     /// The states after the first segment.
-    pub fn begin(&mut self, out: &mut Output, next: impl FnMut(Step, &[u32], Option<&[u32]>)) {
+    pub fn begin(&mut self, out: &mut Output, next: impl Follow) {
         let mut sink = Collect {
             next,
             out,
@@ -170,7 +188,7 @@ impl<'s> Expander<'s> {
         from: u32,
         steps: (u64, u64),
         out: &mut Output,
-        next: impl FnMut(Step, &[u32], Option<&[u32]>),
+        next: impl Follow,
     ) {
         if self.space.is_final(row) {
             self.finish(row, from, out);
@@ -181,13 +199,7 @@ impl<'s> Expander<'s> {
         }
     }
 
-    fn steps(
-        &mut self,
-        row: &[u32],
-        from: u32,
-        out: &mut Output,
-        next: impl FnMut(Step, &[u32], Option<&[u32]>),
-    ) {
+    fn steps(&mut self, row: &[u32], from: u32, out: &mut Output, next: impl Follow) {
         let mut sink = Collect {
             next,
             out,

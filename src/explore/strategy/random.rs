@@ -13,9 +13,9 @@ use crate::options::{ExploreOptions, Strategy};
 
 use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
-use super::super::space::{Space, Step};
+use super::super::space::Step;
 use super::expand::Failure;
-use super::tree::{Expansion, TreeWorker};
+use super::system::{Expansion, System};
 
 /// The random numbers of one walk.
 fn dice(seed: u64, walk: u64) -> Rng {
@@ -63,15 +63,17 @@ impl Priorities {
 }
 
 /// Walks so many times.
-pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
+///
+/// Each worker makes a system of its own.
+pub(crate) fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions) -> Found {
     let mut found = Found::default();
     found.counts.executions = Some(0);
     let next = AtomicU64::new(0);
     let last = AtomicU64::new(u64::MAX);
     let parts: Mutex<Vec<(u64, Found)>> = Mutex::default();
-    let steps = length(space, options);
+    let steps = length(&system, options);
     let work = |show: bool| {
-        let mut walker = RandomRun::new(space, options, steps);
+        let mut walker = RandomRun::new(system(), options, steps);
         let mut progress = Progress::new(show && options.progress);
         loop {
             let walk = next.fetch_add(1, Ordering::Relaxed);
@@ -82,12 +84,12 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
                 continue;
             }
             let part = walker.walk(walk);
-            if !part.bugs.is_empty() && !options.goes_on() || part.limit.is_some() {
+            if part.ends(options) {
                 last.fetch_min(walk, Ordering::Relaxed);
             }
             let mut parts = parts.lock().unwrap_or_else(PoisonError::into_inner);
             parts.push((walk, part));
-            let bytes = space.shared.bytes();
+            let bytes = walker.system.bytes();
             progress.show(parts.len() as u64, "walks", || {
                 format!("of {}, {} MiB", options.runs, bytes >> 20)
             });
@@ -110,32 +112,31 @@ pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
         super::stateless::join(&mut found, part);
     }
     found.counts.walks = Some(walks);
-    found.counts.memory = space.shared.bytes();
+    found.counts.memory = system().bytes();
     found
 }
 
 /// How many steps a walk takes: the first, without changes of priority.
-fn length(space: Space<'_>, options: &ExploreOptions) -> u64 {
+fn length<S: System>(system: &impl Fn() -> S, options: &ExploreOptions) -> u64 {
     if options.strategy != Strategy::Pct {
         return 0;
     }
-    let mut walker = RandomRun::new(space, options, 0);
+    let mut walker = RandomRun::new(system(), options, 0);
     walker.walk(u64::MAX).counts.depth
 }
 
-struct RandomRun<'s, 'o> {
-    climber: TreeWorker<'s>,
+struct RandomRun<'o, S> {
+    system: S,
     options: &'o ExploreOptions,
     /// The length of walks that PCT reckons with.
     steps: u64,
     out: Expansion,
 }
 
-impl<'s, 'o> RandomRun<'s, 'o> {
-    fn new(space: Space<'s>, options: &'o ExploreOptions, steps: u64) -> Self {
-        let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
+impl<'o, S: System> RandomRun<'o, S> {
+    fn new(system: S, options: &'o ExploreOptions, steps: u64) -> Self {
         Self {
-            climber: TreeWorker::new(space, room, options.finals),
+            system,
             options,
             steps,
             out: Expansion::default(),
@@ -155,7 +156,7 @@ impl<'s, 'o> RandomRun<'s, 'o> {
         let (mut found, mut trail) = (Found::default(), Trail::default());
         found.counts.executions = Some(0);
         let mut row: Vec<u32> = Vec::new();
-        self.climber.begin(&mut self.out);
+        self.system.begin(&mut self.out);
         found.left_out.add(self.out.told.left_out);
         let mut begun = false;
         loop {
@@ -166,14 +167,13 @@ impl<'s, 'o> RandomRun<'s, 'o> {
                     break;
                 }
                 Pick::Step(i) => {
-                    let step = self.out.steps[i].0;
+                    let step = self.out.moves[i].step;
                     take(&mut found, &mut trail, step, begun);
                     begun = true;
-                    let next = self.out.row(i).to_vec();
+                    let next = self.out.moves.row(i).to_vec();
                     if let Some(p) = &mut priorities {
-                        let tasks = self.climber.space().tasks;
-                        let before = row.get(tasks..).unwrap_or(&[]);
-                        p.meet(&mut rng, before, &next[tasks..]);
+                        let (before, now) = (self.system.tasks(&row), self.system.tasks(&next));
+                        p.meet(&mut rng, before, now);
                     }
                     row = next;
                     step.place as usize
@@ -185,19 +185,19 @@ impl<'s, 'o> RandomRun<'s, 'o> {
                 p.of.resize(p.of.len().max(place + 1), 0);
                 p.ran(depth, place);
             }
-            if depth >= self.options.max_steps && !self.climber.space().is_final(&row) {
-                found.cut = true;
+            if depth >= self.options.max_steps && !self.system.is_final(&row) {
+                found.too_long(&trail);
                 break;
             }
             if depth.is_multiple_of(64) {
-                found.limit = self.climber.space().shared.halt.reached();
+                found.limit = self.system.halt().reached();
             }
             if found.limit.is_some() {
                 break;
             }
-            self.climber.expand(&row, &mut self.out);
+            self.system.expand(&row, &mut self.out);
             if self.out.told.late {
-                found.limit = Some(self.climber.space().shared.halt.which());
+                found.limit = Some(self.system.halt().which());
                 break;
             }
             found.left_out.add(self.out.told.left_out);
@@ -233,13 +233,13 @@ impl<'s, 'o> RandomRun<'s, 'o> {
             Failure::Deadlock(_) => {}
         }
         found.counts.executions = Some(1);
-        let (kind, span) = self.climber.error(failure);
+        let (kind, span) = self.system.error(failure);
         found.bug(kind, span, || trail.clone());
     }
 
     /// What happens next: among everything that can, or what the task of the highest priority does.
     fn pick(&self, rng: &mut Rng, priorities: Option<&Priorities>) -> Pick {
-        let steps = self.out.steps.iter().map(|&(step, _)| Some(step.place));
+        let steps = self.out.moves.iter().map(|m| Some(m.step.place));
         let failures = self.out.failures().map(|failure| match failure {
             Failure::Step(step, _) => Some(step.place),
             _ => None,
@@ -261,8 +261,8 @@ impl<'s, 'o> RandomRun<'s, 'o> {
         }
         match among.get(rng.usize(..total)) {
             None => Pick::Nothing,
-            Some(&i) if i < self.out.steps.len() => Pick::Step(i),
-            Some(&i) => Pick::Failure(i - self.out.steps.len()),
+            Some(&i) if i < self.out.moves.len() => Pick::Step(i),
+            Some(&i) => Pick::Failure(i - self.out.moves.len()),
         }
     }
 }

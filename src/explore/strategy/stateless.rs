@@ -14,9 +14,9 @@ use crate::options::ExploreOptions;
 
 use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
-use super::super::space::{Space, Step};
+use super::super::space::Step;
 use super::expand::Failure;
-use super::tree::{Expansion, TreeWorker};
+use super::system::{Expansion, Move, System};
 
 /// Pieces are cut until there are so many.
 const PIECES: usize = 256;
@@ -24,16 +24,18 @@ const PIECES: usize = 256;
 const COUNTED: u64 = 1 << 20;
 
 /// Follows every execution.
-pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
+///
+/// Each worker makes a system of its own.
+pub(crate) fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions) -> Found {
     if options.shortest {
-        by_length(space, options)
+        by_length(&system, options)
     } else {
-        follow(space, options)
+        follow(&system, options)
     }
 }
 
 /// Follows every execution up to a length that grows by one: each bug is first met in a shortest execution.
-fn by_length(space: Space<'_>, options: &ExploreOptions) -> Found {
+fn by_length<S: System>(system: &(impl Fn() -> S + Sync), options: &ExploreOptions) -> Found {
     let mut shortest: BTreeMap<_, Trail> = BTreeMap::new();
     let mut within = ExploreOptions {
         all: true,
@@ -41,7 +43,7 @@ fn by_length(space: Space<'_>, options: &ExploreOptions) -> Found {
         ..options.clone()
     };
     loop {
-        let mut found = follow(space, &within);
+        let mut found = follow(system, &within);
         for (key, trail) in std::mem::take(&mut found.bugs) {
             shortest.entry(key).or_insert(trail);
         }
@@ -62,13 +64,14 @@ fn by_length(space: Space<'_>, options: &ExploreOptions) -> Found {
     }
 }
 
-fn follow(space: Space<'_>, options: &ExploreOptions) -> Found {
-    let mut pieces = cut(space, options);
+fn follow<S: System>(system: &(impl Fn() -> S + Sync), options: &ExploreOptions) -> Found {
+    let mut first = Branch::new(system(), options);
+    let mut pieces = first.cut();
     if let Some(shard) = options.shard {
         let mut numbers = 0..;
         pieces.retain(|_| numbers.next().is_some_and(|number| shard.has(number)));
     }
-    run(space, options, &mut pieces);
+    let bytes = run(first, system, &mut pieces);
     let mut found = Found::default();
     found.counts.executions = Some(0);
     let mut states = Some(FxHashSet::default());
@@ -76,7 +79,7 @@ fn follow(space: Space<'_>, options: &ExploreOptions) -> Found {
         let Some(part) = piece.part else {
             break;
         };
-        let stop = !options.goes_on() && !part.bugs.is_empty() || part.limit.is_some();
+        let stop = part.ends(options);
         join(&mut found, part);
         states = join_states(states, piece.states);
         if stop {
@@ -86,7 +89,7 @@ fn follow(space: Space<'_>, options: &ExploreOptions) -> Found {
     // Another part may visit the same states.
     let states = states.filter(|_| options.shard.is_none());
     found.counts.states = states.map(|s| s.len() as u64);
-    found.counts.memory = space.shared.bytes();
+    found.counts.memory = bytes;
     found
 }
 
@@ -101,8 +104,12 @@ pub(super) fn join(found: &mut Found, part: Found) {
     found.left_out.add(part.left_out);
     found.ended |= part.ended;
     found.limit = found.limit.or(part.limit);
+    found.long = found.long.take().or(part.long);
     let (counts, more) = (&mut found.counts, part.counts);
     counts.executions = counts.executions.zip(more.executions).map(|(a, b)| a + b);
+    counts.cut = counts
+        .cut
+        .map_or(more.cut, |cut| Some(cut + more.cut.unwrap_or(0)));
     counts.transitions += more.transitions;
     counts.depth = counts.depth.max(more.depth);
 }
@@ -127,43 +134,18 @@ struct Piece {
     states: States,
 }
 
-/// Cuts the tree into subtrees in the order of the search.
-fn cut(space: Space<'_>, options: &ExploreOptions) -> Vec<Piece> {
-    let mut branch = Branch::new(space, options);
-    let mut out = Expansion::default();
-    branch.climber.begin(&mut out);
-    let mut pieces = branch.cut_here(None, &out);
-    // Pieces differ in size: with many of them, parts take about as long as each other.
-    let enough = PIECES.max(options.shard.map_or(0, |shard| 16 * shard.of as usize));
-    for _ in 0..16 {
-        let open = pieces.iter().filter(|p| p.row.is_some()).count();
-        if open == 0 || open >= enough {
-            break;
-        }
-        let cut = pieces.into_iter().flat_map(|piece| {
-            let Some(row) = &piece.row else {
-                return vec![piece];
-            };
-            if branch.too_long(&piece.trail) {
-                return vec![piece];
-            }
-            branch.climber.expand(row, &mut out);
-            branch.cut_here(Some(&piece), &out)
-        });
-        pieces = cut.collect();
-    }
-    pieces
-}
-
-/// Searches the pieces, by so many workers.
-fn run(space: Space<'_>, options: &ExploreOptions, pieces: &mut [Piece]) {
+/// Searches the pieces, by the first worker and as many more as are wanted. Answers how many bytes the first one holds.
+fn run<S: System>(
+    mut first: Branch<'_, S>,
+    system: &(impl Fn() -> S + Sync),
+    pieces: &mut [Piece],
+) -> u64 {
+    let options = first.options;
     let next = AtomicUsize::new(0);
     // Pieces behind one that fails are not needed.
     let last = AtomicUsize::new(usize::MAX);
     let slots: Vec<Mutex<&mut Piece>> = pieces.iter_mut().map(Mutex::new).collect();
-    let work = |show: bool| {
-        let mut branch = Branch::new(space, options);
-        branch.progress = Progress::new(show && options.progress);
+    let work = |branch: &mut Branch<'_, S>| {
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= slots.len() || number > last.load(Ordering::Relaxed) {
@@ -171,19 +153,19 @@ fn run(space: Space<'_>, options: &ExploreOptions, pieces: &mut [Piece]) {
             }
             let mut piece = slots[number].lock().unwrap_or_else(PoisonError::into_inner);
             branch.search(&mut piece);
-            let part = piece.part.as_ref();
-            let fails = part.is_some_and(|p| !p.bugs.is_empty() && !options.goes_on());
-            if fails || part.is_some_and(|p| p.limit.is_some()) {
+            if piece.part.as_ref().is_some_and(|part| part.ends(options)) {
                 last.fetch_min(number, Ordering::Relaxed);
             }
         }
     };
     std::thread::scope(|scope| {
         for _ in 1..options.jobs {
-            scope.spawn(|| work(false));
+            scope.spawn(|| work(&mut Branch::new(system(), options)));
         }
-        work(true);
+        first.progress = Progress::new(options.progress);
+        work(&mut first);
     });
+    first.system.bytes()
 }
 
 /// A level of the search: what follows a state, and which of it is next.
@@ -195,8 +177,8 @@ struct Level {
 }
 
 /// A worker with its place in the tree.
-struct Branch<'s, 'o> {
-    climber: TreeWorker<'s>,
+struct Branch<'o, S> {
+    system: S,
     options: &'o ExploreOptions,
     levels: Vec<Level>,
     /// Levels whose memory can be used again.
@@ -205,11 +187,10 @@ struct Branch<'s, 'o> {
     visited: u64,
 }
 
-impl<'s, 'o> Branch<'s, 'o> {
-    fn new(space: Space<'s>, options: &'o ExploreOptions) -> Self {
-        let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
+impl<'o, S: System> Branch<'o, S> {
+    fn new(system: S, options: &'o ExploreOptions) -> Self {
         Self {
-            climber: TreeWorker::new(space, room, options.finals),
+            system,
             options,
             levels: Vec::new(),
             spare: Vec::new(),
@@ -223,12 +204,40 @@ impl<'s, 'o> Branch<'s, 'o> {
         dispatches as u64 >= self.options.max_steps
     }
 
+    /// Cuts the tree into subtrees in the order of the search.
+    fn cut(&mut self) -> Vec<Piece> {
+        let mut out = Expansion::default();
+        self.system.begin(&mut out);
+        let mut pieces = self.cut_here(None, &out);
+        // Pieces differ in size: with many of them, parts take about as long as each other.
+        let shards = self.options.shard.map_or(0, |shard| 16 * shard.of as usize);
+        for _ in 0..16 {
+            let open = pieces.iter().filter(|p| p.row.is_some()).count();
+            if open == 0 || open >= PIECES.max(shards) {
+                break;
+            }
+            let cut = pieces.into_iter().flat_map(|piece| {
+                let Some(row) = &piece.row else {
+                    return vec![piece];
+                };
+                if self.too_long(&piece.trail) {
+                    return vec![piece];
+                }
+                self.system.expand(row, &mut out);
+                self.cut_here(Some(&piece), &out)
+            });
+            pieces = cut.collect();
+        }
+        pieces
+    }
+
     /// A node that was expanded, then the subtrees below it.
     fn cut_here(&mut self, above: Option<&Piece>, out: &Expansion) -> Vec<Piece> {
         let trail = above.map_or_else(Trail::default, |p| p.trail.clone());
         let mut part = Found::default();
         part.counts.executions = Some(0);
-        let seen = above.and_then(|p| p.row.clone());
+        let seen = above.and_then(|p| p.row.as_deref());
+        let seen = seen.map(|row| self.system.state(row).into());
         self.count(&mut part, out, &trail, above.is_none());
         part.counts.depth = trail.steps.len() as u64;
         let mut pieces = vec![Piece {
@@ -238,8 +247,8 @@ impl<'s, 'o> Branch<'s, 'o> {
             part: Some(part),
             states: Some(seen.into_iter().collect()),
         }];
-        for (i, &(step, _)) in out.steps.iter().enumerate() {
-            let row = Some(out.row(i));
+        for (i, &Move { step, .. }) in out.moves.iter().enumerate() {
+            let row = Some(out.moves.row(i));
             let Some(delays) = self.follow(row, step, above.map_or(0, |p| p.delays)) else {
                 continue;
             };
@@ -251,7 +260,7 @@ impl<'s, 'o> Branch<'s, 'o> {
             }
             pieces.push(Piece {
                 trail,
-                row: Some(out.row(i).into()),
+                row: Some(out.moves.row(i).into()),
                 delays,
                 part: None,
                 states: None,
@@ -265,20 +274,16 @@ impl<'s, 'o> Branch<'s, 'o> {
         if !step.delay || self.options.delays.is_some() {
             return Some(0);
         }
-        let circle = row.map_or(0, |row| self.climber.circle(row));
+        let circle = row.map_or(0, |row| self.system.circle(row));
         (delays + 1 < circle).then_some(delays + 1)
     }
 
     /// Takes up what an expansion says about the state itself.
     fn count(&self, part: &mut Found, out: &Expansion, trail: &Trail, first: bool) {
         let told = &out.told;
-        part.counts.transitions += told.transitions;
-        part.left_out.add(told.left_out);
-        part.ended |= told.ended > 0;
-        part.refusal = part.refusal.or(told.refusal);
-        part.finals.extend(told.finals.iter().cloned());
+        part.take(told);
         if told.late {
-            part.limit = Some(self.climber.space().shared.halt.which());
+            part.limit = Some(self.system.halt().which());
         }
         let most = if self.options.goes_on() {
             usize::MAX
@@ -289,7 +294,7 @@ impl<'s, 'o> Branch<'s, 'o> {
         let executions = told.ended + failures.len() as u64;
         part.counts.executions = part.counts.executions.map(|n| n + executions);
         for failure in failures {
-            let (kind, span) = self.climber.error(failure);
+            let (kind, span) = self.system.error(failure);
             part.bug(kind, span, || failing(trail, failure, first));
         }
     }
@@ -305,10 +310,10 @@ impl<'s, 'o> Branch<'s, 'o> {
         let mut states = (self.visited < COUNTED).then(FxHashSet::default);
         self.enter(&row, piece.delays, &trail, &mut part, &mut states);
         while let Some(level) = self.levels.last_mut() {
-            if part.limit.is_some() || !self.options.goes_on() && !part.bugs.is_empty() {
+            if part.ends(self.options) {
                 break;
             }
-            let Some(&(step, _)) = level.expansion.steps.get(level.next) else {
+            let Some(&Move { step, .. }) = level.expansion.moves.get(level.next) else {
                 self.spare.extend(self.levels.pop());
                 trail.steps.pop();
                 continue;
@@ -326,7 +331,10 @@ impl<'s, 'o> Branch<'s, 'o> {
         let Some(level) = self.levels.last() else {
             return;
         };
-        let (delays, row) = (level.delays, level.expansion.row(level.next - 1).to_vec());
+        let (delays, row) = (
+            level.delays,
+            level.expansion.moves.row(level.next - 1).to_vec(),
+        );
         // How many tasks can be delayed in a row is the same before and after a delay.
         let Some(delays) = self.follow(Some(&row), step, delays) else {
             return;
@@ -348,7 +356,7 @@ impl<'s, 'o> Branch<'s, 'o> {
         if self.visited > COUNTED {
             *states = None;
         } else if let Some(states) = states {
-            states.insert(row.into());
+            states.insert(self.system.state(row).into());
         }
         let depth = trail.steps.len() as u64;
         part.counts.depth = part.counts.depth.max(depth);
@@ -356,19 +364,18 @@ impl<'s, 'o> Branch<'s, 'o> {
         (level.next, level.delays) = (0, delays);
         level.expansion.clear();
         let long = depth >= self.options.max_steps && self.too_long(trail);
-        if long && !self.climber.space().is_final(row) {
-            part.cut = true;
+        if long && !self.system.is_final(row) {
+            part.too_long(trail);
         } else {
-            self.climber.expand(row, &mut level.expansion);
+            self.system.expand(row, &mut level.expansion);
         }
         self.count(part, &level.expansion, trail, false);
         self.levels.push(level);
-        let halt = &self.climber.space().shared.halt;
         if !self.visited.is_multiple_of(64) {
             return;
         }
-        part.limit = part.limit.or_else(|| halt.reached());
-        let (levels, bytes) = (self.levels.len(), self.climber.space().shared.bytes());
+        part.limit = part.limit.or_else(|| self.system.halt().reached());
+        let (levels, bytes) = (self.levels.len(), self.system.bytes());
         self.progress.show(self.visited, "visits", || {
             format!("depth {levels}, {} MiB", bytes >> 20)
         });
@@ -376,7 +383,7 @@ impl<'s, 'o> Branch<'s, 'o> {
 }
 
 /// The execution that fails.
-fn failing(trail: &Trail, failure: Failure, first: bool) -> Trail {
+pub(crate) fn failing(trail: &Trail, failure: Failure, first: bool) -> Trail {
     let mut trail = trail.clone();
     match failure {
         Failure::Step(step, _) if first => trail.begin = step.way,

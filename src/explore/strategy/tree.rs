@@ -1,56 +1,21 @@
-//! The tree of executions: what follows a state, whether or not it was seen before.
+//! A program under its scheduler, as searches follow it: what follows a state, whether or not it was seen before.
+
+use std::sync::atomic::Ordering;
 
 use crate::ir::ErrorKind;
 use crate::source::Span;
 
+use super::super::limits::Halt;
 use super::super::machine::Memo;
 use super::super::space::{Space, Step};
-use super::expand::{Expander, Failure, Finals, Output};
+use super::expand::{Expander, Failure, Finals, Follow, Output};
+use super::system::{Expansion, Moves, System};
 
-/// What follows a state.
-#[derive(Debug, Default)]
-pub(super) struct Expansion {
-    /// Steps to other states, and where their rows begin in `rows`.
-    pub steps: Vec<(Step, u32)>,
-    /// The rows, one after the other; behind the last nothing.
-    rows: Vec<u32>,
-    /// What else there is to tell.
-    pub told: Output,
-}
-
-impl Expansion {
-    /// The row of a step.
-    pub fn row(&self, step: usize) -> &[u32] {
-        let from = self.steps[step].1 as usize;
-        let to = self
-            .steps
-            .get(step + 1)
-            .map_or(self.rows.len(), |s| s.1 as usize);
-        &self.rows[from..to]
-    }
-
-    /// How many executions end here.
-    pub fn executions(&self) -> u64 {
-        self.told.ended + self.told.failures.len() as u64
-    }
-
-    /// How executions fail here.
-    pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure> + '_ {
-        self.told.failures.iter().map(|&(_, failure)| failure)
-    }
-
-    /// Empties it, keeping its memory.
-    pub fn clear(&mut self) {
-        self.steps.clear();
-        self.rows.clear();
-        self.told.clear();
-    }
-}
-
-/// A worker in the tree.
-pub(super) struct TreeWorker<'s>(Expander<'s>);
+/// A worker in the tree of executions.
+pub(crate) struct TreeWorker<'s>(Expander<'s>);
 
 impl<'s> TreeWorker<'s> {
+    /// A worker that remembers so many bytes of segments.
     pub fn new(space: Space<'s>, room: u64, finals: bool) -> Self {
         let room = usize::try_from(room).unwrap_or(usize::MAX);
         let finals = match finals {
@@ -60,42 +25,86 @@ impl<'s> TreeWorker<'s> {
         Self(Expander::new(space, Memo::new(space.shared, room), finals))
     }
 
-    pub fn space(&self) -> Space<'s> {
-        self.0.space
-    }
-
-    /// How many delays in a row lead round in a circle.
-    pub fn circle(&mut self, row: &[u32]) -> u32 {
-        self.0.space.circle(row, &mut self.0.memo)
-    }
-
-    /// What the first segment leads to.
-    pub fn begin(&mut self, out: &mut Expansion) {
-        out.clear();
-        let Expansion { steps, rows, told } = out;
-        self.0.begin(told, follow(steps, rows));
-    }
-
-    /// What follows a state.
-    pub fn expand(&mut self, row: &[u32], out: &mut Expansion) {
-        out.clear();
-        let Expansion { steps, rows, told } = out;
-        (self.0).expand(row, 0, (0, u64::MAX), told, follow(steps, rows));
-    }
-
-    /// The kind and place of a failure.
-    pub fn error(&self, failure: Failure) -> (ErrorKind, Span) {
-        failure.error(self.0.space.shared)
+    /// The places of the tasks that can run.
+    pub fn each_enabled(&mut self, row: &[u32], each: impl FnMut(u32)) {
+        let Expander { space, memo, .. } = &mut self.0;
+        space.each_enabled(row, memo, each);
     }
 }
 
 /// Keeps steps and rows.
-fn follow(
-    steps: &mut Vec<(Step, u32)>,
-    rows: &mut Vec<u32>,
-) -> impl FnMut(Step, &[u32], Option<&[u32]>) {
-    |step, row, _| {
-        steps.push((step, u32::try_from(rows.len()).unwrap_or(u32::MAX)));
-        rows.extend_from_slice(row);
+struct Keep<'o> {
+    moves: &'o mut Moves,
+    /// Where the tasks' leaves begin.
+    tasks: usize,
+    slept: bool,
+}
+
+impl Follow for Keep<'_> {
+    fn slept(&mut self, slept: bool) {
+        self.slept = slept;
+    }
+
+    fn next(&mut self, step: Step, row: &[u32], _: Option<&[u32]>) {
+        let leaf = row.get(self.tasks + step.place as usize);
+        let gone = leaf.is_none_or(|&leaf| leaf == 0);
+        (self.moves).push(step, self.slept, gone, row.iter().copied());
+    }
+}
+
+impl<'o> Keep<'o> {
+    /// Keeps them there, and tells everything else of an empty expansion.
+    fn of(out: &'o mut Expansion, space: Space<'_>) -> (&'o mut Output, Self) {
+        out.clear();
+        let keep = Self {
+            moves: &mut out.moves,
+            tasks: space.tasks,
+            slept: false,
+        };
+        (&mut out.told, keep)
+    }
+}
+
+impl System for TreeWorker<'_> {
+    fn begin(&mut self, out: &mut Expansion) {
+        let (told, keep) = Keep::of(out, self.0.space);
+        self.0.begin(told, keep);
+    }
+
+    fn expand(&mut self, row: &[u32], out: &mut Expansion) {
+        let (told, keep) = Keep::of(out, self.0.space);
+        self.0.expand(row, 0, (0, u64::MAX), told, keep);
+    }
+
+    fn is_final(&self, row: &[u32]) -> bool {
+        self.0.space.is_final(row)
+    }
+
+    fn error(&self, failure: Failure) -> (ErrorKind, Span) {
+        failure.error(self.0.space.shared)
+    }
+
+    fn halt(&self) -> &Halt {
+        &self.0.space.shared.halt
+    }
+
+    fn bytes(&self) -> u64 {
+        self.0.space.shared.bytes() + self.0.memo.bytes() as u64
+    }
+
+    fn tasks<'r>(&self, row: &'r [u32]) -> &'r [u32] {
+        row.get(self.0.space.tasks..).unwrap_or(&[])
+    }
+
+    fn circle(&mut self, row: &[u32]) -> u32 {
+        self.0.space.circle(row, &mut self.0.memo)
+    }
+
+    fn merges(&self) -> bool {
+        self.0.space.shared.pruned.load(Ordering::Relaxed)
+    }
+
+    fn widths(&self) -> Vec<Option<u32>> {
+        self.0.space.widths()
     }
 }

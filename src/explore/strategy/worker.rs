@@ -1,7 +1,7 @@
 //! Stored states, expanded: what every worker of the search with a store does, each for itself.
 
 use super::super::machine::Memo;
-use super::super::space::Space;
+use super::super::space::{Space, Step};
 use super::super::store::{Compact, Exact, Fold, Reader, Roots};
 use super::arena::Id;
 use super::expand::{Expander, Finals, Output};
@@ -164,7 +164,7 @@ impl<'s> Worker<'s> {
         } = self;
         let Batch { rows, output, .. } = &mut *batch;
         keys.clear();
-        expander.begin(output, |_, row, changed| {
+        expander.begin(output, |_: Step, row: &[u32], changed: Option<&[u32]>| {
             keys.push(match store {
                 Store::Exact(exact) => exact.key(row, changed, fold),
                 Store::Compact { hashes, .. } => {
@@ -222,16 +222,22 @@ impl<'s> Worker<'s> {
             }
             _ => loaded,
         };
-        expander.expand(row, from, steps, output, |_, row, changed| {
-            keys.push(match (store, reader.as_mut()) {
-                (Store::Exact(_), Some(reader)) => reader.key(row, changed, fold),
-                (Store::Exact(exact), None) => exact.key(row, changed, fold),
-                (Store::Compact { hashes, .. }, _) => {
-                    rows.push(row.into());
-                    hashes.hash(row)
-                }
-            });
-        });
+        expander.expand(
+            row,
+            from,
+            steps,
+            output,
+            |_: Step, row: &[u32], changed: Option<&[u32]>| {
+                keys.push(match (store, reader.as_mut()) {
+                    (Store::Exact(_), Some(reader)) => reader.key(row, changed, fold),
+                    (Store::Exact(exact), None) => exact.key(row, changed, fold),
+                    (Store::Compact { hashes, .. }, _) => {
+                        rows.push(row.into());
+                        hashes.hash(row)
+                    }
+                });
+            },
+        );
     }
 
     /// Expands a state without its row, if all of its steps are known. `steps` says how many lead to it, and to how many

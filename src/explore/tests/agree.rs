@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use super::generate::{Features, program};
 use super::{compile, *};
 
+use crate::explore::slow::Slow;
 use crate::ir::{ErrorKind, Value};
 use crate::source::Span;
 
@@ -50,17 +51,17 @@ fn fast(text: &str, program: &Program, options: &ExploreOptions, exact: bool) ->
 }
 
 fn slow(program: &Program, options: &ExploreOptions, like: &Outcome) -> Option<Outcome> {
-    let found = reference::search(program, options);
-    if found.refused.is_some() {
+    let mut system = Slow::new(program, options);
+    let found = reference::search(&mut system, options);
+    if system.refused.is_some() {
         return None;
     }
-    let deadlock = |(kind, span): (ErrorKind, Span)| (kind, span);
     Some(Outcome {
-        states: like.states.map(|_| found.states),
-        transitions: like.transitions.map(|_| found.transitions),
-        executions: like.executions.map(|_| found.executions),
-        finals: found.finals,
-        errors: found.bugs.into_keys().map(deadlock).collect(),
+        states: like.states.and(found.counts.states),
+        transitions: like.transitions.and(Some(found.counts.transitions)),
+        executions: like.executions.and(found.counts.executions),
+        finals: system.finals(&found),
+        errors: found.bugs.into_keys().collect(),
     })
 }
 
@@ -228,7 +229,7 @@ fn every_execution_of_random_programs() {
                 ..options.clone()
             };
             options.strategy = Strategy::Stateless;
-            if !reference::search(&program, &probe).cut {
+            if !reference::search(&mut Slow::new(&program, &probe), &probe).cut {
                 check(&text, &options, true);
                 counted_without_following(&program, &options);
             }

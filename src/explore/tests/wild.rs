@@ -2,6 +2,7 @@
 //!
 //! `WILD=N` compares N programs, `WILD_SEED=S` begins with seed S; a program on which two disagree is shrunk and printed.
 
+use crate::explore::slow::Slow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -60,17 +61,16 @@ fn options(scheduler: Scheduler, delays: Option<u32>, strategy: Strategy) -> Exp
 }
 
 fn expected(program: &Program, options: &ExploreOptions) -> Answer {
-    let found = reference::search(program, options);
-    let errors = found.bugs.into_keys().collect();
-    if found.cut {
+    let mut system = Slow::new(program, options);
+    let found = reference::search(&mut system, options);
+    let errors = found.bugs.keys().copied().collect();
+    if found.cut || found.limit.is_some() {
         return Answer::Part(errors, "too long".to_owned());
     }
-    match found.refused {
+    let finals = system.finals(&found);
+    match system.refused {
         Some(reason) => Answer::Part(errors, reason),
-        None => Answer::Whole(Seen {
-            errors,
-            finals: found.finals,
-        }),
+        None => Answer::Whole(Seen { errors, finals }),
     }
 }
 

@@ -2,9 +2,9 @@
 
 use fastrand::Rng;
 
-use super::super::model::Endless;
 use super::super::tasks::Tasks;
-use super::toy::{Act, EVERY_SCHEDULE, Toy, stateful};
+use super::toy::{EVERY_SCHEDULE, Toy, stateful};
+use crate::explore::found::Endless;
 
 /// Whether a set of states is strongly connected by steps that count and stay in it.
 fn connected(toy: &Toy, set: u32, counts: &dyn Fn(u32, bool) -> bool) -> bool {
@@ -71,19 +71,24 @@ pub struct Round {
     pub sleepless: bool,
 }
 
+/// Where the loop of a lasso begins.
+pub fn start(toy: &Toy, endless: &Endless) -> u32 {
+    let steps = endless.stem.steps.iter();
+    steps.fold(0, |state, step| toy.goes(state, step).0)
+}
+
 /// Follows a lasso; it has to lead back to where it began.
-pub fn follow(toy: &Toy, endless: &Endless<Act>) -> Round {
-    let go = |state: u32, &(task, i): &Act| toy.0[state as usize][task as usize][i as usize];
-    let start = (endless.stem[1..].iter()).fold(0, |state, act| go(state, act).0);
+pub fn follow(toy: &Toy, endless: &Endless) -> Round {
+    let start = start(toy, endless);
     let (mut enabled, mut ran, mut slept) = (Tasks::new(), Tasks::new(), Tasks::new());
     let mut state = start;
     assert!(!endless.turn.is_empty());
-    for act in &endless.turn {
+    for step in &endless.turn {
         enabled.add(&toy.tasks_in(state));
-        ran.insert(act.0);
-        let (to, sleeps) = go(state, act);
+        ran.insert(step.place);
+        let (to, sleeps) = toy.goes(state, step);
         if sleeps {
-            slept.insert(act.0);
+            slept.insert(step.place);
         }
         state = to;
     }
@@ -103,7 +108,7 @@ fn the_search_finds_what_is_there() {
         let toy = Toy::random(&mut rng, states, tasks);
         let seen = stateful(&toy, EVERY_SCHEDULE);
         assert_eq!(seen.states.len(), toy.reachable(|_| true).len());
-        let rounds: Vec<_> = (seen.report.endless.iter())
+        let rounds: Vec<_> = (seen.found.endless.iter())
             .map(|endless| follow(&toy, endless))
             .collect();
         assert!(rounds.iter().all(|r| r.fair || r.sleepless));

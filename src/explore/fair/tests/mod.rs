@@ -1,7 +1,6 @@
 //! The search on small graphs made at random, against the definitions read word by word.
 
 mod brute;
-mod interpreted;
 mod programs;
 mod theorems;
 mod toy;

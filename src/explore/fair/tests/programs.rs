@@ -7,17 +7,21 @@ use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 
-use super::super::model::{Endless, Model, Path};
-use super::super::report::Report;
+use super::super::answer::forever;
 use super::super::rules::Rules;
-use super::super::space::Programmed;
-use super::super::{Space, stateful, stateless};
-use super::interpreted::Interpreted;
+use super::super::search;
+use super::super::search::search as stored;
+use super::super::system::{Fair, Memories};
 use super::toy::{ALGORITHM_1, EVERY_SCHEDULE};
+use crate::explore::found::{Found, Trail};
+use crate::explore::schedule::schedule;
+use crate::explore::slow::Slow;
+use crate::explore::space::Space;
+use crate::explore::strategy::{Expansion, System};
 use crate::explore::tests::compile;
-use crate::explore::{explore, prepare_with};
+use crate::explore::{explore, prepare_with, reference, worker};
 use crate::ir::{ErrorKind, Program};
-use crate::options::{ExploreOptions, Limits, Scheduler, Sought};
+use crate::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
 use crate::trace::{Schedule, replay};
 
 /// A program whose tasks loop while something shared lasts.
@@ -110,49 +114,46 @@ struct Result {
     kinds: BTreeSet<ErrorKind>,
 }
 
-fn result<A: Copy>(
+fn result(
     program: &Program,
-    report: &Report<A>,
-    schedule: impl Fn(&Path<A>) -> Schedule,
-    forever: impl Fn(&Endless<A>, usize) -> Schedule,
+    found: &Found,
+    schedule: impl Fn(&Trail) -> Schedule,
 ) -> Option<Result> {
-    if report.cut || report.limit.is_some() {
+    if found.cut || found.limit.is_some() || found.refusal.is_some() {
         return None;
     }
     let show = |s: &Schedule| replay(program, Scheduler::Bag, s);
-    let failing = report.bugs.values().map(|path| show(&schedule(path)));
-    let endless = report
-        .endless
-        .iter()
-        .map(|e| show(&forever(e, 0)).or_else(|_| show(&forever(e, 1))));
+    let failing = found.bugs.values().map(|trail| show(&schedule(trail)));
+    let endless = (found.endless.iter()).map(|e| {
+        let shown = |turns| show(&forever(e, turns, &schedule));
+        shown(0).or_else(|_| shown(1))
+    });
     let bugs = failing.chain(endless).map(|shown| match shown {
         Ok((_, Some(bug))) => bug.kind,
         other => panic!("{other:?}"),
     });
     Some(Result {
         kinds: bugs.collect(),
-        states: report.counts.states?,
+        states: found.counts.states?,
     })
 }
 
 fn fast(program: &Program, rules: Rules) -> Option<Result> {
     let options = options();
     let shared = prepare_with(program, &options, false);
-    let mut model = Programmed::stored(program, Space::new(&shared, &options), &options);
-    let mut report = Report::new(&options);
-    stateful::search(&mut model, rules, &mut report, &mut |_| {});
-    let schedule = |path: &Path<_>| model.schedule(path);
-    let forever = |e: &Endless<_>, n: usize| model.forever(e, n);
-    result(program, &report, schedule, forever).filter(|_| model.refusal.is_none())
+    let space = Space::new(&shared, &options);
+    let memories = Memories::default();
+    let found = search(|| worker(space, &options), (rules, &memories), &options);
+    result(program, &found, |trail| schedule(program, space, trail))
 }
 
 fn slow(program: &Program, rules: Rules) -> Option<Result> {
-    let mut model = Interpreted::new(program, Scheduler::Bag);
-    let mut report = Report::new(&options());
-    stateful::search(&mut model, rules, &mut report, &mut |_| {});
-    let schedule = |path: &Path<_>| model.schedule(path);
-    let forever = |e: &Endless<_>, n: usize| model.forever(e, n);
-    result(program, &report, schedule, forever).filter(|_| model.refused.is_none())
+    let (options, memories) = (options(), Memories::default());
+    let mut fair = Fair::new(Slow::new(program, &options), rules, &memories);
+    let found = stored(&mut fair, &options);
+    let slow = &fair.inner;
+    let refused = slow.refused.is_some();
+    result(program, &found, |trail| slow.schedule(trail)).filter(|_| !refused)
 }
 
 /// So many seeds; or with `SECONDS` in the environment as many as there is time for, from `SEED` on.
@@ -241,32 +242,29 @@ fn the_fair_scheduler_ends() {
         if livelock.iter().any(|k| found.kinds.contains(k)) {
             continue;
         }
-        let states = |rules| {
-            let mut model = Interpreted::new(&program, Scheduler::Bag);
-            let mut report = Report::new(&options());
-            let mut states = rustc_hash::FxHashSet::default();
-            stateful::search(&mut model, rules, &mut report, &mut |s| {
-                states.insert(s.clone());
-            });
-            (states, report.nodes)
-        };
-        let (stored, nodes) = states(ALGORITHM_1);
+        let (asked, memories) = (options(), Memories::default());
+        let mut fair = Fair::new(Slow::new(&program, &asked), ALGORITHM_1, &memories);
+        let nodes = reference::search(&mut fair, &asked).counts.states.unwrap();
         if nodes > 150 {
             continue;
         }
-        let mut model = Interpreted::new(&program, Scheduler::Bag);
-        let mut report = Report::new(&ExploreOptions {
-            max_steps: nodes + 1,
-            ..options()
-        });
-        let mut visited = rustc_hash::FxHashSet::default();
-        stateless::search(&mut model, ALGORITHM_1, &mut report, &mut |s| {
-            visited.insert(<_>::clone(s));
-        });
-        assert!(report.long.is_none(), "{text}");
-        assert_eq!(visited, stored, "{text}");
+        let states = |rules, strategy| {
+            let options = ExploreOptions {
+                strategy,
+                max_steps: nodes + 1,
+                limits: Limits::default(),
+                ..options()
+            };
+            let system = || Slow::new(&program, &options);
+            let found = search(system, (rules, &Memories::default()), &options);
+            assert!(found.long.is_none(), "{text}");
+            found.counts.states.unwrap()
+        };
+        // What is generated lies in the graph, so that as many states are the same ones.
+        let visited = states(ALGORITHM_1, Strategy::Stateless);
+        assert_eq!(visited, states(ALGORITHM_1, Strategy::Stateful), "{text}");
         ended += 1;
-        complete += u32::from(states(EVERY_SCHEDULE).0 == visited);
+        complete += u32::from(states(EVERY_SCHEDULE, Strategy::Stateful) == visited);
     }
     assert!(
         ended > 20 && complete * 100 > ended * 85,
@@ -274,16 +272,28 @@ fn the_fair_scheduler_ends() {
     );
 }
 
-/// The interpreter names its states like the space: a place is a number less one.
+/// Both machines have a task at the same place.
 #[test]
-fn tasks_have_the_same_numbers() {
+fn tasks_have_the_same_places() {
+    fn places(mut system: impl System) -> Vec<Vec<u32>> {
+        let mut out = Expansion::default();
+        system.begin(&mut out);
+        let mut rows = vec![out.moves.row(0).to_vec()];
+        let mut all = Vec::new();
+        while let Some(row) = rows.pop() {
+            system.expand(&row, &mut out);
+            all.push(out.moves.iter().map(|m| m.step.place).collect());
+            rows.extend((0..out.moves.len()).map(|i| out.moves.row(i).to_vec()));
+        }
+        all
+    }
     let text = "proc q() { yield; } proc main() { post q(); post q(); yield; post q(); }";
     let program = compile("numbers", text);
     let options = options();
     let shared = prepare_with(&program, &options, false);
-    let mut fast = Programmed::stored(&program, Space::new(&shared, &options), &options);
-    let mut slow = Interpreted::new(&program, Scheduler::Bag);
-    let fast_tasks: Vec<u32> = fast.begin().iter().map(|s| s.task).collect();
-    let slow_tasks: Vec<u32> = slow.begin().iter().map(|s| s.task).collect();
-    assert_eq!(fast_tasks, slow_tasks);
+    let space = Space::new(&shared, &options);
+    assert_eq!(
+        places(worker(space, &options)),
+        places(Slow::new(&program, &options))
+    );
 }

@@ -2,7 +2,7 @@
 
 use fastrand::Rng;
 
-use super::brute::follow;
+use super::brute::{follow, start};
 use super::toy::{ALGORITHM_1, EVERY_SCHEDULE, Toy, stateful, stateless};
 
 fn toys(seed: u64, count: u32) -> impl Iterator<Item = Toy> {
@@ -19,12 +19,12 @@ fn toys(seed: u64, count: u32) -> impl Iterator<Item = Toy> {
 fn what_is_endless_is_fair_or_sleepless() {
     let mut ended = 0;
     for toy in toys(2, 3000) {
-        let generated = stateful(&toy, ALGORITHM_1).report.endless;
+        let generated = stateful(&toy, ALGORITHM_1).found.endless;
         for endless in &generated {
             let round = follow(&toy, endless);
             assert!(round.fair || round.sleepless, "{toy:?} {endless:?}");
         }
-        if stateful(&toy, EVERY_SCHEDULE).report.endless.is_empty() {
+        if stateful(&toy, EVERY_SCHEDULE).found.endless.is_empty() {
             assert!(generated.is_empty(), "{toy:?}");
             ended += 1;
         }
@@ -38,7 +38,7 @@ fn states_before_a_yield_are_visited() {
     let (mut ended, mut all) = (0, 0);
     for toy in toys(3, 3000) {
         let seen = stateful(&toy, ALGORITHM_1);
-        if !seen.report.endless.is_empty() {
+        if !seen.found.endless.is_empty() {
             continue;
         }
         let must = toy.reachable(|slept| !slept);
@@ -58,18 +58,16 @@ fn simple_livelocks_are_found() {
     for toy in toys(4, 3000) {
         let early = toy.reachable(|slept| !slept);
         let simple = stateful(&toy, EVERY_SCHEDULE)
-            .report
+            .found
             .endless
             .iter()
             .any(|e| {
-                let start = (e.stem[1..].iter()).fold(0, |s: u32, &(t, i)| {
-                    toy.0[s as usize][t as usize][i as usize].0
-                });
+                let start = start(&toy, e);
                 let mut state = start;
                 let mut yields = vec![0; toy.0[0].len()];
-                for &(t, i) in &e.turn {
-                    let (to, slept) = toy.0[state as usize][t as usize][i as usize];
-                    yields[t as usize] += u32::from(slept);
+                for step in &e.turn {
+                    let (to, slept) = toy.goes(state, step);
+                    yields[step.place as usize] += u32::from(slept);
                     state = to;
                 }
                 early.contains(&start) && follow(&toy, e).fair && yields.iter().all(|&n| n <= 1)
@@ -77,7 +75,7 @@ fn simple_livelocks_are_found() {
         if simple {
             found += 1;
             assert!(
-                !stateful(&toy, ALGORITHM_1).report.endless.is_empty(),
+                !stateful(&toy, ALGORITHM_1).found.endless.is_empty(),
                 "{toy:?}"
             );
         }
@@ -92,17 +90,17 @@ fn with_and_without_a_store() {
     let (mut endless, mut ended) = (0, 0);
     for toy in toys(5, 600) {
         let stored = stateful(&toy, ALGORITHM_1);
-        let longest = stored.report.nodes + 1;
-        if stored.report.nodes > 60 {
+        let nodes = toy.nodes();
+        if nodes > 60 {
             continue;
         }
-        let free = stateless(&toy, longest);
+        let free = stateless(&toy, nodes + 1);
         assert_eq!(
-            free.report.long.is_some(),
-            !stored.report.endless.is_empty(),
+            free.found.long.is_some(),
+            !stored.found.endless.is_empty(),
             "{toy:?}"
         );
-        if free.report.long.is_some() {
+        if free.found.long.is_some() {
             endless += 1;
         } else {
             assert_eq!(free.states, stored.states);

@@ -2,13 +2,20 @@
 
 use fastrand::Rng;
 
-use super::super::model::{Failure, Finish, Model, Step, To};
-use super::super::report::Report;
+use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
+
 use super::super::rules::Rules;
+use super::super::search;
+use super::super::system::{Fair, Memories, Open};
 use super::super::tasks::Tasks;
-use super::super::{stateful, stateless};
+use crate::explore::found::Found;
+use crate::explore::limits::Halt;
+use crate::explore::reference;
+use crate::explore::space::Step;
+use crate::explore::strategy::{Expansion, Failure, System};
 use crate::ir::ErrorKind;
-use crate::options::ExploreOptions;
+use crate::options::{ExploreOptions, Limits, Sought, Strategy};
 use crate::source::Span;
 
 /// A step of a task: where it leads, and whether it sleeps.
@@ -17,9 +24,6 @@ pub type Move = (u32, bool);
 /// For each state and task, what it can do; nothing if it is not enabled.
 #[derive(Clone, Debug)]
 pub struct Toy(pub Vec<Vec<Vec<Move>>>);
-
-/// Which step: task, and which of its moves.
-pub type Act = (u32, u32);
 
 impl Toy {
     /// A random one. State 0 is the first.
@@ -38,6 +42,11 @@ impl Toy {
         };
         let row = |rng: &mut Rng| (0..tasks).map(|_| moves(rng)).collect();
         Self((0..states).map(|_| row(rng)).collect())
+    }
+
+    /// Where a step leads, and whether it sleeps.
+    pub fn goes(&self, state: u32, step: &Step) -> Move {
+        self.0[state as usize][step.place as usize][step.way as usize]
     }
 
     pub fn tasks_in(&self, state: u32) -> Tasks {
@@ -74,106 +83,118 @@ impl Toy {
     }
 }
 
-impl Model for Toy {
-    type State = u32;
-    type Act = Act;
+/// A table as a system that notes which of its states are visited.
+struct Watched<'t> {
+    toy: &'t Toy,
+    visited: &'t Mutex<BTreeSet<u32>>,
+    halt: Halt,
+}
 
-    fn begin(&mut self) -> Vec<Step<u32, Act>> {
-        let to = To::State {
-            state: 0,
-            slept: false,
-            gone: false,
+impl System for Watched<'_> {
+    fn begin(&mut self, out: &mut Expansion) {
+        out.clear();
+        let step = Step {
+            place: 0,
+            delay: false,
+            way: 0,
         };
-        vec![Step {
-            task: 0,
-            act: (0, 0),
-            to,
-        }]
+        out.moves.push(step, false, false, [0]);
     }
 
-    fn enabled(&mut self, state: &u32) -> Tasks {
-        self.tasks_in(*state)
+    fn expand(&mut self, row: &[u32], out: &mut Expansion) {
+        out.clear();
+        let mut visited = self.visited.lock().unwrap_or_else(PoisonError::into_inner);
+        visited.insert(row[0]);
+        for (place, moves) in (0u32..).zip(&self.toy.0[row[0] as usize]) {
+            for (way, &(to, slept)) in (0u32..).zip(moves) {
+                let step = Step {
+                    place,
+                    delay: false,
+                    way,
+                };
+                out.moves.push(step, slept, false, [to]);
+            }
+        }
+        out.told.ended += u64::from(out.moves.is_empty());
     }
 
-    fn is_final(&mut self, state: &u32) -> bool {
-        self.tasks_in(*state).is_empty()
+    fn is_final(&self, row: &[u32]) -> bool {
+        self.toy.tasks_in(row[0]).is_empty()
     }
 
-    fn deadlock(&mut self, _: &u32) -> Failure {
-        (ErrorKind::Deadlock, Span::default())
+    fn error(&self, _: Failure) -> (ErrorKind, Span) {
+        unreachable!("a table does not fail")
     }
 
-    fn steps(&mut self, state: &u32, of: &Tasks) -> Vec<Step<u32, Act>> {
-        let row = &self.0[*state as usize];
-        let steps = of.iter().flat_map(|task| {
-            let moves = (0u32..).zip(&row[task as usize]);
-            moves.map(move |(i, &(state, slept))| Step {
-                task,
-                act: (task, i),
-                to: To::State {
-                    state,
-                    slept,
-                    gone: false,
-                },
-            })
-        });
-        steps.collect()
-    }
-
-    fn finish(&mut self, _: &u32) -> Vec<Finish> {
-        vec![Finish::Done]
+    fn halt(&self) -> &Halt {
+        &self.halt
     }
 
     fn bytes(&self) -> u64 {
         0
     }
 
-    fn size(&self, _: &u32) -> u64 {
-        4
+    fn widths(&self) -> Vec<Option<u32>> {
+        vec![None]
+    }
+}
+
+impl Open for Watched<'_> {
+    fn enabled(&mut self, row: &[u32]) -> Tasks {
+        self.toy.tasks_in(row[0])
     }
 }
 
 /// What a search finds, and the states that it visits.
 pub struct Seen {
-    pub report: Report<Act>,
-    pub states: Vec<u32>,
+    pub found: Found,
+    pub states: BTreeSet<u32>,
+}
+
+impl Toy {
+    fn watched<'t>(&'t self, visited: &'t Mutex<BTreeSet<u32>>) -> Watched<'t> {
+        Watched {
+            toy: self,
+            visited,
+            halt: Halt::new(&Limits::default(), None),
+        }
+    }
+
+    /// How many states there are under Algorithm 1, each with what it remembers there.
+    pub fn nodes(&self) -> u64 {
+        let (visited, memories) = (Mutex::default(), Memories::default());
+        let mut system = Fair::new(self.watched(&visited), ALGORITHM_1, &memories);
+        let found = reference::search(&mut system, &ExploreOptions::default());
+        found.counts.states.unwrap_or(u64::MAX)
+    }
+}
+
+fn seen(toy: &Toy, rules: Rules, options: &ExploreOptions) -> Seen {
+    let (visited, memories) = (Mutex::default(), Memories::default());
+    let found = search(|| toy.watched(&visited), (rules, &memories), options);
+    let states = visited.into_inner().unwrap_or_default();
+    Seen { found, states }
 }
 
 /// Searches; with all bounds out of the way, or with none.
 pub fn stateful(toy: &Toy, rules: Rules) -> Seen {
     let options = ExploreOptions {
         all: true,
+        sought: Sought::Livelocks,
         ..ExploreOptions::default()
     };
-    let mut report = Report::new(&options);
-    let mut states = Vec::new();
-    stateful::search(&mut toy.clone(), rules, &mut report, &mut |s| {
-        states.push(*s);
-    });
-    states.sort_unstable();
-    states.dedup();
-    Seen { report, states }
+    seen(toy, rules, &options)
 }
 
-/// Follows every execution of Algorithm 1, up to a length.
+/// Follows every execution of Algorithm 1, up to the first that is longer than that.
 pub fn stateless(toy: &Toy, max_steps: u64) -> Seen {
     let options = ExploreOptions {
-        all: true,
+        sought: Sought::Livelocks,
+        strategy: Strategy::Stateless,
         max_steps,
         ..ExploreOptions::default()
     };
-    let mut report = Report::new(&options);
-    report.past_long = false;
-    let mut states = Vec::new();
-    let visit = &mut |s: &u32| {
-        if states.last() != Some(s) {
-            states.push(*s);
-        }
-    };
-    stateless::search(&mut toy.clone(), ALGORITHM_1, &mut report, visit);
-    states.sort_unstable();
-    states.dedup();
-    Seen { report, states }
+    seen(toy, ALGORITHM_1, &options)
 }
 
 /// The program's own graph.

@@ -1,0 +1,180 @@
+//! The fair scheduler as a system around another one: of the tasks that can run, those run that Algorithm 1 and the bounds allow.
+//!
+//! A row is one of the system inside with the number of what the rules remember behind it, counted from 1: rows end with no 0.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::interned::Interned;
+use crate::ir::ErrorKind;
+use crate::source::Span;
+
+use super::super::limits::Halt;
+use super::super::space::LeftOut;
+use super::super::strategy::{Expansion, Failure, System, TreeWorker};
+use super::rules::{Made, Memory, Rules};
+use super::tasks::Tasks;
+
+/// A system whose scheduler leaves open which task runs. Tasks go by their places, which are theirs from when they are
+/// posted until they finish; then another task may have the place.
+pub(crate) trait Open: System {
+    /// The tasks that are pending and not blocked.
+    fn enabled(&mut self, row: &[u32]) -> Tasks;
+}
+
+impl Open for TreeWorker<'_> {
+    fn enabled(&mut self, row: &[u32]) -> Tasks {
+        let mut tasks = Tasks::new();
+        self.each_enabled(row, |place| tasks.insert(place));
+        tasks
+    }
+}
+
+/// What the rules remember, by numbers, for all workers.
+#[derive(Default)]
+pub(crate) struct Memories(Mutex<Interned<Memory>>);
+
+impl Memories {
+    fn lock(&self) -> MutexGuard<'_, Interned<Memory>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The leaf of one.
+    fn leaf(&self, memory: Memory) -> u32 {
+        self.lock().intern(memory) + 1
+    }
+
+    /// What a leaf stands for.
+    fn of(&self, leaf: u32) -> Memory {
+        self.lock().get(leaf - 1).clone()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.lock().len()
+    }
+}
+
+/// A system under the fair scheduler.
+pub(crate) struct Fair<'m, S> {
+    /// The system inside.
+    pub inner: S,
+    rules: Rules,
+    memories: &'m Memories,
+    all: Expansion,
+}
+
+impl<'m, S: Open> Fair<'m, S> {
+    /// Under these rules.
+    pub fn new(inner: S, rules: Rules, memories: &'m Memories) -> Self {
+        Self {
+            inner,
+            rules,
+            memories,
+            all: Expansion::default(),
+        }
+    }
+
+    /// Where the steps of tasks lead that may run.
+    fn follow(&mut self, memory: &Memory, enabled: &Tasks, may: &Tasks, out: &mut Expansion) {
+        for (number, made) in self.all.moves.iter().enumerate() {
+            let place = made.step.place;
+            if !may.contains(place) {
+                continue;
+            }
+            let row = self.all.moves.row(number);
+            let after = (self.rules.looks_ahead()).then(|| self.inner.enabled(row));
+            let next = self.rules.after(
+                memory,
+                Made {
+                    task: place,
+                    before: enabled,
+                    after: after.as_ref().unwrap_or(enabled),
+                    slept: made.slept,
+                    gone: made.gone,
+                },
+            );
+            let next = self.memories.leaf(next);
+            let row = row.iter().copied().chain([next]);
+            out.moves.push(made.step, made.slept, made.gone, row);
+        }
+    }
+}
+
+/// The row inside, and the leaf of what is remembered.
+fn split(row: &[u32]) -> (&[u32], u32) {
+    row.split_last()
+        .map_or((row, 1), |(&last, row)| (row, last))
+}
+
+impl<S: Open> System for Fair<'_, S> {
+    fn begin(&mut self, out: &mut Expansion) {
+        self.inner.begin(&mut self.all);
+        out.clear();
+        std::mem::swap(&mut out.told, &mut self.all.told);
+        for (number, made) in self.all.moves.iter().enumerate() {
+            let memory = self.memories.leaf(self.rules.begin(made.gone));
+            let row = self.all.moves.row(number).iter().copied().chain([memory]);
+            out.moves.push(made.step, made.slept, made.gone, row);
+        }
+    }
+
+    fn expand(&mut self, row: &[u32], out: &mut Expansion) {
+        let (row, memory) = split(row);
+        self.inner.expand(row, &mut self.all);
+        out.clear();
+        std::mem::swap(&mut out.told, &mut self.all.told);
+        if self.inner.is_final(row) {
+            return;
+        }
+        let memory = self.memories.of(memory);
+        let enabled = self.inner.enabled(row);
+        let may = self.rules.choices(&memory, &enabled);
+        let told = &mut out.told;
+        told.left_out.add(self.rules.leaves_out(&memory, &enabled));
+        if self.rules.withholds(&memory, &enabled) {
+            told.left_out.add(LeftOut::UNFAIR);
+        }
+        told.failures.retain(|(_, failure)| match failure {
+            Failure::Step(step, _) => may.contains(step.place),
+            Failure::Deadlock(_) | Failure::Finally(..) => true,
+        });
+        let fails = |(_, failure): &&(u32, Failure)| matches!(failure, Failure::Step(..));
+        let failing = told.failures.iter().filter(fails).count();
+        self.follow(&memory, &enabled, &may, out);
+        out.told.transitions = (out.moves.len() + failing) as u64;
+    }
+
+    fn is_final(&self, row: &[u32]) -> bool {
+        self.inner.is_final(split(row).0)
+    }
+
+    fn error(&self, failure: Failure) -> (ErrorKind, Span) {
+        self.inner.error(failure)
+    }
+
+    fn halt(&self) -> &Halt {
+        self.inner.halt()
+    }
+
+    fn bytes(&self) -> u64 {
+        self.inner.bytes() + self.memories.len() as u64 * 512
+    }
+
+    fn state<'r>(&self, row: &'r [u32]) -> &'r [u32] {
+        self.inner.state(split(row).0)
+    }
+
+    fn merges(&self) -> bool {
+        self.inner.merges()
+    }
+
+    fn widths(&self) -> Vec<Option<u32>> {
+        self.inner.widths()
+    }
+}
+
+impl<S: Open> Open for Fair<'_, S> {
+    fn enabled(&mut self, row: &[u32]) -> Tasks {
+        self.inner.enabled(split(row).0)
+    }
+}

@@ -1,0 +1,142 @@
+//! What a search knows of what it searches: states as rows of numbers, and what follows from each.
+//!
+//! A program under a scheduler is one ([`TreeWorker`](super::tree::TreeWorker)), the fair scheduler is another one around it
+//! (`fair::system`), and so are the slow machine and the tables that tests search.
+
+use std::ops::Deref;
+
+use crate::ir::ErrorKind;
+use crate::source::Span;
+
+use super::super::limits::Halt;
+use super::super::space::Step;
+use super::expand::{Failure, Output};
+
+/// A step to another state.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Move {
+    /// Which.
+    pub step: Step,
+    /// Whether it ends at a `sleep`.
+    pub slept: bool,
+    /// Whether its task is no more.
+    pub gone: bool,
+    /// Where the row of the state begins.
+    from: usize,
+}
+
+/// Steps to other states, with the rows of these.
+#[derive(Debug, Default)]
+pub(crate) struct Moves {
+    all: Vec<Move>,
+    /// The rows, one after the other; behind the last nothing.
+    rows: Vec<u32>,
+}
+
+impl Moves {
+    /// Takes a step to a state.
+    pub fn push(
+        &mut self,
+        step: Step,
+        slept: bool,
+        gone: bool,
+        row: impl IntoIterator<Item = u32>,
+    ) {
+        let from = self.rows.len();
+        self.rows.extend(row);
+        self.all.push(Move {
+            step,
+            slept,
+            gone,
+            from,
+        });
+    }
+
+    /// The row to which a step leads.
+    pub fn row(&self, number: usize) -> &[u32] {
+        let to = self.all.get(number + 1).map_or(self.rows.len(), |m| m.from);
+        &self.rows[self.all[number].from..to]
+    }
+}
+
+impl Deref for Moves {
+    type Target = [Move];
+
+    fn deref(&self) -> &[Move] {
+        &self.all
+    }
+}
+
+/// What follows a state.
+#[derive(Debug, Default)]
+pub(crate) struct Expansion {
+    /// Steps to other states.
+    pub moves: Moves,
+    /// What else there is to tell.
+    pub told: Output,
+}
+
+impl Expansion {
+    /// How many executions end here.
+    pub fn executions(&self) -> u64 {
+        self.told.ended + self.told.failures.len() as u64
+    }
+
+    /// How executions fail here.
+    pub fn failures(&self) -> impl ExactSizeIterator<Item = Failure> + '_ {
+        self.told.failures.iter().map(|&(_, failure)| failure)
+    }
+
+    /// Empties it, keeping its memory.
+    pub fn clear(&mut self) {
+        self.moves.all.clear();
+        self.moves.rows.clear();
+        self.told.clear();
+    }
+}
+
+/// What can be searched. Each worker has one of its own; equal rows are equal states in all of them.
+pub(crate) trait System {
+    /// What the first segment leads to.
+    fn begin(&mut self, out: &mut Expansion);
+
+    /// What follows a state.
+    fn expand(&mut self, row: &[u32], out: &mut Expansion);
+
+    /// Whether no task is pending.
+    fn is_final(&self, row: &[u32]) -> bool;
+
+    /// The kind and place of a failure.
+    fn error(&self, failure: Failure) -> (ErrorKind, Span);
+
+    /// When to stop.
+    fn halt(&self) -> &Halt;
+
+    /// Bytes, beside the rows that it has told.
+    fn bytes(&self) -> u64;
+
+    /// The part of a row that is the state of the program.
+    fn state<'r>(&self, row: &'r [u32]) -> &'r [u32] {
+        row
+    }
+
+    /// The leaves of the tasks by their places.
+    fn tasks<'r>(&self, _row: &'r [u32]) -> &'r [u32] {
+        &[]
+    }
+
+    /// How many delays in a row lead round in a circle.
+    fn circle(&mut self, _row: &[u32]) -> u32 {
+        0
+    }
+
+    /// Whether some step stands for several that lead to the same state.
+    fn merges(&self) -> bool {
+        false
+    }
+
+    /// For each of the first leaves of a row how many bits are in use, where that is known.
+    fn widths(&self) -> Vec<Option<u32>> {
+        Vec::new()
+    }
+}
