@@ -13,7 +13,6 @@ use crate::source::Span;
 
 use super::machine::{Refusal, Why};
 use super::space::{LeftOut, Step};
-use super::strategy::Output;
 
 /// An execution: how the first task's first segment goes, then the steps, then how `finally` goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -139,16 +138,6 @@ impl Found {
             )
         };
         self.limit.is_none() && self.refusal.is_some_and(|refusal| open(refusal.why))
-    }
-
-    /// Takes what was told of a state, beside failures.
-    pub fn take(&mut self, told: &Output) {
-        self.counts.transitions += told.transitions;
-        self.left_out.add(told.left_out);
-        self.reduced |= told.reduced;
-        self.ended |= told.ended > 0;
-        self.refusal = self.refusal.or(told.refusal);
-        self.finals.extend(told.finals.iter().cloned());
     }
 
     /// Whether that is all that was asked for. Of fair executions none is to be too long.

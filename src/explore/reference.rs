@@ -63,7 +63,7 @@ impl<S: System> Search<'_, S> {
     }
 
     fn follow(&mut self, from: Option<&Todo>, out: &Expansion) {
-        self.found.take(&out.told);
+        out.told.add_to(&mut self.found);
         let executions = self.found.counts.executions.get_or_insert(0);
         *executions += out.executions();
         let before = from.map_or_else(Trail::default, |todo| todo.trail.clone());

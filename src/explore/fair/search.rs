@@ -170,7 +170,7 @@ impl<S: Open> Search<'_, S> {
             let (kind, span) = self.system.error(failure);
             (self.found).bug(kind, span, || failing(&trail(), failure, node.is_none()));
         }
-        self.found.take(&out.told);
+        out.told.add_to(&mut self.found);
         if out.told.late {
             self.found.limit = Some(self.system.halt().which());
         }

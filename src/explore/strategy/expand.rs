@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::ir::ErrorKind;
 use crate::source::Span;
 
+use super::super::found::Found;
 use super::super::limits::Halt;
 use super::super::machine::{Memo, Refusal, Shared, Way};
 use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
@@ -58,6 +59,16 @@ pub(crate) struct Output {
 }
 
 impl Output {
+    /// Adds it to what was found, but for failures.
+    pub fn add_to(&self, found: &mut Found) {
+        found.counts.transitions += self.transitions;
+        found.left_out.add(self.left_out);
+        found.reduced |= self.reduced;
+        found.ended |= self.ended > 0;
+        found.refusal = found.refusal.or(self.refusal);
+        found.finals.extend(self.finals.iter().cloned());
+    }
+
     /// Empties it, keeping its memory.
     pub fn clear(&mut self) {
         self.failures.clear();

@@ -281,7 +281,7 @@ impl<'o, S: System> Branch<'o, S> {
     /// Takes up what an expansion says about the state itself.
     fn count(&self, part: &mut Found, out: &Expansion, trail: &Trail, first: bool) {
         let told = &out.told;
-        part.take(told);
+        told.add_to(part);
         if told.late {
             part.limit = Some(self.system.halt().which());
         }
