@@ -1,38 +1,44 @@
-//! What the strategies for endless and for divergent executions have found, as an answer.
+//! What a search has found, as an answer.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Cause, CutBy, Engine, NamedBound, Note, Reason, Verdict};
-use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Limits};
+use crate::answer::{Answer, Bug, Cause, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict};
+use crate::ir::{Program, Value};
+use crate::options::{ExploreOptions, Limits, Sought};
 use crate::semantics::limits;
 use crate::source::Span;
 use crate::trace::{Bounds, Schedule, replay, shrunk};
 use crate::work;
 
-use super::found::{Counts, Limit};
+use super::found::Limit;
 use super::space::LeftOut;
-use super::summary::{Schedules, budgets, bugs_in_words, left_out_words, needs_a_lost_task};
+use super::summary::{Schedules, beside, bugs_in_words, left_out_words, needs_a_lost_task};
 use super::verdict::{bounds, cut_by};
 
-/// The distinct bugs, by what their replay shows.
+/// Bugs as the replay of their schedules shows them.
 #[derive(Debug, Default)]
 pub(crate) struct Bugs {
-    shown: BTreeMap<(ErrorKind, Option<Span>), Bug>,
-    internal: Option<String>,
+    /// Those that were replayed.
+    pub list: Vec<Bug>,
+    /// That one was not, in words.
+    pub internal: Option<String>,
 }
 
 impl Bugs {
-    /// Takes what the replay of a schedule has shown.
-    pub fn take(&mut self, bug: Result<Bug, String>) {
-        match bug {
-            Ok(bug) => {
-                self.shown.entry((bug.kind, bug.span)).or_insert(bug);
+    /// The distinct ones among what replays have shown.
+    pub fn distinct(all: impl IntoIterator<Item = Result<Bug, String>>) -> Self {
+        let (mut shown, mut internal) = (BTreeMap::new(), None);
+        for bug in all {
+            match bug {
+                Ok(bug) => {
+                    shown.entry((bug.kind, bug.span)).or_insert(bug);
+                }
+                Err(reason) => internal = Some(limits::unshown("a counterexample", &reason)),
             }
-            Err(reason) => {
-                self.internal = Some(limits::unshown("a counterexample", &reason));
-            }
+        }
+        Self {
+            list: shown.into_values().collect(),
+            internal,
         }
     }
 }
@@ -86,86 +92,113 @@ pub(crate) struct Outcome<'a> {
     pub bugs: Bugs,
     /// Why nothing can be concluded from finding nothing.
     pub reason: Option<Reason>,
-    /// Whether executions were left out that no named bound excludes.
-    pub partial: bool,
     /// The bounds that left executions out.
     pub left_out: LeftOut,
     /// Whether an execution was longer than is followed.
     pub too_long: bool,
+    /// What else leaves executions out.
+    pub cut_by: Vec<CutBy>,
     /// Whether an execution came to its end.
     pub ended: bool,
+    /// Whether otherwise every execution goes on for ever, if none was left out.
+    pub endless: bool,
     /// Remarks.
     pub notes: Vec<Note>,
     /// Final values of the visible globals.
-    pub finals: &'a BTreeSet<Vec<Value>>,
+    pub finals: BTreeSet<Vec<Value>>,
     /// The figures.
-    pub counts: Counts,
-    /// Which switch asked for it.
-    pub switch: (NamedBound, CutBy),
+    pub stats: Vec<Figure>,
+    /// Bounds beside those of the options.
+    pub bounds: Vec<NamedBound>,
     /// What there is none of, if nothing was found.
-    pub none: &'static str,
-    /// Of whose schedules it is said.
+    pub none: String,
+    /// Of which schedules that is said.
     pub whose: Schedules,
+    /// What is added then.
+    pub within: String,
 }
 
 impl Outcome<'_> {
     /// The answer.
-    pub fn answer(self, program: &Program, time: Duration) -> Answer {
-        let (options, counts) = (self.options, self.counts);
-        let reason = self.bugs.internal.map(Reason::from).or(self.reason);
-        let mut bugs: Vec<Bug> = self.bugs.shown.into_values().collect();
+    pub fn answer(self, program: &Program) -> Answer {
+        let options = self.options;
+        let Bugs { mut list, internal } = self.bugs;
         if !options.all {
-            bugs.sort_by_key(|bug| bug.kind.comes_last());
-            bugs.truncate(1);
+            list.sort_by_key(|bug| bug.kind.comes_last());
+            list.truncate(1);
         }
-        let followed = reason.is_none();
-        let nothing = bugs.is_empty() && !self.ended;
+        // Remarks are on the reason that was given.
+        let mut notes = match internal {
+            Some(_) => Vec::new(),
+            None => self.notes,
+        };
+        let reason = internal.map(Reason::from).or(self.reason);
+        let stopped = !options.all && !list.is_empty();
+        let mut cut_by = cut_by(options, self.left_out, self.too_long);
+        cut_by.extend(self.cut_by);
+        let whole = reason.is_none() && !stopped && cut_by.is_empty();
+        let nothing = list.is_empty() && !self.ended && !(whole && self.endless);
         let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));
         let verdict = match &reason {
-            _ if !bugs.is_empty() => Verdict::Bug,
+            _ if !list.is_empty() => Verdict::Bug,
             Some(reason) => Verdict::Inconclusive(reason.clone()),
             None => Verdict::Safe,
         };
-        let mut notes = self.notes;
         notes.extend(more_bugs(&verdict, reason.as_ref()));
-        notes.extend(lost_task(program, options, &bugs));
-        let budgets = budgets(options).map_or_else(String::new, |b| format!(" {b}"));
-        let within = self.whose.and(&budgets);
+        notes.extend(lost_task(program, options, &list));
+        if verdict == Verdict::Safe && !self.ended {
+            notes.push(goes_on_for_ever(program));
+        }
+        let beside = beside(options);
         let summary = match &verdict {
             Verdict::Safe | Verdict::Proved => {
                 let left_out = left_out_words(options, self.left_out);
-                format!("{} {}{left_out}", self.none, within.in_words())
+                let (none, whose, within) = (self.none, self.whose.in_words(), self.within);
+                format!("{none} {whose}{within}{left_out}{beside}")
             }
-            Verdict::Bug => bugs_in_words(program, options, &within, &bugs),
+            Verdict::Bug => bugs_in_words(program, options, &self.whose.and(&beside), &list),
             Verdict::Inconclusive(reason) => reason.words().to_owned(),
         };
-        let mut cut_by = cut_by(options, self.left_out, self.too_long);
-        cut_by.extend(self.partial.then_some(self.switch.1));
         let mut bounds = bounds(options);
-        bounds.push(self.switch.0);
-        let stopped = !options.all && !bugs.is_empty();
+        bounds.extend(self.bounds);
         Answer {
             bounds,
-            exhaustive: followed && !stopped && cut_by.is_empty(),
+            exhaustive: whole,
             budget_spent: !stopped && self.left_out.is_by_budget(),
             cut_by,
-            bugs,
-            finals: (options.finals).then(|| self.finals.iter().cloned().collect()),
+            bugs: list,
+            finals: (options.finals).then(|| self.finals.into_iter().collect()),
             notes,
-            stats: counts.figures(time),
+            stats: self.stats,
             ..Answer::new(Engine::Explicit, verdict, summary)
         }
     }
 }
 
+fn goes_on_for_ever(program: &Program) -> Note {
+    let finally = program.finally.map(|_| ", and `finally` is never run");
+    let message = "every execution goes on for ever; no execution ends";
+    let message = format!("{message}{}", finally.unwrap_or_default());
+    note(message, None)
+}
+
+/// What there is none of, where executions are looked at that fail, or race.
+pub(crate) fn no_bug(options: &ExploreOptions) -> String {
+    let races = match options.sought {
+        Sought::Races => " and no data race",
+        _ => "",
+    };
+    format!("no bug{races}")
+}
+
 /// Beside bugs: why there may be others.
-pub(super) fn more_bugs(verdict: &Verdict, reason: Option<&Reason>) -> Option<Note> {
+fn more_bugs(verdict: &Verdict, reason: Option<&Reason>) -> Option<Note> {
     let reason = reason.filter(|_| *verdict == Verdict::Bug)?;
     Some(note(format!("there may be more bugs: {reason}"), None))
 }
 
 /// Beside bugs of the bounded bag: that it may have made them.
-pub(super) fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> Option<Note> {
+fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> Option<Note> {
     let message =
         "under bounded-bag posts are dropped: this bug may exist only because one was".to_owned();
     needs_a_lost_task(program, options, bugs).then(|| note(message, None))

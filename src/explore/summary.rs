@@ -1,8 +1,8 @@
 //! The verdict in a sentence: what was found, within which bounds.
 
-use crate::answer::{Bug, Verdict};
+use crate::answer::Bug;
 use crate::ir::Program;
-use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
+use crate::options::{ExploreOptions, Scheduler, Strategy};
 use crate::trace::{Decision, loses_a_task, preemptions};
 
 use super::space::LeftOut;
@@ -116,7 +116,7 @@ pub(super) fn schedules(options: &ExploreOptions) -> Schedules {
 }
 
 /// What is said of them beside that.
-fn shared(options: &ExploreOptions) -> String {
+pub(super) fn beside(options: &ExploreOptions) -> String {
     let mut words = String::new();
     if let Some(shard) = options.shard {
         words += &format!("; this is part {} of {}", shard.index + 1, shard.of);
@@ -160,31 +160,4 @@ pub(super) fn bugs_in_words(
 pub(super) fn needs_a_lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> bool {
     matches!(options.scheduler, Scheduler::BoundedBag(_))
         && (bugs.iter()).any(|b| loses_a_task(program, options.scheduler, &b.trace.schedule))
-}
-
-/// A sentence for the verdict.
-pub(super) fn summary(
-    program: &Program,
-    options: &ExploreOptions,
-    verdict: &Verdict,
-    bugs: &[Bug],
-    left_out: LeftOut,
-) -> String {
-    match verdict {
-        Verdict::Safe | Verdict::Proved => {
-            let within = schedules(options).and(left_out_words(options, left_out));
-            let within = within.and(&shared(options)).in_words();
-            let races = if options.sought == Sought::Races {
-                " and no data race"
-            } else {
-                ""
-            };
-            format!("no bug{races} {within}")
-        }
-        Verdict::Bug => {
-            let within = schedules(options).and(&shared(options));
-            bugs_in_words(program, options, &within, bugs)
-        }
-        Verdict::Inconclusive(reason) => reason.words().to_owned(),
-    }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::answer::{
-    Answer, Bug, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
+    Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
 use crate::ir::{ErrorKind, Program, Value};
 use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
@@ -14,10 +14,10 @@ use crate::work;
 use super::dpor::program;
 use super::found::{Counts, Found};
 use super::machine::{Refusal, Why};
-use super::outcome::{self, limited};
+use super::outcome::{self, Bugs, Outcome, limited, no_bug};
 use super::schedule::schedule;
 use super::space::{LeftOut, Space};
-use super::summary::{budgets, sampled, summary};
+use super::summary::{budgets, sampled, schedules};
 use super::{vacuity, values};
 
 /// What cannot be asked for, in words.
@@ -52,47 +52,41 @@ pub(crate) fn answer(
     found: &Found,
     time: Duration,
 ) -> Answer {
-    let (bugs, internal) = bugs(program, space, options, found);
-    let (reason, note) = internal.map_or_else(
-        || reason(program, options, found),
-        |r| (Some(r.into()), None),
-    );
-    let stopped = !options.all && !bugs.is_empty();
-    let cut_by = cut_by(options, found.left_out, found.cut);
-    let whole = reason.is_none() && !stopped && cut_by.is_empty();
-    let nothing = options.shard.is_none()
-        && bugs.is_empty()
-        && !found.ended
-        && !(whole && is_endless(space, options, found));
-    let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));
-    let verdict = match &reason {
-        _ if !bugs.is_empty() => Verdict::Bug,
-        Some(reason) => Verdict::Inconclusive(reason.clone()),
-        None => Verdict::Safe,
-    };
-    let mut notes: Vec<Note> = note.into_iter().collect();
-    notes.extend(outcome::more_bugs(&verdict, reason.as_ref()));
-    notes.extend(outcome::lost_task(program, options, &bugs));
-    if verdict == Verdict::Safe {
-        notes.extend(safe_notes(program, space, options, found, whole));
-    } else if nothing {
-        notes.extend(vacuity::drops(program, space.shared));
-    }
-    let summary = summary(program, options, &verdict, &bugs, found.left_out);
-    Answer {
-        bounds: bounds_with(options, space.reduction().multiset || found.reduced),
-        exhaustive: whole,
-        budget_spent: !stopped && found.left_out.is_by_budget(),
-        cut_by,
+    let bugs = bugs(program, space, options, found);
+    let (reason, note) = reason(program, options, found);
+    let sharded = options.shard.is_some();
+    let reduced = space.reduction().multiset || found.reduced;
+    let outcome = Outcome {
+        options,
         bugs,
-        finals: (options.finals).then(|| finals(program, space, found).into_iter().collect()),
-        notes,
-        coverage: options
-            .coverage
-            .then(|| vacuity::coverage(space.shared, vacuity::looked(options, whole, stopped))),
+        reason,
+        left_out: found.left_out,
+        too_long: found.cut,
+        cut_by: Vec::new(),
+        ended: found.ended || sharded,
+        endless: is_endless(space, options, found),
+        notes: note.into_iter().collect(),
+        finals: finals(program, space, found),
         stats: stats(&found.counts, time),
-        ..Answer::new(Engine::Explicit, verdict, summary)
+        bounds: Vec::from_iter(reduced.then_some(NamedBound::Reduced)),
+        none: no_bug(options),
+        whose: schedules(options),
+        within: String::new(),
+    };
+    let mut answer = outcome.answer(program);
+    let whole = answer.exhaustive;
+    match answer.verdict {
+        Verdict::Safe => answer.notes.extend(unreached(space, options, whole)),
+        Verdict::Inconclusive(_) if !found.ended && !sharded => {
+            (answer.notes).extend(vacuity::drops(program, space.shared));
+        }
+        _ => {}
     }
+    answer.coverage = options.coverage.then(|| {
+        let stopped = !options.all && !answer.bugs.is_empty();
+        vacuity::coverage(space.shared, vacuity::looked(options, whole, stopped))
+    });
+    answer
 }
 
 /// Of a search that has left nothing out and in which no execution ends: whether that is because each of them goes on for ever
@@ -103,48 +97,30 @@ fn is_endless(space: Space<'_>, options: &ExploreOptions, found: &Found) -> bool
         && !vacuity::dropped(space.shared)
 }
 
-/// Remarks beside a safe verdict: what was not looked at, because no execution comes to it.
-fn safe_notes(
-    program: &Program,
-    space: Space<'_>,
-    options: &ExploreOptions,
-    found: &Found,
-    whole: bool,
-) -> Vec<Note> {
-    let mut notes = Vec::new();
-    if !found.ended {
-        let finally = program.finally.map(|_| ", and `finally` is never run");
-        let message = "every execution goes on for ever; no execution ends";
-        let message = format!("{message}{}", finally.unwrap_or_default());
-        notes.push(outcome::note(message, None));
-    }
+/// What was not looked at, because no execution comes to it.
+fn unreached(space: Space<'_>, options: &ExploreOptions, whole: bool) -> Vec<Note> {
     // Of orders that come to the same, dpor runs one: what the others come to within a step it need not see.
     if whole && matches!(options.strategy, Strategy::Stateful | Strategy::Stateless) {
         let within = budgets(options).map_or("", |_| " within the bounds");
-        notes.extend(vacuity::unreached(space.shared, within));
+        return vacuity::unreached(space.shared, within);
     }
-    notes
+    Vec::new()
 }
 
 /// The distinct bugs as replays of their schedules show them; or that one does not replay.
-fn bugs(
-    program: &Program,
-    space: Space<'_>,
-    options: &ExploreOptions,
-    found: &Found,
-) -> (Vec<Bug>, Option<String>) {
-    let (mut bugs, mut internal) = (Vec::new(), found.internal.clone());
+fn bugs(program: &Program, space: Space<'_>, options: &ExploreOptions, found: &Found) -> Bugs {
+    let (mut list, mut internal) = (Vec::new(), found.internal.clone());
     let errors = found.bugs.iter().map(|(&(kind, _), trail)| (kind, trail));
     let races = (found.races.values()).map(|trail| (ErrorKind::Race, trail));
     let mut told: Vec<_> = errors.chain(races).collect();
     told.sort_by_key(|&(kind, _)| kind.comes_last());
     for (kind, trail) in told {
-        if !options.all && !bugs.is_empty() {
+        if !options.all && !list.is_empty() {
             break;
         }
         let schedule = schedule(program, space, trail);
         match outcome::shown(program, options, &schedule) {
-            Ok(bug) if bug.kind == kind => bugs.push(bug),
+            Ok(bug) if bug.kind == kind => list.push(bug),
             Ok(bug) => {
                 let shown = bug.kind.name();
                 internal = Some(format!("{} is shown as {shown}", kind.name()));
@@ -153,7 +129,7 @@ fn bugs(
         }
     }
     let internal = internal.map(|reason| limits::unshown("a counterexample", &reason));
-    (bugs, internal)
+    Bugs { list, internal }
 }
 
 /// Why nothing can be concluded from finding nothing, and where.
@@ -259,13 +235,6 @@ pub(super) fn bounds(options: &ExploreOptions) -> Vec<NamedBound> {
         options.compact.map(NamedBound::Compact),
     ];
     all.into_iter().flatten().collect()
-}
-
-/// The bounds, and whether the search was reduced.
-fn bounds_with(options: &ExploreOptions, reduced: bool) -> Vec<NamedBound> {
-    let mut bounds = bounds(options);
-    bounds.extend(reduced.then_some(NamedBound::Reduced));
-    bounds
 }
 
 /// What leaves executions out, beside a budget.

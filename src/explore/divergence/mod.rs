@@ -16,7 +16,7 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::answer::{Answer, CutBy, NamedBound, Note, Reason};
+use crate::answer::{Answer, NamedBound, Note, Reason};
 use crate::clock::Instant;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Strategy};
@@ -33,27 +33,27 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         return refused(options, reason);
     }
     let found = search::search(program, options);
-    let mut bugs = Bugs::default();
-    for schedule in found.bugs.values() {
-        bugs.take(shown(program, options, schedule));
-    }
+    let bugs = found.bugs.values();
+    let bugs = Bugs::distinct(bugs.map(|schedule| shown(program, options, schedule)));
     let (reason, note) = reason(options, &found);
     let outcome = Outcome {
         options,
         bugs,
         reason,
-        partial: false,
         left_out: found.left_out,
         too_long: found.cut,
+        cut_by: Vec::new(),
         ended: found.ended,
+        endless: false,
         notes: Vec::from_iter(note),
-        finals: &found.finals,
-        counts: found.counts,
-        switch: (NamedBound::Divergence, CutBy::Divergence),
-        none: "no bug, no divergence",
+        stats: found.counts.figures(begin.elapsed()),
+        finals: found.finals,
+        bounds: vec![NamedBound::Divergence],
+        none: "no bug, no divergence".to_owned(),
         whose: Schedules::Every(String::new()),
+        within: String::new(),
     };
-    outcome.answer(program, begin.elapsed())
+    outcome.answer(program)
 }
 
 /// What cannot be asked for together, in words.

@@ -15,7 +15,7 @@ use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::super::schedule::schedule;
 use super::super::space::{LeftOut, Space};
 use super::super::strategy::{Expansion, System};
-use super::super::summary::Schedules;
+use super::super::summary::{Schedules, budgets};
 use super::super::verdict::{finals, refusal_words};
 use super::super::worker;
 use super::rules::Rules;
@@ -38,34 +38,34 @@ impl Subject<'_> {
             notes.push(note(WITHHELD.to_owned(), None));
         }
         let (whose, none) = self.words();
+        let budgets = budgets(self.options).map_or_else(String::new, |b| format!(" {b}"));
         let outcome = Outcome {
             options: self.options,
             bugs: self.bugs(found),
             reason,
-            partial: withheld,
             left_out: found.left_out.without(LeftOut::UNFAIR),
             too_long: found.cut,
+            cut_by: Vec::from_iter(withheld.then_some(CutBy::Fair)),
             ended: found.ended,
+            endless: false,
             notes,
-            finals: &finals(self.program, self.space, found),
-            counts: found.counts,
-            switch: (NamedBound::Fair, CutBy::Fair),
-            none,
-            whose,
+            finals: finals(self.program, self.space, found),
+            stats: found.counts.figures(time),
+            bounds: vec![NamedBound::Fair],
+            none: none.to_owned(),
+            whose: whose.and(&budgets),
+            within: String::new(),
         };
-        outcome.answer(self.program, time)
+        outcome.answer(self.program)
     }
 
     fn bugs(&self, found: &Found) -> Bugs {
-        let mut bugs = Bugs::default();
-        for trail in found.bugs.values() {
+        let failing = found.bugs.values().map(|trail| {
             let schedule = schedule(self.program, self.space, trail);
-            bugs.take(shown(self.program, self.options, &schedule));
-        }
-        for endless in &found.endless {
-            bugs.take(self.shown_forever(endless));
-        }
-        bugs
+            shown(self.program, self.options, &schedule)
+        });
+        let endless = found.endless.iter().map(|e| self.shown_forever(e));
+        Bugs::distinct(failing.chain(endless))
     }
 
     /// An endless execution, as it is shown. A variable that nobody looks at again may still hold what it

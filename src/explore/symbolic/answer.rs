@@ -2,17 +2,14 @@
 
 use std::time::Duration;
 
-use crate::answer::{
-    Answer, Bug, Counted, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict,
-};
+use crate::answer::{Answer, Bug, Counted, CutBy, Figure, NamedBound, Note, Reason, Verdict};
 use crate::clock::Instant;
 use crate::explore::code::Landmark;
 use crate::explore::found::Limit;
-use crate::explore::outcome::{self, limited, note};
+use crate::explore::outcome::{self, Bugs, Outcome, limited, no_bug, note};
 use crate::explore::space::LeftOut;
-use crate::explore::summary::{budgets, bugs_in_words, left_out_words, schedules, summary};
+use crate::explore::summary::{budgets, schedules};
 use crate::explore::vacuity;
-use crate::explore::verdict::{bounds, cut_by};
 use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
 use crate::semantics::limits;
@@ -112,75 +109,53 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
 }
 
 fn answer(program: &Program, options: &ExploreOptions, seen: &mut Seen<'_>) -> Answer {
-    let (bugs, internal) = bugs(program, options, seen);
+    let (list, internal) = bugs(program, options, seen);
+    let bugs = Bugs { list, internal };
     let finals = finals(seen);
     let found = &seen.found;
-    let (reason, place) = match internal {
-        Some(reason) => (Some(reason.into()), None),
-        None => reason(program, options, seen),
-    };
-    let stopped = !options.all && !bugs.is_empty();
-    let mut cut_by = cut_by(options, found.left_out, found.too_long);
-    cut_by.extend((!found.cuts.is_empty()).then_some(CutBy::Unroll));
-    let whole = reason.is_none() && !stopped && cut_by.is_empty();
+    let (reason, place) = reason(program, options, seen);
     // Going on for ever takes no delay and no preemption.
     let stops = found.stuck || found.left_out.contains(LeftOut::SWITCHES);
-    let endless = whole && !stops && options.strategy == Strategy::Stateful;
-    let nothing = bugs.is_empty() && !found.ended && !endless;
-    let reason = reason.or_else(|| nothing.then(Reason::nothing_ended));
-    let verdict = match &reason {
-        _ if !bugs.is_empty() => Verdict::Bug,
-        Some(reason) => Verdict::Inconclusive(reason.clone()),
-        None => Verdict::Safe,
-    };
-    let mut notes: Vec<Note> = place.into_iter().collect();
-    notes.extend(outcome::more_bugs(&verdict, reason.as_ref()));
-    if verdict == Verdict::Safe {
-        notes.extend(safe_notes(program, options, seen, whole));
-    }
-    let mut bounds = bounds(options);
-    bounds.push(NamedBound::Terms);
-    if !found.cuts.is_empty() {
-        bounds.push(NamedBound::Unroll(Some(seen.machine.turns)));
-    }
-    let summary = in_words(program, options, seen, &verdict, &bugs);
-    Answer {
-        bounds,
-        exhaustive: whole,
-        budget_spent: !stopped && found.left_out.is_by_budget(),
-        cut_by,
+    let turns = NamedBound::Unroll(Some(seen.machine.turns));
+    let cut = !found.cuts.is_empty();
+    let within = cut.then(|| {
+        let turns = seen.machine.turns;
+        format!(", up to {turns} turns of each loop whose condition is open")
+    });
+    let outcome = Outcome {
+        options,
         bugs,
-        finals: options.finals.then(|| finals.closed.into_iter().collect()),
-        open_finals: finals.open.into_iter().collect(),
-        notes,
-        coverage: options.coverage.then(|| {
-            let looked = vacuity::looked(options, whole, stopped);
-            vacuity::coverage_by(program, |l| comes(seen, l), looked)
-        }),
+        reason,
+        left_out: found.left_out,
+        too_long: found.too_long,
+        cut_by: Vec::from_iter(cut.then_some(CutBy::Unroll)),
+        ended: found.ended,
+        endless: !stops && options.strategy == Strategy::Stateful,
+        notes: Vec::from_iter(place),
+        finals: finals.closed,
         stats: stats(seen),
-        ..Answer::new(Engine::Explicit, verdict, summary)
-    }
-}
-
-/// Remarks beside a safe verdict: what was not looked at, because no execution comes to it.
-fn safe_notes(
-    program: &Program,
-    options: &ExploreOptions,
-    seen: &Seen<'_>,
-    whole: bool,
-) -> Vec<Note> {
-    let mut notes = Vec::new();
-    if !seen.found.ended {
-        let finally = program.finally.map(|_| ", and `finally` is never run");
-        let message = "every execution goes on for ever; no execution ends";
-        let message = format!("{message}{}", finally.unwrap_or_default());
-        notes.push(note(message, None));
-    }
-    if whole && options.strategy == Strategy::Stateful {
+        bounds: [Some(NamedBound::Terms), cut.then_some(turns)]
+            .into_iter()
+            .flatten()
+            .collect(),
+        none: no_bug(options),
+        whose: schedules(options).and(", for any values"),
+        within: within.unwrap_or_default(),
+    };
+    let mut answer = outcome.answer(program);
+    let whole = answer.exhaustive;
+    if answer.verdict == Verdict::Safe && whole && options.strategy == Strategy::Stateful {
         let within = budgets(options).map_or("", |_| " within the bounds");
-        notes.extend(vacuity::unreached_by(program, |l| comes(seen, l), within));
+        let unreached = vacuity::unreached_by(program, |l| comes(seen, l), within);
+        answer.notes.extend(unreached);
     }
-    notes
+    answer.open_finals = finals.open.into_iter().collect();
+    answer.coverage = options.coverage.then(|| {
+        let stopped = !options.all && !answer.bugs.is_empty();
+        let looked = vacuity::looked(options, whole, stopped);
+        vacuity::coverage_by(program, |l| comes(seen, l), looked)
+    });
+    answer
 }
 
 /// Whether an execution has come to a landmark.
@@ -195,37 +170,6 @@ fn finals(seen: &mut Seen<'_>) -> Finals {
         finals.take(&mut seen.machine, end);
     }
     finals
-}
-
-fn in_words(
-    program: &Program,
-    options: &ExploreOptions,
-    seen: &Seen<'_>,
-    verdict: &Verdict,
-    bugs: &[Bug],
-) -> String {
-    let whose = schedules(options).and(", for any values");
-    match verdict {
-        Verdict::Bug => bugs_in_words(program, options, &whose, bugs),
-        Verdict::Safe | Verdict::Proved => {
-            let cut = if seen.found.cuts.is_empty() {
-                String::new()
-            } else {
-                format!(
-                    ", up to {} turns of each loop whose condition is open",
-                    seen.machine.turns
-                )
-            };
-            let left_out = left_out_words(options, seen.found.left_out);
-            let races = if options.sought == Sought::Races {
-                " and no data race"
-            } else {
-                ""
-            };
-            format!("no bug{races} {}{cut}{left_out}", whose.in_words())
-        }
-        Verdict::Inconclusive(_) => summary(program, options, verdict, bugs, LeftOut::default()),
-    }
 }
 
 /// The distinct bugs as replays of their schedules show them; or that one does not replay.
