@@ -30,6 +30,9 @@ const WORK_IN_ALL: u64 = 40 * WORK;
 /// The same where a step may be work without end.
 const WORK_IN_STEPS: u64 = 4_000;
 
+/// So many times the work is done for a bug within all delays, where fewer are not settled by it.
+const MORE_WORK: u64 = 16;
+
 /// Z3 may stop that much too late, and then there is still an answer to be given.
 const LATE: Duration = Duration::from_secs(1);
 
@@ -172,10 +175,10 @@ impl<'a> Asked<'a> {
         let any_number =
             closed::posts_without_bound(self.program) && (self.options.any_delays || many_ways);
         if any_number {
-            // Of these the explicit engine can only find bugs, and it finds those with few tasks at once; but a step that goes on and
+            // Of these the explicit engine can only find bugs, and it finds those with few tasks soon; but a step that goes on and
             // on with other choices is never done.
             if endless || !many_ways {
-                let work = if endless { WORK_IN_STEPS } else { WORK / 10 };
+                let work = if endless { WORK_IN_STEPS } else { WORK };
                 let answer = self.explicit(Some(work));
                 if answer.is_settled() || self.is_over() {
                     return answer;
@@ -247,7 +250,25 @@ impl<'a> Asked<'a> {
             answer = self.within(delays, most);
             established(&mut answer, &before);
         }
-        answer
+        if answer.is_settled() {
+            return answer;
+        }
+        self.bug_within_all(most).unwrap_or(answer)
+    }
+
+    /// A bug within all delays that are allowed. Any number of tasks makes executions without delays that never end, and
+    /// fewer delays are then never settled; but with more of them there may soon be a bug.
+    fn bug_within_all(&self, most: Option<u64>) -> Option<Answer> {
+        let most = most?.saturating_mul(MORE_WORK);
+        let wanted = self.options.delays_to > self.options.delays_from
+            && !self.options.finals
+            && !self.is_over()
+            && closed::posts_without_bound(self.program);
+        if !wanted {
+            return None;
+        }
+        let found = self.within(self.options.delays_to, Some(most));
+        (found.verdict == Verdict::Bug).then_some(found)
     }
 
     /// The explicit machine decides within a budget of delays.
