@@ -58,7 +58,20 @@ static inline long ftell(FILE *__f) { return __any_result(__f) ? -1 : __VERIFIER
 size_t fwrite(const void *, size_t, size_t, FILE *);
 static inline int getc(FILE *__f) { return fgetc(__f); }
 int getchar(void);
-ssize_t getline(char **, size_t *, FILE *);
+static inline ssize_t getline(char **__line, size_t *__size, FILE *__f) {
+  extern void *malloc(size_t);
+  extern void free(void *);
+  size_t __length = __VERIFIER_nondet_library_long();
+  if (__any_result(__f) < 0 || !__length) return -1;
+  if (!*__line || *__size <= __length) {
+    free(*__line);
+    *__line = malloc(__length + 1);
+    *__size = __length + 1;
+  }
+  for (size_t __n = 0; __n < __length; __n++) (*__line)[__n] = __VERIFIER_nondet_library_char();
+  (*__line)[__length] = 0;
+  return __length;
+}
 int pclose(FILE *);
 void perror(const char *);
 FILE *popen(const char *, const char *);
@@ -84,4 +97,7 @@ int vfprintf(FILE *, const char *, va_list);
 int vprintf(const char *, va_list);
 int vsnprintf(char *, size_t, const char *, va_list);
 int vsprintf(char *, const char *, va_list);
+int vsscanf(const char *, const char *, va_list);
+int vasprintf(char **, const char *, va_list);
+#include <__texts.h>
 #endif

@@ -15,6 +15,10 @@ static inline size_t strlen(const char *__s) {
   while (__s[__n]) __n++;
   return __n;
 }
+void __library_overlap(void);
+static inline void __overlap(const char *__to, const char *__from, size_t __n) {
+  if (__to != __from && __to < __from + __n && __from < __to + __n) __library_overlap();
+}
 static inline char *strcpy(char *__to, const char *__from) {
   size_t __n = 0;
   while (__from[__n]) {
@@ -22,6 +26,7 @@ static inline char *strcpy(char *__to, const char *__from) {
     __n++;
   }
   __to[__n] = 0;
+  __overlap(__to, __from, __n + 1);
   return __to;
 }
 static inline char *strncpy(char *__to, const char *__from, size_t __most) {
@@ -30,6 +35,7 @@ static inline char *strncpy(char *__to, const char *__from, size_t __most) {
     __to[__n] = __from[__n];
     __n++;
   }
+  __overlap(__to, __from, __n);
   while (__n < __most) __to[__n++] = 0;
   return __to;
 }

@@ -15,7 +15,7 @@ pub const HEADERS: &[(&str, &str)] = headers! {
     "genmc.h" "goblint.h" "smack.h"
     "alloca.h" "assert.h" "ctype.h" "err.h" "errno.h" "fcntl.h" "float.h" "getopt.h" "inttypes.h" "limits.h"
     "malloc.h" "math.h" "memory.h" "pthread.h" "pthread_types.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h"
-    "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h" "stdint.h" "stdio.h" "stdlib.h" "string.h" "strings.h"
+    "__texts.h" "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h" "stdint.h" "stdio.h" "stdlib.h" "string.h" "strings.h"
     "sys/select.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/wait.h" "threads.h" "time.h" "unistd.h"
 };
 

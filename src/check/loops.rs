@@ -154,8 +154,7 @@ impl Checker<'_> {
         let cond = self.read_local(flag);
         let (step, ()) = self.in_block(|c| {
             c.assign_local(flag, more);
-            let (yes, ()) = c.in_block(|c| c.increment(variable, ty));
-            c.emit(StmtKind::If(cond, yes, crate::ir::Block::new()));
+            c.when(cond, |c| c.increment(variable, ty));
         });
         (cond, step)
     }

@@ -59,6 +59,20 @@ pub(crate) trait Lower: Sized {
         (block, result)
     }
 
+    /// What `act` emits is run only where a condition holds.
+    fn when<T>(&mut self, cond: ExprId, act: impl FnOnce(&mut Self) -> T) -> T {
+        let (block, result) = self.in_block(act);
+        self.emit(StmtKind::If(cond, block, Block::new()));
+        result
+    }
+
+    /// What `act` emits is run only where a condition does not hold.
+    fn unless<T>(&mut self, cond: ExprId, act: impl FnOnce(&mut Self) -> T) -> T {
+        let (block, result) = self.in_block(act);
+        self.emit(StmtKind::If(cond, Block::new(), block));
+        result
+    }
+
     /// A new local.
     fn local(&mut self, name: impl Into<Cow<'static, str>>, ty: TypeId, hidden: bool) -> LocalId {
         let name = name.into();

@@ -3,10 +3,9 @@
 use super::jump::leaves;
 use super::{Lowered, Lowerer, Targets, refuse};
 use crate::c::typed::{Case, ExprId as CExprId, StmtId, StmtKind as S};
-use crate::ir::{BinaryOp, Block, ExprId, LoopId, Stmt, StmtKind, Types};
+use crate::ir::{BinaryOp, ExprId, LoopId, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
-use thin_vec::thin_vec;
 
 impl Lowerer<'_> {
     /// Leaves a loop unless the condition holds.
@@ -16,9 +15,7 @@ impl Lowerer<'_> {
         let outer = std::mem::replace(&mut self.body.span, span);
         let cond = self.condition(cond)?;
         if !self.build.is_true(cond) {
-            let kind = StmtKind::Break(id);
-            let no = thin_vec![Stmt { kind, span }];
-            self.emit(StmtKind::If(cond, Block::new(), no));
+            self.unless(cond, |l| l.emit(StmtKind::Break(id)));
         }
         self.body.span = outer;
         Ok(())
@@ -154,9 +151,8 @@ impl Lowerer<'_> {
                 let before = l.read_local(met);
                 let now = l.build.binary(BinaryOp::Or, before, here);
                 l.store_place(place.clone(), now);
-                let (block, ()): (Block, ()) = l.apart(|l| l.sequence(part))?;
                 let now = l.read_local(met);
-                l.emit(StmtKind::If(now, block, Block::new()));
+                l.when(now, |l| l.sequence(part))?;
             }
             Ok(())
         });

@@ -36,6 +36,8 @@ impl Lowerer<'_> {
         if let Some(value) = self.library_call(&name, e, function, args)? {
             return Ok(value.0);
         }
+        let written = memory::written(self.unit, e, &name, args);
+        let function = written.unwrap_or(function);
         if self.unit[function].body.is_none() {
             return refuse(span, format!("the external function `{name}` is"));
         }

@@ -4,13 +4,11 @@
 //! what was freed stays known as such. If memory is handed out again, allocations of the same type and size share
 //! their objects, and any that was freed may be the next.
 
-use super::place::Alive;
 use super::{Lowered, Lowerer, refuse};
-use crate::c::memory::{self, Area, Object, Target, size_of};
+use crate::c::memory::{self, Object, size_of};
 use crate::c::typed::{ExprId as CExprId, TextId, VarId};
 use crate::ir::{
-    BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, LocalId, Place, PreemptKind, Proc,
-    ProcId, Step, Stmt, StmtKind, Type, TypeId, Types,
+    BinaryOp, ExprId, ExprKind, GlobalId, Place, PreemptKind, Step, StmtKind, Type, TypeId, Types,
 };
 use crate::lower::Lower;
 use crate::source::Span;
@@ -26,9 +24,9 @@ const NO_MEMORY: i128 = 12;
 pub(super) struct Site {
     pub(super) objects: GlobalId,
     /// How many there are already.
-    counter: GlobalId,
+    pub(super) counter: GlobalId,
     /// By object: how many bytes it has, where that is only known when the program runs.
-    bytes: Option<GlobalId>,
+    pub(super) bytes: Option<GlobalId>,
     /// By object: whether it was freed, if anything is.
     pub(super) freed: Option<GlobalId>,
 }
@@ -197,7 +195,7 @@ impl Lowerer<'_> {
     }
 
     /// The next object that was never handed out. There are none beyond the last.
-    fn unused(&mut self, made: Site, count: u32) -> Lowered<ExprId> {
+    pub(super) fn unused(&mut self, made: Site, count: u32) -> Lowered<ExprId> {
         let place = self.global_place(made.counter);
         let number = self.peek(&place);
         let number = self.keep(number);
@@ -207,116 +205,6 @@ impl Lowerer<'_> {
         self.cut_unless(within, what)?;
         self.count(&place, 1);
         Ok(number)
-    }
-
-    /// Any object that was freed, or the next one. When there is no next one, it is one that was freed.
-    fn used_again(
-        &mut self,
-        site: CExprId,
-        made: Site,
-        freed: GlobalId,
-        count: u32,
-        span: Span,
-    ) -> Lowered<ExprId> {
-        let counter = self.global_place(made.counter);
-        let ty = counter.ty;
-        let [chosen, found, take] = [ty, Types::BOOL, Types::BOOL].map(|ty| self.temporary(ty));
-        let (to, hit) = (self.local_place(chosen), self.local_place(found));
-        self.set(&hit, 0);
-        self.set(&to, 0);
-        let handed = self.peek(&counter);
-        let end = self.build.int(i128::from(count), ty);
-        let full = self.build.binary(BinaryOp::Le, end, handed);
-        let mut slots = Vec::new();
-        // Whether there is no other one than this and those that were looked at before.
-        let mut only = full;
-        for number in 0..i128::from(count) {
-            let slot = self.flag(freed, number, ty);
-            let gone = self.peek(&slot);
-            slots.push((number, slot, gone, only));
-            let held = self.build.not(gone);
-            only = self.build.binary(BinaryOp::And, only, held);
-        }
-        for (number, slot, gone, only) in slots.into_iter().rev() {
-            let open = self.read_local(found);
-            let open = self.build.not(open);
-            let may = self.build.binary(BinaryOp::And, open, gone);
-            let (choice, ()) = self.apart(|l| {
-                let wish = l.local_place(take);
-                l.havoc(wish);
-                let wish = l.read_local(take);
-                let taken = l.build.binary(BinaryOp::Or, wish, only);
-                let (again, ()) = l.apart(|l| {
-                    l.set(&slot, 0);
-                    l.set(&to, number);
-                    l.set(&hit, 1);
-                    Ok(())
-                })?;
-                l.emit(StmtKind::If(taken, again, Block::new()));
-                Ok(())
-            })?;
-            self.emit(StmtKind::If(may, choice, Block::new()));
-        }
-        let (next, ()) = self.apart(|l| {
-            let next = l.unused(made, count)?;
-            l.store_place(to.clone(), next);
-            Ok(())
-        })?;
-        let again = self.read_local(found);
-        self.emit(StmtKind::If(again, Block::new(), next));
-        self.renewed(site, made, (chosen, found), span)?;
-        Ok(self.read_local(chosen))
-    }
-
-    /// Whether an object was freed.
-    fn flag(&mut self, freed: GlobalId, number: i128, ty: TypeId) -> Place {
-        let index = self.build.int(number, ty);
-        let mut place = self.global_place(freed);
-        place.path.push(Step::Index(index));
-        place.ty = Types::BOOL;
-        place
-    }
-
-    /// An object that is handed out again holds what a new one holds.
-    fn renewed(
-        &mut self,
-        site: CExprId,
-        made: Site,
-        (number, again): (LocalId, LocalId),
-        span: Span,
-    ) -> Lowered<()> {
-        let shared = self.memory.hands_out(site);
-        let Some(&memory::Made { ty, .. }) = self.memory.heap.get(&shared) else {
-            return refuse(span, "this allocation is");
-        };
-        let number = self.read_local(number);
-        let mut place = self.global_place(made.objects);
-        if let &Type::Array(_, element) = self.build.types().get(place.ty) {
-            place.path.push(Step::Index(number));
-            place.ty = element;
-        }
-        let cleared = self.is_cleared(site);
-        let alike = cleared == self.is_cleared(shared);
-        let (renew, ()) = self.apart(|l| {
-            if cleared {
-                let zero = l.zero(place.ty);
-                l.store_place(place, zero);
-                return Ok(());
-            }
-            l.unset_parts(place, ty)
-        })?;
-        if alike {
-            let again = self.read_local(again);
-            self.emit(StmtKind::If(again, renew, Block::new()));
-        } else {
-            self.body.block.extend(renew);
-        }
-        Ok(())
-    }
-
-    /// Whether what an allocation makes is zero.
-    fn is_cleared(&self, site: CExprId) -> bool {
-        memory::is_call_of(self.unit, site, "calloc")
     }
 
     /// How many bytes the object has to which a pointer leads, if it was allocated; otherwise none.
@@ -340,39 +228,11 @@ impl Lowerer<'_> {
                 }
                 None => self.build.int(i128::from(area.size), ty),
             };
-            let (told, ()) = self.apart(|l| {
+            self.when(here, |l| {
                 l.store_place(to.clone(), bytes);
-                Ok(())
-            })?;
-            self.emit(StmtKind::If(here, told, Block::new()));
+            });
         }
         Ok(self.read_local(result))
-    }
-
-    /// The allocations to whose objects a pointer may lead.
-    fn allocations(&self, pointer: CExprId) -> Vec<CExprId> {
-        let targets = self.memory.targets(pointer);
-        let site = targets.filter_map(|t| match t {
-            Target::Object(Object::Heap(site)) => Some(site),
-            _ => None,
-        });
-        site.collect()
-    }
-
-    /// Whether an object of an allocation begins at an address, and which one.
-    fn begins_in(&mut self, area: Area, at: ExprId) -> (ExprId, ExprId) {
-        let ty = self.build.ty(at);
-        let (count, stride) = area.instances.unwrap_or((1, area.size.max(1)));
-        let base = self.build.int(i128::from(area.base), ty);
-        let stride = self.build.int(i128::from(stride), ty);
-        let count = self.build.int(i128::from(count), ty);
-        let offset = self.build.binary(BinaryOp::Sub, at, base);
-        let number = self.build.binary(BinaryOp::Div, offset, stride);
-        let rem = self.build.binary(BinaryOp::Rem, offset, stride);
-        let zero = self.build.int(0, ty);
-        let exact = self.build.binary(BinaryOp::Eq, rem, zero);
-        let below = self.build.binary(BinaryOp::Lt, number, count);
-        (self.build.binary(BinaryOp::And, exact, below), number)
     }
 
     /// The size that is asked for, if it is not too large.
@@ -394,11 +254,9 @@ impl Lowerer<'_> {
 
     /// Executions are followed only where a condition holds.
     pub(super) fn cut_unless(&mut self, cond: ExprId, why: String) -> Lowered<()> {
-        let (trap, ()) = self.apart(|l| {
+        self.unless(cond, |l| {
             l.unknown(why);
-            Ok(())
-        })?;
-        self.emit(StmtKind::If(cond, Block::new(), trap));
+        });
         Ok(())
     }
 
@@ -436,122 +294,5 @@ impl Lowerer<'_> {
         }
         let bytes = all;
         Some(self.build.binary(BinaryOp::Lt, offset, bytes))
-    }
-
-    /// What says that an object was not freed, if anything is.
-    pub(super) fn unfreed(&self, site: CExprId, number: ExprId) -> Option<Alive> {
-        let flag = self.sites.get(&site)?.freed?;
-        Some(Alive {
-            flag,
-            number: Some(number),
-            what: "this memory was freed before",
-        })
-    }
-
-    /// After an access to an object: it is still there.
-    pub(super) fn lives(&mut self, alive: Option<Alive>, span: Span) {
-        let Some(Alive { flag, number, what }) = alive else {
-            return;
-        };
-        let mut gone = self.build.global(flag);
-        if let Some(number) = number {
-            gone = self.build.index(gone, number);
-        }
-        let alive = self.build.not(gone);
-        self.at(span, |l| l.expect(ErrorKind::Deref, alive, what));
-    }
-
-    /// `free(p)`
-    pub(super) fn free(&mut self, pointer: CExprId, span: Span) -> Lowered<()> {
-        let at = self.value(pointer)?;
-        let at = self.keep(at);
-        let ty = self.build.ty(at);
-        let sites = self.allocations(pointer);
-        if !self.body.atomic {
-            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
-        }
-        let zero = self.build.int(0, ty);
-        let nothing = self.build.binary(BinaryOp::Eq, at, zero);
-        self.in_one_step(|l| {
-            let (act, ()) = l.apart(|l| l.free_one(&sites, at, span))?;
-            l.emit(StmtKind::If(nothing, Block::new(), act));
-            Ok(())
-        })
-    }
-
-    fn free_one(&mut self, sites: &[CExprId], at: ExprId, span: Span) -> Lowered<()> {
-        let Some((&site, rest)) = sites.split_first() else {
-            let never = self.build.bool(false);
-            self.expect(
-                ErrorKind::Free,
-                never,
-                "what is freed here was not allocated, or is not the beginning of it",
-            );
-            return Ok(());
-        };
-        let made = self.site(site, span)?;
-        let (Some(area), Some(freed)) = (self.memory.area(Object::Heap(site)), made.freed) else {
-            return refuse(span, "this `free` is");
-        };
-        let (here, number) = self.begins_in(area, at);
-        let (yes, ()) = self.apart(|l| {
-            let all = l.build.global(freed);
-            let before = l.build.index(all, number);
-            let fresh = l.build.not(before);
-            l.expect(ErrorKind::Free, fresh, "this memory was freed before");
-            let mut place = l.global_place(freed);
-            place.path.push(Step::Index(number));
-            place.ty = Types::BOOL;
-            l.set(&place, 1);
-            Ok(())
-        })?;
-        let (no, ()) = self.apart(|l| l.free_one(rest, at, span))?;
-        self.emit(StmtKind::If(here, yes, no));
-        Ok(())
-    }
-
-    /// When the program has ended, everything that was allocated is freed.
-    pub(super) fn at_the_end(&mut self) {
-        if !self.options.wanted.has(ErrorKind::Leak) {
-            return;
-        }
-        let mut body = Block::new();
-        let mut sites: Vec<(CExprId, Site)> = self.sites.iter().map(|(&e, &s)| (e, s)).collect();
-        sites.sort_by_key(|(e, _)| *e);
-        for (e, site) in sites {
-            let Some((count, _)) = self.memory.area(Object::Heap(e)).and_then(|a| a.instances)
-            else {
-                continue;
-            };
-            let span = self.unit[e].span;
-            let made = self.build.global(site.counter);
-            for number in 0..i128::from(count) {
-                let ty = self.build.ty(made);
-                let own = self.build.int(number, ty);
-                let unmade = self.build.binary(BinaryOp::Le, made, own);
-                let gone = match site.freed {
-                    Some(freed) => {
-                        let all = self.build.global(freed);
-                        self.build.index(all, own)
-                    }
-                    None => self.build.bool(false),
-                };
-                let fine = self.build.binary(BinaryOp::Or, unmade, gone);
-                let what = "what is allocated here is never freed".to_owned();
-                body.push(Stmt {
-                    kind: StmtKind::Check(ErrorKind::Leak, fine, what.into()),
-                    span,
-                });
-            }
-        }
-        let procs = &mut self.build.program.procs;
-        let id = ProcId::from_index(procs.len());
-        procs.push(Proc {
-            name: "end.".to_owned(),
-            body,
-            ..Proc::default()
-        });
-        self.atomic.push(true);
-        self.build.program.finally = Some(id);
     }
 }

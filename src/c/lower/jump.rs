@@ -196,9 +196,8 @@ impl Lowerer<'_> {
             return self.straight(statements);
         };
         let direct = matches!(self.unit[statements[at]].kind, S::Label(_));
-        let (before, ()) = self.apart(|l| l.before_label(label, &statements[..at]))?;
         let flag = self.read_local(entered);
-        self.emit(StmtKind::If(flag, Block::new(), before));
+        self.unless(flag, |l| l.before_label(label, &statements[..at]))?;
         if direct {
             let place = self.local_place(entered);
             self.set(&place, 0);

@@ -6,22 +6,36 @@
 //! | where | what it is |
 //! |---|---|
 //! | `types` | types, zeros and constant initial values |
-//! | `place`, `expr`, `update` | places, values, conditions, assignments, atomic operations |
+//! | `place`, `leads`, `address`, `access` | variables and their parts, where pointers lead, addresses, reading and writing |
+//! | `expr`, `condition`, `effect`, `copy`, `update` | values, conditions, what is only done, whole structures, assignments and atomic operations |
 //! | `stmt`, `branch`, `jump`, `section` | control flow, atomic sections |
+//! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
+//! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `variadic` | arguments that a function does not name |
 //! | `used` | which results of functions are used |
-//! | `heap`, `filled` | allocations, strings |
+//! | `heap`, `freed`, `again`, `filled` | allocations, `free`, memory that is handed out again, strings |
 //! | `overlay`, `seen`, `spread` | unions and bit-fields: what their bytes are, how parts of them are read, written and initialised |
 //! | `lifetime` | variables of functions that have returned |
 
+mod access;
+mod address;
+mod addresses;
+mod again;
 mod branch;
 mod call;
+mod complaints;
+mod condition;
+mod copy;
+mod effect;
 mod expr;
 mod filled;
+mod freed;
+mod globals;
 mod heap;
 mod jump;
+mod leads;
 mod library;
 mod lifetime;
 mod overlay;
@@ -35,6 +49,7 @@ mod unset;
 mod update;
 mod used;
 mod variadic;
+mod version;
 
 use std::rc::Rc;
 
@@ -42,16 +57,15 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use thin_vec::ThinVec;
 
 use super::Options;
-use super::memory::{self, Memory, Object};
+use super::memory::{self, Memory};
 use super::typed::{
-    Callee, Conversion, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, Lifetime, StmtId,
-    TextId, Unit, VarId,
+    Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, StmtId, TextId, Unit, VarId,
 };
 use super::types::{Library, RecordId, TypeId};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Addresses, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place,
-    Proc, ProcId, Program, Root, Shape, Stmt, StmtKind, Types, validate,
+    self, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place, Proc, ProcId,
+    Program, Root, Stmt, StmtKind, Types, validate,
 };
 use crate::lower::build::Builder;
 use crate::lower::{Lower, Making};
@@ -59,7 +73,7 @@ use crate::memory::expect;
 use crate::passes;
 use crate::passes::points::threads::{self, Known};
 use crate::source::Span;
-use crate::suggest::closest;
+use complaints::{complaints, missing_label, without_arguments};
 
 /// What is not supported, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -96,62 +110,6 @@ pub fn lower(unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>)
         .finish(options)
         .map_err(|last| complaints(vec![last]))?;
     Ok((program, warnings))
-}
-
-/// A label that no statement has is never reached, whatever the program does.
-fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic> {
-    let names = || unit.labels.iter().map(|l| unit.name(l.name));
-    let missing = |wanted: &&String| !names().any(|name| name == wanted.as_str());
-    let missing = options.error_labels.iter().find(missing)?;
-    let message = format!("no statement has the label `{missing}` (`--error-label`)");
-    let at = unit.main.map_or(Span::default(), |main| unit[main].span);
-    let said = Diagnostic::error("c-label", at, message);
-    Some(match closest(missing, names()) {
-        Some(near) => said.note(format!("did you mean `{near}`?")),
-        None => said,
-    })
-}
-
-fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
-    all.sort();
-    all.dedup();
-    let complain = |refused: Refused| {
-        let message = format!("{} not supported yet in C programs", refused.what?);
-        Some(Diagnostic::error("c-unsupported", refused.span, message))
-    };
-    let mut all: Vec<Diagnostic> = all.into_iter().filter_map(complain).collect();
-    if let Some(last) = all.pop() {
-        let note = "docs/c.md says what of C is verified; nothing is left out in silence";
-        all.push(last.note(note));
-    }
-    all
-}
-
-/// A program that looks at its arguments is run without any, unless it is given some.
-fn without_arguments(unit: &Unit, options: &Options) -> Vec<Diagnostic> {
-    let count = unit
-        .main
-        .and_then(|main| unit[main].params.first().copied());
-    let Some(count) = count.filter(|_| options.args.is_empty()) else {
-        return Vec::new();
-    };
-    let is_count = |e: ExprId| matches!(unit[e].kind, ExprKind::Var(v) if v == count);
-    // `(void)argc;` is how programs say that they do not look.
-    let dropped = |e: &super::typed::Expr| match e.kind {
-        ExprKind::Convert(Conversion::Void, of) => match unit[of].kind {
-            ExprKind::Load(place) if is_count(place) => Some(place),
-            _ => is_count(of).then_some(of),
-        },
-        _ => None,
-    };
-    let dropped: FxHashSet<ExprId> = unit.exprs.iter().filter_map(dropped).collect();
-    let mut all = (0..).zip(&unit.exprs).map(|(at, e)| (ExprId(at), e));
-    let Some((_, at)) = all.find(|&(id, _)| is_count(id) && !dropped.contains(&id)) else {
-        return Vec::new();
-    };
-    let message = "the program is verified as it runs without arguments";
-    let note = "`--args \"3 0\"` gives it some";
-    vec![Diagnostic::warning("c-arguments", at.span, message).note(note)]
 }
 
 /// Where a `break`, a `continue` and a `goto` lead.
@@ -477,59 +435,6 @@ impl<'a> Lowerer<'a> {
         unsaid.push((self.unit[freed].span, what.to_owned()));
     }
 
-    /// Where the variables of the program lie, by their names.
-    fn addresses(&self, program: &Program) -> Vec<Addresses> {
-        let unit = self.unit;
-        let name = |object| {
-            let global = match object {
-                Object::Variable(v) => match self.globals.get(&v) {
-                    Some(global) => *global,
-                    None => return Some(self.variable_name(v)),
-                },
-                Object::Heap(site) => self.sites.get(&site)?.objects,
-                Object::Text(text) => return Some(quoted(unit, text)),
-            };
-            Some(program.globals[global.index()].name.clone())
-        };
-        let all = self.memory.areas().filter_map(|(object, area)| {
-            let size = i128::from(area.size);
-            let (count, stride) = match area.instances.filter(|_| !area.own) {
-                Some((count, stride)) => (Some(count), i128::from(stride)),
-                None => (None, size),
-            };
-            Some(Addresses {
-                base: i128::from(area.base),
-                count,
-                size: (size, stride),
-                name: name(object)?,
-                shape: self.shape_of(object),
-            })
-        });
-        let functions = (0..).zip(&unit.functions).map(|(id, function)| Addresses {
-            base: i128::from(Memory::function_address(FunctionId(id))),
-            count: None,
-            size: (0, 0),
-            name: without_prefix(unit.name(function.name)),
-            shape: Shape::Named,
-        });
-        all.chain(functions).collect()
-    }
-
-    fn shape_of(&self, object: Object) -> Shape {
-        match object {
-            Object::Variable(v) => shape(self.unit, self.unit[v].ty.ty),
-            Object::Text(_) => Shape::Named,
-            Object::Heap(site) => match self.memory.heap.get(&site) {
-                Some(made) if made.len == Some(1) => shape(self.unit, made.ty),
-                Some(made) => {
-                    let stride = memory::size_of(self.unit, made.ty);
-                    Shape::Array(i128::from(stride), Box::new(shape(self.unit, made.ty)))
-                }
-                None => Shape::Value,
-            },
-        }
-    }
-
     /// Remembers what is not supported, and looks at the rest.
     fn go_on(&mut self, done: Lowered<()>) -> Lowered<()> {
         let Err(refused) = done else { return Ok(()) };
@@ -548,235 +453,16 @@ impl<'a> Lowerer<'a> {
         if self.options.wanted.has(kind) {
             self.emit(StmtKind::Check(kind, cond, what.into().into()));
         } else if !self.build.is_true(cond) {
-            let outer = std::mem::take(&mut self.body.block);
-            if kind == ErrorKind::Assertion {
-                self.end_program();
-            } else {
+            self.unless(cond, |l| {
+                if kind == ErrorKind::Assertion {
+                    return l.end_program();
+                }
                 let what = what.into();
-                self.unknown(format!(
+                l.unknown(format!(
                     "{what}, which is not what is asked about, and after which nothing is known"
                 ));
-            }
-            let otherwise = std::mem::replace(&mut self.body.block, outer);
-            self.emit(StmtKind::If(cond, Block::new(), otherwise));
+            });
         }
-    }
-
-    /// The procedure of a version of a function, made when it is first asked for.
-    fn version(&mut self, version: Version) -> ProcId {
-        if let Some(&id) = self.versions.get(&version) {
-            return id;
-        }
-        let function = &self.unit[version.function];
-        let procs = &mut self.build.program.procs;
-        let id = ProcId::from_index(procs.len());
-        procs.push(empty_proc(self.unit.name(function.name), function.span));
-        self.atomic.push(version.atomic);
-        self.versions.insert(version, id);
-        self.work.push((version, id));
-        id
-    }
-
-    fn function(&mut self, version: Version, id: ProcId) -> Lowered<()> {
-        let function = &self.unit[version.function];
-        self.build.forget_locals();
-        self.body = Body::new(version);
-        self.body.span = function.span;
-        let Some(body) = function.body else {
-            return refuse(function.span, "a function without a body is");
-        };
-        self.parameters(version)?;
-        let params = function.params.len() + self.body.rest.as_ref().map_or(0, Vec::len);
-        let params = params as u32 + u32::from(self.counter.is_some());
-        self.frame_begins()?;
-        if version.role == Role::Main {
-            self.main_parameters()?;
-        }
-        self.result_type(version.role)?;
-        let done = self.statement(body);
-        self.go_on(done)?;
-        self.body.span = function.span;
-        self.falls_off()?;
-        let done = std::mem::replace(&mut self.body, Body::new(version));
-        let proc = &mut self.build.program.procs[id.index()];
-        proc.params = if version.role == Role::Main {
-            0
-        } else {
-            params
-        };
-        proc.locals = done.locals;
-        proc.loops = done.loops;
-        proc.result = done.result;
-        proc.body = done.block;
-        // There may be very many small ones.
-        proc.locals.shrink_to_fit();
-        proc.body.shrink_to_fit();
-        Ok(())
-    }
-
-    fn parameters(&mut self, version: Version) -> Lowered<()> {
-        if version.role == Role::Main {
-            if self.counter.is_some() {
-                let ty = self.number_type();
-                let local = self.local("number", ty, true);
-                self.body.number = Some(local);
-                let (place, zero) = (self.local_place(local), self.build.int(0, ty));
-                self.emit(StmtKind::Assign(place, zero));
-            }
-            return Ok(());
-        }
-        if self.counter.is_some() {
-            let ty = self.number_type();
-            self.body.number = Some(self.local("number", ty, true));
-        }
-        let unit = self.unit;
-        let mut given = Vec::new();
-        for &param in &unit[self.body.function].params {
-            let ty = self.value_type(unit[param].ty.ty, unit[param].span)?;
-            let local = self.local(self.variable_name(param), ty, false);
-            given.push((param, local));
-        }
-        if let Some(rest) = version.rest {
-            self.rest_parameters(rest)?;
-        }
-        for (param, local) in given {
-            if self.memory.area(Object::Variable(param)).is_some() {
-                let place = self.variable(param, unit[param].span)?;
-                let value = self.read_local(local);
-                self.emit(StmtKind::Assign(place, value));
-            } else {
-                self.body.variables.insert(param, local);
-            }
-        }
-        Ok(())
-    }
-
-    /// `argc` counts the arguments that were given; the texts to which `argv` points are not read.
-    fn main_parameters(&mut self) -> Lowered<()> {
-        let unit = self.unit;
-        for (index, &param) in unit[self.body.function].params.iter().enumerate() {
-            let ty = self.scalar_type(unit[param].ty.ty, unit[param].span)?;
-            let count = self.options.args.len() as i128 + 1;
-            let value = self.build.int(if index == 0 { count } else { 0 }, ty);
-            let place = if self.memory.area(Object::Variable(param)).is_some() && index == 0 {
-                self.variable(param, unit[param].span)?
-            } else {
-                let local = self.local(self.variable_name(param), ty, false);
-                self.body.variables.insert(param, local);
-                self.local_place(local)
-            };
-            self.emit(StmtKind::Assign(place, value));
-        }
-        Ok(())
-    }
-
-    /// The variables that threads have, by their numbers or handles.
-    fn threads_have(&mut self) {
-        let unit = self.unit;
-        let cancels = calls(unit, "pthread_cancel").next().is_some();
-        if cancels {
-            let ty = ir::Type::Map(Types::TASK, Types::BOOL);
-            let ty = self.build.program.types.intern(ty);
-            let to_end = self.hidden_global("cancelled.", ty);
-            self.cancels = Some((to_end, self.hidden_global("uncancelled.", ty)));
-        }
-        if self.options.wanted.has(ErrorKind::Misuse) {
-            let ty = ir::Type::Map(Types::TASK, Types::BOOL);
-            let ty = self.build.program.types.intern(ty);
-            self.gone = Some(self.hidden_global("gone.", ty));
-        }
-        let exits = cancels
-            || ["pthread_exit", "thrd_exit"]
-                .into_iter()
-                .any(|name| calls(unit, name).next().is_some());
-        let nested = exits && self.memory.exits_in_functions;
-        if self.memory.numbered || nested {
-            let ty = self.number_type();
-            self.counter = Some(self.hidden_global("threads.", ty));
-        }
-        if nested {
-            let types = &mut self.build.program.types;
-            let ty = types.intern(ir::Type::Array(self.memory.threads, Types::BOOL));
-            let leaving = self.hidden_global("leaving.", ty);
-            self.private.push(leaving);
-            self.leaving = Some(leaving);
-        }
-        let mut joins = calls(unit, "pthread_join").chain(calls(unit, "thrd_join"));
-        let wanted = joins.any(|args| {
-            args.get(1)
-                .is_some_and(|&a| unit.constant(a) != Some(0) || self.points_somewhere(a))
-        });
-        if wanted {
-            let pointer = self.pointer_type();
-            let ty = ir::Type::Map(Types::TASK, pointer);
-            let ty = self.build.program.types.intern(ty);
-            self.results = Some(self.hidden_global("results.", ty));
-        }
-    }
-
-    /// The type of numbers of threads.
-    fn number_type(&mut self) -> ir::TypeId {
-        let bits = ir::Bits {
-            width: 16,
-            signed: false,
-        };
-        self.build.program.types.intern(ir::Type::Bits(bits))
-    }
-
-    /// The number of the running thread.
-    fn own_number(&mut self, span: Span) -> Lowered<ir::ExprId> {
-        match self.body.number {
-            Some(local) => Ok(self.read_local(local)),
-            None => refuse(span, "a variable of each thread here is"),
-        }
-    }
-
-    /// A variable that the program does not name; it begins as zero.
-    fn hidden_global(&mut self, name: &str, ty: ir::TypeId) -> GlobalId {
-        let zero = self.zero(ty);
-        self.made_global(name, ty, zero, true)
-    }
-
-    /// A variable that the program does not declare.
-    fn made_global(
-        &mut self,
-        name: &str,
-        ty: ir::TypeId,
-        value: ir::ExprId,
-        hidden: bool,
-    ) -> GlobalId {
-        let global = GlobalId::from_index(self.build.program.globals.len());
-        self.build.program.globals.push(Global {
-            name: format!("{name}{}", global.0),
-            ty,
-            hidden,
-            state_of: None,
-            named: false,
-            span: Span::default(),
-        });
-        let place = self.global_place(global);
-        self.initial.push(Stmt {
-            kind: StmtKind::Assign(place, value),
-            span: Span::default(),
-        });
-        global
-    }
-
-    fn result_type(&mut self, role: Role) -> Lowered<()> {
-        if role != Role::Called {
-            return Ok(());
-        }
-        let function = &self.unit[self.body.function];
-        let ty = self.unit.types.function(function.ty).map(|f| f.result);
-        if let Some(ty) = ty.filter(|&ty| !self.is_void(ty)) {
-            self.body.result = Some(self.value_type(ty, function.span)?);
-        }
-        Ok(())
-    }
-
-    fn variable_name(&self, id: VarId) -> String {
-        let name = self.unit[id].name;
-        name.map_or_else(|| "_".to_owned(), |n| self.unit.name(n).to_owned())
     }
 
     /// What is emitted meanwhile, apart.
@@ -792,65 +478,6 @@ impl<'a> Lowerer<'a> {
     fn new_loop(&mut self) -> LoopId {
         self.body.loops += 1;
         LoopId(self.body.loops - 1)
-    }
-
-    /// The global of a variable that is in memory: with static storage, or reached by pointers.
-    fn global(&mut self, id: VarId) -> Lowered<GlobalId> {
-        if let Some(&global) = self.globals.get(&id) {
-            return Ok(global);
-        }
-        let variable = &self.unit[id];
-        let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
-        if variable.external && variable.init.is_none() {
-            return refuse(variable.span, "a variable that is defined elsewhere is");
-        }
-        self.not_open(variable.ty.ty, variable.span)?;
-        let mut ty = self.object_type(variable.ty.ty, variable.span)?;
-        let init = variable.init.filter(|_| lasting);
-        let mut value = self.constant(init, variable.ty.ty, variable.span)?;
-        if self.per_thread(id) {
-            let all = ir::Type::Array(self.memory.threads, ty);
-            ty = self.build.program.types.intern(all);
-            value = self.build.add(ir::ExprKind::Fill(value), ty);
-        }
-        let global = GlobalId::from_index(self.build.program.globals.len());
-        let name = self.global_name(id, global);
-        self.build.program.globals.push(Global {
-            named: name == self.variable_name(id),
-            name,
-            ty,
-            hidden: false,
-            state_of: None,
-            span: variable.span,
-        });
-        self.globals.insert(id, global);
-        let area = self.memory.area(Object::Variable(id));
-        let alone = variable.lifetime == Lifetime::Thread && area.is_none();
-        if alone || area.is_some_and(|a| a.private) {
-            self.private.push(global);
-        }
-        let place = self.global_place(global);
-        self.initial.push(Stmt {
-            kind: StmtKind::Assign(place, value),
-            span: variable.span,
-        });
-        Ok(global)
-    }
-
-    /// A name that no other global has.
-    fn global_name(&self, id: VarId, global: GlobalId) -> String {
-        let variable = &self.unit[id];
-        let mut name = self.variable_name(id);
-        if !matches!(variable.lifetime, Lifetime::Static)
-            && let Some(function) = variable.function
-        {
-            name = format!("{}.{name}", self.unit.name(self.unit[function].name));
-        }
-        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
-        if taken(&name) {
-            name = format!("{name}'{}", global.0);
-        }
-        name
     }
 }
 
@@ -925,44 +552,4 @@ fn refuse<T>(span: Span, what: impl Into<String>) -> Lowered<T> {
         span,
         what: Some(what.into()),
     })
-}
-
-/// The name of a function as the program knows it.
-fn without_prefix(name: &str) -> String {
-    name.strip_prefix(memory::BY_POINTER)
-        .unwrap_or(name)
-        .to_owned()
-}
-
-/// What an object of a type is made of, for people who read addresses.
-fn shape(unit: &Unit, ty: TypeId) -> Shape {
-    if unit.types.library(ty).is_some() {
-        return Shape::Value;
-    }
-    if let Some(element) = unit.types.element(ty) {
-        let stride = memory::size_of(unit, element.ty);
-        return Shape::Array(i128::from(stride), Box::new(shape(unit, element.ty)));
-    }
-    let record = unit.types.record(ty).map(|r| &unit.types[r]);
-    let Some(fields) = record
-        .filter(|r| !r.is_union)
-        .and_then(|r| r.fields.as_ref())
-    else {
-        return Shape::Value;
-    };
-    let named = fields.iter().filter_map(|f| {
-        let name = unit.name(f.name?.symbol).to_owned();
-        Some((i128::from(f.offset), name, shape(unit, f.ty.ty)))
-    });
-    Shape::Record(named.collect())
-}
-
-/// A string as a program writes it, not more than its begin.
-fn quoted(unit: &Unit, text: TextId) -> String {
-    const SHOWN: usize = 24;
-    let values = &unit[text].values;
-    let all = values.iter().take(SHOWN).map(|&c| char::from_u32(c));
-    let all: String = all.map(|c| c.unwrap_or('?')).collect();
-    let more = if values.len() > SHOWN { "..." } else { "" };
-    format!("{:?}", all + more)
 }

@@ -6,7 +6,7 @@
 use super::jump::leaves;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{Callee, ExprKind as C, StmtId, StmtKind as S};
-use crate::ir::{Block, LocalId, LoopId, StmtKind, Types};
+use crate::ir::{LocalId, LoopId, StmtKind, Types};
 use crate::lower::Lower;
 
 /// What begins an atomic section, and what ends it.
@@ -84,9 +84,8 @@ impl Lowerer<'_> {
         }
         self.body.block.append(&mut step);
         for (ended, after) in early {
-            let (after, ()) = self.apart(|l| l.sequence(&after))?;
             let ended = self.read_local(ended);
-            self.emit(StmtKind::If(ended, after, Block::new()));
+            self.when(ended, |l| l.sequence(&after))?;
         }
         Ok(())
     }

@@ -5,9 +5,7 @@ use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use crate::c::types::TypeId as CTypeId;
-use crate::ir::{
-    BinaryOp, Block, ChoiceKind, ExprId, Place, StmtKind, Type, TypeId, Types, UnaryOp,
-};
+use crate::ir::{BinaryOp, ChoiceKind, ExprId, Place, StmtKind, Type, TypeId, Types, UnaryOp};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -361,8 +359,7 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn store_if(&mut self, cond: ExprId, place: &Where, value: ExprId) -> Lowered<()> {
-        let (store, ()) = self.apart(|l| l.store(place, value))?;
-        self.emit(StmtKind::If(cond, store, Block::new()));
+        self.when(cond, |l| l.store(place, value))?;
         Ok(())
     }
 

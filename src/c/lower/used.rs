@@ -2,30 +2,16 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, StmtKind as S, Unit};
-
-/// The calls whose values nobody uses.
-pub(super) fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
-    let mut dropped = FxHashSet::default();
-    for stmt in &unit.stmts {
-        match &stmt.kind {
-            S::Expr(e) => drops(unit, *e, &mut dropped),
-            S::For(_, _, Some(step), _) => drops(unit, *step, &mut dropped),
-            _ => {}
-        }
-    }
-    for expr in &unit.exprs {
-        if let C::Comma(first, _) = expr.kind {
-            drops(unit, first, &mut dropped);
-        }
-    }
-    dropped
-}
+use crate::c::memory::{WRITTEN, dropped};
+use crate::c::typed::{Callee, ExprId, ExprKind as C, Function, FunctionId, Unit};
 
 /// The functions whose results are used in some place.
 pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {
     let dropped = dropped(unit);
     let mut used = FxHashSet::default();
+    let is_written = |f: &Function| unit.name(f.name).starts_with(WRITTEN);
+    let written = (0..).zip(&unit.functions).filter(|(_, f)| is_written(f));
+    used.extend(written.map(|(at, _)| FunctionId(at)));
     let mut through_pointers = false;
     for (index, expr) in (0..).zip(&unit.exprs) {
         let C::Call(callee, _) = &expr.kind else {
@@ -48,20 +34,4 @@ pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {
         }));
     }
     used
-}
-
-/// The calls whose values an expression drops, if its own value is dropped.
-fn drops(unit: &Unit, e: ExprId, dropped: &mut FxHashSet<ExprId>) {
-    match unit[e].kind {
-        C::Call(..) => {
-            dropped.insert(e);
-        }
-        C::Convert(Conversion::Void, of) => drops(unit, of, dropped),
-        C::Comma(_, last) => drops(unit, last, dropped),
-        C::Conditional(_, a, b) => {
-            drops(unit, a, dropped);
-            drops(unit, b, dropped);
-        }
-        _ => {}
-    }
 }

@@ -7,7 +7,7 @@
 use super::{Lowered, Lowerer, refuse};
 use crate::c::typed::{Builtin, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, VarId};
 use crate::c::types::{Type as CType, TypeId as CTypeId};
-use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, Place, StmtKind};
+use crate::ir::{BinaryOp, ErrorKind, ExprId, LocalId, Place};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -275,11 +275,9 @@ impl Lowerer<'_> {
         for (this, local) in reads {
             let value = self.read_local(local);
             let value = self.converted(value, to.ty, span)?;
-            let (read, ()) = self.apart(|l| {
+            self.when(this, |l| {
                 l.store_place(to.clone(), value);
-                Ok(())
-            })?;
-            self.emit(StmtKind::If(this, read, Block::new()));
+            });
         }
         Ok(())
     }

@@ -6,16 +6,19 @@
 
 mod blocks;
 mod flow;
+mod forms;
 mod joined;
 mod reuse;
 mod threads;
+mod written;
 
-pub(super) use flow::{
+pub(super) use forms::{
     BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer, direct,
     is_character, is_open, is_open_member, open_end, own_function, unconverted,
 };
 pub(super) use joined::all_joined;
 pub(super) use reuse::is_call_of;
+pub(super) use written::{PRINTS, WRITTEN, dropped, only_printed, written};
 
 use std::collections::{BTreeMap, BTreeSet};
 

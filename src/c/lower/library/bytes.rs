@@ -1,13 +1,13 @@
 //! Objects as bytes: `memset`, `memcpy` and `memmove` of whole objects, of the first elements of arrays, and of as many
 //! elements as the program says.
 
-use super::{Call, Value};
+use super::{Call, OVERLAP, Value};
 use crate::c::lower::place::Where;
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
 use crate::c::types::TypeId as CTypeId;
-use crate::ir::{BinaryOp, Block, ExprId, LoopId, Step, StmtKind, Type, TypeId};
+use crate::ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -136,11 +136,9 @@ impl Lowerer<'_> {
 
     /// Leaves a loop unless a condition holds.
     pub(super) fn goes_on_if(&mut self, id: LoopId, more: ExprId) -> Lowered<()> {
-        let (leave, ()) = self.apart(|l| {
+        self.unless(more, |l| {
             l.emit(StmtKind::Break(id));
-            Ok(())
-        })?;
-        self.emit(StmtKind::If(more, Block::new(), leave));
+        });
         Ok(())
     }
 
@@ -180,6 +178,8 @@ impl Lowerer<'_> {
             let back = self.build.binary(BinaryOp::Lt, from_at, to_at);
             self.keep(back)
         } else {
+            let bytes = self.build.binary(BinaryOp::Mul, count, each);
+            self.apart_by(to_at, from_at, bytes, span);
             self.build.bool(false)
         };
         self.repeat(count, &mut |l, at| {
@@ -197,6 +197,20 @@ impl Lowerer<'_> {
             let to = l.leads_to(to_at, to, ty, span)?;
             l.copy_parts(&to, &from, span)
         })
+    }
+
+    /// What is copied lies so many bytes away from where it is copied to, or exactly there: then nothing changes.
+    fn apart_by(&mut self, to: ExprId, from: ExprId, bytes: ExprId, span: Span) {
+        let behind = self.build.binary(BinaryOp::Sub, to, from);
+        let before = self.build.binary(BinaryOp::Sub, from, to);
+        let same = self.build.binary(BinaryOp::Eq, to, from);
+        let behind = self.build.binary(BinaryOp::Le, bytes, behind);
+        let before = self.build.binary(BinaryOp::Le, bytes, before);
+        let apart = self.build.binary(BinaryOp::And, behind, before);
+        let apart = self.build.binary(BinaryOp::Or, same, apart);
+        if !self.build.is_true(apart) {
+            self.at(span, |l| l.expect(ErrorKind::Deref, apart, OVERLAP));
+        }
     }
 
     /// As many elements as the program says get bytes that are known.

@@ -94,8 +94,7 @@ impl Lowerer<'_> {
         if self.build.is_false(wanted) {
             return Ok(());
         }
-        let (run, ()) = self.apart(|l| l.handle(&handler))?;
-        self.emit(StmtKind::If(wanted, run, Block::new()));
+        self.when(wanted, |l| l.handle(&handler))?;
         Ok(())
     }
 
@@ -188,8 +187,7 @@ impl Lowerer<'_> {
             return Ok(());
         };
         let ends = self.in_one_step(|l| Ok(l.keep(cancelled)))?;
-        let (leave, ()) = self.apart(Self::end_cancelled)?;
-        self.emit(StmtKind::If(ends, leave, Block::new()));
+        self.when(ends, Self::end_cancelled)?;
         Ok(())
     }
 
@@ -216,14 +214,13 @@ impl Lowerer<'_> {
             Ok(())
         })?;
         self.wait(AwaitKind::Await, either, body, span)?;
-        let (leave, ()) = self.apart(|l| {
+        let ends = self.read_local(ends);
+        self.when(ends, |l| {
             if let Some(lock) = lock {
                 l.lock_found(lock, span)?;
             }
             l.end_cancelled()
         })?;
-        let ends = self.read_local(ends);
-        self.emit(StmtKind::If(ends, leave, Block::new()));
         Ok(())
     }
 

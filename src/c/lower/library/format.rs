@@ -16,11 +16,25 @@ pub(super) enum Piece {
 pub(super) struct Field {
     pub(super) what: What,
     /// So many characters at least.
-    pub(super) width: u32,
+    pub(super) width: Amount,
     /// The text comes before what fills it up.
     pub(super) left: bool,
     /// Zeros fill it up.
     pub(super) zeros: bool,
+    /// So many digits at least, or so many characters of a text at most.
+    pub(super) precision: Option<Amount>,
+    /// What stands before a number that is not negative.
+    pub(super) plus: Option<char>,
+    /// `0x` before a number in base 16, and a zero as the first digit in base 8.
+    pub(super) marked: bool,
+}
+
+/// A number within a format.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Amount {
+    Known(u32),
+    /// `*`: an argument of its own.
+    Given,
 }
 
 /// How an argument is spelled.
@@ -30,12 +44,10 @@ pub(super) enum What {
         kind: IntKind,
         base: u32,
         capitals: bool,
+        signed: bool,
     },
     Char,
-    Text {
-        /// So many characters at most.
-        most: Option<u32>,
-    },
+    Text,
 }
 
 /// Wider fields are not spelled out.
@@ -62,17 +74,16 @@ pub(super) fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
 /// What follows a `%`.
 fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
     let mut char = next()?;
-    let (mut left, mut zeros) = (false, false);
-    while matches!(char, '-' | '0') {
-        left |= char == '-';
-        zeros |= char == '0';
+    let mut flags = String::new();
+    while matches!(char, '-' | '0' | '+' | ' ' | '#') {
+        flags.push(char);
         char = next()?;
     }
-    let width = number(&mut char, next)?;
+    let width = amount(&mut char, next)?;
     let precision = match char {
         '.' => {
             char = next()?;
-            Some(number(&mut char, next)?)
+            Some(amount(&mut char, next)?)
         }
         _ => None,
     };
@@ -81,26 +92,44 @@ fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
         size.push(char);
         char = next()?;
     }
-    let what = match (char, size.as_str(), precision) {
-        ('s', "", most) => What::Text { most },
-        ('c', "", None) => What::Char,
-        (_, size, None) => integer(char, size)?,
-        _ => return None,
+    let what = match (char, size.as_str()) {
+        ('s', "") => What::Text,
+        ('c', "") if precision.is_none() => What::Char,
+        ('c', "") => return None,
+        (_, size) => integer(char, size)?,
     };
-    let zeros = zeros && !left;
-    if zeros && !matches!(what, What::Number { .. }) {
-        return None;
-    }
-    Some(Field {
+    let (left, zeros, marked) = (
+        flags.contains('-'),
+        flags.contains('0'),
+        flags.contains('#'),
+    );
+    // C does not say what these flags mean with others.
+    let meant = match what {
+        What::Number { base, .. } => !marked || base != 10,
+        What::Char | What::Text => !zeros && !marked,
+    };
+    let plus = match what {
+        What::Number { signed: true, .. } if flags.contains('+') => Some('+'),
+        What::Number { signed: true, .. } if flags.contains(' ') => Some(' '),
+        _ => None,
+    };
+    meant.then_some(Field {
         what,
         width,
         left,
-        zeros,
+        zeros: zeros && !left && precision.is_none(),
+        precision,
+        plus,
+        marked,
     })
 }
 
-/// The digits from here on, and what comes behind them.
-fn number(char: &mut char, next: &mut dyn FnMut() -> Option<char>) -> Option<u32> {
+/// The digits from here on, or a `*`, and what comes behind them.
+fn amount(char: &mut char, next: &mut dyn FnMut() -> Option<char>) -> Option<Amount> {
+    if *char == '*' {
+        *char = next()?;
+        return Some(Amount::Given);
+    }
     let mut number = 0;
     while let Some(digit) = char.to_digit(10) {
         number = number * 10 + digit;
@@ -109,7 +138,7 @@ fn number(char: &mut char, next: &mut dyn FnMut() -> Option<char>) -> Option<u32
         }
         *char = next()?;
     }
-    Some(number)
+    Some(Amount::Known(number))
 }
 
 fn integer(char: char, size: &str) -> Option<What> {
@@ -132,5 +161,6 @@ fn integer(char: char, size: &str) -> Option<What> {
         kind,
         base,
         capitals: char == 'X',
+        signed: base == 10 && char != 'u',
     })
 }

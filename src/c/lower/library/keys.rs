@@ -5,7 +5,7 @@ use crate::c::lower::{Keys, Lowered, Lowerer};
 use crate::c::memory::{Memory, Target};
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::Library;
-use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type};
+use crate::ir::{BinaryOp, ErrorKind, ExprId, Place, Step, Type};
 use crate::lower::Lower;
 use crate::source::Span;
 use thin_vec::thin_vec;
@@ -144,18 +144,16 @@ impl Lowerer<'_> {
         );
         let nothing = self.build.binary(BinaryOp::Or, no_value, none);
         let something = self.build.not(nothing);
-        let (act, ()) = self.apart(|l| {
+        self.when(something, |l| {
             l.store_place(place.clone(), zero);
             for &function in functions {
                 let address = Memory::function_address(function);
                 let own = l.build.int(i128::from(address), place.ty);
                 let this = l.build.binary(BinaryOp::Eq, destructor, own);
-                let (call, _) = l.apart(|l| l.run(function, vec![value], span))?;
-                l.emit(StmtKind::If(this, call, Block::new()));
+                l.when(this, |l| l.run(function, vec![value], span))?;
             }
             Ok(())
         })?;
-        self.emit(StmtKind::If(something, act, Block::new()));
         Ok(())
     }
 

@@ -5,7 +5,7 @@ use crate::c::lower::place::Where;
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::Library;
-use crate::ir::{AwaitKind, BinaryOp, Block, ExprId, Place, StmtKind, Types};
+use crate::ir::{AwaitKind, BinaryOp, ExprId, Place, StmtKind, Types};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -245,15 +245,13 @@ impl Lowerer<'_> {
         self.store_place(to, not);
         let may = self.read_local(refused);
         let may = self.build.not(may);
-        let (deeper, ()) = self.apart(|l| {
+        self.when(may, |l| {
             let depth = l.field(place, DEPTH);
             l.count(&depth, 1);
             let owner = l.field(place, OWNER);
             let own = l.build.self_task();
             l.store_place(owner, own);
-            Ok(())
-        })?;
-        self.emit(StmtKind::If(may, deeper, Block::new()));
+        });
         Ok(())
     }
 
@@ -282,15 +280,13 @@ impl Lowerer<'_> {
                 l.store_place(to, not);
                 let may = l.read_local(refused);
                 let may = l.build.not(may);
-                let (deeper, ()) = l.apart(|l| {
+                l.when(may, |l| {
                     let depth = l.field(place, DEPTH);
                     l.count(&depth, 1);
                     let owner = l.field(place, OWNER);
                     let own = l.build.self_task();
                     l.store_place(owner, own);
-                    Ok(())
-                })?;
-                l.emit(StmtKind::If(may, deeper, Block::new()));
+                });
                 Ok(None)
             })
         })?;
@@ -335,7 +331,9 @@ impl Lowerer<'_> {
         let recursive = self.is_recursive_mutex(place);
         let depth = self.field(place, DEPTH);
         let owner = self.field(place, OWNER);
-        let (less, ()) = self.apart(|l| {
+        let may = self.read_local(refused);
+        let may = self.build.not(may);
+        self.when(may, |l| {
             let value = l.peek(&depth);
             let one = l.build.int(1, depth.ty);
             let zero = l.build.int(0, depth.ty);
@@ -343,17 +341,11 @@ impl Lowerer<'_> {
             let value = l.build.ite(recursive, lower, zero);
             l.store_place(depth.clone(), value);
             let free = l.is_zero(&depth);
-            let (nobody, ()) = l.apart(|l| {
+            l.when(free, |l| {
                 let none = l.build.no_task();
                 l.store_place(owner, none);
-                Ok(())
-            })?;
-            l.emit(StmtKind::If(free, nobody, Block::new()));
-            Ok(())
-        })?;
-        let may = self.read_local(refused);
-        let may = self.build.not(may);
-        self.emit(StmtKind::If(may, less, Block::new()));
+            });
+        });
         Ok(())
     }
 
@@ -376,11 +368,9 @@ impl Lowerer<'_> {
                 let to = l.local_place(entered);
                 l.store_place(to, cond);
                 let cond = l.read_local(entered);
-                let (body, ()) = l.apart(|l| {
+                l.when(cond, |l| {
                     l.enter(place, write);
-                    Ok(())
-                })?;
-                l.emit(StmtKind::If(cond, body, Block::new()));
+                });
                 Ok(None)
             })
         })?;
@@ -475,20 +465,10 @@ impl Lowerer<'_> {
         let (readers, writer) = (self.field(place, READERS), self.field(place, WRITER));
         let writing = self.peek(&writer);
         let writing = self.keep(writing);
-        let (yes, ()) = self.apart(|l| {
-            l.set(&writer, 0);
-            Ok(())
-        })?;
+        let (yes, ()) = self.in_block(|l| l.set(&writer, 0));
         let none = self.is_zero(&readers);
         let some = self.build.not(none);
-        let (less, ()) = self.apart(|l| {
-            l.count(&readers, -1);
-            Ok(())
-        })?;
-        let (no, ()) = self.apart(|l| {
-            l.emit(StmtKind::If(some, less, Block::new()));
-            Ok(())
-        })?;
+        let (no, ()) = self.in_block(|l| l.when(some, |l| l.count(&readers, -1)));
         self.emit(StmtKind::If(writing, yes, no));
         Ok(())
     }

@@ -4,6 +4,7 @@ mod awaits;
 mod bytes;
 mod c11;
 mod cancel;
+mod digits;
 mod format;
 mod keys;
 mod locks;
@@ -36,6 +37,11 @@ pub(super) struct Value(pub(super) Option<ExprId>);
 pub(super) const BUSY: i128 = 16;
 /// `ETIMEDOUT`
 pub(super) const TIMED_OUT: i128 = 110;
+
+/// What our headers call where the text that is read and the one that is written overlap, and where neither is computed.
+const OVERLAPS: &str = "__library_overlap";
+const NOT_COMPUTED: &str = "__library_unknown";
+pub(super) const OVERLAP: &str = "what is copied here and where it is copied to overlap";
 
 /// A call of the library.
 #[derive(Clone, Copy)]
@@ -112,6 +118,13 @@ impl Lowerer<'_> {
                 self.expect(ErrorKind::Assertion, never, "an assertion fails");
             }
             ("assert", &[claim]) => self.claim(claim)?,
+            (OVERLAPS, []) => {
+                let never = self.build.bool(false);
+                self.expect(ErrorKind::Deref, never, OVERLAP);
+            }
+            (NOT_COMPUTED, []) => {
+                self.unknown("a text is made or read here that is not computed".to_owned());
+            }
             (
                 "__VERIFIER_assert" | "__goblint_check" | "__goblint_assert" | "__ESBMC_assert"
                 | "__CPROVER_assert" | "static_assert",

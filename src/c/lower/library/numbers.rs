@@ -25,7 +25,11 @@ impl Lowerer<'_> {
                 self.effects(&[*file, *format])?;
                 self.scan_input(e, into).map(Some)
             }
-            ("sscanf", &[text, format, to]) => self.scan_argument(e, text, format, to).map(Some),
+            ("sscanf", &[text, format, to])
+                if memory::written(self.unit, e, name, args).is_none() =>
+            {
+                self.scan_argument(e, text, format, to).map(Some)
+            }
             _ => Ok(None),
         }
     }

@@ -7,27 +7,6 @@ use crate::c::typed::ExprId as CExprId;
 use crate::ir::{BinaryOp, StmtKind};
 use crate::lower::Lower;
 
-/// Functions that print their arguments, or are told about a file.
-pub(super) const PRINTS: [&str; 17] = [
-    "printf",
-    "puts",
-    "putchar",
-    "fprintf",
-    "fflush",
-    "perror",
-    "fputs",
-    "putc",
-    "fputc",
-    "setbuf",
-    "setvbuf",
-    "dprintf",
-    "syslog",
-    "warn",
-    "warnx",
-    "__VERIFIER_print",
-    "printk",
-];
-
 impl Lowerer<'_> {
     pub(super) fn other_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call {
@@ -116,7 +95,7 @@ impl Lowerer<'_> {
                 self.given_list(*list)?;
                 rest
             }
-            (name, all) if PRINTS.contains(&name) => all,
+            (name, all) if memory::PRINTS.contains(&name) => all,
             _ => return Ok(None),
         };
         self.effects(printed)?;

@@ -122,11 +122,9 @@ impl Lowerer<'_> {
         let by_itself = self.keep(by_itself);
         self.body.span = own;
         if !self.build.is_false(by_itself) {
-            let (one_more, ()) = self.apart(|l| {
+            self.when(by_itself, |l| {
                 l.count(&used, 1);
-                Ok(())
-            })?;
-            self.emit(StmtKind::If(by_itself, one_more, Block::new()));
+            });
         }
         let either = self.build.binary(BinaryOp::Or, by_itself, timed);
         let to = self.local_place(may);
@@ -194,12 +192,10 @@ impl Lowerer<'_> {
         }
         let none = self.is_zero(&waiting);
         let some = self.build.not(none);
-        let (wake, ()) = self.apart(|l| {
+        self.when(some, |l| {
             l.count(&waiting, -1);
             l.count(&woken, 1);
-            Ok(())
-        })?;
-        self.emit(StmtKind::If(some, wake, Block::new()));
+        });
         Ok(())
     }
 
@@ -297,12 +293,10 @@ impl Lowerer<'_> {
                 let empty = l.is_zero(place);
                 let to = l.local_place(none);
                 l.store_place(to, empty);
-                let (less, ()) = l.apart(|l| {
-                    l.count(place, -1);
-                    Ok(())
-                })?;
                 let empty = l.read_local(none);
-                l.emit(StmtKind::If(empty, Block::new(), less));
+                l.unless(empty, |l| {
+                    l.count(place, -1);
+                });
                 Ok(None)
             })
         })?;
@@ -365,21 +359,20 @@ impl Lowerer<'_> {
                 let full = l.build.binary(BinaryOp::Eq, n, all);
                 let to = l.local_place(last);
                 l.store_place(to, full);
-                let (next, ()) = l.apart(|l| {
+                let full = l.read_local(last);
+                l.when(full, |l| {
                     l.set(&arrived, 0);
                     l.count(&round, 1);
-                    Ok(())
-                })?;
-                let full = l.read_local(last);
-                l.emit(StmtKind::If(full, next, Block::new()));
+                });
                 Ok(())
             })?;
             let (now, own) = (l.peek(&round), l.read_local(own));
             let same = l.build.binary(BinaryOp::Eq, now, own);
             let other = l.build.not(same);
-            let (rest, ()) = l.apart(|l| l.wait(AwaitKind::Await, other, Block::new(), span))?;
             let last = l.read_local(last);
-            l.emit(StmtKind::If(last, Block::new(), rest));
+            l.unless(last, |l| {
+                l.wait(AwaitKind::Await, other, Block::new(), span)
+            })?;
             Ok(None)
         })?;
         let last = self.read_local(last);
@@ -403,23 +396,20 @@ impl Lowerer<'_> {
                 let to = l.local_place(mine);
                 l.store_place(to, fresh);
                 let fresh = l.read_local(mine);
-                let (begin, ()) = l.apart(|l| {
+                l.when(fresh, |l| {
                     l.set(place, 1);
-                    Ok(())
-                })?;
-                l.emit(StmtKind::If(fresh, begin, Block::new()));
+                });
                 Ok(())
             })?;
             l.wait(AwaitKind::Await, cond, body, span)?;
-            let (first, ()) = l.apart(|l| {
+            let mine = l.read_local(mine);
+            l.when(mine, |l| {
                 l.call_one(&functions, chosen, &[], None, span)?;
                 l.in_one_step(|l| {
                     l.set(place, 2);
                     Ok(())
                 })
             })?;
-            let mine = l.read_local(mine);
-            l.emit(StmtKind::If(mine, first, Block::new()));
             Ok(None)
         })?;
         Ok(())

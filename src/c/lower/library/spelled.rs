@@ -1,18 +1,18 @@
 //! Texts that are spelled out, character by character, as a format says.
 
-use super::format::{Field, Piece, What};
+use super::format::{Amount, Field, Piece, What};
 use super::{Call, Value};
 use crate::c::lower::place::Where;
 use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
 use crate::c::typed::ExprId as CExprId;
 use crate::c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
-use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, Step, StmtKind, Type, TypeId, Types};
+use crate::ir::{BinaryOp, ErrorKind, ExprId, LocalId, Step, Type, TypeId, Types};
 use crate::lower::Lower;
 use crate::source::Span;
 
 /// Where characters lie one after the other.
-enum Characters {
+pub(super) enum Characters {
     /// In an array that is named there.
     Array {
         found: Where,
@@ -28,20 +28,32 @@ enum Characters {
 }
 
 /// A text that is being written.
-struct Writing {
-    to: Characters,
+pub(super) struct Writing {
+    pub(super) to: Characters,
     /// How many bytes there are for it, if that is said.
-    room: Option<ExprId>,
+    pub(super) room: Option<ExprId>,
     /// How many characters came before.
-    at: LocalId,
-    span: Span,
+    pub(super) at: LocalId,
+    pub(super) span: Span,
 }
 
 /// An argument as it is when the call begins.
-enum Given {
+pub(super) enum Argument {
     Number(ExprId),
     Known(Vec<u32>),
     Text(Characters),
+}
+
+/// A part of the text that arguments say.
+pub(super) struct Given {
+    pub(super) field: Field,
+    /// So many characters at least.
+    pub(super) width: ExprId,
+    /// Whether the text comes before what fills it up.
+    pub(super) left: ExprId,
+    /// So many digits at least, or so many characters at most, if that is said.
+    pub(super) precision: Option<ExprId>,
+    pub(super) value: Argument,
 }
 
 /// A call that makes a text whose format is known.
@@ -73,9 +85,9 @@ impl Lowerer<'_> {
         for &piece in spelled.pieces {
             match piece {
                 Piece::Plain(char) => self.put_known(&writing, char)?,
-                Piece::Field(field) => {
-                    if let Some(value) = given.next() {
-                        self.put_field(&writing, field, value)?;
+                Piece::Field(_) => {
+                    if let Some(given) = given.next() {
+                        self.put_field(&writing, given)?;
                     }
                 }
             }
@@ -91,7 +103,7 @@ impl Lowerer<'_> {
         self.scalar_type(self.unit.types.size_type(), span)
     }
 
-    fn counter_from(&mut self, value: i128, ty: TypeId) -> LocalId {
+    pub(super) fn counter_from(&mut self, value: i128, ty: TypeId) -> LocalId {
         let counter = self.temporary(ty);
         let place = self.local_place(counter);
         self.set(&place, value);
@@ -100,23 +112,94 @@ impl Lowerer<'_> {
 
     /// The arguments, from the first to the last.
     fn given(&mut self, spelled: &Spelled<'_>, span: Span) -> Lowered<Vec<Given>> {
-        let fields = spelled.pieces.iter().filter_map(|piece| match piece {
-            Piece::Field(field) => Some(field.what),
-            Piece::Plain(_) => None,
-        });
+        let mut values = spelled.values.iter().copied();
         let mut given = Vec::new();
-        for (what, &value) in fields.zip(spelled.values) {
-            given.push(match what {
-                What::Text { .. } => match self.literal(value) {
-                    Some(known) => Given::Known(known),
-                    None => Given::Text(self.characters(value, span)?),
+        for piece in spelled.pieces {
+            let Piece::Field(field) = *piece else {
+                continue;
+            };
+            let (width, left) = self.width(field, &mut values)?;
+            let precision = match field.precision {
+                Some(amount) => Some(self.precision(field, amount, &mut values)?),
+                None => None,
+            };
+            let Some(value) = values.next() else {
+                return refuse(span, "this format is");
+            };
+            let value = match field.what {
+                What::Text => match self.literal(value) {
+                    Some(known) => Argument::Known(known),
+                    None => Argument::Text(self.characters(value, span)?),
                 },
-                What::Char => Given::Number(self.number_given(value, IntKind::UChar)?),
-                What::Number { kind, .. } => Given::Number(self.number_given(value, kind)?),
+                What::Char => Argument::Number(self.number_given(value, IntKind::UChar)?),
+                What::Number { kind, .. } => Argument::Number(self.number_given(value, kind)?),
+            };
+            given.push(Given {
+                field,
+                width,
+                left,
+                precision,
+                value,
             });
         }
-        self.effects(&spelled.values[given.len()..])?;
+        let rest: Vec<CExprId> = values.collect();
+        self.effects(&rest)?;
         Ok(given)
+    }
+
+    /// How wide a part of the text is at least, and whether it comes before what fills it up: a negative width says that, too.
+    fn width(
+        &mut self,
+        field: Field,
+        values: &mut dyn Iterator<Item = CExprId>,
+    ) -> Lowered<(ExprId, ExprId)> {
+        let left = self.build.bool(field.left);
+        match field.width {
+            Amount::Known(width) => Ok((self.size(width.into()), left)),
+            Amount::Given => {
+                let (given, below) = self.amount(values)?;
+                let zero = self.build.int(0, self.build.ty(given));
+                let other = self.build.binary(BinaryOp::Sub, zero, given);
+                let width = self.build.ite(below, other, given);
+                let left = self.build.binary(BinaryOp::Or, left, below);
+                Ok((self.keep(width), self.keep(left)))
+            }
+        }
+    }
+
+    /// A precision; a negative one says nothing.
+    fn precision(
+        &mut self,
+        field: Field,
+        amount: Amount,
+        values: &mut dyn Iterator<Item = CExprId>,
+    ) -> Lowered<ExprId> {
+        match amount {
+            Amount::Known(most) => Ok(self.size(most.into())),
+            Amount::Given => {
+                let (given, below) = self.amount(values)?;
+                let ty = self.build.ty(given);
+                let none = match field.what {
+                    What::Number { .. } => self.build.int(1, ty),
+                    What::Char | What::Text => self.build.int(i128::from(u32::MAX), ty),
+                };
+                let precision = self.build.ite(below, none, given);
+                Ok(self.keep(precision))
+            }
+        }
+    }
+
+    /// The number that stands for a `*`, in machine words, and whether it is negative.
+    fn amount(&mut self, values: &mut dyn Iterator<Item = CExprId>) -> Lowered<(ExprId, ExprId)> {
+        let Some(value) = values.next() else {
+            return refuse(self.body.span, "this format is");
+        };
+        let given = self.number_given(value, IntKind::Int)?;
+        let zero = self.build.int(0, self.build.ty(given));
+        let below = self.build.binary(BinaryOp::Lt, given, zero);
+        let below = self.keep(below);
+        let ty = self.pointer_type();
+        Ok((self.build.convert(given, ty), below))
     }
 
     fn number_given(&mut self, value: CExprId, kind: IntKind) -> Lowered<ExprId> {
@@ -179,23 +262,22 @@ impl Lowerer<'_> {
         }
     }
 
-    fn put_known(&mut self, writing: &Writing, char: u32) -> Lowered<()> {
+    pub(super) fn put_known(&mut self, writing: &Writing, char: u32) -> Lowered<()> {
         let char = self.build.int(i128::from(char & 0xff), Types::INT);
         self.put(writing, char)
     }
 
     /// Writes the next character, if there is room for it and for the end.
-    fn put(&mut self, writing: &Writing, char: ExprId) -> Lowered<()> {
+    pub(super) fn put(&mut self, writing: &Writing, char: ExprId) -> Lowered<()> {
         let at = self.read_local(writing.at);
-        let (store, ()) = self.apart(|l| l.put_at(writing, at, char))?;
         match writing.room {
             Some(room) => {
                 let one = self.build.int(1, self.build.ty(at));
                 let next = self.build.binary(BinaryOp::Add, at, one);
                 let fits = self.build.binary(BinaryOp::Lt, next, room);
-                self.emit(StmtKind::If(fits, store, Block::new()));
+                self.when(fits, |l| l.put_at(writing, at, char))?;
             }
-            None => self.body.block.extend(store),
+            None => self.put_at(writing, at, char)?,
         }
         let place = self.local_place(writing.at);
         self.count(&place, 1);
@@ -218,89 +300,104 @@ impl Lowerer<'_> {
         let ty = self.build.ty(room);
         let (zero, one) = (self.build.int(0, ty), self.build.int(1, ty));
         let any = self.build.binary(BinaryOp::Lt, zero, room);
-        let (store, ()) = self.apart(|l| {
+        self.when(any, |l| {
             let last = l.build.binary(BinaryOp::Sub, room, one);
             let fits = l.build.binary(BinaryOp::Lt, at, room);
             let at = l.build.ite(fits, at, last);
             let at = l.keep(at);
             l.put_at(writing, at, end)
         })?;
-        self.emit(StmtKind::If(any, store, Block::new()));
         Ok(())
     }
 
-    fn put_field(&mut self, writing: &Writing, field: Field, value: Given) -> Lowered<()> {
-        match (field.what, value) {
+    fn put_field(&mut self, writing: &Writing, given: Given) -> Lowered<()> {
+        match (given.field.what, &given.value) {
             (
                 What::Number {
                     kind,
                     base,
                     capitals,
+                    ..
                 },
-                Given::Number(value),
-            ) => {
-                let letters = if capitals { 'A' } else { 'a' };
-                self.put_number(writing, field, value, (kind, base, letters))
-            }
-            (What::Text { most }, Given::Known(mut text)) => {
-                text.truncate(most.map_or(usize::MAX, |most| most as usize));
+                &Argument::Number(value),
+            ) => self.put_number(writing, &given, value, (kind, base, capitals)),
+            (What::Text, Argument::Known(text)) => {
                 let length = self.size(text.len() as i128);
-                self.filled_up(writing, field, length, &mut |l| {
-                    text.iter().try_for_each(|&c| l.put_known(writing, c))
-                })
-            }
-            (What::Text { most }, Given::Text(text)) => {
-                let mut length = self.size(0);
-                if field.width > 0 {
-                    length = self.each_character(&text, most, writing.span, &mut |_, _| Ok(()))?;
-                }
-                self.filled_up(writing, field, length, &mut |l| {
-                    l.each_character(&text, most, writing.span, &mut |l, c| l.put(writing, c))?;
+                let length = self.at_most(length, given.precision);
+                self.filled_up(writing, &given, length, &mut |l| {
+                    for (at, &c) in (0..).zip(text) {
+                        let at = l.size(at);
+                        let within = l.build.binary(BinaryOp::Lt, at, length);
+                        if l.build.is_true(within) {
+                            l.put_known(writing, c)?;
+                        } else if !l.build.is_false(within) {
+                            l.when(within, |l| l.put_known(writing, c))?;
+                        }
+                    }
                     Ok(())
                 })
             }
-            (_, Given::Number(char)) => {
+            (What::Text, Argument::Text(text)) => {
+                let (most, mut length) = (given.precision, self.size(0));
+                if !self.is_zero_size(given.width) {
+                    length = self.each_character(text, most, writing.span, &mut |_, _| Ok(()))?;
+                }
+                self.filled_up(writing, &given, length, &mut |l| {
+                    l.each_character(text, most, writing.span, &mut |l, c| l.put(writing, c))?;
+                    Ok(())
+                })
+            }
+            (_, &Argument::Number(char)) => {
                 let length = self.size(1);
-                self.filled_up(writing, field, length, &mut |l| l.put(writing, char))
+                self.filled_up(writing, &given, length, &mut |l| l.put(writing, char))
             }
             _ => refuse(writing.span, "this format is"),
         }
     }
 
+    /// The smaller one.
+    fn at_most(&mut self, length: ExprId, most: Option<ExprId>) -> ExprId {
+        let Some(most) = most else { return length };
+        let fewer = self.build.binary(BinaryOp::Lt, most, length);
+        self.build.ite(fewer, most, length)
+    }
+
+    fn is_zero_size(&self, size: ExprId) -> bool {
+        self.build.literal(size) == Some(0)
+    }
+
     /// A number of the machine's words.
-    fn size(&mut self, value: i128) -> ExprId {
+    pub(super) fn size(&mut self, value: i128) -> ExprId {
         let ty = self.pointer_type();
         self.build.int(value, ty)
     }
 
     /// Spaces before or behind what is as long.
-    fn filled_up(
+    pub(super) fn filled_up(
         &mut self,
         writing: &Writing,
-        field: Field,
+        given: &Given,
         length: ExprId,
         act: &mut dyn FnMut(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
-        let missing = self.missing(field, length);
+        let missing = self.missing(given.width, length);
+        let none = self.size(0);
+        let before = self.build.ite(given.left, none, missing);
+        let behind = self.build.ite(given.left, missing, none);
         let space = u32::from(' ');
-        if !field.left {
-            self.repeat(missing, &mut |l, _| l.put_known(writing, space))?;
-        }
+        self.repeat(before, &mut |l, _| l.put_known(writing, space))?;
         act(self)?;
-        if field.left {
-            self.repeat(missing, &mut |l, _| l.put_known(writing, space))?;
-        }
-        Ok(())
+        self.repeat(behind, &mut |l, _| l.put_known(writing, space))
     }
 
-    /// How many characters are missing to the width.
-    fn missing(&mut self, field: Field, length: ExprId) -> ExprId {
-        let (zero, width) = (self.size(0), self.size(field.width.into()));
-        if field.width == 0 {
+    /// How many are missing to so many.
+    pub(super) fn missing(&mut self, wanted: ExprId, length: ExprId) -> ExprId {
+        let zero = self.size(0);
+        if self.is_zero_size(wanted) {
             return zero;
         }
-        let fewer = self.build.binary(BinaryOp::Lt, length, width);
-        let missing = self.build.binary(BinaryOp::Sub, width, length);
+        let fewer = self.build.binary(BinaryOp::Lt, length, wanted);
+        let missing = self.build.binary(BinaryOp::Sub, wanted, length);
         let missing = self.build.ite(fewer, missing, zero);
         self.keep(missing)
     }
@@ -309,7 +406,7 @@ impl Lowerer<'_> {
     fn each_character(
         &mut self,
         text: &Characters,
-        most: Option<u32>,
+        most: Option<ExprId>,
         span: Span,
         act: &mut dyn FnMut(&mut Self, ExprId) -> Lowered<()>,
     ) -> Lowered<ExprId> {
@@ -320,7 +417,6 @@ impl Lowerer<'_> {
         let (body, ()) = self.apart(|l| {
             let at = l.read_local(turn);
             if let Some(most) = most {
-                let most = l.size(most.into());
                 let more = l.build.binary(BinaryOp::Lt, at, most);
                 l.goes_on_if(id, more)?;
             }
@@ -339,100 +435,5 @@ impl Lowerer<'_> {
         })?;
         self.endless(id, body);
         Ok(self.read_local(turn))
-    }
-
-    /// A number in a base, with letters from one on.
-    fn put_number(
-        &mut self,
-        writing: &Writing,
-        field: Field,
-        value: ExprId,
-        (kind, base, letters): (IntKind, u32, char),
-    ) -> Lowered<()> {
-        let span = writing.span;
-        let large = memory::size_of(self.unit, CTypes::int(kind)) > 4;
-        let wide = if large {
-            IntKind::ULongLong
-        } else {
-            IntKind::UInt
-        };
-        let wide = self.scalar_type(CTypes::int(wide), span)?;
-        let zero = self.build.int(0, self.build.ty(value));
-        let below = self.build.binary(BinaryOp::Lt, value, zero);
-        let value = self.converted(value, wide, span)?;
-        let zero = self.build.int(0, wide);
-        let negated = self.build.binary(BinaryOp::Sub, zero, value);
-        let value = self.build.ite(below, negated, value);
-        let value = self.keep(value);
-        let base = self.build.int(base.into(), wide);
-        let (power, digits) = self.digits(value, base)?;
-        let ty = self.pointer_type();
-        let sign = self.number(below, ty);
-        let length = self.build.binary(BinaryOp::Add, digits, sign);
-        let length = self.keep(length);
-        let spell = &mut |l: &mut Self| {
-            let (minus, ()) = l.apart(|l| l.put_known(writing, '-'.into()))?;
-            l.emit(StmtKind::If(below, minus, Block::new()));
-            if field.zeros {
-                let missing = l.missing(field, length);
-                l.repeat(missing, &mut |l, _| l.put_known(writing, '0'.into()))?;
-            }
-            l.put_digits(writing, value, (power, digits), base, letters)
-        };
-        if field.zeros {
-            spell(self)
-        } else {
-            self.filled_up(writing, field, length, spell)
-        }
-    }
-
-    /// What the first digit of a number counts, in a local, and how many digits there are.
-    fn digits(&mut self, value: ExprId, base: ExprId) -> Lowered<(LocalId, ExprId)> {
-        // The power stays below the number, so that it fits.
-        let most = self.build.binary(BinaryOp::Div, value, base);
-        let most = self.keep(most);
-        let power = self.counter_from(1, self.build.ty(value));
-        let ty = self.pointer_type();
-        let digits = self.counter_from(1, ty);
-        let id = self.new_loop();
-        let (body, ()) = self.apart(|l| {
-            let now = l.read_local(power);
-            let more = l.build.binary(BinaryOp::Le, now, most);
-            l.goes_on_if(id, more)?;
-            let next = l.build.binary(BinaryOp::Mul, now, base);
-            l.assign_local(power, next);
-            let place = l.local_place(digits);
-            l.count(&place, 1);
-            Ok(())
-        })?;
-        self.endless(id, body);
-        Ok((power, self.read_local(digits)))
-    }
-
-    fn put_digits(
-        &mut self,
-        writing: &Writing,
-        value: ExprId,
-        (power, digits): (LocalId, ExprId),
-        base: ExprId,
-        letters: char,
-    ) -> Lowered<()> {
-        let ty = self.build.ty(value);
-        self.repeat(digits, &mut |l, _| {
-            let now = l.read_local(power);
-            let digit = l.build.binary(BinaryOp::Div, value, now);
-            let digit = l.build.binary(BinaryOp::Rem, digit, base);
-            let digit = l.keep(digit);
-            let ten = l.build.int(10, ty);
-            let plain = l.build.binary(BinaryOp::Lt, digit, ten);
-            let from = l.build.int(i128::from(u32::from('0')), ty);
-            let other = l.build.int(i128::from(u32::from(letters)) - 10, ty);
-            let from = l.build.ite(plain, from, other);
-            let char = l.build.binary(BinaryOp::Add, from, digit);
-            l.put(writing, char)?;
-            let next = l.build.binary(BinaryOp::Div, now, base);
-            l.assign_local(power, next);
-            Ok(())
-        })
     }
 }

@@ -1,20 +1,22 @@
 //! Texts that are made by formats: spelled out where the format is known and says nothing but integers, characters and
-//! texts. Any others may only be printed: an execution is not followed where they could be looked at.
+//! texts. Where the format or a list of arguments is only known when the program runs, our header makes the text. Any others
+//! may only be printed: an execution is not followed where they could be looked at.
 
-use super::format::{self, Piece, What};
-use super::other::PRINTS;
+use super::format::{self, Amount, Piece, What};
 use super::spelled::Spelled;
 use super::{Call, Value};
-use crate::c::lower::{Lowered, Lowerer, used};
+use crate::c::lower::{Lowered, Lowerer};
 use crate::c::memory;
-use crate::c::typed::{Callee, Conversion, ExprId as CExprId, ExprKind as C, VarId};
+use crate::c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
 use crate::c::types::IntKind;
 use crate::ir::{Step, Type, Types};
 use crate::lower::Lower;
-use rustc_hash::FxHashSet;
 
 impl Lowerer<'_> {
     pub(super) fn text_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        if memory::written(self.unit, call.e, call.name, call.args).is_some() {
+            return Ok(None);
+        }
         let (to, room, format, values) = match (call.name, call.args) {
             ("snprintf", &[to, size, format, ref values @ ..]) => (to, Some(size), format, values),
             ("sprintf", &[to, format, ref values @ ..]) => (to, None, format, values),
@@ -50,19 +52,27 @@ impl Lowerer<'_> {
         let mut values = values.iter();
         for piece in &pieces {
             let Piece::Field(field) = piece else { continue };
+            for amount in [Some(field.width), field.precision] {
+                if amount == Some(Amount::Given) && !self.is_number(*values.next()?) {
+                    return None;
+                }
+            }
             let &value = values.next()?;
             let known = match field.what {
-                What::Text { .. } => self.is_text(value),
-                What::Char | What::Number { .. } => {
-                    let kind = self.unit.types.int_kind(self.unit[value].ty.ty);
-                    kind.is_some_and(|k| !matches!(k, IntKind::Int128 | IntKind::UInt128))
-                }
+                What::Text => self.is_text(value),
+                What::Char | What::Number { .. } => self.is_number(value),
             };
             if !known {
                 return None;
             }
         }
         Some(pieces)
+    }
+
+    /// Whether an argument is an integer whose digits are computed.
+    fn is_number(&self, e: CExprId) -> bool {
+        let kind = self.unit.types.int_kind(self.unit[e].ty.ty);
+        kind.is_some_and(|k| !matches!(k, IntKind::Int128 | IntKind::UInt128))
     }
 
     /// Whether an argument points to characters that can be read.
@@ -77,7 +87,8 @@ impl Lowerer<'_> {
 
     /// A text that is not computed.
     fn other_text(&mut self, call: Call<'_>, to: CExprId, room: Option<CExprId>) -> Lowered<Value> {
-        let printed = self.only_printed(to) && used::dropped(self.unit).contains(&call.e);
+        let printed =
+            memory::dropped(self.unit).contains(&call.e) && memory::only_printed(self.unit, to);
         let room = room.and_then(|room| self.unit.constant(room));
         if !(printed && self.any_text(to, room)?) {
             let what = "a text is made here that is not computed";
@@ -107,43 +118,6 @@ impl Lowerer<'_> {
         let end = self.build.int(0, element);
         self.store(&found.part(Step::Index(last), element), end)?;
         Ok(true)
-    }
-
-    /// Whether an argument is a variable of which nothing is done but that texts are made in it and printed.
-    fn only_printed(&self, to: CExprId) -> bool {
-        let variable = |place: CExprId| match self.unit[place].kind {
-            C::Var(id) => Some(id),
-            _ => None,
-        };
-        let to = self.unconverted(to);
-        let own: Option<VarId> = memory::array_of_text(self.unit, to).and_then(variable);
-        let Some(own) = own else { return false };
-        let mut printed = FxHashSet::default();
-        for expr in &self.unit.exprs {
-            let C::Call(Callee::Direct(function), args) = expr.kind else {
-                continue;
-            };
-            if self.unit[function].body.is_some() {
-                continue;
-            }
-            let args = &self.unit[args];
-            match self.unit.name(self.unit[function].name) {
-                "snprintf" | "vsnprintf" => {
-                    printed.extend(args.first().map(|&a| self.unconverted(a)));
-                }
-                name if PRINTS.contains(&name) => {
-                    printed.extend(args.iter().map(|&a| self.unconverted(a)));
-                }
-                _ => {}
-            }
-        }
-        (0..)
-            .zip(&self.unit.exprs)
-            .all(|(at, expr)| match expr.kind {
-                C::Decay(of) if variable(of) == Some(own) => printed.contains(&CExprId(at)),
-                C::AddressOf(of) => variable(of) != Some(own),
-                _ => true,
-            })
     }
 
     /// The characters of a text that is written there, up to its end.

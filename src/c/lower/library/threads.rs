@@ -391,7 +391,7 @@ impl Lowerer<'_> {
             return Ok(());
         };
         let ended = self.peek(&flag);
-        let (leave, ()) = self.apart(|l| {
+        self.when(ended, |l| {
             l.run_handlers()?;
             l.frame_ends()?;
             if l.body.role != Role::Called {
@@ -400,7 +400,6 @@ impl Lowerer<'_> {
             l.finish();
             Ok(())
         })?;
-        self.emit(StmtKind::If(ended, leave, Block::new()));
         Ok(())
     }
 }
