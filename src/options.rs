@@ -319,6 +319,8 @@ pub struct VerifyOptions {
     pub scheduler: Scheduler,
     /// Collect final states.
     pub finals: bool,
+    /// Whether two tasks race, too: in all schedules.
+    pub races: bool,
     /// Another solver's command line, to be fed SMT-LIB 2 on standard input.
     pub solver: Option<String>,
     /// Time and memory.
@@ -338,6 +340,7 @@ impl Default for VerifyOptions {
             require_exhaustive: false,
             scheduler: Scheduler::DepthFirst,
             finals: false,
+            races: false,
             solver: None,
             limits: Limits::default(),
         }

@@ -284,6 +284,7 @@ impl VerifyArgs {
             require_exhaustive: self.require_exhaustive,
             scheduler: self.scheduler.into(),
             finals: self.finals,
+            races: self.common.c.asks_about_races(),
             solver: self.solver.clone(),
             limits: self.limits.limits(),
         }
@@ -300,6 +301,9 @@ pub struct ProveArgs {
     /// How a trace is shown.
     #[command(flatten)]
     pub shown: ShownArgs,
+    /// Prove also that no two tasks race
+    #[arg(long, help_heading = SEARCH)]
+    pub races: bool,
     /// Print the invariant
     #[arg(long, help_heading = OUTPUT)]
     pub invariant: bool,
@@ -328,6 +332,7 @@ impl ProveArgs {
             solver: self.solver.clone().filter(|command| command != "z3"),
             // A page has room for it.
             invariant: self.invariant || self.html.is_some(),
+            races: self.races,
             only_proof: false,
             steps: None,
             limits: self.limits.limits(),

@@ -9,7 +9,7 @@ use crate::check::CheckOptions;
 use crate::diagnostic::Diagnostic;
 use crate::ir::{Dialect, Program};
 use crate::lsp::unused;
-use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
+use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Sought, VerifyOptions};
 use crate::prove::{self, ProveOptions};
 use crate::report::style::Look;
 use crate::report::{self, Subject};
@@ -18,6 +18,7 @@ use crate::source::SourceMap;
 use crate::verify::advice;
 use crate::verify::declarations::{self, Proofs};
 use crate::verify::engines::{self, cross_check, explored};
+use crate::verify::races::races;
 use crate::{Compiled, seq, work};
 
 use super::args::{CheckArgs, CommonArgs, Format, VerifyArgs};
@@ -167,7 +168,11 @@ impl<'a> Job<'a> {
     #[must_use]
     pub fn explore(&self, args: &ExploreArgs, options: &ExploreOptions) -> Answer {
         let mut answer = self.decide(Engine::Explicit, options.all, || {
-            let mut answer = explored(&self.program, options).within(&self.program.scope);
+            let answer = match options.sought {
+                Sought::Races => races(&self.program, &self.sources, options),
+                _ => explored(&self.program, options),
+            };
+            let mut answer = answer.within(&self.program.scope);
             if args.require_exhaustive {
                 answer = answer.require_exhaustive();
             }

@@ -248,6 +248,12 @@ impl CArgs {
         wanted.only == [Property::NoDataRace] && wanted.also.is_empty()
     }
 
+    /// Whether data races are looked for.
+    #[must_use]
+    pub fn asks_about_races(&self) -> bool {
+        self.wanted().only.contains(&Property::NoDataRace)
+    }
+
     /// As the front end takes them.
     #[must_use]
     pub fn options(&self) -> Options {

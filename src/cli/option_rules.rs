@@ -249,6 +249,15 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
             !emits,
             "a translation needs a number of delays: write --delays 2, not any",
         ),
+        (
+            args.common.c.asks_about_races(),
+            args.delays.any
+                && args.engine.is_none()
+                && !args.cross_check
+                && !args.finals
+                && args.solver.is_none(),
+            "data races are looked for in all schedules: with --delays any and without --engine, --cross-check, --finals and --solver, or by `dbverify explore --property no-data-race`",
+        ),
     ])
 }
 

@@ -18,7 +18,7 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
     let (common, races) = match command {
         Command::Verify(args) => (&mut args.common, None),
         Command::Explore(args) => (&mut args.common, Some(&mut args.races)),
-        Command::Prove(args) => (&mut args.common, None),
+        Command::Prove(args) => (&mut args.common, Some(&mut args.races)),
         Command::Replay(args) => (&mut args.common, None),
         Command::Simulate(args) => (&mut args.common, None),
         _ => return Ok(()),
@@ -27,16 +27,14 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
     if extension.is_some_and(|e| e == "yml" || e == "yaml") {
         task(common)?;
     }
-    let asked = common.c.wanted().only.contains(&Property::NoDataRace);
-    match races {
-        Some(races) => *races |= asked,
-        None if asked => {
-            return Err(format!(
-                "data races are looked for by `dbverify explore {} --property no-data-race`",
-                common.file
-            ));
-        }
-        None => {}
+    let asked = common.c.asks_about_races();
+    if let Some(races) = races {
+        *races |= asked;
+    }
+    if asked && matches!(command, Command::Replay(_) | Command::Simulate(_)) {
+        return Err(
+            "data races are looked for by `dbverify explore --property no-data-race`".to_owned(),
+        );
     }
     if matches!(command, Command::Prove(args) if args.common.c.nondet.is_some()) {
         return Err(

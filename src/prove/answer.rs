@@ -1,6 +1,7 @@
 //! The answer to a question without bounds: a proof, a replayed bug, or what was lacking.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
@@ -10,17 +11,18 @@ use crate::options::Scheduler;
 use crate::source::SourceMap;
 use crate::{work, z3_version};
 
+use super::accesses::Look;
 use super::apart::apart;
 use super::asked::{ProveOptions, Proved};
 use super::attempt::{Attempt, Came, Proof, attempt};
 use super::beside::Beside;
 use super::ended::nothing_after_the_end;
-use super::matters::{Also, unneeded};
+use super::matters::{Also, Racing, unneeded};
 use super::own::own;
 use super::refusal::Refusal;
 use super::search;
 use super::system::System;
-use super::tasks::{Names, Tasks};
+use super::tasks::{Names, Tasks, racing};
 use super::wrapping::with_integers;
 
 /// A proof is tried at least that long before a bug is looked for, if so much time is left.
@@ -94,7 +96,7 @@ impl Asked<'_> {
             return self.only_proof();
         }
         work::enter("looking at small instances");
-        if let Some(found) = search::small(self.program, &self.options.limits) {
+        if let Some(found) = search::small(self.program, self.options) {
             return found;
         }
         if let Some(lacking) = self.without_z3() {
@@ -106,6 +108,11 @@ impl Asked<'_> {
             Err(refusal) => return self.refused(&refusal),
         };
         work::enter("looking for a bug");
+        if self.options.races
+            && let Some(found) = search::races(self.program, &self.options.limits, self.left() / 4)
+        {
+            return found;
+        }
         if let Some(found) = search::bounded(self.program, self.sources, self.left() / 4) {
             return found;
         }
@@ -135,11 +142,19 @@ impl Asked<'_> {
         let apart = apart(&quiet);
         let (program, own) = own(&apart);
         let program = &*program;
+        let own_parts = own.keys().copied().collect();
         let all = Beside {
             own,
+            races: self.options.races.then_some(own_parts),
             ..Beside::default()
         };
-        let few = [Also::Nothing, Also::Waits].map(|also| all.without(unneeded(program, also)));
+        let nowhere = BTreeSet::new();
+        let racing = Racing {
+            accesses: racing(program, &all)?,
+            look: Look::new(program, all.races.as_ref().unwrap_or(&nowhere)),
+        };
+        let few = [Also::Nothing, Also::Waits];
+        let few = few.map(|also| all.without(unneeded(program, also, &racing)));
         let integers = with_integers(program);
         let mut tries = Vec::new();
         for (i, less) in few.iter().enumerate() {
@@ -210,9 +225,11 @@ impl Asked<'_> {
         if search::some_end(self.program, &self.options.limits) == Some(false) {
             return self.inconclusive(Reason::nothing_ended(), Vec::new());
         }
-        let summary = "no check fails and nothing deadlocks, in any schedule and with any number of tasks; \
-                       nothing is unrolled, the invariant is checked";
-        let mut answer = self.with(Verdict::Proved, summary.to_owned());
+        let summary = format!(
+            "{}, in any schedule and with any number of tasks; nothing is unrolled, the invariant is checked",
+            self.held()
+        );
+        let mut answer = self.with(Verdict::Proved, summary);
         if self.options.invariant {
             answer.notes = proof.invariant.iter().map(|line| note(line)).collect();
         }
@@ -221,6 +238,16 @@ impl Asked<'_> {
             answer,
             scheduler: Scheduler::Bag,
             certificate: Some(proof.certificate.clone()),
+        }
+    }
+
+    /// What is proved.
+    fn held(&self) -> &'static str {
+        match (self.options.races, self.program.scope.deadlocks) {
+            (false, true) => "no check fails and nothing deadlocks",
+            (false, false) => "no check fails",
+            (true, true) => "nothing races, no check fails and nothing deadlocks",
+            (true, false) => "nothing races and no check fails",
         }
     }
 
@@ -260,9 +287,15 @@ impl Asked<'_> {
                 Some(system),
             ),
             Came::AllButDeadlocks(system) => (
-                "no check fails in any schedule, with any number of tasks; whether all tasks can wait \
-                 at the same time is not known"
-                    .to_owned(),
+                format!(
+                    "{}no check fails in any schedule, with any number of tasks; whether all tasks can wait \
+                     at the same time is not known",
+                    if self.options.races {
+                        "nothing races and "
+                    } else {
+                        ""
+                    }
+                ),
                 Some(system),
             ),
             Came::Unchecked(what) => (

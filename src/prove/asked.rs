@@ -11,6 +11,8 @@ pub struct ProveOptions {
     pub solver: Option<String>,
     /// Tell the invariant.
     pub invariant: bool,
+    /// Whether two tasks race, too.
+    pub races: bool,
     /// Look for no bug.
     pub only_proof: bool,
     /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.

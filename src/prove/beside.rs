@@ -24,6 +24,8 @@ pub struct Beside {
     pub any: BTreeSet<GlobalId>,
     /// Locals that may have any value whenever their task goes on.
     pub any_locals: BTreeSet<(ProcId, LocalId)>,
+    /// Where races are looked for: the globals of which each thread only touches its own part, whether or not it matters.
+    pub races: Option<BTreeSet<GlobalId>>,
 }
 
 /// All globals are part of the shared state.
@@ -31,6 +33,7 @@ pub static NOTHING: Beside = Beside {
     own: BTreeMap::new(),
     any: BTreeSet::new(),
     any_locals: BTreeSet::new(),
+    races: None,
 };
 
 impl Beside {
@@ -43,6 +46,7 @@ impl Beside {
             own: own.map(|(&g, &of)| (g, of)).collect(),
             any,
             any_locals,
+            races: self.races.clone(),
         }
     }
 

@@ -16,6 +16,7 @@ use crate::ir::{
 };
 use crate::source::Span;
 
+use super::accesses::Shares;
 use super::beside::Beside;
 use super::refusal::Refusal;
 
@@ -88,6 +89,10 @@ pub struct Line {
     pub frame: usize,
     /// The source.
     pub span: Span,
+    /// Nobody interrupts the task between what comes before in the same step and this.
+    pub whole: bool,
+    /// What of it other tasks share, if races are looked for.
+    pub shares: Shares,
 }
 
 /// A task's instructions.
@@ -189,6 +194,8 @@ struct Compiler<'p> {
     span: Span,
     frames: Vec<Frame>,
     loops: Vec<Targets>,
+    /// How many parts it is in that nobody interrupts.
+    whole: usize,
 }
 
 impl<'p> Compiler<'p> {
@@ -206,6 +213,7 @@ impl<'p> Compiler<'p> {
             span: program.proc(proc).span,
             frames: Vec::new(),
             loops: Vec::new(),
+            whole: 0,
         };
         compiler.emit(Instr::Start);
         compiler
@@ -239,8 +247,13 @@ impl<'p> Compiler<'p> {
     }
 
     fn emit(&mut self, instr: Instr) -> Pc {
-        let (frame, span) = (self.base(), self.span);
-        self.code.lines.push(Line { instr, frame, span });
+        self.code.lines.push(Line {
+            instr,
+            frame: self.base(),
+            span: self.span,
+            whole: self.whole > 0,
+            shares: Shares::default(),
+        });
         self.here() - 1
     }
 
@@ -337,10 +350,16 @@ impl<'p> Compiler<'p> {
                     _ => None,
                 });
                 let checks = checks.collect();
+                self.whole += 1;
                 self.emit(Instr::Wait(checks, at.cond));
                 self.block(&at.body)?;
+                self.whole -= 1;
             }
-            StmtKind::Atomic(block) => self.block(block)?,
+            StmtKind::Atomic(block) => {
+                self.whole += 1;
+                self.block(block)?;
+                self.whole -= 1;
+            }
             StmtKind::Mark(id, values) => self.mark(*id, values),
         }
         Ok(())

@@ -15,7 +15,7 @@ use super::expr::Env;
 use super::segment::{Segment, all};
 use super::spacer::constants;
 use super::system::{Alike, Argument, Atom, Builder, Head, Predicate};
-use super::value::{as_int, int, same};
+use super::value::{as_int, fresh, int, same};
 
 /// A kind of tasks whose locals matter somewhere.
 #[derive(Debug)]
@@ -26,6 +26,14 @@ pub struct Kind {
     locals: Vec<(usize, std::ops::Range<usize>)>,
     /// The places where some matter, by the numbers of locations.
     places: Vec<usize>,
+}
+
+/// Two tasks that rest somewhere: what is presupposed and known then, and the values of the locals of each; those that do not matter
+/// where it rests may be any.
+pub struct Two {
+    pub body: Vec<Atom>,
+    pub known: Vec<Bool>,
+    pub envs: [Env; 2],
 }
 
 /// What is known of V after a step, under some conditions.
@@ -312,13 +320,111 @@ impl Builder<'_> {
         case.guard.retain(|part| part.as_bool() != Some(true));
     }
 
+    /// The cases in which two different tasks rest there.
+    pub(super) fn two(&self, a: usize, b: usize) -> Vec<Two> {
+        let kind = |at: usize| self.kinds.iter().find(|k| k.places.contains(&at));
+        let one = Two {
+            body: self.source(a),
+            known: self.counted_here(a).into_iter().collect(),
+            envs: [self.resting(a, &[]), self.resting(b, &[])],
+        };
+        match (kind(a), kind(b)) {
+            (_, None) => vec![one],
+            (Some(kind), Some(other)) if kind.task == other.task => {
+                self.two_of_a_kind(kind, a, b, one)
+            }
+            _ => {
+                let mut body = self.source(b);
+                let other = body.first().map(|atom| atom.predicate);
+                body.extend(
+                    one.body
+                        .into_iter()
+                        .filter(|atom| Some(atom.predicate) != other),
+                );
+                let known = one.known.into_iter().chain(self.counted_here(b)).collect();
+                vec![Two { body, known, ..one }]
+            }
+        }
+    }
+
+    /// Either V names both, or each is named by another one.
+    fn two_of_a_kind(&self, kind: &Kind, a: usize, b: usize, one: Two) -> Vec<Two> {
+        let own = self.own(kind);
+        let args = &self.system.predicates[kind.predicate].args;
+        let renamed: Vec<(Dynamic, Dynamic)> = args[self.state.len()..]
+            .iter()
+            .map(|a| {
+                let name = format!("{}, the other", a.name);
+                (a.constant.clone(), Dynamic::new_const(name, &a.sort))
+            })
+            .collect();
+        let other: Vec<Dynamic> = renamed.iter().map(|(_, b)| b.clone()).collect();
+        let named = |at| self.named_locals(kind, at);
+        let in_common: Vec<Bool> = named(a)
+            .filter(|l| named(b).any(|m| m == *l))
+            .flat_map(|l| kind.locals[l].1.clone())
+            .map(|i| same(&own[i], &other[i]))
+            .collect();
+        let count = |at, n: i64| Some(as_int(&self.number(kind, at)?).ge(Int::from_i64(n)));
+        let both = Two {
+            body: one.body.clone(),
+            known: match a == b {
+                true => count(a, 2).into_iter().collect(),
+                false => [count(a, 1), count(b, 1)].into_iter().flatten().collect(),
+            },
+            envs: one.envs,
+        };
+        let pairs: Vec<(&Dynamic, &Dynamic)> = renamed.iter().map(|(a, b)| (a, b)).collect();
+        let mut apart = Two {
+            body: one.body,
+            known: one.known,
+            envs: [self.resting(a, &[]), self.resting(b, &pairs)],
+        };
+        apart.body.push(Atom {
+            predicate: kind.predicate,
+            args: self
+                .constants()
+                .into_iter()
+                .chain(other.iter().cloned())
+                .collect(),
+        });
+        apart.known.push(all(&in_common).not());
+        let there = self.counted_here(b).into_iter();
+        apart.known.extend(there.map(|n| n.substitute(&pairs)));
+        vec![both, apart]
+    }
+
+    /// The values of a task that rests there; those that do not matter may be any.
+    fn resting(&self, at: usize, renamed: &[(&Dynamic, &Dynamic)]) -> Env {
+        let location = &self.locations[at];
+        let t = &self.tasks.all[location.task];
+        let live = &t.live[location.pc];
+        let value = |local: usize, v: &Dynamic| match live.contains(&local) {
+            true => v.substitute(renamed),
+            false => fresh("any", &v.get_sort()),
+        };
+        let env = &t.inputs.env;
+        let locals = env.locals.iter().enumerate();
+        Env {
+            globals: env.globals.clone(),
+            locals: locals
+                .map(|(local, row)| row.iter().map(|v| value(local, v)).collect())
+                .collect(),
+            me: value(env.locals.len(), &env.me),
+        }
+    }
+
     /// The values that V names of the locals which matter at a place.
     fn named(&self, kind: &Kind, at: usize, whose: &[Dynamic]) -> Vec<Dynamic> {
-        let live = &self.tasks.all[kind.task].live[self.locations[at].pc];
-        let locals = kind.locals.iter().filter(|(local, _)| live.contains(local));
-        locals
-            .flat_map(|(_, range)| whose[range.clone()].iter().cloned())
+        self.named_locals(kind, at)
+            .flat_map(|l| whose[kind.locals[l].1.clone()].iter().cloned())
             .collect()
+    }
+
+    /// Which of the locals by which tasks are told apart matter at a place.
+    fn named_locals<'k>(&'k self, kind: &'k Kind, at: usize) -> impl Iterator<Item = usize> + 'k {
+        let live = &self.tasks.all[kind.task].live[self.locations[at].pc];
+        (0..kind.locals.len()).filter(|&l| live.contains(&kind.locals[l].0))
     }
 
     /// Whether V names these locals of a task at a place.

@@ -11,6 +11,8 @@ use crate::ir::{
     Block, ExprId, ExprKind, GlobalId, LocalId, Place, ProcId, Program, Root, StmtKind,
 };
 
+use super::accesses::{self, Access};
+
 /// A variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Variable {
@@ -36,9 +38,9 @@ pub struct Unneeded {
     pub any_locals: BTreeSet<(ProcId, LocalId)>,
 }
 
-/// The variables that do not matter to what is checked.
+/// The variables that do not matter to what is checked, nor to who comes to the accesses that may race.
 #[must_use]
-pub fn unneeded(program: &Program, also: Also) -> Unneeded {
+pub fn unneeded(program: &Program, also: Also, racing: &Racing<'_>) -> Unneeded {
     let reached = reached(program);
     let waits = |p: &ProcId| {
         walk::any(&program.proc(*p).body, |s| {
@@ -49,6 +51,7 @@ pub fn unneeded(program: &Program, also: Also) -> Unneeded {
     let mut look = Look {
         program,
         waits: also == Also::Waits || can_wait,
+        racing,
         needed: BTreeSet::new(),
         flows: Vec::new(),
     };
@@ -98,8 +101,17 @@ fn reached(program: &Program) -> BTreeSet<ProcId> {
     reached
 }
 
+/// The accesses that may race, and who knows them.
+pub struct Racing<'p> {
+    /// Who looks.
+    pub look: accesses::Look<'p>,
+    /// Which.
+    pub accesses: BTreeSet<Access>,
+}
+
 struct Look<'p> {
     program: &'p Program,
+    racing: &'p Racing<'p>,
     /// Whether it matters if tasks go on.
     waits: bool,
     needed: BTreeSet<Variable>,
@@ -131,6 +143,14 @@ impl Look<'_> {
     fn block(&mut self, proc: ProcId, block: &Block, conditions: &mut Vec<ExprId>) {
         for stmt in block {
             self.stmt(proc, &stmt.kind, conditions);
+            let Racing { look, accesses } = self.racing;
+            let touched = look.touched(&walk::exprs(stmt), walk::written(stmt), accesses);
+            if let Some(names) = touched {
+                names
+                    .iter()
+                    .chain(&*conditions)
+                    .for_each(|&e| self.need(proc, e));
+            }
             let inner = match &stmt.kind {
                 StmtKind::If(cond, ..) => Some(*cond),
                 StmtKind::Loop(l) => Some(l.cond),

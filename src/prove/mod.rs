@@ -21,6 +21,7 @@
 //!
 //! What follows a proof is said only after each clause was decided by a fresh solver. What is not handled is refused, never left out.
 
+mod accesses;
 mod answer;
 mod apart;
 mod asked;
@@ -40,6 +41,7 @@ mod linear;
 mod live;
 mod matters;
 mod own;
+mod races;
 mod refusal;
 mod search;
 mod segment;

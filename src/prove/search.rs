@@ -6,16 +6,21 @@ use crate::answer::{Answer, Cause, Verdict};
 use crate::clock::Instant;
 use crate::explore::explore;
 use crate::ir::Program;
-use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
+use crate::options::{
+    EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions,
+};
 use crate::source::SourceMap;
 use crate::trace::replay;
 use crate::verify::engines;
 
-use super::asked::Proved;
+use super::asked::{ProveOptions, Proved};
 use super::instance::instance;
 
 /// Work of the first look, in states and steps.
 const GLANCE: u64 = 50_000;
+
+/// How long is looked for a race where there is no limit of time.
+const MOMENT: Duration = Duration::from_secs(10);
 
 /// The greatest budgets of delays that are tried, and how far is unrolled for each.
 const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
@@ -25,11 +30,22 @@ const INSTANCES: [u8; 3] = [2, 3, 4];
 
 /// A bug that the explicit engine finds quickly in a small instance, and that the program has too.
 #[must_use]
-pub fn small(program: &Program, limits: &Limits) -> Option<Proved> {
+pub fn small(program: &Program, options: &ProveOptions) -> Option<Proved> {
+    let left = options.limits.end();
+    let left = left.map(|end| end.saturating_duration_since(Instant::now()));
+    if options.races
+        && let Some(found) = races(
+            program,
+            &options.limits,
+            left.map_or(MOMENT, |left| left / 8),
+        )
+    {
+        return Some(found);
+    }
     INSTANCES.iter().find_map(|&most| {
         let options = ExploreOptions {
             work: Some(GLANCE),
-            limits: *limits,
+            limits: options.limits,
             ..ExploreOptions::default()
         };
         let mut answer = engines::explored(&instance(program, most), &options);
@@ -39,6 +55,22 @@ pub fn small(program: &Program, limits: &Limits) -> Option<Proved> {
         answer.summary = "a bug; a small instance of the program shows it".to_owned();
         found(answer, Scheduler::Bag)
     })
+}
+
+/// A race that the explicit engine finds with some work in so much time.
+#[must_use]
+pub fn races(program: &Program, limits: &Limits, time: Duration) -> Option<Proved> {
+    let options = ExploreOptions {
+        strategy: Strategy::Dpor,
+        sought: Sought::Races,
+        work: Some(GLANCE),
+        limits: Limits {
+            latest: Instant::now().checked_add(time),
+            ..*limits
+        },
+        ..ExploreOptions::default()
+    };
+    found(engines::explored(program, &options), Scheduler::Bag)
 }
 
 /// A bug that bounded verification finds, in a third of the time for each of the bounds.

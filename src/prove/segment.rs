@@ -4,6 +4,7 @@
 //! What can fail on it is noted where it fails, with all that holds there.
 
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 use z3::ast::{Ast, Bool, Dynamic, Int};
@@ -11,7 +12,9 @@ use z3::{Params, SatResult, Solver, Sort};
 
 use crate::clock::Instant;
 use crate::ir::walk::operands;
-use crate::ir::{ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program, Root, Step};
+use crate::ir::{
+    ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program, Root, Step, UnaryOp,
+};
 use crate::source::Span;
 use crate::work;
 
@@ -98,6 +101,8 @@ pub struct Segments {
     pub blocked: Vec<Blocked>,
     /// What was asked about other tasks on the ways.
     pub asked: Vec<Asked>,
+    /// Where races are looked for: the instructions that may race, each with the place where the way to it begins.
+    pub racing: BTreeSet<(Pc, Pc)>,
     /// The places where it rests, in the order of the program.
     pub places: Vec<Pc>,
 }
@@ -131,6 +136,8 @@ pub(super) struct Way {
     posts: Vec<Posted>,
     /// It has done something that another task can see, or seen something.
     touched: bool,
+    /// The same, but it has done something: where races are looked for.
+    told: bool,
     steps: usize,
 }
 
@@ -144,6 +151,7 @@ impl Way {
             next: inputs.next.clone(),
             posts: Vec::new(),
             touched: false,
+            told: false,
             steps: 0,
         }
     }
@@ -157,6 +165,7 @@ impl Segments {
             failures: Vec::new(),
             blocked: Vec::new(),
             asked: Vec::new(),
+            racing: BTreeSet::new(),
             places: vec![0],
         }
     }
@@ -231,6 +240,7 @@ impl<'p> Executor<'p> {
             way.env.globals = globals.to_vec();
             // What comes before the head of a loop may have touched something, and belongs to the same segment.
             way.touched = matches!(code.lines[from].instr, Instr::Head);
+            way.told = way.touched;
             way
         };
         let open = match before {
@@ -273,6 +283,15 @@ impl<'p> Executor<'p> {
         known != SatResult::Unsat
     }
 
+    /// Whether an expression says that the program has not ended, and no more. What is done before that is asked may be done behind it.
+    fn is_before_the_end(&self, e: ExprId) -> bool {
+        let ExprKind::Unary(UnaryOp::Not, ended) = self.program.expr(e).kind else {
+            return false;
+        };
+        let ended = &self.program.expr(ended).kind;
+        matches!(ended, ExprKind::Global(g) if self.program.scope.ended == Some(*g))
+    }
+
     /// Whether an expression looks at what tasks share.
     fn looks(&self, e: ExprId) -> bool {
         if let Some(&known) = self.reads.borrow().get(&e) {
@@ -309,7 +328,8 @@ impl Walk<'_, '_> {
                 let reason = "a way through the program comes to no preemption point";
                 return Err(Refusal::new(line.span, reason));
             }
-            if self.code.rests(way.pc) && way.steps > 1 && !self.passes(line, &way) {
+            let rests = self.code.rests(way.pc) && !self.passes(line, &way) || stops(line, &way);
+            if rests && way.steps > 1 {
                 let at = way.pc;
                 if !self.found.places.contains(&at) {
                     self.found.places.push(at);
@@ -324,6 +344,10 @@ impl Walk<'_, '_> {
                 self.end(way, None);
                 return Ok(());
             }
+            if !line.shares.races.is_empty() {
+                self.found.racing.insert((self.from, way.pc));
+            }
+            way.told |= line.shares.tells;
             let Some(next) = self.step(line, way)? else {
                 return Ok(());
             };
@@ -331,9 +355,15 @@ impl Walk<'_, '_> {
         }
     }
 
-    /// Whether a place to rest is passed through: a point of the mode, before which nothing was touched.
+    /// Whether a place to rest is passed through: a point of the mode, before which nothing was touched, or behind which the task
+    /// rests again before it does anything.
     fn passes(&self, line: &Line, way: &Way) -> bool {
-        matches!(line.instr, Instr::Point(PreemptKind::Implicit)) && !way.touched
+        let is_next = || {
+            let mut next = self.code.lines[way.pc + 1..].iter();
+            let next = next.find(|line| !matches!(line.instr, Instr::Assume(e) if self.executor.is_before_the_end(e)));
+            next.is_some_and(|line| stops(line, way))
+        };
+        matches!(line.instr, Instr::Point(PreemptKind::Implicit)) && (!way.touched || is_next())
     }
 
     /// Where a way passes through a place to rest, others may have changed what is no part of the shared state.
@@ -608,6 +638,12 @@ impl Walk<'_, '_> {
             .extend(bounds.filter_map(|(leaf, value)| leaf.bounds(program, value)));
         Ok(row)
     }
+}
+
+/// Whether a task rests before an instruction, where races are looked for: see [`super::races`].
+fn stops(line: &Line, way: &Way) -> bool {
+    let races = !line.shares.races.is_empty();
+    races && !line.whole || way.told && (races || line.shares.learns)
 }
 
 /// Any value of a leaf; no task where it is a handle.

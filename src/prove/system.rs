@@ -136,7 +136,7 @@ struct Shared {
 
 /// The clauses of a program in the making.
 pub(super) struct Builder<'a> {
-    program: &'a Program,
+    pub(super) program: &'a Program,
     sources: &'a SourceMap,
     pub(super) tasks: &'a Tasks,
     pub(super) names: &'a mut Names,
@@ -188,6 +188,7 @@ pub fn build(
         }
         builder.failures(task);
     }
+    builder.races();
     if program.scope.deadlocks {
         builder.deadlock();
     }
@@ -383,12 +384,12 @@ impl<'a> Builder<'a> {
     }
 
     /// Whether nothing comes before a step from there: the beginning of the first task.
-    fn is_first(&self, task: usize, pc: Pc) -> bool {
+    pub(super) fn is_first(&self, task: usize, pc: Pc) -> bool {
         task == 0 && pc == 0 && self.tasks.all[0].once
     }
 
     /// What is known before a step from a place.
-    fn source(&self, at: usize) -> Vec<Atom> {
+    pub(super) fn source(&self, at: usize) -> Vec<Atom> {
         let location = &self.locations[at];
         if self.is_first(location.task, location.pc) {
             return Vec::new();
@@ -410,7 +411,7 @@ impl<'a> Builder<'a> {
     }
 
     /// That many tasks at least rest there.
-    fn at_least(&self, at: usize, n: i64) -> Option<Bool> {
+    pub(super) fn at_least(&self, at: usize, n: i64) -> Option<Bool> {
         let count = self.locations[at].count?;
         Some(as_int(&self.state[count].constant).ge(Int::from_i64(n)))
     }
@@ -427,11 +428,18 @@ impl<'a> Builder<'a> {
         if self.tasks.finally == Some(location.task) && location.pc == 0 {
             guard.extend(self.nobody(at));
         }
-        if let Some(busy) = self.busy {
-            let own = if self.is_head(location) { at + 1 } else { 0 };
-            guard.push(same(&self.state[busy].constant, &int(own as i128)));
+        if self.is_head(location) {
+            guard.extend(self.is_busy(at + 1));
+        } else {
+            guard.extend(self.is_busy(0));
         }
         guard
+    }
+
+    /// That the task between two places which are no preemption points is the one at that location, counted from 1; there is none if it is 0.
+    pub(super) fn is_busy(&self, number: usize) -> Option<Bool> {
+        let busy = &self.state[self.busy?].constant;
+        Some(same(busy, &int(number as i128)))
     }
 
     /// A task has another handle than those of which the state knows whose they are.
@@ -714,9 +722,7 @@ impl<'a> Builder<'a> {
         }
         let Some(span) = place else { return };
         guard.push(Bool::or(&some));
-        if let Some(busy) = self.busy {
-            guard.push(same(&self.state[busy].constant, &int(0)));
-        }
+        guard.extend(self.is_busy(0));
         let head = Head::Wrong(Wrong {
             kind: ErrorKind::Deadlock,
             span,

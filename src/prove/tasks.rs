@@ -1,5 +1,6 @@
 //! The tasks of a program: which there are, how they go, and of which there is never more than one.
 
+use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -10,6 +11,7 @@ use crate::clock::Instant;
 use crate::ir::{ExprKind, GlobalId, ProcId, Program};
 use crate::source::SourceMap;
 
+use super::accesses::{Access, Look, Runs};
 use super::beside::{Beside, NOTHING};
 use super::code::{Instr, Pc, TaskCode, compile};
 use super::constants::constants as same_at;
@@ -77,6 +79,59 @@ impl Names {
     }
 }
 
+/// The instructions of all tasks.
+struct Codes {
+    /// `main` first.
+    all: Vec<TaskCode>,
+    by_proc: FxHashMap<ProcId, usize>,
+    finally: Option<usize>,
+    /// For each whether there is never more than one.
+    once: Vec<bool>,
+    /// The accesses that may race, where races are looked for.
+    racing: BTreeSet<Access>,
+}
+
+impl Codes {
+    fn of(program: &Program, beside: &Beside) -> Result<Self, Refusal> {
+        let (mut all, by_proc) = reached(program, beside)?;
+        let finally = match program.finally {
+            Some(proc) => {
+                all.push(compile(program, proc, beside)?);
+                Some(all.len() - 1)
+            }
+            None => None,
+        };
+        let once = once(&all, &by_proc, finally);
+        let racing = match &beside.races {
+            None => BTreeSet::new(),
+            Some(apart) => {
+                let runs = all.iter_mut().zip(&once).enumerate();
+                let runs = runs.map(|(number, (code, &once))| Runs {
+                    code,
+                    once,
+                    last: finally == Some(number),
+                });
+                Look::new(program, apart).mark(&mut runs.collect::<Vec<_>>())
+            }
+        };
+        Ok(Self {
+            all,
+            by_proc,
+            finally,
+            once,
+            racing,
+        })
+    }
+}
+
+/// The accesses of a program that may race, where races are looked for.
+///
+/// # Errors
+/// What is not handled.
+pub fn racing(program: &Program, beside: &Beside) -> Result<BTreeSet<Access>, Refusal> {
+    Ok(Codes::of(program, beside)?.racing)
+}
+
 /// `main` and the procedures that it and those after it post, and where each stands.
 fn reached(
     program: &Program,
@@ -112,15 +167,7 @@ impl Tasks {
         let globals = globals.map(|g| constants(program, g.ty, &g.name, g.span, names));
         let globals: Vec<Row> = globals.collect::<Result<_, _>>()?;
         let next = Dynamic::new_const(names.fresh("next task"), &Sort::int());
-        let (mut codes, by_proc) = reached(program, beside)?;
-        let finally = match program.finally {
-            Some(proc) => {
-                codes.push(compile(program, proc, beside)?);
-                Some(codes.len() - 1)
-            }
-            None => None,
-        };
-        let once = once(&codes, &by_proc, finally);
+        let codes = Codes::of(program, beside)?;
         let executor = Executor::new(program, beside, end).strict(strict);
         let asked = asks(program);
         let mut task =
@@ -149,7 +196,7 @@ impl Tasks {
                 })
             };
         let init = task(compile(program, program.init, &NOTHING)?, true, None)?;
-        let all = codes.into_iter().zip(once).enumerate();
+        let all = codes.all.into_iter().zip(codes.once).enumerate();
         let all = all.map(|(number, (code, once))| {
             let first = number == 0 && once;
             task(code, once, first.then_some(&init.segments.ways[..]))
@@ -157,9 +204,9 @@ impl Tasks {
         let all = all.collect::<Result<_, _>>()?;
         Ok(Self {
             all,
-            by_proc,
+            by_proc: codes.by_proc,
             init,
-            finally,
+            finally: codes.finally,
             shared: (0..program.globals.len())
                 .map(|g| beside.shares(GlobalId::from_index(g)))
                 .collect(),

@@ -21,7 +21,7 @@ pub use search::some_end;
 pub fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) -> Proved {
     if !options.only_proof {
         work::enter("looking at small instances");
-        if let Some(found) = search::small(program, &options.limits) {
+        if let Some(found) = search::small(program, options) {
             return found;
         }
         work::enter("looking for a bug");

@@ -19,7 +19,7 @@ use crate::options::{
 use crate::source::SourceMap;
 use crate::work;
 
-use super::{advice, agreement, closed, hide_handles, unbounded, verify, words};
+use super::{advice, agreement, closed, hide_handles, races, unbounded, verify, words};
 
 /// Work that the explicit engine may do before the solver's turn, in states and steps.
 const WORK: u64 = 400_000;
@@ -45,6 +45,10 @@ const MOST_DELAYS: u32 = 1000;
 /// The answer to a question about delays, by the engine that the options name.
 #[must_use]
 pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
+    if options.races {
+        let answer = races::in_all_schedules(program, sources, options);
+        return held_to(program, sources, answer, options);
+    }
     let asked = Asked::new(program, sources, options);
     let answer = match options.engine {
         EngineChoice::Explicit => asked.explicit(None),

@@ -8,6 +8,7 @@ pub mod declarations;
 pub mod engines;
 mod glance;
 mod hide_handles;
+pub mod races;
 mod unbounded;
 mod vacuity;
 mod words;
