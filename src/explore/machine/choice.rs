@@ -1,4 +1,8 @@
 //! Choices: each value in turn, by going back to where the choice was made.
+//!
+//! A value is chosen when it is needed. Choosing it where the program says `*` was measured: of the 147 examples 140 have
+//! as many states then and one four times as many, but eight of 219 programs in C do not come to an end, because a program that
+//! reads a text of any bytes looks at few of them.
 
 use std::sync::atomic::Ordering;
 
