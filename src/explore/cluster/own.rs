@@ -3,7 +3,7 @@
 use crate::ir::Program;
 
 use super::super::space::Space;
-use super::super::store::{Exact, Fold};
+use super::super::store::{Exact, Fold, mix};
 use super::names::Names;
 use super::wire::Reader;
 use super::{Broken, unreadable};
@@ -50,7 +50,7 @@ impl Own<'_> {
     pub fn add(&mut self) {
         let next = &mut self.next;
         let roots = &mut self.store.roots;
-        roots.add_all(&self.keys, |&key| key, |&key| next.push(key));
+        roots.add_all(&self.keys, |&key| mix(key), |&key| next.push(key));
         self.keys.clear();
     }
 

@@ -3,6 +3,7 @@
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use super::layout::{Layout, Slot};
+use super::mix;
 use super::roots::Roots;
 pub(crate) use super::rows::Fold;
 pub(crate) use super::rows::Tables;
@@ -69,7 +70,7 @@ impl Exact {
             reader.load(key, &mut row, &mut fold);
             keys.push(new.key(&row, None, &mut other));
         });
-        new.roots.add_all(&keys, |&key| key, |_| {});
+        new.roots.add_all(&keys, |&key| mix(key), |_| {});
         let folded = new.read().is_folded();
         (!folded).then_some(new)
     }
@@ -83,7 +84,7 @@ impl Exact {
             None => all = false,
         });
         let mut new = Self::of(tables, self.roots.shares());
-        new.roots.add_all(&keys, |&key| key, |_| {});
+        new.roots.add_all(&keys, |&key| mix(key), |_| {});
         all.then_some(new)
     }
 

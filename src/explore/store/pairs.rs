@@ -12,6 +12,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 pub(super) const BITS: u32 = 29;
 /// Pairs have so many bits.
 const PAIR: u32 = 2 * BITS;
+/// The first table has `2^FIRST` entries.
+const FIRST: u32 = 13;
 /// An entry may be so far from its place.
 const FAR: u64 = 31;
 /// An entry that is in use.
@@ -46,21 +48,19 @@ fn scatter(pair: u64) -> u64 {
 }
 
 impl Pairs {
-    /// An empty table.
+    /// A table without room: where states are their own keys there are no pairs.
     pub fn new() -> Self {
-        let mut pairs = Self {
+        Self {
             entries: Vec::new(),
             bits: 0,
             pairs: Vec::new(),
             next: AtomicU32::new(0),
-        };
-        pairs.resize(13);
-        pairs
+        }
     }
 
     /// Makes room.
     pub fn grow(&mut self) {
-        self.resize(self.bits + 1);
+        self.resize((self.bits + 1).max(FIRST));
     }
 
     fn resize(&mut self, bits: u32) {
@@ -98,6 +98,9 @@ impl Pairs {
         pair: u64,
         mut fresh: impl FnMut(Option<u32>) -> Option<u32>,
     ) -> Result<u32, Full> {
+        if self.entries.is_empty() {
+            return Err(Full);
+        }
         let hash = scatter(pair);
         let left = PAIR - self.bits;
         let (place, rest) = (hash >> left, hash & ((1 << left) - 1));

@@ -2,18 +2,25 @@
 //!
 //! The parts are divided into shares, one for each worker, who adds the keys that belong to it: no two write to the same
 //! part.
+//!
+//! Keys are mixed before they come here, and stay so: the highest bits say which part it is, the next ones where a key is at
+//! home there. A key stands at its home or behind it, with no free place between, and keys stand in the order of their mixed
+//! bits. So a search for one that is not there ends at the first that is larger; and a part grows by being read once from
+//! the beginning to the end, while a larger one is written in the same order.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use prefetch_index::prefetch_index;
 
 use super::slots::Slots;
-use super::{mix, place};
+use super::{mix, place, unmix};
 
-/// A part is a table with open addressing; 0 is free.
+/// A part is a table with open addressing; 0 is free, and so is the last place.
 #[derive(Debug)]
 struct Part {
     slots: Slots,
+    /// How many of the places are homes; the others are behind them.
+    homes: usize,
     len: usize,
 }
 
@@ -21,59 +28,86 @@ struct Part {
 const PARTS: u32 = 4;
 /// So many keys are looked for at a time: by the time that one is added, what memory holds at its place has come.
 const AHEAD: usize = 16;
+/// The homes of an empty part.
+const HOMES: usize = 64;
+/// At most so many places are behind the homes. A part whose last keys need more grows.
+const BEHIND: usize = 256;
 
 impl Part {
     fn new() -> Self {
+        Self::with_homes(HOMES)
+    }
+
+    fn with_homes(homes: usize) -> Self {
         Self {
-            slots: Slots::new(64),
+            slots: Slots::new(homes + (homes / 8).min(BEHIND)),
+            homes,
             len: 0,
         }
     }
 
-    /// Adds a key with its hash; answers whether it is new.
-    fn insert(&mut self, key: u64, hash: u64) -> bool {
+    /// Where a key is at home.
+    fn home(&self, mixed: u64) -> usize {
+        place(mixed << PARTS, self.homes)
+    }
+
+    /// Adds a key; answers whether it is new.
+    fn insert(&mut self, mixed: u64) -> bool {
+        let mut at = self.home(mixed);
         let slots = &mut *self.slots;
-        let mut at = place(hash, slots.len());
-        loop {
-            match slots[at] {
-                0 => break,
-                k if k == key => return false,
-                _ => at += 1,
-            }
-            if at == slots.len() {
-                at = 0;
-            }
+        // Free places are 0, and then the largest of numbers.
+        while slots[at].wrapping_sub(1) < mixed - 1 {
+            at += 1;
         }
-        slots[at] = key;
+        if slots[at] == mixed {
+            return false;
+        }
+        let mut moved = mixed;
+        while moved != 0 {
+            std::mem::swap(&mut slots[at], &mut moved);
+            at += 1;
+        }
         self.len += 1;
-        if self.len * 5 > slots.len() * 4 {
+        if self.len * 5 > self.homes * 4 || at == self.slots.len() {
             self.grow();
         }
         true
     }
 
-    /// Half as large again, or a quarter where it is large: such parts are between 64 % and 80 % full.
+    /// Small parts are between 71 % and 80 % full, large ones between 64 % and 80 %.
     #[cold]
     fn grow(&mut self) {
-        let mut new = Slots::new(self.slots.more());
-        let size = new.len();
-        for &key in self.slots.iter().filter(|&&key| key != 0) {
-            let (_, hash) = split(key);
-            let mut at = place(hash, size);
-            while new[at] != 0 {
-                at = if at + 1 == size { 0 } else { at + 1 };
+        let mut homes = self.homes;
+        *self = loop {
+            homes = Slots::more(homes);
+            let mut new = Self::with_homes(homes);
+            if new.take(&self.slots) {
+                new.len = self.len;
+                break new;
             }
-            new[at] = key;
+        };
+    }
+
+    /// Takes keys in their order, with free places between them. Answers whether the last place is still free.
+    fn take(&mut self, slots: &[u64]) -> bool {
+        let (homes, mine) = (self.homes, &mut *self.slots);
+        let mut next = 0;
+        for &mixed in slots {
+            // Where nothing is, nothing is written, to a place that is free.
+            let at = place(mixed << PARTS, homes).max(next);
+            let Some(slot) = mine.get_mut(at) else {
+                return false;
+            };
+            *slot = mixed;
+            next = at + usize::from(mixed != 0);
         }
-        self.slots = new;
+        next < mine.len()
     }
 }
 
-/// The part that a key belongs to, and its hash there.
-fn split(key: u64) -> (usize, u64) {
-    let hash = mix(key);
-    let part = usize::try_from(hash >> (u64::BITS - PARTS)).unwrap_or(0);
-    (part, hash << PARTS)
+/// The part that a key belongs to.
+fn part_of(mixed: u64) -> usize {
+    usize::try_from(mixed >> (u64::BITS - PARTS)).unwrap_or(0)
 }
 
 /// Some of the parts.
@@ -85,32 +119,27 @@ pub(crate) struct Share {
 }
 
 impl Share {
-    /// Adds a key that belongs here; answers whether it is new.
-    pub fn add(&mut self, key: u64) -> bool {
-        let (part, hash) = split(key);
-        self.parts[part - self.first].insert(key, hash)
+    fn add(&mut self, mixed: u64) -> bool {
+        self.parts[part_of(mixed) - self.first].insert(mixed)
     }
 
-    /// Adds things by their keys, which belong here; tells the new ones, in their order.
-    pub fn add_all<T>(&mut self, all: &[T], key: impl Fn(&T) -> u64, mut new: impl FnMut(&T)) {
-        all.iter()
-            .take(AHEAD)
-            .for_each(|next| self.fetch(key(next)));
+    /// Adds things by their mixed keys, which belong here; tells the new ones, in their order.
+    pub fn add_all<T>(&mut self, all: &[T], mixed: impl Fn(&T) -> u64, mut new: impl FnMut(&T)) {
+        (all.iter().take(AHEAD)).for_each(|next| self.fetch(mixed(next)));
         for (at, next) in all.iter().enumerate() {
             if let Some(later) = all.get(at + AHEAD) {
-                self.fetch(key(later));
+                self.fetch(mixed(later));
             }
-            if self.add(key(next)) {
+            if self.add(mixed(next)) {
                 new(next);
             }
         }
     }
 
-    /// Asks memory for the place of a key.
-    fn fetch(&self, key: u64) {
-        let (part, hash) = split(key);
-        let slots = &*self.parts[part - self.first].slots;
-        prefetch_index(slots, place(hash, slots.len()));
+    /// Asks memory for the home of a key.
+    fn fetch(&self, mixed: u64) {
+        let part = &self.parts[part_of(mixed) - self.first];
+        prefetch_index(&*part.slots, part.home(mixed));
     }
 }
 
@@ -141,9 +170,9 @@ impl Roots {
         self.shares.len()
     }
 
-    /// The share that a key belongs to, of so many.
-    pub fn share_of(key: u64, shares: usize) -> usize {
-        (split(key).0 * shares) >> PARTS
+    /// The share that a mixed key belongs to, of so many.
+    pub fn share_of(mixed: u64, shares: usize) -> usize {
+        (part_of(mixed) * shares) >> PARTS
     }
 
     /// A share, for one worker to write.
@@ -154,20 +183,30 @@ impl Roots {
 
     /// Adds a key when there is one worker; answers whether it is new.
     pub fn add(&mut self, key: u64) -> bool {
-        let share = Self::share_of(key, self.shares.len());
-        self.own(share).add(key)
+        let mixed = mix(key);
+        self.owner(mixed).add(mixed)
     }
 
-    /// Adds things by their keys when there is one worker; tells the new ones, in their order.
-    pub fn add_all<T>(&mut self, all: &[T], key: impl Fn(&T) -> u64, mut new: impl FnMut(&T)) {
+    /// Adds things by their mixed keys when there is one worker; tells the new ones, in their order.
+    pub fn add_all<T>(&mut self, all: &[T], mixed: impl Fn(&T) -> u64, mut new: impl FnMut(&T)) {
         if self.shares.len() == 1 {
-            return self.own(0).add_all(all, key, new);
+            return self.own(0).add_all(all, mixed, new);
         }
-        for next in all {
-            if self.add(key(next)) {
+        for next in all.iter().take(AHEAD) {
+            self.owner(mixed(next)).fetch(mixed(next));
+        }
+        for (at, next) in all.iter().enumerate() {
+            if let Some(later) = all.get(at + AHEAD) {
+                self.owner(mixed(later)).fetch(mixed(later));
+            }
+            if self.owner(mixed(next)).add(mixed(next)) {
                 new(next);
             }
         }
+    }
+
+    fn owner(&mut self, mixed: u64) -> &mut Share {
+        self.own(Self::share_of(mixed, self.shares.len()))
     }
 
     fn own(&mut self, share: usize) -> &mut Share {
@@ -179,7 +218,8 @@ impl Roots {
     pub fn each(&self, mut each: impl FnMut(u64)) {
         for share in 0..self.shares.len() {
             for part in &self.share(share).parts {
-                (part.slots.iter().copied().filter(|&key| key != 0)).for_each(&mut each);
+                let mixed = part.slots.iter().copied().filter(|&mixed| mixed != 0);
+                mixed.map(unmix).for_each(&mut each);
             }
         }
     }
@@ -212,16 +252,38 @@ mod tests {
             let mut new = Vec::new();
             for share in 0..roots.shares() {
                 let belongs =
-                    |&(_, key): &(usize, u64)| Roots::share_of(key, roots.shares()) == share;
+                    |&(_, key): &(usize, u64)| Roots::share_of(mix(key), roots.shares()) == share;
                 let mine: Vec<_> = keys.iter().copied().filter(belongs).collect();
-                (roots.share(share)).add_all(&mine, |next| next.1, |next| new.push(next.0));
+                (roots.share(share)).add_all(&mine, |next| mix(next.1), |next| new.push(next.0));
             }
             new.sort_unstable();
             assert_eq!(new, expected);
             new.clear();
-            alone.add_all(&keys, |next| next.1, |next| new.push(next.0));
+            alone.add_all(&keys, |next| mix(next.1), |next| new.push(next.0));
             assert_eq!(new, expected);
             assert_eq!(alone.bytes(), roots.bytes());
+        }
+    }
+
+    #[test]
+    fn keys_are_in_order_behind_their_homes() {
+        let mut part = Part::new();
+        let mut rng = fastrand::Rng::with_seed(9);
+        let mut known = std::collections::BTreeSet::new();
+        for turn in 0..40_000u64 {
+            // They are crowded at the end.
+            let mixed = match turn % 5 {
+                0 => (u64::MAX >> PARTS) - rng.u64(..1 << 56),
+                _ => 1 + rng.u64(..u64::MAX >> PARTS),
+            };
+            assert_eq!(part.insert(mixed), known.insert(mixed));
+            assert!(!part.insert(mixed));
+        }
+        let keys: Vec<u64> = part.slots.iter().copied().filter(|&key| key != 0).collect();
+        assert!(keys.iter().eq(&known));
+        assert_eq!((part.len, part.slots.last()), (known.len(), Some(&0)));
+        for (at, &mixed) in part.slots.iter().enumerate().filter(|slot| *slot.1 != 0) {
+            assert!(!part.slots[part.home(mixed)..at].contains(&0));
         }
     }
 }

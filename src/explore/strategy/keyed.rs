@@ -51,6 +51,8 @@ struct Root {
     ask: u32,
     /// Whether it concerns no other task.
     lonely: Option<bool>,
+    /// Whether all of it is known that is asked.
+    known: bool,
 }
 
 /// A task's leaf in the key, and where the roots of its local states begin.
@@ -197,24 +199,26 @@ impl Plan {
     }
 
     /// The local state at a place.
+    #[inline]
     fn root(&mut self, at: At<'_, '_>, place: usize) -> Option<Root> {
-        let Place {
-            shift,
-            mask,
-            roots,
-            leaf,
-        } = self.places[place];
-        let code = at.bits >> shift & mask;
-        let number = roots + usize::try_from(code).ok()?;
-        let root = self.roots[number];
-        let asked = root.lonely.is_some() || !at.space.reduction().alone;
-        if root.ask > NOBODY && asked || root.ask == NOBODY {
-            return Some(root);
+        let place = self.places[place];
+        let code = at.bits >> place.shift & place.mask;
+        let root = self.roots[place.roots + usize::try_from(code).unwrap_or(0)];
+        match root.known {
+            true => Some(root),
+            false => self.ask_for_root(at, place, code),
         }
-        let root = match at.task(leaf, code) {
+    }
+
+    #[cold]
+    fn ask_for_root(&mut self, at: At<'_, '_>, place: Place, code: u64) -> Option<Root> {
+        let number = place.roots + usize::try_from(code).ok()?;
+        let root = self.roots[number];
+        let root = match at.task(place.leaf, code) {
             0 => Root {
                 ask: NOBODY,
                 lonely: Some(false),
+                known: true,
             },
             local => {
                 let (node, lonely) = at.memo.root(local)?;
@@ -222,7 +226,8 @@ impl Plan {
                     0 => self.unknown(node..node + 1)?,
                     ask => ask,
                 };
-                Root { ask, lonely }
+                let known = lonely.is_some() || !at.space.reduction().alone;
+                Root { ask, lonely, known }
             }
         };
         self.roots[number] = root;

@@ -12,13 +12,13 @@ pub(super) struct Recent {
 const PLACES: u32 = 16;
 
 impl Recent {
-    /// Takes a key; answers whether it may be new. If not, the same worker has given it before.
+    /// Takes a mixed key; answers whether it may be new. If not, the same worker has given it before.
     pub fn may_be_new(&mut self, key: u64) -> bool {
         if self.keys.is_empty() {
             self.keys = vec![0; 1 << PLACES];
         }
-        let hash = key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (u64::BITS - PLACES);
-        let place = &mut self.keys[usize::try_from(hash).unwrap_or(0)];
+        let place = usize::try_from(key >> (u64::BITS - PLACES)).unwrap_or(0);
+        let place = &mut self.keys[place];
         let new = *place != key;
         *place = key;
         new
@@ -32,6 +32,7 @@ impl Recent {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::store::mix;
     use super::*;
 
     #[test]
@@ -41,7 +42,7 @@ mod tests {
         let mut rng = fastrand::Rng::with_seed(1);
         let mut known = 0;
         for _ in 0..100_000 {
-            let key = 1 << 60 | rng.u64(..30_000);
+            let key = mix(1 << 60 | rng.u64(..30_000));
             let new = given.insert(key);
             let may_be_new = recent.may_be_new(key);
             assert!(may_be_new || !new);
@@ -49,6 +50,6 @@ mod tests {
         }
         assert!(known > 10_000);
         recent.clear();
-        assert!(recent.may_be_new(1 << 60));
+        assert!(recent.may_be_new(mix(1 << 60)));
     }
 }

@@ -12,7 +12,7 @@ use crate::options::ExploreOptions;
 use super::super::found::{Counts, Found, Limit, Trail};
 use super::super::limits::Progress;
 use super::super::space::Space;
-use super::super::store::{Compact, Exact, Fold};
+use super::super::store::{Compact, Exact, Fold, unmix};
 use super::arena::{Arena, Id, NONE};
 use super::count;
 use super::expand::Failure;
@@ -27,8 +27,6 @@ const SHARE: u64 = 256;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
 const WORK: u64 = 1 << 22;
 
-/// So much is fetched at once of what lies far apart.
-const NEAR: usize = 16;
 /// After so many states it is looked for the first time whether they could be written shorter.
 const REGROUP: u64 = 4096;
 /// And after so many for the last time.
@@ -64,7 +62,11 @@ fn with_workers<T>(
     // The hashes of a compact store depend on the order in which the machine meets things.
     let (jobs, store) = match options.compact {
         None => {
-            let jobs = options.jobs.max(1);
+            // Several workers do work twice, so only one counts the same in equal runs.
+            let jobs = match options.work {
+                None => options.jobs.max(1),
+                Some(_) => 1,
+            };
             (jobs, Store::Exact(Exact::shared(space.widths(), jobs)))
         }
         Some(bits) => {
@@ -93,8 +95,6 @@ struct Search<'s, 'o, 'c> {
     team: Team<'c, 's>,
     arena: Arena,
     todo: VecDeque<Todo>,
-    /// The entries of the batch before, each with how many new states it has led to: the arena is not told yet.
-    expanded: Vec<(Id, u32)>,
     states: u64,
     /// It is only wanted whether there are more than so many.
     most: Option<u64>,
@@ -112,7 +112,6 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             team,
             arena: Arena::default(),
             todo: VecDeque::new(),
-            expanded: Vec::new(),
             states: 0,
             most: None,
             regroup: REGROUP,
@@ -134,8 +133,9 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         self.take_up();
         while self.go_on() {
             self.take_batch();
-            self.expand();
+            self.team.expand();
             self.take_up();
+            self.keep_what_leads_on();
             self.regroup();
             progress.show(self.states, "states", || self.status());
         }
@@ -179,28 +179,11 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         let size = batch_size(self.states, steps, self.space.tasks as u64);
         let mut batch = self.team.states_mut();
         batch.clear();
-        let next = || {
-            if self.broad {
-                self.todo.pop_front()
-            } else {
-                self.todo.pop_back()
-            }
-        };
-        batch.extend(std::iter::from_fn(next).take(size));
-    }
-
-    /// Expands the batch; meanwhile the arena is told of the one before.
-    fn expand(&mut self) {
-        let (arena, expanded) = (&mut self.arena, &mut self.expanded);
-        self.team.expand(|| {
-            for states in expanded.chunks(NEAR) {
-                arena.touch(states.iter().map(|state| state.0));
-                for &(id, new) in states {
-                    arena.expanded(id, new);
-                }
-            }
-            expanded.clear();
-        });
+        let size = size.min(self.todo.len());
+        match self.broad {
+            true => batch.extend(self.todo.drain(..size)),
+            false => batch.extend(self.todo.drain(self.todo.len() - size..).rev()),
+        }
     }
 
     /// Takes up what the batch gave: new states, failures, figures.
@@ -236,22 +219,29 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     /// Adds the new states.
     fn add(&mut self) {
         let batch = self.team.states();
-        let (arena, todo, expanded) = (&mut self.arena, &mut self.todo, &mut self.expanded);
+        let (arena, todo) = (&mut self.arena, &mut self.todo);
         let (states, deepest) = (&mut self.states, &mut self.found.counts.depth);
-        expanded.extend(batch.iter().map(|state| (state.id, 0)));
-        self.team.add(|new| {
-            let Next { key, from, .. } = new.next;
+        self.team.add(|Next { mixed, from, .. }| {
+            let key = unmix(mixed);
             let before = batch.get(from as usize);
             let depth = before.map_or(0, |state| state.depth + 1);
             let id = arena.add(key, before.map_or(NONE, |state| state.id));
-            if let Some(expanded) = expanded.get_mut(from as usize) {
-                expanded.1 += 1;
-            }
             todo.push_back(Todo { key, id, depth });
             *states += 1;
             *deepest = (*deepest).max(depth.into());
             id
         });
+    }
+
+    /// Drops entries that lead to nothing that is still to be expanded, now and then.
+    fn keep_what_leads_on(&mut self) {
+        if self.arena.is_large() {
+            let kept = self.arena.keep(self.todo.iter().map(|todo| todo.id));
+            for todo in &mut self.todo {
+                todo.id = kept.rank(todo.id);
+            }
+            self.team.store_mut().keep(&kept);
+        }
     }
 
     /// Writes what changes together together, if states fit into their keys then; or all of them in one format.

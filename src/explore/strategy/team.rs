@@ -1,24 +1,28 @@
 //! Workers that share the work on a batch, and stand by for the whole search. Each takes pieces of the batch, and then adds
-//! the keys of its own share of the set of those seen. What is new is put together in the order of the batch, so that
-//! nothing but the time it takes depends on how many there are.
+//! the keys of its own share of the set of those seen. What is new in a piece, whatever its share, is then put back into the
+//! order of the piece, again by who is free; and the pieces are taken up in theirs. So nothing but the time it takes depends on
+//! how many workers there are.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use std::time::Duration;
+
+use smallvec::SmallVec;
 
 use crate::clock::Instant;
 
 use super::super::machine::Memo;
 use super::super::space::Space;
 use super::arena::Id;
+use super::order::{InOrder, New};
 use super::rounds::Rounds;
 use super::worker::{Batch, Next, Store, Todo, Worker};
 
-/// Nobody else is asked to help with fewer states than this.
-const LEAST: usize = 64;
+/// Nobody else is asked to help with so few states. In unit tests all are shared that can be.
+const LEAST: usize = if cfg!(test) { 1 } else { 64 };
 /// Nor with less than so much work: to wake a worker and to wait for it takes some time, and more where another program
 /// has its core.
-const WORTH: Duration = Duration::from_millis(1);
+const WORTH: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 1 });
 /// The largest piece, in states.
 const PIECE: usize = 256;
 /// After so many states their pace counts half.
@@ -31,19 +35,8 @@ enum Work {
     Expand,
     /// Adding keys to a share of those seen.
     Add,
-}
-
-/// A new state, and where it was found: its piece and its place there.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct New {
-    pub piece: u32,
-    pub next: Next,
-}
-
-impl New {
-    fn place(&self) -> (u32, u32) {
-        (self.piece, self.next.order)
-    }
+    /// Putting together what is new in a piece.
+    Order,
 }
 
 /// What came of the pieces of a batch.
@@ -54,6 +47,8 @@ struct Pieces {
     used: usize,
     /// How many states a piece has.
     size: usize,
+    /// How many shares their states are divided into.
+    shares: usize,
 }
 
 /// What all workers see.
@@ -68,7 +63,9 @@ pub(super) struct Common<'s> {
     states: RwLock<Vec<Todo>>,
     pieces: RwLock<Pieces>,
     /// What is new, by share.
-    new: Vec<Mutex<Vec<New>>>,
+    new: Vec<RwLock<New>>,
+    /// What is new, by piece.
+    in_order: RwLock<Vec<Mutex<InOrder>>>,
     rounds: Rounds<Work>,
     /// How often keys have become others.
     rekeyed: AtomicU64,
@@ -116,7 +113,8 @@ impl<'s> Common<'s> {
             store: RwLock::new(store),
             states: RwLock::default(),
             pieces: RwLock::default(),
-            new: (0..shares).map(|_| Mutex::default()).collect(),
+            new: (0..shares).map(|_| RwLock::default()).collect(),
+            in_order: RwLock::default(),
             rounds: Rounds::new(Work::Expand),
             rekeyed: AtomicU64::new(0),
             bytes: AtomicUsize::new(0),
@@ -147,7 +145,8 @@ impl<'s> Common<'s> {
     fn piece(&self, member: &mut Member<'s>, work: Work, number: usize) {
         match work {
             Work::Expand => self.expand(member, number),
-            Work::Add => self.add_share(number),
+            Work::Add => self.add(number),
+            Work::Order => self.order(number),
         }
     }
 
@@ -159,7 +158,7 @@ impl<'s> Common<'s> {
         }
         let (store, states, pieces) = (read(&self.store), read(&self.states), read(&self.pieces));
         let mut batch = write(&pieces.all[number]);
-        batch.clear(self.new.len());
+        batch.clear(pieces.shares);
         let mut reader = store.reader();
         let from = number * pieces.size;
         for at in from..states.len().min(from + pieces.size) {
@@ -169,22 +168,29 @@ impl<'s> Common<'s> {
         }
     }
 
-    fn add_share(&self, share: usize) {
-        let mut new = lock(&self.new[share]);
-        self.add(share, |next| new.push(next));
-    }
-
-    /// Adds the keys of a share; tells the new ones, in their order.
-    fn add(&self, share: usize, mut new: impl FnMut(New)) {
+    /// Adds the keys of a share.
+    fn add(&self, share: usize) {
         let (store, pieces) = (read(&self.store), read(&self.pieces));
+        let mut new = write(&self.new[share]);
+        new.clear();
         let Store::Exact(exact) = &*store else {
             return;
         };
         let mut roots = exact.roots.share(share);
-        for (piece, batch) in (0u32..).zip(&pieces.all[..pieces.used]) {
-            let tell = |&next: &Next| new(New { piece, next });
-            roots.add_all(&read(batch).next[share], |next| next.key, tell);
+        for batch in &pieces.all[..pieces.used] {
+            let found = |&next: &Next| new.push(next);
+            roots.add_all(&read(batch).next[share], |next| next.mixed, found);
+            new.end_piece();
         }
+    }
+
+    /// Puts together what is new in a piece.
+    fn order(&self, number: usize) {
+        let (pieces, in_order) = (read(&self.pieces), read(&self.in_order));
+        let shares: SmallVec<[_; 16]> = self.new.iter().map(read).collect();
+        let lists = shares.iter().map(|new| new.piece(number));
+        let states = read(&pieces.all[number]).states;
+        lock(&in_order[number]).put_together(states, lists);
     }
 }
 
@@ -260,7 +266,7 @@ impl<'c, 's> Team<'c, 's> {
         self.cut(1, 1);
         let pieces = read(&self.common.pieces);
         let mut batch = write(&pieces.all[0]);
-        batch.clear(self.common.new.len());
+        batch.clear(pieces.shares);
         self.first.worker.begin(&self.store(), &mut batch);
     }
 
@@ -270,6 +276,11 @@ impl<'c, 's> Team<'c, 's> {
         (pieces.used, pieces.size) = (states.div_ceil(size), size);
         let used = pieces.used.max(pieces.all.len());
         pieces.all.resize_with(used, RwLock::default);
+        pieces.shares = 1;
+        if self.shared {
+            pieces.shares = self.common.new.len();
+            write(&self.common.in_order).resize_with(used, Mutex::default);
+        }
         pieces.used
     }
 
@@ -280,20 +291,19 @@ impl<'c, 's> Team<'c, 's> {
         usize::try_from(states).unwrap_or(usize::MAX).max(LEAST)
     }
 
-    /// Expands the batch. `meanwhile` is done by the first worker while the others begin.
-    pub fn expand(&mut self, meanwhile: impl FnOnce()) {
+    /// Expands the batch.
+    pub fn expand(&mut self) {
         let (states, jobs) = (self.states().len(), self.common.jobs);
         self.shared = jobs > 1 && states > LEAST && states >= self.worth();
         let size = match self.shared {
-            true => (states / (8 * jobs)).clamp(8, PIECE),
+            true => (states / (8 * jobs)).clamp(LEAST.div_ceil(8), PIECE),
             false => PIECE,
         };
         let pieces = self.cut(states, size);
         if self.shared {
-            return self.together(Work::Expand, pieces, meanwhile);
+            return self.together(Work::Expand, pieces);
         }
         let begin = (jobs > 1 && states > LEAST).then(Instant::now);
-        meanwhile();
         (0..pieces).for_each(|number| self.common.expand(&mut self.first, number));
         if let Some(begin) = begin {
             if self.pace.0 > PACE {
@@ -304,14 +314,13 @@ impl<'c, 's> Team<'c, 's> {
     }
 
     /// A round for all.
-    fn together(&mut self, work: Work, pieces: usize, meanwhile: impl FnOnce()) {
+    fn together(&mut self, work: Work, pieces: usize) {
         if !self.called {
             (self.call)();
             self.called = true;
         }
         let rounds = &self.common.rounds;
         let round = rounds.begin(work, pieces);
-        meanwhile();
         rounds.help(round, |work, number| {
             self.common.piece(&mut self.first, work, number);
         });
@@ -326,48 +335,25 @@ impl<'c, 's> Team<'c, 's> {
 
     /// Adds what came of the batch to the states seen; tells those that are new, in the order of the batch, and is told
     /// their entries.
-    pub fn add(&mut self, mut new: impl FnMut(New) -> Id) {
-        if !self.store().is_exact() {
-            return self.add_hashes(new);
+    pub fn add(&mut self, mut new: impl FnMut(Next) -> Id) {
+        if self.shared {
+            return self.add_together(new);
         }
-        let shares = self.common.new.len();
-        if shares == 1 {
-            let new = |next| {
-                new(next);
-            };
-            return self.common.add(0, new);
+        let (mut store, pieces) = (write(&self.common.store), read(&self.common.pieces));
+        for batch in &pieces.all[..pieces.used] {
+            let batch = read(batch);
+            store.add_all(&batch.next[0], &batch.rows, &mut new);
         }
-        match self.shared {
-            true => self.together(Work::Add, shares, || {}),
-            false => (0..shares).for_each(|share| self.common.add_share(share)),
-        }
-        let mut all: Vec<_> = self.common.new.iter().map(lock).collect();
-        in_order(&all, |next| {
-            new(next);
-        });
-        all.iter_mut().for_each(|new| new.clear());
     }
 
-    fn add_hashes(&mut self, mut new: impl FnMut(New) -> Id) {
-        let (mut store, pieces) = (write(&self.common.store), read(&self.common.pieces));
-        for (piece, batch) in (0u32..).zip(&pieces.all[..pieces.used]) {
-            let batch = read(batch);
-            for (&next, row) in batch.next[0].iter().zip(&batch.rows) {
-                store.add_hash(next.key, row, || new(New { piece, next }));
+    fn add_together(&mut self, mut new: impl FnMut(Next) -> Id) {
+        let pieces = read(&self.common.pieces).used;
+        self.together(Work::Add, self.common.new.len());
+        self.together(Work::Order, pieces);
+        for in_order in &read(&self.common.in_order)[..pieces] {
+            for &next in lock(in_order).all() {
+                new(next);
             }
         }
-    }
-}
-
-/// Tells what is new of all shares, each of which is in order.
-fn in_order(shares: &[MutexGuard<'_, Vec<New>>], mut each: impl FnMut(New)) {
-    let mut rest: Vec<&[New]> = shares.iter().map(|share| &share[..]).collect();
-    loop {
-        let heads = rest.iter_mut().filter(|rest| !rest.is_empty());
-        let Some(least) = heads.min_by_key(|rest| rest[0].place()) else {
-            return;
-        };
-        each(least[0]);
-        *least = &least[1..];
     }
 }

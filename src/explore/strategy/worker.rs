@@ -2,10 +2,11 @@
 
 use super::super::machine::Memo;
 use super::super::space::{Space, Step};
-use super::super::store::{Compact, Exact, Fold, Reader, Roots};
+use super::super::store::{Compact, Exact, Fold, Reader, Roots, mix, unmix};
 use super::arena::Id;
 use super::expand::{Expander, Finals, Output};
 use super::keyed::Keyed;
+use super::ranks::Ranks;
 use super::recent::Recent;
 
 /// How states are stored.
@@ -29,11 +30,6 @@ impl Store {
         }
     }
 
-    /// Whether it holds all of each state.
-    pub fn is_exact(&self) -> bool {
-        matches!(self, Self::Exact(_))
-    }
-
     /// The row of an entry, where its key does not hold it.
     pub fn row(&self, id: Id) -> Option<&[u32]> {
         match self {
@@ -42,16 +38,44 @@ impl Store {
         }
     }
 
-    /// Adds a hash, and if it is new the row of its entry, which `new` makes.
-    pub fn add_hash(&mut self, hash: u64, row: &[u32], new: impl FnOnce() -> Id) {
-        if let Self::Compact { hashes, rows } = self
-            && hashes.add(hash)
-        {
-            let id = new() as usize;
-            if id >= rows.len() {
-                rows.resize(id + 1, Box::default());
+    /// Adds states to those seen when nobody else does. `new` is told those that are new, in their order, and answers which
+    /// entry they have; `rows` are theirs, where keys do not hold them.
+    pub fn add_all(
+        &mut self,
+        all: &[Next],
+        rows_of_all: &[Box<[u32]>],
+        mut new: impl FnMut(Next) -> Id,
+    ) {
+        match self {
+            Self::Exact(exact) => {
+                let new = |&next: &Next| {
+                    new(next);
+                };
+                exact.roots.add_all(all, |next| next.mixed, new);
             }
-            rows[id] = row.into();
+            Self::Compact { hashes, rows } => {
+                for (&next, row) in all.iter().zip(rows_of_all) {
+                    if hashes.add(unmix(next.mixed)) {
+                        let id = new(next) as usize;
+                        if id >= rows.len() {
+                            rows.resize(id + 1, Box::default());
+                        }
+                        rows[id] = row.clone();
+                    }
+                }
+            }
+        }
+    }
+
+    /// Keeps the rows of some entries, which have other numbers now.
+    pub fn keep(&mut self, entries: &Ranks) {
+        if let Self::Compact { rows, .. } = self {
+            let mut kept = 0;
+            for old in entries.each() {
+                rows.swap(kept, old as usize);
+                kept += 1;
+            }
+            rows.truncate(kept);
         }
     }
 }
@@ -65,10 +89,10 @@ pub(super) struct Todo {
 }
 
 /// A state that a step leads to.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Next {
-    /// Its key: exact, or the hash.
-    pub key: u64,
+    /// Its key, mixed: exact, or the hash.
+    pub mixed: u64,
     /// Which state of the batch it comes from.
     pub from: u32,
     /// Its place among all that the same piece of the batch gave.
@@ -107,13 +131,14 @@ impl Batch {
         for &key in keys {
             let order = self.states;
             self.states += 1;
-            if all || recent.may_be_new(key) {
+            let mixed = mix(key);
+            if all || recent.may_be_new(mixed) {
                 let share = if shares == 1 {
                     0
                 } else {
-                    Roots::share_of(key, shares)
+                    Roots::share_of(mixed, shares)
                 };
-                self.next[share].push(Next { key, from, order });
+                self.next[share].push(Next { mixed, from, order });
             }
         }
     }
