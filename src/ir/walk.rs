@@ -157,7 +157,16 @@ pub fn reads(program: &Program, id: ExprId, of: &mut impl FnMut(Root) -> bool) -
     }
 }
 
-/// The same of every expression at once: a part's id is less than that of the whole.
+/// Whether an expression asks whether some task has finished.
+pub fn asks_who_finished(program: &Program, id: ExprId) -> bool {
+    let expr = program.expr(id);
+    matches!(expr.kind, ExprKind::Finished(_))
+        || operands(expr)
+            .iter()
+            .any(|&e| asks_who_finished(program, e))
+}
+
+/// Whether an expression reads a variable of a kind, for every expression at once: a part's id is less than that of the whole.
 pub fn all_reads(program: &Program, of: impl Fn(Root) -> bool) -> Vec<bool> {
     let mut reads: Vec<bool> = Vec::with_capacity(program.exprs.len());
     for expr in &program.exprs {

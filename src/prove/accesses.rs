@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::walk::{indices, operands};
+use crate::ir::walk::{asks_who_finished, indices, operands};
 use crate::ir::{ExprId, ExprKind, GlobalId, Place, Program, Root, Step};
 use crate::semantics::PathStep;
 use crate::trace::race::Cells;
@@ -297,14 +297,9 @@ fn touched(instr: &Instr) -> (Vec<ExprId>, Option<&Place>) {
 
 /// Whether an instruction looks whether some task has finished.
 fn asks(program: &Program, instr: &Instr) -> bool {
-    let (mut open, written) = touched(instr);
-    open.extend(written.into_iter().flat_map(indices));
-    while let Some(e) = open.pop() {
-        let expr = program.expr(e);
-        if matches!(expr.kind, ExprKind::Finished(_)) {
-            return true;
-        }
-        open.extend(operands(expr));
-    }
-    false
+    let (read, written) = touched(instr);
+    let mut all = read
+        .into_iter()
+        .chain(written.into_iter().flat_map(indices));
+    all.any(|e| asks_who_finished(program, e))
 }

@@ -6,8 +6,8 @@
 use z3::Sort;
 use z3::ast::{Ast, Bool, Dynamic, Int};
 
-use crate::ir::walk::operands;
-use crate::ir::{ErrorKind, ExprId, ExprKind, Program};
+use crate::ir::walk::asks_who_finished;
+use crate::ir::{ErrorKind, ExprId, Program};
 use crate::source::{SourceMap, Span};
 
 use super::code::{Instr, Pc};
@@ -736,17 +736,7 @@ fn joins(program: &Program, tasks: &Tasks) -> Vec<Span> {
     if tasks.all.iter().all(|t| t.once) {
         return Vec::new();
     }
-    let asks = |e: &ExprId| {
-        let mut open = vec![*e];
-        while let Some(e) = open.pop() {
-            let expr = program.expr(e);
-            if matches!(expr.kind, ExprKind::Finished(_)) {
-                return true;
-            }
-            open.extend(operands(expr));
-        }
-        false
-    };
+    let asks = |e: &ExprId| asks_who_finished(program, *e);
     let lines = tasks.all.iter().flat_map(|t| &t.code.lines);
     let found = lines.filter(|line| match &line.instr {
         Instr::Wait(_, e) | Instr::Set(_, e) | Instr::Assign(_, e) => asks(e),
