@@ -146,7 +146,7 @@ impl<S: Open> Search<'_, S> {
         } else if self.graph.expanded().is_multiple_of(64) && self.system.halt().now() {
             self.found.limit = Some(self.system.halt().which());
         }
-        self.found.limit.is_none() && self.wants_more()
+        !self.found.ends(self.options)
     }
 
     fn expand(&mut self, row: &[u32], out: &mut Expansion) {

@@ -63,6 +63,7 @@ impl Output {
     pub fn add_to(&self, found: &mut Found) {
         found.counts.transitions += self.transitions;
         found.left_out.add(self.left_out);
+        found.cut |= self.cut;
         found.reduced |= self.reduced;
         found.ended |= self.ended > 0;
         found.refusal = found.refusal.or(self.refusal);

@@ -15,6 +15,7 @@ use super::super::found::{Found, Trail};
 use super::super::limits::Progress;
 use super::super::space::Step;
 use super::expand::Failure;
+use super::stateless::{failing, join};
 use super::system::{Expansion, System};
 
 /// The random numbers of one walk.
@@ -109,7 +110,7 @@ pub(crate) fn search<S: System>(system: impl Fn() -> S + Sync, options: &Explore
             break;
         }
         walks += 1;
-        super::stateless::join(&mut found, part);
+        join(&mut found, part);
     }
     found.counts.walks = Some(walks);
     found.counts.memory = system().bytes();
@@ -163,7 +164,7 @@ impl<'o, S: System> RandomRun<'o, S> {
             let place = match self.pick(&mut rng, priorities.as_ref()) {
                 Pick::Nothing => break,
                 Pick::Failure(i) => {
-                    self.fail(&mut found, &mut trail, i, begun);
+                    self.fail(&mut found, &trail, i, begun);
                     break;
                 }
                 Pick::Step(i) => {
@@ -221,20 +222,13 @@ impl<'o, S: System> RandomRun<'o, S> {
         }
     }
 
-    fn fail(&self, found: &mut Found, trail: &mut Trail, i: usize, begun: bool) {
+    fn fail(&self, found: &mut Found, trail: &Trail, i: usize, begun: bool) {
         let failure = self.out.told.failures[i].1;
-        match failure {
-            Failure::Step(step, _) if begun => {
-                found.counts.transitions += 1;
-                trail.steps.push(step);
-            }
-            Failure::Step(step, _) => trail.begin = step.way,
-            Failure::Finally(way, _) => trail.finally = Some(way),
-            Failure::Deadlock(_) => {}
-        }
+        let step = matches!(failure, Failure::Step(..));
+        found.counts.transitions += u64::from(begun && step);
         found.counts.executions = Some(1);
         let (kind, span) = self.system.error(failure);
-        found.bug(kind, span, || trail.clone());
+        found.bug(kind, span, || failing(trail, failure, !begun));
     }
 
     /// What happens next: among everything that can, or what the task of the highest priority does.

@@ -196,18 +196,10 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             if spends {
                 halt.spend(output.transitions + u64::from(batch.states));
             }
-            found.counts.transitions += output.transitions;
-            found.cut |= output.cut;
-            found.left_out.add(output.left_out);
-            found.ended |= output.ended > 0;
-            found.reduced |= output.reduced;
+            output.add_to(found);
             if output.late {
                 found.limit = Some(halt.which());
             }
-            if let Some(refusal) = output.refusal {
-                found.refusal.get_or_insert(refusal);
-            }
-            found.finals.extend(output.finals.iter().cloned());
             failures.extend_from_slice(&output.failures);
         });
         for (from, failure) in failures {

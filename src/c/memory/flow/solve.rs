@@ -41,17 +41,16 @@ impl Flow<'_> {
         self.type_heap();
     }
 
+    fn targets(&self, node: Node) -> impl Iterator<Item = &Target> {
+        self.sets.get(&node).into_iter().flatten()
+    }
+
     pub(super) fn objects(&self, node: Node) -> Vec<Node> {
         let of = |t: &Target| match t {
             Target::Object(object) => Some(Node::Object(*object)),
             Target::Function(_) => None,
         };
-        self.sets
-            .get(&node)
-            .into_iter()
-            .flatten()
-            .filter_map(of)
-            .collect()
+        self.targets(node).filter_map(of).collect()
     }
 
     pub(super) fn functions(&self, node: Node) -> Vec<FunctionId> {
@@ -62,12 +61,7 @@ impl Flow<'_> {
             Target::Function(function) => Some(*function),
             Target::Object(_) => None,
         };
-        self.sets
-            .get(&node)
-            .into_iter()
-            .flatten()
-            .filter_map(of)
-            .collect()
+        self.targets(node).filter_map(of).collect()
     }
 
     pub(super) fn apply(&mut self, rule: &Rule) -> bool {
