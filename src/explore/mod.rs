@@ -5,6 +5,7 @@
 //!         -> strategy (which of the choices, and what is stored) -> found -> answer (replayed, in words)
 //! ```
 
+mod budget;
 #[cfg(feature = "cli")]
 pub mod cluster;
 mod code;

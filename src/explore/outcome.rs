@@ -10,6 +10,7 @@ use crate::source::Span;
 use crate::trace::{Bounds, Schedule, replay, shrunk};
 use crate::work;
 
+use super::budget::Budget;
 use super::found::Limit;
 use super::space::LeftOut;
 use super::summary::{Schedules, beside, bugs_in_words, left_out_words, needs_a_lost_task};
@@ -56,7 +57,7 @@ pub(crate) fn shown(
     }
     let bounds = Bounds {
         max_steps: options.max_steps,
-        switches: options.preemptions.is_some() || options.switches.is_some(),
+        switches: Budget::of(options).is_bounded(),
         ..Bounds::default()
     };
     Ok(shrunk(program, options.scheduler, bounds, bug))

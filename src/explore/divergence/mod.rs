@@ -21,6 +21,7 @@ use crate::clock::Instant;
 use crate::ir::Program;
 use crate::options::{ExploreOptions, Strategy};
 
+use super::budget::Budget;
 use super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::summary::Schedules;
 use super::verdict::refused;
@@ -59,7 +60,7 @@ pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
 /// What cannot be asked for together, in words.
 fn unsupported(options: &ExploreOptions) -> Option<String> {
     let bag = options.scheduler.is_bag();
-    let bounded = options.preemptions.is_some() || options.switches.is_some();
+    let bounded = Budget::of(options).is_bounded();
     let reason = if !bag || bounded {
         "--divergence looks at every order: leave out --scheduler and bounds on it"
     } else if options.strategy != Strategy::Stateful {

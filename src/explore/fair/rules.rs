@@ -1,11 +1,11 @@
 //! Who may run next: Algorithm 1, and bounds on preemptions and context switches.
 //!
-//! Going from a task to another costs a switch, and a preemption if the task could go on. Where
-//! the priority keeps it from going on, the way to another is free (the paper's section 4: "it is important
-//! to not count such preemptions").
+//! Where the priority keeps the task that ran last from going on, the way to another is free (the paper's section 4: "it is
+//! important to not count such preemptions").
 
 use crate::options::{ExploreOptions, Strategy};
 
+use super::super::budget::{Budget, Price};
 use super::super::space::LeftOut;
 use super::priority::{Priority, Turn};
 use super::tasks::Tasks;
@@ -15,19 +15,15 @@ use super::tasks::Tasks;
 pub(crate) struct Rules {
     /// Whether Algorithm 1 schedules.
     pub fair: bool,
-    /// Preemption bound.
-    pub preemptions: Option<u32>,
-    /// Context-switch bound.
-    pub switches: Option<u32>,
+    /// The bounds on preemptions and context switches.
+    pub budget: Budget,
 }
 
 /// What the rules remember of an execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(crate) struct Memory {
     priority: Priority,
-    /// What is left.
-    preemptions: u32,
-    switches: u32,
+    left: Budget,
     /// The task that ran last, where a bound asks for it and it is pending.
     last: Option<u32>,
 }
@@ -51,17 +47,12 @@ impl Rules {
     /// What the options ask for. The search with a store of states asks for all schedules, and needs
     /// Algorithm 1 only to say which preemptions are free.
     pub fn new(options: &ExploreOptions) -> Self {
-        let bounded = options.preemptions.is_some() || options.switches.is_some();
+        let budget = Budget::of(options);
         let stored = options.strategy == Strategy::Stateful;
         Self {
-            fair: bounded || !stored,
-            preemptions: options.preemptions,
-            switches: options.switches,
+            fair: budget.is_bounded() || !stored,
+            budget,
         }
-    }
-
-    fn bounded(self) -> bool {
-        self.preemptions.is_some() || self.switches.is_some()
     }
 
     /// Whether what is remembered depends on who is enabled after a step.
@@ -73,16 +64,15 @@ impl Rules {
     pub fn begin(self, gone: bool) -> Memory {
         Memory {
             priority: Priority::default(),
-            preemptions: self.preemptions.unwrap_or(0),
-            switches: self.switches.unwrap_or(0),
-            last: (self.bounded() && !gone).then_some(0),
+            left: self.budget,
+            last: (self.budget.is_bounded() && !gone).then_some(0),
         }
     }
 
     /// Line 7, and who can be paid for.
     pub fn choices(self, memory: &Memory, enabled: &Tasks) -> Tasks {
         let fair = self.fair(memory, enabled);
-        if !self.bounded() {
+        if !self.budget.is_bounded() {
             return fair;
         }
         let affordable = |&task: &u32| self.missing(memory, enabled, task).is_empty();
@@ -92,7 +82,7 @@ impl Rules {
     /// The bounds that keep a task from running that may run otherwise.
     pub fn leaves_out(self, memory: &Memory, enabled: &Tasks) -> LeftOut {
         let mut all = LeftOut::default();
-        if self.bounded() {
+        if self.budget.is_bounded() {
             let fair = self.fair(memory, enabled);
             let missing = fair.iter().map(|task| self.missing(memory, enabled, task));
             missing.for_each(|one| all.add(one));
@@ -102,15 +92,7 @@ impl Rules {
 
     /// The budgets that running a task would overdraw.
     fn missing(self, memory: &Memory, enabled: &Tasks, task: u32) -> LeftOut {
-        let (switch, preemption) = self.cost(memory, enabled, task);
-        let mut missing = LeftOut::default();
-        if switch && self.switches.is_some() && memory.switches == 0 {
-            missing.add(LeftOut::SWITCHES);
-        }
-        if preemption && self.preemptions.is_some() && memory.preemptions == 0 {
-            missing.add(LeftOut::PREEMPTIONS);
-        }
-        missing
+        memory.left.missing(self.price(memory, enabled, task))
     }
 
     /// Whether Algorithm 1 withholds an enabled task.
@@ -126,15 +108,16 @@ impl Rules {
         }
     }
 
-    /// Whether running a task costs a switch, and whether a preemption.
-    fn cost(self, memory: &Memory, enabled: &Tasks, task: u32) -> (bool, bool) {
-        if memory.last == Some(task) {
-            return (false, false);
-        }
+    /// What running a task costs.
+    fn price(self, memory: &Memory, enabled: &Tasks, task: u32) -> Price {
         let could = memory.last.is_some_and(|last| enabled.contains(last));
         let may = |last| self.fair(memory, enabled).contains(last);
         let forced = could && !memory.last.is_some_and(may);
-        (!forced, could && !forced)
+        if memory.last == Some(task) || forced {
+            Price::default()
+        } else {
+            Price::of_switch(could)
+        }
     }
 
     /// What is remembered after a step.
@@ -149,10 +132,9 @@ impl Rules {
                 gone: made.gone,
             });
         }
-        if self.bounded() {
-            let (switch, preemption) = self.cost(memory, made.before, made.task);
-            next.switches -= u32::from(switch && self.switches.is_some());
-            next.preemptions -= u32::from(preemption && self.preemptions.is_some());
+        if self.budget.is_bounded() {
+            let price = self.price(memory, made.before, made.task);
+            next.left = memory.left.after(price);
             next.last = (!made.gone).then_some(made.task);
         }
         next

@@ -6,6 +6,7 @@
 
 use crate::options::Scheduler;
 
+use super::super::budget::{Budget, Price};
 use super::super::machine::{Memo, Way, World};
 use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, enabled};
 
@@ -52,7 +53,8 @@ impl<'s> Space<'s> {
                 delay: false,
                 way: 0,
             };
-            let missing = self.missing(state, place, preempts);
+            let price = self.price(state, place, preempts);
+            let missing = self.left(state).missing(price);
             if !missing.is_empty() {
                 let mut goes = false;
                 memo.ways(local, world, |way| {
@@ -71,7 +73,7 @@ impl<'s> Space<'s> {
                 sink,
                 summary: &mut summary,
                 step,
-                preempts,
+                price,
             };
             memo.ways(local, world, |way| run.goes(way));
         }
@@ -85,37 +87,33 @@ impl<'s> Space<'s> {
         local.is_some_and(|&local| local != 0 && enabled(local, world, memo))
     }
 
-    /// Which budgets do not allow a task to run: going away from another costs a switch, and a preemption
-    /// if that one could go on.
-    fn missing(&self, state: &[u32], place: u32, preempts: bool) -> LeftOut {
-        let mut missing = LeftOut::default();
+    /// What running a task costs: nothing, where it ran last or no bound asks who did.
+    fn price(&self, state: &[u32], place: u32, preempts: bool) -> Price {
         let away = |last: usize| state[last] != place + 1;
-        if !self.header.last.is_some_and(away) {
-            return missing;
+        if self.header.last.is_some_and(away) {
+            Price::of_switch(preempts)
+        } else {
+            Price::default()
         }
-        let used_up = |budget: Option<usize>| budget.is_some_and(|leaf| state[leaf] == 0);
-        if used_up(self.header.switches) {
-            missing.add(LeftOut::SWITCHES);
+    }
+
+    /// What a state has left of the budgets.
+    fn left(&self, state: &[u32]) -> Budget {
+        Budget {
+            preemptions: self.header.preemptions.map(|leaf| state[leaf]),
+            switches: self.header.switches.map(|leaf| state[leaf]),
         }
-        if preempts && used_up(self.header.preemptions) {
-            missing.add(LeftOut::PREEMPTIONS);
-        }
-        missing
     }
 
     /// Pays for running a task.
-    fn pay(&self, row: &mut [u32], place: u32, preempts: bool) {
-        let Some(last) = self.header.last else {
-            return;
-        };
-        if row[last] != place + 1 {
-            for (budget, due) in [
-                (self.header.switches, true),
-                (self.header.preemptions, preempts),
-            ] {
-                if let (Some(leaf), true) = (budget, due) {
-                    row[leaf] -= 1;
-                }
+    fn pay(&self, row: &mut [u32], price: Price) {
+        let after = self.left(row).after(price);
+        for (leaf, left) in [
+            (self.header.preemptions, after.preemptions),
+            (self.header.switches, after.switches),
+        ] {
+            if let (Some(leaf), Some(left)) = (leaf, left) {
+                row[leaf] = left;
             }
         }
     }
@@ -197,7 +195,7 @@ struct Run<'a, 's, S> {
     sink: &'a mut S,
     summary: &'a mut Summary,
     step: Step,
-    preempts: bool,
+    price: Price,
 }
 
 impl<S: Sink> Run<'_, '_, S> {
@@ -231,7 +229,7 @@ impl<S: Sink> Run<'_, '_, S> {
         next.clear();
         next.extend_from_slice(self.state);
         apply(next, way.writes);
-        space.pay(next, self.step.place, self.preempts);
+        space.pay(next, self.price);
         let simple = space.header.last.is_none() && way.posts.is_empty();
         match (way.end, space.scheduler) {
             // The common case: only the globals and the task's own leaf change.

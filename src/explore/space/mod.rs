@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::options::{ExploreOptions, Scheduler};
 use crate::source::Span;
 
+use super::budget::Budget;
 use super::machine::{Memo, Refusal, Shared, Start, Way, World, Write};
 use super::pack::SlotCode;
 use super::store::Slot;
@@ -119,7 +120,7 @@ impl<'s> Space<'s> {
                 at - 1
             })
         };
-        let bounded = options.preemptions.is_some() || options.switches.is_some();
+        let bounded = Budget::of(options).is_bounded();
         let lists = !matches!(options.scheduler, Scheduler::Bag | Scheduler::BoundedBag(_));
         let header = Header {
             delays: leaf(lists && options.delays.is_some()),

@@ -15,6 +15,7 @@ use std::cmp::Ordering;
 
 use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
 
+use super::super::budget::Budget;
 use super::super::machine::{Memo, Shared, World};
 use super::Space;
 
@@ -31,7 +32,7 @@ impl Reduction {
     /// What is sound for these options. Bounds count steps or remember places, which reductions change.
     pub fn allowed(shared: &Shared, options: &ExploreOptions) -> Self {
         let steps_counted = options.max_steps != ExploreOptions::default().max_steps;
-        let bounded = options.preemptions.is_some() || options.switches.is_some();
+        let bounded = Budget::of(options).is_bounded();
         let other_question = options.sought != Sought::Failures;
         let on = options.reduction
             && options.scheduler == Scheduler::Bag

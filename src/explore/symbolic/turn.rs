@@ -4,6 +4,7 @@
 //! is blocked: a blocked task is passed over, and leaving one that could go on has its price. So where the condition that a
 //! task waits for is open, the state is split first, into cases in which it is known of each task whether it is blocked.
 
+use crate::explore::budget::{Budget, Price};
 use crate::explore::space::LeftOut;
 use crate::options::{ExploreOptions, Scheduler};
 use crate::semantics::Queue;
@@ -21,19 +22,13 @@ use super::state::State;
 pub(super) struct Turn {
     /// Who is next, by number.
     pub queue: Queue,
-    budgets: Budgets,
+    /// Delays that are left; none where there is no bound.
+    delays: Option<u32>,
+    left: Budget,
     /// The task that ran last.
     last: u32,
     /// Whether that one could go on.
     goes_on: bool,
-}
-
-/// What is left; none where there is no bound.
-#[derive(Clone, Copy, Debug)]
-struct Budgets {
-    delays: Option<u32>,
-    preemptions: Option<u32>,
-    switches: Option<u32>,
 }
 
 /// What is known of a state in one case: a path, and who is blocked.
@@ -46,15 +41,11 @@ pub(super) struct Case {
 impl Turn {
     /// What has to be kept under some options.
     pub fn new(options: &ExploreOptions) -> Option<Self> {
-        let budgets = Budgets {
-            delays: options.delays,
-            preemptions: options.preemptions,
-            switches: options.switches,
-        };
-        let bounded = budgets.preemptions.or(budgets.switches).is_some();
-        (options.scheduler != Scheduler::Bag || bounded).then(|| Self {
+        let left = Budget::of(options);
+        (options.scheduler != Scheduler::Bag || left.is_bounded()).then(|| Self {
             queue: Queue::new(options.scheduler),
-            budgets,
+            delays: options.delays,
+            left,
             last: 1,
             goes_on: false,
         })
@@ -62,14 +53,16 @@ impl Turn {
 
     /// What tells one from another, beside the order of the tasks: `at` says at which position a task is.
     pub fn key(&self, at: impl Fn(u32) -> Option<u32>, key: &mut Vec<u32>) {
-        let Budgets {
-            delays,
+        let Budget {
             preemptions,
             switches,
-        } = self.budgets;
-        key.extend([delays, preemptions, switches].map(|b| b.unwrap_or(u32::MAX)));
-        let bounded = preemptions.or(switches).is_some();
-        let last = if bounded { at(self.last) } else { None };
+        } = self.left;
+        key.extend([self.delays, preemptions, switches].map(|b| b.unwrap_or(u32::MAX)));
+        let last = if self.left.is_bounded() {
+            at(self.last)
+        } else {
+            None
+        };
         key.push(last.unwrap_or(u32::MAX));
         key.push(u32::try_from(self.queue.position()).unwrap_or(u32::MAX));
     }
@@ -86,41 +79,34 @@ impl Turn {
 
     /// Whether there is a delay left to spend.
     pub fn has_delays(&self) -> bool {
-        self.budgets.delays != Some(0)
+        self.delays != Some(0)
     }
 
     /// A task is put off.
     pub fn delay(&mut self, task: u32) {
-        self.budgets.delays = self.budgets.delays.map(|n| n.saturating_sub(1));
+        self.delays = self.delays.map(|n| n.saturating_sub(1));
         self.queue.take(task);
         self.queue.delay(task);
         self.queue.settle();
     }
 
-    /// Which budgets do not allow a task to run: going away from another costs a switch, and a preemption if that one could
-    /// go on.
-    pub fn missing(&self, task: u32) -> LeftOut {
-        let mut missing = LeftOut::default();
+    /// What running a task costs.
+    fn price(&self, task: u32) -> Price {
         if task == self.last {
-            return missing;
+            Price::default()
+        } else {
+            Price::of_switch(self.goes_on)
         }
-        if self.budgets.switches == Some(0) {
-            missing.add(LeftOut::SWITCHES);
-        }
-        if self.goes_on && self.budgets.preemptions == Some(0) {
-            missing.add(LeftOut::PREEMPTIONS);
-        }
-        missing
+    }
+
+    /// Which budgets do not allow a task to run.
+    pub fn missing(&self, task: u32) -> LeftOut {
+        self.left.missing(self.price(task))
     }
 
     /// A task runs.
     pub fn run(&mut self, task: u32) {
-        let pay = |budget: &mut Option<u32>, due: bool| {
-            *budget = budget.map(|n| n.saturating_sub(u32::from(due)));
-        };
-        let away = task != self.last;
-        pay(&mut self.budgets.switches, away);
-        pay(&mut self.budgets.preemptions, away && self.goes_on);
+        self.left = self.left.after(self.price(task));
         self.last = task;
         self.queue.take(task);
     }

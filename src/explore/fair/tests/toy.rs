@@ -9,6 +9,7 @@ use super::super::rules::Rules;
 use super::super::search;
 use super::super::system::{Fair, Memories, Open};
 use super::super::tasks::Tasks;
+use crate::explore::budget::Budget;
 use crate::explore::found::Found;
 use crate::explore::limits::Halt;
 use crate::explore::reference;
@@ -200,13 +201,17 @@ pub fn stateless(toy: &Toy, max_steps: u64) -> Seen {
 /// The program's own graph.
 pub const EVERY_SCHEDULE: Rules = Rules {
     fair: false,
-    preemptions: None,
-    switches: None,
+    budget: Budget {
+        preemptions: None,
+        switches: None,
+    },
 };
 
 /// What Algorithm 1 generates.
 pub const ALGORITHM_1: Rules = Rules {
     fair: true,
-    preemptions: None,
-    switches: None,
+    budget: Budget {
+        preemptions: None,
+        switches: None,
+    },
 };
