@@ -33,6 +33,9 @@ const WORK_IN_STEPS: u64 = 4_000;
 /// So many times the work is done for a bug within all delays, where fewer are not settled by it.
 const MORE_WORK: u64 = 16;
 
+/// The time of a first proof, before bugs are looked for that take longer.
+const FIRST_PROOF: Duration = Duration::from_secs(2);
+
 /// Z3 may stop that much too late, and then there is still an answer to be given.
 const LATE: Duration = Duration::from_secs(1);
 
@@ -188,8 +191,12 @@ impl<'a> Asked<'a> {
                     return answer;
                 }
             }
-            if let Some(proved) = self.proved(2 * self.left() / 3) {
-                return proved;
+            let answer = self
+                .proved(FIRST_PROOF.min(self.left() / 3))
+                .or_else(|| self.bug_with_few_tasks())
+                .or_else(|| self.proved(2 * self.left() / 3));
+            if let Some(answer) = answer {
+                return answer;
             }
         }
         if !endless || self.options.any_delays {
@@ -258,6 +265,16 @@ impl<'a> Asked<'a> {
             return answer;
         }
         self.bug_within_all(most).unwrap_or(answer)
+    }
+
+    /// A bug with few tasks, where there may be any number: the solver's, in a part of the time. A proof is tried shortly before
+    /// this and at length after it. A program with a bug has no proof, so that the order decides about time only.
+    fn bug_with_few_tasks(&self) -> Option<Answer> {
+        if self.options.finals || self.is_over() {
+            return None;
+        }
+        let solved = self.solver(self.left() / 8);
+        (solved.verdict == Verdict::Bug).then_some(solved)
     }
 
     /// A bug within all delays that are allowed. Any number of tasks makes executions without delays that never end, and
