@@ -181,23 +181,8 @@ impl<'a> Asked<'a> {
         let many_ways = endless || closed::may_choose_endlessly(self.program);
         let any_number =
             closed::posts_without_bound(self.program) && (self.options.any_delays || many_ways);
-        if any_number {
-            // Of these the explicit engine can only find bugs, and it finds those with few tasks soon; but a step that goes on and
-            // on with other choices is never done.
-            if endless || !many_ways {
-                let work = if endless { WORK_IN_STEPS } else { WORK };
-                let answer = self.explicit(Some(work));
-                if answer.is_settled() || self.is_over() {
-                    return answer;
-                }
-            }
-            let answer = self
-                .proved(FIRST_PROOF.min(self.left() / 3))
-                .or_else(|| self.bug_with_few_tasks())
-                .or_else(|| self.proved(2 * self.left() / 3));
-            if let Some(answer) = answer {
-                return answer;
-            }
+        if any_number && let Some(answer) = self.of_any_number(endless, many_ways) {
+            return answer;
         }
         if !endless || self.options.any_delays {
             let work = match (endless, self.options.any_delays) {
@@ -265,6 +250,21 @@ impl<'a> Asked<'a> {
             return answer;
         }
         self.bug_within_all(most).unwrap_or(answer)
+    }
+
+    /// The answer for a program with any number of tasks, if one is found soon. Of these the explicit engine can only find
+    /// bugs, and it finds those with few tasks soon; but a step that goes on and on with other choices is never done.
+    fn of_any_number(&self, endless: bool, many_ways: bool) -> Option<Answer> {
+        if endless || !many_ways {
+            let work = if endless { WORK_IN_STEPS } else { WORK };
+            let answer = self.explicit(Some(work));
+            if answer.is_settled() || self.is_over() {
+                return Some(answer);
+            }
+        }
+        self.proved(FIRST_PROOF.min(self.left() / 3))
+            .or_else(|| self.bug_with_few_tasks())
+            .or_else(|| self.proved(2 * self.left() / 3))
     }
 
     /// A bug with few tasks, where there may be any number: the solver's, in a part of the time. A proof is tried shortly before
