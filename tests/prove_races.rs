@@ -3,56 +3,19 @@
 //! `RACES_CROSS=N` compares N random programs with the explicit engine, `RACES_SEED=S` begins with seed S.
 
 mod common;
-
-use std::time::Duration;
+#[path = "common/race_proofs.rs"]
+mod race_proofs;
 
 use common::random_program::{random_program, rich_program, wild_program};
 use dbverify::answer::{Answer, Verdict};
-use dbverify::c;
 use dbverify::check::CheckOptions;
+use dbverify::compile;
 use dbverify::explore::explore;
 use dbverify::ir::{ErrorKind, Program};
-use dbverify::options::{ExploreOptions, Limits, Sought, Strategy};
-use dbverify::prove::{ProveOptions, answer};
+use dbverify::options::{ExploreOptions, Sought, Strategy};
 use dbverify::source::SourceMap;
-use dbverify::{Compiled, compile, compile_c};
 use fastrand::Rng;
-
-fn limits(seconds: u64) -> Limits {
-    Limits {
-        timeout: Duration::from_secs(seconds),
-        ..Limits::default()
-    }
-}
-
-/// What comes of a proof alone, within some seconds.
-fn proof(program: &Program, sources: &SourceMap, seconds: u64) -> Answer {
-    let options = ProveOptions {
-        races: true,
-        only_proof: true,
-        limits: limits(seconds),
-        ..ProveOptions::default()
-    };
-    answer(program, sources, &options).answer
-}
-
-fn compiled(compiled: Compiled, text: &str) -> (Program, SourceMap) {
-    let what = format!("{:?}\n{text}", compiled.diagnostics);
-    (compiled.program.expect(&what), compiled.sources)
-}
-
-/// A C program of which only races are asked.
-fn c_program(text: &str) -> (Program, SourceMap) {
-    let options = c::Options {
-        wanted: c::property::Wanted {
-            only: vec![c::property::Property::NoDataRace],
-            also: Vec::new(),
-        },
-        ..c::Options::default()
-    };
-    let text = format!("{C_HEAD}{text}");
-    compiled(compile_c("test.c", text.clone(), &options), &text)
-}
+use race_proofs::{MANY, c_program, compiled, limits, proof};
 
 fn async_program(text: &str) -> (Program, SourceMap) {
     compiled(compile("test", text, &CheckOptions::default()), text)
@@ -69,14 +32,6 @@ fn explored(program: &Program, work: u64) -> Answer {
     };
     explore(program, &options)
 }
-
-const C_HEAD: &str = "#include <pthread.h>\n#include <stdlib.h>\n#include <stdatomic.h>\n\
-    extern int __VERIFIER_nondet_int(void);\n\
-    pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;\n";
-
-/// Makes any number of threads `worker`.
-const MANY: &str = "int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) \
-    { pthread_t t; pthread_create(&t, 0, worker, 0); }";
 
 /// What is shared as it should be, by any number of threads.
 const C_SAFE: [(&str, &str); 8] = [

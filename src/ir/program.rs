@@ -6,6 +6,7 @@ use thin_vec::ThinVec;
 
 use crate::source::Span;
 
+use super::Scope;
 use super::declared::Declared;
 use super::objects::{Object, Op, PassedObject, StateOf};
 use super::text::{Dialect, Quotes};
@@ -85,50 +86,6 @@ pub struct Program {
     pub quotes: Quotes,
     /// What is asked about it, and what of it is not looked at, as far as that is known before any engine runs.
     pub scope: Scope,
-}
-
-/// What is asked about a program, and what of it is not looked at.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scope {
-    /// Whether it is an error when every task waits; otherwise such an execution is one that has ended.
-    pub deadlocks: bool,
-    /// The range in which open values of many-valued types were looked for, if it was narrowed.
-    pub nondet: Option<(i64, i64)>,
-    /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
-    pub cuts: Vec<(Span, String)>,
-    /// What a verdict that finds no bug does not speak of.
-    pub unsaid: Vec<(Span, String)>,
-    /// Globals that are only touched by whoever holds a certain lock: no points stand before accesses to them, and nothing races there.
-    pub guarded: Vec<GlobalId>,
-    /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
-    pub ended: Option<GlobalId>,
-    /// The global that counts the threads. Whoever makes one raises it and hands its value on as the first argument, in one step: the
-    /// number of that thread, which no other one has. Every procedure but the first task has the running thread's number as its first
-    /// parameter; that of the first task is 0.
-    pub numbers: Option<GlobalId>,
-}
-
-impl Default for Scope {
-    fn default() -> Self {
-        Self {
-            deadlocks: true,
-            nondet: None,
-            cuts: Vec::new(),
-            unsaid: Vec::new(),
-            guarded: Vec::new(),
-            ended: None,
-            numbers: None,
-        }
-    }
-}
-
-impl Scope {
-    /// Why executions are not followed beyond a place, if the front end has said so.
-    #[must_use]
-    pub fn cut_at(&self, span: Span) -> Option<&str> {
-        let found = self.cuts.iter().find(|(at, _)| *at == span);
-        found.map(|(_, why)| why.as_str())
-    }
 }
 
 impl Program {

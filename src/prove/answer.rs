@@ -1,14 +1,13 @@
 //! The answer to a question without bounds: a proof, a replayed bug, or what was lacking.
 
-use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 use crate::answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
 use crate::clock::Instant;
-use crate::ir::{ErrorKind, ExprKind, GlobalId, Program, Stmt, StmtKind, Types, walk};
+use crate::ir::{ErrorKind, GlobalId, Program};
 use crate::options::Scheduler;
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::{work, z3_version};
 
 use super::accesses::Look;
@@ -18,6 +17,7 @@ use super::attempt::{Attempt, Came, Proof, attempt};
 use super::beside::Beside;
 use super::ended::nothing_after_the_end;
 use super::matters::{Also, Racing, unneeded};
+use super::open::{closed, open};
 use super::own::own;
 use super::refusal::Refusal;
 use super::search;
@@ -45,31 +45,6 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) ->
     let mut proved = asked.answer();
     proved.answer.took(begin.elapsed());
     proved
-}
-
-/// The program in which it is an error to come to a place beyond which the front end follows nothing: a proof shows that
-/// no execution does.
-fn cuts_are_errors(program: &Program) -> Cow<'_, Program> {
-    if program.scope.cuts.is_empty() {
-        return Cow::Borrowed(program);
-    }
-    let mut strict = program.clone();
-    let never = strict.add(ExprKind::Bool(false), Types::BOOL);
-    for proc in &mut strict.procs {
-        walk::each_mut(&mut proc.body, &mut |stmt| {
-            let Some(why) = program.scope.cut_at(stmt.span) else {
-                return;
-            };
-            if let StmtKind::Loop(l) = &mut stmt.kind
-                && l.body.is_empty()
-            {
-                let kind = StmtKind::Check(ErrorKind::Assertion, never, why.into());
-                let span = stmt.span;
-                l.body.push(Stmt { kind, span });
-            }
-        });
-    }
-    Cow::Owned(strict)
 }
 
 struct Asked<'a> {
@@ -133,18 +108,44 @@ impl Asked<'_> {
         }
     }
 
-    /// Tries with integers in the place of machine integers, at first with such as must not wrap, and then with these. Before that
-    /// what does not matter to any check may be anything.
+    /// Tries to show that no execution comes to a place beyond which none is followed; where only races are asked about, then without.
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
-        let strict = cuts_are_errors(self.program);
-        let quiet = nothing_after_the_end(&strict);
+        let opened = open(self.program).filter(|_| self.options.races);
+        let Some(opened) = opened else {
+            return self.prove_closed(&closed(self.program), &BTreeSet::new(), end);
+        };
+        let first = end - time / 4 * 3;
+        let came = self.prove_closed(&closed(self.program), &BTreeSet::new(), first);
+        if matches!(came, Ok(Came::Proved(_))) || work::stopping() {
+            return came;
+        }
+        match self.prove_closed(&opened.program, &opened.unsteady, end) {
+            Ok(Came::Proved(mut proof)) => {
+                proof.errors = opened.errors;
+                Ok(Came::Proved(proof))
+            }
+            _ => came,
+        }
+    }
+
+    /// Tries with integers in the place of machine integers, at first with such as must not wrap, and then with these. Before that
+    /// what does not matter to any check may be anything.
+    fn prove_closed(
+        &self,
+        program: &Program,
+        unsteady: &BTreeSet<GlobalId>,
+        end: Instant,
+    ) -> Result<Came, Refusal> {
+        let quiet = nothing_after_the_end(program);
         let apart = apart(&quiet);
         let (program, own) = own(&apart);
         let program = &*program;
         let own_parts = own.keys().copied().collect();
         let all = Beside {
             own,
+            any: unsteady.clone(),
+            unsteady: unsteady.clone(),
             races: self.options.races.then_some(own_parts),
             ..Beside::default()
         };
@@ -227,12 +228,13 @@ impl Asked<'_> {
         }
         let summary = format!(
             "{}, in any schedule and with any number of tasks; nothing is unrolled, the invariant is checked",
-            self.held()
+            self.held(&proof.errors)
         );
         let mut answer = self.with(Verdict::Proved, summary);
         if self.options.invariant {
             answer.notes = proof.invariant.iter().map(|line| note(line)).collect();
         }
+        answer.notes.extend(self.ends_at(&proof.errors));
         answer.stats = proof.stats.clone();
         Proved {
             answer,
@@ -241,8 +243,25 @@ impl Asked<'_> {
         }
     }
 
-    /// What is proved.
-    fn held(&self) -> &'static str {
+    /// That executions end at errors that were not asked about.
+    fn ends_at(&self, errors: &[Span]) -> Option<Note> {
+        let lines: BTreeSet<u32> = errors.iter().map(|&at| self.sources.line(at)).collect();
+        let lines: Vec<String> = lines.iter().map(ToString::to_string).collect();
+        let message = format!(
+            "an execution ends at an error that was not asked about, as there may be at line {}: what comes after it is not looked at",
+            lines.join(", ")
+        );
+        errors.first().map(|&at| Note {
+            message,
+            span: Some(at),
+        })
+    }
+
+    /// What is proved, where executions end at these errors.
+    fn held(&self, errors: &[Span]) -> &'static str {
+        if !errors.is_empty() {
+            return "nothing races as long as nothing goes wrong that was not asked about";
+        }
         match (self.options.races, self.program.scope.deadlocks) {
             (false, true) => "no check fails and nothing deadlocks",
             (false, false) => "no check fails",

@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::answer::{Counted, Figure, Measured};
 use crate::clock::Instant;
 use crate::ir::Program;
-use crate::source::SourceMap;
+use crate::source::{SourceMap, Span};
 use crate::work;
 
 use super::answer::is_deadlock;
@@ -49,6 +49,8 @@ pub struct Proof {
     pub certificate: String,
     /// Figures.
     pub stats: Vec<Figure>,
+    /// Where executions end at errors that were not asked about, and that are not excluded.
+    pub errors: Vec<Span>,
 }
 
 /// What came of an attempt.
@@ -104,6 +106,7 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
         invariant: words::invariant(&system, &hulls, &invariant),
         certificate,
         stats: stats(&system, settled.hull, settled.spacer),
+        errors: Vec::new(),
     })))
 }
 

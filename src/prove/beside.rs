@@ -24,6 +24,8 @@ pub struct Beside {
     pub any: BTreeSet<GlobalId>,
     /// Locals that may have any value whenever their task goes on.
     pub any_locals: BTreeSet<(ProcId, LocalId)>,
+    /// Of the globals that may have any value: those that have another one whenever they are read, also within a step.
+    pub unsteady: BTreeSet<GlobalId>,
     /// Where races are looked for: the globals of which each thread only touches its own part, whether or not it matters.
     pub races: Option<BTreeSet<GlobalId>>,
 }
@@ -33,6 +35,7 @@ pub static NOTHING: Beside = Beside {
     own: BTreeMap::new(),
     any: BTreeSet::new(),
     any_locals: BTreeSet::new(),
+    unsteady: BTreeSet::new(),
     races: None,
 };
 
@@ -40,12 +43,17 @@ impl Beside {
     /// The same, but these may have any value.
     #[must_use]
     pub fn without(&self, unneeded: Unneeded) -> Self {
-        let Unneeded { any, any_locals } = unneeded;
+        let Unneeded {
+            mut any,
+            any_locals,
+        } = unneeded;
+        any.extend(&self.unsteady);
         let own = self.own.iter().filter(|(g, _)| !any.contains(g));
         Self {
             own: own.map(|(&g, &of)| (g, of)).collect(),
             any,
             any_locals,
+            unsteady: self.unsteady.clone(),
             races: self.races.clone(),
         }
     }

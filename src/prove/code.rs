@@ -7,6 +7,8 @@
 //! A [sequential](Sequential) program is one such task: it rests at the heads of loops alone, and its recursive procedures are
 //! called, not inlined.
 
+use std::collections::BTreeSet;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::turns::Turns;
@@ -108,6 +110,8 @@ pub struct TaskCode {
     pub locals: Vec<TaskLocal>,
     /// The locals behind those, which stand for what the task has of its own of some globals.
     pub own: FxHashMap<GlobalId, usize>,
+    /// The globals that have another value whenever they are read.
+    pub unsteady: BTreeSet<GlobalId>,
 }
 
 /// More instructions than this make no question that could be decided.
@@ -138,6 +142,7 @@ pub fn compile(program: &Program, proc: ProcId, beside: &Beside) -> Result<TaskC
     }
     compiler.procedure(proc, None)?;
     compiler.own(beside, first);
+    compiler.code.unsteady.clone_from(&beside.unsteady);
     Ok(without_needless_heads(compiler.end()))
 }
 
@@ -196,6 +201,8 @@ struct Compiler<'p> {
     loops: Vec<Targets>,
     /// How many parts it is in that nobody interrupts.
     whole: usize,
+    /// Where the task stays once it has come to a [cut](super::open): one place for all of them.
+    stuck: Option<Pc>,
 }
 
 impl<'p> Compiler<'p> {
@@ -209,11 +216,13 @@ impl<'p> Compiler<'p> {
                 lines: Vec::new(),
                 locals: Vec::new(),
                 own: FxHashMap::default(),
+                unsteady: BTreeSet::new(),
             },
             span: program.proc(proc).span,
             frames: Vec::new(),
             loops: Vec::new(),
             whole: 0,
+            stuck: None,
         };
         compiler.emit(Instr::Start);
         compiler
@@ -394,6 +403,14 @@ impl<'p> Compiler<'p> {
     }
 
     fn cycle(&mut self, l: &Loop) -> Result<(), Refusal> {
+        if self.stays(l) {
+            let at = self.stuck.unwrap_or(self.here());
+            if self.stuck.is_none() {
+                self.stuck = Some(self.emit(Instr::Point(PreemptKind::Yield)));
+            }
+            self.emit(Instr::Jump(at));
+            return Ok(());
+        }
         self.loops.push(Targets {
             id: l.id,
             breaks: Vec::new(),
@@ -419,6 +436,12 @@ impl<'p> Compiler<'p> {
         }
         self.bind(vec![branch]);
         Ok(())
+    }
+
+    /// Whether a loop is a cut at which the task stays.
+    fn stays(&self, l: &Loop) -> bool {
+        let yields = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Preempt(PreemptKind::Yield));
+        matches!(&l.body[..], [only] if yields(only)) && self.program.scope.cut(self.span).is_some()
     }
 
     fn is_unrolled(&self, l: &Loop) -> bool {

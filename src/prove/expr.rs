@@ -1,14 +1,14 @@
 //! Expressions and places as Z3's terms, with the meaning that `ir` gives them.
 
 use z3::Sort;
-use z3::ast::{BV, Bool, Dynamic, Int};
+use z3::ast::{Ast, BV, Bool, Dynamic, Int};
 
 use crate::ir::{BinaryOp, ExprId, ExprKind, Place, Program, Root, Step, Type, TypeId, UnaryOp};
 
 use super::code::TaskCode;
 use super::value::{
-    Elements, Row, as_array, as_bits, as_bool, as_int, constant, elements, int, is_array, ite,
-    key_sort, leaves, len_of, number, same, truth,
+    Elements, Row, as_array, as_bits, as_bool, as_int, bounds, constant, elements, fresh, int,
+    is_array, ite, key_sort, leaves, len_of, number, same, truth,
 };
 use super::wrapping::Wrapping;
 
@@ -60,6 +60,12 @@ impl Eval<'_> {
             ExprKind::NoTask => vec![int(0)],
             ExprKind::SelfTask => vec![self.env.me.clone()],
             ExprKind::Local(l) => self.env.locals[self.frame + l.index()].clone(),
+            ExprKind::Global(g) if self.code.unsteady.contains(g) => {
+                let row = self.env.globals[g.index()].iter();
+                let row: Row = row.map(|v| fresh("any", &v.get_sort())).collect();
+                bounds(self.program, expr.ty, &row).for_each(self.chosen);
+                row
+            }
             ExprKind::Global(g) => self.env.globals[g.index()].clone(),
             ExprKind::Unary(op, a) => vec![self.unary(expr.ty, *op, *a)?],
             ExprKind::Binary(op, a, b) => vec![self.binary(expr.ty, *op, *a, *b)?],
@@ -337,10 +343,11 @@ impl Eval<'_> {
         }
     }
 
-    /// An array or map with another element. Outside nothing changes; a check stands before.
+    /// An array or map with another element. A check stands before, so that an array of one element has no other.
     fn with_element(&self, ty: TypeId, whole: &[Dynamic], at: &Dynamic, new: &[Dynamic]) -> Row {
         let (how, of) = elements(self.program, ty);
         match how {
+            Elements::Spread(1) => new.to_vec(),
             Elements::Spread(n) => {
                 let width = len_of(self.program, of);
                 (0..n)

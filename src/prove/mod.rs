@@ -40,6 +40,7 @@ mod instance;
 mod linear;
 mod live;
 mod matters;
+mod open;
 mod own;
 mod races;
 mod refusal;

@@ -34,7 +34,10 @@ pub fn own(program: &Program) -> (Cow<'_, Program>, BTreeMap<GlobalId, OfEach>) 
     let only_indices = look.only_indices && look.indexed.iter().all(|g| own.contains_key(g));
     if look.handed_on && only_indices {
         let copies = std::mem::take(&mut look.copies);
-        for (number, proc) in made.procs.iter_mut().enumerate() {
+        // The counter keeps its first value: nothing else would say what it is.
+        let begin = program.init.index();
+        let others = made.procs.iter_mut().enumerate();
+        for (number, proc) in others.filter(|(number, _)| *number != begin) {
             let uncounted = |stmt: &Stmt| look.counts(stmt) || look.limits(number, &copies, stmt);
             without(&mut proc.body, &uncounted);
         }

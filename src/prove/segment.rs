@@ -22,7 +22,9 @@ use super::beside::Beside;
 use super::code::{Check, Instr, Line, Pc, TaskCode};
 use super::expr::{Env, Eval};
 use super::refusal::Refusal;
-use super::value::{Leaf, Row, as_bool, as_int, constant, fresh, int, leaves, simplified, truth};
+use super::value::{
+    Leaf, Row, as_bool, as_int, bounds, constant, fresh, int, leaves, simplified, truth,
+};
 
 /// Where a segment begins.
 #[derive(Clone, Debug)]
@@ -238,6 +240,13 @@ impl<'p> Executor<'p> {
             let mut way = Way::new(from, inputs);
             way.guard.extend_from_slice(guard);
             way.env.globals = globals.to_vec();
+            self.any_of_their_types(&mut way);
+            // Where a task begins its locals have values of which nothing else says that they are of their types.
+            if from == 0 {
+                let locals = code.locals.iter().zip(&inputs.env.locals);
+                let all = locals.flat_map(|(local, row)| bounds(self.program, local.ty, row));
+                way.guard.extend(all);
+            }
             // What comes before the head of a loop may have touched something, and belongs to the same segment.
             way.touched = matches!(code.lines[from].instr, Instr::Head);
             way.told = way.touched;
@@ -281,6 +290,15 @@ impl<'p> Executor<'p> {
         let known = self.solver.check();
         self.solver.pop(1);
         known != SatResult::Unsat
+    }
+
+    /// What may have any value has one of its type.
+    fn any_of_their_types(&self, way: &mut Way) {
+        for &global in &self.beside.any {
+            let ty = self.program.globals[global.index()].ty;
+            let row = &way.env.globals[global.index()];
+            way.guard.extend(bounds(self.program, ty, row));
+        }
     }
 
     /// Whether an expression says that the program has not ended, and no more. What is done before that is asked may be done behind it.
@@ -368,11 +386,12 @@ impl Walk<'_, '_> {
 
     /// Where a way passes through a place to rest, others may have changed what is no part of the shared state.
     fn forget(&self, way: &mut Way) {
-        for global in &self.executor.beside.any {
+        for &global in &self.executor.beside.any {
             for value in &mut way.env.globals[global.index()] {
                 *value = fresh("any", &value.get_sort());
             }
         }
+        self.executor.any_of_their_types(way);
     }
 
     fn end(&mut self, way: Way, to: Option<Pc>) {

@@ -65,6 +65,16 @@ pub fn len_of(program: &Program, ty: TypeId) -> usize {
     }
 }
 
+/// What a type says of the leaves of a value.
+pub fn bounds(program: &Program, ty: TypeId, row: &[Dynamic]) -> impl Iterator<Item = Bool> {
+    let leaves = leaves(program, ty).unwrap_or_default();
+    let all = leaves.iter().zip(row);
+    let all: Vec<Bool> = all
+        .filter_map(|(leaf, value)| leaf.bounds(program, value))
+        .collect();
+    all.into_iter()
+}
+
 /// The leaves of a type, unless there are too many.
 #[must_use]
 pub fn leaves(program: &Program, ty: TypeId) -> Option<Vec<Leaf>> {

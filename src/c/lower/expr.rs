@@ -6,7 +6,7 @@ use crate::c::typed::{
     BinaryOp as COp, Builtin, Conversion, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary, Unit,
 };
 use crate::c::types::{Type as CType, TypeId as CTypeId};
-use crate::ir::{BinaryOp, Block, ErrorKind, ExprId, Type, TypeId, Types, UnaryOp, walk};
+use crate::ir::{Behind, BinaryOp, Block, ErrorKind, ExprId, Type, TypeId, Types, UnaryOp, walk};
 use crate::lower::Lower;
 use crate::source::Span;
 
@@ -281,7 +281,7 @@ impl Lowerer<'_> {
     /// What happens next depends on a floating number: no execution is followed beyond that.
     pub(super) fn decides(&mut self, span: Span) {
         let what = "a floating number decides here, and those are not computed";
-        self.at(span, |l| l.unknown(what.to_owned()));
+        self.at(span, |l| l.unknown(what.to_owned(), Behind::Unknown));
     }
 
     /// The number of elements between two pointers.

@@ -54,10 +54,10 @@ impl Lowerer<'_> {
 
     fn free_one(&mut self, sites: &[CExprId], at: ExprId, span: Span) -> Lowered<()> {
         let Some((&site, rest)) = sites.split_first() else {
-            let never = self.build.bool(false);
+            let beyond = self.is_beyond();
             self.expect(
                 ErrorKind::Free,
-                never,
+                beyond,
                 "what is freed here was not allocated, or is not the beginning of it",
             );
             return Ok(());

@@ -8,7 +8,8 @@ use super::{Lowered, Lowerer, refuse};
 use crate::c::memory::{self, Object, size_of};
 use crate::c::typed::{ExprId as CExprId, TextId, VarId};
 use crate::ir::{
-    BinaryOp, ExprId, ExprKind, GlobalId, Place, PreemptKind, Step, StmtKind, Type, TypeId, Types,
+    Behind, BinaryOp, ExprId, ExprKind, GlobalId, Place, PreemptKind, Step, StmtKind, Type, TypeId,
+    Types,
 };
 use crate::lower::Lower;
 use crate::source::Span;
@@ -104,6 +105,7 @@ impl Lowerer<'_> {
             freed,
         };
         self.sites.insert(site, made);
+        self.may_be_beyond(made, count);
         Ok(made)
     }
 
@@ -164,7 +166,7 @@ impl Lowerer<'_> {
             return refuse(span, "this allocation is");
         };
         let bytes = match made.bytes {
-            Some(global) => Some((global, self.requested(sizes, area.size, span)?)),
+            Some(global) => Some((global, self.requested(made, sizes, area.size, span)?)),
             None => None,
         };
         let (count, stride) = area.instances.unwrap_or((1, area.size));
@@ -191,7 +193,8 @@ impl Lowerer<'_> {
         let stride = self.build.int(i128::from(stride), ty);
         let base = self.build.int(i128::from(area.base), ty);
         let offset = self.build.binary(BinaryOp::Mul, number, stride);
-        Ok(self.build.binary(BinaryOp::Add, base, offset))
+        let at = self.build.binary(BinaryOp::Add, base, offset);
+        Ok(self.perhaps_anywhere(made, at))
     }
 
     /// The next object that was never handed out. There are none beyond the last.
@@ -202,7 +205,8 @@ impl Lowerer<'_> {
         let end = self.build.int(i128::from(count), place.ty);
         let within = self.build.binary(BinaryOp::Lt, number, end);
         let what = format!("more than {count} objects are made here (`--heap`)");
-        self.cut_unless(within, what)?;
+        let behind = self.behind_bounds(made);
+        self.unless(within, |l| l.unknown(what, behind));
         self.count(&place, 1);
         Ok(number)
     }
@@ -231,12 +235,19 @@ impl Lowerer<'_> {
             self.when(here, |l| {
                 l.store_place(to.clone(), bytes);
             });
+            self.when_beyond(made, |l, anything| l.store_place(to.clone(), anything));
         }
         Ok(self.read_local(result))
     }
 
     /// The size that is asked for, if it is not too large.
-    fn requested(&mut self, sizes: &[CExprId], most: u64, span: Span) -> Lowered<ExprId> {
+    fn requested(
+        &mut self,
+        made: Site,
+        sizes: &[CExprId],
+        most: u64,
+        span: Span,
+    ) -> Lowered<ExprId> {
         let ty = self.pointer_type();
         let mut all = self.build.int(1, ty);
         for &size in sizes {
@@ -247,16 +258,15 @@ impl Lowerer<'_> {
         let all = self.keep(all);
         let most = self.build.int(i128::from(most), ty);
         let fits = self.build.binary(BinaryOp::Le, all, most);
-        let what = "a larger object than is looked at is made here (`--heap` elements)";
-        self.cut_unless(fits, what.to_owned())?;
+        let what = "a larger object than is looked at is made here (`--heap` elements)".to_owned();
+        let behind = self.behind_bounds(made);
+        self.unless(fits, |l| l.unknown(what, behind));
         Ok(all)
     }
 
     /// Executions are followed only where a condition holds.
     pub(super) fn cut_unless(&mut self, cond: ExprId, why: String) -> Lowered<()> {
-        self.unless(cond, |l| {
-            l.unknown(why);
-        });
+        self.unless(cond, |l| l.unknown(why, Behind::Unknown));
         Ok(())
     }
 

@@ -7,7 +7,8 @@ use crate::c::memory::{self, Area, Object, Target};
 use crate::c::typed::{ExprId as CExprId, ExprKind as C};
 use crate::c::types::TypeId as CTypeId;
 use crate::ir::{
-    BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Root, Step, Type, TypeId, Types,
+    Behind, BinaryOp, Block, Cut, ErrorKind, ExprId, ExprKind, GlobalId, Place, Root, Step, Type,
+    TypeId, Types,
 };
 use crate::lower::Lower;
 use crate::source::Span;
@@ -119,10 +120,11 @@ impl Lowerer<'_> {
             })
             .collect();
         let mut choices = Vec::new();
-        let mut unlike = Vec::new();
+        let (mut unlike, mut open) = (Vec::new(), false);
         for object in objects {
             let before = choices.len();
             self.cells(object, own, at, &mut choices, span)?;
+            open |= self.is_open_object(object, span)?;
             if choices.len() == before || !self.only(object, own)? {
                 unlike.push(object);
             }
@@ -134,6 +136,10 @@ impl Lowerer<'_> {
         let ours = ours.starts_with(memory::WRITTEN);
         if !ours && choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
             return refuse(span, "an access to an object as one of another type is");
+        }
+        // An address that is known before is not one of them.
+        if open && let &ExprKind::Local(kept) = self.build.kind(at) {
+            self.exchange(kept);
         }
         choices.retain(|c| !c.guard.is_some_and(|g| self.build.is_false(g)));
         // A choice that is certain leaves no others.
@@ -156,48 +162,57 @@ impl Lowerer<'_> {
 
     /// An access that hits nothing: an error, unless it hits an object of another type.
     fn nowhere(&mut self, at: ExprId, unlike: &[Object], span: Span) -> Lowered<Block> {
-        let (block, ()) = self.apart(|l| {
-            l.body.span = span;
-            for &object in unlike {
-                let Some(area) = l.memory.area(object) else {
-                    continue;
-                };
-                let ty = l.build.ty(at);
-                let count = area
-                    .instances
-                    .map_or(area.size, |(n, by)| u64::from(n) * by);
-                let first = l.build.int(i128::from(area.base), ty);
-                let end = l.build.int(i128::from(area.base + count), ty);
-                let after = l.build.binary(BinaryOp::Le, first, at);
-                let before = l.build.binary(BinaryOp::Lt, at, end);
-                let mut within = l.build.binary(BinaryOp::And, after, before);
-                // Behind the bytes that were asked for there is no object.
-                let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
-                let stride = l.build.int(i128::from(stride), ty);
-                let from = l.build.binary(BinaryOp::Sub, at, first);
-                let number = l.build.binary(BinaryOp::Div, from, stride);
-                let offset = l.build.binary(BinaryOp::Rem, from, stride);
-                if let Some(reaches) = l.reaches(object, number, offset) {
-                    let no = l.build.bool(false);
-                    within = l.build.ite(within, reaches, no);
-                }
-                let outside = l.build.not(within);
-                let what = "an object is seen as one of another type here";
-                l.cut_unless(outside, what.to_owned())?;
-            }
-            let never = l.build.bool(false);
-            l.expect(ErrorKind::Deref, never, "this pointer leads to no object");
-            Ok(())
-        })?;
+        let (block, ()) = self.apart(|l| l.at(span, |l| l.hits_nothing(at, unlike, span)))?;
         Ok(block)
     }
 
+    fn hits_nothing(&mut self, at: ExprId, unlike: &[Object], span: Span) -> Lowered<()> {
+        for &object in unlike {
+            let Some(area) = self.memory.area(object) else {
+                continue;
+            };
+            let ty = self.build.ty(at);
+            let count = area
+                .instances
+                .map_or(area.size, |(n, by)| u64::from(n) * by);
+            let first = self.build.int(i128::from(area.base), ty);
+            let end = self.build.int(i128::from(area.base + count), ty);
+            let after = self.build.binary(BinaryOp::Le, first, at);
+            let before = self.build.binary(BinaryOp::Lt, at, end);
+            let mut within = self.build.binary(BinaryOp::And, after, before);
+            // Behind the bytes that were asked for there is no object.
+            let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
+            let stride = self.build.int(i128::from(stride), ty);
+            let from = self.build.binary(BinaryOp::Sub, at, first);
+            let number = self.build.binary(BinaryOp::Div, from, stride);
+            let offset = self.build.binary(BinaryOp::Rem, from, stride);
+            if let Some(reaches) = self.reaches(object, number, offset) {
+                let no = self.build.bool(false);
+                within = self.build.ite(within, reaches, no);
+            }
+            let mut outside = self.build.not(within);
+            if self.is_open_object(object, span)? {
+                let beyond = self.is_beyond();
+                let bounded = self.build.not(beyond);
+                outside = self.build.binary(BinaryOp::And, outside, bounded);
+            }
+            let what = "an object is seen as one of another type here";
+            self.cut_unless(outside, what.to_owned())?;
+        }
+        let never = self.build.bool(false);
+        self.expect(ErrorKind::Deref, never, "this pointer leads to no object");
+        Ok(())
+    }
+
     /// From here on nothing is known: it is never left, so that no verdict speaks of what comes after.
-    pub(super) fn unknown(&mut self, why: String) {
-        let at = self.body.span;
+    pub(super) fn unknown(&mut self, why: String, behind: Behind) {
+        let span = self.body.span;
         let cuts = &mut self.build.program.scope.cuts;
-        if !cuts.iter().any(|(span, _)| *span == at) {
-            cuts.push((at, why));
+        match cuts.iter_mut().find(|cut| cut.span == span) {
+            // One place in the text may have several: they are then not told apart.
+            Some(known) if known.behind != behind => known.behind = Behind::Unknown,
+            Some(_) => {}
+            None => cuts.push(Cut { span, why, behind }),
         }
         let id = self.new_loop();
         self.endless(id, Block::new());

@@ -45,6 +45,7 @@ mod seen;
 mod spread;
 mod stmt;
 mod types;
+mod unbounded;
 mod unset;
 mod update;
 mod used;
@@ -64,8 +65,8 @@ use super::typed::{
 use super::types::{Library, RecordId, TypeId};
 use crate::diagnostic::Diagnostic;
 use crate::ir::{
-    self, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place, Proc, ProcId,
-    Program, Root, Stmt, StmtKind, Types, validate,
+    self, Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place, Proc,
+    ProcId, Program, Root, Stmt, StmtKind, Types, validate,
 };
 use crate::lower::build::Builder;
 use crate::lower::{Lower, Making};
@@ -258,6 +259,8 @@ struct Lowerer<'a> {
     /// How records are kept of which several parts share bytes.
     overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
     sites: FxHashMap<ExprId, heap::Site>,
+    /// What stands for memory beyond the bounds, if a proof may look at it.
+    beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
     extents: FxHashMap<VarId, GlobalId>,
     /// By function: whether its frame is gone, where pointers may outlive its variables.
@@ -276,9 +279,10 @@ struct Lowerer<'a> {
     body: Body,
 }
 
-/// The variables behind keys: how many there are, by key and thread what they hold, and the destructors.
+/// The variables behind keys, of which there are at most so many: how many there are, by key and thread what they hold, and the destructors.
 #[derive(Clone, Copy, Debug)]
 struct Keys {
+    most: u32,
     count: GlobalId,
     slots: GlobalId,
     destructors: GlobalId,
@@ -355,6 +359,7 @@ impl<'a> Lowerer<'a> {
             texts: FxHashMap::default(),
             overlays: FxHashMap::default(),
             sites: FxHashMap::default(),
+            beyond: None,
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),
             refused: Vec::new(),
@@ -458,9 +463,10 @@ impl<'a> Lowerer<'a> {
                     return l.end_program();
                 }
                 let what = what.into();
-                l.unknown(format!(
+                let why = format!(
                     "{what}, which is not what is asked about, and after which nothing is known"
-                ));
+                );
+                l.unknown(why, Behind::Error);
             });
         }
     }

@@ -73,6 +73,8 @@ pub(super) struct Memory {
     pub threads: u32,
     /// Whether some object has an instance for each thread.
     pub numbered: bool,
+    /// How many keys are made at most, if that is known.
+    pub keys: Option<u32>,
     /// The functions with which keys were created.
     pub destructors: BTreeSet<FunctionId>,
     /// Whether a function that threads call may end the thread.
@@ -136,6 +138,7 @@ impl Memory {
             numbered: flow.numbered,
             targets: flow.values(),
             areas: BTreeMap::new(),
+            keys: flow.keys(&once),
             destructors: flow.destructors(),
             exits_in_functions: flow.exits_in_functions(),
             unions: flow.unions.clone(),

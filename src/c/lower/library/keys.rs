@@ -10,7 +10,7 @@ use crate::lower::Lower;
 use crate::source::Span;
 use thin_vec::thin_vec;
 
-/// Keys that a program can make.
+/// Keys that a program can make, if it is not known how many it makes.
 const MOST_KEYS: u32 = 4;
 /// How often destructors run again because they set values.
 const ROUNDS: u32 = 4;
@@ -57,10 +57,12 @@ impl Lowerer<'_> {
         let pointer = self.pointer_type();
         let threads = self.memory.threads;
         let types = &mut self.build.program.types;
-        let destructors = types.intern(Type::Array(MOST_KEYS, pointer));
+        let most = self.memory.keys.unwrap_or(MOST_KEYS).max(1);
+        let destructors = types.intern(Type::Array(most, pointer));
         let slots = types.intern(Type::Array(threads, destructors));
         let count = self.number_type();
         let keys = Keys {
+            most,
             count: self.hidden_global("keys.", count),
             slots: self.hidden_global("values.", slots),
             destructors: self.hidden_global("destructors.", destructors),
@@ -80,9 +82,11 @@ impl Lowerer<'_> {
         let number = self.in_one_step(|l| {
             let number = l.peek(&place);
             let number = l.keep(number);
-            let end = l.build.int(i128::from(MOST_KEYS), place.ty);
-            let within = l.build.binary(BinaryOp::Lt, number, end);
-            l.cut_unless(within, format!("more than {MOST_KEYS} keys are made here"))?;
+            if l.memory.keys.is_none() {
+                let end = l.build.int(i128::from(keys.most), place.ty);
+                let within = l.build.binary(BinaryOp::Lt, number, end);
+                l.cut_unless(within, format!("more than {MOST_KEYS} keys are made here"))?;
+            }
             l.count(&place, 1);
             let mut to = l.global_place(keys.destructors);
             to.path.push(Step::Index(number));
@@ -98,7 +102,7 @@ impl Lowerer<'_> {
     fn slot(&mut self, key: ExprId, span: Span) -> Lowered<Place> {
         let keys = self.keys();
         let key = self.keep(key);
-        let end = self.build.int(i128::from(MOST_KEYS), self.build.ty(key));
+        let end = self.build.int(i128::from(keys.most), self.build.ty(key));
         let within = self.build.binary(BinaryOp::Lt, key, end);
         let what = "this key was not created".to_owned();
         self.expect(ErrorKind::Index, within, what);
@@ -117,7 +121,7 @@ impl Lowerer<'_> {
         }
         let keys = self.keys();
         for _ in 0..ROUNDS {
-            for key in 0..MOST_KEYS {
+            for key in 0..keys.most {
                 self.destroy(keys, key, &functions)?;
             }
         }

@@ -25,7 +25,8 @@ use crate::c::memory;
 use crate::c::typed::{ExprId as CExprId, FunctionId};
 use crate::c::types::{Library, TypeId as CTypeId};
 use crate::ir::{
-    Await, AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type, Types,
+    Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type,
+    Types,
 };
 use crate::lower::Lower;
 use crate::source::Span;
@@ -123,7 +124,10 @@ impl Lowerer<'_> {
                 self.expect(ErrorKind::Deref, never, OVERLAP);
             }
             (NOT_COMPUTED, []) => {
-                self.unknown("a text is made or read here that is not computed".to_owned());
+                self.unknown(
+                    "a text is made or read here that is not computed".to_owned(),
+                    Behind::Unknown,
+                );
             }
             (
                 "__VERIFIER_assert" | "__goblint_check" | "__goblint_assert" | "__ESBMC_assert"

@@ -9,7 +9,7 @@ use crate::c::lower::{Lowered, Lowerer};
 use crate::c::memory;
 use crate::c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
 use crate::c::types::IntKind;
-use crate::ir::{Step, Type, Types};
+use crate::ir::{Behind, Step, Type, Types};
 use crate::lower::Lower;
 
 impl Lowerer<'_> {
@@ -92,7 +92,7 @@ impl Lowerer<'_> {
         let room = room.and_then(|room| self.unit.constant(room));
         if !(printed && self.any_text(to, room)?) {
             let what = "a text is made here that is not computed";
-            self.at(call.span, |l| l.unknown(what.to_owned()));
+            self.at(call.span, |l| l.unknown(what.to_owned(), Behind::Unknown));
         }
         self.done(call.e)
     }

@@ -183,6 +183,7 @@ impl Flow<'_> {
             }
             ("pthread_key_create" | "tss_create", &[key, function]) => {
                 self.numbered = true;
+                self.keys_at.extend(self.here(e));
                 self.pointed(key);
                 let destructor = self.value(function);
                 self.rules.push(Rule::Destroy(destructor));

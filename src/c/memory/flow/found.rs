@@ -42,7 +42,7 @@ impl Flow<'_> {
         self.sets.values().flatten().filter_map(of).collect()
     }
 
-    /// Whether only locals of one thread ever hold a pointer to an object.
+    /// Whether only one thread ever has a pointer to an object: in its locals, or under keys, of which it has values of its own.
     pub(in crate::c::memory) fn is_private(&self, unit: &Unit, object: Object) -> bool {
         let Object::Variable(v) = object else {
             return false;
@@ -51,19 +51,22 @@ impl Flow<'_> {
             return false;
         }
         let started = self.sites(true).into_keys().collect();
-        self.is_kept_by_one(object, &self.residents(), &started)
+        self.is_kept_by_one(object, &self.residents(), &started, Some(Node::Keys))
     }
 
-    /// The same of a local variable, where it is known to what pointers lead and which functions are started.
+    /// Whether only locals of one thread, and this, ever hold a pointer to a local variable, where it is known to what pointers lead
+    /// and which functions are started.
     pub(super) fn is_kept_by_one(
         &self,
         object: Object,
         residents: &BTreeSet<Object>,
         started: &BTreeSet<FunctionId>,
+        also: Option<Node>,
     ) -> bool {
         let unit = self.unit;
         self.sets.iter().all(|(node, set)| {
             !set.contains(&Target::Object(object))
+                || Some(*node) == also
                 || match node {
                     Node::Value(_) | Node::Result(_) | Node::Rest(_) => true,
                     Node::Object(holder) => match holder {
@@ -141,6 +144,7 @@ impl Flow<'_> {
                                     Object::Variable(holder),
                                     &residents,
                                     &started,
+                                    None,
                                 ));
                         !local(holder) || given || reached
                     }
@@ -178,6 +182,13 @@ impl Flow<'_> {
                 return reads;
             }
         }
+    }
+
+    /// How many keys are made at most, if each place that makes one does so once. These functions run at most once.
+    pub(in crate::c::memory) fn keys(&self, once: &BTreeSet<FunctionId>) -> Option<u32> {
+        let single = |at: &Site| !at.repeated && once.contains(&at.by);
+        let known = self.keys_at.iter().all(single);
+        known.then_some(self.keys_at.len() as u32)
     }
 
     /// The functions with which keys were created.

@@ -93,6 +93,8 @@ pub(super) struct Flow<'a> {
     reads: BTreeSet<FunctionId>,
     /// Where memory is freed.
     pub freed_at: Vec<Site>,
+    /// Where keys are made.
+    pub keys_at: Vec<Site>,
     blocks: Blocks,
 }
 
@@ -116,6 +118,7 @@ impl<'a> Flow<'a> {
             heap: BTreeMap::new(),
             made_at: BTreeMap::new(),
             freed_at: Vec::new(),
+            keys_at: Vec::new(),
             reads: BTreeSet::new(),
             unions: BTreeMap::new(),
             bit_fields: BTreeMap::new(),

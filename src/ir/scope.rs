@@ -1,0 +1,87 @@
+//! What is asked about a program, and what of it is not looked at.
+
+use crate::source::Span;
+
+use super::GlobalId;
+
+/// A place beyond which the front end follows no execution: an empty loop without end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Where it stands.
+    pub span: Span,
+    /// Why, in words.
+    pub why: String,
+    /// What lies behind it.
+    pub behind: Behind,
+}
+
+/// What lies behind a cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// Nothing: the program has made an error that was not asked about, and what it does then has no meaning.
+    Error,
+    /// More memory than is looked at: [`OpenMemory`] says how it is looked at.
+    Memory,
+    /// What is not modelled.
+    Unknown,
+}
+
+/// How allocations beyond the bounds can be looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct OpenMemory {
+    /// The globals that have any value, another one whenever they are read, if executions are followed past the cuts to
+    /// [more memory](Behind::Memory). Without any the program says nothing of such executions.
+    pub unsteady: Vec<GlobalId>,
+}
+
+/// What is asked about a program, and what of it is not looked at.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scope {
+    /// Whether it is an error when every task waits; otherwise such an execution is one that has ended.
+    pub deadlocks: bool,
+    /// The range in which open values of many-valued types were looked for, if it was narrowed.
+    pub nondet: Option<(i64, i64)>,
+    /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
+    pub cuts: Vec<Cut>,
+    /// How executions can be looked at that go past the bounds on memory.
+    pub memory: OpenMemory,
+    /// What a verdict that finds no bug does not speak of.
+    pub unsaid: Vec<(Span, String)>,
+    /// Globals that are only touched by whoever holds a certain lock: no points stand before accesses to them, and nothing races there.
+    pub guarded: Vec<GlobalId>,
+    /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
+    pub ended: Option<GlobalId>,
+    /// The global that counts the threads. Whoever makes one raises it and hands its value on as the first argument, in one step: the
+    /// number of that thread, which no other one has. Every procedure but the first task has the running thread's number as its first
+    /// parameter; that of the first task is 0.
+    pub numbers: Option<GlobalId>,
+}
+
+impl Default for Scope {
+    fn default() -> Self {
+        Self {
+            deadlocks: true,
+            nondet: None,
+            cuts: Vec::new(),
+            memory: OpenMemory::default(),
+            unsaid: Vec::new(),
+            guarded: Vec::new(),
+            ended: None,
+            numbers: None,
+        }
+    }
+}
+
+impl Scope {
+    /// Why executions are not followed beyond a place, if the front end has said so.
+    #[must_use]
+    pub fn cut_at(&self, span: Span) -> Option<&str> {
+        self.cut(span).map(|cut| cut.why.as_str())
+    }
+
+    /// The empty loop without end that stands at a place.
+    #[must_use]
+    pub fn cut(&self, span: Span) -> Option<&Cut> {
+        self.cuts.iter().find(|cut| cut.span == span)
+    }
+}
