@@ -5,8 +5,8 @@
 //!
 //! Keys are mixed before they come here, and stay so: the highest bits say which part it is, the next ones where a key is at
 //! home there. A key stands at its home or behind it, with no free place between, and keys stand in the order of their mixed
-//! bits. So a search for one that is not there ends at the first that is larger; and a part grows by being read once from
-//! the beginning to the end, while a larger one is written in the same order.
+//! bits. So a search for one that is not there ends at the first that is larger; and a part grows where it is: its keys move to
+//! the end of the new room, and from there, the least one first, to their new homes.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -25,23 +25,20 @@ struct Part {
 }
 
 /// There are `2^PARTS` parts: few, so that each of a large set is large enough for large pages.
-const PARTS: u32 = 4;
+const PARTS: u32 = 3;
 /// So many keys are looked for at a time: by the time that one is added, what memory holds at its place has come.
 const AHEAD: usize = 16;
-/// The homes of an empty part.
-const HOMES: usize = 64;
+/// The places of an empty part.
+const SLOTS: usize = 72;
 /// At most so many places are behind the homes. A part whose last keys need more grows.
 const BEHIND: usize = 256;
 
 impl Part {
     fn new() -> Self {
-        Self::with_homes(HOMES)
-    }
-
-    fn with_homes(homes: usize) -> Self {
+        let slots = Slots::new(SLOTS);
         Self {
-            slots: Slots::new(homes + (homes / 8).min(BEHIND)),
-            homes,
+            homes: homes_of(slots.len()),
+            slots,
             len: 0,
         }
     }
@@ -68,41 +65,57 @@ impl Part {
             at += 1;
         }
         self.len += 1;
-        if self.len * 5 > self.homes * 4 || at == self.slots.len() {
+        if self.len * 16 > self.homes * 13 || at == self.slots.len() {
             self.grow();
         }
         true
     }
 
-    /// Small parts are between 71 % and 80 % full, large ones between 64 % and 80 %.
+    /// Parts are between 72 % and 81 % full; while large ones have few pages, between 65 % and 81 %.
     #[cold]
     fn grow(&mut self) {
-        let mut homes = self.homes;
-        *self = loop {
-            homes = Slots::more(homes);
-            let mut new = Self::with_homes(homes);
-            if new.take(&self.slots) {
-                new.len = self.len;
-                break new;
+        loop {
+            self.slots.grow(Slots::more(self.slots.len()));
+            self.homes = homes_of(self.slots.len());
+            let keys = self.gather();
+            if self.spread(keys) {
+                return;
             }
-        };
+        }
     }
 
-    /// Takes keys in their order, with free places between them. Answers whether the last place is still free.
-    fn take(&mut self, slots: &[u64]) -> bool {
-        let (homes, mine) = (self.homes, &mut *self.slots);
-        let mut next = 0;
-        for &mixed in slots {
+    /// Moves all keys to the end, in their order; answers where they begin.
+    fn gather(&mut self) -> usize {
+        let slots = &mut *self.slots;
+        let mut begin = slots.len();
+        for at in (0..slots.len()).rev() {
             // Where nothing is, nothing is written, to a place that is free.
-            let at = place(mixed << PARTS, homes).max(next);
-            let Some(slot) = mine.get_mut(at) else {
-                return false;
-            };
-            *slot = mixed;
-            next = at + usize::from(mixed != 0);
+            let mixed = std::mem::take(&mut slots[at]);
+            slots[begin - 1] = mixed;
+            begin -= usize::from(mixed != 0);
         }
-        next < mine.len()
+        begin
     }
+
+    /// Moves all keys, which are at the end, to their homes or behind them. Answers whether the last place is free then; if it is
+    /// not, they are in their order still.
+    fn spread(&mut self, keys: usize) -> bool {
+        let (homes, slots) = (self.homes, &mut *self.slots);
+        let mut next = 0;
+        for key in keys..slots.len() {
+            let mixed = std::mem::take(&mut slots[key]);
+            // Not behind where it was: there are the others.
+            let at = place(mixed << PARTS, homes).clamp(next, key);
+            slots[at] = mixed;
+            next = at + 1;
+        }
+        next < slots.len()
+    }
+}
+
+/// How many of so many places are homes.
+fn homes_of(slots: usize) -> usize {
+    slots - (slots / 9).min(BEHIND)
 }
 
 /// The part that a key belongs to.

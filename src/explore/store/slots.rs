@@ -1,7 +1,10 @@
 //! The memory of a large table.
 //!
 //! Its places are looked at in no order: with pages of 4 KiB nearly every look would also be one for the page. So where
-//! the system can be asked for larger pages, a large table lies in them.
+//! the system can be asked for larger pages, a large table lies in them, and takes whole ones.
+//!
+//! A table grows where it is, so that the system does not have to clear and take back what the table had already: a large one has
+//! addresses for some times its size, which cost nothing before they are used.
 
 use std::ops::{Deref, DerefMut};
 
@@ -10,13 +13,20 @@ use std::ops::{Deref, DerefMut};
 pub(super) enum Slots {
     Small(Vec<u64>),
     #[cfg(target_os = "linux")]
-    Large(memmap2::MmapMut),
+    Large {
+        map: memmap2::MmapMut,
+        /// How many of the numbers that there are addresses for.
+        size: usize,
+    },
 }
 
 /// So many numbers are in a large page.
 const PAGE: usize = (2 << 20) / size_of::<u64>();
 /// A table of so many pages is large.
-const LARGE: usize = 2;
+const LARGE: usize = 4;
+/// A large table has addresses for so many times its size.
+#[cfg(target_os = "linux")]
+const ROOM: usize = 8;
 
 impl Slots {
     /// So many.
@@ -24,25 +34,44 @@ impl Slots {
         Self::large(size).unwrap_or_else(|| Self::Small(vec![0; size]))
     }
 
-    /// How many there should be next: an eighth more, so that few places are free; a quarter more of a large table, where each
-    /// place also costs that the system clears it.
+    /// How many there should be next: an eighth more, so that few places are free. A large table takes whole pages.
     pub fn more(size: usize) -> usize {
-        match size < LARGE * PAGE {
-            true => size + size / 8,
-            false => size + size / 4,
+        let next = size + size / 8;
+        match next < LARGE * PAGE {
+            true => next,
+            false => PAGE * (next / PAGE).max(size / PAGE + 1),
+        }
+    }
+
+    /// Makes them more; what was there stays.
+    pub fn grow(&mut self, more: usize) {
+        match self {
+            Self::Small(slots) if more < LARGE * PAGE => {
+                slots.reserve_exact(more - slots.len());
+                slots.resize(more, 0);
+            }
+            #[cfg(target_os = "linux")]
+            Self::Large { map, size } if more <= map.len() / size_of::<u64>() => *size = more,
+            _ => {
+                let mut new = Self::new(more);
+                new[..self.len()].copy_from_slice(self);
+                *self = new;
+            }
         }
     }
 
     #[cfg(target_os = "linux")]
     fn large(size: usize) -> Option<Self> {
-        use memmap2::{Advice, MmapMut};
+        use memmap2::{Advice, MmapOptions};
         if size < LARGE * PAGE {
             return None;
         }
-        let map = MmapMut::map_anon(size * size_of::<u64>()).ok()?;
+        let bytes = ROOM * size * size_of::<u64>();
+        let map = MmapOptions::new().len(bytes).no_reserve_swap().map_anon();
+        let map = map.ok()?;
         // Where there are no large pages, small ones do.
         let _ = map.advise(Advice::HugePage);
-        Some(Self::Large(map))
+        Some(Self::Large { map, size })
     }
 
     #[cfg(not(target_os = "linux"))]
@@ -58,7 +87,7 @@ impl Deref for Slots {
         match self {
             Self::Small(slots) => slots,
             #[cfg(target_os = "linux")]
-            Self::Large(map) => bytemuck::cast_slice(map),
+            Self::Large { map, size } => &bytemuck::cast_slice(map)[..*size],
         }
     }
 }
@@ -68,7 +97,7 @@ impl DerefMut for Slots {
         match self {
             Self::Small(slots) => slots,
             #[cfg(target_os = "linux")]
-            Self::Large(map) => bytemuck::cast_slice_mut(map),
+            Self::Large { map, size } => &mut bytemuck::cast_slice_mut(map)[..*size],
         }
     }
 }
@@ -79,14 +108,31 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read() {
-        for size in [64, 1 << 18, (1 << 19) + 5] {
+        for size in [64, 1 << 18, (1 << 20) + 5] {
             let mut slots = Slots::new(size);
             assert_eq!(slots.len(), size);
-            assert!(Slots::more(size) > size);
             assert!(slots.iter().all(|&slot| slot == 0));
             let last = slots.len() - 1;
             (slots[0], slots[last]) = (1, 2);
             assert_eq!((slots[0], slots[last]), (1, 2));
         }
+    }
+
+    #[test]
+    fn a_table_grows_and_keeps_what_it_has() {
+        let mut slots = Slots::new(64);
+        (slots[0], slots[63]) = (1, 2);
+        let mut pages = Vec::new();
+        while slots.len() < 40 * PAGE {
+            let more = Slots::more(slots.len());
+            assert!(more > slots.len());
+            slots.grow(more);
+            assert_eq!(slots.len(), more);
+            assert_eq!((slots[0], slots[63], slots[more - 1]), (1, 2, 0));
+            if more >= LARGE * PAGE {
+                pages.push(more % PAGE);
+            }
+        }
+        assert!(pages.iter().all(|&rest| rest == 0) && pages.len() > 5);
     }
 }
