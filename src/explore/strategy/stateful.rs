@@ -133,9 +133,8 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         self.take_up();
         while self.go_on() {
             self.take_batch();
-            self.team.expand();
+            self.expand();
             self.take_up();
-            self.keep_what_leads_on();
             self.regroup();
             progress.show(self.states, "states", || self.status());
         }
@@ -186,6 +185,29 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         }
     }
 
+    /// Expands the batch. Meanwhile entries are dropped that lead to nothing that is still to be expanded, now and then.
+    fn expand(&mut self) {
+        let batch = self.team.states();
+        let (arena, todo) = (&mut self.arena, &mut self.todo);
+        let mut kept = None;
+        self.team.expand(|| {
+            if arena.is_large() {
+                let needed = batch.iter().chain(&*todo);
+                let ranks = arena.keep(needed.map(|state| state.id));
+                todo.iter_mut()
+                    .for_each(|state| state.id = ranks.rank(state.id));
+                kept = Some(ranks);
+            }
+        });
+        drop(batch);
+        if let Some(kept) = kept {
+            for state in &mut *self.team.states_mut() {
+                state.id = kept.rank(state.id);
+            }
+            self.team.store_mut().keep(&kept);
+        }
+    }
+
     /// Takes up what the batch gave: new states, failures, figures.
     fn take_up(&mut self) {
         let mut failures = Vec::new();
@@ -223,17 +245,6 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             *deepest = (*deepest).max(depth.into());
             id
         });
-    }
-
-    /// Drops entries that lead to nothing that is still to be expanded, now and then.
-    fn keep_what_leads_on(&mut self) {
-        if self.arena.is_large() {
-            let kept = self.arena.keep(self.todo.iter().map(|todo| todo.id));
-            for todo in &mut self.todo {
-                todo.id = kept.rank(todo.id);
-            }
-            self.team.store_mut().keep(&kept);
-        }
     }
 
     /// Writes what changes together together, if states fit into their keys then; or all of them in one format.

@@ -22,7 +22,7 @@ use super::worker::{Batch, Next, Store, Todo, Worker};
 const LEAST: usize = if cfg!(test) { 1 } else { 64 };
 /// Nor with less than so much work: to wake a worker and to wait for it takes some time, and more where another program
 /// has its core.
-const WORTH: Duration = Duration::from_millis(if cfg!(test) { 0 } else { 1 });
+const WORTH: Duration = Duration::from_micros(if cfg!(test) { 0 } else { 250 });
 /// The largest piece, in states.
 const PIECE: usize = 256;
 /// After so many states their pace counts half.
@@ -291,8 +291,8 @@ impl<'c, 's> Team<'c, 's> {
         usize::try_from(states).unwrap_or(usize::MAX).max(LEAST)
     }
 
-    /// Expands the batch.
-    pub fn expand(&mut self) {
+    /// Expands the batch. Meanwhile the one who leads does something else first.
+    pub fn expand(&mut self, meanwhile: impl FnOnce()) {
         let (states, jobs) = (self.states().len(), self.common.jobs);
         self.shared = jobs > 1 && states > LEAST && states >= self.worth();
         let size = match self.shared {
@@ -301,8 +301,9 @@ impl<'c, 's> Team<'c, 's> {
         };
         let pieces = self.cut(states, size);
         if self.shared {
-            return self.together(Work::Expand, pieces);
+            return self.together(Work::Expand, pieces, meanwhile);
         }
+        meanwhile();
         let begin = (jobs > 1 && states > LEAST).then(Instant::now);
         (0..pieces).for_each(|number| self.common.expand(&mut self.first, number));
         if let Some(begin) = begin {
@@ -313,14 +314,15 @@ impl<'c, 's> Team<'c, 's> {
         }
     }
 
-    /// A round for all.
-    fn together(&mut self, work: Work, pieces: usize) {
+    /// A round for all; the one who leads does something else first.
+    fn together(&mut self, work: Work, pieces: usize, meanwhile: impl FnOnce()) {
         if !self.called {
             (self.call)();
             self.called = true;
         }
         let rounds = &self.common.rounds;
         let round = rounds.begin(work, pieces);
+        meanwhile();
         rounds.help(round, |work, number| {
             self.common.piece(&mut self.first, work, number);
         });
@@ -348,8 +350,8 @@ impl<'c, 's> Team<'c, 's> {
 
     fn add_together(&mut self, mut new: impl FnMut(Next) -> Id) {
         let pieces = read(&self.common.pieces).used;
-        self.together(Work::Add, self.common.new.len());
-        self.together(Work::Order, pieces);
+        self.together(Work::Add, self.common.new.len(), || {});
+        self.together(Work::Order, pieces, || {});
         for in_order in &read(&self.common.in_order)[..pieces] {
             for &next in lock(in_order).all() {
                 new(next);
