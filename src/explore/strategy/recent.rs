@@ -1,6 +1,8 @@
 //! Keys that a worker has given not long ago. Most steps lead to states that were seen, and many of those were seen
 //! just before: to know that here saves a look at a large table somewhere in memory.
 
+use prefetch_index::prefetch_index;
+
 /// The last key of each place. No key is 0.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
@@ -11,14 +13,23 @@ pub(super) struct Recent {
 /// There are `2^PLACES` places: as much as a processor keeps near.
 const PLACES: u32 = 16;
 
+/// The place of a mixed key.
+fn place(key: u64) -> usize {
+    usize::try_from(key >> (u64::BITS - PLACES)).unwrap_or(0)
+}
+
 impl Recent {
+    /// Asks memory for the place of a mixed key.
+    pub fn fetch(&self, key: u64) {
+        prefetch_index(&self.keys, place(key));
+    }
+
     /// Takes a mixed key; answers whether it may be new. If not, the same worker has given it before.
     pub fn may_be_new(&mut self, key: u64) -> bool {
         if self.keys.is_empty() {
             self.keys = vec![0; 1 << PLACES];
         }
-        let place = usize::try_from(key >> (u64::BITS - PLACES)).unwrap_or(0);
-        let place = &mut self.keys[place];
+        let place = &mut self.keys[place(key)];
         let new = *place != key;
         *place = key;
         new

@@ -166,6 +166,7 @@ impl<'s> Common<'s> {
             let worker = &mut member.worker;
             worker.expand(state, at, self.max_steps, &store, &mut reader, &mut batch);
         }
+        member.worker.divide(&mut batch);
     }
 
     /// Adds the keys of a share.

@@ -9,6 +9,9 @@ use super::keyed::Keyed;
 use super::ranks::Ranks;
 use super::recent::Recent;
 
+/// So many keys before one is looked for among the recent ones, memory is asked for its place there.
+const AHEAD: usize = 8;
+
 /// How states are stored.
 #[derive(Debug)]
 pub(super) enum Store {
@@ -122,26 +125,6 @@ impl Batch {
         self.rows.clear();
         self.output.clear();
     }
-
-    /// Takes the states that steps from one state lead to.
-    fn take(&mut self, keys: &[u64], from: u32, recent: &mut Recent) {
-        // Rows lie beside their keys.
-        let all = !self.rows.is_empty();
-        let shares = self.next.len();
-        for &key in keys {
-            let order = self.states;
-            self.states += 1;
-            let mixed = mix(key);
-            if all || recent.may_be_new(mixed) {
-                let share = if shares == 1 {
-                    0
-                } else {
-                    Roots::share_of(mixed, shares)
-                };
-                self.next[share].push(Next { mixed, from, order });
-            }
-        }
-    }
 }
 
 /// A worker's own memory.
@@ -154,6 +137,8 @@ pub(super) struct Worker<'s> {
     row: Vec<u32>,
     /// The keys of the states that steps from one state lead to.
     keys: Vec<u64>,
+    /// The states that steps from the states of a piece lead to.
+    found: Vec<Next>,
 }
 
 impl<'s> Worker<'s> {
@@ -165,6 +150,7 @@ impl<'s> Worker<'s> {
             fold: Fold::default(),
             row: Vec::new(),
             keys: Vec::new(),
+            found: Vec::new(),
         }
     }
 
@@ -198,7 +184,8 @@ impl<'s> Worker<'s> {
                 }
             });
         });
-        batch.take(&self.keys, 0, &mut self.recent);
+        self.take(0);
+        self.divide(batch);
     }
 
     /// Expands a state of the batch, by its number there.
@@ -220,7 +207,39 @@ impl<'s> Worker<'s> {
         if !keyed {
             self.expand_row(state, (from, steps), store, reader, batch);
         }
-        batch.take(&self.keys, from, &mut self.recent);
+        self.take(from);
+    }
+
+    /// Takes the states that steps from one state lead to.
+    fn take(&mut self, from: u32) {
+        let begin = u32::try_from(self.found.len()).unwrap_or(u32::MAX);
+        let next = |(order, &key)| Next {
+            mixed: mix(key),
+            from,
+            order,
+        };
+        self.found.extend((begin..).zip(&self.keys).map(next));
+    }
+
+    /// Ends a piece: what was found is divided among the shares.
+    pub fn divide(&mut self, batch: &mut Batch) {
+        // Rows lie beside their keys.
+        let all = !batch.rows.is_empty();
+        let shares = batch.next.len();
+        for (at, &next) in self.found.iter().enumerate() {
+            if let Some(later) = self.found.get(at + AHEAD) {
+                self.recent.fetch(later.mixed);
+            }
+            if all || self.recent.may_be_new(next.mixed) {
+                let share = match shares {
+                    1 => 0,
+                    _ => Roots::share_of(next.mixed, shares),
+                };
+                batch.next[share].push(next);
+            }
+        }
+        batch.states = u32::try_from(self.found.len()).unwrap_or(u32::MAX);
+        self.found.clear();
     }
 
     fn expand_row(
