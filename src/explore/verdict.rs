@@ -7,12 +7,11 @@ use crate::answer::{
     Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
 use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
+use crate::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
 use crate::semantics::limits;
-use crate::work;
 
 use super::dpor::program;
-use super::found::{Counts, Found};
+use super::found::{Counts, Found, Limit};
 use super::machine::{Refusal, Why};
 use super::outcome::{self, Bugs, Outcome, limited, no_bug};
 use super::schedule::schedule;
@@ -151,13 +150,17 @@ fn reason(
     let Some(refusal) = found.refusal else {
         return (None, None);
     };
-    let (reason, message) = refusal_words(program, refusal);
+    let (reason, message) = refusal_words(program, refusal, &options.limits);
     let span = Some(refusal.span);
     (Some(reason), Some(Note { message, span }))
 }
 
 /// Why a machine refuses, and what to say where it happened.
-pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (Reason, String) {
+pub(super) fn refusal_words(
+    program: &Program,
+    refusal: Refusal,
+    limits: &Limits,
+) -> (Reason, String) {
     let needed = |name: &str, id| {
         let ty = program.types.name(id);
         if name.is_empty() {
@@ -211,9 +214,8 @@ pub(super) fn refusal_words(program: &Program, refusal: Refusal) -> (Reason, Str
             "calls nest without end",
             "the call that is too deep stands here",
         ),
-        Why::Time if work::stopping() => plain(work::INTERRUPTED, "the machine was here"),
         Why::Time => (
-            Reason::new(Cause::Time, "time ran out"),
+            limited(Limit::Time, limits),
             "the machine was here".to_owned(),
         ),
     }

@@ -9,8 +9,7 @@ use crate::ir::{ErrorKind, Program};
 use crate::options::{ExploreOptions, Strategy};
 use crate::trace::{Decision, Schedule};
 
-use super::super::found::{Endless, Found, Limit, Trail};
-use super::super::machine::Why;
+use super::super::found::{Endless, Found, Trail};
 use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::super::schedule::schedule;
 use super::super::space::{LeftOut, Space};
@@ -94,12 +93,8 @@ impl Subject<'_> {
             return (Some(reason), Vec::new());
         }
         match found.refusal {
-            Some(refusal) if refusal.why == Why::Time => {
-                let reason = limited(Limit::Time, &self.options.limits);
-                (Some(reason), Vec::new())
-            }
             Some(refusal) => {
-                let (reason, here) = refusal_words(self.program, refusal);
+                let (reason, here) = refusal_words(self.program, refusal, &self.options.limits);
                 (Some(reason), vec![note(here, Some(refusal.span))])
             }
             None => (None, Vec::new()),

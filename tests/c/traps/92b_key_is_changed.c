@@ -5,7 +5,7 @@
 
 // The same, but a thread changes the key under which others look.
 extern int __VERIFIER_nondet_int(void);
-static pthread_key_t key;
+static pthread_key_t key, unused;
 
 static void *work(void *arg) {
   assert(pthread_getspecific(key) == 0);
@@ -18,6 +18,8 @@ static void *work(void *arg) {
 int main(void) {
   pthread_t thread;
   pthread_key_create(&key, 0);
+  pthread_key_create(&unused, 0);
+  pthread_key_create(&unused, 0);
   while (__VERIFIER_nondet_int()) pthread_create(&thread, 0, work, 0);
   return 0;
 }
