@@ -154,7 +154,11 @@ impl Asked<'_> {
             accesses: racing(program, &all)?,
             look: Look::new(program, all.races.as_ref().unwrap_or(&nowhere)),
         };
-        let few = [Also::Nothing, Also::Waits];
+        let mut few = [Also::Nothing, Also::Waits];
+        if !unsteady.is_empty() {
+            // Much has any value already: without what is waited for there is seldom enough, and it takes long to see that.
+            few.reverse();
+        }
         let few = few.map(|also| all.without(unneeded(program, also, &racing)));
         let integers = with_integers(program);
         let mut tries = Vec::new();
