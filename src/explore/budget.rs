@@ -57,9 +57,9 @@ impl Budget {
         missing
     }
 
-    /// What is left once the price is paid, which nothing [missing](Self::missing) forbids.
+    /// What is left once the price is paid. Who tries what a task would do if it could be [paid](Self::missing) has nothing left.
     pub fn after(self, price: Price) -> Self {
-        let paid = |left: Option<u32>, due| left.map(|n| n - u32::from(due));
+        let paid = |left: Option<u32>, due| left.map(|n| n.saturating_sub(u32::from(due)));
         Self {
             preemptions: paid(self.preemptions, price.preemption),
             switches: paid(self.switches, price.switch),
