@@ -4,7 +4,7 @@
 mod race_proofs;
 
 use dbverify::answer::Verdict;
-use race_proofs::{MANY, c_program, proof};
+use race_proofs::proof_for_many;
 
 /// What does not race, whatever the numbers are.
 const SAFE: [(&str, &str); 3] = [
@@ -119,8 +119,7 @@ const RACING: [(&str, &str); 14] = [
 #[test]
 fn what_does_not_race_in_memory_without_bounds_is_proved() {
     for (what, text) in SAFE {
-        let (program, sources) = c_program(&text.replace("MANY", MANY));
-        let found = proof(&program, &sources, 90);
+        let found = proof_for_many(text, 90);
         assert_eq!(found.verdict, Verdict::Proved, "{what}: {}", found.summary);
     }
 }
@@ -128,8 +127,7 @@ fn what_does_not_race_in_memory_without_bounds_is_proved() {
 #[test]
 fn what_races_beyond_the_bounds_or_before_an_error_is_not_proved() {
     for (what, text) in RACING {
-        let (program, sources) = c_program(&text.replace("MANY", MANY));
-        let found = proof(&program, &sources, 6);
+        let found = proof_for_many(text, 6);
         assert_ne!(found.verdict, Verdict::Proved, "{what}");
     }
 }
@@ -137,8 +135,7 @@ fn what_races_beyond_the_bounds_or_before_an_error_is_not_proved() {
 #[test]
 fn a_proof_says_where_errors_that_were_not_asked_about_end_executions() {
     let (_, text) = SAFE[2];
-    let (program, sources) = c_program(&text.replace("MANY", MANY));
-    let found = proof(&program, &sources, 90);
+    let found = proof_for_many(text, 90);
     let said = |note: &dbverify::answer::Note| {
         note.message
             .contains("an execution ends at an error that was not asked about")
@@ -151,10 +148,10 @@ fn a_proof_says_where_errors_that_were_not_asked_about_end_executions() {
         "{}",
         found.summary
     );
-    let (program, sources) = c_program(
+    let found = proof_for_many(
         "int x; void *worker(void *a) { pthread_mutex_lock(&m); x++; pthread_mutex_unlock(&m); return 0; } \
          int main(void) { pthread_t t; pthread_create(&t, 0, worker, 0); return 0; }",
+        90,
     );
-    let found = proof(&program, &sources, 90);
     assert!(!found.notes.iter().any(said), "{:?}", found.notes);
 }

@@ -15,7 +15,7 @@ use dbverify::ir::{ErrorKind, Program};
 use dbverify::options::{ExploreOptions, Sought, Strategy};
 use dbverify::source::SourceMap;
 use fastrand::Rng;
-use race_proofs::{MANY, c_program, compiled, limits, proof};
+use race_proofs::{c_program, compiled, limits, proof, proof_for_many};
 
 fn async_program(text: &str) -> (Program, SourceMap) {
     compiled(compile("test", text, &CheckOptions::default()), text)
@@ -161,8 +161,7 @@ const C_BROKEN: [(&str, &str); 15] = [
 #[test]
 fn what_any_number_of_threads_share_as_they_should_is_proved() {
     for (what, text) in C_SAFE {
-        let (program, sources) = c_program(&text.replace("MANY", MANY));
-        let found = proof(&program, &sources, 60);
+        let found = proof_for_many(text, 60);
         assert_eq!(found.verdict, Verdict::Proved, "{what}: {}", found.summary);
         assert!(
             found.summary.starts_with("nothing races"),
@@ -184,8 +183,7 @@ fn what_races_is_not_proved() {
             "{what}: {}",
             seen.summary
         );
-        let (program, sources) = c_program(&text.replace("MANY", MANY));
-        let found = proof(&program, &sources, 2);
+        let found = proof_for_many(text, 2);
         assert_ne!(found.verdict, Verdict::Proved, "{what}");
     }
 }

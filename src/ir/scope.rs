@@ -20,18 +20,10 @@ pub struct Cut {
 pub enum Behind {
     /// Nothing: the program has made an error that was not asked about, and what it does then has no meaning.
     Error,
-    /// More memory than is looked at: [`OpenMemory`] says how it is looked at.
+    /// More memory than is looked at: [`Scope::unsteady`] says how it can be.
     Memory,
     /// What is not modelled.
     Unknown,
-}
-
-/// How allocations beyond the bounds can be looked at.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct OpenMemory {
-    /// The globals that have any value, another one whenever they are read, if executions are followed past the cuts to
-    /// [more memory](Behind::Memory). Without any the program says nothing of such executions.
-    pub unsteady: Vec<GlobalId>,
 }
 
 /// What is asked about a program, and what of it is not looked at.
@@ -43,8 +35,9 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
     pub cuts: Vec<Cut>,
-    /// How executions can be looked at that go past the bounds on memory.
-    pub memory: OpenMemory,
+    /// The globals that have any value, another one whenever they are read, if executions are followed past the cuts to
+    /// [more memory](Behind::Memory). Without any the program says nothing of such executions.
+    pub unsteady: Vec<GlobalId>,
     /// What a verdict that finds no bug does not speak of.
     pub unsaid: Vec<(Span, String)>,
     /// Globals that are only touched by whoever holds a certain lock: no points stand before accesses to them, and nothing races there.
@@ -63,7 +56,7 @@ impl Default for Scope {
             deadlocks: true,
             nondet: None,
             cuts: Vec::new(),
-            memory: OpenMemory::default(),
+            unsteady: Vec::new(),
             unsaid: Vec::new(),
             guarded: Vec::new(),
             ended: None,

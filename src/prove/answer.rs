@@ -111,16 +111,17 @@ impl Asked<'_> {
     /// Tries to show that no execution comes to a place beyond which none is followed; where only races are asked about, then without.
     fn prove(&self, time: Duration) -> Result<Came, Refusal> {
         let end = Instant::now() + time;
+        let closed = closed(self.program);
         let opened = open(self.program).filter(|_| self.options.races);
         let Some(opened) = opened else {
-            return self.prove_closed(&closed(self.program), &BTreeSet::new(), end);
+            return self.prove_program(&closed, &BTreeSet::new(), end);
         };
         let first = end - time / 4 * 3;
-        let came = self.prove_closed(&closed(self.program), &BTreeSet::new(), first);
+        let came = self.prove_program(&closed, &BTreeSet::new(), first);
         if matches!(came, Ok(Came::Proved(_))) || work::stopping() {
             return came;
         }
-        match self.prove_closed(&opened.program, &opened.unsteady, end) {
+        match self.prove_program(&opened.program, &opened.unsteady, end) {
             Ok(Came::Proved(mut proof)) => {
                 proof.errors = opened.errors;
                 Ok(Came::Proved(proof))
@@ -131,7 +132,7 @@ impl Asked<'_> {
 
     /// Tries with integers in the place of machine integers, at first with such as must not wrap, and then with these. Before that
     /// what does not matter to any check may be anything.
-    fn prove_closed(
+    fn prove_program(
         &self,
         program: &Program,
         unsteady: &BTreeSet<GlobalId>,

@@ -4,7 +4,7 @@
 //! it may do less ([`open`]):
 //! - *Behind an error that was not asked about* there is nothing to prove: what a program does then has no meaning. The task stays there, and the
 //!   others go on, which are more executions than those that end. The answer has a note that says so.
-//! - *Behind a bound on memory* the program says itself how it goes on ([`OpenMemory`](crate::ir::OpenMemory)): some globals have another
+//! - *Behind a bound on memory* the program says itself how it goes on ([`Scope::unsteady`](crate::ir::Scope::unsteady)): some globals have another
 //!   value whenever they are read. The argument is in `c/lower/unbounded.rs`.
 
 use std::borrow::Cow;
@@ -51,7 +51,7 @@ pub fn open(program: &Program) -> Option<Opened> {
             Behind::Memory => Instead::Nothing,
             Behind::Unknown => Instead::Error,
         }),
-        unsteady: program.scope.memory.unsteady.iter().copied().collect(),
+        unsteady: program.scope.unsteady.iter().copied().collect(),
     })
 }
 

@@ -15,7 +15,7 @@ const C_HEAD: &str = "#include <pthread.h>\n#include <stdlib.h>\n#include <stdat
     pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, other = PTHREAD_MUTEX_INITIALIZER;\n";
 
 /// Makes any number of threads `worker`.
-pub const MANY: &str = "int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) \
+const MANY: &str = "int n = __VERIFIER_nondet_int(); for (int i = 0; i < n; i++) \
     { pthread_t t; pthread_create(&t, 0, worker, 0); }";
 
 /// So many seconds.
@@ -35,6 +35,12 @@ pub fn proof(program: &Program, sources: &SourceMap, seconds: u64) -> Answer {
         ..ProveOptions::default()
     };
     answer(program, sources, &options).answer
+}
+
+/// What comes of a proof alone for a C program in which `MANY` makes any number of threads.
+pub fn proof_for_many(text: &str, seconds: u64) -> Answer {
+    let (program, sources) = c_program(&text.replace("MANY", MANY));
+    proof(&program, &sources, seconds)
 }
 
 /// A program that compiles.

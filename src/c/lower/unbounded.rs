@@ -3,7 +3,7 @@
 //! Allocations make so many objects of so many elements, and no execution is followed past that. A proof of races may go on: what it has
 //! to know is which accesses there are, and not what is read.
 //! So allocations that may come to a bound are *open*. Their objects, and what is known of these, are globals of which the proof takes any
-//! value whenever one is read ([`OpenMemory`](crate::ir::OpenMemory)), as is the truth value `beyond` and the address `anywhere`. No
+//! value whenever one is read ([`Scope::unsteady`](crate::ir::Scope::unsteady)), as is the truth value `beyond` and the address `anywhere`. No
 //! engine but that proof ever sees these two change, so that nothing happens for others where `beyond` is asked.
 //!
 //! **Why nothing is left out then.** Take an execution of the program in C without bounds, as far as it makes no error. The proof's has the same
@@ -56,13 +56,13 @@ impl Lowerer<'_> {
                 made.bytes,
                 made.freed,
             ];
-            let unsteady = &mut self.build.program.scope.memory.unsteady;
+            let unsteady = &mut self.build.program.scope.unsteady;
             unsteady.extend(all.into_iter().flatten());
         }
     }
 
     fn is_open(&self, made: Site) -> bool {
-        let unsteady = &self.build.program.scope.memory.unsteady;
+        let unsteady = &self.build.program.scope.unsteady;
         unsteady.contains(&made.objects)
     }
 
@@ -83,7 +83,7 @@ impl Lowerer<'_> {
             beyond: self.own_global("beyond.", Types::BOOL),
             anywhere: self.own_global("anywhere.", pointer),
         };
-        let unsteady = &mut self.build.program.scope.memory.unsteady;
+        let unsteady = &mut self.build.program.scope.unsteady;
         unsteady.extend([beyond.beyond, beyond.anywhere]);
         self.beyond = Some(beyond);
         beyond
@@ -91,24 +91,28 @@ impl Lowerer<'_> {
 
     /// Whether an object lies beyond the bounds: never, but for a proof.
     pub(super) fn is_beyond(&mut self) -> ExprId {
-        if self.build.program.scope.memory.unsteady.is_empty() {
+        if self.build.program.scope.unsteady.is_empty() {
             return self.build.bool(false);
         }
         let beyond = self.beyond().beyond;
         self.build.global(beyond)
     }
 
-    /// Does something with any number of bytes where an object of an allocation lies beyond the bounds.
-    pub(super) fn when_beyond(&mut self, made: Site, act: impl FnOnce(&mut Self, ExprId)) {
-        if !self.is_open(made) {
-            return;
-        }
+    /// Does something with any address where an object lies beyond the bounds.
+    fn where_beyond(&mut self, act: impl FnOnce(&mut Self, ExprId)) {
         let Beyond { beyond, anywhere } = self.beyond();
         let beyond = self.build.global(beyond);
         self.when(beyond, |l| {
-            let anything = l.build.global(anywhere);
-            act(l, anything);
+            let anywhere = l.build.global(anywhere);
+            act(l, anywhere);
         });
+    }
+
+    /// Does something with any number, of bytes or an address, where an object of an allocation lies beyond the bounds.
+    pub(super) fn when_beyond(&mut self, made: Site, act: impl FnOnce(&mut Self, ExprId)) {
+        if self.is_open(made) {
+            self.where_beyond(act);
+        }
     }
 
     /// The address of a new object: any, if it lies beyond the bounds.
@@ -132,11 +136,6 @@ impl Lowerer<'_> {
 
     /// An access beyond the bounds goes to any address: to that of some element, or it is an error.
     pub(super) fn exchange(&mut self, at: LocalId) {
-        let Beyond { beyond, anywhere } = self.beyond();
-        let beyond = self.build.global(beyond);
-        self.when(beyond, |l| {
-            let anywhere = l.build.global(anywhere);
-            l.assign_local(at, anywhere);
-        });
+        self.where_beyond(|l, anywhere| l.assign_local(at, anywhere));
     }
 }
