@@ -3,15 +3,16 @@
 
 use prefetch_index::prefetch_index;
 
-/// The last key of each place. No key is 0.
+/// The last key of each place, and the piece that gave it.
 #[derive(Debug, Default)]
 pub(super) struct Recent {
-    /// None before the first key comes: small searches need no table.
+    /// None before the first key comes: small searches need no table. The place of a key is its first bits; here are the others,
+    /// and then the piece, by its last bits.
     keys: Vec<u64>,
 }
 
-/// There are `2^PLACES` places: as much as a processor keeps near.
-const PLACES: u32 = 16;
+/// There are `2^PLACES` places: as much as a processor keeps near. So many bits of a piece's number are kept.
+const PLACES: u32 = u16::BITS;
 
 /// The place of a mixed key.
 fn place(key: u64) -> usize {
@@ -24,15 +25,21 @@ impl Recent {
         prefetch_index(&self.keys, place(key));
     }
 
-    /// Takes a mixed key; answers whether it may be new. If not, the same worker has given it before.
-    pub fn may_be_new(&mut self, key: u64) -> bool {
+    /// Takes a mixed key from a piece; answers whether it may be new. If not, this piece or one before it has given it: a worker
+    /// may come to a piece after a later one.
+    pub fn may_be_new(&mut self, key: u64, piece: u16) -> bool {
         if self.keys.is_empty() {
             self.keys = vec![0; 1 << PLACES];
         }
-        let place = &mut self.keys[place(key)];
-        let new = *place != key;
-        *place = key;
-        new
+        let (place, rest) = (&mut self.keys[place(key)], key << PLACES);
+        let [_, _, _, _, _, _, high, low] = place.to_be_bytes();
+        // The numbers of pieces begin anew after a while: half of them are those before.
+        let is_before = piece.wrapping_sub(u16::from_be_bytes([high, low])) <= u16::MAX / 2;
+        if (*place ^ rest) >> PLACES == 0 && is_before && rest != 0 {
+            return false;
+        }
+        *place = rest | u64::from(piece);
+        true
     }
 
     /// Forgets all: keys are others from now on.
@@ -52,15 +59,27 @@ mod tests {
         let mut given = std::collections::HashSet::new();
         let mut rng = fastrand::Rng::with_seed(1);
         let mut known = 0;
-        for _ in 0..100_000 {
+        for turn in 0..100_000u32 {
             let key = mix(1 << 60 | rng.u64(..30_000));
             let new = given.insert(key);
-            let may_be_new = recent.may_be_new(key);
+            let may_be_new = recent.may_be_new(key, (turn % 65_536) as u16);
             assert!(may_be_new || !new);
             known += u32::from(!may_be_new);
         }
         assert!(known > 10_000);
         recent.clear();
-        assert!(recent.may_be_new(mix(1 << 60)));
+        assert!(recent.may_be_new(mix(1 << 60), 0));
+    }
+
+    #[test]
+    fn a_later_piece_tells_nothing() {
+        let (mut recent, key) = (Recent::default(), mix(7));
+        for first in [0, 1, 40_000, u16::MAX] {
+            recent.clear();
+            let later = first.wrapping_add(100);
+            assert!(recent.may_be_new(key, later));
+            assert!(recent.may_be_new(key, first), "{first}");
+            assert!(!recent.may_be_new(key, first) && !recent.may_be_new(key, later));
+        }
     }
 }

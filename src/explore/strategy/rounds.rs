@@ -1,7 +1,9 @@
-//! Work in rounds: one worker leads, the others stand by. A round has pieces, and each worker takes the next one, so that
-//! who is kept from working keeps nobody waiting for more than a piece.
+//! Work in rounds: one worker leads, the others stand by. A round has pieces. Each worker begins with a range of them that is
+//! its own in every round, so that it finds near it what it has written before; then it takes what others have left of theirs,
+//! so that who is kept from working keeps nobody waiting for more than a piece.
 
 use std::hint::spin_loop;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Thread};
@@ -20,8 +22,11 @@ pub(super) struct Rounds<W> {
     /// The last that was begun, and whether there will be others.
     last: Mutex<(Round<W>, bool)>,
     begins: Condvar,
-    /// Its number, and below that the next piece: whoever comes late to a round takes none of another.
-    next: AtomicU64,
+    /// For each worker's range the round's number, and below that the next piece: whoever comes late to a round takes none of
+    /// another.
+    next: Vec<AtomicU64>,
+    /// How many workers there are so far.
+    workers: AtomicUsize,
     done: AtomicUsize,
     failed: AtomicBool,
     leader: Thread,
@@ -47,8 +52,8 @@ impl<W> Drop for Done<'_, W> {
 }
 
 impl<W: Copy> Rounds<W> {
-    /// No round yet; the thread that calls this leads. `work` is what a round might be about.
-    pub fn new(work: W) -> Self {
+    /// No round yet, for so many workers; the thread that calls this leads. `work` is what a round might be about.
+    pub fn new(work: W, workers: usize) -> Self {
         let round = Round {
             number: 0,
             work,
@@ -57,7 +62,9 @@ impl<W: Copy> Rounds<W> {
         Self {
             last: Mutex::new((round, true)),
             begins: Condvar::new(),
-            next: AtomicU64::new(0),
+            next: (0..workers).map(|_| AtomicU64::new(0)).collect(),
+            // The one who leads.
+            workers: AtomicUsize::new(1),
             done: AtomicUsize::new(0),
             failed: AtomicBool::new(false),
             leader: thread::current(),
@@ -73,32 +80,54 @@ impl<W: Copy> Rounds<W> {
             pieces,
         };
         self.done.store(0, Ordering::Release);
-        let next = u64::from(last.0.number) << 32;
-        self.next.store(next, Ordering::Release);
+        // The first is the one that is looked at.
+        for (worker, next) in self.next.iter().enumerate().rev() {
+            let first = self.range(last.0, worker).start;
+            next.store(
+                u64::from(last.0.number) << 32 | first as u64,
+                Ordering::Release,
+            );
+        }
         self.begins.notify_all();
         last.0
     }
 
+    /// The pieces with which a worker begins.
+    fn range(&self, round: Round<W>, worker: usize) -> Range<usize> {
+        let from = |worker: usize| round.pieces * worker / self.next.len();
+        from(worker)..from(worker + 1)
+    }
+
+    /// Does pieces of a round until all are done.
+    pub fn lead(&self, round: Round<W>, piece: impl FnMut(W, usize)) {
+        self.help(0, round, piece);
+        self.finish(round);
+    }
+
     /// Does pieces of a round until none is left.
-    pub fn help(&self, round: Round<W>, mut piece: impl FnMut(W, usize)) {
-        while let Some(number) = self.take(round) {
-            let _done = Done(self, round.pieces);
-            piece(round.work, number);
+    fn help(&self, worker: usize, round: Round<W>, mut piece: impl FnMut(W, usize)) {
+        let all = self.next.len();
+        for of in (worker..all).chain(0..worker) {
+            while let Some(number) = self.take(of, round) {
+                let _done = Done(self, round.pieces);
+                piece(round.work, number);
+            }
         }
     }
 
-    fn take(&self, round: Round<W>) -> Option<usize> {
+    /// The next piece of a worker's range.
+    fn take(&self, of: usize, round: Round<W>) -> Option<usize> {
+        let end = self.range(round, of).end as u64;
         let taken = |next: u64| {
             let piece = next & u64::from(u32::MAX);
-            (next >> 32 == u64::from(round.number) && piece < round.pieces as u64)
-                .then_some(next + 1)
+            (next >> 32 == u64::from(round.number) && piece < end).then_some(next + 1)
         };
-        let next = (self.next).fetch_update(Ordering::AcqRel, Ordering::Acquire, taken);
+        let next = (self.next[of]).fetch_update(Ordering::AcqRel, Ordering::Acquire, taken);
         next.ok().map(|next| (next & u64::from(u32::MAX)) as usize)
     }
 
     /// Waits until all pieces are done.
-    pub fn finish(&self, round: Round<W>) {
+    fn finish(&self, round: Round<W>) {
         let is_done = || self.done.load(Ordering::Acquire) >= round.pieces;
         for _ in 0..LOOKS {
             if is_done() {
@@ -120,10 +149,11 @@ impl<W: Copy> Rounds<W> {
         piece: impl Fn(&mut T, W, usize),
         rest: impl Fn(&mut T),
     ) {
+        let number = self.workers.fetch_add(1, Ordering::Relaxed);
         let mut before = 0;
         while let Some(round) = self.wait(before) {
             before = round.number;
-            self.help(round, |work, number| piece(worker, work, number));
+            self.help(number, round, |work, number| piece(worker, work, number));
             rest(worker);
         }
     }
@@ -131,7 +161,7 @@ impl<W: Copy> Rounds<W> {
     /// Waits for a round after that one.
     fn wait(&self, before: u32) -> Option<Round<W>> {
         for _ in 0..LOOKS {
-            if self.next.load(Ordering::Acquire) >> 32 != u64::from(before) {
+            if self.next[0].load(Ordering::Acquire) >> 32 != u64::from(before) {
                 break;
             }
             spin_loop();
@@ -163,7 +193,7 @@ mod tests {
 
     #[test]
     fn each_piece_of_each_round_is_done_once() {
-        let rounds = Rounds::new(0);
+        let rounds = Rounds::new(0, 4);
         let done: Vec<AtomicUsize> = (0..500).map(|_| AtomicUsize::new(0)).collect();
         let piece = |(): &mut (), work: usize, number: usize| {
             done[work + number].fetch_add(1, Ordering::Relaxed);
@@ -174,8 +204,7 @@ mod tests {
             }
             for work in 0..490 {
                 let round = rounds.begin(work, work % 11);
-                rounds.help(round, |work, number| piece(&mut (), work, number));
-                rounds.finish(round);
+                rounds.lead(round, |work, number| piece(&mut (), work, number));
             }
             rounds.end();
         });
@@ -192,7 +221,7 @@ mod tests {
     #[test]
     #[should_panic(expected = "panicked")]
     fn who_fails_ends_all() {
-        let rounds = Rounds::new(());
+        let rounds = Rounds::new((), 2);
         thread::scope(|scope| {
             scope.spawn(|| rounds.stand_by(&mut (), |(), (), _| panic!("no"), |()| {}));
             let round = rounds.begin((), 1);

@@ -45,6 +45,8 @@ struct Pieces {
     /// There may be more from batches before.
     all: Vec<RwLock<Batch>>,
     used: usize,
+    /// How many there were before, of all batches: its last bits.
+    before: u16,
     /// How many states a piece has.
     size: usize,
     /// How many shares their states are divided into.
@@ -85,6 +87,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The last bits of a number.
+fn last_bits(number: usize) -> u16 {
+    u16::try_from(number & usize::from(u16::MAX)).unwrap_or(0)
+}
+
 /// A worker, and what it has noticed.
 struct Member<'s> {
     worker: Worker<'s>,
@@ -115,7 +122,7 @@ impl<'s> Common<'s> {
             pieces: RwLock::default(),
             new: (0..shares).map(|_| RwLock::default()).collect(),
             in_order: RwLock::default(),
-            rounds: Rounds::new(Work::Expand),
+            rounds: Rounds::new(Work::Expand, jobs),
             rekeyed: AtomicU64::new(0),
             bytes: AtomicUsize::new(0),
         }
@@ -166,7 +173,8 @@ impl<'s> Common<'s> {
             let worker = &mut member.worker;
             worker.expand(state, at, self.max_steps, &store, &mut reader, &mut batch);
         }
-        member.worker.divide(&mut batch);
+        let piece = pieces.before.wrapping_add(last_bits(number));
+        member.worker.divide(piece, &mut batch);
     }
 
     /// Adds the keys of a share.
@@ -274,6 +282,7 @@ impl<'c, 's> Team<'c, 's> {
     /// Makes pieces for so many states.
     fn cut(&self, states: usize, size: usize) -> usize {
         let mut pieces = write(&self.common.pieces);
+        pieces.before = pieces.before.wrapping_add(last_bits(pieces.used));
         (pieces.used, pieces.size) = (states.div_ceil(size), size);
         let used = pieces.used.max(pieces.all.len());
         pieces.all.resize_with(used, RwLock::default);
@@ -324,10 +333,9 @@ impl<'c, 's> Team<'c, 's> {
         let rounds = &self.common.rounds;
         let round = rounds.begin(work, pieces);
         meanwhile();
-        rounds.help(round, |work, number| {
+        rounds.lead(round, |work, number| {
             self.common.piece(&mut self.first, work, number);
         });
-        rounds.finish(round);
     }
 
     /// What came of the batch, piece by piece.

@@ -105,8 +105,8 @@ pub(super) struct Next {
 /// What expanding some states gave, in their order.
 #[derive(Debug, Default)]
 pub(super) struct Batch {
-    /// The states that steps lead to, for each share of the set of those seen; without some that the same worker has given
-    /// before.
+    /// The states that steps lead to, for each share of the set of those seen; without some that the same worker has found
+    /// in this piece or one before it.
     pub next: Vec<Vec<Next>>,
     /// How many states steps lead to.
     pub states: u32,
@@ -185,7 +185,7 @@ impl<'s> Worker<'s> {
             });
         });
         self.take(0);
-        self.divide(batch);
+        self.divide(0, batch);
     }
 
     /// Expands a state of the batch, by its number there.
@@ -221,8 +221,8 @@ impl<'s> Worker<'s> {
         self.found.extend((begin..).zip(&self.keys).map(next));
     }
 
-    /// Ends a piece: what was found is divided among the shares.
-    pub fn divide(&mut self, batch: &mut Batch) {
+    /// Ends a piece with that number: what was found is divided among the shares.
+    pub fn divide(&mut self, piece: u16, batch: &mut Batch) {
         // Rows lie beside their keys.
         let all = !batch.rows.is_empty();
         let shares = batch.next.len();
@@ -230,7 +230,7 @@ impl<'s> Worker<'s> {
             if let Some(later) = self.found.get(at + AHEAD) {
                 self.recent.fetch(later.mixed);
             }
-            if all || self.recent.may_be_new(next.mixed) {
+            if all || self.recent.may_be_new(next.mixed, piece) {
                 let share = match shares {
                     1 => 0,
                     _ => Roots::share_of(next.mixed, shares),
