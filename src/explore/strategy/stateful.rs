@@ -24,6 +24,8 @@ use super::worker::{Next, Store, Todo};
 const BATCH: usize = 8192;
 /// How many states there are for each state of a batch.
 const SHARE: u64 = 256;
+/// Each of several workers has so many shares of the set of states seen: who is done with his takes one of another's.
+const SHARES_EACH: usize = 2;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
 const WORK: u64 = 1 << 22;
 
@@ -67,7 +69,8 @@ fn with_workers<T>(
                 None => options.jobs.max(1),
                 Some(_) => 1,
             };
-            (jobs, Store::Exact(Exact::shared(space.widths(), jobs)))
+            let shares = if jobs > 1 { jobs * SHARES_EACH } else { 1 };
+            (jobs, Store::Exact(Exact::shared(space.widths(), shares)))
         }
         Some(bits) => {
             let (hashes, rows) = (Compact::new(bits), Vec::new());
