@@ -30,6 +30,13 @@ const PARTS: u32 = 3;
 const AHEAD: usize = 16;
 /// The places of an empty part.
 const SLOTS: usize = 72;
+/// A part grows at the latest when more than so many of 64 homes are in use.
+const FULL: usize = 53;
+/// Before that all large parts grow together, each if it is nearly as full as the first.
+const NEARLY_FULL: usize = 52;
+const NEARLY_AS_FULL: usize = 51;
+/// To grow a part with so many places takes so long that nobody should wait for it.
+const LARGE: usize = if cfg!(test) { 1 << 10 } else { 1 << 16 };
 /// At most so many places are behind the homes. A part whose last keys need more grows.
 const BEHIND: usize = 256;
 
@@ -65,13 +72,18 @@ impl Part {
             at += 1;
         }
         self.len += 1;
-        if self.len * 16 > self.homes * 13 || at == self.slots.len() {
+        if self.is_fuller_than(FULL) || at == self.slots.len() {
             self.grow();
         }
         true
     }
 
-    /// Parts are between 72 % and 81 % full; while large ones have few pages, between 65 % and 81 %.
+    /// Whether more than so many of 64 homes are in use.
+    fn is_fuller_than(&self, homes: usize) -> bool {
+        self.len * 64 > self.homes * homes
+    }
+
+    /// Parts are between 72 % and 83 % full; while large ones have few pages, between 65 % and 83 %.
     #[cold]
     fn grow(&mut self) {
         loop {
@@ -149,6 +161,18 @@ impl Share {
         }
     }
 
+    /// Lets parts grow that would soon have to.
+    pub fn grow(&mut self) {
+        let soon =
+            |part: &&mut Part| part.slots.len() >= LARGE && part.is_fuller_than(NEARLY_AS_FULL);
+        self.parts.iter_mut().filter(soon).for_each(Part::grow);
+    }
+
+    fn should_grow(&self) -> bool {
+        let mut parts = self.parts.iter();
+        parts.any(|part| part.slots.len() >= LARGE && part.is_fuller_than(NEARLY_FULL))
+    }
+
     /// Asks memory for the home of a key.
     fn fetch(&self, mixed: u64) {
         let part = &self.parts[part_of(mixed) - self.first];
@@ -192,6 +216,18 @@ impl Roots {
     pub fn share(&self, number: usize) -> MutexGuard<'_, Share> {
         let share = &self.shares[number];
         share.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether it is time that parts [grow](Share::grow): keys are spread evenly, so large ones become full at about the same time.
+    pub fn should_grow(&self) -> bool {
+        (0..self.shares.len()).any(|share| self.share(share).should_grow())
+    }
+
+    /// Lets parts grow when there is one worker, if it is time.
+    pub fn grow(&mut self) {
+        if self.should_grow() {
+            (0..self.shares.len()).for_each(|share| self.own(share).grow());
+        }
     }
 
     /// Adds a key when there is one worker; answers whether it is new.
@@ -276,6 +312,45 @@ mod tests {
             assert_eq!(new, expected);
             assert_eq!(alone.bytes(), roots.bytes());
         }
+    }
+
+    #[test]
+    fn large_parts_grow_together() {
+        let mut roots = Roots::new(2);
+        let sizes = |roots: &Roots| -> Vec<usize> {
+            let of = |share| {
+                roots
+                    .share(share)
+                    .parts
+                    .iter()
+                    .map(|part| part.slots.len())
+                    .collect()
+            };
+            (0..2)
+                .flat_map(|share| -> Vec<usize> { of(share) })
+                .collect()
+        };
+        let mut times = 0;
+        for key in 1..100_000 {
+            let before = sizes(&roots);
+            assert!(roots.add(key));
+            let added = sizes(&roots);
+            roots.grow();
+            let after = sizes(&roots);
+            if after[0] > 4 * LARGE {
+                assert_eq!(before, added, "none had to grow alone");
+                let grown = after
+                    .iter()
+                    .zip(&added)
+                    .filter(|(after, added)| after > added);
+                times += u32::from(grown.count() > 1);
+            }
+        }
+        assert!(times > 2, "{times}");
+        let mut all = Vec::new();
+        roots.each(|key| all.push(key));
+        all.sort_unstable();
+        assert!(all.into_iter().eq(1..100_000));
     }
 
     #[test]

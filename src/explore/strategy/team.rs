@@ -1,6 +1,6 @@
 //! Workers that share the work on a batch, and stand by for the whole search. Each takes pieces of the batch, and then adds
 //! the keys of its own share of the set of those seen. What is new in a piece, whatever its share, is then put back into the
-//! order of the piece, again by who is free; and the pieces are taken up in theirs. So nothing but the time it takes depends on
+//! order of the piece; and the pieces are taken up in theirs. So nothing but the time it takes depends on
 //! how many workers there are.
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -35,6 +35,8 @@ enum Work {
     Expand,
     /// Adding keys to a share of those seen.
     Add,
+    /// Making room in a share.
+    Grow,
     /// Putting together what is new in a piece.
     Order,
 }
@@ -153,6 +155,7 @@ impl<'s> Common<'s> {
         match work {
             Work::Expand => self.expand(member, number),
             Work::Add => self.add(number),
+            Work::Grow => self.grow(number),
             Work::Order => self.order(number),
         }
     }
@@ -190,6 +193,13 @@ impl<'s> Common<'s> {
             let found = |&next: &Next| new.push(next);
             roots.add_all(&read(batch).next[share], |next| next.mixed, found);
             new.end_piece();
+        }
+    }
+
+    /// Makes room in a share.
+    fn grow(&self, share: usize) {
+        if let Store::Exact(exact) = &*read(&self.store) {
+            exact.roots.share(share).grow();
         }
     }
 
@@ -355,11 +365,22 @@ impl<'c, 's> Team<'c, 's> {
             let batch = read(batch);
             store.add_all(&batch.next[0], &batch.rows, &mut new);
         }
+        if let Store::Exact(exact) = &mut *store {
+            exact.roots.grow();
+        }
     }
 
     fn add_together(&mut self, mut new: impl FnMut(Next) -> Id) {
         let pieces = read(&self.common.pieces).used;
-        self.together(Work::Add, self.common.new.len(), || {});
+        let shares = self.common.new.len();
+        self.together(Work::Add, shares, || {});
+        let should_grow = match &*self.store() {
+            Store::Exact(exact) => exact.roots.should_grow(),
+            Store::Compact { .. } => false,
+        };
+        if should_grow {
+            self.together(Work::Grow, shares, || {});
+        }
         self.together(Work::Order, pieces, || {});
         for in_order in &read(&self.common.in_order)[..pieces] {
             for &next in lock(in_order).all() {
