@@ -66,7 +66,7 @@ fn with_workers<T>(
         None => {
             // Several workers do work twice, so only one counts the same in equal runs.
             let jobs = match options.work {
-                None => options.jobs.max(1),
+                None => options.jobs.clamp(1, most_workers()),
                 Some(_) => 1,
             };
             let shares = if jobs > 1 { jobs * SHARES_EACH } else { 1 };
@@ -88,6 +88,14 @@ fn with_workers<T>(
         };
         work(Search::new(space, options, broad, Team::new(common, &call)))
     })
+}
+
+/// Workers wait for each other in every round: where two have to take turns on a core, one would have been as fast.
+fn most_workers() -> usize {
+    match std::thread::available_parallelism() {
+        Ok(cores) if !cfg!(test) => cores.get(),
+        _ => usize::MAX,
+    }
 }
 
 struct Search<'s, 'o, 'c> {
