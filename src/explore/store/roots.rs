@@ -83,6 +83,11 @@ impl Part {
         self.len * 64 > self.homes * homes
     }
 
+    /// Whether it is large, and more than so many of 64 homes are in use.
+    fn is_large_and_fuller_than(&self, homes: usize) -> bool {
+        self.slots.len() >= LARGE && self.is_fuller_than(homes)
+    }
+
     /// Parts are between 72 % and 83 % full; while large ones have few pages, between 65 % and 83 %.
     #[cold]
     fn grow(&mut self) {
@@ -163,14 +168,13 @@ impl Share {
 
     /// Lets parts grow that would soon have to.
     pub fn grow(&mut self) {
-        let soon =
-            |part: &&mut Part| part.slots.len() >= LARGE && part.is_fuller_than(NEARLY_AS_FULL);
+        let soon = |part: &&mut Part| part.is_large_and_fuller_than(NEARLY_AS_FULL);
         self.parts.iter_mut().filter(soon).for_each(Part::grow);
     }
 
     fn should_grow(&self) -> bool {
         let mut parts = self.parts.iter();
-        parts.any(|part| part.slots.len() >= LARGE && part.is_fuller_than(NEARLY_FULL))
+        parts.any(|part| part.is_large_and_fuller_than(NEARLY_FULL))
     }
 
     /// Asks memory for the home of a key.
@@ -318,17 +322,9 @@ mod tests {
     fn large_parts_grow_together() {
         let mut roots = Roots::new(2);
         let sizes = |roots: &Roots| -> Vec<usize> {
-            let of = |share| {
-                roots
-                    .share(share)
-                    .parts
-                    .iter()
-                    .map(|part| part.slots.len())
-                    .collect()
-            };
-            (0..2)
-                .flat_map(|share| -> Vec<usize> { of(share) })
-                .collect()
+            let shares = [0, 1].map(|share| roots.share(share));
+            let parts = shares.iter().flat_map(|share| &share.parts);
+            parts.map(|part| part.slots.len()).collect()
         };
         let mut times = 0;
         for key in 1..100_000 {
@@ -339,10 +335,8 @@ mod tests {
             let after = sizes(&roots);
             if after[0] > 4 * LARGE {
                 assert_eq!(before, added, "none had to grow alone");
-                let grown = after
-                    .iter()
-                    .zip(&added)
-                    .filter(|(after, added)| after > added);
+                let both = after.iter().zip(&added);
+                let grown = both.filter(|(after, added)| after > added);
                 times += u32::from(grown.count() > 1);
             }
         }
