@@ -1,13 +1,17 @@
 //! The states that are still to be expanded, and those that lead to them.
 //!
 //! An entry stands behind the one that it came from. New ones are written one after the other, so that those of a batch lie
-//! together, and nobody tells the arena what has been expanded: when it has grown by half, it asks which entries are still to
-//! be expanded, keeps these with all that leads to them, and moves them together. So it holds little more than a search's
-//! stack or queue does, and is read and written in order.
+//! together, and those still to be expanded lie in runs. When the arena has doubled, it keeps these with all that
+//! leads to them, and moves them together. So it holds little more than a search's stack or queue does, and is read and written in
+//! order.
+
+use std::collections::VecDeque;
+use std::ops::Range;
 
 use crate::memory::push_slowly;
 
 use super::ranks::Ranks;
+use super::worker::Todo;
 
 /// Which entry.
 pub(super) type Id = u32;
@@ -18,22 +22,97 @@ pub(super) const NONE: Id = Id::MAX;
 /// So few entries are not worth looking through.
 const FEW: usize = 1 << 12;
 
+/// A new entry.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Entry {
+    pub key: u64,
+    /// The one that it came from.
+    pub before: Id,
+    pub depth: u32,
+}
+
+/// Entries that are still to be expanded, one behind the other, all at the same distance.
+#[derive(Clone, Debug)]
+struct Run {
+    ids: Range<Id>,
+    depth: u32,
+}
+
 /// The entries.
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     keys: Vec<u64>,
     /// The entry before each, which has a lower number.
     before: Vec<Id>,
+    /// What is still to be expanded, in order, and how many entries that are.
+    runs: VecDeque<Run>,
+    open: usize,
     /// How many were kept the last time.
     kept: usize,
 }
 
 impl Arena {
-    /// A new entry behind another one.
-    pub fn add(&mut self, key: u64, before: Id) -> Id {
+    /// A new entry, which is to be expanded.
+    pub fn add(&mut self, entry: Entry) -> Id {
+        let Entry { key, before, depth } = entry;
         push_slowly(&mut self.keys, key);
         push_slowly(&mut self.before, before);
-        Self::id(self.keys.len()) - 1
+        let end = Self::id(self.keys.len());
+        match self.runs.back_mut() {
+            Some(run) if run.ids.end == end - 1 && run.depth == depth => run.ids.end = end,
+            _ => self.runs.push_back(Run {
+                ids: end - 1..end,
+                depth,
+            }),
+        }
+        self.open += 1;
+        end - 1
+    }
+
+    /// How many entries are still to be expanded.
+    pub fn open(&self) -> usize {
+        self.open
+    }
+
+    /// The distance of the first entry that is still to be expanded.
+    pub fn first_depth(&self) -> Option<u32> {
+        self.runs.front().map(|run| run.depth)
+    }
+
+    /// Takes entries that are to be expanded until there are so many: the first ones, or the last ones, beginning with the last.
+    pub fn take(&mut self, size: usize, first: bool, batch: &mut Vec<Todo>) {
+        let before = batch.len();
+        while batch.len() < size {
+            let run = match first {
+                true => self.runs.pop_front(),
+                false => self.runs.pop_back(),
+            };
+            let Some(Run { ids, depth }) = run else {
+                break;
+            };
+            let state = |id: Id| Todo {
+                key: self.keys[id as usize],
+                id,
+                depth,
+            };
+            let taken = Self::id((size - batch.len()).min(ids.len()));
+            let (taken, rest) = match first {
+                true => (ids.start..ids.start + taken, ids.start + taken..ids.end),
+                false => (ids.end - taken..ids.end, ids.start..ids.end - taken),
+            };
+            let rest = (!rest.is_empty()).then_some(Run { ids: rest, depth });
+            match first {
+                true => {
+                    batch.extend(taken.map(state));
+                    rest.into_iter().for_each(|rest| self.runs.push_front(rest));
+                }
+                false => {
+                    batch.extend(taken.rev().map(state));
+                    self.runs.extend(rest);
+                }
+            }
+        }
+        self.open -= batch.len() - before;
     }
 
     fn id(number: usize) -> Id {
@@ -42,14 +121,16 @@ impl Arena {
 
     /// Whether there are so many more entries than last time that it is worth asking which ones are needed.
     pub fn is_large(&self) -> bool {
-        self.keys.len() > FEW + self.kept + self.kept / 2
+        self.keys.len() > FEW + 2 * self.kept
     }
 
-    /// Drops all but some entries and what leads to them. Each that is kept is called by its rank among them from now on.
+    /// Drops all but what is still to be expanded, some other entries, and what leads to all these. Each that is kept is called
+    /// by its rank among them from now on.
     pub fn keep(&mut self, needed: impl Iterator<Item = Id>) -> Ranks {
         let mut kept = Ranks::default();
         kept.clear(self.keys.len());
         needed.for_each(|id| kept.add(id));
+        (self.runs.iter()).for_each(|run| kept.add_all(run.ids.clone()));
         let ids = 0..Self::id(self.keys.len());
         for (id, &before) in ids.zip(&self.before).rev() {
             if before != NONE && kept.has(id) {
@@ -64,6 +145,10 @@ impl Arena {
                 NONE => NONE,
                 before => kept.rank(before),
             };
+        }
+        for Run { ids, .. } in &mut self.runs {
+            let start = kept.rank(ids.start);
+            *ids = start..start + (ids.end - ids.start);
         }
         self.keys.truncate(self.kept);
         self.before.truncate(self.kept);
@@ -91,7 +176,9 @@ impl Arena {
     }
 
     pub fn bytes(&self) -> u64 {
-        (self.keys.capacity() * size_of::<u64>() + self.before.capacity() * size_of::<Id>()) as u64
+        let entries =
+            self.keys.capacity() * size_of::<u64>() + self.before.capacity() * size_of::<Id>();
+        (entries + self.runs.capacity() * size_of::<Run>()) as u64
     }
 }
 
@@ -99,51 +186,85 @@ impl Arena {
 mod tests {
     use super::*;
 
+    fn entry(key: u64, before: Id) -> Entry {
+        Entry {
+            key,
+            before,
+            depth: 0,
+        }
+    }
+
+    /// The keys that lead to an entry.
+    fn keys(arena: &Arena, id: Id) -> Vec<u64> {
+        let trail = arena.trail(id).into_iter();
+        trail.map(|id| arena.key(id)).collect()
+    }
+
     #[test]
     fn what_leads_nowhere_is_dropped() {
         let mut arena = Arena::default();
-        let root = arena.add(1, NONE);
-        let (a, b) = (arena.add(2, root), arena.add(3, root));
-        let (c, d) = (arena.add(4, a), arena.add(5, b));
-        let e = arena.add(6, b);
+        let root = arena.add(entry(1, NONE));
+        let (a, b) = (arena.add(entry(2, root)), arena.add(entry(3, root)));
+        let (c, d) = (arena.add(entry(4, a)), arena.add(entry(5, b)));
+        let e = arena.add(entry(6, b));
+        arena.take(6, true, &mut Vec::new());
         let kept = arena.keep([e].into_iter());
         assert_eq!(kept.each().collect::<Vec<_>>(), [root, b, e]);
         assert!(!kept.has(a) && !kept.has(c) && !kept.has(d));
         let e = kept.rank(e);
-        let keys = |arena: &Arena, id| -> Vec<u64> {
-            let trail = arena.trail(id).into_iter();
-            trail.map(|id| arena.key(id)).collect()
-        };
         assert_eq!(keys(&arena, e), [1, 3, 6]);
-        let f = arena.add(7, e);
+        let f = arena.add(entry(7, e));
         assert_eq!(keys(&arena, f), [1, 3, 6, 7]);
     }
 
+    /// Beside an arena stands a queue in which each state has the keys that lead there.
     #[test]
-    fn trails_stay_what_they_are() {
-        let mut arena = Arena::default();
+    fn what_is_taken_is_what_was_added() {
         let mut rng = fastrand::Rng::with_seed(11);
-        // Ids, each with the keys that lead there.
-        let mut open: Vec<(Id, Vec<u64>)> = vec![(arena.add(0, NONE), vec![0])];
-        for key in 1..40_000u64 {
-            let (before, mut keys) = open.swap_remove(rng.usize(..open.len()));
-            for key in [key, key << 32] {
-                keys.push(key);
-                open.push((arena.add(key, before), keys.clone()));
-                keys.pop();
-            }
-            if open.len() > 300 {
-                open.truncate(rng.usize(1..300));
-            }
+        let mut arena = Arena::default();
+        arena.add(entry(0, NONE));
+        let mut queue = VecDeque::from([vec![0]]);
+        let (mut key, mut drops) = (0, 0);
+        while key < 60_000 {
+            let (first, size) = (rng.bool(), rng.usize(1..200));
+            let (mut batch, size) = (Vec::new(), size.min(arena.open()));
+            arena.take(size, first, &mut batch);
+            let taken: Vec<Vec<u64>> = match first {
+                true => queue.drain(..size).collect(),
+                false => queue.drain(queue.len() - size..).rev().collect(),
+            };
             if arena.is_large() {
-                let kept = arena.keep(open.iter().map(|open| open.0));
-                open.iter_mut().for_each(|open| open.0 = kept.rank(open.0));
+                let kept = arena.keep(batch.iter().map(|state| state.id));
+                batch
+                    .iter_mut()
+                    .for_each(|state| state.id = kept.rank(state.id));
                 assert!(!arena.is_large());
+                drops += 1;
             }
+            assert_eq!(batch.len(), size);
+            for (state, trail) in batch.iter().zip(taken) {
+                assert_eq!(keys(&arena, state.id), trail);
+                assert_eq!(
+                    (state.key, state.depth as usize),
+                    (trail[trail.len() - 1], trail.len() - 1)
+                );
+                // Nothing ends as long as there is little to do.
+                for _ in 0..rng.usize(usize::from(arena.open() < 100)..=2) {
+                    key += 1;
+                    arena.add(Entry {
+                        key,
+                        before: state.id,
+                        depth: state.depth + 1,
+                    });
+                    queue.push_back(trail.iter().copied().chain([key]).collect());
+                }
+            }
+            assert_eq!(arena.open(), queue.len());
+            assert_eq!(
+                arena.first_depth().map(|depth| depth as usize + 1),
+                queue.front().map(Vec::len)
+            );
         }
-        for (id, keys) in &open {
-            let trail = arena.trail(*id).into_iter();
-            assert!(trail.map(|id| arena.key(id)).eq(keys.iter().copied()));
-        }
+        assert!(drops > 2, "{drops}");
     }
 }

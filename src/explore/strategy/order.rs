@@ -3,8 +3,9 @@
 //! Each state has a place among those that its piece gave. Its place among the new ones is how many of these come before it: it is
 //! counted and not looked for, so that it does not matter how many shares there are.
 
+use super::arena::Entry;
 use super::ranks::Ranks;
-use super::worker::Next;
+use super::worker::{Next, Todo};
 
 /// What is new in a share: the states of one piece after the other, each in order.
 #[derive(Debug, Default)]
@@ -40,38 +41,42 @@ impl New {
 #[derive(Debug, Default)]
 pub(super) struct InOrder {
     ranks: Ranks,
-    all: Vec<Next>,
+    all: Vec<Entry>,
 }
 
 impl InOrder {
-    /// Takes it from lists that are in order, each without what is in the others. The piece gave so many states.
+    /// Takes it from lists that are in order, each without what is in the others. The piece gave so many states, from
+    /// states of the batch.
     pub fn put_together<'n>(
         &mut self,
         states: u32,
         lists: impl Iterator<Item = &'n [Next]> + Clone,
+        batch: &[Todo],
     ) {
         self.ranks.clear(states as usize);
         let each = || lists.clone().flatten();
         each().for_each(|next| self.ranks.add(next.order));
-        self.all.resize(self.ranks.count(), Next::default());
+        self.all.resize(self.ranks.count(), Entry::default());
         for &next in each() {
-            self.all[self.ranks.rank(next.order) as usize] = next;
+            self.all[self.ranks.rank(next.order) as usize] = next.entry(batch);
         }
     }
 
-    pub fn all(&self) -> &[Next] {
+    pub fn all(&self) -> &[Entry] {
         &self.all
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::store::mix;
     use super::*;
 
     #[test]
     fn what_is_new_is_put_in_order() {
         let next = |order| Next {
             order,
+            mixed: mix(order.into()),
             ..Next::default()
         };
         let mut rng = fastrand::Rng::with_seed(2);
@@ -82,8 +87,14 @@ mod tests {
             for &order in &found {
                 lists[rng.usize(..3)].push(next(order));
             }
-            in_order.put_together(states, lists.iter().map(Vec::as_slice));
-            assert!(in_order.all().iter().map(|next| next.order).eq(found));
+            in_order.put_together(states, lists.iter().map(Vec::as_slice), &[]);
+            assert!(
+                in_order
+                    .all()
+                    .iter()
+                    .map(|entry| entry.key)
+                    .eq(found.into_iter().map(u64::from))
+            );
         }
     }
 }

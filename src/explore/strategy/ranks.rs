@@ -1,5 +1,7 @@
 //! A set of small numbers, in which each is asked for its place among the others.
 
+use std::ops::Range;
+
 /// The set: a bit for each number.
 #[derive(Debug, Default)]
 pub(super) struct Ranks {
@@ -18,6 +20,16 @@ impl Ranks {
     /// Adds a number.
     pub fn add(&mut self, number: u32) {
         self.bits[number as usize / 64] |= 1 << (number % 64);
+    }
+
+    /// Adds all numbers of a range.
+    pub fn add_all(&mut self, range: Range<u32>) {
+        let mut from = range.start;
+        while from < range.end {
+            let end = range.end.min((from / 64 + 1) * 64);
+            self.bits[from as usize / 64] |= (u64::MAX >> (64 - (end - from))) << (from % 64);
+            from = end;
+        }
     }
 
     /// Whether a number is there.
@@ -72,6 +84,16 @@ mod tests {
                 assert_eq!(ranks.rank(number) as usize, rank);
                 assert_eq!(ranks.has(number), numbers.get(rank) == Some(&number));
             }
+        }
+    }
+
+    #[test]
+    fn ranges_are_added_whole() {
+        for (start, end) in [(0, 0), (0, 64), (3, 7), (63, 65), (60, 200), (128, 256)] {
+            let mut ranks = Ranks::default();
+            ranks.clear(256);
+            ranks.add_all(start..end);
+            assert!(ranks.each().eq(start..end), "{start}..{end}");
         }
     }
 }

@@ -5,20 +5,18 @@
 //! number of workers. Batches grow with the number of states: a small search is
 //! depth-first step by step, a large one goes down on a broad front.
 
-use std::collections::VecDeque;
-
 use crate::options::ExploreOptions;
 
 use super::super::found::{Counts, Found, Limit, Trail};
 use super::super::limits::Progress;
 use super::super::space::Space;
-use super::super::store::{Compact, Exact, Fold, unmix};
-use super::arena::{Arena, Id, NONE};
+use super::super::store::{Compact, Exact, Fold};
+use super::arena::{Arena, Id};
 use super::count;
 use super::expand::Failure;
 use super::retrace::retrace;
 use super::team::{Common, Team};
-use super::worker::{Next, Store, Todo};
+use super::worker::Store;
 
 /// The largest batch.
 const BATCH: usize = 8192;
@@ -105,7 +103,6 @@ struct Search<'s, 'o, 'c> {
     broad: bool,
     team: Team<'c, 's>,
     arena: Arena,
-    todo: VecDeque<Todo>,
     states: u64,
     /// It is only wanted whether there are more than so many.
     most: Option<u64>,
@@ -122,7 +119,6 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             broad,
             team,
             arena: Arena::default(),
-            todo: VecDeque::new(),
             states: 0,
             most: None,
             regroup: REGROUP,
@@ -133,7 +129,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     fn run(&mut self) -> Found {
         self.visit(&mut Progress::new(self.options.progress));
         self.found.counts = self.counts();
-        if self.todo.is_empty() {
+        if self.arena.open() == 0 {
             self.found.counts.executions = count::of_search(self.space, self.options, &self.found);
         }
         std::mem::take(&mut self.found)
@@ -154,7 +150,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     /// Whether there is something to expand, and no reason to stop.
     fn go_on(&mut self) -> bool {
         let too_many = self.most.is_some_and(|most| self.states > most);
-        if self.todo.is_empty() || too_many || self.has_enough() {
+        if self.arena.open() == 0 || too_many || self.has_enough() {
             return false;
         }
         let halt = &self.space.shared.halt;
@@ -173,8 +169,8 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         }
         // A deadlock is shorter than a step that fails at the same distance.
         let nearer = |trail: &Trail| {
-            let next = self.todo.front().filter(|_| self.broad);
-            next.is_some_and(|next| (next.depth as usize) < trail.steps.len())
+            let depth = self.arena.first_depth().filter(|_| self.broad);
+            depth.is_some_and(|depth| (depth as usize) < trail.steps.len())
         };
         (self.found.bugs.values().next()).is_some_and(|trail| !nearer(trail))
     }
@@ -184,31 +180,21 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     }
 
     fn take_batch(&mut self) {
-        let expanded = self.states - self.todo.len() as u64;
+        let expanded = self.states - self.arena.open() as u64;
         let steps = self.found.counts.transitions / expanded.max(1);
         let size = batch_size(self.states, steps, self.space.tasks as u64);
         let mut batch = self.team.states_mut();
         batch.clear();
-        let size = size.min(self.todo.len());
-        match self.broad {
-            true => batch.extend(self.todo.drain(..size)),
-            false => batch.extend(self.todo.drain(self.todo.len() - size..).rev()),
-        }
+        self.arena.take(size, self.broad, &mut batch);
     }
 
     /// Expands the batch. Meanwhile entries are dropped that lead to nothing that is still to be expanded, now and then.
     fn expand(&mut self) {
         let batch = self.team.states();
-        let (arena, todo) = (&mut self.arena, &mut self.todo);
-        let mut kept = None;
+        let (arena, mut kept) = (&mut self.arena, None);
         self.team.expand(|| {
-            if arena.is_large() {
-                let needed = batch.iter().chain(&*todo);
-                let ranks = arena.keep(needed.map(|state| state.id));
-                todo.iter_mut()
-                    .for_each(|state| state.id = ranks.rank(state.id));
-                kept = Some(ranks);
-            }
+            let is_large = arena.is_large();
+            kept = is_large.then(|| arena.keep(batch.iter().map(|state| state.id)));
         });
         drop(batch);
         if let Some(kept) = kept {
@@ -243,18 +229,12 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
 
     /// Adds the new states.
     fn add(&mut self) {
-        let batch = self.team.states();
-        let (arena, todo) = (&mut self.arena, &mut self.todo);
-        let (states, deepest) = (&mut self.states, &mut self.found.counts.depth);
-        self.team.add(|Next { mixed, from, .. }| {
-            let key = unmix(mixed);
-            let before = batch.get(from as usize);
-            let depth = before.map_or(0, |state| state.depth + 1);
-            let id = arena.add(key, before.map_or(NONE, |state| state.id));
-            todo.push_back(Todo { key, id, depth });
+        let (arena, states) = (&mut self.arena, &mut self.states);
+        let deepest = &mut self.found.counts.depth;
+        self.team.add(|entry| {
             *states += 1;
-            *deepest = (*deepest).max(depth.into());
-            id
+            *deepest = (*deepest).max(entry.depth.into());
+            arena.add(entry)
         });
     }
 
@@ -277,14 +257,10 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             return;
         };
         let (mut fold, mut row) = (Fold::default(), Vec::new());
-        let mut rekey = |key: u64| {
+        self.arena.rekey(|key| {
             old.load(key, &mut row, &mut fold);
             new.key(&row, None, &mut fold)
-        };
-        self.arena.rekey(&mut rekey);
-        for todo in &mut self.todo {
-            todo.key = rekey(todo.key);
-        }
+        });
         *store = Store::Exact(new);
         self.team.forget_keys();
     }
@@ -352,7 +328,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
         };
         self.stored()
             + self.arena.bytes()
-            + (self.todo.capacity() * size_of::<Todo>() + rows + self.team.bytes()) as u64
+            + (rows + self.team.bytes()) as u64
             + self.space.shared.bytes()
     }
 
@@ -368,7 +344,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     fn status(&self) -> String {
         format!(
             "{} to do, depth {}, {} MiB",
-            self.todo.len(),
+            self.arena.open(),
             self.found.counts.depth,
             self.memory() >> 20
         )

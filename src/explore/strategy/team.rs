@@ -13,7 +13,7 @@ use crate::clock::Instant;
 
 use super::super::machine::Memo;
 use super::super::space::Space;
-use super::arena::Id;
+use super::arena::{Entry, Id};
 use super::order::{InOrder, New};
 use super::rounds::Rounds;
 use super::worker::{Batch, Next, Store, Todo, Worker};
@@ -205,11 +205,12 @@ impl<'s> Common<'s> {
 
     /// Puts together what is new in a piece.
     fn order(&self, number: usize) {
-        let (pieces, in_order) = (read(&self.pieces), read(&self.in_order));
+        let (states, pieces) = (read(&self.states), read(&self.pieces));
+        let in_order = read(&self.in_order);
         let shares: SmallVec<[_; 16]> = self.new.iter().map(read).collect();
         let lists = shares.iter().map(|new| new.piece(number));
-        let states = read(&pieces.all[number]).states;
-        lock(&in_order[number]).put_together(states, lists);
+        let given = read(&pieces.all[number]).states;
+        lock(&in_order[number]).put_together(given, lists, &states);
     }
 }
 
@@ -356,21 +357,23 @@ impl<'c, 's> Team<'c, 's> {
 
     /// Adds what came of the batch to the states seen; tells those that are new, in the order of the batch, and is told
     /// their entries.
-    pub fn add(&mut self, mut new: impl FnMut(Next) -> Id) {
+    pub fn add(&mut self, mut new: impl FnMut(Entry) -> Id) {
         if self.shared {
             return self.add_together(new);
         }
         let (mut store, pieces) = (write(&self.common.store), read(&self.common.pieces));
+        let states = self.states();
         for batch in &pieces.all[..pieces.used] {
             let batch = read(batch);
-            store.add_all(&batch.next[0], &batch.rows, &mut new);
+            let new = |next: Next| new(next.entry(&states));
+            store.add_all(&batch.next[0], &batch.rows, new);
         }
         if let Store::Exact(exact) = &mut *store {
             exact.roots.grow();
         }
     }
 
-    fn add_together(&mut self, mut new: impl FnMut(Next) -> Id) {
+    fn add_together(&mut self, mut new: impl FnMut(Entry) -> Id) {
         let pieces = read(&self.common.pieces).used;
         let shares = self.common.new.len();
         self.together(Work::Add, shares, || {});
@@ -383,8 +386,8 @@ impl<'c, 's> Team<'c, 's> {
         }
         self.together(Work::Order, pieces, || {});
         for in_order in &read(&self.common.in_order)[..pieces] {
-            for &next in lock(in_order).all() {
-                new(next);
+            for &entry in lock(in_order).all() {
+                new(entry);
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::super::machine::Memo;
 use super::super::space::{Space, Step};
 use super::super::store::{Compact, Exact, Fold, Reader, Roots, mix, unmix};
-use super::arena::Id;
+use super::arena::{Entry, Id, NONE};
 use super::expand::{Expander, Finals, Output};
 use super::keyed::Keyed;
 use super::ranks::Ranks;
@@ -100,6 +100,18 @@ pub(super) struct Next {
     pub from: u32,
     /// Its place among all that the same piece of the batch gave.
     pub order: u32,
+}
+
+impl Next {
+    /// The entry of this state, which comes from one of the batch.
+    pub fn entry(self, batch: &[Todo]) -> Entry {
+        let before = batch.get(self.from as usize);
+        Entry {
+            key: unmix(self.mixed),
+            before: before.map_or(NONE, |state| state.id),
+            depth: before.map_or(0, |state| state.depth + 1),
+        }
+    }
 }
 
 /// What expanding some states gave, in their order.
