@@ -35,7 +35,7 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     }
     let options = &until(options, begin);
     let shared = prepare(program, options);
-    let space = reduced(Space::new(&shared, options), options);
+    let space = reduced(program, Space::new(&shared, options), options);
     let found = search(program, space, options);
     let open =
         options.values == Values::Fitting && found.bugs.is_empty() && found.needs_open_values();
@@ -135,7 +135,7 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     };
     let few = within(&whole, trial.min(share(options, TRIAL_A_SECOND)));
     let shared = prepare(program, &few);
-    let space = reduced(Space::new(&shared, &few), &few);
+    let space = reduced(program, Space::new(&shared, &few), &few);
     let found = search(program, space, &few);
     let bugs = !found.bugs.is_empty();
     let ends = found.limit.is_none() && (bugs || !found.needs_open_values());

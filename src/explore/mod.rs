@@ -25,6 +25,7 @@ mod store;
 mod strategy;
 mod summary;
 mod symbolic;
+mod symmetry;
 mod tables;
 mod vacuity;
 mod values;
@@ -37,7 +38,7 @@ mod slow;
 #[cfg(test)]
 mod tests;
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::answer::Answer;
 use crate::clock::Instant;
@@ -53,6 +54,7 @@ use machine::Shared;
 use pack::Packing;
 use space::{Reduction, Space};
 use strategy::TreeWorker;
+use symmetry::Symmetry;
 
 /// Looks at the program's executions, as far as the options say.
 #[must_use]
@@ -74,7 +76,7 @@ pub fn explore_with(
     on_big_stack(|| {
         let begin = Instant::now();
         let shared = prepare(program, options);
-        let space = reduced(Space::new(&shared, options), options);
+        let space = reduced(program, Space::new(&shared, options), options);
         let space = cluster::agreed(space, link)?;
         let found = cluster::search(program, space, options, link, (keeping, question))?;
         Ok(verdict::answer(
@@ -96,11 +98,24 @@ pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
 
 fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
     match options.strategy {
-        Strategy::Stateful => strategy::stateful(space, options),
+        Strategy::Stateful => every_state(space, options),
         Strategy::Stateless => strategy::stateless(|| worker(space, options), options),
         Strategy::Random | Strategy::Pct => strategy::random(|| worker(space, options), options),
         Strategy::Dpor => dpor::program::search(program, space, options),
     }
+}
+
+/// Visits every state.
+fn every_state(space: Space<'_>, options: &ExploreOptions) -> found::Found {
+    let mut found = strategy::stateful(space, options);
+    if space.is_broken() {
+        space.shared.forget_reached();
+        return strategy::stateful(space.with_all_numbers(), options);
+    }
+    if let Some(symmetry) = space.symmetry {
+        symmetry.close(space.shared, &mut found.finals);
+    }
+    found
 }
 
 /// A worker of a search without a store.
@@ -110,11 +125,23 @@ fn worker<'s>(space: Space<'s>, options: &ExploreOptions) -> TreeWorker<'s> {
 }
 
 /// The states with the reductions that are sound for the options, and pay.
-fn reduced<'s>(space: Space<'s>, options: &ExploreOptions) -> Space<'s> {
-    let mut reduction = Reduction::allowed(space.shared, options);
+fn reduced<'s>(program: &Program, space: Space<'s>, options: &ExploreOptions) -> Space<'s> {
+    let reduction = Reduction::allowed(space.shared, options);
     let room = options.limits.memory / 8;
-    reduction.multiset = reduction.multiset && strategy::equal_tasks_meet(space, room);
-    space.reduced(reduction)
+    if !reduction.multiset {
+        return space.reduced(reduction);
+    }
+    let guesses = Symmetry::guesses(program, space.shared, options.finals);
+    let sorted = space.reduced(reduction);
+    if let Some(symmetry) = strategy::numbers_to_exchange(sorted, room, guesses, strategy::FOR_ONE)
+    {
+        let symmetry = space.shared.symmetry.get_or_init(|| symmetry);
+        return sorted.exchanging(symmetry);
+    }
+    space.reduced(Reduction {
+        multiset: strategy::equal_tasks_meet(space, room),
+        ..reduction
+    })
 }
 
 /// Compiles the program, and lays its globals out.
@@ -138,6 +165,7 @@ fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shar
         prune: options.strategy == Strategy::Stateful,
         merge: options.strategy == Strategy::Dpor,
         pruned: false.into(),
+        symmetry: OnceLock::new(),
         halt: limits::Halt::new(&options.limits, options.work),
     }
 }

@@ -62,6 +62,39 @@ impl SlotCode {
         }
     }
 
+    /// The number that a code is by itself.
+    pub fn number(self, code: u32) -> Option<i64> {
+        match self.kind {
+            Kind::Small { lo, count } => (code < count).then(|| lo + i64::from(code)),
+            Kind::Wide => (code < BIG).then(|| i64::from(code >> 1) ^ -i64::from(code & 1)),
+            Kind::Tree => None,
+        }
+    }
+
+    /// The code of a number that is a code by itself.
+    pub fn code_of(self, number: i64) -> Option<u32> {
+        let code = match self.kind {
+            Kind::Small { lo, count } => {
+                let code = u32::try_from(number.checked_sub(lo)?).ok();
+                code.filter(|&code| code < count)
+            }
+            Kind::Wide => {
+                let code = u32::try_from((number << 1) ^ (number >> 63)).ok();
+                code.filter(|&code| code < BIG)
+            }
+            Kind::Tree => None,
+        };
+        code
+    }
+
+    /// How many codes there are, if every one of them can be tried.
+    pub fn codes(self, undefined: bool) -> Option<u32> {
+        match self.kind {
+            Kind::Small { count, .. } => Some(count + u32::from(undefined)),
+            Kind::Wide | Kind::Tree => None,
+        }
+    }
+
     /// What a code names.
     pub fn named(self, code: u32) -> Named {
         match self.kind {

@@ -47,13 +47,7 @@ impl Member<'_, '_> {
             }
         }
         rows.reverse();
-        let mut trail = retrace(self.space, &rows, &mut self.expander.memo);
-        match fault.failure {
-            Failure::Step(step, _) => trail.steps.push(step),
-            Failure::Finally(way, _) => trail.finally = Some(way),
-            Failure::Deadlock(_) => {}
-        }
-        Ok(Some(trail))
+        Ok(Some(retrace(self.space, &rows, fault.failure)))
     }
 
     /// This process's state at a distance that has a hash.

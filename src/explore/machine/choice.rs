@@ -75,7 +75,9 @@ impl Machine<'_> {
         let prunes = self.shared.prune || self.merging;
         if prunes && !self.met.insert(self.whole()) {
             self.pruned = true;
-            self.shared.pruned.store(true, Ordering::Relaxed);
+            if self.passed.is_none() {
+                self.shared.pruned.store(true, Ordering::Relaxed);
+            }
             return Err(End::Pruned);
         }
         if count > 1 {

@@ -132,6 +132,27 @@ impl super::Shared {
         tables.locals.get(a).cmp(tables.locals.get(b))
     }
 
+    /// A local state with other values in it. `change` is told where each frame rests, and the values of the registers that
+    /// matter there.
+    pub fn with_values(&self, local: &[u8], mut change: impl FnMut(u32, &mut [i64])) -> Vec<u8> {
+        let (mut rest, mut out) = (local, Vec::with_capacity(local.len()));
+        if self.code.handles {
+            put(&mut out, take(&mut rest));
+        }
+        let mut values = Vec::new();
+        while !rest.is_empty() {
+            let pc = take(&mut rest);
+            put(&mut out, pc);
+            let pc = u32::try_from(pc).unwrap_or(0);
+            let registers = self.code.live.at(pc);
+            values.clear();
+            values.extend(registers.iter().map(|_| unfold(take(&mut rest))));
+            change(pc, &mut values);
+            values.iter().for_each(|&value| put(&mut out, fold(value)));
+        }
+        out
+    }
+
     /// A local state with other names for the trees in it. `rename` is told the procedure and the register that holds a
     /// tree, and its name.
     pub fn with_trees(
@@ -139,27 +160,16 @@ impl super::Shared {
         local: &[u8],
         mut rename: impl FnMut(u32, u32, i64) -> i64,
     ) -> Vec<u8> {
-        let (mut rest, mut out) = (local, Vec::with_capacity(local.len()));
-        if self.code.handles {
-            put(&mut out, take(&mut rest));
-        }
-        while !rest.is_empty() {
-            let pc = take(&mut rest);
-            put(&mut out, pc);
-            let pc = u32::try_from(pc).unwrap_or(0);
+        self.with_values(local, |pc, values| {
             let proc = self.code.proc_of[pc as usize];
             let locals = &self.code.procs[proc as usize].locals;
-            for &reg in self.code.live.at(pc) {
-                let value = unfold(take(&mut rest));
-                let domain = locals.get(reg as usize).map(|local| local.domain);
-                let value = match domain {
-                    Some(Domain::Tree) if value != UNDEF => rename(proc, reg, value),
-                    _ => value,
-                };
-                put(&mut out, fold(value));
+            for (&register, value) in self.code.live.at(pc).iter().zip(values) {
+                let domain = locals.get(register as usize).map(|local| local.domain);
+                if domain == Some(Domain::Tree) && *value != UNDEF {
+                    *value = rename(proc, register, *value);
+                }
             }
-        }
-        out
+        })
     }
 
     /// Where a local state goes on: the innermost instruction.

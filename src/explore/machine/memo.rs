@@ -79,6 +79,8 @@ pub(crate) struct Memo<'s> {
     walk: Vec<u32>,
     /// How often everything was forgotten.
     forgotten: u64,
+    /// How often a segment was run because what it does was not known.
+    ran: u64,
 }
 
 impl<'s> Memo<'s> {
@@ -92,12 +94,18 @@ impl<'s> Memo<'s> {
             found: Vec::new(),
             walk: Vec::new(),
             forgotten: 0,
+            ran: 0,
         }
     }
 
     /// How often everything was forgotten: nodes are those of this time.
     pub fn forgotten(&self) -> u64 {
         self.forgotten
+    }
+
+    /// How often a segment was run because what it does was not known.
+    pub fn ran(&self) -> u64 {
+        self.ran
     }
 
     /// What is asked at a node, or what the answers so far lead to.
@@ -154,6 +162,7 @@ impl<'s> Memo<'s> {
         self.found.clear();
         let root = self.pools.root(local);
         if matches!(self.pools.nodes[root as usize], Node::Ask) {
+            self.ran += 1;
             let start = Start::Task(local);
             self.machine.run(start, world, &mut |_, way| each(way));
         } else if self.walk(root, world) {
@@ -163,6 +172,7 @@ impl<'s> Memo<'s> {
                 }
             }
         } else {
+            self.ran += 1;
             self.ask(root, local, world, &mut each);
         }
     }

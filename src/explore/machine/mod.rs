@@ -13,9 +13,10 @@ mod memo;
 mod ops;
 mod view;
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
-use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock};
 
 use serde::{Deserialize, Serialize};
 
@@ -23,6 +24,7 @@ use crate::source::Span;
 
 use super::code::Code;
 use super::pack::Packing;
+use super::symmetry::Symmetry;
 use super::tables::Tables;
 
 pub(crate) use choice::{Chosen, Place};
@@ -53,6 +55,8 @@ pub(crate) struct Shared {
     pub merge: bool,
     /// Whether some place was not followed again.
     pub pruned: AtomicBool,
+    /// The numbers that are exchanged, once somebody has found that they can be.
+    pub symmetry: OnceLock<Symmetry>,
     /// For each landmark whether an execution has come there.
     pub reached: Box<[AtomicBool]>,
     /// When to stop, whatever is being done.
@@ -64,10 +68,16 @@ impl Shared {
     pub fn bytes(&self) -> u64 {
         lock(&self.tables).bytes()
     }
+
+    /// Nobody has been anywhere.
+    pub fn forget_reached(&self) {
+        let flags = self.reached.iter().chain([&self.pruned]);
+        flags.for_each(|flag| flag.store(false, Ordering::Relaxed));
+    }
 }
 
 /// How a segment ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum End {
     /// The task goes back to the scheduler, with this local state.
     Rests(u32),
@@ -248,6 +258,8 @@ pub(crate) struct Machine<'s> {
     merging: bool,
     /// What was forgotten and chosen, if somebody wants to know.
     log: Option<Vec<Chosen>>,
+    /// The landmarks that are passed, if the segment is only run to be compared: perhaps no execution comes to it.
+    passed: Option<BTreeSet<u32>>,
     bytes: Vec<u8>,
     writes: Vec<Write>,
     slots: Vec<u32>,
@@ -258,6 +270,8 @@ pub(crate) struct Machine<'s> {
 const WAYS: u32 = 4096;
 /// How many instructions a segment may have.
 const FUEL: u64 = 200_000_000;
+/// The same for one that is only run to be compared.
+const REHEARSAL: u64 = 100_000;
 /// How many registers all frames of a task may have.
 const DEPTH: usize = 16 << 20;
 
@@ -280,6 +294,7 @@ impl<'s> Machine<'s> {
             pruned: false,
             merging: false,
             log: None,
+            passed: None,
             bytes: Vec::new(),
             writes: Vec::new(),
             slots: Vec::new(),
@@ -312,6 +327,19 @@ impl<'s> Machine<'s> {
         if self.shared.merge {
             self.shared.halt.spend(1);
         }
+    }
+
+    /// Runs a segment to be compared with another one: in none of its ways does it note where it has been. Answers the
+    /// landmarks that it passes.
+    pub fn rehearse(
+        &mut self,
+        start: Start,
+        world: World<'_>,
+        each: &mut dyn FnMut(Way<'_>) -> ControlFlow<()>,
+    ) -> BTreeSet<u32> {
+        self.passed = Some(BTreeSet::new());
+        self.run(start, world, &mut |_, way| each(way));
+        self.passed.take().unwrap_or_default()
     }
 
     /// Whether a segment has very many ways, of which only those that differ are to be followed.
@@ -374,7 +402,10 @@ impl<'s> Machine<'s> {
         self.snapshots.clear();
         self.met.clear();
         self.pruned = false;
-        self.fuel = FUEL;
+        self.fuel = match self.passed {
+            None => FUEL,
+            Some(_) => REHEARSAL,
+        };
         self.flags = Flags {
             initial: start == Start::Main,
             ..Flags::default()

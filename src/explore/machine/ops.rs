@@ -77,9 +77,12 @@ impl Machine<'_> {
                 info,
             } => self.offset(base, dst, before, index, info),
             Instr::Me { dst } => self.set(base, dst, self.me.into()),
-            Instr::Reach { landmark } => {
-                self.shared.reached[landmark as usize].store(true, Ordering::Relaxed);
-            }
+            Instr::Reach { landmark } => match &mut self.passed {
+                Some(passed) => {
+                    passed.insert(landmark);
+                }
+                None => self.shared.reached[landmark as usize].store(true, Ordering::Relaxed),
+            },
             Instr::Drop => return Err(End::Dropped),
             Instr::Fail { site } => return Err(self.failed(site)),
             Instr::TooLarge => return Err(self.refuse(Why::TooLarge)),

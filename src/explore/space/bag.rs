@@ -31,6 +31,8 @@ impl<'s> Space<'s> {
         sink: &mut impl Sink,
     ) -> Summary {
         let mut summary = Summary::default();
+        let inside = self.is_inside(state, scratch);
+        let ran = memo.ran();
         let preempts = self.header.last.is_some() && self.last_is_enabled(state, world, memo);
         let alone = self.lonely(state, world, memo);
         for (place, &local) in (0u32..).zip(&state[self.tasks..]) {
@@ -74,10 +76,27 @@ impl<'s> Space<'s> {
                 summary: &mut summary,
                 step,
                 price,
+                inside,
             };
             memo.ways(local, world, |way| run.goes(way));
         }
+        if inside && memo.ran() != ran {
+            self.compare_tasks(state);
+        }
         summary
+    }
+
+    /// Compares what tasks do with what they do with other numbers: something that one of them does was not known.
+    fn compare_tasks(&self, state: &[u32]) {
+        let Some(symmetry) = self.symmetry else {
+            return;
+        };
+        let (globals, tasks) = state.split_at(self.tasks);
+        for &local in tasks.iter().filter(|&&local| local != 0) {
+            if !symmetry.is_broken() {
+                symmetry.compare_task(self.shared, local, globals);
+            }
+        }
     }
 
     /// Whether the task that ran last could go on.
@@ -196,6 +215,8 @@ struct Run<'a, 's, S> {
     summary: &'a mut Summary,
     step: Step,
     price: Price,
+    /// Whether all tasks of the state are inside, if numbers are exchanged.
+    inside: bool,
 }
 
 impl<S: Sink> Run<'_, '_, S> {
@@ -262,6 +283,7 @@ impl<S: Sink> Run<'_, '_, S> {
             next,
             changed,
             ranks,
+            ..
         } = &mut *self.scratch;
         let place = self.step.place as usize;
         next.clear();
@@ -269,6 +291,9 @@ impl<S: Sink> Run<'_, '_, S> {
         apply(next, way.writes);
         if let (End::Rests(local), true) = (way.end, way.posts.is_empty()) {
             let (first, last) = space.move_task(next, ranks, place, local);
+            if space.symmetry.is_some() {
+                return self.arrive_renamed();
+            }
             changed.clear();
             changed.extend(way.writes.iter().map(|w| w.leaf));
             changed.extend((first..=last).filter_map(|leaf| u32::try_from(leaf).ok()));
@@ -279,6 +304,15 @@ impl<S: Sink> Run<'_, '_, S> {
             space.insert_tasks(next, ranks, &[local]);
         }
         space.insert_tasks(next, ranks, way.posts);
-        self.sink.next(self.step, next, None);
+        self.arrive_renamed();
+    }
+
+    /// Tells of the row that was made, with the numbers of the one that stands for it.
+    fn arrive_renamed(&mut self) {
+        let mut next = std::mem::take(&mut self.scratch.next);
+        let ran = self.state[self.space.tasks + self.step.place as usize];
+        (self.space).arrive(&mut next, self.scratch, self.inside.then_some(ran));
+        self.sink.next(self.step, &next, None);
+        self.scratch.next = next;
     }
 }

@@ -23,12 +23,12 @@ use super::budget::Budget;
 use super::machine::{Memo, Refusal, Shared, Start, Way, World, Write};
 use super::pack::SlotCode;
 use super::store::Slot;
-use reduction::Ranks;
+use super::symmetry::{Namer, Symmetry};
 
 pub(crate) use super::machine::End;
 pub(crate) use left_out::LeftOut;
 pub(crate) use numbers::Numbers;
-pub(crate) use reduction::Reduction;
+pub(crate) use reduction::{Ranks, Reduction};
 
 /// A step: which of the tasks, whether it is run or delayed, and which of its ways it goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -98,6 +98,8 @@ pub(crate) struct Space<'s> {
     header: Header,
     budgets: (u32, u32, u32),
     reduction: Reduction,
+    /// The numbers that are exchanged.
+    pub symmetry: Option<&'s Symmetry>,
     /// Where the tasks' leaves begin.
     pub tasks: usize,
 }
@@ -108,6 +110,7 @@ pub(crate) struct Scratch {
     next: Vec<u32>,
     changed: Vec<u32>,
     ranks: Ranks,
+    namer: Namer,
 }
 
 impl<'s> Space<'s> {
@@ -140,6 +143,7 @@ impl<'s> Space<'s> {
                 options.switches.unwrap_or(0),
             ),
             reduction: Reduction::default(),
+            symmetry: None,
             tasks: at,
         }
     }
@@ -152,6 +156,35 @@ impl<'s> Space<'s> {
     /// The reductions that are on.
     pub fn reduction(&self) -> Reduction {
         self.reduction
+    }
+
+    /// The same states, of which one stands for all that differ in numbers. Tasks have to be sorted.
+    pub fn exchanging(self, symmetry: &'s Symmetry) -> Self {
+        Self {
+            symmetry: Some(symmetry),
+            ..self
+        }
+    }
+
+    /// The same states, in which numbers are not exchanged.
+    pub fn with_all_numbers(self) -> Self {
+        Self {
+            symmetry: None,
+            ..self
+        }
+    }
+
+    /// The same states, in which every task's steps are taken.
+    pub fn with_all_steps(self) -> Self {
+        self.reduced(Reduction {
+            alone: false,
+            ..self.reduction
+        })
+    }
+
+    /// Whether states were taken for one that are not.
+    pub fn is_broken(&self) -> bool {
+        self.symmetry.is_some_and(Symmetry::is_broken)
     }
 
     /// Whether a step that posts nothing changes globals and its own task's leaf only, and no budget allows or forbids it.
@@ -193,7 +226,7 @@ impl<'s> Space<'s> {
             pending: &|_| false,
         };
         let mut way_number = 0;
-        let mut next = Vec::new();
+        let (mut next, mut scratch) = (Vec::new(), Scratch::default());
         memo.once(Start::Main, world, |way| {
             let step = Step {
                 place: 0,
@@ -207,6 +240,7 @@ impl<'s> Space<'s> {
                 End::Rests(_) | End::Finished => {
                     next.clone_from(&row);
                     sink.leaves_out(self.first(&mut next, way));
+                    self.arrive(&mut next, &mut scratch, None);
                     sink.next(step, &next, None);
                 }
                 End::Dropped | End::Pruned | End::Blocked => {}
@@ -338,6 +372,9 @@ impl<'s> Space<'s> {
             leaves: state,
             pending: &|_| false,
         };
+        if let Some(symmetry) = self.symmetry {
+            symmetry.compare_finally(self.shared, proc, &state[..self.tasks]);
+        }
         let (mut row, mut number) = (Vec::new(), 0);
         memo.once(Start::Finally(proc), world, |way| {
             row.clear();

@@ -17,7 +17,7 @@ use crate::options::{ExploreOptions, Scheduler, Sought, Strategy};
 
 use super::super::budget::Budget;
 use super::super::machine::{Memo, Shared, World};
-use super::Space;
+use super::{Scratch, Space};
 
 /// The reductions that are on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -53,7 +53,7 @@ pub(crate) struct Ranks {
 
 impl Ranks {
     /// The first bytes of a local state, as a number.
-    fn rank(&mut self, shared: &Shared, local: u32) -> u128 {
+    pub fn rank(&mut self, shared: &Shared, local: u32) -> u128 {
         let at = local as usize;
         if at >= self.known.len() {
             self.known.resize(at + 1, 0);
@@ -65,7 +65,7 @@ impl Ranks {
     }
 
     /// Which of two local states comes first.
-    fn order(&mut self, shared: &Shared, a: u32, b: u32) -> Ordering {
+    pub fn order(&mut self, shared: &Shared, a: u32, b: u32) -> Ordering {
         if a == b {
             return Ordering::Equal;
         }
@@ -74,7 +74,7 @@ impl Ranks {
     }
 
     /// Where a local state belongs among sorted ones.
-    fn place(&mut self, shared: &Shared, sorted: &[u32], local: u32) -> usize {
+    pub fn place(&mut self, shared: &Shared, sorted: &[u32], local: u32) -> usize {
         sorted.partition_point(|&other| self.order(shared, other, local).is_lt())
     }
 }
@@ -131,6 +131,38 @@ impl<'s> Space<'s> {
         };
         tasks[goal] = local;
         (self.tasks + place.min(goal), self.tasks + place.max(goal))
+    }
+
+    /// Whether numbers are exchanged in a state.
+    pub fn is_inside(&self, row: &[u32], scratch: &mut Scratch) -> bool {
+        self.symmetry.is_some_and(|symmetry| {
+            (scratch.namer).is_inside(symmetry, self.shared, &row[self.tasks..])
+        })
+    }
+
+    /// Puts the state in the place of a row that stands for all that differ in numbers, if numbers are exchanged there.
+    pub fn rename(&self, row: &mut Vec<u32>, scratch: &mut Scratch) {
+        if let Some(symmetry) = self.symmetry.filter(|_| self.is_inside(row, scratch)) {
+            let Scratch { ranks, namer, .. } = scratch;
+            namer.rename_to_least(symmetry, (self.shared, ranks), row, self.tasks);
+        }
+    }
+
+    /// The same for a state to which a step leads, by a task from a state that was inside; or nobody knows from where. It is
+    /// checked that nobody leaves.
+    pub(super) fn arrive(&self, row: &mut Vec<u32>, scratch: &mut Scratch, from: Option<u32>) {
+        let Some(symmetry) = self.symmetry else {
+            return;
+        };
+        match (self.is_inside(row, scratch), from) {
+            (false, Some(local)) => symmetry.blame(self.shared, local),
+            (true, None) => symmetry.comes_inside(|| {
+                let Scratch { ranks, namer, .. } = scratch;
+                namer.is_fixed(symmetry, (self.shared, ranks), row, self.tasks)
+            }),
+            _ => {}
+        }
+        self.rename(row, scratch);
     }
 
     /// Sorts the tasks of a row, and those of the row of their numbers with them.

@@ -42,7 +42,7 @@ pub(crate) fn of_search(space: Space<'_>, options: &ExploreOptions, found: &Foun
         true => STATES.min(MORE + 16 * states),
         false => STATES,
     };
-    let space = space.reduced(Reduction::default());
+    let space = space.reduced(Reduction::default()).with_all_numbers();
     // A search is faster than counting: it finds out sooner that there are too many.
     if reduced && states > FEW && !has_at_most(space, options, most) {
         return None;

@@ -5,7 +5,6 @@
 
 mod arena;
 mod count;
-mod equal;
 mod expand;
 mod keyed;
 mod order;
@@ -20,9 +19,9 @@ mod system;
 mod team;
 mod tree;
 mod worker;
+mod worth;
 
 pub(crate) use count::of_search as executions;
-pub(crate) use equal::equal_tasks_meet;
 pub(crate) use expand::{Expander, Failure, Finals, Output};
 pub(crate) use random::search as random;
 pub(crate) use retrace::retrace;
@@ -30,3 +29,4 @@ pub(crate) use stateful::search as stateful;
 pub(crate) use stateless::{failing, search as stateless};
 pub(crate) use system::{Expansion, System};
 pub(crate) use tree::TreeWorker;
+pub(crate) use worth::{FOR_ONE, equal_tasks_meet, numbers_to_exchange};

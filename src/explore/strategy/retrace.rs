@@ -2,46 +2,133 @@
 
 use super::super::found::Trail;
 use super::super::machine::{Memo, Refusal};
-use super::super::space::{Scratch, Sink, Space, Step};
+use super::super::space::{End, Scratch, Sink, Space, Step};
+use super::expand::Failure;
 
-/// Finds the steps that lead through some states.
-pub(crate) fn retrace<'s>(space: Space<'s>, rows: &[Vec<u32>], memo: &mut Memo<'s>) -> Trail {
+/// Bytes for the segments on the way.
+const ROOM: usize = 1 << 20;
+
+/// Finds the steps that lead through some states, and then to a failure. Where one state stands for all that differ in
+/// numbers, the states that are passed are others: those that the steps lead to.
+pub(crate) fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
     let mut trail = Trail::default();
-    let Some(first) = rows.first() else {
-        return trail;
+    let mut tracer = Tracer {
+        space,
+        // What is known here was not compared with other numbers.
+        memo: Memo::new(space.shared, ROOM),
+        scratch: Scratch::default(),
     };
-    let mut seek = FindStep {
-        target: first,
-        found: None,
-    };
-    space.begin(memo, &mut seek);
-    trail.begin = seek.found.map_or(0, |step| step.way);
-    let mut scratch = Scratch::default();
-    for pair in rows.windows(2) {
-        let mut seek = FindStep {
-            target: &pair[1],
-            found: None,
-        };
-        space.steps(&pair[0], memo, &mut scratch, &mut seek);
-        trail.steps.extend(seek.found);
+    let mut at = None;
+    for row in rows {
+        let (step, next) = tracer.step(at.as_deref(), Goal::State(row));
+        match (&at, step) {
+            (None, Some(step)) => trail.begin = step.way,
+            (Some(_), Some(step)) => trail.steps.push(step),
+            // Numbers were exchanged that cannot be: the search knows, and nobody is told of what it has found.
+            (_, None) => return trail,
+        }
+        at = Some(next);
+    }
+    match (failure, at) {
+        (Failure::Step(step, _), None) => trail.begin = step.way,
+        (Failure::Step(_, site), at) => {
+            trail
+                .steps
+                .extend(tracer.step(at.as_deref(), Goal::Failure(site)).0);
+        }
+        (Failure::Finally(way, site), at) => {
+            trail.finally = Some(tracer.finally(&at.unwrap_or_default(), site).unwrap_or(way));
+        }
+        (Failure::Deadlock(_), _) => {}
     }
     trail
 }
 
-/// Looks for the first step to a state.
-struct FindStep<'a> {
-    target: &'a [u32],
-    found: Option<Step>,
+struct Tracer<'s> {
+    space: Space<'s>,
+    memo: Memo<'s>,
+    scratch: Scratch,
 }
 
-impl Sink for FindStep<'_> {
+impl Tracer<'_> {
+    /// The first step to a goal from a state, or from the beginning; and the state that it leads to.
+    fn step(&mut self, from: Option<&[u32]>, goal: Goal<'_>) -> (Option<Step>, Vec<u32>) {
+        let mut seek = Seek {
+            space: self.space,
+            goal,
+            scratch: Scratch::default(),
+            found: None,
+            state: Vec::new(),
+        };
+        // With other numbers another task may be the one that is run alone.
+        let space = self.space.with_all_numbers().with_all_steps();
+        match from {
+            None => space.begin(&mut self.memo, &mut seek),
+            Some(state) => {
+                space.steps(state, &mut self.memo, &mut self.scratch, &mut seek);
+            }
+        }
+        (seek.found, seek.state)
+    }
+
+    /// The first way of `finally` that fails at a site.
+    fn finally(&mut self, state: &[u32], failing: u32) -> Option<u32> {
+        let mut found = None;
+        let space = self.space.with_all_numbers();
+        space.finish(state, &mut self.memo, |way, end, _| {
+            if found.is_none() && end == End::Fails(failing) {
+                found = Some(way);
+            }
+        });
+        found
+    }
+}
+
+/// What is looked for.
+#[derive(Clone, Copy)]
+enum Goal<'a> {
+    State(&'a [u32]),
+    /// A failure at a site.
+    Failure(u32),
+}
+
+/// Looks for the first step to a goal.
+struct Seek<'a, 's> {
+    space: Space<'s>,
+    goal: Goal<'a>,
+    scratch: Scratch,
+    found: Option<Step>,
+    state: Vec<u32>,
+}
+
+impl Sink for Seek<'_, '_> {
     fn next(&mut self, step: Step, state: &[u32], _: Option<&[u32]>) {
-        if self.found.is_none() && state == self.target {
+        let Goal::State(target) = self.goal else {
+            return;
+        };
+        if self.found.is_none() && self.stands_for(target, state) {
+            self.found = Some(step);
+            self.state = state.to_vec();
+        }
+    }
+
+    fn fails(&mut self, step: Step, site: u32) {
+        if self.found.is_none() && matches!(self.goal, Goal::Failure(wanted) if wanted == site) {
             self.found = Some(step);
         }
     }
 
-    fn fails(&mut self, _: Step, _: u32) {}
-
     fn refused(&mut self, _: Step, _: Refusal) {}
+}
+
+impl Seek<'_, '_> {
+    /// Whether a state stands for another one.
+    fn stands_for(&mut self, target: &[u32], state: &[u32]) -> bool {
+        if self.space.symmetry.is_none() {
+            return state == target;
+        }
+        let mut row = state.to_vec();
+        self.space.rename(&mut row, &mut self.scratch);
+        row == target
+    }
 }

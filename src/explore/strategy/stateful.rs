@@ -150,7 +150,8 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     /// Whether there is something to expand, and no reason to stop.
     fn go_on(&mut self) -> bool {
         let too_many = self.most.is_some_and(|most| self.states > most);
-        if self.arena.open() == 0 || too_many || self.has_enough() {
+        let enough = too_many || self.has_enough() || self.space.is_broken();
+        if self.arena.open() == 0 || enough {
             return false;
         }
         let halt = &self.space.shared.halt;
@@ -289,14 +290,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     fn trail(&mut self, from: u32, failure: Failure) -> Trail {
         let last = self.team.states().get(from as usize).copied();
         let rows = last.map_or_else(Vec::new, |state| self.rows_to(state.id));
-        let mut trail = retrace(self.space, &rows, self.team.memo());
-        match failure {
-            Failure::Step(step, _) if rows.is_empty() => trail.begin = step.way,
-            Failure::Step(step, _) => trail.steps.push(step),
-            Failure::Finally(way, _) => trail.finally = Some(way),
-            Failure::Deadlock(_) => {}
-        }
-        trail
+        retrace(self.space, &rows, failure)
     }
 
     /// The states from the first to this one.

@@ -266,11 +266,6 @@ impl<'c, 's> Team<'c, 's> {
         write(&self.common.states)
     }
 
-    /// What the first of them remembers.
-    pub fn memo(&mut self) -> &mut Memo<'s> {
-        &mut self.first.worker.expander.memo
-    }
-
     /// How many bytes they remember.
     pub fn bytes(&self) -> usize {
         self.first.worker.bytes() + self.common.bytes.load(Ordering::Relaxed)

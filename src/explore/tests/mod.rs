@@ -6,6 +6,7 @@ mod dpor;
 pub(in crate::explore) mod generate;
 mod jobs;
 mod lemma1;
+mod numbers;
 mod objects;
 mod races;
 #[path = "../../../tests/common/random_program.rs"]

@@ -87,6 +87,15 @@ pub(super) fn said_reduced(
 ) -> Result<Answer, String> {
     let shared = prepare(program, options);
     let space = Space::new(&shared, options).reduced(reduction(&shared));
+    said_of(program, space, options)
+}
+
+/// The same of the states of a space.
+pub(super) fn said_of(
+    program: &Program,
+    space: Space<'_>,
+    options: &ExploreOptions,
+) -> Result<Answer, String> {
     let found = search(program, space, options);
     for (key, trail) in &found.bugs {
         let schedule = schedule::schedule(program, space, trail);
@@ -103,7 +112,7 @@ pub(super) fn said_reduced(
         return Ok(Answer::Part(errors, format!("{:?}", refusal.why)));
     }
     let finals = found.finals.iter();
-    let finals = finals.flat_map(|leaves| values::finals(program, &shared, leaves));
+    let finals = finals.flat_map(|leaves| values::finals(program, space.shared, leaves));
     Ok(Answer::Whole(Seen {
         errors,
         finals: finals.collect(),

@@ -1,0 +1,203 @@
+//! Whether segments do the same with other numbers.
+//!
+//! A state with other numbers has the same future if each segment commutes with the exchange: what it does from the globals
+//! with other numbers, by the task with other numbers, is what it did, with other numbers. That is not read off the text but
+//! tried. A segment depends on the slots that it looks at. For each of these every value is tried, whether or not some
+//! execution gives it to it; so what is found holds in all states. Slots of wide numbers cannot be tried like that: they keep the
+//! values that they have, and what is found holds where they have them again.
+//!
+//! Few renamings are tried: those of which all others are made, from each segment that they lead to.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+
+use super::super::machine::{End, Machine, Shared, Start, Way, Why, World};
+use super::super::space::apply;
+use super::Symmetry;
+use super::roles::Renaming;
+
+/// A segment of more ways than this is not compared.
+const WAYS: usize = 256;
+
+/// A way of a segment: how it ends, the globals after it, and what it posts.
+type Result = (End, Vec<u32>, Vec<u32>);
+
+/// What a segment does.
+struct Outcome {
+    results: BTreeSet<Result>,
+    /// The landmarks that it passes.
+    passed: BTreeSet<u32>,
+    /// The slots that it looks at.
+    looked: BTreeSet<u32>,
+}
+
+/// Runs segments to compare them.
+pub(super) struct Check<'c, 's> {
+    symmetry: &'c Symmetry,
+    shared: &'s Shared,
+    machine: Machine<'s>,
+    /// The slots of wide numbers that were looked at.
+    wide: BTreeSet<u32>,
+}
+
+impl<'c, 's> Check<'c, 's> {
+    pub fn new(symmetry: &'c Symmetry, shared: &'s Shared) -> Self {
+        Self {
+            symmetry,
+            shared,
+            machine: Machine::new(shared),
+            wide: BTreeSet::new(),
+        }
+    }
+
+    /// Whether a segment, and all those that it becomes, do the same with other numbers.
+    pub fn holds(&mut self, start: Start, globals: &[u32]) -> bool {
+        let mut todo = vec![(start, globals.to_vec())];
+        while let Some((start, globals)) = todo.pop() {
+            if self.symmetry.is_known(self.shared, start, &globals) {
+                continue;
+            }
+            self.wide.clear();
+            for &renaming in &self.symmetry.generators {
+                let Some(other) = self.renamed(start, renaming) else {
+                    return false;
+                };
+                if !self.agree((start, other), renaming, &globals) {
+                    return false;
+                }
+                todo.push((other, self.globals(&globals, renaming)));
+            }
+            (self.symmetry).note(self.shared, start, &self.wide, &globals);
+        }
+        true
+    }
+
+    fn renamed(&self, start: Start, renaming: Renaming) -> Option<Start> {
+        match start {
+            Start::Task(local) => {
+                let roles = &self.symmetry.roles;
+                roles.local(self.shared, local, renaming).map(Start::Task)
+            }
+            Start::Main | Start::Finally(_) => Some(start),
+        }
+    }
+
+    fn globals(&self, from: &[u32], renaming: Renaming) -> Vec<u32> {
+        let mut to = from.to_vec();
+        (self.symmetry.roles).globals(self.shared, from, renaming, &mut to);
+        to
+    }
+
+    /// Whether a segment does what another one does with other numbers, whatever the slots hold that it looks at.
+    fn agree(&mut self, (one, other): (Start, Start), renaming: Renaming, globals: &[u32]) -> bool {
+        let undone = renaming.undone();
+        let mut todo = vec![(globals.to_vec(), BTreeSet::new())];
+        while let Some((globals, mut tried)) = todo.pop() {
+            let renamed = self.globals(&globals, renaming);
+            let enough = self.symmetry.may_try();
+            let (Some(a), Some(b)) = (self.run(one, &globals), self.run(other, &renamed)) else {
+                return false;
+            };
+            if !enough
+                || self
+                    .with_other_numbers(&a, renaming)
+                    .is_none_or(|r| r != b.results)
+            {
+                return false;
+            }
+            if a.passed != b.passed {
+                return false;
+            }
+            let back = b
+                .looked
+                .iter()
+                .map(|&slot| self.symmetry.roles.slot(slot, undone));
+            let looked: BTreeSet<u32> = a.looked.iter().copied().chain(back).collect();
+            for slot in looked {
+                let code = self.shared.packing.slots[slot as usize];
+                let info = self.shared.code.slots.get(slot as usize);
+                let Some(codes) = code.codes(info.is_none_or(|info| info.undefined)) else {
+                    if !a.looked.contains(&slot) {
+                        return false;
+                    }
+                    self.wide.insert(slot);
+                    continue;
+                };
+                if !tried.insert(slot) {
+                    continue;
+                }
+                let leaf = code.leaf as usize;
+                let here = code.code(globals[leaf]);
+                for value in (0..codes).filter(|&value| value != here) {
+                    let mut changed = globals.clone();
+                    changed[leaf] = changed[leaf] & !code.mask() | value << code.shift;
+                    todo.push((changed, tried.clone()));
+                }
+            }
+        }
+        true
+    }
+
+    /// What a segment does from some globals; nothing if it runs for too long.
+    fn run(&mut self, start: Start, globals: &[u32]) -> Option<Outcome> {
+        let world = World {
+            leaves: globals,
+            pending: &|_| false,
+        };
+        let (mut results, mut looked, mut over) = (BTreeSet::new(), BTreeSet::new(), false);
+        let passed = self.machine.rehearse(start, world, &mut |way| {
+            looked.extend(way.touched.iter().filter(|&t| t & 1 == 0).map(|t| t >> 1));
+            self.symmetry.touch(way.touched);
+            results.extend(result(&way, globals));
+            over = runs_on(way.end) || results.len() > WAYS;
+            match over {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        (!over).then_some(Outcome {
+            results,
+            passed,
+            looked,
+        })
+    }
+
+    /// The results with other numbers.
+    fn with_other_numbers(&self, of: &Outcome, renaming: Renaming) -> Option<BTreeSet<Result>> {
+        let local = |local: u32| self.symmetry.roles.local(self.shared, local, renaming);
+        let renamed = |(end, globals, posts): &Result| {
+            let end = match *end {
+                End::Rests(at) => End::Rests(local(at)?),
+                end => end,
+            };
+            let mut posts: Vec<u32> = posts.iter().map(|&p| local(p)).collect::<Option<_>>()?;
+            posts.sort_unstable();
+            let globals = match globals[..] {
+                [] => Vec::new(),
+                _ => self.globals(globals, renaming),
+            };
+            Some((end, globals, posts))
+        };
+        of.results.iter().map(renamed).collect()
+    }
+}
+
+/// What a way leads to; nothing where another one leads to the same.
+fn result(way: &Way<'_>, globals: &[u32]) -> Option<Result> {
+    match way.end {
+        End::Pruned => None,
+        End::Rests(_) | End::Finished => {
+            let mut after = globals.to_vec();
+            apply(&mut after, way.writes);
+            let mut posts = way.posts.to_vec();
+            posts.sort_unstable();
+            Some((way.end, after, posts))
+        }
+        end => Some((end, Vec::new(), Vec::new())),
+    }
+}
+
+/// Whether it is only known that the segment is long.
+fn runs_on(end: End) -> bool {
+    matches!(end, End::Refused(refusal) if matches!(refusal.why, Why::Endless | Why::Time | Why::Ways | Why::Deep))
+}

@@ -1,0 +1,201 @@
+//! The stateful search that exchanges numbers by which tasks are told apart, against the same without: errors, deadlocks and final states are
+//! the same.
+//!
+//! `REDUCE=N` compares N random programs, `REDUCE_SEED=S` begins with seed S.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use fastrand::Rng;
+
+use super::wild::{contradiction, number, said_of, said_reduced};
+use super::*;
+
+/// What a task does, for a task with the number `i`: the same for all numbers.
+const ALIKE: [&str; 32] = [
+    "flag[i] := true;",
+    "flag[i] := false;",
+    "await !flag[i] { flag[i] := true; }",
+    "await !flag[(i + 1) % N];",
+    "await !flag[(i + 1) % N] { flag[(i + 1) % N] := true; }",
+    "await owner == -1 { owner := i; }",
+    "assert owner == i || owner == -1;",
+    "owner := -1;",
+    "if owner == i { owner := -1; }",
+    "level[i] := (level[i] + 1) % 3;",
+    "assert level[i] < 2;",
+    "turn := i;",
+    "await turn == i;",
+    "await turn != i;",
+    "turn := (turn + 1) % N;",
+    "turn := (i + N - 1) % N;",
+    "count := count + 1;",
+    "assert count < 3;",
+    "yield;",
+    "yield;",
+    "yield;",
+    "seen := turn;",
+    "level[seen] := 2;",
+    "assert !flag[seen] || seen == i;",
+    "next[i] := seen;",
+    "seen := next[i];",
+    "next[seen] := i;",
+    "pair[i][turn] := !pair[i][turn];",
+    "for k in 0..N - 1 { if flag[k] { level[k] := 1; } }",
+    "havoc seen;",
+    "all := call all_flags(); if all { count := 0; }",
+    "who.id := i; who.on := flag[i];",
+];
+
+/// What is not the same for all numbers, or only by accident.
+const UNLIKE: [&str; 9] = [
+    "flag[0] := true;",
+    "assert turn != 0;",
+    "if i < turn { count := count + 1; }",
+    "for k in 0..N - 1 { flag[k] := false; yield; }",
+    "if i == N - 1 { level[i] := 0; }",
+    "assert i != 1 || !flag[1];",
+    "count := count + i;",
+    "turn := 0;",
+    "await flag[0] || level[1] == 2;",
+];
+
+/// A random program whose tasks are given numbers.
+fn program(seed: u64) -> String {
+    let mut rng = Rng::with_seed(seed);
+    let count = 2 + usize::from(rng.u8(..) < 130);
+    let mut out = format!("const N := {count};\n");
+    let turn = ["0", "0", "N - 1"][rng.usize(..3)];
+    let _ = writeln!(
+        out,
+        "var flag: [N]bool := [false; _];\nvar level: [N]0..2 := [0; _];\nvar next: [N]0..N - 1 := [0; _];\n\
+         var pair: [N][N]bool := [[false; _]; _];\nvar owner: -1..N - 1 := -1;\nvar turn: 0..N - 1 := {turn};\n\
+         var who: Who;\nvar count: int := 0;\ntype Who = record {{ id: 0..N - 1, on: bool }};"
+    );
+    let all: Vec<String> = (0..count).map(|k| format!("flag[{k}]")).collect();
+    let _ = writeln!(
+        out,
+        "proc all_flags(): bool {{ return {}; }}",
+        all.join(" && ")
+    );
+    let procs = 1 + rng.usize(..2);
+    for proc in 0..procs {
+        let _ = writeln!(
+            out,
+            "proc p{proc}(i: 0..N - 1) {{\n  var seen: 0..N - 1 := i;\n  var all: bool := false;"
+        );
+        for _ in 0..2 + rng.usize(..4) {
+            let lines = match rng.u8(..) < 14 {
+                true => &UNLIKE[..],
+                false => &ALIKE[..],
+            };
+            let _ = writeln!(out, "  {}", lines[rng.usize(..lines.len())]);
+        }
+        if proc + 1 < procs && rng.bool() {
+            let _ = writeln!(out, "  post p{}(i);", proc + 1);
+        }
+        out += "}\n";
+    }
+    out += "proc main() {\n  who := Who { id: 0, on: false };\n";
+    for task in 0..count {
+        let _ = writeln!(out, "  post p0({task});");
+        if rng.u8(..) < 20 {
+            out += "  yield;\n";
+        }
+    }
+    match rng.usize(..4) {
+        0 => {
+            out += "  await count > 1;\n  var all: bool := false;\n  all := call all_flags();\n  assert all;\n"
+        }
+        1 => out += "  await flag[0];\n  level[0] := 1;\n",
+        _ => {}
+    }
+    out += "}\n";
+    match rng.usize(..4) {
+        0 => out += "finally { assert count < 3; }\n",
+        1 => out += "finally { assert level[0] < 2; }\n",
+        _ => {}
+    }
+    out
+}
+
+fn options(finals: bool) -> ExploreOptions {
+    let mut options = ExploreOptions {
+        all: true,
+        finals,
+        work: Some(60_000),
+        ..ExploreOptions::default()
+    };
+    options.limits.timeout = Duration::from_secs(5);
+    options
+}
+
+/// How often numbers were exchanged, and how often it was noticed on the way that they cannot be.
+#[derive(Debug, Default)]
+struct Count {
+    exchanged: u32,
+    broken: u32,
+    with_finals: u32,
+}
+
+/// What the exchange of numbers changes in the answer. Numbers are exchanged wherever that seems possible, be it worth while or not.
+fn difference(program: &Program, finals: bool, count: &mut Count) -> Option<String> {
+    let options = options(finals);
+    let whole = match said_reduced(program, &options, |_| Reduction::default()) {
+        Ok(whole) => whole,
+        Err(why) => return Some(why),
+    };
+    let shared = prepare(program, &options);
+    let reduction = Reduction::allowed(&shared, &options);
+    let space = Space::new(&shared, &options).reduced(reduction);
+    if !reduction.multiset {
+        return None;
+    }
+    let guesses = Symmetry::guesses(program, &shared, finals);
+    let symmetry = strategy::numbers_to_exchange(space, 1 << 20, guesses, 1)?;
+    let space = space.exchanging(&symmetry);
+    let answer = said_of(program, space, &options);
+    count.exchanged += 1;
+    count.broken += u32::from(space.is_broken());
+    count.with_finals += u32::from(finals);
+    match answer {
+        Ok(answer) => contradiction(&whole, &answer),
+        Err(why) => Some(why),
+    }
+}
+
+#[test]
+fn random_programs_have_the_same_answers() {
+    let first = number("REDUCE_SEED").unwrap_or(1);
+    let (mut count, programs) = (Count::default(), number("REDUCE").unwrap_or(250));
+    for seed in first..first + programs {
+        let text = program(seed);
+        let compiled = compile("numbers", &text);
+        for finals in [false, true] {
+            let why = difference(&compiled, finals, &mut count);
+            assert_eq!(why, None, "seed {seed}, finals {finals}\n{text}");
+        }
+    }
+    println!("{programs} programs: {count:?}");
+    assert!(u64::from(count.exchanged) > programs / 8, "{count:?}");
+}
+
+#[test]
+fn examples_have_the_same_answers() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs");
+    let mut count = Count::default();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap_or_default();
+        let name = path.display().to_string();
+        let compiled = crate::compile(&name, &text, &CheckOptions::default());
+        let Some(program) = compiled.program else {
+            continue;
+        };
+        assert_eq!(difference(&program, true, &mut count), None, "{name}");
+        assert_eq!(difference(&program, false, &mut count), None, "{name}");
+    }
+    println!("{count:?}");
+    assert!(count.exchanged > 3, "{count:?}");
+}
