@@ -80,20 +80,22 @@ impl<'s> Space<'s> {
             };
             memo.ways(local, world, |way| run.goes(way));
         }
-        if inside && memo.ran() != ran {
-            self.compare_tasks(state);
+        if memo.ran() != ran {
+            self.compare_tasks(state, scratch);
         }
         summary
     }
 
-    /// Compares what tasks do with what they do with other numbers: something that one of them does was not known.
-    fn compare_tasks(&self, state: &[u32]) {
+    /// Compares what tasks do that are inside with what they do with other numbers: something that one of them does was not known. What is
+    /// remembered of it is used wherever that task is met again; so others may be outside here.
+    fn compare_tasks(&self, state: &[u32], scratch: &mut Scratch) {
         let Some(symmetry) = self.symmetry else {
             return;
         };
         let (globals, tasks) = state.split_at(self.tasks);
-        for &local in tasks.iter().filter(|&&local| local != 0) {
-            if !symmetry.is_broken() {
+        for &local in tasks {
+            let inside = (scratch.namer).is_inside(symmetry, self.shared, &[local]);
+            if local != 0 && inside && !symmetry.is_broken() {
                 symmetry.compare_task(self.shared, local, globals);
             }
         }

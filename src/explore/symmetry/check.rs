@@ -12,15 +12,15 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
 use super::super::machine::{End, Machine, Shared, Start, Way, Why, World};
-use super::super::space::apply;
 use super::Symmetry;
 use super::roles::Renaming;
 
 /// A segment of more ways than this is not compared.
 const WAYS: usize = 256;
 
-/// A way of a segment: how it ends, the globals after it, and what it posts.
-type Result = (End, Vec<u32>, Vec<u32>);
+/// A way of a segment: how it ends, what it writes to which slots, and what it posts. What is written is not what changes: where a slot holds
+/// that already, nothing does.
+type Result = (End, Vec<(u32, u32)>, Vec<u32>);
 
 /// What a segment does.
 struct Outcome {
@@ -144,11 +144,12 @@ impl<'c, 's> Check<'c, 's> {
             leaves: globals,
             pending: &|_| false,
         };
+        let shared = self.shared;
         let (mut results, mut looked, mut over) = (BTreeSet::new(), BTreeSet::new(), false);
         let passed = self.machine.rehearse(start, world, &mut |way| {
             looked.extend(way.touched.iter().filter(|&t| t & 1 == 0).map(|t| t >> 1));
             self.symmetry.touch(way.touched);
-            results.extend(result(&way, globals));
+            results.extend(result(shared, &way));
             over = runs_on(way.end) || results.len() > WAYS;
             match over {
                 true => ControlFlow::Break(()),
@@ -165,33 +166,37 @@ impl<'c, 's> Check<'c, 's> {
     /// The results with other numbers.
     fn with_other_numbers(&self, of: &Outcome, renaming: Renaming) -> Option<BTreeSet<Result>> {
         let local = |local: u32| self.symmetry.roles.local(self.shared, local, renaming);
-        let renamed = |(end, globals, posts): &Result| {
+        let renamed = |(end, writes, posts): &Result| {
             let end = match *end {
                 End::Rests(at) => End::Rests(local(at)?),
                 end => end,
             };
             let mut posts: Vec<u32> = posts.iter().map(|&p| local(p)).collect::<Option<_>>()?;
             posts.sort_unstable();
-            let globals = match globals[..] {
-                [] => Vec::new(),
-                _ => self.globals(globals, renaming),
-            };
-            Some((end, globals, posts))
+            let roles = &self.symmetry.roles;
+            let write = |&write| roles.slot_and_code(self.shared, write, renaming);
+            let mut writes: Vec<(u32, u32)> = writes.iter().map(write).collect();
+            writes.sort_unstable();
+            Some((end, writes, posts))
         };
         of.results.iter().map(renamed).collect()
     }
 }
 
-/// What a way leads to; nothing where another one leads to the same.
-fn result(way: &Way<'_>, globals: &[u32]) -> Option<Result> {
+/// What a way does; nothing where another one leads to the same.
+fn result(shared: &Shared, way: &Way<'_>) -> Option<Result> {
     match way.end {
         End::Pruned => None,
         End::Rests(_) | End::Finished => {
-            let mut after = globals.to_vec();
-            apply(&mut after, way.writes);
+            let written = way.touched.iter().filter(|&t| t & 1 == 1).map(|t| t >> 1);
+            let code = |slot: u32| {
+                let place = shared.packing.slots[slot as usize];
+                let write = way.writes.iter().find(|write| write.leaf == place.leaf);
+                (slot, place.code(write.map_or(0, |write| write.bits)))
+            };
             let mut posts = way.posts.to_vec();
             posts.sort_unstable();
-            Some((way.end, after, posts))
+            Some((way.end, written.map(code).collect(), posts))
         }
         end => Some((end, Vec::new(), Vec::new())),
     }

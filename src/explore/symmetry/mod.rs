@@ -10,8 +10,8 @@
 //! *inside*: none of them is at a place from which something is done that is not the same for all numbers. `main` names the tasks
 //! one by one, and is outside until it has.
 //!
-//! Why that is exact. Let inside states be those all of whose tasks are inside. From each of them that was visited all segments
-//! were compared, for every renaming, and lead to inside states again. So a renaming leads executions from inside
+//! Why that is exact. Let inside states be those all of whose tasks are inside. All segments of such tasks
+//! were compared, for every renaming, and from each inside state that was visited they lead to inside states again. So a renaming leads executions from inside
 //! states to executions that pass the same places of the text, and of all states that differ in numbers one stands for all: it
 //! comes to the same errors, deadlocks and landmarks. Globals at the end differ in numbers; where they are wanted, the
 //! state in which executions come inside has to be one that all renamings leave as it is, and then all renamings of a final state are final states.
@@ -140,11 +140,11 @@ impl Symmetry {
         self.tries.store(TRIES, Ordering::Relaxed);
     }
 
-    /// Numbers in slots that nobody touches stay what they are. If somebody touches one after all, that is found to be
-    /// different with other numbers.
+    /// Numbers in slots that nobody touches stay what they are, but for those in arrays of which each element takes the place of others.
+    /// If somebody touches one after all, that is found to be different with other numbers.
     pub fn leave_alone_what_nobody_touches(&mut self) {
         for (role, touched) in self.roles.slots.iter_mut().zip(&self.touched) {
-            role.holds &= touched.load(Ordering::Relaxed);
+            role.holds &= touched.load(Ordering::Relaxed) || !role.digits.is_empty();
         }
         self.roles.note_moving();
         // What was compared was compared with the numbers there exchanged.

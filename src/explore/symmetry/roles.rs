@@ -124,17 +124,29 @@ impl Roles {
     /// The same globals with other numbers.
     pub fn globals(&self, shared: &Shared, from: &[u32], renaming: Renaming, to: &mut [u32]) {
         for &slot in &self.moving {
-            let role = &self.slots[slot as usize];
-            let code = shared.packing.slots[slot as usize];
-            let mut value = code.code(from[code.leaf as usize]);
-            if role.holds {
-                let other = code.number(value).map(|n| self.renamed(n, renaming));
-                value = other.and_then(|n| code.code_of(n)).unwrap_or(value);
-            }
-            let goal = shared.packing.slots[role.target(slot, renaming) as usize];
+            let place = shared.packing.slots[slot as usize];
+            let code = place.code(from[place.leaf as usize]);
+            let (goal, code) = self.slot_and_code(shared, (slot, code), renaming);
+            let goal = shared.packing.slots[goal as usize];
             let leaf = &mut to[goal.leaf as usize];
-            *leaf = *leaf & !goal.mask() | value << goal.shift;
+            *leaf = *leaf & !goal.mask() | code << goal.shift;
         }
+    }
+
+    /// What takes the place of a slot, and of what it holds.
+    pub fn slot_and_code(
+        &self,
+        shared: &Shared,
+        (slot, code): (u32, u32),
+        renaming: Renaming,
+    ) -> (u32, u32) {
+        let Some(role) = self.slots.get(slot as usize) else {
+            return (slot, code);
+        };
+        let place = shared.packing.slots[slot as usize];
+        let number = place.number(code).filter(|_| role.holds);
+        let other = number.and_then(|n| place.code_of(self.renamed(n, renaming)));
+        (role.target(slot, renaming), other.unwrap_or(code))
     }
 
     /// The slot that takes the place of a slot.
