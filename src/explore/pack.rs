@@ -1,5 +1,7 @@
 //! Global slots as bits of 32-bit leaves, and back.
 
+use std::cmp::Ordering;
+
 use super::code::{Code, Domain, SlotInfo, UNDEF};
 use super::tables::Tables;
 
@@ -165,6 +167,17 @@ impl Packing {
             packing.slots.push(slot);
         }
         packing
+    }
+
+    /// Which of two contents of a leaf comes first, whatever ids their wide numbers have.
+    pub fn order(&self, leaf: usize, (a, b): (u32, u32), tables: &Tables) -> Ordering {
+        let wide = |slot: &&SlotCode| slot.leaf as usize == leaf && matches!(slot.kind, Kind::Wide);
+        match self.slots.iter().find(wide) {
+            Some(slot) if a >= BIG || b >= BIG => {
+                slot.decode(a, tables).cmp(&slot.decode(b, tables))
+            }
+            _ => a.cmp(&b),
+        }
     }
 
     fn place(&mut self, slot: &SlotInfo, open: &mut (u32, u8)) -> SlotCode {

@@ -38,6 +38,7 @@ pub use mesh::Meeting;
 pub(crate) use search::search;
 
 use super::space::Space;
+use super::symmetry::Symmetry;
 
 /// Why the processes cannot go on together.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,8 +71,13 @@ pub struct Keeping {
 /// The states that all processes look at: with the reductions that all of them find worth while.
 pub(crate) fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
     let mut reduction = space.reduction();
-    let all = link.agree(reduction.multiset, |_, _| Err(unreadable("somebody")))?;
-    reduction.multiset = all.into_iter().all(|multiset| multiset);
+    let word = (reduction.multiset, space.symmetry.map(Symmetry::known));
+    let all = link.agree(word.clone(), |_, _| Err(unreadable("somebody")))?;
+    let space = match all.iter().all(|(_, numbers)| *numbers == word.1) {
+        true => space,
+        false => space.with_all_numbers(),
+    };
+    reduction.multiset = all.iter().all(|&(multiset, _)| multiset);
     Ok(space.reduced(reduction))
 }
 

@@ -94,7 +94,22 @@ pub(crate) fn search(
         }
         Ok(()) => None,
     };
-    Ok(member.into_found(broken, keeping))
+    if broken.is_none() && member.totals.unlike {
+        // What was stored is worth nothing, and nothing that was written of it.
+        drop(member);
+        space.shared.forget_reached();
+        let keeping = Keeping {
+            resume: None,
+            ..keeping.clone()
+        };
+        let space = space.with_all_numbers();
+        return search(program, space, options, link, (&keeping, question));
+    }
+    let mut found = member.into_found(broken, keeping);
+    if let Some(symmetry) = space.symmetry {
+        symmetry.close(space.shared, &mut found.finals);
+    }
+    Ok(found)
 }
 
 impl<'m, 's> Member<'m, 's> {
@@ -307,6 +322,7 @@ impl<'m, 's> Member<'m, 's> {
             }
         }
         share.found.pruned = shared.pruned.load(Ordering::Relaxed);
+        share.found.unlike = self.space.is_broken();
         share.found.states = self.own.next.len() as u64;
         share.stored = self.own.store.bytes();
         share.memory = self.memory();
@@ -333,6 +349,9 @@ impl<'m, 's> Member<'m, 's> {
         shares
             .iter()
             .for_each(|share| self.totals.add(&share.found));
+        if self.totals.unlike {
+            return Ok(false);
+        }
         if !self.take_faults(&shares)? {
             return Ok(false);
         }

@@ -36,6 +36,8 @@ pub(super) struct Totals {
     pub left_out: LeftOut,
     /// Whether some place was not followed again.
     pub pruned: bool,
+    /// Whether numbers were exchanged that cannot be.
+    pub unlike: bool,
     /// The least step that could not be followed.
     pub refusal: Option<Refusal>,
     /// The landmarks to which executions have come.
@@ -62,6 +64,7 @@ impl Totals {
         self.reduced |= other.reduced;
         self.left_out.add(other.left_out);
         self.pruned |= other.pruned;
+        self.unlike |= other.unlike;
         self.refuse(other.refusal);
         self.reached.extend(&other.reached);
     }

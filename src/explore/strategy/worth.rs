@@ -83,11 +83,14 @@ fn can_be_exchanged(space: Space<'_>, room: u64, guess: &mut Symmetry) -> bool {
         guess.begin_again();
         let symmetry = &*guess;
         each_of_the_first(space.exchanging(symmetry), room, |_| {
-            match symmetry.is_broken() {
+            match symmetry.is_broken() || symmetry.is_expensive() {
                 true => ControlFlow::Break(()),
                 false => ControlFlow::Continue(()),
             }
         });
+        if guess.is_expensive() {
+            return false;
+        }
         if !guess.is_broken() {
             guess.leave_alone_what_nobody_touches();
         }

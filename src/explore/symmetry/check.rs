@@ -10,13 +10,17 @@
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
+use std::sync::MutexGuard;
 
 use super::super::machine::{End, Machine, Shared, Start, Way, Why, World};
-use super::Symmetry;
+use super::super::pack::SlotCode;
 use super::roles::Renaming;
+use super::{Compared, Symmetry};
 
 /// A segment of more ways than this is not compared.
 const WAYS: usize = 256;
+/// Nor is one that has to be run more often than this.
+const RUNS: usize = 1 << 14;
 
 /// A way of a segment: how it ends, what it writes to which slots, and what it posts. What is written is not what changes: where a slot holds
 /// that already, nothing does.
@@ -36,6 +40,7 @@ pub(super) struct Check<'c, 's> {
     symmetry: &'c Symmetry,
     shared: &'s Shared,
     machine: Machine<'s>,
+    compared: MutexGuard<'c, Compared>,
     /// The slots of wide numbers that were looked at.
     wide: BTreeSet<u32>,
 }
@@ -46,6 +51,7 @@ impl<'c, 's> Check<'c, 's> {
             symmetry,
             shared,
             machine: Machine::new(shared),
+            compared: symmetry.compared(),
             wide: BTreeSet::new(),
         }
     }
@@ -54,7 +60,7 @@ impl<'c, 's> Check<'c, 's> {
     pub fn holds(&mut self, start: Start, globals: &[u32]) -> bool {
         let mut todo = vec![(start, globals.to_vec())];
         while let Some((start, globals)) = todo.pop() {
-            if self.symmetry.is_known(self.shared, start, &globals) {
+            if self.compared.has(self.shared, start, &globals) {
                 continue;
             }
             self.wide.clear();
@@ -67,9 +73,20 @@ impl<'c, 's> Check<'c, 's> {
                 }
                 todo.push((other, self.globals(&globals, renaming)));
             }
-            (self.symmetry).note(self.shared, start, &self.wide, &globals);
+            (self.compared).note(self.shared, start, &self.wide, &globals);
         }
         true
+    }
+
+    /// The globals with the first value of each slot of which all values are tried. So it makes no difference who compares
+    /// a segment first.
+    fn without_small(&self, globals: &[u32]) -> Vec<u32> {
+        let mut first = globals.to_vec();
+        let small = |place: &&SlotCode| place.codes(false).is_some();
+        for place in self.shared.packing.slots.iter().filter(small) {
+            first[place.leaf as usize] &= !place.mask();
+        }
+        first
     }
 
     fn renamed(&self, start: Start, renaming: Renaming) -> Option<Start> {
@@ -91,21 +108,19 @@ impl<'c, 's> Check<'c, 's> {
     /// Whether a segment does what another one does with other numbers, whatever the slots hold that it looks at.
     fn agree(&mut self, (one, other): (Start, Start), renaming: Renaming, globals: &[u32]) -> bool {
         let undone = renaming.undone();
-        let mut todo = vec![(globals.to_vec(), BTreeSet::new())];
+        let mut todo = vec![(self.without_small(globals), BTreeSet::new())];
+        let mut runs = 0;
         while let Some((globals, mut tried)) = todo.pop() {
             let renamed = self.globals(&globals, renaming);
-            let enough = self.symmetry.may_try();
+            runs += 1;
+            self.compared.runs += 1;
             let (Some(a), Some(b)) = (self.run(one, &globals), self.run(other, &renamed)) else {
                 return false;
             };
-            if !enough
-                || self
-                    .with_other_numbers(&a, renaming)
-                    .is_none_or(|r| r != b.results)
-            {
-                return false;
-            }
-            if a.passed != b.passed {
+            let same = self
+                .with_other_numbers(&a, renaming)
+                .is_some_and(|r| r == b.results);
+            if !same || a.passed != b.passed || runs > RUNS {
                 return false;
             }
             let back = b

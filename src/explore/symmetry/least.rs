@@ -119,8 +119,10 @@ impl Namer {
     /// Whether the renamed row comes before the least so far.
     fn order(&self, shared: &Shared, ranks: &mut Ranks, tasks: usize) -> Ordering {
         let pairs = || self.row.iter().zip(&self.least);
-        let globals = pairs().take(tasks).find(|(a, b)| a != b);
-        let globals = globals.map_or(Ordering::Equal, |(a, b)| a.cmp(b));
+        let globals = pairs().take(tasks).enumerate().find(|(_, (a, b))| a != b);
+        let globals = globals.map_or(Ordering::Equal, |(leaf, (&a, &b))| {
+            shared.packing.order(leaf, (a, b), &lock(&shared.tables))
+        });
         let locals = pairs().skip(tasks).find(|(a, b)| a != b);
         globals.then_with(|| locals.map_or(Ordering::Equal, |(&a, &b)| ranks.order(shared, a, b)))
     }

@@ -22,10 +22,11 @@ mod least;
 mod roles;
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 use crate::ir::Program;
 
@@ -35,8 +36,10 @@ use roles::{Renaming, Roles};
 
 pub(crate) use least::Namer;
 
-/// How many segments may be run to be compared.
-const TRIES: u32 = 1 << 16;
+/// So many segments may be compared in the first states: more of them take more time than is won.
+const MOST: usize = 1000;
+/// So many may be run for that.
+const RUNS: usize = 1 << 16;
 
 /// How numbers are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +50,8 @@ enum Exchange {
     Ring,
 }
 
-/// Values of slots: slot and code.
-type Values = Box<[(u32, u32)]>;
+/// Wide slots, and the values of these with which something was done.
+type Values = (Box<[u32]>, FxHashSet<Box<[u32]>>);
 
 /// Numbers that may be exchanged.
 #[derive(Debug)]
@@ -65,9 +68,16 @@ pub(crate) struct Symmetry {
     touched: Box<[AtomicBool]>,
     /// Whether something was different with other numbers.
     broken: AtomicBool,
-    /// The segments that were compared, each with the values of wide slots with which that was done.
-    compared: Mutex<FxHashMap<Option<u32>, Vec<Values>>>,
-    tries: AtomicU32,
+    compared: Mutex<Compared>,
+}
+
+/// Which numbers are exchanged, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct Known {
+    ring: bool,
+    numbers: (i64, usize),
+    moving: Vec<u32>,
+    outside: Vec<bool>,
 }
 
 impl Symmetry {
@@ -99,7 +109,6 @@ impl Symmetry {
             touched: roles.slots.iter().map(|_| false.into()).collect(),
             broken: false.into(),
             compared: Mutex::default(),
-            tries: TRIES.into(),
             roles,
         }
     }
@@ -137,7 +146,6 @@ impl Symmetry {
     /// Begins again, with what is outside by now.
     pub fn begin_again(&self) {
         self.broken.store(false, Ordering::Relaxed);
-        self.tries.store(TRIES, Ordering::Relaxed);
     }
 
     /// Numbers in slots that nobody touches stay what they are, but for those in arrays of which each element takes the place of others.
@@ -151,11 +159,21 @@ impl Symmetry {
         self.compared = Mutex::default();
     }
 
-    /// What was found out: the places at which tasks are not inside, and the slots that may hold numbers.
-    pub fn known(&self) -> (Vec<bool>, Vec<bool>) {
+    /// Which numbers these are, and what was found out of them.
+    pub fn known(&self) -> Known {
         let outside = self.outside.iter().map(|flag| flag.load(Ordering::Relaxed));
-        let holds = self.roles.slots.iter().map(|role| role.holds);
-        (outside.collect(), holds.collect())
+        Known {
+            ring: self.exchange == Exchange::Ring,
+            numbers: (self.roles.lo, self.roles.count),
+            moving: self.roles.moving.clone(),
+            outside: outside.collect(),
+        }
+    }
+
+    /// Whether so much had to be compared that it takes more time than is won.
+    pub fn is_expensive(&self) -> bool {
+        let compared = self.compared();
+        compared.count > MOST || compared.runs > RUNS
     }
 
     /// Compares what a task does with what it does with other numbers.
@@ -195,34 +213,53 @@ impl Symmetry {
         }
     }
 
-    /// Whether a segment may be compared once more.
-    fn may_try(&self) -> bool {
-        let less = |left: u32| left.checked_sub(1);
-        let tries = &self.tries;
-        (tries.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less)).is_ok()
+    /// The segments that were compared. Whoever compares one keeps the others waiting: then each is compared once.
+    fn compared(&self) -> MutexGuard<'_, Compared> {
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
 
+/// The segments that were compared.
+#[derive(Debug, Default)]
+struct Compared {
+    /// For each the values of wide slots with which that was done.
+    with: FxHashMap<Option<u32>, Vec<Values>>,
+    /// How many there are.
+    count: usize,
+    /// How many segments have been run for that.
+    runs: usize,
+}
+
+impl Compared {
     /// Whether a segment was compared with these values of wide slots.
-    fn is_known(&self, shared: &Shared, start: Start, globals: &[u32]) -> bool {
-        let compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
-        let all = compared.get(&key(start)).map_or(&[][..], |all| all);
-        let same = |&(slot, code): &(u32, u32)| {
-            let place = shared.packing.slots[slot as usize];
-            place.code(globals[place.leaf as usize]) == code
-        };
-        all.iter().any(|values| values.iter().all(same))
+    fn has(&self, shared: &Shared, start: Start, globals: &[u32]) -> bool {
+        let all = self.with.get(&key(start)).map_or(&[][..], |all| all);
+        all.iter()
+            .any(|(slots, values)| values.contains(&codes(shared, slots, globals)))
     }
 
     /// A segment was compared, and has looked at these wide slots.
-    fn note(&self, shared: &Shared, start: Start, wide: &BTreeSet<u32>, globals: &[u32]) {
-        let value = |&slot: &u32| {
-            let place = shared.packing.slots[slot as usize];
-            (slot, place.code(globals[place.leaf as usize]))
-        };
-        let values = wide.iter().map(value).collect();
-        let mut compared = self.compared.lock().unwrap_or_else(PoisonError::into_inner);
-        compared.entry(key(start)).or_default().push(values);
+    fn note(&mut self, shared: &Shared, start: Start, wide: &BTreeSet<u32>, globals: &[u32]) {
+        let wide: Box<[u32]> = wide.iter().copied().collect();
+        let codes = codes(shared, &wide, globals);
+        let all = self.with.entry(key(start)).or_default();
+        match all.iter_mut().find(|(slots, _)| *slots == wide) {
+            Some((_, values)) => {
+                values.insert(codes);
+            }
+            None => all.push((wide, FxHashSet::from_iter([codes]))),
+        }
+        self.count += 1;
     }
+}
+
+/// What slots hold.
+fn codes(shared: &Shared, slots: &[u32], globals: &[u32]) -> Box<[u32]> {
+    let code = |&slot: &u32| {
+        let place = shared.packing.slots[slot as usize];
+        place.code(globals[place.leaf as usize])
+    };
+    slots.iter().map(code).collect()
 }
 
 /// The local state; nothing for `finally`.
