@@ -108,11 +108,9 @@ fn one_stands_for(many: usize, space: Space<'_>, room: u64) -> bool {
     let mut all = 0;
     each_of_the_first(space.with_all_numbers(), room, |row| {
         let mut row = row.to_vec();
-        if space.is_inside(&row, &mut scratch) {
-            all += 1;
-            space.rename(&mut row, &mut scratch);
-            least.insert(row);
-        }
+        space.rename(&mut row, &mut scratch);
+        least.insert(row);
+        all += 1;
         ControlFlow::Continue(())
     });
     all >= many * least.len().max(1)
