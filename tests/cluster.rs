@@ -57,6 +57,34 @@ const MANY: &str = "
     proc main() { for i in 1..4 { post add(); } }
     finally { assert x > 0; }";
 
+/// Tasks that differ in a number, which are turned: a state stands for four.
+const RING: &str = "
+    const N := 4;
+    var taken: [N]bool := [false; _];
+    var last: -1..N - 1 := -1;
+    var meals: int := 5000000000;
+    proc philosopher(i: 0..N - 1) {
+        await !taken[i] TOGETHER { taken[i] := true; }
+        await !taken[(i + 1) % N] { taken[(i + 1) % N] := true; last := i; }
+        meals := meals + 1;
+        yield;
+        taken[i] := false;
+        yield;
+        taken[(i + 1) % N] := false;
+    }
+    proc main() { for i in 0..N - 1 { post philosopher(i); } }";
+
+/// The same, until very late.
+const LATE: &str = "
+    const N := 3;
+    var round: [N]0..30 := [0; _];
+    var first: bool := false;
+    proc runner(i: 0..N - 1) {
+        for t in 1..30 { yield; round[i] := t; yield; }
+        if i == 1 && round[0] + round[2] == 3 { first := true; }
+    }
+    proc main() { for i in 0..N - 1 { post runner(i); } }";
+
 struct Folder(PathBuf);
 
 impl Folder {
@@ -170,6 +198,26 @@ fn counts_and_finals_are_those_of_one_process() {
     let names = folder.file("names.async", &NAMES.replace("LEAST", "0"));
     as_alone(&names, "");
     as_alone(&names, "--no-reduction --preempt access");
+}
+
+#[test]
+fn numbers_are_exchanged_alike() {
+    let folder = Folder::new("numbers");
+    let states = |args: &str| answer(args)["stats"]["states"].as_u64();
+    let fewer = |file: &str| {
+        let all = states(&format!("explore {file} --all --no-reduction"));
+        states(&format!("explore {file} --all")) < all.map(|all| all / 4)
+    };
+    let text = RING.replace("TOGETHER", "&& !taken[(i + 1) % N]");
+    let safe = folder.file("safe.async", &text);
+    assert!(fewer(&safe));
+    as_alone(&safe, "");
+    let ring = folder.file("ring.async", &RING.replace("TOGETHER", ""));
+    assert!(fewer(&ring));
+    as_short(&ring, "");
+    any_number(&format!("explore {ring} --all --finals"));
+    // It is noticed that they cannot be.
+    as_alone(&folder.file("late.async", LATE), "");
 }
 
 #[test]

@@ -138,6 +138,32 @@ fn several_workers_say_what_one_says() {
     });
 }
 
+#[test]
+fn several_workers_exchange_numbers_alike() {
+    let mut reduced = 0;
+    for seed in 1..60 {
+        let program = compile("jobs.async", &numbers::program(seed));
+        let options = ExploreOptions {
+            all: true,
+            finals: seed % 2 == 0,
+            work: None,
+            ..ExploreOptions::default()
+        };
+        let one = explore(&program, &options);
+        for jobs in [2, 3] {
+            let many = explore(&program, &with(jobs, &options));
+            assert_eq!(said(&one), said(&many), "seed {seed}, {jobs} workers");
+        }
+        let all = ExploreOptions {
+            reduction: false,
+            ..options
+        };
+        let whole = explore(&program, &all).count(Counted::States);
+        reduced += u32::from(whole > one.count(Counted::States).map(|states| 2 * states));
+    }
+    assert!(reduced > 5, "{reduced}");
+}
+
 /// Where a limit ends the search in the middle, less may be known, but nothing else.
 #[test]
 fn limits_in_the_middle_change_no_verdict() {

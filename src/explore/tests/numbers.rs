@@ -62,7 +62,7 @@ const UNLIKE: [&str; 9] = [
 ];
 
 /// A random program whose tasks are given numbers.
-fn program(seed: u64) -> String {
+pub(super) fn program(seed: u64) -> String {
     let mut rng = Rng::with_seed(seed);
     let count = 2 + usize::from(rng.u8(..) < 130);
     let mut out = format!("const N := {count};\n");
@@ -179,6 +179,68 @@ fn random_programs_have_the_same_answers() {
     }
     println!("{programs} programs: {count:?}");
     assert!(u64::from(count.exchanged) > programs / 8, "{count:?}");
+}
+
+/// What is done with numbers is the same in the first states, but not later on: then the search begins again.
+#[test]
+fn what_differs_late_ends_the_exchange() {
+    let text = "\
+const N := 3;
+var round: [N]0..30 := [0; _];
+var first: bool := false;
+proc runner(i: 0..N - 1) {
+  for t in 1..30 { yield; round[i] := t; yield; }
+  if i == 1 && round[0] + round[2] == 3 { first := true; }
+}
+proc main() { for i in 0..N - 1 { post runner(i); } }
+finally { assert !first; }";
+    let mut count = Count::default();
+    let program = compile("late", text);
+    for finals in [false, true] {
+        assert_eq!(difference(&program, finals, &mut count), None);
+    }
+    assert_eq!((count.exchanged, count.broken), (2, 2));
+}
+
+/// Philosopher `i` takes his forks in the same order as all others, so they can be turned; but the last one of
+/// these does not.
+#[test]
+fn philosophers_are_turned_if_none_is_different() {
+    let text = |second: &str| {
+        format!(
+            "const N := 5;
+var taken: [N]bool := [false; _];
+proc philosopher(i: 0..N - 1) {{
+  let left = {second};
+  let right = (left + 1) % N;
+  await !taken[left] {{ taken[left] := true; }}
+  await !taken[right] {{ taken[right] := true; }}
+  yield;
+  taken[left] := false;
+  yield;
+  taken[right] := false;
+}}
+proc main() {{ for i in 0..N - 1 {{ post philosopher(i); }} }}"
+        )
+    };
+    let states = |text: &str, reduction| {
+        let options = ExploreOptions {
+            all: true,
+            reduction,
+            ..ExploreOptions::default()
+        };
+        let answer = explore(&compile("philosophers", text), &options);
+        answer.count(crate::answer::Counted::States).unwrap()
+    };
+    let (all, turned) = (states(&text("i"), false), states(&text("i"), true));
+    assert!(turned * 5 < all + 5 * 5, "{turned} of {all}");
+    let different = text("(if i == N - 1 then 0 else i)");
+    let mut count = Count::default();
+    assert_eq!(
+        difference(&compile("philosophers", &different), true, &mut count),
+        None
+    );
+    assert_eq!(count.exchanged, 0);
 }
 
 #[test]
