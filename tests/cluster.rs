@@ -206,7 +206,7 @@ fn numbers_are_exchanged_alike() {
     let states = |args: &str| answer(args)["stats"]["states"].as_u64();
     let fewer = |file: &str| {
         let all = states(&format!("explore {file} --all --no-reduction"));
-        states(&format!("explore {file} --all")) < all.map(|all| all / 4)
+        states(&format!("explore {file} --all")) < all.map(|all| all / 2)
     };
     let text = RING.replace("TOGETHER", "&& !taken[(i + 1) % N]");
     let safe = folder.file("safe.async", &text);
