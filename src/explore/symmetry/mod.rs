@@ -39,7 +39,7 @@ pub(crate) use least::Namer;
 /// So many segments may be compared in the first states: more of them take more time than is won.
 const MOST: usize = 1000;
 /// So many may be run for that.
-const RUNS: usize = 1 << 16;
+const RUNS: usize = 1 << 14;
 
 /// How numbers are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
