@@ -75,7 +75,7 @@ impl SlotCode {
 
     /// The code of a number that is a code by itself.
     pub fn code_of(self, number: i64) -> Option<u32> {
-        let code = match self.kind {
+        match self.kind {
             Kind::Small { lo, count } => {
                 let code = u32::try_from(number.checked_sub(lo)?).ok();
                 code.filter(|&code| code < count)
@@ -85,8 +85,7 @@ impl SlotCode {
                 code.filter(|&code| code < BIG)
             }
             Kind::Tree => None,
-        };
-        code
+        }
     }
 
     /// How many codes there are, if every one of them can be tried.

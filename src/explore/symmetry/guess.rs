@@ -240,6 +240,7 @@ impl<'p> Guess<'p> {
         parts
     }
 
+    #[allow(clippy::too_many_lines, reason = "a few lines for each form")]
     fn look_at(&mut self, id: ExprId) -> Option<usize> {
         let expr = self.program.expr(id);
         match &expr.kind {

@@ -106,7 +106,7 @@ pub(super) fn program(seed: u64) -> String {
     }
     match rng.usize(..4) {
         0 => {
-            out += "  await count > 1;\n  var all: bool := false;\n  all := call all_flags();\n  assert all;\n"
+            out += "  await count > 1;\n  var all: bool := false;\n  all := call all_flags();\n  assert all;\n";
         }
         1 => out += "  await flag[0];\n  level[0] := 1;\n",
         _ => {}
