@@ -1,10 +1,13 @@
 //! Which machine answers: the one whose values are numbers, the one whose values are terms, or first the one and then the other.
 
+use std::sync::atomic::Ordering;
+
 use crate::answer::{Answer, Verdict};
 use crate::clock::Instant;
 use crate::ir::{Program, StmtKind, walk};
 use crate::options::{ExploreOptions, Sought, Strategy, Values};
 
+use super::code::WIDE;
 use super::space::Space;
 use super::{divergence, fair, outcome, prepare, reduced, search, symbolic, verdict};
 
@@ -81,9 +84,6 @@ fn longer(options: &ExploreOptions) -> ExploreOptions {
     }
 }
 
-/// Choices among more values are wide.
-const WIDE: u128 = 64;
-
 /// So much work is done with numbers before terms are tried, where choices are wide. It is counted, and not timed: equal runs give equal
 /// answers, whatever else the machine does.
 const TRIAL: u64 = 50_000;
@@ -124,7 +124,7 @@ fn has_wide_choices(program: &Program) -> bool {
 }
 
 /// An answer where a program chooses among many values, or races are looked for: from a few numbers, or from terms with a part of the work.
-/// Otherwise little is lost by going on with numbers.
+/// Otherwise little is lost by going on with numbers; so it is where what was left open has got its values before anybody needs them.
 fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
@@ -148,14 +148,18 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
             begin.elapsed(),
         ));
     }
+    let needs = found.needs_open_values();
+    if options.sought == Sought::Failures && !needs && !shared.chose_wide.load(Ordering::Relaxed) {
+        return None;
+    }
     let longer = longer(&whole);
-    let asked = match found.needs_open_values() {
+    let asked = match needs {
         true => longer,
         false => within(&longer, share(options, TERMS_A_SECOND)),
     };
     let answer = symbolic::explore(program, &state_by_state(asked));
     let settled = !matches!(answer.verdict, Verdict::Inconclusive(_));
-    (settled || found.needs_open_values()).then_some(answer)
+    (settled || needs).then_some(answer)
 }
 
 /// Livelocks and divergence are looked for with numbers.

@@ -14,6 +14,7 @@ pub mod dpor;
 mod fair;
 mod fitting;
 mod found;
+mod given;
 mod limits;
 mod machine;
 mod outcome;
@@ -50,6 +51,7 @@ pub use fitting::OPEN_WORK;
 
 #[cfg(feature = "cli")]
 use cluster::{Broken, Keeping, Link, Question};
+use code::{Code, First};
 use machine::Shared;
 use pack::Packing;
 use space::{Reduction, Space};
@@ -152,7 +154,16 @@ fn prepare(program: &Program, options: &ExploreOptions) -> Shared {
 }
 
 fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shared {
-    let code = code::compile(program, keep, options.coverage);
+    let with = |first: &[First]| {
+        let code = code::compile_with(program, keep, options.coverage, first);
+        shared(program, options, code)
+    };
+    let given =
+        given::open_at_the_start(program).and_then(|open| given::set_first(&with(&open), &open));
+    with(&given.unwrap_or_default())
+}
+
+fn shared(program: &Program, options: &ExploreOptions, code: Code) -> Shared {
     let packing = Packing::new(&code);
     Shared {
         init: program.init.0,
@@ -165,6 +176,7 @@ fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shar
         prune: options.strategy == Strategy::Stateful,
         merge: options.strategy == Strategy::Dpor,
         pruned: false.into(),
+        chose_wide: false.into(),
         symmetry: OnceLock::new(),
         halt: limits::Halt::new(&options.limits, options.work),
     }

@@ -160,6 +160,7 @@ impl Packing {
             let count = SlotInfo {
                 domain: Domain::Wide,
                 undefined: false,
+                wide: false,
                 variable: 0,
             };
             let slot = packing.place(&count, &mut open);

@@ -4,14 +4,14 @@ use rustc_hash::FxHashMap;
 
 use crate::ir::walk;
 use crate::ir::{
-    Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, Loop, LoopId, Place, PreemptKind, ProcId,
-    Program, Root, Step, Stmt, StmtKind, TypeId,
+    Await, AwaitKind, Block, ErrorKind, ExprId, ExprKind, GlobalId, Loop, LoopId, Place,
+    PreemptKind, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId,
 };
 use crate::source::Span;
 
 use super::instr::{Instr, Operand, Reg};
 use super::layout::{Domain, Layout, Repr};
-use super::{Code, Landmark, Live, ProcCode, Reached, Site, SlotInfo};
+use super::{Code, First, Landmark, Live, ProcCode, Reached, Site, SlotInfo, WIDE};
 
 /// A place in the code that is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,8 @@ pub(super) struct Compiler<'p> {
     pub program: &'p Program,
     pub code: Code,
     consts: FxHashMap<i64, u32>,
+    /// When globals get their first values; as chosen, if nothing is said.
+    first: &'p [First],
     /// Globals that may be without a value.
     undefined: Vec<bool>,
     labels: Vec<Option<u32>>,
@@ -52,7 +54,12 @@ pub(super) struct Compiler<'p> {
 /// Compiles a program. Locals that no longer matter are kept in states if `keep`; it is noted to which statements executions come
 /// if `covers`.
 pub(crate) fn compile(program: &Program, keep: bool, covers: bool) -> Code {
-    let mut compiler = Compiler::new(program);
+    compile_with(program, keep, covers, &[])
+}
+
+/// The same, if it is known when globals get their first values.
+pub(crate) fn compile_with(program: &Program, keep: bool, covers: bool, first: &[First]) -> Code {
+    let mut compiler = Compiler::new(program, first);
     compiler.covers = covers;
     for index in 0..program.procs.len() {
         compiler.procedure(ProcId(u32::try_from(index).unwrap_or(u32::MAX)));
@@ -75,14 +82,14 @@ pub(crate) fn is_written(program: &Program, stmt: &Stmt) -> bool {
 }
 
 impl<'p> Compiler<'p> {
-    fn new(program: &'p Program) -> Self {
+    fn new(program: &'p Program, first: &'p [First]) -> Self {
         let layout = Layout::new(&program.types);
         let mut globals = Vec::new();
         let mut slots = Vec::new();
-        let undefined = undefined_globals(program, &layout);
+        let undefined = undefined_globals(program, &layout, first);
         for (i, g) in program.globals.iter().enumerate() {
             globals.push(index(slots.len()));
-            slot_infos(&layout, g.ty, undefined[i], index(i), &mut slots);
+            slots.extend(slot_infos((program, &layout), g.ty, undefined[i], index(i)));
         }
         globals.push(index(slots.len()));
         let handles = program
@@ -119,6 +126,7 @@ impl<'p> Compiler<'p> {
             program,
             code,
             consts: FxHashMap::default(),
+            first,
             undefined,
             labels: Vec::new(),
             loops: Vec::new(),
@@ -150,7 +158,8 @@ impl<'p> Compiler<'p> {
         for (i, local) in proc.locals.iter().enumerate() {
             self.locals.push(index(infos.len()));
             let undefined = self.undefined_locals[i];
-            slot_infos(&self.code.layout, local.ty, undefined, index(i), &mut infos);
+            let context = (self.program, &self.code.layout);
+            infos.extend(slot_infos(context, local.ty, undefined, index(i)));
         }
         let params = self.locals.get(proc.params as usize).copied();
         let params = params.unwrap_or(index(infos.len()));
@@ -240,7 +249,7 @@ impl<'p> Compiler<'p> {
         (self.locals[id.index()], self.undefined_locals[id.index()])
     }
 
-    pub fn global(&self, id: crate::ir::GlobalId) -> (u32, bool) {
+    pub fn global(&self, id: GlobalId) -> (u32, bool) {
         (self.code.globals[id.index()], self.undefined[id.index()])
     }
 
@@ -431,10 +440,15 @@ impl<'p> Compiler<'p> {
     }
 
     fn havoc(&mut self, to: &Place) {
-        if matches!(to.root, Root::Global(_)) && at_once(&self.code.layout, to) {
-            return self.choose(to);
+        match to.root {
+            Root::Global(global)
+                if at_once(&self.code.layout, to)
+                    && first_of(self.first, global) == First::Chosen =>
+            {
+                self.choose(to);
+            }
+            _ => self.forget(to),
         }
-        self.forget(to);
     }
 }
 
@@ -443,7 +457,7 @@ pub(super) fn index(n: usize) -> u32 {
 }
 
 /// The globals that some havoc may leave without a value.
-fn undefined_globals(program: &Program, layout: &Layout) -> Vec<bool> {
+fn undefined_globals(program: &Program, layout: &Layout, first: &[First]) -> Vec<bool> {
     let mut undefined = vec![false; program.globals.len()];
     for proc in &program.procs {
         walk::each(&proc.body, &mut |stmt| {
@@ -451,14 +465,22 @@ fn undefined_globals(program: &Program, layout: &Layout) -> Vec<bool> {
                 && let Root::Global(g) = to.root
             {
                 let ty = program.globals[g.index()].ty;
-                undefined[g.index()] |= !at_once(layout, to) || in_tree(program, layout, to, ty);
+                undefined[g.index()] |= match first_of(first, g) {
+                    First::Chosen => !at_once(layout, to) || in_tree(program, layout, to, ty),
+                    First::Needed => true,
+                    First::Given => false,
+                };
             }
         });
     }
     undefined
 }
 
-/// Whether a havoc of a global chooses its value at once.
+fn first_of(first: &[First], global: GlobalId) -> First {
+    (first.get(global.index()).copied()).unwrap_or(First::Chosen)
+}
+
+/// Whether a havoc of a global chooses its value at once, unless it is known that it is needed later or not at all.
 fn at_once(layout: &Layout, to: &Place) -> bool {
     let domain = layout.repr(to.ty);
     matches!(domain, Repr::Scalar(Domain::Small { count, .. }) if *count <= AT_ONCE)
@@ -478,41 +500,30 @@ fn in_tree(program: &Program, layout: &Layout, to: &Place, mut ty: TypeId) -> bo
     false
 }
 
-/// The slots of a variable.
-fn slot_infos(
-    layout: &Layout,
+/// The slots of a variable, by number.
+fn slot_infos<'l>(
+    (program, layout): (&Program, &'l Layout),
     ty: TypeId,
     undefined: bool,
     variable: u32,
-    out: &mut Vec<SlotInfo>,
-) {
-    match layout.repr(ty) {
-        Repr::Scalar(domain) => out.push(SlotInfo {
-            domain: *domain,
-            undefined,
-            variable,
-        }),
-        Repr::Record(fields) => {
-            for &(_, t) in fields {
-                slot_infos(layout, t, undefined, variable, out);
-            }
-        }
-        Repr::Flat { elem, len, .. } => {
-            for _ in 0..*len {
-                slot_infos(layout, *elem, undefined, variable, out);
-            }
-        }
-        Repr::Tree { .. } => out.push(SlotInfo {
-            domain: Domain::Tree,
-            undefined,
-            variable,
-        }),
-    }
+) -> impl Iterator<Item = SlotInfo> + use<'l> {
+    let wide = program.types.size(ty).is_none_or(|size| size > WIDE);
+    domains(layout, ty).into_iter().map(move |domain| SlotInfo {
+        domain,
+        undefined,
+        wide,
+        variable,
+    })
 }
 
 /// The domains of a type's slots.
 pub(super) fn domains(layout: &Layout, ty: TypeId) -> Vec<Domain> {
-    let mut infos = Vec::new();
-    slot_infos(layout, ty, false, 0, &mut infos);
-    infos.into_iter().map(|s| s.domain).collect()
+    match layout.repr(ty) {
+        Repr::Scalar(domain) => vec![*domain],
+        Repr::Record(fields) => (fields.iter())
+            .flat_map(|&(_, ty)| domains(layout, ty))
+            .collect(),
+        Repr::Flat { elem, len, .. } => domains(layout, *elem).repeat(*len as usize),
+        Repr::Tree { .. } => vec![Domain::Tree],
+    }
 }

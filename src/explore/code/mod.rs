@@ -12,7 +12,7 @@ mod layout;
 mod live;
 mod place;
 
-pub(crate) use compile::{compile, is_written};
+pub(crate) use compile::{compile, compile_with, is_written};
 pub(crate) use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
 pub(crate) use layout::{Domain, Keys, Layout, Repr};
 pub(crate) use live::Live;
@@ -27,6 +27,20 @@ pub(crate) const UNDEF: i64 = i64::MIN + 0x005E_EDED;
 
 /// Types of more values are not enumerated.
 pub(crate) const CHOICES: u64 = 1 << 16;
+
+/// Of variables with more values than these, few are tried one by one before terms are.
+pub(crate) const WIDE: u128 = 64;
+
+/// When a global gets a value that is left without one at the start, and only there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    /// At once, or when it is needed, as for any other choice.
+    Chosen,
+    /// When it is needed.
+    Needed,
+    /// The program assigns one before it is needed.
+    Given,
+}
 
 /// A compiled program.
 #[derive(Debug)]
@@ -126,6 +140,8 @@ pub(crate) struct SlotInfo {
     pub domain: Domain,
     /// Whether it may be without a value.
     pub undefined: bool,
+    /// Whether its variable has more than [`WIDE`] values.
+    pub wide: bool,
     /// The variable that it belongs to, by number among globals or the procedure's locals.
     pub variable: u32,
 }

@@ -80,6 +80,9 @@ impl Machine<'_> {
             }
             return Err(End::Pruned);
         }
+        if self.passed.is_none() && self.is_wide(at) {
+            self.shared.chose_wide.store(true, Ordering::Relaxed);
+        }
         if count > 1 {
             self.snapshots.push(Snapshot {
                 stack: self.stack.clone(),
@@ -98,6 +101,19 @@ impl Machine<'_> {
         }
         self.take(at, lo, 0, count);
         Ok(())
+    }
+
+    /// Whether what is chosen belongs to a variable of very many values.
+    fn is_wide(&self, at: Target) -> bool {
+        let code = &self.shared.code;
+        match at {
+            Target::Slot(Place::Global(slot)) => code.slots[slot as usize].wide,
+            Target::Slot(Place::Local(_, reg)) => {
+                let locals = &code.procs[self.running() as usize].locals;
+                locals.get(reg as usize).is_none_or(|local| local.wide)
+            }
+            Target::Part { .. } => true,
+        }
     }
 
     fn take(&mut self, at: Target, lo: i64, pick: u32, count: u32) {

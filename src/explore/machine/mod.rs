@@ -55,6 +55,8 @@ pub(crate) struct Shared {
     pub merge: bool,
     /// Whether some place was not followed again.
     pub pruned: AtomicBool,
+    /// Whether a value was chosen that was left open in a variable of very many values.
+    pub chose_wide: AtomicBool,
     /// The numbers that are exchanged, once somebody has found that they can be.
     pub symmetry: OnceLock<Symmetry>,
     /// For each landmark whether an execution has come there.
@@ -71,7 +73,7 @@ impl Shared {
 
     /// Nobody has been anywhere.
     pub fn forget_reached(&self) {
-        let flags = self.reached.iter().chain([&self.pruned]);
+        let flags = (self.reached.iter()).chain([&self.pruned, &self.chose_wide]);
         flags.for_each(|flag| flag.store(false, Ordering::Relaxed));
     }
 }

@@ -200,7 +200,7 @@ impl Machine<'_> {
     }
 
     /// The procedure of the innermost frame.
-    fn running(&self) -> u32 {
+    pub(super) fn running(&self) -> u32 {
         let pc = self.frames.last().map_or(0, |f| f.pc);
         self.shared.code.proc_of[pc as usize]
     }

@@ -22,8 +22,8 @@ const WAYS: usize = 256;
 /// Nor is one that has to be run more often than this.
 const RUNS: usize = 1 << 14;
 
-/// A way of a segment: how it ends, what it writes to which slots, and what it posts. What is written is not what changes: where a slot holds
-/// that already, nothing does.
+/// A way of a segment: how it ends, what it writes to which slots, and what it posts. What is written is more than what
+/// changes: a slot may hold that already.
 type Result = (End, Vec<(u32, u32)>, Vec<u32>);
 
 /// What a segment does.

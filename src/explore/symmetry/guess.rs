@@ -7,7 +7,9 @@
 use ena::unify::{InPlaceUnificationTable, UnifyKey};
 use rustc_hash::FxHashMap;
 
-use crate::ir::{BinaryOp, ExprId, ExprKind, Place, ProcId, Program, Root, Step, StmtKind, TypeId};
+use crate::ir::{
+    BinaryOp, Expr, ExprId, ExprKind, Place, ProcId, Program, Root, Step, StmtKind, TypeId,
+};
 use crate::ir::{Type, walk};
 
 use super::super::code::{Code, Domain, Repr};
@@ -240,20 +242,18 @@ impl<'p> Guess<'p> {
         parts
     }
 
-    #[allow(clippy::too_many_lines, reason = "a few lines for each form")]
     fn look_at(&mut self, id: ExprId) -> Option<usize> {
         let expr = self.program.expr(id);
         match &expr.kind {
             ExprKind::Local(local) => Some(self.root(Root::Local(*local))),
             ExprKind::Global(global) => Some(self.root(Root::Global(*global))),
             ExprKind::Index(array, by) => {
-                match self.expr(*array).map(|at| self.parts[at].clone()) {
-                    Some(Parts::List { index, element }) => {
-                        self.index(index, *by);
-                        Some(element)
-                    }
-                    _ => None,
-                }
+                let array = self.expr(*array)?;
+                let Parts::List { index, element } = self.parts[array] else {
+                    return None;
+                };
+                self.index(index, *by);
+                Some(element)
             }
             ExprKind::Field(record, field) => {
                 let record = self.expr(*record)?;
@@ -262,28 +262,7 @@ impl<'p> Guess<'p> {
                     _ => None,
                 }
             }
-            ExprKind::Record(all) => {
-                let whole = self.fresh(expr.ty);
-                for (at, &part) in all.iter().enumerate() {
-                    let Parts::Record(fields) = &self.parts[whole] else {
-                        break;
-                    };
-                    let field = fields.get(at).copied();
-                    let part = self.expr(part);
-                    self.unite_some(field, part);
-                }
-                Some(whole)
-            }
-            ExprKind::Array(_) | ExprKind::Fill(_) => {
-                let whole = self.fresh(expr.ty);
-                if let Parts::List { element, .. } = self.parts[whole] {
-                    for part in walk::operands(expr) {
-                        let part = self.expr(part);
-                        self.unite_some(Some(element), part);
-                    }
-                }
-                Some(whole)
-            }
+            ExprKind::Record(_) | ExprKind::Array(_) | ExprKind::Fill(_) => Some(self.whole(expr)),
             ExprKind::Ite(cond, a, b) => {
                 self.expr(*cond);
                 let (a, b) = (self.next_to(*a), self.next_to(*b));
@@ -303,6 +282,21 @@ impl<'p> Guess<'p> {
                 None
             }
         }
+    }
+
+    /// A record or array that is written out.
+    fn whole(&mut self, expr: &Expr) -> usize {
+        let whole = self.fresh(expr.ty);
+        for (at, part) in walk::operands(expr).into_iter().enumerate() {
+            let element = match &self.parts[whole] {
+                Parts::Record(fields) => fields.get(at).copied(),
+                Parts::List { element, .. } => Some(*element),
+                Parts::Scalar(_) => None,
+            };
+            let part = self.expr(part);
+            self.unite_some(element, part);
+        }
+        whole
     }
 
     /// The same of a neighbour's number: `i + 1`, before it is brought back into its range.

@@ -10,11 +10,12 @@
 //! *inside*: none of them is at a place from which something is done that is not the same for all numbers. `main` names the tasks
 //! one by one, and is outside until it has.
 //!
-//! Why that is exact. Let inside states be those all of whose tasks are inside. All segments of such tasks
-//! were compared, for every renaming, and from each inside state that was visited they lead to inside states again. So a renaming leads executions from inside
-//! states to executions that pass the same places of the text, and of all states that differ in numbers one stands for all: it
-//! comes to the same errors, deadlocks and landmarks. Globals at the end differ in numbers; where they are wanted, the
-//! state in which executions come inside has to be one that all renamings leave as it is, and then all renamings of a final state are final states.
+//! Why that is exact. Let inside states be those all of whose tasks are inside. All segments of such tasks were compared,
+//! for every renaming, and from each inside state that was visited they lead to inside states again. So a renaming leads
+//! executions from inside states to executions that pass the same places of the text, and of all states that differ in
+//! numbers one stands for all: it comes to the same errors, deadlocks and landmarks. Globals at the end differ in numbers.
+//! Where they are wanted, the state in which executions come inside has to be one that all renamings leave as it is; then
+//! all renamings of a final state are final states.
 
 mod check;
 mod guess;
@@ -135,8 +136,8 @@ impl Symmetry {
         self.fail();
     }
 
-    /// A state is met whose tasks are all inside, and those of the one before it were not. All that differ from it in numbers have to be
-    /// such states, too, where final states are wanted.
+    /// A state is met whose tasks are all inside, and those of the one before it were not. Where final states are wanted,
+    /// all that differ from it in numbers have to be such states, too.
     pub fn comes_inside(&self, is_fixed: impl FnOnce() -> bool) {
         if self.closed && !is_fixed() {
             self.fail();
@@ -148,8 +149,8 @@ impl Symmetry {
         self.broken.store(false, Ordering::Relaxed);
     }
 
-    /// Numbers in slots that nobody touches stay what they are, but for those in arrays of which each element takes the place of others.
-    /// If somebody touches one after all, that is found to be different with other numbers.
+    /// Numbers in slots that nobody touches stay what they are, but for those in arrays of which each element takes the
+    /// place of others. If somebody touches one after all, that is found to be different with other numbers.
     pub fn leave_alone_what_nobody_touches(&mut self) {
         for (role, touched) in self.roles.slots.iter_mut().zip(&self.touched) {
             role.holds &= touched.load(Ordering::Relaxed) || !role.digits.is_empty();

@@ -4,6 +4,7 @@ mod agree;
 mod bounds;
 mod dpor;
 pub(in crate::explore) mod generate;
+mod given;
 mod jobs;
 mod lemma1;
 mod numbers;
