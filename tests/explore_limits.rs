@@ -101,6 +101,29 @@ fn time_runs_out_within_one_segment_of_the_reduced_search() {
 }
 
 #[test]
+fn what_was_found_before_the_work_was_done_is_shown() {
+    // The first segment has thousands of ways: they are run again to find the one that is shown.
+    let program = "var a: u8; var b: 0..3; var d: [2]0..2;
+        proc main() { await a < 255 || b < 3 || d[1] != 1; }";
+    let mut shown = 0;
+    for work in (500..20_000).step_by(250) {
+        let options = ExploreOptions {
+            all: true,
+            finals: true,
+            values: Values::Numbers,
+            work: Some(work),
+            ..ExploreOptions::default()
+        };
+        let answer = answer(program, &options);
+        match answer.verdict {
+            Verdict::Bug => shown += 1,
+            _ => assert!(reason(&answer).contains("time"), "{answer:?}"),
+        }
+    }
+    assert!(shown > 1, "{shown}");
+}
+
+#[test]
 fn states_that_do_not_fit_into_a_key_are_few_in_memory() {
     // Twelve tasks of five local states each beside twelve globals: more than 58 bits.
     let text = "

@@ -54,8 +54,7 @@ impl Machine<'_> {
             return Err(self.refuse(Why::Endless));
         }
         self.turns = self.turns.wrapping_add(1);
-        // What is shown was found in time.
-        if self.turns.is_multiple_of(TURNS) && self.log.is_none() {
+        if self.turns.is_multiple_of(TURNS) && !self.patient {
             self.shared.halt.spend(TURNS.into());
             // One step may make so many tasks that they fill the memory.
             let full = self.turns.is_multiple_of(LOOKS * TURNS) && self.shared.halt.is_full();

@@ -98,6 +98,13 @@ impl<'s> Memo<'s> {
         }
     }
 
+    /// One for what is to be shown: it was found in time, and is shown whatever the time is.
+    pub fn to_show(shared: &'s Shared, room: usize) -> Self {
+        let mut memo = Self::new(shared, room);
+        memo.machine.patient = true;
+        memo
+    }
+
     /// How often everything was forgotten: nodes are those of this time.
     pub fn forgotten(&self) -> u64 {
         self.forgotten

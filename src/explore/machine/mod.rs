@@ -260,6 +260,8 @@ pub(crate) struct Machine<'s> {
     merging: bool,
     /// What was forgotten and chosen, if somebody wants to know.
     log: Option<Vec<Chosen>>,
+    /// Whether it goes on when the limits are reached: what is shown was found in time.
+    pub patient: bool,
     /// The landmarks that are passed, if the segment is only run to be compared: perhaps no execution comes to it.
     passed: Option<BTreeSet<u32>>,
     bytes: Vec<u8>,
@@ -296,6 +298,7 @@ impl<'s> Machine<'s> {
             pruned: false,
             merging: false,
             log: None,
+            patient: false,
             passed: None,
             bytes: Vec::new(),
             writes: Vec::new(),
@@ -368,6 +371,7 @@ impl<'s> Machine<'s> {
         world: World<'_>,
         wanted: impl Fn(u32, &[(u32, u32)]) -> bool,
     ) -> Option<(u32, Logged)> {
+        let patient = std::mem::replace(&mut self.patient, true);
         self.merging = self.has_many_ways(start, world);
         self.log = Some(Vec::new());
         self.begin(start);
@@ -391,6 +395,7 @@ impl<'s> Machine<'s> {
             }
         }
         self.log = None;
+        self.patient = patient;
         self.merging = false;
         found
     }

@@ -15,7 +15,7 @@ pub(crate) fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> 
     let mut tracer = Tracer {
         space,
         // What is known here was not compared with other numbers.
-        memo: Memo::new(space.shared, ROOM),
+        memo: Memo::to_show(space.shared, ROOM),
         scratch: Scratch::default(),
     };
     let mut at = None;
