@@ -16,7 +16,7 @@ use super::super::code::{Code, Domain, Repr};
 use super::roles::{MOST, Role, Roles};
 
 /// What may be equal to each other, for a scalar or for the indices of an array.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Kind(u32);
 
 impl UnifyKey for Kind {
@@ -54,6 +54,8 @@ struct Guess<'p> {
     results: Vec<Option<usize>>,
     /// What tasks are given.
     given: Vec<Kind>,
+    /// Kinds of sums: of numbers of another kind, with so much added.
+    sums: Vec<(Kind, Kind, i64)>,
     proc: ProcId,
     /// The parts of the procedure's expressions that were looked at.
     known: FxHashMap<ExprId, Option<usize>>,
@@ -90,6 +92,7 @@ impl<'p> Guess<'p> {
             locals: Vec::new(),
             results: Vec::new(),
             given: Vec::new(),
+            sums: Vec::new(),
             proc: program.main,
             known: FxHashMap::default(),
         };
@@ -275,12 +278,42 @@ impl<'p> Guess<'p> {
             }
             ExprKind::Binary(BinaryOp::Rem, a, _) => self.next_to(*a),
             ExprKind::Convert(a) => self.expr(*a),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, ..) => self.sum(expr),
             _ => {
                 for part in walk::operands(expr) {
                     self.expr(part);
                 }
                 None
             }
+        }
+    }
+
+    /// A number with something added, if that is a literal.
+    fn sum(&mut self, sum: &Expr) -> Option<usize> {
+        let ExprKind::Binary(op, a, b) = sum.kind else {
+            return None;
+        };
+        let (of, other) = (self.expr(a), self.expr(b));
+        let (of, added) = match (self.literal(a), self.literal(b)) {
+            (None, Some(added)) if op == BinaryOp::Sub => (of, added.checked_neg()?),
+            (None, Some(added)) => (of, added),
+            (Some(added), None) if op == BinaryOp::Add => (other, added),
+            _ => return None,
+        };
+        let &Parts::Scalar(of) = &self.parts[of?] else {
+            return None;
+        };
+        let kind = self.kind(None);
+        self.sums.push((kind, of, added));
+        self.parts.push(Parts::Scalar(kind));
+        Some(self.parts.len() - 1)
+    }
+
+    fn literal(&self, id: ExprId) -> Option<i64> {
+        match &self.program.expr(id).kind {
+            ExprKind::Int(value) => i64::try_from(value.0).ok(),
+            ExprKind::Convert(a) => self.literal(*a),
+            _ => None,
         }
     }
 
@@ -325,9 +358,10 @@ impl<'p> Guess<'p> {
         if !inside || !(2..=MOST).contains(&count) || lo.unsigned_abs() > 1 << 20 {
             return None;
         }
+        let added = self.added(kind, (lo, hi));
         let mut lay = Lay {
             code,
-            kind,
+            added,
             numbers: (lo, count),
             guess: self,
         };
@@ -349,12 +383,42 @@ impl<'p> Guess<'p> {
         roles.note_moving();
         Some(roles)
     }
+
+    /// The kinds of some numbers: this one, and those of sums with so much added, as far as their ranges allow for it.
+    fn added(&mut self, kind: Kind, (lo, hi): (i64, i64)) -> FxHashMap<Kind, i64> {
+        let mut all: FxHashMap<Kind, i64> = FxHashMap::from_iter([(kind, 0)]);
+        let mut known = 0;
+        while known < all.len() {
+            known = all.len();
+            for (sum, of, added) in self.sums.clone() {
+                let (sum, of) = (self.table.find(sum), self.table.find(of));
+                if let Some(more) = all.get(&of).and_then(|all| all.checked_add(added)) {
+                    all.entry(sum).or_insert(more);
+                } else if let Some(less) = all.get(&sum).and_then(|all| all.checked_sub(added)) {
+                    all.entry(of).or_insert(less);
+                }
+            }
+        }
+        for index in 0..u32::try_from(self.ranges.len()).unwrap_or(0) {
+            let root = self.table.find(Kind(index));
+            let range = self.ranges[index as usize];
+            let fits = |&added: &i64| {
+                let ends = lo.checked_add(added).zip(hi.checked_add(added));
+                ends.is_some_and(|(lo, hi)| range.is_none_or(|(from, to)| from <= lo && hi <= to))
+            };
+            if root != kind && all.get(&root).is_some_and(|added| !fits(added)) {
+                all.remove(&root);
+            }
+        }
+        all
+    }
 }
 
 /// Lays roles out as the code lays out variables.
 struct Lay<'g, 'p> {
     code: &'g Code,
-    kind: Kind,
+    /// The kinds of these numbers, each with what is added to them there.
+    added: FxHashMap<Kind, i64>,
     /// The least number, and how many there are.
     numbers: (i64, usize),
     guess: &'g mut Guess<'p>,
@@ -370,15 +434,17 @@ impl Lay<'_, '_> {
         roles
     }
 
-    fn is_of_kind(&mut self, kind: Kind) -> bool {
-        self.guess.table.find(kind) == self.kind
+    /// What is added to the numbers, if a kind is one of these.
+    fn added(&mut self, kind: Kind) -> Option<i64> {
+        let kind = self.guess.table.find(kind);
+        self.added.get(&kind).copied()
     }
 
     fn value(&mut self, parts: usize, ty: TypeId, outer: &Role, out: &mut Vec<Role>) {
         let code = self.code;
         match (self.guess.parts[parts].clone(), code.layout.repr(ty)) {
             (Parts::Scalar(kind), Repr::Scalar(Domain::Small { .. } | Domain::Wide)) => {
-                let holds = self.is_of_kind(kind);
+                let holds = self.added(kind);
                 out.push(Role {
                     holds,
                     ..outer.clone()
@@ -398,11 +464,13 @@ impl Lay<'_, '_> {
                     lo,
                 },
             ) => {
-                let by_number = self.is_of_kind(index);
+                let added = self.added(index);
                 for key in 0..len {
                     let mut role = outer.clone();
-                    let digit = usize::try_from(lo + i64::from(key) - self.numbers.0);
-                    if let Some(digit) = digit.ok().filter(|&d| by_number && d < self.numbers.1) {
+                    let digit = added.and_then(|added| {
+                        usize::try_from(lo + i64::from(key) - added - self.numbers.0).ok()
+                    });
+                    if let Some(digit) = digit.filter(|&digit| digit < self.numbers.1) {
                         role.digits.push((digit, stride));
                     }
                     self.value(element, elem, &role, out);

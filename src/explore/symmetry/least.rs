@@ -182,8 +182,7 @@ impl Namer {
             let role = &roles.slots[slot as usize];
             let place = shared.packing.slots[slot as usize];
             let code = place.code(row[place.leaf as usize]);
-            let held = role.holds.then(|| place.number(code));
-            let held = held.flatten().and_then(|value| roles.number(value));
+            let held = (place.number(code)).and_then(|value| roles.held(role, value));
             let first = u64::from(role.first(slot));
             match (&role.digits[..], held) {
                 ([], None) => {}
@@ -231,7 +230,7 @@ fn features(symmetry: &Symmetry, shared: &Shared, local: u32) -> Features {
             let Some(role) = roles.registers[proc as usize].get(register as usize) else {
                 continue;
             };
-            let number = role.holds.then(|| roles.number(*value)).flatten();
+            let number = roles.held(role, *value);
             if !role.digits.is_empty() {
                 (*value, relates) = (0, true);
             } else if let Some(number) = number {

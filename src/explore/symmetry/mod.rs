@@ -153,7 +153,9 @@ impl Symmetry {
     /// place of others. If somebody touches one after all, that is found to be different with other numbers.
     pub fn leave_alone_what_nobody_touches(&mut self) {
         for (role, touched) in self.roles.slots.iter_mut().zip(&self.touched) {
-            role.holds &= touched.load(Ordering::Relaxed) || !role.digits.is_empty();
+            if !touched.load(Ordering::Relaxed) && role.digits.is_empty() {
+                role.holds = None;
+            }
         }
         self.roles.note_moving();
         // What was compared was compared with the numbers there exchanged.

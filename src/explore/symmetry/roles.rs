@@ -54,8 +54,8 @@ impl Renaming {
 /// What a slot or register has to do with the numbers.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Role {
-    /// It may hold one.
-    pub holds: bool,
+    /// It may hold one, with so much added: an `owner` that is 0 for nobody has 1 for the number 0.
+    pub holds: Option<i64>,
     /// It is an element of arrays that have them as indices: which, and how many slots lie between elements.
     pub digits: SmallVec<[(usize, u32); 1]>,
 }
@@ -63,7 +63,7 @@ pub(super) struct Role {
 impl Role {
     /// Whether there is nothing to do.
     pub fn is_none(&self) -> bool {
-        !self.holds && self.digits.is_empty()
+        self.holds.is_none() && self.digits.is_empty()
     }
 
     /// Which slot takes the place of this one.
@@ -116,9 +116,15 @@ impl Roles {
         self.lo + i64::try_from(number).unwrap_or(0)
     }
 
-    /// What takes the place of a value.
-    fn renamed(&self, value: i64, renaming: Renaming) -> i64 {
-        (self.number(value)).map_or(value, |number| self.value(renaming.of(number)))
+    /// Which number a value is, where it has that role.
+    pub fn held(&self, role: &Role, value: i64) -> Option<usize> {
+        self.number(value.checked_sub(role.holds?)?)
+    }
+
+    /// What takes the place of a value that has that role.
+    fn renamed(&self, role: &Role, value: i64, renaming: Renaming) -> i64 {
+        let added = role.holds.unwrap_or(0);
+        (self.held(role, value)).map_or(value, |number| self.value(renaming.of(number)) + added)
     }
 
     /// The same globals with other numbers.
@@ -144,8 +150,8 @@ impl Roles {
             return (slot, code);
         };
         let place = shared.packing.slots[slot as usize];
-        let number = place.number(code).filter(|_| role.holds);
-        let other = number.and_then(|n| place.code_of(self.renamed(n, renaming)));
+        let value = place.number(code);
+        let other = value.and_then(|value| place.code_of(self.renamed(role, value, renaming)));
         (role.target(slot, renaming), other.unwrap_or(code))
     }
 
@@ -166,10 +172,7 @@ impl Roles {
                 let Some(role) = roles.get(register as usize) else {
                     continue;
                 };
-                let value = match role.holds {
-                    true => self.renamed(value, renaming),
-                    false => value,
-                };
+                let value = self.renamed(role, value, renaming);
                 match registers.binary_search(&role.target(register, renaming)) {
                     Ok(goal) => values[goal] = value,
                     Err(_) => fits = false,

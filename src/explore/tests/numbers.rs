@@ -13,7 +13,7 @@ use super::wild::{contradiction, number, said_of, said_reduced};
 use super::*;
 
 /// What a task does, for a task with the number `i`: the same for all numbers.
-const ALIKE: [&str; 32] = [
+const ALIKE: [&str; 39] = [
     "flag[i] := true;",
     "flag[i] := false;",
     "await !flag[i] { flag[i] := true; }",
@@ -46,6 +46,13 @@ const ALIKE: [&str; 32] = [
     "havoc seen;",
     "all := call all_flags(); if all { count := 0; }",
     "who.id := i; who.on := flag[i];",
+    "await holder == 0 { holder := i + 1; }",
+    "assert holder == i + 1 || holder == 0;",
+    "if holder == i + 1 { holder := 0; }",
+    "if holder > 0 { flag[holder - 1] := true; }",
+    "await !place[i + 1] { place[i + 1] := true; }",
+    "place[i + 1] := place[0];",
+    "holder := 1 + turn;",
 ];
 
 /// What is not the same for all numbers, or only by accident.
@@ -71,7 +78,7 @@ pub(super) fn program(seed: u64) -> String {
         out,
         "var flag: [N]bool := [false; _];\nvar level: [N]0..2 := [0; _];\nvar next: [N]0..N - 1 := [0; _];\n\
          var pair: [N][N]bool := [[false; _]; _];\nvar owner: -1..N - 1 := -1;\nvar turn: 0..N - 1 := {turn};\n\
-         var who: Who;\nvar count: int := 0;\ntype Who = record {{ id: 0..N - 1, on: bool }};"
+         var holder: 0..N := 0;\nvar place: [N + 1]bool := [false; _];\nvar who: Who;\nvar count: int := 0;\ntype Who = record {{ id: 0..N - 1, on: bool }};"
     );
     let all: Vec<String> = (0..count).map(|k| format!("flag[{k}]")).collect();
     let _ = writeln!(
@@ -241,6 +248,41 @@ proc main() {{ for i in 0..N - 1 {{ post philosopher(i); }} }}"
         None
     );
     assert_eq!(count.exchanged, 0);
+}
+
+/// An owner can be -1 or 0 for nobody, and tasks can be given numbers from 1 on.
+#[test]
+fn numbers_are_known_where_something_is_added() {
+    let states = |first: i32, owner: &str, this: &str, nobody: &str, at: &str| {
+        let text = format!(
+            "const N := 5;
+var owner: {owner} := {nobody};
+var wants: [N]bool := [false; _];
+proc worker(i: {first}..N - 1 + {first}) {{
+  wants[{at}] := true;
+  yield;
+  await owner == {nobody} {{ owner := {this}; wants[{at}] := false; }}
+  yield;
+  assert owner == {this};
+  owner := {nobody};
+}}
+proc main() {{ for i in {first}..N - 1 + {first} {{ post worker(i); }} }}"
+        );
+        let options = ExploreOptions {
+            all: true,
+            ..ExploreOptions::default()
+        };
+        let answer = explore(&compile("owner", &text), &options);
+        answer.count(crate::answer::Counted::States).unwrap()
+    };
+    let as_they_are = states(0, "-1..N - 1", "i", "-1", "i");
+    assert!(as_they_are < 200, "{as_they_are}");
+    assert_eq!(states(0, "0..N", "i + 1", "0", "i"), as_they_are);
+    assert_eq!(states(1, "0..N", "i", "0", "i - 1"), as_they_are);
+    assert_eq!(
+        states(0, "1..N + 1", "2 + i - 1", "N + 1", "i"),
+        as_they_are
+    );
 }
 
 #[test]
