@@ -605,6 +605,38 @@ fn where_numbers_are_many_terms_are_tried() {
 }
 
 #[test]
+fn where_many_values_are_not_needed_numbers_go_on() {
+    let text = "const N := 9; var fork: [N]bool;
+        proc philosopher(i: 0..N - 1) { while true {
+            await !fork[i] { fork[i] := true; } yield;
+            fork[i] := false; yield;
+            await !fork[(i + 1) % N] { fork[(i + 1) % N] := true; } yield;
+            fork[(i + 1) % N] := false; yield; } }
+        proc main() { fork := [false; _]; for i in 0..N - 1 { post philosopher(i); } }";
+    let few = ExploreOptions {
+        reduction: false,
+        work: Some(100_000),
+        ..ExploreOptions::default()
+    };
+    let answer = explore(&program(text), &few);
+    assert!(answer.count(Counted::States).unwrap() > 10_000);
+    assert!(!answer.bounds.contains(&NamedBound::Terms));
+}
+
+#[test]
+fn where_many_values_are_needed_at_once_terms_are_tried() {
+    // Whether numbers can be exchanged is tried first; that is work, too.
+    let text = include_str!("../examples/async-programs/mixer.async");
+    let answer = explore(&program(text), &ExploreOptions::default());
+    assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary);
+    assert!(
+        answer.bounds.contains(&NamedBound::Terms),
+        "{}",
+        answer.summary
+    );
+}
+
+#[test]
 fn a_map_that_grows_is_named() {
     let text = "var m: [int]int := [0; _];
         proc main() { while true { var k: int; var v: int; havoc k; havoc v; m[k] := v; assert m[k] == v; yield; } }";

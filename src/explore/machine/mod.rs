@@ -73,7 +73,7 @@ impl Shared {
 
     /// Nobody has been anywhere.
     pub fn forget_reached(&self) {
-        let flags = (self.reached.iter()).chain([&self.pruned, &self.chose_wide]);
+        let flags = self.reached.iter().chain([&self.pruned]);
         flags.for_each(|flag| flag.store(false, Ordering::Relaxed));
     }
 }
