@@ -7,7 +7,7 @@ use crate::clock::Instant;
 use crate::ir::{Program, StmtKind, walk};
 use crate::options::{ExploreOptions, Sought, Strategy, Values};
 
-use super::code::WIDE;
+use super::code::is_wide;
 use super::space::Space;
 use super::{divergence, fair, outcome, prepare, reduced, search, symbolic, verdict};
 
@@ -114,11 +114,10 @@ fn within(options: &ExploreOptions, most: u64) -> ExploreOptions {
 
 /// Whether a program chooses among many values at once.
 fn has_wide_choices(program: &Program) -> bool {
-    let wide = |ty| program.types.size(ty).is_none_or(|size| size > WIDE);
     (program.procs.iter()).any(|proc| {
         walk::any(
             &proc.body,
-            |s| matches!(&s.kind, StmtKind::Havoc(to, _) if wide(to.ty)),
+            |s| matches!(&s.kind, StmtKind::Havoc(to, _) if is_wide(program, to.ty)),
         )
     })
 }

@@ -35,7 +35,7 @@ struct ScheduleWriter<'a> {
 
 /// The schedule of an execution.
 pub(crate) fn schedule<'s>(program: &Program, space: Space<'s>, trail: &Trail) -> Schedule {
-    let mut memo = Memo::new(space.shared, 1 << 20);
+    let mut memo = Memo::to_show(space.shared, 1 << 20);
     let mut scribe = ScheduleWriter {
         program,
         shared: space.shared,

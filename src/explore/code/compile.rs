@@ -11,7 +11,7 @@ use crate::source::Span;
 
 use super::instr::{Instr, Operand, Reg};
 use super::layout::{Domain, Layout, Repr};
-use super::{Code, First, Landmark, Live, ProcCode, Reached, Site, SlotInfo, WIDE};
+use super::{Code, First, Landmark, Live, ProcCode, Reached, Site, SlotInfo, is_wide};
 
 /// A place in the code that is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -501,13 +501,13 @@ fn in_tree(program: &Program, layout: &Layout, to: &Place, mut ty: TypeId) -> bo
 }
 
 /// The slots of a variable, by number.
-fn slot_infos<'l>(
-    (program, layout): (&Program, &'l Layout),
+fn slot_infos(
+    (program, layout): (&Program, &Layout),
     ty: TypeId,
     undefined: bool,
     variable: u32,
-) -> impl Iterator<Item = SlotInfo> + use<'l> {
-    let wide = program.types.size(ty).is_none_or(|size| size > WIDE);
+) -> impl Iterator<Item = SlotInfo> + use<> {
+    let wide = is_wide(program, ty);
     domains(layout, ty).into_iter().map(move |domain| SlotInfo {
         domain,
         undefined,

@@ -19,7 +19,7 @@ pub(crate) use live::Live;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{ErrorKind, OpId, TypeId};
+use crate::ir::{ErrorKind, OpId, Program, TypeId};
 use crate::source::Span;
 
 /// A value that was never chosen. No computed number is ever this one: the machine refuses first.
@@ -29,7 +29,12 @@ pub(crate) const UNDEF: i64 = i64::MIN + 0x005E_EDED;
 pub(crate) const CHOICES: u64 = 1 << 16;
 
 /// Of variables with more values than these, few are tried one by one before terms are.
-pub(crate) const WIDE: u128 = 64;
+const WIDE: u128 = 64;
+
+/// Whether a type has more values than that.
+pub(crate) fn is_wide(program: &Program, ty: TypeId) -> bool {
+    program.types.size(ty).is_none_or(|size| size > WIDE)
+}
 
 /// When a global gets a value that is left without one at the start, and only there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +145,7 @@ pub(crate) struct SlotInfo {
     pub domain: Domain,
     /// Whether it may be without a value.
     pub undefined: bool,
-    /// Whether its variable has more than [`WIDE`] values.
+    /// Whether its variable's type [is wide](is_wide).
     pub wide: bool,
     /// The variable that it belongs to, by number among globals or the procedure's locals.
     pub variable: u32,

@@ -371,7 +371,6 @@ impl<'s> Machine<'s> {
         world: World<'_>,
         wanted: impl Fn(u32, &[(u32, u32)]) -> bool,
     ) -> Option<(u32, Logged)> {
-        let patient = std::mem::replace(&mut self.patient, true);
         self.merging = self.has_many_ways(start, world);
         self.log = Some(Vec::new());
         self.begin(start);
@@ -395,7 +394,6 @@ impl<'s> Machine<'s> {
             }
         }
         self.log = None;
-        self.patient = patient;
         self.merging = false;
         found
     }

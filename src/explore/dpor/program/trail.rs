@@ -9,7 +9,7 @@ use crate::explore::space::{Numbers, Space, Step};
 pub(super) fn trail<'a>(space: Space<'_>, steps: impl IntoIterator<Item = PathStep<'a>>) -> Trail {
     let mut steps = steps.into_iter();
     let mut trail = Trail::default();
-    let mut memo = Memo::new(space.shared, 1 << 20);
+    let mut memo = Memo::to_show(space.shared, 1 << 20);
     let (mut row, mut numbers) = (space.blank(), Numbers::default());
     let world = World {
         leaves: &row,
