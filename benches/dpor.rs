@@ -5,9 +5,9 @@
 
 use dbverify::answer::{Answer, Counted};
 use dbverify::check::CheckOptions;
-use dbverify::explore::explore;
 use dbverify::ir::Program;
 use dbverify::options::{ExploreOptions, Sought, Strategy};
+use dbverify::symbolic::explore;
 use divan::Bencher;
 
 fn main() {

@@ -3,8 +3,8 @@
 use divan::Bencher;
 
 use dbverify::check::CheckOptions;
-use dbverify::explore::explore;
 use dbverify::options::{ExploreOptions, Scheduler};
+use dbverify::symbolic::explore;
 
 fn main() {
     divan::main();

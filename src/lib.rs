@@ -35,74 +35,29 @@
 //! | sequentialization ([`seq`]) | the solver knows no tasks: so last before it |
 //! | plain loops (`passes::plain_loops`) | what is printed has no jumps that the target lacks: only for printing |
 
-#![cfg_attr(
-    not(feature = "cli"),
-    allow(
-        dead_code,
-        unused_imports,
-        reason = "what only the command line uses is left in"
-    )
-)]
+#![warn(missing_docs)]
 
-pub mod answer;
-pub mod check;
-#[doc(hidden)]
-pub mod clock;
-mod compile;
-pub mod diagnostic;
-mod interned;
-pub mod ir;
-mod lower;
-mod modules;
-pub mod options;
-mod passes;
-mod semantics;
-pub mod source;
-mod suggest;
-pub mod trace;
 mod verifier;
 
-// Rooms that the command line and the tests enter: no part of the library, and changed without notice.
-#[doc(hidden)]
-pub mod ast;
-#[doc(hidden)]
-pub mod c;
-#[cfg(feature = "args")]
-#[doc(hidden)]
-pub mod cli;
-#[doc(hidden)]
-pub mod explore;
-#[cfg_attr(not(feature = "cli"), path = "lsp/without_server.rs")]
-#[doc(hidden)]
-pub mod lsp;
-#[doc(hidden)]
-pub mod memory;
-#[cfg_attr(not(feature = "z3"), path = "prove/without_z3.rs")]
-#[doc(hidden)]
-pub mod prove;
-#[doc(hidden)]
-pub mod report;
-#[doc(hidden)]
-pub mod seq;
-#[doc(hidden)]
-pub mod smt;
-#[doc(hidden)]
-pub mod stack;
-#[doc(hidden)]
-pub mod verify;
-#[doc(hidden)]
-pub mod work;
-#[cfg_attr(not(feature = "z3"), path = "without_z3.rs")]
-#[doc(hidden)]
-pub mod z3_version;
-
+pub use base::{diagnostic, source};
 pub use compile::{Compiled, compile, compile_c, compile_cover, compile_in};
 pub use verifier::{Rejected, Verifier};
+pub use {answer, check, ir, options, trace};
+
+// Rooms that the tests enter: no part of the library, and changed without notice.
+#[doc(hidden)]
+pub use base::{clock, memory, stack, work};
+#[cfg(feature = "args")]
+#[doc(hidden)]
+pub use cli;
+#[doc(hidden)]
+pub use solver::z3_version;
+#[doc(hidden)]
+pub use {ast, c, explore, machine, report, seq, smt, symbolic, verify};
 
 use answer::{Answer, Engine};
 use check::CheckOptions;
-use options::{ExploreOptions, VerifyOptions};
-use prove::ProveOptions;
+use options::{ExploreOptions, ProveOptions, VerifyOptions};
 use verify::declarations;
 
 /// What is asked of a program.
@@ -147,9 +102,9 @@ pub fn decide(
     let mut answer = stack::on_big_stack(|| match question {
         // Program, sequential program (`seq`), terms and their solver (`smt`); or the explicit engine, where it fits.
         Question::Delays(options) => verify::engines::answer(&program, sources, options),
-        Question::Schedules(options) => explore::explore(&program, options),
+        Question::Schedules(options) => symbolic::explore(&program, options),
         // Automata, clauses, an invariant that is checked.
-        Question::Proof(options) => prove::answer(&program, sources, options).answer,
+        Question::Proof(options) => verify::proofs::answer(&program, sources, options).answer,
     });
     answer.notes.extend(proofs.unproved);
     Ok(answer)

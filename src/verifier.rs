@@ -3,12 +3,13 @@
 use std::fmt;
 use std::time::Duration;
 
-use crate::answer::Answer;
-use crate::check::CheckOptions;
-use crate::options::{ExploreOptions, PreemptMode, VerifyOptions};
-use crate::prove::ProveOptions;
-use crate::report::diagnostic;
-use crate::{Compiled, Question, decide};
+use crate::{Question, decide};
+use answer::Answer;
+use check::CheckOptions;
+use compile::Compiled;
+use options::ProveOptions;
+use options::{ExploreOptions, PreemptMode, VerifyOptions};
+use report::diagnostic;
 
 /// A text that is no program.
 #[derive(Debug)]

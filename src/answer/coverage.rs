@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::source::{SourceMap, Span};
+use base::source::{SourceMap, Span};
 
 /// What was looked at: how much it means that a statement was not reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Bounds and figures of an answer, each with its name.
 
-use crate::options::{Scheduler, Strategy};
+use options::{Scheduler, Strategy};
 
 /// A bound under which a verdict holds.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::source::Span;
-use crate::work;
+use base::source::Span;
+use base::work;
 
 /// A bound that cuts executions off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

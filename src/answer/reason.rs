@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use crate::ir::TypeId;
+use ir::TypeId;
 
 use super::limit::{Hit, Place, Which};
-use crate::source::Span;
+use base::source::Span;
 
 /// Why nothing was settled.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use logos::Logos;
 
 use super::MAX_DEPTH;
 use super::token::{LexError, Tok};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 /// Complaints that are kept while reading; of more only the number.
 pub const MAX_COMPLAINTS: usize = 100;

@@ -6,8 +6,8 @@ use super::builder::Builder;
 use super::lexer::{Lexer, Spanned, TooDeep};
 use super::recover::{MAX_ERRORS, Recovery};
 use super::tree::Ast;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 #[allow(
     clippy::all,

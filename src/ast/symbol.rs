@@ -1,6 +1,6 @@
 //! Interned names: a name is compared, copied and hashed as a number.
 
-use crate::interned::Interned;
+use base::interned::Interned;
 
 /// An interned name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -5,10 +5,10 @@
 //! dozen bytes, and copies are free. The tree knows no meaning: names are not
 //! resolved, types not checked. What could not be parsed is an `Error` node.
 
-use crate::source::Span;
+use base::source::Span;
 
-pub use crate::ir::Bits;
-pub use crate::options::PreemptMode;
+pub use ir::Bits;
+pub use options::PreemptMode;
 
 use super::symbol::{Interner, Symbol};
 

@@ -1,7 +1,7 @@
 //! What is wrong with a C program, up to as many complaints as a person reads.
 
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 /// Complaints that are kept; of more only the number.
 pub const MOST: usize = 50;

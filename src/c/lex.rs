@@ -7,8 +7,8 @@ use logos::Logos;
 use super::complaints::Complaints;
 use super::origin::Origin;
 use super::token::{LexError, Tok};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 /// A token where it stands.
 #[derive(Clone, Copy, Debug)]

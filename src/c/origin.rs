@@ -10,7 +10,10 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::source::{self, SourceMap, Span};
+use base::{
+    source,
+    source::{SourceMap, Span},
+};
 
 /// A file that a marker names.
 pub struct Loaded {

@@ -9,8 +9,8 @@ use tempfile::TempDir;
 use super::origin::Loaded;
 use super::types::DataModel;
 use super::{Options, headers};
-use crate::diagnostic::Diagnostic;
-use crate::source::{Origin, SourceFile, Span};
+use base::diagnostic::Diagnostic;
+use base::source::{Origin, SourceFile, Span};
 
 /// Preprocessed text, and what is needed to find the files that its line markers name.
 #[derive(Debug)]

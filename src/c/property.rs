@@ -1,6 +1,6 @@
 //! What is looked for in a C program.
 
-use crate::ir::ErrorKind;
+use ir::ErrorKind;
 
 /// A property, by the name that competitions give it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

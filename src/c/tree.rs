@@ -4,8 +4,8 @@
 //! dropped without recursion. Names are not resolved and types not computed here; only typedef names are known,
 //! because without them C cannot be read.
 
-use crate::ast::symbol::{Interner, Symbol};
-use crate::source::Span;
+use ast::symbol::{Interner, Symbol};
+use base::source::Span;
 
 pub use super::literal::{Suffix, Width};
 

@@ -21,8 +21,8 @@
 
 use thin_vec::ThinVec;
 
-use crate::ast::symbol::{Interner, Symbol};
-use crate::source::Span;
+use ast::symbol::{Interner, Symbol};
+use base::source::Span;
 
 use super::types::{QualType, TypeId, Types};
 

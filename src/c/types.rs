@@ -5,9 +5,9 @@ use std::ops::Index;
 use super::tree::Name;
 pub use super::tree::Quals;
 use super::typed::ExprId;
-use crate::ast::symbol::Symbol;
-use crate::interned::Interned;
-use crate::source::Span;
+use ast::symbol::Symbol;
+use base::interned::Interned;
+use base::source::Span;
 
 /// How wide `long` and pointers are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,8 +2,8 @@
 
 use super::Options;
 use super::origin::Loaded;
-use crate::diagnostic::Diagnostic;
-use crate::source::{SourceFile, Span};
+use base::diagnostic::Diagnostic;
+use base::source::{SourceFile, Span};
 
 /// Preprocessed text: there is none.
 #[derive(Debug)]

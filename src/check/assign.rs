@@ -5,14 +5,15 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ast::symbol::Symbol;
-use crate::ast::tree::{self, ExprKind, ExprList, Rhs};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{
-    ChoiceKind, ExprId, LocalId, Place as Target, Root, Step, Stmt, StmtKind, Type, TypeId,
+use ast::symbol::Symbol;
+use ast::{
+    tree,
+    tree::{ExprKind, ExprList, Rhs},
 };
-use crate::lower::Lower;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{ChoiceKind, ExprId, LocalId, Place as Target, Root, Step, Stmt, StmtKind, Type, TypeId};
 
 use super::Checker;
 use super::calls::Destination;
@@ -117,7 +118,7 @@ impl Checker<'_> {
     pub(super) fn store_local(&mut self, local: LocalId, value: ExprId) {
         let value = match (self.build.kind(value), self.body.block.last()) {
             (
-                &crate::ir::ExprKind::Local(temp),
+                &ir::ExprKind::Local(temp),
                 Some(Stmt {
                     kind: StmtKind::Assign(place, inner),
                     ..
@@ -203,7 +204,7 @@ impl Checker<'_> {
     /// A value that later stores cannot change.
     pub(super) fn settled(&mut self, value: ExprId) -> ExprId {
         let fixed = match self.build.kind(value) {
-            crate::ir::ExprKind::Local(local) => self.body.locals[local.index()].hidden,
+            ir::ExprKind::Local(local) => self.body.locals[local.index()].hidden,
             _ => self.build.is_constant(value),
         };
         if fixed { value } else { self.keep(value) }
@@ -347,7 +348,7 @@ impl Checker<'_> {
         match *self.build.types().get(ty) {
             Type::Array(_, element) | Type::Map(_, element) => {
                 let value = self.no_tasks(element);
-                self.build.add(crate::ir::ExprKind::Fill(value), ty)
+                self.build.add(ir::ExprKind::Fill(value), ty)
             }
             _ => self.build.no_task(),
         }

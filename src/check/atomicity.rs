@@ -6,9 +6,9 @@
 
 use std::collections::VecDeque;
 
-use crate::diagnostic::Diagnostic;
-use crate::ir::ProcId;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::ProcId;
 
 use super::Checker;
 use super::body::{Atomic, Place};

@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{Block, ExprId, Local, LocalId, LoopId, PassedObject, Type, TypeId};
-use crate::lower::{Lower, Making};
-use crate::source::Span;
+use base::source::Span;
+use ir::lower::{Lower, Making};
+use ir::{Block, ExprId, Local, LocalId, LoopId, PassedObject, Type, TypeId};
 
 use super::Checker;
 

@@ -3,11 +3,14 @@
 //! Arguments are evaluated from left to right; the place of the result is
 //! evaluated after the call, as in `place := result`.
 
-use crate::ast::tree::{self, ExprList, Name};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{ExprId, LocalId, ProcId, StmtKind, TypeId, Types};
-use crate::lower::Lower;
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{ExprList, Name},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{ExprId, LocalId, ProcId, StmtKind, TypeId, Types};
 
 use super::Checker;
 use super::names::ObjectRef;
@@ -15,7 +18,7 @@ use super::objects::{InstanceId, Part, TypedObject};
 use super::typed::{Effects, Kind, NodeId, Ty};
 use super::types::{ObjectSort, Sort};
 use super::versions::{Code, Key, Signature};
-use crate::lower::build::read_as;
+use ir::lower::build::read_as;
 
 /// Where a result goes.
 #[derive(Clone, Copy, Debug)]

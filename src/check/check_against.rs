@@ -1,11 +1,11 @@
 //! Typing expressions top-down: the place gives its type to what is open.
 
-use crate::diagnostic::Diagnostic;
-use crate::ir::{BinaryOp, Type, TypeId, Types, UnaryOp};
+use base::diagnostic::Diagnostic;
+use ir::{BinaryOp, Type, TypeId, Types, UnaryOp};
 
 use super::Checker;
 use super::typed::{Kind, NodeId, Ty};
-use crate::lower::build::read_as;
+use ir::lower::build::read_as;
 
 impl Checker<'_> {
     /// The place of an expression asks for a type: open parts take it, others must have it.

@@ -1,10 +1,13 @@
 //! Lowering the code of one version: what its names mean, and its body.
 
-use crate::ast::tree::{self, Block, ItemKind, MemberKind};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{LocalId, PassedObject, ProcId, StmtKind, Types};
-use crate::lower::Lower;
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{Block, ItemKind, MemberKind},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{LocalId, PassedObject, ProcId, StmtKind, Types};
 
 use super::Checker;
 use super::body::{Atomic, Body, Place};
@@ -187,7 +190,7 @@ impl Checker<'_> {
         self.broken = false;
         let value = match guard {
             Some(guard) => self.blocking_condition(guard, "a `when`"),
-            None => Some((crate::ir::Block::new(), self.build.bool(true))),
+            None => Some((ir::Block::new(), self.build.bool(true))),
         };
         self.nodes.clear();
         if let Some((checks, value)) = value {

@@ -1,9 +1,9 @@
 //! Constants: evaluated when first needed, each once, whatever their order.
 
-use crate::ast::tree::{self, Name};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{ExprId, TypeId};
-use crate::source::Span;
+use ast::{tree, tree::Name};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{ExprId, TypeId};
 
 use super::Checker;
 use super::body::{Body, Place};

@@ -1,9 +1,9 @@
 //! `cover e;`: whether some execution comes there with the condition true. It changes nothing of the program; who asks about one
-//! gets the program in which [it alone](crate::passes::cover) fails.
+//! gets the program in which [it alone](ir::passes::cover) fails.
 
-use crate::ast::tree::{ExprId, StringId};
-use crate::ir::{ErrorKind, ExprKind, StmtKind, Types, UnaryOp};
-use crate::lower::Lower;
+use ast::tree::{ExprId, StringId};
+use ir::lower::Lower;
+use ir::{ErrorKind, ExprKind, StmtKind, Types, UnaryOp};
 
 use super::Checker;
 

@@ -1,20 +1,23 @@
 //! `independent` and `exclusive`: claims about operations, kept for a prover.
 
-use crate::ast::tree::{self, MemberKind, OpPattern};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{Declared, DeclaredKind, DeclaredOp, GlobalId, OpId, ProcId, Types};
+use ast::{
+    tree,
+    tree::{MemberKind, OpPattern},
+};
+use base::diagnostic::Diagnostic;
+use ir::{Declared, DeclaredKind, DeclaredOp, GlobalId, OpId, ProcId, Types};
 
 use super::Checker;
 use super::names::Names;
 use super::objects::{InstanceId, ObjectId, Part, Slot};
 use super::types::Sort;
 use super::versions::{Code, Key, Param, Signature};
-use crate::suggest::closest;
+use base::suggest::closest;
 
 impl Checker<'_> {
     /// Makes the claims of all objects; one set for all objects of a type with the same arguments.
     pub(super) fn declare_claims(&mut self) {
-        let mut seen: Vec<(ObjectId, Vec<Option<crate::ir::ExprId>>)> = Vec::new();
+        let mut seen: Vec<(ObjectId, Vec<Option<ir::ExprId>>)> = Vec::new();
         let mut index = 0;
         while index < self.instances.len() {
             let instance = &self.instances[index];

@@ -1,7 +1,7 @@
 //! The complaints of one run: collected in any order, shown in the order of the text, each once.
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::Span;
+use base::diagnostic::{Diagnostic, Severity};
+use base::source::Span;
 
 /// How many errors a person is shown.
 const SHOWN: usize = 1_000;

@@ -1,15 +1,15 @@
 //! Typing expressions bottom-up: names resolved, operators matched with their operands.
 
-use crate::ast::symbol::Symbol;
-use crate::ast::tree::{self, ExprKind};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{BinaryOp, Type, TypeId, Types, UnaryOp};
-use crate::source::Span;
+use ast::symbol::Symbol;
+use ast::{tree, tree::ExprKind};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{BinaryOp, Type, TypeId, Types, UnaryOp};
 
 use super::Checker;
 use super::names::{Bound, Found};
 use super::typed::{Derived, Effects, Kind, Node, NodeId, Ty};
-use crate::lower::build::read_as;
+use ir::lower::build::read_as;
 
 impl Checker<'_> {
     pub(super) fn node(&mut self, kind: Kind, ty: Ty, effects: Effects, span: Span) -> NodeId {
@@ -133,7 +133,7 @@ impl Checker<'_> {
         }
     }
 
-    fn known(&mut self, value: crate::ir::ExprId, effects: Effects, span: Span) -> NodeId {
+    fn known(&mut self, value: ir::ExprId, effects: Effects, span: Span) -> NodeId {
         let ty = Ty::Value(self.build.ty(value));
         self.node(Kind::Known(value, None), ty, effects, span)
     }

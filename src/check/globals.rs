@@ -1,8 +1,8 @@
 //! Global variables, objects among them, and the procedure that gives them their initial values.
 
-use crate::ast::tree::{ItemKind, Name, VarDecl};
-use crate::ir::{Proc, ProcId};
-use crate::source::Span;
+use ast::tree::{ItemKind, Name, VarDecl};
+use base::source::Span;
+use ir::{Proc, ProcId};
 
 use super::Checker;
 use super::body::{Body, Place};

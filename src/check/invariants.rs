@@ -1,11 +1,11 @@
 //! `invariant e;`: what holds in every state in which another task may run.
 //!
-//! Here it becomes checks; a [pass](crate::passes::invariants) writes them wherever such a state comes about.
+//! Here it becomes checks; a [pass](ir::passes::invariants) writes them wherever such a state comes about.
 
-use crate::ast::tree::{ExprId, ItemKind, StringId};
-use crate::ir::{ErrorKind, StmtKind};
-use crate::passes;
-use crate::source::Span;
+use ast::tree::{ExprId, ItemKind, StringId};
+use base::source::Span;
+use ir::passes;
+use ir::{ErrorKind, StmtKind};
 
 use super::Checker;
 use super::body::{Atomic, Body, Place};

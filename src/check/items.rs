@@ -5,19 +5,22 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ast::symbol::Symbol;
-use crate::ast::tree::{self, Ast, ItemKind, Name, TypeKind};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{EnumType, ExprId, GlobalId, Type, TypeId};
-use crate::options::PreemptMode;
-use crate::source::Span;
+use ast::symbol::Symbol;
+use ast::{
+    tree,
+    tree::{Ast, ItemKind, Name, TypeKind},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{EnumType, ExprId, GlobalId, Type, TypeId};
+use options::PreemptMode;
 
 use super::Checker;
 use super::constants::Const;
 use super::objects::{InstanceId, ObjectId, ObjectType};
 use super::types::Sort;
 use super::versions::Signature;
-use crate::suggest::closest;
+use base::suggest::closest;
 
 /// A constant of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

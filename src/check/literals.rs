@@ -1,14 +1,17 @@
 //! Typing literals of arrays, maps and records, conversions, and what looks like a call.
 
-use crate::ast::tree::{self, ExprList, InitList, Name};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{Type, TypeId};
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{ExprList, InitList, Name},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{Type, TypeId};
 
 use super::Checker;
 use super::typed::{Effects, Kind, NodeId, Ty};
 use super::types::Sort;
-use crate::suggest::closest;
+use base::suggest::closest;
 
 impl Checker<'_> {
     pub(super) fn array_literal(&mut self, elements: ExprList, span: Span) -> NodeId {
@@ -188,7 +191,7 @@ impl Checker<'_> {
         match (self.named_sort(name), args) {
             (Sort::Value(ty), &[operand]) if self.is_integer(ty) => {
                 // A range is no type of its own when read: the conversion gives an `int`.
-                let ty = crate::lower::build::read_as(self.build.types(), ty);
+                let ty = ir::lower::build::read_as(self.build.types(), ty);
                 self.convert_to(Some(ty), operand, span)
             }
             (Sort::Error, _) => self.wrong(span),

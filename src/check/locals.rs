@@ -1,16 +1,19 @@
 //! Local variables: `var` and `let`, with or without values.
 
-use crate::ast::tree::{self, ExprKind, Name, NameList, Rhs};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{TypeId, Types};
-use crate::lower::Lower;
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{ExprKind, Name, NameList, Rhs},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{TypeId, Types};
 
 use super::Checker;
 use super::assign::count;
 use super::calls::Destination;
 use super::names::{Bound, Fixed};
-use crate::lower::build::read_as;
+use ir::lower::build::read_as;
 
 impl Checker<'_> {
     pub(super) fn variables(

@@ -1,17 +1,20 @@
 //! Loops: `while`, `for`, and what leaves them.
 
-use crate::ast::tree::{self, Block, Name};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{BinaryOp, ExprId, Loop, StmtKind, TypeId, Types};
-use crate::lower::Lower;
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{Block, Name},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{BinaryOp, ExprId, Loop, StmtKind, TypeId, Types};
 
 use super::Checker;
 use super::body::Frame;
 use super::lower::Val;
 use super::names::{Bound, Fixed};
 use super::typed::{Bounds, NodeId, Ty};
-use crate::lower::build::read_as;
+use ir::lower::build::read_as;
 
 impl Checker<'_> {
     pub(super) fn while_loop(&mut self, cond: tree::ExprId, body: Block, span: Span) -> bool {
@@ -36,7 +39,7 @@ impl Checker<'_> {
             pre,
             cond,
             body,
-            step: crate::ir::Block::new(),
+            step: ir::Block::new(),
         })));
         !endless || has_break
     }
@@ -82,7 +85,7 @@ impl Checker<'_> {
         if let Some((cond, step)) = start {
             self.emit(StmtKind::Loop(Box::new(Loop {
                 id,
-                pre: crate::ir::Block::new(),
+                pre: ir::Block::new(),
                 cond,
                 body,
                 step,
@@ -130,11 +133,11 @@ impl Checker<'_> {
     /// begin anew: there a flag says whether to go on.
     fn start_loop(
         &mut self,
-        variable: crate::ir::LocalId,
+        variable: ir::LocalId,
         ty: TypeId,
         lo: Val,
         hi: Val,
-    ) -> (ExprId, crate::ir::Block) {
+    ) -> (ExprId, ir::Block) {
         let end = self.loop_end(hi.id, ty);
         let whole = self.build.types().bounds(ty);
         let can_pass = whole.is_none_or(|w| hi.bounds.is_some_and(|b| b.1 < w.1));
@@ -169,7 +172,7 @@ impl Checker<'_> {
         self.read_local(end)
     }
 
-    fn increment(&mut self, variable: crate::ir::LocalId, ty: TypeId) {
+    fn increment(&mut self, variable: ir::LocalId, ty: TypeId) {
         let i = self.read_local(variable);
         let one = self.build.int(1, ty);
         let next = self.build.binary(BinaryOp::Add, i, one);

@@ -7,18 +7,16 @@
 //! operand is needed (`guard ==> check`), and where more than checks is needed
 //! they become control flow.
 
-use crate::diagnostic::Diagnostic;
-use crate::ir::{
-    BinaryOp, ErrorKind, ExprId, ExprKind, StmtKind, Type, TypeId, Types, UnaryOp, walk,
-};
-use crate::lower::Lower;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{BinaryOp, ErrorKind, ExprId, ExprKind, StmtKind, Type, TypeId, Types, UnaryOp, walk};
 
 use super::Checker;
 use super::body::Place;
 use super::ranges;
 use super::typed::{Bounds, Derived, Kind, NodeId, Ty};
-use crate::lower::build::read_as;
+use ir::lower::build::read_as;
 
 /// A lowered expression.
 #[derive(Clone, Copy, Debug)]
@@ -363,11 +361,7 @@ impl Checker<'_> {
         self.read_local(temp)
     }
 
-    fn branch(
-        &mut self,
-        temp: crate::ir::LocalId,
-        value: impl FnOnce(&mut Self) -> ExprId,
-    ) -> crate::ir::Block {
+    fn branch(&mut self, temp: ir::LocalId, value: impl FnOnce(&mut Self) -> ExprId) -> ir::Block {
         let (block, ()) = self.in_block(|c| {
             let value = value(c);
             c.store_local(temp, value);

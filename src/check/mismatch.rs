@@ -1,15 +1,15 @@
 //! What is said when types do not go together.
 
-use crate::ast::symbol::Symbol;
-use crate::ast::tree::{self, Name};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{Type, TypeId};
-use crate::source::Span;
+use ast::symbol::Symbol;
+use ast::{tree, tree::Name};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{Type, TypeId};
 
 use super::Checker;
 use super::assign::count;
 use super::typed::{NodeId, Ty};
-use crate::suggest::closest;
+use base::suggest::closest;
 
 impl Checker<'_> {
     pub(super) fn type_name(&self, ty: TypeId) -> String {

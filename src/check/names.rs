@@ -2,17 +2,17 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ast::symbol::Symbol;
-use crate::ast::tree::Name;
-use crate::diagnostic::Diagnostic;
-use crate::ir::{ExprId, GlobalId, LocalId, TypeId};
-use crate::source::Span;
+use ast::symbol::Symbol;
+use ast::tree::Name;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{ExprId, GlobalId, LocalId, TypeId};
 
 use super::Checker;
 use super::items::{ConstIndex, Var};
 use super::objects::{InstanceId, Slot};
 use super::typed::Bounds;
-use crate::suggest::closest;
+use base::suggest::closest;
 
 /// Why a local cannot be assigned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

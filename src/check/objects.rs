@@ -7,11 +7,14 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ast::symbol::Symbol;
-use crate::ast::tree::{self, Member, MemberKind, Name, ObjectDecl};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{self, ExprId, GlobalId, OpId};
-use crate::source::Span;
+use ast::symbol::Symbol;
+use ast::{
+    tree,
+    tree::{Member, MemberKind, Name, ObjectDecl},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{ExprId, GlobalId, OpId};
 
 use super::Checker;
 use super::names::{Names, ObjectRef};

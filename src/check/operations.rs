@@ -3,14 +3,17 @@
 //! An operation that is always enabled may also stand in atomic code and in
 //! other operations: there it is part of their step.
 
-use crate::ast::tree::{self, ExprList, MemberKind, Name, OpDecl};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{
+use ast::{
+    tree,
+    tree::{ExprList, MemberKind, Name, OpDecl},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{
     Await, AwaitKind, BinaryOp, Block, ExprId, LocalId, Op, OpId, Place as Target, ProcId, Root,
     Step, Stmt, StmtKind, TypeId, Types,
 };
-use crate::lower::Lower;
-use crate::source::Span;
 use thin_vec::{ThinVec, thin_vec};
 
 use super::Checker;
@@ -21,7 +24,7 @@ use super::ranges;
 use super::typed::Effects;
 use super::types::Sort;
 use super::versions::{Code, Key, Signature};
-use crate::suggest::closest;
+use base::suggest::closest;
 
 impl<'a> Checker<'a> {
     /// The declaration of an operation; `None` for a procedure.

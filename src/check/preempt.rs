@@ -9,12 +9,12 @@
 //! of awaits and initial values there are none.
 //!
 //! Points are made together with the statements: a value that a check and a statement share is read once, and where a statement
-//! of the user's begins, the program does not show. What can be done to the program itself is a [pass](crate::passes::points).
+//! of the user's begins, the program does not show. What can be done to the program itself is a [pass](ir::passes::points).
 
-use crate::ir::{ExprId, Place as Target, PreemptKind, Root, StmtKind};
-use crate::lower::Lower;
-use crate::options::PreemptMode;
-use crate::passes;
+use ir::lower::Lower;
+use ir::passes;
+use ir::{ExprId, Place as Target, PreemptKind, Root, StmtKind};
+use options::PreemptMode;
 
 use super::Checker;
 use super::body::Place;

@@ -3,7 +3,7 @@
 //! Bounds are sound and rough: `None` means that nothing is known. On machine
 //! integers an operation that may wrap has the bounds of its type.
 
-use crate::ir::{BinaryOp, Type, TypeId, Types};
+use ir::{BinaryOp, Type, TypeId, Types};
 
 use super::typed::Bounds;
 
@@ -103,13 +103,13 @@ fn remainder(l: Bounds, r: (i128, i128), euclidean: bool) -> Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::arith;
+    use ir::arith;
 
     /// Every result of folding lies within the bounds.
     #[test]
     fn bounds_are_sound() {
         let mut types = Types::new();
-        let bits = |width, signed| Type::Bits(crate::ir::Bits { width, signed });
+        let bits = |width, signed| Type::Bits(ir::Bits { width, signed });
         let kinds = [
             Types::INT,
             types.intern(bits(8, true)),

@@ -1,8 +1,11 @@
 //! References to objects: which variable, and which of its elements.
 
-use crate::ast::tree::{self, ExprKind, Name};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{ExprId, Types};
+use ast::{
+    tree,
+    tree::{ExprKind, Name},
+};
+use base::diagnostic::Diagnostic;
+use ir::{ExprId, Types};
 
 use super::Checker;
 use super::names::{Bound, Found, ObjectRef};

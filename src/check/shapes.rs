@@ -1,8 +1,8 @@
 //! How large and how deep types are, and which hold tasks.
 
-use crate::diagnostic::Diagnostic;
-use crate::ir::{Type, TypeId};
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{Type, TypeId};
 
 use super::Checker;
 use super::types::ELEMENTS;

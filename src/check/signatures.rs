@@ -2,7 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::ast::tree::{self, Field, FieldList, MemberKind, Name};
+use ast::{
+    tree,
+    tree::{Field, FieldList, MemberKind, Name},
+};
 
 use super::Checker;
 use super::names::{Names, ObjectRef};

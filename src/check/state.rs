@@ -1,13 +1,16 @@
 //! The private state of objects: globals, and their initial values.
 
-use crate::ast::tree::{self, Name, VarDecl};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{
+use ast::{
+    tree,
+    tree::{Name, VarDecl},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{
     ExprId, ExprKind as Ir, Global, GlobalId, Place as Target, Root, StateOf, StmtKind, Type,
     TypeId, Types,
 };
-use crate::lower::Lower;
-use crate::source::Span;
 
 use super::Checker;
 use super::objects::{InstanceId, ObjectId, Slot};

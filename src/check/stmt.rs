@@ -1,10 +1,13 @@
 //! Statements, one function for each form. Each says whether control can reach its end.
 
-use crate::ast::tree::{self, Block, ExprKind, StmtId, StmtKind as Form};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{ErrorKind, ExprId, PreemptKind, StmtKind, Types};
-use crate::lower::Lower;
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{Block, ExprKind, StmtId, StmtKind as Form},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{ErrorKind, ExprId, PreemptKind, StmtKind, Types};
 
 use super::Checker;
 use super::calls::Destination;

@@ -1,15 +1,18 @@
 //! Named types: resolved when first needed, each once.
 
-use crate::ast::parser::parse;
-use crate::ast::tree::{self, ExprList, ItemKind, Name};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use ast::parser::parse;
+use ast::{
+    tree,
+    tree::{ExprList, ItemKind, Name},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 use super::Checker;
 use super::items::TypeName;
 use super::names::Names;
 use super::types::{DEPENDENCE, ObjectSort, Sort};
-use crate::suggest::closest;
+use base::suggest::closest;
 
 impl Checker<'_> {
     pub(super) fn named(&mut self, name: Name, args: ExprList) -> Sort {

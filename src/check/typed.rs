@@ -5,8 +5,8 @@
 //! pushes the type that it asks for into what is open. Nodes live in a scratch
 //! arena that is emptied after each statement.
 
-use crate::ir::{BinaryOp, ExprId, GlobalId, LocalId, TypeId, UnaryOp};
-use crate::source::Span;
+use base::source::Span;
+use ir::{BinaryOp, ExprId, GlobalId, LocalId, TypeId, UnaryOp};
 
 /// A node of the scratch arena.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,10 +2,13 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ast::tree::{self, Field, Name, TypeKind};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{ExprId, RecordType, Type, TypeId, Types};
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{Field, Name, TypeKind},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{ExprId, RecordType, Type, TypeId, Types};
 
 use super::Checker;
 use super::objects::ObjectId;

@@ -3,8 +3,8 @@
 //! A procedure with object parameters that nothing calls, and an object type
 //! of which there is no object, are tried with objects made up for the purpose.
 
-use crate::ast::tree::{ItemKind, MemberKind};
-use crate::ir::ExprId;
+use ast::tree::{ItemKind, MemberKind};
+use ir::ExprId;
 
 use super::Checker;
 use super::body::{Body, Place};

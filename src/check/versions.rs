@@ -10,10 +10,13 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ast::tree::{self, ItemKind, MemberKind, Name};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{Proc, ProcId, TypeId};
-use crate::source::Span;
+use ast::{
+    tree,
+    tree::{ItemKind, MemberKind, Name},
+};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::{Proc, ProcId, TypeId};
 
 use super::Checker;
 use super::atomicity::Notes;

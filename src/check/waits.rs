@@ -1,12 +1,12 @@
 //! Statements that wait or let others run, and `atomic`, which keeps them out.
 
-use crate::ast::tree::{self, Block};
-use crate::diagnostic::Diagnostic;
-use crate::ir::{
+use ast::{tree, tree::Block};
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{
     Await, AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind as Ir, PreemptKind, StmtKind, Types,
 };
-use crate::lower::Lower;
-use crate::source::Span;
 
 use super::Checker;
 use super::body::Atomic;
@@ -19,7 +19,7 @@ impl Checker<'_> {
         &mut self,
         cond: tree::ExprId,
         what: &str,
-    ) -> Option<(crate::ir::Block, ExprId)> {
+    ) -> Option<(ir::Block, ExprId)> {
         let node = self.typed(cond, Some(Types::BOOL));
         self.refuse_choice(node, what);
         if self.broken {
@@ -72,7 +72,7 @@ impl Checker<'_> {
             kind: AwaitKind::Join,
             checks,
             cond,
-            body: crate::ir::Block::new(),
+            body: ir::Block::new(),
         })));
     }
 

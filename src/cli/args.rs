@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::answer::NamedBound;
-use crate::options::PreemptMode;
-use crate::options::{self, Limits, Scheduler, VerifyOptions};
-use crate::prove::ProveOptions;
-use crate::report::style::Steps;
+use answer::NamedBound;
+use options::PreemptMode;
+use options::ProveOptions;
+use options::{Limits, Scheduler, VerifyOptions};
+use report::style::Steps;
 
 use super::c_args::CArgs;
 use super::help::{

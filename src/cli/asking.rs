@@ -3,23 +3,27 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use crate::answer::{Answer, Engine, NamedBound};
-use crate::c::{self, property::Property};
-use crate::check::CheckOptions;
-use crate::diagnostic::Diagnostic;
-use crate::ir::{Dialect, Program};
-use crate::lsp::unused;
-use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Sought, VerifyOptions};
-use crate::prove::{self, ProveOptions};
-use crate::report::style::Look;
-use crate::report::{self, Subject};
-use crate::seq::print::{About, Listing, list_seq};
-use crate::source::SourceMap;
-use crate::verify::advice;
-use crate::verify::declarations::{self, Proofs};
-use crate::verify::engines::{self, cross_check, explored};
-use crate::verify::races::races;
-use crate::{Compiled, seq, work};
+use ::seq::print::{About, Listing, list_seq};
+use answer::{Answer, Engine, NamedBound};
+use base::diagnostic::Diagnostic;
+use base::source::SourceMap;
+use base::work;
+use c::property::Property;
+use check::CheckOptions;
+use compile::Compiled;
+use ir::{Dialect, Program};
+use names::unused;
+use options::ProveOptions;
+use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Sought, VerifyOptions};
+use report::Subject;
+use report::style::Look;
+use verify::advice;
+use verify::races::races;
+use verify::{declarations, declarations::Proofs};
+use verify::{
+    engines,
+    engines::{cross_check, explored},
+};
 
 use super::args::{CheckArgs, CommonArgs, Format, VerifyArgs};
 use super::covers;
@@ -42,9 +46,9 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
         preempt: common.preempt.map(Into::into),
     };
     let mut checked = if c::is_c(&input.name) {
-        crate::compile_c(&input.name, Arc::clone(&input.text), &common.c.options())
+        compile::compile_c(&input.name, Arc::clone(&input.text), &common.c.options())
     } else {
-        crate::compile_in(common.folder(), &input.name, &input.text, &options)
+        compile::compile_in(common.folder(), &input.name, &input.text, &options)
     };
     if let (Some(line), Some(program)) = (common.cover, &checked.program) {
         let cover = covers::in_line(program, &checked.sources, line)?;
@@ -67,7 +71,7 @@ pub struct Complaints {
 #[must_use]
 pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     if c::is_c(&input.name) {
-        let compiled = crate::compile_c(&input.name, Arc::clone(&input.text), &args.c.options());
+        let compiled = compile::compile_c(&input.name, Arc::clone(&input.text), &args.c.options());
         return Complaints {
             name: input.name,
             sources: compiled.sources,
@@ -77,7 +81,7 @@ pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     let options = CheckOptions {
         preempt: args.preempt.map(Into::into),
     };
-    let mut checked = crate::compile(&input.name, &input.text, &options);
+    let mut checked = compile::compile(&input.name, &input.text, &options);
     if let Some(program) = &mut checked.program {
         let proofs = declarations::prove(program, &checked.sources, &Limits::default());
         let others = unused::others(&checked.sources);
@@ -191,12 +195,12 @@ impl<'a> Job<'a> {
     pub fn prove(&self, options: &ProveOptions) -> (Answer, Scheduler, Option<String>) {
         let mut found = None;
         let mut told = self.decide(Engine::Smt, false, || {
-            let proved = prove::answer(&self.program, &self.sources, options);
+            let proved = verify::proofs::answer(&self.program, &self.sources, options);
             found = Some((proved.scheduler, proved.certificate));
             proved.answer
         });
         self.tell_covers(&mut told, &options.limits, |program, sources| {
-            prove::answer(program, sources, options).answer
+            verify::proofs::answer(program, sources, options).answer
         });
         let (scheduler, certificate) = found.unwrap_or((Scheduler::Bag, None));
         (told, scheduler, certificate)

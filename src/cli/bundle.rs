@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueHint};
 
 use super::output;
-use crate::z3_version;
+use solver::z3_version::{self, KEPT, NAME};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,9 +48,6 @@ pub fn run(args: &BundleArgs) -> Result<(), String> {
     })
 }
 
-/// The name under which the program looks for the library.
-const NAME: Option<&str> = option_env!("DBVERIFY_Z3_NAME");
-
 fn copy(from: &Path, folder: &Path, name: Option<&OsStr>) -> Result<(), String> {
     let Some(name) = name else {
         return Err(format!("{} is no file", from.display()));
@@ -82,7 +79,7 @@ fn copy(from: &Path, folder: &Path, name: Option<&OsStr>) -> Result<(), String> 
 fn library(program: &Path) -> Option<PathBuf> {
     loaded().or_else(|| {
         let folder = program.parent()?;
-        let built = option_env!("DBVERIFY_Z3_LIBRARY").map(PathBuf::from);
+        let built = KEPT.map(PathBuf::from);
         let places = [
             Some(folder.join(NAME?)),
             Some(folder.join("..").join(NAME?)),

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use clap::{Args, Parser, ValueEnum};
 
-use crate::c::Options;
-use crate::c::property::{Property, Wanted};
-use crate::c::types::DataModel;
-use crate::suggest::closest;
+use base::suggest::closest;
+use c::Options;
+use c::property::{Property, Wanted};
+use c::types::DataModel;
 
 use super::number_args::{integer, whole};
 

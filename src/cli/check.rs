@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashSet;
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::report::{self, sarif};
-use crate::source::{Origin, SourceMap, Span};
+use base::diagnostic::{Diagnostic, Severity};
+use base::source::{Origin, SourceMap, Span};
+use report::sarif;
 
 use super::args::{CheckArgs, Format};
 use super::asking::{Complaints as Checked, complaints};

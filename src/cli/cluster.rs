@@ -1,11 +1,11 @@
 //! `explore` by several processes, or with a checkpoint: how they come together, and who answers.
 
-use crate::answer::Answer;
-use crate::explore::cluster::{Broken, Keeping, Link, Local, Meeting, Question};
-use crate::explore::not_together;
-use crate::ir::Program;
-use crate::options::ExploreOptions;
-use crate::verify::engines::explored_together;
+use answer::Answer;
+use cluster::not_together;
+use cluster::{Broken, Keeping, Link, Local, Meeting, Question};
+use ir::Program;
+use options::ExploreOptions;
+use verify::engines::explored_together;
 
 use super::cluster_args::{ClusterArgs, Where};
 use super::output;

@@ -6,7 +6,7 @@ use std::path::Path;
 use clap::error::ErrorKind;
 use clap::{Arg, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-use crate::suggest::closest;
+use base::suggest::closest;
 
 use super::args::{CheckArgs, FmtArgs, ProveArgs, ReplayArgs, VerifyArgs};
 use super::belonging;
@@ -141,7 +141,7 @@ pub struct DapArgs {}
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::options::Scheduler;
+    use options::Scheduler;
 
     #[test]
     fn the_definition_is_consistent() {

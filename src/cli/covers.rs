@@ -1,12 +1,12 @@
 //! `cover e;`: which there are, and whether they are reached.
 
-use crate::answer::{Answer, Note, Verdict};
-use crate::check::CheckOptions;
-use crate::ir::{ErrorKind, Program};
-use crate::options::Limits;
-use crate::source::{SourceMap, Span};
-use crate::verify::declarations::prove;
-use crate::work;
+use answer::{Answer, Note, Verdict};
+use base::source::{SourceMap, Span};
+use base::work;
+use check::CheckOptions;
+use ir::{ErrorKind, Program};
+use options::Limits;
+use verify::declarations::prove;
 
 use super::args::CommonArgs;
 use super::asking::{Input, Job};
@@ -43,7 +43,7 @@ pub fn asked(common: &CommonArgs, input: &Input, cover: Span) -> Option<Program>
     let options = CheckOptions {
         preempt: common.preempt.map(Into::into),
     };
-    crate::compile_cover((common.folder(), &input.name), &input.text, &options, cover).program
+    compile::compile_cover((common.folder(), &input.name), &input.text, &options, cover).program
 }
 
 /// Makes the answer one to the question about a `cover`.

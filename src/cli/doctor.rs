@@ -6,12 +6,12 @@ use std::process::{Command, Stdio};
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::answer::Verdict;
-use crate::check::CheckOptions;
-use crate::explore::explore;
-use crate::options::{ExploreOptions, VerifyOptions};
-use crate::verify::verify;
-use crate::z3_version;
+use ::verify::verify;
+use answer::Verdict;
+use check::CheckOptions;
+use options::{ExploreOptions, VerifyOptions};
+use solver::z3_version;
+use symbolic::explore;
 
 /// A program of somebody else's.
 struct Tool {
@@ -116,7 +116,7 @@ const BUG: &str = "var x: int := 0;\nproc a() { let t = x; yield; x := t + 1; }\
                    proc main() { post a(); post a(); }\nfinally { assert x == 2; }\n";
 
 fn verification() -> Result<String, String> {
-    let compiled = crate::compile("doctor", BUG, &CheckOptions { preempt: None });
+    let compiled = compile::compile("doctor", BUG, &CheckOptions { preempt: None });
     let program = compiled.program.ok_or("a small program is refused")?;
     for (delays, expected) in [(0, Verdict::Safe), (1, Verdict::Bug)] {
         let options = VerifyOptions {
@@ -135,7 +135,7 @@ fn verification() -> Result<String, String> {
 }
 
 fn exploration() -> Result<String, String> {
-    let compiled = crate::compile("doctor", BUG, &CheckOptions { preempt: None });
+    let compiled = compile::compile("doctor", BUG, &CheckOptions { preempt: None });
     let program = compiled.program.ok_or("a small program is refused")?;
     match explore(&program, &ExploreOptions::default()).verdict {
         Verdict::Bug => Ok("finds it too".to_owned()),

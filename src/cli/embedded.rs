@@ -5,15 +5,15 @@ use std::borrow::Cow;
 use clap::{CommandFactory, Parser};
 use serde_json::{Value, json};
 
-use crate::answer::Answer;
-use crate::ast::print::format;
-use crate::c;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::options::{Limits, Scheduler};
-use crate::report::style::{Look, Steps};
-use crate::report::{self, Subject};
-use crate::source::SourceMap;
-use crate::verify::engines;
+use answer::Answer;
+use ast::print::format;
+
+use base::diagnostic::{Diagnostic, Severity};
+use base::source::SourceMap;
+use options::{Limits, Scheduler};
+use report::Subject;
+use report::style::{Look, Steps};
+use verify::engines;
 
 use super::args::{CheckArgs, CommonArgs, FmtArgs, ProveArgs, VerifyArgs};
 use super::asking::{Input, Job, check, complaints};
@@ -187,7 +187,7 @@ fn beyond(command: &Command) -> Option<String> {
 fn wrong(message: String) -> Box<Said> {
     let problem = Diagnostic {
         span: None,
-        ..Diagnostic::error("input", crate::source::Span::default(), message)
+        ..Diagnostic::error("input", base::source::Span::default(), message)
     };
     Box::new(complained(&SourceMap::new(), &[problem]))
 }

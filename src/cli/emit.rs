@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use clap::{ArgGroup, Args, ValueHint};
 
-use crate::ir::Program;
-use crate::options::Limits;
-use crate::seq;
-use crate::seq::print::{About, emit_boogie, emit_seq};
-use crate::source::SourceMap;
+use ir::Program;
+use options::Limits;
+
+use ::seq::print::{About, emit_boogie, emit_seq};
+use base::source::SourceMap;
 
 use super::args::{
     Color, CommonArgs, Format, MOST_DELAYS, MOST_UNROLLED, Preempt, VerifyScheduler,

@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use crate::report::kinds::{sections, summary};
-use crate::suggest::closest;
+use base::suggest::closest;
+use report::kinds::{sections, summary};
 
 /// All kinds, each with a sentence.
 #[must_use]

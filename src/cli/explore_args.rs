@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum, ValueHint};
 
-use crate::answer::{NamedBound, ShardOf};
-use crate::options::{ExploreOptions, Scheduler, Shard, Sought, Strategy, Values};
+use answer::{NamedBound, ShardOf};
+use options::{ExploreOptions, Scheduler, Shard, Sought, Strategy, Values};
 
 use super::args::{CommonArgs, LimitArgs, ShownArgs};
 use super::cluster_args::ClusterArgs;

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::ast::print::format;
-use crate::c;
-use crate::source::SourceMap;
+use ast::print::format;
+
+use base::source::SourceMap;
 
 use super::args::{Color, FmtArgs, Format};
 use super::files::{self, Found};

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use crate::c;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::ir::Program;
-use crate::report::{self, sarif};
-use crate::source::{self, SourceMap};
+use base::diagnostic::{Diagnostic, Severity};
+use base::{source, source::SourceMap};
+use ir::Program;
+use report::sarif;
 
 use super::args::{Color, CommonArgs, Format};
 pub use super::asking::Input;

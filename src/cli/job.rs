@@ -5,13 +5,13 @@ use std::path::Path;
 
 use serde_json::Value as Json;
 
-use crate::answer::Answer;
-use crate::c;
-use crate::options::{Limits, Scheduler};
-use crate::report::style::Steps;
-use crate::report::{self, Subject, witness};
-use crate::trace::Trace;
-use crate::trace::file::TraceFile;
+use answer::Answer;
+
+use options::{Limits, Scheduler};
+use report::style::Steps;
+use report::{Subject, witness};
+use trace::Trace;
+use trace::file::TraceFile;
 
 use super::args::CommonArgs;
 pub use super::asking::Job;

@@ -7,8 +7,8 @@ use clap::{Args, ValueEnum, ValueHint};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
-use crate::answer::Reason;
-use crate::report::json::SCHEMA;
+use answer::Reason;
+use report::json::SCHEMA;
 
 use super::help::OUTPUT;
 use super::status::{BUG, INCONCLUSIVE, SAFE};

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
-use crate::options::Shard;
+use options::Shard;
 
 /// Reads a whole number within bounds.
 pub fn whole<T: TryFrom<u64>>(

@@ -2,7 +2,7 @@
 //!
 //! Options that can only cost nothing (`--jobs` of a search that is sequential) are let through.
 
-use crate::options::{Scheduler, Strategy};
+use options::{Scheduler, Strategy};
 
 use super::args::{EngineChoice, VerifyArgs};
 use super::explore_args::{ExploreArgs, ExploreScheduler, ValuesArg};
@@ -261,7 +261,7 @@ pub fn verification(args: &VerifyArgs) -> Option<String> {
     ])
 }
 
-#[cfg(all(test, feature = "cli"))]
+#[cfg(all(test, feature = "terminal"))]
 mod tests {
     use super::super::commands::{Cli, Command};
 

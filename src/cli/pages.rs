@@ -8,7 +8,7 @@ use clap::{Args, Command, CommandFactory, ValueEnum};
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use crate::ir::ErrorKind;
+use ir::ErrorKind;
 
 use super::args::VerifyArgs;
 use super::commands::Cli;

@@ -5,7 +5,7 @@ use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use crate::work;
+use base::work;
 
 /// Nothing is shown before.
 const PATIENCE: Duration = Duration::from_secs(2);

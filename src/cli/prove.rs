@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use crate::answer::{Engine, NamedBound};
-use crate::clock::Instant;
-use crate::prove::ProveOptions;
+use answer::{Engine, NamedBound};
+use base::clock::Instant;
+use options::ProveOptions;
 
 use super::args::{Format, ProveArgs};
 use super::input::{self, Failed};

@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 use std::path::{Display, Path};
 
-use crate::answer::{Answer, Engine};
-use crate::options::PreemptMode;
-use crate::options::{Limits, Scheduler};
-use crate::report::{self, Subject};
-use crate::trace::file::TraceFile;
-use crate::trace::{Trace, replay};
+use answer::{Answer, Engine};
+use options::PreemptMode;
+use options::{Limits, Scheduler};
+use report::Subject;
+use trace::file::TraceFile;
+use trace::{Trace, replay};
 
 use super::args::{CommonArgs, Format, ReplayArgs};
 use super::c_args::CArgs;

@@ -4,16 +4,16 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use crate::answer::Engine;
-use crate::clock::Instant;
-use crate::options::ExploreOptions;
-use crate::seq;
-use crate::seq::print::{About, emit_boogie, emit_seq};
-use crate::smt::decide::NoAnswer;
-use crate::stack::on_big_stack;
-use crate::verify::emit_smt;
-use crate::verify::engines;
-use crate::work;
+use answer::Engine;
+use base::clock::Instant;
+use options::ExploreOptions;
+
+use ::seq::print::{About, emit_boogie, emit_seq};
+use base::stack::on_big_stack;
+use base::work;
+use smt::decide::NoAnswer;
+use verify::emit_smt;
+use verify::engines;
 
 use super::args::{Format, VerifyArgs};
 use super::asking::asked_engine;
@@ -98,7 +98,7 @@ fn dispatch(cli: &Cli) -> u8 {
         }),
         Command::Check(args) => Ok(check::run(args)),
         Command::Fmt(args) => fmt::run(args),
-        Command::Lsp(_) => Ok(crate::lsp::run()),
+        Command::Lsp(_) => Ok(lsp::run()),
         Command::Dap(_) => Ok(dap::run()),
         Command::Emit(args) => emit::run(args).map(|same| if same { SAFE } else { BUG }),
         Command::Explain(args) => run_explain(args),

@@ -1,7 +1,7 @@
 //! Exit statuses.
 
-use crate::answer::{Answer, Verdict};
-use crate::work;
+use answer::{Answer, Verdict};
+use base::work;
 
 /// No bug within the stated bounds; nothing to complain about.
 pub const SAFE: u8 = 0;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use yaml_rust2::{Yaml, YamlLoader};
 
-use crate::c::property::Property;
+use c::property::Property;
 
 use super::args::CommonArgs;
 use super::c_args::{Asked, Model, properties};

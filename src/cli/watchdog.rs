@@ -9,11 +9,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::answer::{Answer, Engine, Figure, NamedBound};
-use crate::check::CheckOptions;
-use crate::report::{self, Subject};
-use crate::source::SourceMap;
-use crate::work;
+use answer::{Answer, Engine, Figure, NamedBound};
+use base::source::SourceMap;
+use base::work;
+use check::CheckOptions;
+use report::Subject;
 
 use super::args::{Color, CommonArgs, Format};
 use super::{output, status};
@@ -142,7 +142,7 @@ impl Promise {
         }
         let answer = self.answer(reason);
         // Names of globals are asked for with final states only, and there are none.
-        let nothing = crate::compile("", "proc main() { }", &CheckOptions::default());
+        let nothing = compile::compile("", "proc main() { }", &CheckOptions::default());
         let Some(program) = &nothing.program else {
             return status::INCONCLUSIVE;
         };

@@ -2,23 +2,24 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::answer::{Answer, Bug, Cause, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict};
-use crate::ir::{Program, Value};
-use crate::options::{ExploreOptions, Limits, Sought};
-use crate::semantics::limits;
-use crate::source::Span;
-use crate::trace::{Bounds, Schedule, replay, shrunk};
-use crate::work;
+use answer::{Answer, Cause, CutBy, Engine, Figure, NamedBound, Note, Reason, Verdict};
+use base::source::Span;
+use base::work;
+use ir::{Program, Value};
+use options::{ExploreOptions, Limits, Sought};
+use semantics::limits;
+use trace::Bug;
+use trace::{Bounds, Schedule, replay, shrunk};
 
-use super::budget::Budget;
-use super::found::Limit;
-use super::space::LeftOut;
 use super::summary::{Schedules, beside, bugs_in_words, left_out_words, needs_a_lost_task};
 use super::verdict::{bounds, cut_by};
+use machine::budget::Budget;
+use machine::found::Limit;
+use machine::space::LeftOut;
 
 /// Bugs as the replay of their schedules shows them.
 #[derive(Debug, Default)]
-pub(crate) struct Bugs {
+pub struct Bugs {
     /// Those that were replayed.
     pub list: Vec<Bug>,
     /// That one was not, in words.
@@ -45,7 +46,7 @@ impl Bugs {
 }
 
 /// A bug as the replay of its schedule shows it, or of a shorter one, unless the schedule is a shortest one already.
-pub(crate) fn shown(
+pub fn shown(
     program: &Program,
     options: &ExploreOptions,
     schedule: &Schedule,
@@ -64,7 +65,7 @@ pub(crate) fn shown(
 }
 
 /// That a limit was hit.
-pub(crate) fn limited(limit: Limit, limits: &Limits) -> Reason {
+pub fn limited(limit: Limit, limits: &Limits) -> Reason {
     match limit {
         Limit::Time if work::stopping() => work::INTERRUPTED.into(),
         Limit::Time => Reason::new(
@@ -79,14 +80,14 @@ pub(crate) fn limited(limit: Limit, limits: &Limits) -> Reason {
 }
 
 /// That executions were not followed beyond the longest that is asked for.
-pub(crate) fn too_long(what: &str, options: &ExploreOptions) -> Reason {
+pub fn too_long(what: &str, options: &ExploreOptions) -> Reason {
     let steps = options.max_steps;
     let steps = format!("{steps} step{}", if steps == 1 { "" } else { "s" });
     Reason::new(Cause::Long, format!("{what} is longer than {steps}"))
 }
 
 /// What was found, and under what.
-pub(crate) struct Outcome<'a> {
+pub struct Outcome<'a> {
     /// What was asked.
     pub options: &'a ExploreOptions,
     /// The bugs.
@@ -184,7 +185,7 @@ fn goes_on_for_ever(program: &Program) -> Note {
 }
 
 /// What there is none of, where executions are looked at that fail, or race.
-pub(crate) fn no_bug(options: &ExploreOptions) -> String {
+pub fn no_bug(options: &ExploreOptions) -> String {
     let races = match options.sought {
         Sought::Races => " and no data race",
         _ => "",
@@ -206,6 +207,6 @@ fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> Optio
 }
 
 /// A remark.
-pub(crate) fn note(message: String, span: Option<Span>) -> Note {
+pub fn note(message: String, span: Option<Span>) -> Note {
     Note { message, span }
 }

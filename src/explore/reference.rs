@@ -2,10 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::options::{ExploreOptions, Strategy};
+use options::{ExploreOptions, Strategy};
 
-use super::found::{Counts, Found, Trail};
 use super::strategy::{Expansion, System, failing};
+use machine::found::{Counts, Found, Trail};
 
 /// A state that is still to be looked at.
 struct Todo {
@@ -24,7 +24,7 @@ struct Search<'a, S> {
 }
 
 /// Searches all executions; every state once, if they are stored.
-pub(crate) fn search<S: System>(system: &mut S, options: &ExploreOptions) -> Found {
+pub fn search<S: System>(system: &mut S, options: &ExploreOptions) -> Found {
     let mut search = Search {
         system,
         options,

@@ -9,19 +9,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::interned::Interned;
-use crate::ir::{ErrorKind, Program, Value};
-use crate::options::ExploreOptions;
-use crate::semantics::{Config, End, Machine, Stop, Task};
-use crate::source::Span;
-use crate::trace::{Decision, Schedule};
+use base::interned::Interned;
+use base::source::Span;
+use ir::{ErrorKind, Program, Value};
+use options::ExploreOptions;
+use semantics::{Config, End, Machine, Stop, Task};
+use trace::{Decision, Schedule};
 
 use super::fair::{Open, Tasks};
-use super::found::{Found, Trail};
-use super::limits::Halt;
-use super::script::Script;
-use super::space::Step;
 use super::strategy::{Expansion, Failure, System};
+use machine::found::{Found, Trail};
+use machine::limits::Halt;
+use machine::script::Script;
+use machine::space::Step;
 
 /// A configuration with what is left of the budgets.
 #[derive(Clone)]
@@ -103,7 +103,7 @@ struct Way<'p> {
 }
 
 /// A program under a scheduler.
-pub(crate) struct Slow<'p> {
+pub struct Slow<'p> {
     program: &'p Program,
     options: &'p ExploreOptions,
     /// Whether the program can tell tasks apart.
@@ -123,7 +123,7 @@ impl<'p> Slow<'p> {
         Self {
             program,
             options,
-            handles: super::code::compile(program, false, false).handles,
+            handles: machine::code::compile(program, false, false).handles,
             states: Vec::new(),
             numbers: FxHashMap::default(),
             errors: Interned::default(),

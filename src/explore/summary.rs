@@ -1,11 +1,11 @@
 //! The verdict in a sentence: what was found, within which bounds.
 
-use crate::answer::Bug;
-use crate::ir::Program;
-use crate::options::{ExploreOptions, Scheduler, Strategy};
-use crate::trace::{Decision, loses_a_task, preemptions};
+use ir::Program;
+use options::{ExploreOptions, Scheduler, Strategy};
+use trace::Bug;
+use trace::{Decision, loses_a_task, preemptions};
 
-use super::space::LeftOut;
+use machine::space::LeftOut;
 
 /// Whether only some executions were looked at.
 pub(super) fn sampled(options: &ExploreOptions) -> bool {
@@ -17,7 +17,7 @@ fn count(n: u64, one: &str, many: &str) -> String {
 }
 
 /// Within which bounds, in words, if there are any.
-pub(super) fn budgets(options: &ExploreOptions) -> Option<String> {
+pub fn budgets(options: &ExploreOptions) -> Option<String> {
     let budgets = [
         (options.delays, "delay", "delays"),
         (options.preemptions, "preemption", "preemptions"),
@@ -77,7 +77,7 @@ fn switches(decisions: &[Decision]) -> u64 {
 
 /// Of which schedules something is said, and what else there is to say of them.
 #[derive(Clone, Debug)]
-pub(super) enum Schedules {
+pub enum Schedules {
     /// All.
     Every(String),
     /// Those that these words name.
@@ -102,7 +102,7 @@ impl Schedules {
 }
 
 /// Of which schedules an answer is.
-pub(super) fn schedules(options: &ExploreOptions) -> Schedules {
+pub fn schedules(options: &ExploreOptions) -> Schedules {
     let walks = sampled(options).then(|| {
         let walks = count(options.runs, "random walk", "random walks");
         format!("in {walks} (seed {})", options.seed)

@@ -6,14 +6,17 @@
 use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
-use crate::answer::{Coverage, Looked, Note};
-use crate::ir::Program;
-use crate::options::{ExploreOptions, Strategy};
-use crate::source::Span;
+use answer::{Coverage, Looked, Note};
+use base::source::Span;
+use ir::Program;
+use options::{ExploreOptions, Strategy};
 
-use super::code::{self, Code, Instr, Landmark, Reached};
-use super::machine::Shared;
 use super::summary::budgets;
+use machine::Shared;
+use machine::{
+    code,
+    code::{Code, Instr, Landmark, Reached},
+};
 
 /// More remarks than these nobody reads.
 const MOST_NOTES: usize = 20;
@@ -41,7 +44,7 @@ pub(super) fn unreached(shared: &Shared, within: &str) -> Vec<Note> {
 }
 
 /// The same of a search by another machine, which tells whether it has come to a landmark.
-pub(super) fn unreached_by(
+pub fn unreached_by(
     program: &Program,
     reached: impl Fn(&Landmark) -> bool,
     within: &str,
@@ -59,7 +62,7 @@ pub(super) fn coverage(shared: &Shared, looked: Looked) -> Coverage {
 }
 
 /// The same of a search by another machine, which tells whether it has come to a landmark.
-pub(super) fn coverage_by(
+pub fn coverage_by(
     program: &Program,
     reached: impl Fn(&Landmark) -> bool,
     looked: Looked,
@@ -77,7 +80,7 @@ fn covered<'c>(landmarks: impl Iterator<Item = (&'c Landmark, bool)>, looked: Lo
 }
 
 /// How much a search has looked at that was `whole`, or has ended at a bug.
-pub(super) fn looked(options: &ExploreOptions, whole: bool, stopped: bool) -> Looked {
+pub fn looked(options: &ExploreOptions, whole: bool, stopped: bool) -> Looked {
     match options.strategy {
         _ if stopped => Looked::UntilABug,
         Strategy::Stateful | Strategy::Stateless if whole => match budgets(options) {

@@ -3,24 +3,25 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::answer::{
+use answer::{
     Answer, Cause, Counted, CutBy, Engine, Figure, Measured, NamedBound, Note, Reason, Verdict,
 };
-use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
-use crate::semantics::limits;
+use ir::{ErrorKind, Program, Value};
+use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
+use semantics::limits;
 
 use super::dpor::program;
-use super::found::{Counts, Found, Limit};
-use super::machine::{Refusal, Why};
 use super::outcome::{self, Bugs, Outcome, limited, no_bug};
-use super::schedule::schedule;
-use super::space::{LeftOut, Space};
 use super::summary::{budgets, sampled, schedules};
-use super::{vacuity, values};
+use super::vacuity;
+use machine::found::{Counts, Found, Limit};
+use machine::schedule::schedule;
+use machine::space::{LeftOut, Space};
+use machine::values;
+use machine::{Refusal, Why};
 
 /// What cannot be asked for, in words.
-pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
+pub fn unsupported(options: &ExploreOptions) -> Option<String> {
     let lists = !options.scheduler.is_bag();
     if options.strategy == Strategy::Pct && lists {
         return Some(
@@ -36,7 +37,7 @@ pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
 }
 
 /// The answer when nothing was looked at.
-pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
+pub fn refused(options: &ExploreOptions, reason: String) -> Answer {
     Answer {
         bounds: bounds(options),
         ..Answer::inconclusive(Engine::Explicit, reason.into())
@@ -44,7 +45,7 @@ pub(crate) fn refused(options: &ExploreOptions, reason: String) -> Answer {
 }
 
 /// The answer to what was asked.
-pub(crate) fn answer(
+pub fn answer(
     program: &Program,
     space: Space<'_>,
     options: &ExploreOptions,

@@ -62,7 +62,7 @@ fn exact(op: BinaryOp, l: i128, r: i128) -> Option<i128> {
 }
 
 /// Operators on machine integers.
-pub(crate) fn machine(bits: Bits, op: BinaryOp, l: i128, r: i128) -> i128 {
+pub fn machine(bits: Bits, op: BinaryOp, l: i128, r: i128) -> i128 {
     let width = i128::from(bits.width);
     // The amount of a shift is read as unsigned; a negative one is beyond every width.
     let amount = if (0..width).contains(&r) { r } else { width };

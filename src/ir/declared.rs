@@ -6,7 +6,7 @@
 //! Everything that the claim speaks of is a procedure of the same program, free
 //! of preemption points, so that a prover needs nothing that a verifier lacks.
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::program::{GlobalId, OpId, ProcId};
 

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use thin_vec::ThinVec;
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::program::{
     BinaryOp, Block, ChoiceKind, ExprId, ExprKind, Global, GlobalId, Local, LocalId, Place, ProcId,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use thin_vec::ThinVec;
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::Scope;
 use super::declared::Declared;
@@ -571,7 +571,7 @@ impl Program {
     /// Adds an expression.
     pub fn add(&mut self, kind: ExprKind, ty: TypeId) -> ExprId {
         let id = ExprId(u32::try_from(self.exprs.len()).expect("fewer expressions than 2^32"));
-        crate::memory::push_slowly(&mut self.exprs, Expr { kind, ty });
+        base::memory::push_slowly(&mut self.exprs, Expr { kind, ty });
         id
     }
     /// The type of a variable, seen from a procedure.

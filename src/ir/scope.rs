@@ -1,6 +1,6 @@
 //! What is asked about a program, and what of it is not looked at.
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::GlobalId;
 

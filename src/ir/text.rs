@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 
-use crate::source::{SourceMap, Span};
+use base::source::{SourceMap, Span};
 
 use super::arith;
 use super::program::{
@@ -69,7 +69,7 @@ const LENGTH: usize = 160;
 
 /// What names mean: a procedure, and its locals' values if they are known.
 #[derive(Clone, Copy)]
-pub(crate) struct Names<'a> {
+pub struct Names<'a> {
     /// The program.
     pub program: &'a Program,
     /// The procedure.
@@ -79,7 +79,7 @@ pub(crate) struct Names<'a> {
 }
 
 /// An expression.
-pub(crate) fn expr(names: Names<'_>, id: ExprId) -> String {
+pub fn expr(names: Names<'_>, id: ExprId) -> String {
     if let Some(quote) = names.program.quotes.get(id) {
         return quote;
     }
@@ -94,7 +94,7 @@ pub(crate) fn expr(names: Names<'_>, id: ExprId) -> String {
 }
 
 /// What a person reads of an expression: not the part that a pass has put before it, `hidden || …`.
-pub(crate) fn readable(program: &Program, id: ExprId) -> ExprId {
+pub fn readable(program: &Program, id: ExprId) -> ExprId {
     let hidden = |e: ExprId| matches!(program.expr(e).kind, ExprKind::Global(g) if program.globals[g.index()].hidden);
     match program.expr(id).kind {
         ExprKind::Binary(BinaryOp::Or, l, r) if hidden(l) => r,
@@ -295,7 +295,7 @@ fn local(names: Names<'_>, id: LocalId) -> String {
 }
 
 /// The variable or part that is assigned to.
-pub(crate) fn place(names: Names<'_>, place: &Place) -> String {
+pub fn place(names: Names<'_>, place: &Place) -> String {
     let mut ty = match place.root {
         Root::Global(g) => names.program.globals[g.index()].ty,
         Root::Local(l) => names.proc.locals[l.index()].ty,
@@ -326,7 +326,7 @@ pub(crate) fn place(names: Names<'_>, place: &Place) -> String {
 }
 
 /// `p(1, true)`; the indices of an array of objects are shown with its name.
-pub(crate) fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
+pub fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> String {
     let proc = program.proc(proc);
     let show = |local: LocalId| {
         let ty = proc.locals[local.index()].ty;
@@ -347,7 +347,7 @@ pub(crate) fn invocation(program: &Program, proc: ProcId, args: &[Value]) -> Str
 }
 
 /// An operation: `m.lock`, `fork[2].lock`. The value of an expression may be known.
-pub(crate) fn operation(
+pub fn operation(
     program: &Program,
     at: &Await,
     op: OpId,
@@ -377,7 +377,7 @@ fn indices<'a>(program: &Program, at: &'a Await, object: ObjectId) -> &'a [ExprI
 }
 
 /// The variables and parts of variables that an expression looks at, outermost parts first.
-pub(crate) fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
+pub fn operands(names: Names<'_>, id: ExprId, out: &mut Vec<ExprId>) {
     let program = names.program;
     let mut all = |ids: &[ExprId]| ids.iter().for_each(|&e| operands(names, e, out));
     match &program.expr(id).kind {

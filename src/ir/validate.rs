@@ -9,8 +9,6 @@ mod exprs;
 mod flow;
 mod points;
 mod stmts;
-#[cfg(test)]
-mod tests;
 
 pub use flow::read_unset;
 
@@ -36,7 +34,7 @@ pub fn validate(program: &Program) -> Result<(), String> {
 /// # Panics
 /// When it is not valid: a defect of ours, which would only show much later.
 #[must_use]
-pub(crate) fn checked(program: Program, pass: &str) -> Program {
+pub fn checked(program: Program, pass: &str) -> Program {
     if cfg!(debug_assertions)
         && let Err(defect) = validate(&program)
     {

@@ -5,7 +5,7 @@
 
 use smallvec::SmallVec;
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::program::{
     Block, Expr, ExprId, ExprKind, LoopId, Place, Program, Root, Step, Stmt, StmtKind,

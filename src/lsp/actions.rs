@@ -13,8 +13,8 @@ use lsp_types::{
 };
 use serde_json::{Value, json};
 
-use crate::ast::print;
-use crate::diagnostic::Fix;
+use ast::print;
+use base::diagnostic::Fix;
 
 use super::client::{Answered, Cancel, Refusal};
 use super::semantic;

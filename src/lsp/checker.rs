@@ -6,15 +6,15 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use crate::ast::parser::parse;
-use crate::ast::tree::ItemKind;
-use crate::diagnostic::Diagnostic;
-use crate::source::{SourceMap, Span};
+use ast::parser::parse;
+use ast::tree::ItemKind;
+use base::diagnostic::Diagnostic;
+use base::source::{SourceMap, Span};
 
-use super::language::Origin;
 use super::server::Job;
 use super::text::Text;
-use super::unused;
+use names::language::Origin;
+use names::unused;
 
 /// A text to be checked.
 #[derive(Clone, Debug)]

@@ -5,15 +5,15 @@ use lsp_types::{
     NumberOrString, Uri,
 };
 
-use crate::answer::Bug;
-use crate::diagnostic::{self, Severity};
-use crate::ir::Dialect;
-use crate::report::words;
-use crate::source::Span;
-use crate::trace::{StepKind, TraceStep};
+use base::source::Span;
+use base::{diagnostic, diagnostic::Severity};
+use ir::Dialect;
+use report::words;
+use trace::Bug;
+use trace::{StepKind, TraceStep};
 
 use super::text::Text;
-use super::unused;
+use names::unused;
 
 /// What an editor shows as the origin.
 const SOURCE: &str = "dbverify";

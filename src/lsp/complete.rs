@@ -9,14 +9,14 @@ use std::sync::Arc;
 use lsp_types::{CompletionItem, CompletionItemKind, CompletionParams, Documentation};
 use rustc_hash::FxHashSet;
 
-use crate::ast::token::Tok;
-use crate::source::Span;
+use ast::token::Tok;
+use base::source::Span;
 
 use super::client::Answered;
 use super::hover::declaration;
-use super::language::Origin;
-use super::names::{DeclId, Kind, Module, Target};
 use super::server::{Server, write};
+use names::language::Origin;
+use names::{DeclId, Kind, Module, Target};
 
 /// In larger texts no name is put in: it would be read anew at every key.
 const MOST_BYTES: usize = 1 << 20;

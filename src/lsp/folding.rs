@@ -3,7 +3,7 @@
 use logos::Logos;
 use lsp_types::{FoldingRange, FoldingRangeKind, FoldingRangeParams};
 
-use crate::ast::token::Tok;
+use ast::token::Tok;
 
 use super::client::Answered;
 use super::server::{MOST_BYTES, Server, write};

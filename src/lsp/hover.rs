@@ -4,8 +4,8 @@ use lsp_types::{Hover, HoverContents, HoverParams, MarkupContent, MarkupKind};
 use serde_json::Value;
 
 use super::client::Answered;
-use super::names::{Decl, DeclId, Kind, Module, Target, View};
 use super::server::{Server, write};
+use names::{Decl, DeclId, Kind, Module, Target, View};
 
 /// The name under the cursor.
 pub fn hover(server: &mut Server, params: HoverParams) -> Answered {

@@ -2,7 +2,7 @@
 
 use lsp_types::{CodeLens, CodeLensParams};
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::actions::offers;
 use super::client::Answered;

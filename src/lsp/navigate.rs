@@ -1,18 +1,19 @@
 //! From a name to its declaration, and to everywhere else where it stands.
 
+use std::path::Path;
+
 use lsp_types::{
     DocumentHighlight, DocumentHighlightKind, DocumentHighlightParams, GotoDefinitionParams,
-    Location, Range, ReferenceParams, TextDocumentPositionParams,
+    Location, Range, ReferenceParams, TextDocumentPositionParams, Uri,
 };
 use serde_json::{Value, json};
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::client::{Answered, Refusal};
-use super::language;
-use super::names::{Module, Target};
 use super::server::{Document, Server, write};
 use super::text::Text;
+use names::{Module, Target};
 
 /// Where a name is declared, in this file or one that it uses. What the library declares stands in no file.
 pub fn definition(server: &mut Server, params: GotoDefinitionParams) -> Answered {
@@ -34,7 +35,20 @@ fn location(document: &Document, module: &Module, span: Span) -> Option<Location
     };
     let text = Text::new(text.to_owned());
     let range = Range::new(text.place(bytes.start), text.place(bytes.end));
-    Some(Location::new(language::uri(&path)?, range))
+    Some(Location::new(uri(&path)?, range))
+}
+
+/// The URI of a file.
+fn uri(path: &Path) -> Option<Uri> {
+    let mut text = String::from("file://");
+    for &byte in path.to_str()?.as_bytes() {
+        match byte {
+            b'/' | b'-' | b'.' | b'_' | b'~' => text.push(byte.into()),
+            _ if byte.is_ascii_alphanumeric() => text.push(byte.into()),
+            _ => text.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    text.parse().ok()
 }
 
 /// Everywhere where a name stands, in this file and those that it uses.

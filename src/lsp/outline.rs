@@ -2,12 +2,12 @@
 
 use lsp_types::{DocumentSymbol, DocumentSymbolParams, Location, SymbolInformation, SymbolKind};
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::client::Answered;
-use super::names::{Decl, DeclId, Kind, Module, Ty};
 use super::server::{Server, write};
 use super::text::Text;
+use names::{Decl, DeclId, Kind, Module, Ty};
 
 /// Everything that stands outside of bodies.
 pub fn symbols(server: &mut Server, params: DocumentSymbolParams) -> Answered {

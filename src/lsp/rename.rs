@@ -9,15 +9,15 @@ use lsp_types::{
     PrepareRenameResponse, RenameParams, TextDocumentPositionParams, TextEdit, Uri, WorkspaceEdit,
 };
 
-use crate::ast::token::Tok;
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{SourceMap, Span};
+use ast::token::Tok;
+use base::diagnostic::{Diagnostic, Severity};
+use base::source::{SourceMap, Span};
 
 use super::checker;
 use super::client::{Answered, Refusal};
-use super::names::{Decl, Kind, Module, Occurrence, Target};
 use super::navigate::uses;
 use super::server::{Server, write};
+use names::{Decl, Kind, Module, Occurrence, Target};
 
 /// Whether the name under the cursor can be renamed, and where it stands.
 pub fn prepare(server: &mut Server, at: TextDocumentPositionParams) -> Answered {
@@ -217,12 +217,12 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::check::CheckOptions;
-    use crate::compile;
-    use crate::explore::explore;
-    use crate::lsp::names::tests::examples;
-    use crate::options::{ExploreOptions, Limits};
-    use crate::stack::on_big_stack;
+    use check::CheckOptions;
+
+    use base::stack::on_big_stack;
+    use options::{ExploreOptions, Limits};
+    use symbolic::explore;
+    use testing::examples;
 
     /// A text in which everything has another name, and the old names by the numbers in the new ones.
     fn all_renamed(text: &str) -> (String, Vec<String>) {
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn programs_in_which_everything_is_renamed_are_the_same_programs() {
         let program = |text: &str| {
-            let compiled = compile("it", text, &CheckOptions::default());
+            let compiled = compile::compile("it", text, &CheckOptions::default());
             let program = compiled
                 .program
                 .unwrap_or_else(|| panic!("{:?}", compiled.diagnostics));
@@ -273,7 +273,7 @@ mod tests {
 
     /// What the explicit engine finds, figures included.
     fn explored(text: &str) -> Option<String> {
-        let compiled = compile("it", text, &CheckOptions::default());
+        let compiled = compile::compile("it", text, &CheckOptions::default());
         let options = ExploreOptions {
             max_steps: 2_000,
             limits: Limits {

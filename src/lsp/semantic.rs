@@ -7,9 +7,9 @@ use lsp_types::{
 };
 
 use super::client::Answered;
-use super::names::{Kind, Module, Occurrence, Target};
 use super::server::{Server, write};
 use super::text::Text;
+use names::{Kind, Module, Occurrence, Target};
 
 const TYPES: [SemanticTokenType; 8] = [
     SemanticTokenType::VARIABLE,

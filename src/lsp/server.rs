@@ -14,13 +14,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Fix};
-use crate::stack::on_big_stack;
+use base::diagnostic::{Diagnostic, Fix};
+use base::stack::on_big_stack;
 
 use super::client::{Answered, Can, Cancel, Client, Refusal};
 use super::complaints::Place;
-use super::language::Origin;
-use super::names::Module;
 use super::settings::{Settings, abilities};
 use super::text::Text;
 use super::verify::Verified;
@@ -28,6 +26,8 @@ use super::{
     actions, checker, complete, folding, hover, lens, navigate, outline, rename, semantic,
     signature,
 };
+use names::Module;
+use names::language::Origin;
 
 /// Larger texts are kept, and nothing is said about them.
 pub(super) const MOST_BYTES: usize = 16 << 20;
@@ -201,7 +201,7 @@ impl Server {
     fn set(&mut self, uri: Uri, version: i32, text: Arc<Text>) {
         self.revision += 1;
         let key = uri.as_str().to_owned();
-        let origin = Origin::of(&uri);
+        let origin = Origin::of(uri.as_str());
         if text.text.len() <= MOST_BYTES {
             let order = checker::Order {
                 uri: key.clone(),

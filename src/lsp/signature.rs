@@ -6,12 +6,12 @@ use lsp_types::{
 };
 use serde_json::Value;
 
-use crate::ast::token::Tok;
+use ast::token::Tok;
 
 use super::client::Answered;
 use super::hover::declaration;
-use super::names::{DeclId, Kind, Module, Target};
 use super::server::{MOST_BYTES, Server, write};
+use names::{DeclId, Kind, Module, Target};
 
 /// The signature of the innermost call around the cursor.
 pub fn help(server: &mut Server, params: SignatureHelpParams) -> Answered {
@@ -85,7 +85,7 @@ fn called(module: &Module, call: &Call<'_>) -> Option<Target> {
     matches!(kind, Kind::Proc | Kind::Op | Kind::Object).then_some(target)
 }
 
-fn has_name(module: &Module, decl: &super::names::Decl, name: &str) -> bool {
+fn has_name(module: &Module, decl: &names::Decl, name: &str) -> bool {
     matches!(decl.kind, Kind::Proc | Kind::Op) && module.slice(decl.name) == name
 }
 

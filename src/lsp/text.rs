@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use lsp_types::{Position, Range, TextDocumentContentChangeEvent};
 
-use crate::source::Span;
+use base::source::Span;
 
 /// A mark is kept every so many bytes, so that no place needs a walk over a long line.
 const STRIDE: usize = 1024;

@@ -15,20 +15,21 @@ use lsp_server::RequestId;
 use lsp_types::{Diagnostic, MessageType, Uri};
 use serde_json::{Value, json};
 
-use crate::answer::Bug;
-use crate::diagnostic::Severity;
-use crate::report::{self, Subject, style::Look};
-use crate::stack::on_big_stack;
-use crate::trace::file::TraceFile;
-use crate::trace::replay;
-use crate::{Compiled, work};
+use base::diagnostic::Severity;
+use base::stack::on_big_stack;
+use base::work;
+use compile::Compiled;
+use report::{Subject, style::Look};
+use trace::Bug;
+use trace::file::TraceFile;
+use trace::replay;
 
 use super::client::{Answered, Cancel, Client, Refusal};
 use super::complaints::Place;
-use super::language::Origin;
 use super::server::{Job, Server};
 use super::settings::Settings;
 use super::text::Text;
+use names::language::Origin;
 
 /// Who answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -92,7 +93,7 @@ pub fn start(server: &Server, question: Question) {
     let (running, progress) = (server.running.clone(), server.can.progress);
     thread::spawn(move || {
         let shown = progress || question.token.is_some();
-        let title = format!("Verifying {}", Origin::of(&question.uri).name);
+        let title = format!("Verifying {}", Origin::of(question.uri.as_str()).name);
         let token = question.token.clone();
         let shown = shown.then(|| client.progress(token, &title, &question.cancel));
         let id = question.id.clone();
@@ -134,7 +135,7 @@ fn tell(client: &Client, answered: &Answered) {
 }
 
 fn ask(question: &Question) -> Result<Verified, Refusal> {
-    let origin = Origin::of(&question.uri);
+    let origin = Origin::of(question.uri.as_str());
     let file = origin.name.clone();
     let compiled = origin.compile(&question.text.text);
     refuse_errors(&compiled)?;

@@ -7,10 +7,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::walk::{asks_who_finished, indices, operands};
-use crate::ir::{ExprId, ExprKind, GlobalId, Place, Program, Root, Step};
-use crate::semantics::PathStep;
-use crate::trace::race::Cells;
+use ir::walk::{asks_who_finished, indices, operands};
+use ir::{ExprId, ExprKind, GlobalId, Place, Program, Root, Step};
+use semantics::PathStep;
+use trace::race::Cells;
 
 use super::code::{Instr, Line, TaskCode};
 
@@ -250,7 +250,7 @@ impl<'p> Look<'p> {
         }
         let step = |part: &Part| match part {
             Part::Field(field) => PathStep::Field(*field),
-            Part::At(_) | Part::Named(_) | Part::Any => PathStep::Key(crate::ir::Value::Any),
+            Part::At(_) | Part::Named(_) | Part::Any => PathStep::Key(ir::Value::Any),
         };
         let steps: Vec<PathStep> = path.iter().map(step).collect();
         all.push(Access {

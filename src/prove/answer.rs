@@ -3,16 +3,16 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use crate::answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
-use crate::clock::Instant;
-use crate::ir::{ErrorKind, GlobalId, Program};
-use crate::options::Scheduler;
-use crate::source::{SourceMap, Span};
-use crate::{work, z3_version};
+use answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
+use base::clock::Instant;
+use base::source::{SourceMap, Span};
+use base::work;
+use ir::{ErrorKind, GlobalId, Program};
+use options::Scheduler;
+use solver::z3_version;
 
 use super::accesses::Look;
 use super::apart::apart;
-use super::asked::{ProveOptions, Proved};
 use super::attempt::{Attempt, Came, Proof, attempt};
 use super::beside::Beside;
 use super::ended::nothing_after_the_end;
@@ -20,10 +20,11 @@ use super::matters::{Also, Racing, unneeded};
 use super::open::{closed, open};
 use super::own::own;
 use super::refusal::Refusal;
-use super::search;
 use super::system::System;
 use super::tasks::{Names, Tasks, racing};
 use super::wrapping::with_integers;
+use ::answer::{Look as Looking, Proved};
+use options::ProveOptions;
 
 /// A proof is tried at least that long before a bug is looked for, if so much time is left.
 const SLICE: Duration = Duration::from_secs(10);
@@ -33,13 +34,19 @@ const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 /// Proves a program, or finds a bug in it, or says why neither.
 #[must_use]
-pub fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) -> Proved {
+pub fn answer(
+    program: &Program,
+    sources: &SourceMap,
+    options: &ProveOptions,
+    look: Looking,
+) -> Proved {
     let begin = Instant::now();
     let end = options.limits.end().unwrap_or_else(|| begin + FOREVER);
     let asked = Asked {
         program,
         sources,
         options,
+        look,
         end,
     };
     let mut proved = asked.answer();
@@ -51,6 +58,7 @@ struct Asked<'a> {
     program: &'a Program,
     sources: &'a SourceMap,
     options: &'a ProveOptions,
+    look: Looking,
     end: Instant,
 }
 
@@ -71,7 +79,7 @@ impl Asked<'_> {
             return self.only_proof();
         }
         work::enter("looking at small instances");
-        if let Some(found) = search::small(self.program, self.options) {
+        if let Some(found) = (self.look.small)(self.program, self.options) {
             return found;
         }
         if let Some(lacking) = self.without_z3() {
@@ -84,11 +92,12 @@ impl Asked<'_> {
         };
         work::enter("looking for a bug");
         if self.options.races
-            && let Some(found) = search::races(self.program, &self.options.limits, self.left() / 4)
+            && let Some(found) =
+                (self.look.races)(self.program, &self.options.limits, self.left() / 4)
         {
             return found;
         }
-        if let Some(found) = search::bounded(self.program, self.sources, self.left() / 4) {
+        if let Some(found) = (self.look.bounded)(self.program, self.sources, self.left() / 4) {
             return found;
         }
         if matches!(first, Came::Alarm(_)) {
@@ -228,7 +237,7 @@ impl Asked<'_> {
     }
 
     fn proved(&self, proof: &Proof) -> Proved {
-        if search::some_end(self.program, &self.options.limits) == Some(false) {
+        if symbolic::some_end(self.program, &self.options.limits) == Some(false) {
             return self.inconclusive(Reason::nothing_ended(), Vec::new());
         }
         let summary = format!(

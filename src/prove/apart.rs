@@ -5,8 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::ir::walk::children_mut;
-use crate::ir::{Block, ProcId, Program, StmtKind};
+use ir::walk::children_mut;
+use ir::{Block, ProcId, Program, StmtKind};
 
 use super::tasks::asks;
 

@@ -2,14 +2,13 @@
 
 use std::time::Duration;
 
-use crate::answer::{Counted, Figure, Measured};
-use crate::clock::Instant;
-use crate::ir::Program;
-use crate::source::{SourceMap, Span};
-use crate::work;
+use answer::{Counted, Figure, Measured};
+use base::clock::Instant;
+use base::source::{SourceMap, Span};
+use base::work;
+use ir::Program;
 
 use super::answer::is_deadlock;
-use super::asked::ProveOptions;
 use super::certificate::{Checked, Invariant};
 use super::external;
 use super::hull::{Hulls, hulls};
@@ -20,6 +19,7 @@ use super::system::{Clause, Head, System, build};
 use super::tasks::{Names, Tasks};
 use super::words;
 use super::z3run::Effort;
+use options::ProveOptions;
 
 /// What is tried.
 #[derive(Clone, Copy, Debug)]

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{ExprId, GlobalId, LocalId, ProcId, TypeId};
+use ir::{ExprId, GlobalId, LocalId, ProcId, TypeId};
 
 use super::matters::Unneeded;
 

@@ -5,12 +5,12 @@
 
 use std::fmt::{self, Write as _};
 
-use z3::ast::{Ast, Bool, Dynamic};
-use z3::{SatResult, Solver};
+use solver::z3::ast::{Ast, Bool, Dynamic};
+use solver::z3::{SatResult, Solver};
 
 use super::system::{Atom, Clause, Head, System};
 use super::z3run;
-use crate::clock::Instant;
+use base::clock::Instant;
 
 /// An invariant: for each predicate a formula over its constants.
 #[derive(Debug)]

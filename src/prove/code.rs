@@ -11,12 +11,12 @@ use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::turns::Turns;
-use crate::ir::{
+use base::source::Span;
+use ir::turns::Turns;
+use ir::{
     Block, ErrorKind, ExprId, GlobalId, LocalId, Loop, LoopId, Place, PreemptKind, ProcId, Program,
     Stmt, StmtKind, TypeId,
 };
-use crate::source::Span;
 
 use super::accesses::Shares;
 use super::beside::Beside;

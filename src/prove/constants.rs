@@ -3,10 +3,10 @@
 //! Nobody but the task changes them, so what the others do does not matter. A flag that says whether a task jumps out of a loop is
 //! of this kind wherever the task rests.
 
-use z3::ast::{Ast, AstKind, Bool, Dynamic};
-use z3::{DeclKind, Sort};
+use solver::z3::ast::{Ast, AstKind, Bool, Dynamic};
+use solver::z3::{DeclKind, Sort};
 
-use crate::ir::{ExprId, Place, Program, Root};
+use ir::{ExprId, Place, Program, Root};
 
 use super::code::{Instr, Line, Pc, TaskCode};
 use super::expr::{Env, Eval};

@@ -9,7 +9,7 @@
 //! the same tasks where they name the same locals, and of different ones where they do not. A step takes one task away from
 //! where it was, if V names its locals there, and adds it where it rests now, and likewise each task that it makes.
 
-use z3::ast::{Ast, AstKind, Bool, Dynamic, Int};
+use solver::z3::ast::{Ast, AstKind, Bool, Dynamic, Int};
 
 use super::expr::Env;
 use super::segment::{Segment, all};
@@ -124,7 +124,7 @@ impl Builder<'_> {
     fn number_at(&mut self, at: usize, known: &mut Vec<Bool>) -> Argument {
         let name = format!("like {}", self.locations[at].name);
         let name = self.names.fresh(&name);
-        let constant = Dynamic::new_const(name.as_str(), &z3::Sort::int());
+        let constant = Dynamic::new_const(name.as_str(), &solver::z3::Sort::int());
         let n = as_int(&constant);
         known.push(n.ge(Int::from_i64(0)));
         if let Some(count) = self.locations[at].count {
@@ -444,7 +444,7 @@ impl Builder<'_> {
             return None;
         };
         let is = |term: &Dynamic, kind| term.kind() == AstKind::App && term.decl().kind() == kind;
-        if !is(&waits, z3::DeclKind::Not) || !is(&equal, z3::DeclKind::Eq) {
+        if !is(&waits, solver::z3::DeclKind::Not) || !is(&equal, solver::z3::DeclKind::Eq) {
             return None;
         }
         let t = &self.tasks.all[kind.task];

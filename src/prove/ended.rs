@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-use crate::ir::{ExprKind, Program, StmtKind, Types, UnaryOp, walk};
+use ir::{ExprKind, Program, StmtKind, Types, UnaryOp, walk};
 
 /// The program in which nothing happens after its end. What comes `finally` waits for the tasks, and so they go on.
 #[must_use]

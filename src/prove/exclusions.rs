@@ -4,7 +4,7 @@
 //! is pending or has left its result. A fact is that nobody rests at a place, that some task of a kind is pending, that a flag is set or
 //! is not, that a number is zero or is not, that two variables are equal.
 
-use z3::ast::{Bool, Dynamic, Int};
+use solver::z3::ast::{Bool, Dynamic, Int};
 
 use super::system::System;
 

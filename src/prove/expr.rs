@@ -1,9 +1,9 @@
 //! Expressions and places as Z3's terms, with the meaning that `ir` gives them.
 
-use z3::Sort;
-use z3::ast::{Ast, BV, Bool, Dynamic, Int};
+use solver::z3::Sort;
+use solver::z3::ast::{Ast, BV, Bool, Dynamic, Int};
 
-use crate::ir::{BinaryOp, ExprId, ExprKind, Place, Program, Root, Step, Type, TypeId, UnaryOp};
+use ir::{BinaryOp, ExprId, ExprKind, Place, Program, Root, Step, Type, TypeId, UnaryOp};
 
 use super::code::TaskCode;
 use super::value::{

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::clock::Instant;
-use crate::smt::smtlib::process;
-use crate::smt::solve::Unknown;
+use base::clock::Instant;
+use smt::smtlib::process;
+use smt::solve::Unknown;
 
 use super::certificate::Question;
 

@@ -6,13 +6,13 @@
 
 use std::time::Duration;
 
-use z3::ast::{Ast, Bool, Dynamic, Int};
-use z3::{Params, SatResult, Solver};
+use solver::z3::ast::{Ast, Bool, Dynamic, Int};
+use solver::z3::{Params, SatResult, Solver};
 
 use super::linear::{Equation, Hull};
 use super::system::{Clause, Head, System};
 use super::value::{as_bool, as_int};
-use crate::clock::Instant;
+use base::clock::Instant;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_secs(2);

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::walk::{indices, operands};
-use crate::ir::{ExprId, ExprKind, Place, Program, Root};
+use ir::walk::{indices, operands};
+use ir::{ExprId, ExprKind, Place, Program, Root};
 
 use super::beside::Beside;
 use super::code::{Instr, Line, Pc, TaskCode};

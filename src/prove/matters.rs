@@ -6,9 +6,10 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::walk::{self, indices, operands};
-use crate::ir::{
-    Block, ExprId, ExprKind, GlobalId, LocalId, Place, ProcId, Program, Root, StmtKind,
+use ir::{Block, ExprId, ExprKind, GlobalId, LocalId, Place, ProcId, Program, Root, StmtKind};
+use ir::{
+    walk,
+    walk::{indices, operands},
 };
 
 use super::accesses::{self, Access};

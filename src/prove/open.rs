@@ -4,17 +4,17 @@
 //! it may do less ([`open`]):
 //! - *Behind an error that was not asked about* there is nothing to prove: what a program does then has no meaning. The task stays there, and the
 //!   others go on, which are more executions than those that end. The answer has a note that says so.
-//! - *Behind a bound on memory* the program says itself how it goes on ([`Scope::unsteady`](crate::ir::Scope::unsteady)): some globals have another
+//! - *Behind a bound on memory* the program says itself how it goes on ([`Scope::unsteady`](ir::Scope::unsteady)): some globals have another
 //!   value whenever they are read. The argument is in `c/lower/unbounded.rs`.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use crate::ir::{
+use base::source::Span;
+use ir::{
     Behind, Block, ErrorKind, ExprId, ExprKind, GlobalId, PreemptKind, Program, Stmt, StmtKind,
     Types, walk,
 };
-use crate::source::Span;
 
 /// A program in which nothing lies behind cuts, and what is to be known about it.
 pub struct Opened {

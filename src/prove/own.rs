@@ -7,11 +7,11 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::walk::{self, operands};
-use crate::ir::{
+use ir::{
     BinaryOp, Block, ExprId, ExprKind, GlobalId, LocalId, Place, ProcId, Program, Root, Step, Stmt,
     StmtKind, Type, TypeId,
 };
+use ir::{walk, walk::operands};
 
 use super::beside::OfEach;
 

@@ -21,10 +21,10 @@
 //!
 //! What no two tasks touch at once is left out ([`super::accesses`]).
 
-use z3::ast::{Ast, Bool, Dynamic};
+use solver::z3::ast::{Ast, Bool, Dynamic};
 
-use crate::ir::ErrorKind;
-use crate::source::Span;
+use base::source::Span;
+use ir::ErrorKind;
 
 use super::accesses::{Access, Part};
 use super::code::Pc;

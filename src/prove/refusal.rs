@@ -1,6 +1,6 @@
 //! What a proof cannot handle, with its place.
 
-use crate::source::Span;
+use base::source::Span;
 
 /// Something that is not handled, and so not proved.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -7,16 +7,14 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
-use z3::ast::{Ast, Bool, Dynamic, Int};
-use z3::{Params, SatResult, Solver, Sort};
+use solver::z3::ast::{Ast, Bool, Dynamic, Int};
+use solver::z3::{Params, SatResult, Solver, Sort};
 
-use crate::clock::Instant;
-use crate::ir::walk::operands;
-use crate::ir::{
-    ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program, Root, Step, UnaryOp,
-};
-use crate::source::Span;
-use crate::work;
+use base::clock::Instant;
+use base::source::Span;
+use base::work;
+use ir::walk::operands;
+use ir::{ErrorKind, ExprId, ExprKind, Place, PreemptKind, ProcId, Program, Root, Step, UnaryOp};
 
 use super::beside::Beside;
 use super::code::{Check, Instr, Line, Pc, TaskCode};

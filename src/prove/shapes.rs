@@ -6,14 +6,14 @@
 
 use std::time::Duration;
 
-use z3::ast::{Bool, Dynamic, Int};
-use z3::{Params, SatResult, Solver};
+use solver::z3::ast::{Bool, Dynamic, Int};
+use solver::z3::{Params, SatResult, Solver};
 
 use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Alike, Atom, Clause, Head, System};
-use crate::clock::Instant;
+use base::clock::Instant;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_millis(500);

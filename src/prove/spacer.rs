@@ -1,8 +1,8 @@
 //! Asks Z3's Spacer for an invariant of the clauses.
 
 use rustc_hash::FxHashSet;
-use z3::ast::{Ast, AstKind, Bool, Dynamic};
-use z3::{DeclKind, FuncDecl, SatResult, Solver, Sort};
+use solver::z3::ast::{Ast, AstKind, Bool, Dynamic};
+use solver::z3::{DeclKind, FuncDecl, SatResult, Solver, Sort};
 
 use super::certificate::Invariant;
 use super::hull::Hulls;
@@ -34,7 +34,7 @@ pub fn solve(
         ("fp.spacer.global", "true"),
         ("fp.xform.inline_eager", "false"),
     ] {
-        z3::set_global_param(name, value);
+        solver::z3::set_global_param(name, value);
     }
     let Some(solver) = Solver::new_for_logic("HORN") else {
         return Said::Nothing;
@@ -80,7 +80,7 @@ fn rule(system: &System, hulls: &Hulls, relations: &[FuncDecl], clause: &Clause)
     let rule = all(&body).implies(head);
     let bound = constants(&Dynamic::from_ast(&rule));
     let bound: Vec<&dyn Ast> = bound.iter().map(|c| c as &dyn Ast).collect();
-    z3::ast::forall_const(&bound, &[], &rule)
+    solver::z3::ast::forall_const(&bound, &[], &rule)
 }
 
 /// The constants of a term, in the order in which they are met.

@@ -3,12 +3,12 @@
 //! The shared state S is: the globals, for each place where tasks rest how many do, and the locals of tasks of which there is
 //! never more than one. `R(S)` stands for the reachable ones. Tasks whose locals matter are [counted](super::counted) by them.
 
-use z3::Sort;
-use z3::ast::{Ast, Bool, Dynamic, Int};
+use solver::z3::Sort;
+use solver::z3::ast::{Ast, Bool, Dynamic, Int};
 
-use crate::ir::walk::asks_who_finished;
-use crate::ir::{ErrorKind, ExprId, Program};
-use crate::source::{SourceMap, Span};
+use base::source::{SourceMap, Span};
+use ir::walk::asks_who_finished;
+use ir::{ErrorKind, ExprId, Program};
 
 use super::code::{Instr, Pc};
 use super::counted::Kind;
@@ -321,7 +321,7 @@ impl<'a> Builder<'a> {
     pub(super) fn local(&self, task: &Task, local: usize, env: &Env) -> (Vec<Leaf>, Row) {
         if local == task.code.locals.len() {
             let leaf = Leaf {
-                scalar: crate::ir::Types::TASK,
+                scalar: ir::Types::TASK,
                 keys: Vec::new(),
                 name: String::new(),
             };

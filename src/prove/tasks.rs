@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 use std::collections::hash_map::Entry;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use z3::Sort;
-use z3::ast::Dynamic;
+use solver::z3::Sort;
+use solver::z3::ast::Dynamic;
 
-use crate::clock::Instant;
-use crate::ir::{ExprKind, GlobalId, ProcId, Program};
-use crate::source::SourceMap;
+use base::clock::Instant;
+use base::source::SourceMap;
+use ir::{ExprKind, GlobalId, ProcId, Program};
 
 use super::accesses::{Access, Look, Runs};
 use super::beside::{Beside, NOTHING};
@@ -292,9 +292,9 @@ fn once(
 /// The constants of a variable.
 pub fn constants(
     program: &Program,
-    ty: crate::ir::TypeId,
+    ty: ir::TypeId,
     name: &str,
-    span: crate::source::Span,
+    span: base::source::Span,
     names: &mut Names,
 ) -> Result<Row, Refusal> {
     let all = leaves(program, ty).ok_or_else(|| {

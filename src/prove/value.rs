@@ -3,10 +3,10 @@
 //! `int`, ranges, enumerations and handles are integers, machine integers are bit-vectors. A record is the row of its fields,
 //! a short array that of its elements; of a long array or a map each leaf of an element becomes a Z3 array.
 
-use z3::Sort;
-use z3::ast::{Array, Ast, BV, Bool, Dynamic, Int};
+use solver::z3::Sort;
+use solver::z3::ast::{Array, Ast, BV, Bool, Dynamic, Int};
 
-use crate::ir::{Program, Type, TypeId};
+use ir::{Program, Type, TypeId};
 
 /// The leaves of a value.
 pub type Row = Vec<Dynamic>;

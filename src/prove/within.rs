@@ -3,16 +3,17 @@
 //! Sequentialization is exact for K delays, so what is proved of all executions of the sequential program holds for the
 //! executions with at most K delays, however long loops run and however deep procedures call or post themselves.
 
-use crate::ir::Program;
-use crate::seq::map::MarkKind;
-use crate::seq::{Budget, can_wait, sequentialize};
-use crate::{work, z3_version};
+use base::work;
+use ir::Program;
+use seq::map::MarkKind;
+use seq::{Budget, can_wait, sequentialize};
+use solver::z3_version;
 
-use super::asked::{Holds, Within};
 use super::attempt::{Settled, Settlement, settle};
 use super::sequential::clauses;
 use super::system::System;
 use super::z3run::Effort;
+use answer::{Holds, Within};
 
 /// More rounds than these make states of too many parts.
 const MOST_ROUNDS: u32 = 8;

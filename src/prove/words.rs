@@ -1,7 +1,7 @@
 //! The invariant in the program's words: infix, with its names.
 
-use z3::DeclKind;
-use z3::ast::{Ast, AstKind, Bool, Dynamic};
+use solver::z3::DeclKind;
+use solver::z3::ast::{Ast, AstKind, Bool, Dynamic};
 
 use super::certificate::Invariant;
 use super::hull::Hulls;

@@ -9,9 +9,9 @@
 //! Where an equation only holds because nothing wraps, it is found only if nothing may: so first it is an error that something does.
 //! What is proved then, that this error does not come either, makes both programs the same.
 
-use z3::ast::{Ast, Bool, Dynamic, Int};
+use solver::z3::ast::{Ast, Bool, Dynamic, Int};
 
-use crate::ir::{BinaryOp, Program, Type};
+use ir::{BinaryOp, Program, Type};
 
 use super::value::{as_int, simplified};
 
@@ -233,10 +233,10 @@ fn power(bits: i128) -> Option<i128> {
 mod tests {
     use std::cell::RefCell;
 
-    use z3::{SatResult, Solver};
+    use solver::z3::{SatResult, Solver};
 
     use super::*;
-    use crate::ir::{Bits, Types, UnaryOp, arith};
+    use ir::{Bits, Types, UnaryOp, arith};
 
     const OPS: [BinaryOp; 10] = [
         BinaryOp::Add,
@@ -286,7 +286,7 @@ mod tests {
 
     #[test]
     fn what_machine_integers_come_to_is_possible() {
-        crate::z3_version::present().unwrap();
+        solver::z3_version::present().unwrap();
         let mut random = fastrand::Rng::with_seed(5);
         for round in 0..1200 {
             let bits = Bits {
@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn conversions_wrap_as_often_as_they_must() {
-        crate::z3_version::present().unwrap();
+        solver::z3_version::present().unwrap();
         let mut random = fastrand::Rng::with_seed(6);
         for _ in 0..600 {
             let bits = Bits {

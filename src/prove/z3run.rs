@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use z3::{Params, SatResult, Solver};
+use solver::z3::{Params, SatResult, Solver};
 
-use crate::clock::Instant;
-use crate::smt::z3::watched;
-use crate::work;
+use base::clock::Instant;
+use base::work;
+use smt::z3::watched;
 
 /// How much may be spent on a question.
 #[derive(Clone, Copy, Debug)]

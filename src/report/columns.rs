@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::SourceMap;
-use crate::trace::{StepKind, Trace};
+use base::source::SourceMap;
+use trace::{StepKind, Trace};
 
 use super::fold::fold;
 use super::lines::{Line, lines, tasks};

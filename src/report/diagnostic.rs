@@ -11,8 +11,8 @@ use codespan_reporting::term::termcolor::Buffer;
 use codespan_reporting::term::{self, Config};
 use serde_json::{Value, json};
 
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{Location, SourceFile, SourceMap, Span};
+use base::diagnostic::{Diagnostic, Severity};
+use base::source::{Location, SourceFile, SourceMap, Span};
 
 /// Bytes of a line that are shown on each side of the caret; of longer lines the rest is left out.
 const WINDOW: usize = 120;

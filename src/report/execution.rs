@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::trace::Trace;
+use trace::Trace;
 
 use super::style::{Look, Style};
 use super::{Subject, columns, json, text};

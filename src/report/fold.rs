@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::trace::{Ended, Happening, Segment, StepKind, Trace, TraceStep};
+use trace::{Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
 use super::lines::Line;
 use super::words;

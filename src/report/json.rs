@@ -2,12 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::answer::{
-    Answer, Bug, Coverage, Engine, Figure, Given, Looked, NamedBound, Note, ShardOf, Verdict,
-};
-use crate::diagnostic::Diagnostic;
-use crate::source::{SourceMap, Span};
-use crate::trace::Trace;
+use answer::{Answer, Coverage, Engine, Figure, Given, Looked, NamedBound, Note, ShardOf, Verdict};
+use base::diagnostic::Diagnostic;
+use base::source::{SourceMap, Span};
+use trace::Bug;
+use trace::Trace;
 
 use super::{Subject, words};
 

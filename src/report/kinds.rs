@@ -26,7 +26,7 @@ pub fn summary(section: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::ErrorKind;
+    use ir::ErrorKind;
 
     #[test]
     fn every_kind_has_a_section() {

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::source::{SourceMap, Span};
-use crate::trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
+use base::source::{SourceMap, Span};
+use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
 use super::words;
 
@@ -189,7 +189,7 @@ pub(super) fn next_words(what: &str, blocked: bool) -> String {
 }
 
 /// The tasks of a trace by number, with the procedures that they begin with. `finally` is 0.
-pub(crate) fn tasks(trace: &Trace) -> BTreeMap<u32, String> {
+pub fn tasks(trace: &Trace) -> BTreeMap<u32, String> {
     let mut tasks: BTreeMap<u32, String> = BTreeMap::new();
     for segment in &trace.segments {
         let name = tasks.entry(segment.task).or_default();

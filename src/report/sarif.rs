@@ -5,9 +5,10 @@ use std::hash::Hasher;
 use fnv::FnvHasher;
 use serde_json::{Value, json};
 
-use crate::answer::{Bug, Verdict};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::source::{SourceMap, Span};
+use answer::Verdict;
+use base::diagnostic::{Diagnostic, Severity};
+use base::source::{SourceMap, Span};
+use trace::Bug;
 
 use super::{Subject, kinds, words};
 

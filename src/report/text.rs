@@ -2,9 +2,10 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Bug, Counted, Coverage, Figure, Looked, OpenFinal, Verdict, unreached};
-use crate::source::SourceMap;
-use crate::trace::StepKind;
+use answer::{Counted, Coverage, Figure, Looked, OpenFinal, Verdict, unreached};
+use base::source::SourceMap;
+use trace::Bug;
+use trace::StepKind;
 
 use super::style::{Look, Style, clean, cut, width, wrap};
 use super::{Subject, columns};
@@ -109,7 +110,7 @@ pub(super) fn statistics(stats: &[Figure]) -> String {
     shown.collect::<Vec<_>>().join(", ")
 }
 
-fn show_finals(out: &mut String, finals: &[Vec<crate::ir::Value>], subject: &Subject<'_>) {
+fn show_finals(out: &mut String, finals: &[Vec<ir::Value>], subject: &Subject<'_>) {
     let plural = if finals.len() == 1 { "" } else { "s" };
     let _ = writeln!(out, "{} final state{plural}:", finals.len());
     for values in finals {

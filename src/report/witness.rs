@@ -7,10 +7,10 @@ use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
-use crate::answer::Bug;
-use crate::ir::ErrorKind;
-use crate::source::Location;
-use crate::trace::{Happening, TraceStep};
+use base::source::Location;
+use ir::ErrorKind;
+use trace::Bug;
+use trace::{Happening, TraceStep};
 
 use super::Subject;
 use super::html::escape;

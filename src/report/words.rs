@@ -1,7 +1,7 @@
 //! The words of a step, in the language of the program.
 
-use crate::ir::{Dialect, PreemptKind};
-use crate::trace::{Happening, Stale, Title, Trace, TraceStep};
+use ir::{Dialect, PreemptKind};
+use trace::{Happening, Stale, Title, Trace, TraceStep};
 
 /// What happens in a step.
 #[must_use]
@@ -49,7 +49,7 @@ pub fn action(step: &TraceStep, dialect: Dialect) -> String {
         Happening::Raced { what, write, held } => {
             let verb = if *write { "writes" } else { "reads" };
             match dialect {
-                Dialect::Async => format!("race: {verb} {what}, {}", crate::trace::holding(held)),
+                Dialect::Async => format!("race: {verb} {what}, {}", trace::holding(held)),
                 // Which mutexes a thread of C holds is not followed.
                 Dialect::C => format!("race: {verb} {what}"),
             }

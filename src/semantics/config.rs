@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 
-use crate::ir::{Await, Block, LocalId, Loop, ProcId, Program, Value};
-use crate::options::Scheduler;
-use crate::source::Span;
+use base::source::Span;
+use ir::{Await, Block, LocalId, Loop, ProcId, Program, Value};
+use options::Scheduler;
 
 use super::queue::Queue;
 
 /// A configuration in which no task runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Config<'p> {
+pub struct Config<'p> {
     /// The globals' values.
     pub globals: Vec<Value>,
     /// The pending tasks by number.
@@ -24,7 +24,7 @@ pub(crate) struct Config<'p> {
 
 /// A pending task: a stack of frames, and what it waits for.
 #[derive(Clone, Debug)]
-pub(crate) struct Task<'p> {
+pub struct Task<'p> {
     /// Its frames, the running one last.
     pub frames: Vec<Frame<'p>>,
     /// The await that it is suspended at.
@@ -33,7 +33,7 @@ pub(crate) struct Task<'p> {
 
 /// An activation of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Frame<'p> {
+pub struct Frame<'p> {
     /// The procedure.
     pub proc: ProcId,
     /// Its locals.
@@ -46,7 +46,7 @@ pub(crate) struct Frame<'p> {
 
 /// Something that is left to do.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Control<'p> {
+pub enum Control<'p> {
     /// The statements from an index on.
     Block(&'p Block, usize),
     /// A loop, and what comes next in it.
@@ -55,7 +55,7 @@ pub(crate) enum Control<'p> {
 
 /// What comes next in a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Phase {
+pub enum Phase {
     /// `pre`
     Pre,
     /// The test.

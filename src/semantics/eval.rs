@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
 
-use crate::ir::{
+use ir::{
     BinaryOp, ExprId, ExprKind, GlobalId, Program, Step, Type, TypeId, UnaryOp, Value, arith,
 };
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum NoValue {
+pub enum NoValue {
     /// It depends on a value that was never chosen.
     Unchosen,
     /// A number grows beyond 128 bits.
@@ -21,7 +21,7 @@ pub(crate) enum NoValue {
 type Eval<T> = Result<T, NoValue>;
 
 /// What an expression may look at.
-pub(crate) struct Scope<'a> {
+pub struct Scope<'a> {
     /// The program.
     pub program: &'a Program,
     /// The globals' values.
@@ -40,7 +40,7 @@ pub(crate) struct Scope<'a> {
 
 /// Something that an expression looked at.
 #[derive(Clone, Debug)]
-pub(crate) enum Look {
+pub enum Look {
     /// A global or a part of one.
     At(GlobalId, Vec<PathStep>),
     /// A task, which has finished.
@@ -221,7 +221,7 @@ impl<'a> Scope<'a> {
 
 /// A step into a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum PathStep {
+pub enum PathStep {
     /// A record's field.
     Field(u32),
     /// An array's or map's element.

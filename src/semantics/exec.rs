@@ -4,12 +4,12 @@ use std::cell::Cell;
 
 use super::happening::{Change, Ended, Happening};
 use super::limits;
-use crate::ir::text::{self, Names};
-use crate::ir::{
+use base::source::Span;
+use ir::{
     Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
     Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, UnaryOp, Value, walk,
 };
-use crate::source::Span;
+use ir::{text, text::Names};
 
 use super::config::{Config, Control, Frame, Phase, Task};
 use super::eval::{NoValue, Scope};
@@ -17,7 +17,7 @@ use super::place::{Variable, diff, name_of, store};
 use super::touch::{Touches, What};
 
 /// What a machine asks of and tells to the one who runs it.
-pub(crate) trait Env {
+pub trait Env {
     /// A value for a choice of that type.
     fn choose(&mut self, ty: TypeId, kind: ChoiceKind) -> Result<Value, String>;
 
@@ -55,7 +55,7 @@ pub(crate) trait Env {
 }
 
 /// Something that happened.
-pub(crate) struct Seen {
+pub struct Seen {
     /// The task that did it.
     pub task: u32,
     /// In which procedure.
@@ -74,7 +74,7 @@ pub(crate) struct Seen {
 
 /// How a segment ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub enum End {
     /// The task is done.
     Finished,
     /// It went back to the scheduler.
@@ -83,7 +83,7 @@ pub(crate) enum End {
 
 /// Why an execution ended within a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Stop {
+pub enum Stop {
     /// It failed.
     Error(ErrorKind, String, Span),
     /// An assumption is false.
@@ -106,7 +106,7 @@ const FUEL: u64 = 50_000_000;
 const DEPTH: usize = 1_000_000;
 
 /// A program being run.
-pub(crate) struct Machine<'p, E> {
+pub struct Machine<'p, E> {
     /// The program.
     pub program: &'p Program,
     /// Where it is.

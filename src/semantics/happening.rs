@@ -3,7 +3,7 @@
 //! Pieces of the program (a variable, a condition, a value) are written in the program's own language where the step is
 //! taken down: what they mean may be gone when the trace is shown.
 
-use crate::ir::PreemptKind;
+use ir::PreemptKind;
 
 /// What happens in a step.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,12 +1,12 @@
 //! What the machine of the trace cannot follow, though nothing is wrong with it: limits that are documented.
 
 /// An integer does not fit.
-pub(crate) const TOO_LARGE: &str = "a number grows beyond 128 bits";
+pub const TOO_LARGE: &str = "a number grows beyond 128 bits";
 /// A segment has no end.
-pub(crate) const ENDLESS: &str = "a task runs on and on without a preemption point";
+pub const ENDLESS: &str = "a task runs on and on without a preemption point";
 
 /// What is said of a counterexample that does not replay, for that reason.
-pub(crate) fn unshown(whose: &str, reason: &str) -> String {
+pub fn unshown(whose: &str, reason: &str) -> String {
     if [TOO_LARGE, ENDLESS].contains(&reason) {
         format!("{whose} cannot be shown: {reason}, and the machine that replays it stops there")
     } else {

@@ -1,12 +1,12 @@
 //! Storing into a part of a value, and saying what changed.
 
 use super::happening::Change;
-use crate::ir::{Global, ProcId, Program, Root, Type, TypeId, Types, Value};
+use ir::{Global, ProcId, Program, Root, Type, TypeId, Types, Value};
 
 use super::eval::PathStep;
 
 /// Stores into the part of a value that a path leads to. `None` if the path does not fit the type.
-pub(crate) fn store(
+pub fn store(
     types: &Types,
     ty: TypeId,
     whole: &mut Value,
@@ -56,7 +56,7 @@ fn opened(types: &Types, ty: TypeId) -> Value {
 
 /// A variable as changes name it.
 #[derive(Clone, Debug)]
-pub(crate) struct Variable {
+pub struct Variable {
     /// The procedure, if it is a local.
     pub proc: Option<String>,
     /// Its name.
@@ -111,7 +111,7 @@ impl Variable {
 }
 
 /// The part of a variable as the language writes it.
-pub(crate) fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathStep]) -> String {
+pub fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathStep]) -> String {
     let mut name = root.to_owned();
     for step in path {
         match (types.get(ty), step) {
@@ -137,7 +137,7 @@ pub(crate) fn name_of(types: &Types, root: &str, mut ty: TypeId, path: &[PathSte
 }
 
 /// The scalar parts in which a value differs from the one before it.
-pub(crate) fn diff(
+pub fn diff(
     types: &Types,
     ty: TypeId,
     variable: &Variable,

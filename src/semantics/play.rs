@@ -5,18 +5,18 @@
 use std::cell::Cell;
 use std::convert::Infallible;
 
-use crate::ir::ErrorKind;
-use crate::source::Span;
+use base::source::Span;
+use ir::ErrorKind;
 
 use super::eval::NoValue;
 use super::exec::{End, Env, Machine, Stop};
 use super::queue::Queue;
 
 /// How an execution fails: in which way, in words, and where.
-pub(crate) type Failure = (ErrorKind, String, Option<Span>);
+pub type Failure = (ErrorKind, String, Option<Span>);
 
 /// A schedule that cannot be followed.
-pub(crate) fn refuse(reason: String) -> Stop {
+pub fn refuse(reason: String) -> Stop {
     Stop::Refused(reason, Span::default())
 }
 

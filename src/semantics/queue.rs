@@ -3,11 +3,11 @@
 //! Tasks are numbers here; whether one is blocked, and whether two are equal,
 //! is asked of the caller.
 
-use crate::options::Scheduler;
+use options::Scheduler;
 
 /// The datatype `D` of a scheduler: what is pending, in its order.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum Queue {
+pub enum Queue {
     /// A multiset; kept sorted.
     Bag(Vec<u32>),
     /// A multiset in which each task has at most that many copies.

@@ -2,8 +2,8 @@
 
 use std::cell::RefCell;
 
-use crate::ir::{GlobalId, Loop, OpId, walk};
-use crate::source::Span;
+use base::source::Span;
+use ir::{GlobalId, Loop, OpId, walk};
 
 use super::config::Task;
 use super::eval::{Look, PathStep};
@@ -11,7 +11,7 @@ use super::exec::{Env, Machine, top};
 
 /// Something that a task does to what tasks share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Touch {
+pub struct Touch {
     /// Who.
     pub task: u32,
     /// What.
@@ -22,7 +22,7 @@ pub(crate) struct Touch {
 
 /// What a task does.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum What {
+pub enum What {
     /// Reads or writes a global or a part of one.
     Access {
         /// The global.

@@ -1,9 +1,7 @@
 //! What all rules of the translation share.
 
-use crate::ir::{
-    Block, ExprId, Local, Place, Proc, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId,
-};
-use crate::source::Span;
+use base::source::Span;
+use ir::{Block, ExprId, Local, Place, Proc, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId};
 use thin_vec::{ThinVec, thin_vec};
 
 use super::effects::Effects;
@@ -11,7 +9,7 @@ use super::map::{MarkKind, Reached};
 use super::needs::Needs;
 use super::versions::{Role, Version, Versions};
 use super::vocabulary::{Translated, Vocabulary};
-use crate::ir::edit::Editor;
+use ir::edit::Editor;
 
 /// The original program, what is known about it, and the new one as far as it has come.
 pub struct Context<'a> {

@@ -31,7 +31,7 @@
 //! whether it comes earlier or later in the sequential program. At last it is seen in the state in which the last round
 //! ends, and there is the one assertion of the sequential program.
 
-use crate::ir::{BinaryOp, Block, Local, Place, Proc, Step, Stmt, Type};
+use ir::{BinaryOp, Block, Local, Place, Proc, Step, Stmt, Type};
 use thin_vec::thin_vec;
 
 use super::context::Context;
@@ -82,7 +82,7 @@ fn announced(cx: &mut Context, point: &Point) -> Block {
 }
 
 /// `Gbar[k_round] := value`
-fn put(cx: &mut Context, value: crate::ir::GlobalId) -> Option<Stmt> {
+fn put(cx: &mut Context, value: ir::GlobalId) -> Option<Stmt> {
     let gbar = cx.vars.gbar_now(&mut cx.out)?;
     let value = cx.out.global(value);
     Some(cx.out.assign(gbar, value))
@@ -126,14 +126,14 @@ pub fn end(cx: &mut Context, posted: Known) -> Block {
                 let flag = cx.out.not(flag);
                 return thin_vec![cx.out.when(flag, known)];
             }
-            thin_vec![cx.out.stmt(crate::ir::StmtKind::If(flag, checked, known))]
+            thin_vec![cx.out.stmt(ir::StmtKind::If(flag, checked, known))]
         }
         _ => checked,
     }
 }
 
 /// `assume g == g_guess`
-fn check(cx: &mut Context, g: crate::ir::GlobalId, guess: crate::ir::GlobalId) -> Stmt {
+fn check(cx: &mut Context, g: ir::GlobalId, guess: ir::GlobalId) -> Stmt {
     let (g, guess) = (cx.out.global(g), cx.out.global(guess));
     let equal = cx.out.eq(g, guess);
     cx.out.assume(equal)
@@ -229,7 +229,7 @@ pub fn starts(cx: &mut Context) -> Block {
 
 /// A procedure of the translation's own.
 pub fn helper(name: &str, locals: Vec<Local>, body: Block) -> Proc {
-    let span = crate::source::Span::default();
+    let span = base::source::Span::default();
     Proc {
         name: name.to_owned(),
         locals,

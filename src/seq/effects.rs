@@ -1,6 +1,6 @@
 //! What statements of the original program do to its globals.
 
-use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, GlobalId, Program, Root, Stmt, StmtKind};
+use ir::{BinaryOp, Expr, ExprId, ExprKind, GlobalId, Program, Root, Stmt, StmtKind};
 
 use super::versions::{Role, Versions};
 use super::walk;

@@ -6,7 +6,7 @@
 //! dispatched and has done nothing visible.) And which globals may it still
 //! write? What is not known is decided while the program runs, by a flag.
 
-use crate::ir::Program;
+use ir::Program;
 
 use super::effects::{Effects, Touch};
 use super::fields::Fields;

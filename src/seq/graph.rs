@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::ir::{Block, Loop, LoopId, Program, Stmt, StmtKind};
+use ir::{Block, Loop, LoopId, Program, Stmt, StmtKind};
 
 use super::effects::{Effects, Touch};
 use super::versions::{Role, Version, Versions};
@@ -238,7 +238,7 @@ impl Builder<'_> {
     fn kind(&mut self, stmt: &Stmt) -> Kind {
         match &stmt.kind {
             StmtKind::Post(..) => Kind::Post,
-            StmtKind::Preempt(crate::ir::PreemptKind::Implicit) => Kind::Implicit,
+            StmtKind::Preempt(ir::PreemptKind::Implicit) => Kind::Implicit,
             StmtKind::Preempt(_) => Kind::Yield,
             StmtKind::Await(_) if std::mem::take(&mut self.waiting) => Kind::Plain,
             StmtKind::Await(_) => Kind::Await,

@@ -5,23 +5,23 @@
 //! were skipped, and what the program chose in each. That is the tree of
 //! segments; the scheduler, run on it, gives the order of dispatches and delays.
 
-use crate::ir::{ChoiceKind, ProcId, Value};
-use crate::source::Span;
-use crate::trace::{Decision, Schedule};
+use base::source::Span;
+use ir::{ChoiceKind, ProcId, Value};
+use trace::{Decision, Schedule};
 
 use super::context::Context;
 
 /// What an engine saw of an execution of the sequential program.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SeqEvent {
-    /// A [`crate::ir::StmtKind::Mark`] was executed.
+    /// A [`ir::StmtKind::Mark`] was executed.
     Mark {
         /// Its id.
         id: u32,
         /// The values of its expressions.
         values: Vec<Value>,
     },
-    /// A [`crate::ir::StmtKind::Havoc`] was executed.
+    /// A [`ir::StmtKind::Havoc`] was executed.
     Choice {
         /// Whose choice it was.
         kind: ChoiceKind,
@@ -77,7 +77,7 @@ pub enum MarkKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FinalPlace {
     /// The variable of the sequential program that holds it at the end.
-    pub global: crate::ir::GlobalId,
+    pub global: ir::GlobalId,
     /// The field, if that variable is the record of globals.
     pub field: Option<u32>,
 }
@@ -106,13 +106,13 @@ pub struct Map {
 
 impl Map {
     pub(super) fn new(cx: &Context) -> Self {
-        let place = |p: &crate::ir::Place| {
-            let crate::ir::Root::Global(global) = p.root else {
+        let place = |p: &ir::Place| {
+            let ir::Root::Global(global) = p.root else {
                 unreachable!("a global stays one")
             };
             let field = p.path.first().map(|step| match step {
-                crate::ir::Step::Field(field) => *field,
-                crate::ir::Step::Index(_) => unreachable!("a global is a field"),
+                ir::Step::Field(field) => *field,
+                ir::Step::Index(_) => unreachable!("a global is a field"),
             });
             FinalPlace { global, field }
         };

@@ -1,12 +1,12 @@
 //! What a program needs of the translation: what it does not need is not there.
 
-use crate::ir::walk::operands;
-use crate::ir::{Await, Block, ExprKind, Program, Stmt, StmtKind};
+use ir::walk::operands;
+use ir::{Await, Block, ExprKind, Program, Stmt, StmtKind};
 
 use super::graph::{self, Does};
 use super::versions::{Role, Version, Versions};
 use super::walk;
-use crate::ir::turns::Turns;
+use ir::turns::Turns;
 
 /// The largest number of tasks for which handles get a range of their own.
 const MOST_TASKS: u32 = 1000;

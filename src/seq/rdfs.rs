@@ -38,7 +38,7 @@
 //! A failing check is seen by what comes later in time, as in [`super::dfs`]: what starts in a state in which
 //! a check has failed is skipped, and so ends in it.
 
-use crate::ir::{Block, ExprId, Local, LocalId, Place, StmtKind, Types};
+use ir::{Block, ExprId, Local, LocalId, Place, StmtKind, Types};
 use thin_vec::thin_vec;
 
 use super::context::Context;
@@ -137,7 +137,7 @@ pub fn retired(cx: &mut Context) -> Block {
         return thin_vec![call];
     }
     let (round, all) = (cx.vars.round(&mut cx.out), cx.out.int(cx.rounds));
-    let in_a_round = cx.out.binary(crate::ir::BinaryOp::Lt, round, all);
+    let in_a_round = cx.out.binary(ir::BinaryOp::Lt, round, all);
     thin_vec![cx.out.when(in_a_round, thin_vec![call])]
 }
 

@@ -1,6 +1,6 @@
 //! The frame around tasks: what a post has become, and the new `main`.
 
-use crate::ir::{
+use ir::{
     BinaryOp, Block, ErrorKind, ExprId, GlobalId, Local, LocalId, Place, Proc, ProcId, Step, Stmt,
     StmtKind, TypeId,
 };

@@ -1,7 +1,7 @@
 //! The translation of statements: everything that does not depend on the order of tasks.
 
-use crate::ir::walk::operands;
-use crate::ir::{
+use ir::walk::operands;
+use ir::{
     Await, BinaryOp, Block, ExprId, ExprKind, Local, LocalId, Loop, PreemptKind, Proc, ProcId,
     Stmt, StmtKind, TypeId, Types,
 };

@@ -7,7 +7,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{ProcId, Program, StmtKind};
+use ir::{ProcId, Program, StmtKind};
 
 use super::walk;
 

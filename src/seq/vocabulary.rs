@@ -2,15 +2,15 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::walk;
-use crate::ir::{
+use base::source::Span;
+use ir::walk;
+use ir::{
     ExprId, ExprKind, Global, GlobalId, Place, Program, RecordType, Root, Step, Type, TypeId, Types,
 };
-use crate::source::Span;
 
 use super::effects::Effects;
 use super::needs::Needs;
-use crate::ir::edit::Editor;
+use ir::edit::Editor;
 
 /// The flags that data flow could not decide (see [`super::flow`]).
 #[derive(Clone, Copy, Default)]

@@ -26,10 +26,10 @@
 //! all pending tasks are blocked: a deadlock. Tasks are passed over there until the rounds are used up, so `cut` is set
 //! as well; a failure or a deadlock comes first. An execution with `cut` and neither of them was not followed to its end.
 
-use crate::ir::{
+use base::source::Span;
+use ir::{
     BinaryOp, Block, ErrorKind, ExprId, Local, LocalId, Loop, LoopId, Place, StmtKind, Types,
 };
-use crate::source::Span;
 use thin_vec::thin_vec;
 
 use super::context::Context;
@@ -47,7 +47,7 @@ pub struct Room<'a> {
 
 impl Room<'_> {
     /// A variable that only this search uses: so the turns of its loop can be counted.
-    fn local(&mut self, name: &str, ty: crate::ir::TypeId) -> LocalId {
+    fn local(&mut self, name: &str, ty: ir::TypeId) -> LocalId {
         let of_that_name = |l: &&Local| l.hidden && l.name.starts_with(name);
         let others = self.locals.iter().filter(of_that_name).count();
         let name = match others {
@@ -193,7 +193,7 @@ fn not_in_this_round(cx: &mut Context, waiting: Waiting, who: Who) -> Block {
 }
 
 /// `list[k_round] := true`
-fn this_round(cx: &mut Context, list: crate::ir::GlobalId) -> crate::ir::Stmt {
+fn this_round(cx: &mut Context, list: ir::GlobalId) -> ir::Stmt {
     let place = cx.vars.of_this_round(list, &mut cx.out);
     let yes = cx.out.bool(true);
     cx.out.assign(place, yes)

@@ -1,7 +1,7 @@
 //! What is asked about an unrolled program, and how the answers are read.
 
-use crate::ir::{ErrorKind, Program};
-use crate::seq::map::SeqEvent;
+use ir::{ErrorKind, Program};
+use seq::map::SeqEvent;
 
 use super::decide::Question;
 use super::exec::{Cut, Unrolled, What};

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use crate::answer::Reason;
-use crate::clock::Instant;
-use crate::ir::{Program, Value};
-use crate::seq::map::SeqEvent;
-use crate::work;
+use answer::Reason;
+use base::clock::Instant;
+use base::work;
+use ir::{Program, Value};
+use seq::map::SeqEvent;
 
 use super::asking::{Asking, Goals};
 use super::enumerate::Part;

@@ -2,8 +2,8 @@
 //!
 //! Both are found by asking for one model after the other and excluding what it shows, until there is none.
 
-use crate::clock::Instant;
-use crate::ir::{GlobalId, TypeId, Value};
+use base::clock::Instant;
+use ir::{GlobalId, TypeId, Value};
 
 use super::asking::{Asking, Goals};
 use super::exec::What;

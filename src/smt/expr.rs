@@ -2,14 +2,14 @@
 //!
 //! What variables hold, and what is known where the expression stands, is asked of a [`Scope`].
 
-use crate::ir::{BinaryOp, ExprId, ExprKind, GlobalId, LocalId, Program, Type, TypeId, UnaryOp};
+use ir::{BinaryOp, ExprId, ExprKind, GlobalId, LocalId, Program, Type, TypeId, UnaryOp};
 
 use super::exec::{Leaves, Stop};
 use super::layout::{Elements, Layouts, machine};
 use super::term::{Bits, Interval, Node, Op, Sort, Term, Terms};
 
 /// What an expression may look at.
-pub(crate) trait Scope {
+pub trait Scope {
     /// The leaves of a global.
     fn global(&self, global: GlobalId) -> &[Term];
     /// The leaves of a local of the running procedure.
@@ -27,7 +27,7 @@ pub(crate) trait Scope {
 }
 
 /// Makes the terms of expressions.
-pub(crate) struct Eval<'a, 'p, S> {
+pub struct Eval<'a, 'p, S> {
     /// The program.
     pub program: &'p Program,
     /// How its values lie.
@@ -43,7 +43,7 @@ const MOST_COMPARED: i128 = 4096;
 
 impl<S: Scope> Eval<'_, '_, S> {
     /// A truth value, decided by what the path knows if possible.
-    pub(crate) fn truth(&mut self, expr: ExprId) -> Result<Term, Stop> {
+    pub fn truth(&mut self, expr: ExprId) -> Result<Term, Stop> {
         let term = self.scalar(expr)?;
         Ok(self
             .scope
@@ -52,12 +52,12 @@ impl<S: Scope> Eval<'_, '_, S> {
     }
 
     /// A value with one leaf.
-    pub(crate) fn scalar(&mut self, expr: ExprId) -> Result<Term, Stop> {
+    pub fn scalar(&mut self, expr: ExprId) -> Result<Term, Stop> {
         Ok(self.eval(expr)?[0])
     }
 
     /// Any value.
-    pub(crate) fn eval(&mut self, expr: ExprId) -> Result<Leaves, Stop> {
+    pub fn eval(&mut self, expr: ExprId) -> Result<Leaves, Stop> {
         let program = self.program;
         let e = program.expr(expr);
         Ok(match &e.kind {
@@ -106,7 +106,7 @@ impl<S: Scope> Eval<'_, '_, S> {
     }
 
     /// A choice that the path has made is not a choice any more.
-    pub(crate) fn resolve(&self, mut leaf: Term) -> Term {
+    pub fn resolve(&self, mut leaf: Term) -> Term {
         for _ in 0..16 {
             let Node::Ite(c, a, b) = self.terms.get(leaf) else {
                 break;
@@ -230,7 +230,7 @@ impl<S: Scope> Eval<'_, '_, S> {
     }
 
     /// A key as a number: truth values are 0 and 1.
-    pub(crate) fn as_index(&mut self, index: Term, ty: TypeId) -> Term {
+    pub fn as_index(&mut self, index: Term, ty: TypeId) -> Term {
         if !matches!(self.layouts.ty(ty), Type::Bool) {
             return index;
         }
@@ -240,7 +240,7 @@ impl<S: Scope> Eval<'_, '_, S> {
 
     /// For each element that an index may mean, the condition that it does. They exclude each other, and one holds:
     /// an index outside means the last.
-    pub(crate) fn guards(&mut self, index: Term, first: i128, len: usize) -> Vec<(usize, Term)> {
+    pub fn guards(&mut self, index: Term, first: i128, len: usize) -> Vec<(usize, Term)> {
         let mut guards = Vec::new();
         let mut rest = Term::TRUE;
         for at in 0..len - 1 {
@@ -313,7 +313,7 @@ impl<S: Scope> Eval<'_, '_, S> {
     }
 
     /// Two values of a type are equal.
-    pub(crate) fn equal(&mut self, ty: TypeId, a: &[Term], b: &[Term]) -> Result<Term, Stop> {
+    pub fn equal(&mut self, ty: TypeId, a: &[Term], b: &[Term]) -> Result<Term, Stop> {
         if a == b {
             return Ok(Term::TRUE);
         }
@@ -388,7 +388,7 @@ impl<S: Scope> Eval<'_, '_, S> {
         Ok(all)
     }
 
-    pub(crate) fn has_map(&self, ty: TypeId) -> bool {
+    pub fn has_map(&self, ty: TypeId) -> bool {
         self.layouts
             .leaves(ty)
             .iter()

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::ir::{GlobalId, LocalId, ProcId, Program, Type, TypeId, Types};
+use ir::{GlobalId, LocalId, ProcId, Program, Type, TypeId, Types};
 
 use super::term::{Bits, Interval, Sort};
 
@@ -191,7 +191,7 @@ fn interval(ty: &Type) -> Interval {
 
 /// A machine integer's width, as terms know it.
 #[must_use]
-pub fn machine(bits: crate::ir::Bits) -> Bits {
+pub fn machine(bits: ir::Bits) -> Bits {
     Bits {
         width: bits.width,
         signed: bits.signed,

@@ -1,8 +1,8 @@
 //! Limits on the work of a decision, and which of them is hit.
 
-pub use crate::answer::{Bound, Hit, Phase, Place, Which};
-use crate::clock::Instant;
-use crate::work;
+pub use answer::{Bound, Hit, Phase, Place, Which};
+use base::clock::Instant;
+use base::work;
 
 use super::solve::Unknown;
 

@@ -11,7 +11,8 @@ use super::smtlib;
 use super::solve::{Session as _, Unknown, answer};
 use super::term::{Assignment, Datum, Term, Terms, evaluate};
 use super::z3::Z3Session;
-use crate::{work, z3_version};
+use base::work;
+use solver::z3_version;
 
 /// Within how many bits integers without bounds are tried.
 const WIDTHS: [u32; 4] = [8, 16, 32, 64];

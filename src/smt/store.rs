@@ -1,6 +1,6 @@
 //! Assignments to parts of variables.
 
-use crate::ir::{Place, Step, TypeId};
+use ir::{Place, Step, TypeId};
 
 use super::exec::{Leaves, Stop};
 use super::expr::{Eval, Scope};

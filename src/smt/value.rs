@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{Type, TypeId, Value};
+use ir::{Type, TypeId, Value};
 
 use super::layout::{Elements, Layouts};
 use super::term::{Datum, MapDatum};

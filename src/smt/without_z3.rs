@@ -1,10 +1,10 @@
-//! What stands in for Z3 where it is left out. Who asks looks first whether it is [present](crate::z3_version::present), so
+//! What stands in for Z3 where it is left out. Who asks looks first whether it is [present](solver::z3_version::present), so
 //! nothing here is ever called but [`Z3Again::new`].
 
 use std::marker::PhantomData;
 use std::time::Duration;
 
-use crate::clock::Instant;
+use base::clock::Instant;
 
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Term, Terms};

@@ -3,13 +3,13 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::clock::Instant;
-use crate::z3_version;
-use crate::{memory, work};
+use base::clock::Instant;
+use base::{memory, work};
+use solver::z3_version;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use z3::ast::{Array, BV, Bool, Dynamic, Int};
-use z3::{Context, Params, SatResult, Solver, Sort, Symbol};
+use solver::z3::ast::{Array, BV, Bool, Dynamic, Int};
+use solver::z3::{Context, Params, SatResult, Solver, Sort, Symbol};
 
 use super::encode::{Backend, Encoder, Fun, SmtSort};
 use super::limit::late;
@@ -432,7 +432,7 @@ impl<'t> Z3Session<'t> {
         chosen
     }
 
-    fn value(&self, model: &z3::Model, var: &Z3Term, shape: &Shape) -> Option<Datum> {
+    fn value(&self, model: &solver::z3::Model, var: &Z3Term, shape: &Shape) -> Option<Datum> {
         Some(match var {
             Z3Term::Truth(t) => Datum::Bool(model.eval(t, true)?.as_bool()?),
             Z3Term::Number(t) => Datum::Int(model.eval(t, true)?.as_i128()),
@@ -551,7 +551,7 @@ const GRACE: Duration = Duration::from_millis(200);
 /// Lets Z3 be interrupted during a check: at the deadline, because somebody asks for it, or because the process has grown by
 /// more than so many bytes, which is the second result. Z3's own limit of memory can leave a solver that crashes when it is
 /// used again or dropped; an interrupted one is sound.
-pub(crate) fn watched<T>(deadline: Instant, growth: u64, check: impl FnOnce() -> T) -> (T, bool) {
+pub fn watched<T>(deadline: Instant, growth: u64, check: impl FnOnce() -> T) -> (T, bool) {
     let context = Context::thread_local();
     let (handle, done, grown) = (
         context.handle(),
@@ -580,9 +580,9 @@ pub(crate) fn watched<T>(deadline: Instant, growth: u64, check: impl FnOnce() ->
 /// Bounds Z3's memory during a check. Outside of one it must not run out: making a term cannot fail.
 fn within<T>(bytes: u64, deadline: Instant, check: impl FnOnce() -> T) -> T {
     const PARAMETER: &str = "memory_max_size";
-    z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
+    solver::z3::set_global_param(PARAMETER, &(bytes >> 20).max(1).to_string());
     let (result, _) = watched(deadline, u64::MAX, check);
-    z3::set_global_param(PARAMETER, "0");
+    solver::z3::set_global_param(PARAMETER, "0");
     result
 }
 

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value as Json, json};
 
-use crate::ir::Value;
-use crate::options::PreemptMode;
-use crate::options::Scheduler;
+use ir::Value;
+use options::PreemptMode;
+use options::Scheduler;
 
 use super::{Decision, Schedule};
 

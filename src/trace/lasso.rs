@@ -12,11 +12,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{ErrorKind, PreemptKind, Program, Value};
-use crate::source::Span;
+use base::source::Span;
+use ir::{ErrorKind, PreemptKind, Program, Value};
 
 use super::{Happening, TraceStep};
-use crate::semantics::{Config, Env, Failure, Machine, Stop, Task};
+use semantics::{Config, Env, Failure, Machine, Stop, Task};
 
 /// What happened in the loop so far.
 pub(super) struct Lasso<'p> {

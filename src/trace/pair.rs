@@ -8,13 +8,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::answer::Bug;
-use crate::ir::{ErrorKind, Program, Value};
-use crate::options::Scheduler;
+use crate::Bug;
+use ir::{ErrorKind, Program, Value};
+use options::Scheduler;
 
 use super::replay::Recorder;
 use super::{Decision, Happening, Schedule, Title, Trace};
-use crate::semantics::{Config, Machine, Stop, Variable, diff, refuse};
+use semantics::{Config, Machine, Stop, Variable, diff, refuse};
 
 /// A task by its descent: which of its parent's children it is, which of its grandparent's its parent is, …
 type Name = Vec<u32>;
@@ -191,7 +191,7 @@ fn compare(program: &Program, one: &Side, other: &Side) -> Result<(String, usize
 }
 
 /// The value with every task renamed.
-pub(crate) fn renamed(value: &Value, same: &impl Fn(u32) -> Option<u32>) -> Value {
+pub fn renamed(value: &Value, same: &impl Fn(u32) -> Option<u32>) -> Value {
     let all = |parts: &[Value]| parts.iter().map(|v| renamed(v, same)).collect();
     match value {
         Value::Task(Some(t)) => Value::Task(Some(same(*t).unwrap_or(*t))),

@@ -1,9 +1,9 @@
 //! Runs exactly one execution, for a person to see.
 
-use crate::answer::Bug;
-use crate::ir::{ChoiceKind, Dialect, Program, TypeId, Value};
-use crate::options::Scheduler;
-use crate::source::Span;
+use crate::Bug;
+use base::source::Span;
+use ir::{ChoiceKind, Dialect, Program, TypeId, Value};
+use options::Scheduler;
 
 use super::lasso::Lasso;
 use super::state::Watch;
@@ -11,7 +11,7 @@ use super::{
     Decision, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep, pair,
     race, slice, stale,
 };
-use crate::semantics::{Config, End, Env, Failure, Machine, Seen, Stop, Task, refuse};
+use semantics::{Config, End, Env, Failure, Machine, Seen, Stop, Task, refuse};
 
 /// Takes choices from a schedule and writes the lines of a trace.
 pub(super) struct Recorder<'a> {

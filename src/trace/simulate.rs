@@ -1,9 +1,9 @@
 //! One execution, made decision by decision: somebody says at each visit of the dispatcher who goes on, and gives a value to
 //! each choice of the program. What comes out is a schedule, which [`super::replay`] shows.
 
-use crate::ir::{ChoiceKind, Program, Type, TypeId, Types, Value};
-use crate::options::Scheduler;
-use crate::semantics::{Config, End, Env, Machine, Stop, refuse};
+use ir::{ChoiceKind, Program, Type, TypeId, Types, Value};
+use options::Scheduler;
+use semantics::{Config, End, Env, Machine, Stop, refuse};
 
 use super::{Decision, Schedule};
 

@@ -5,8 +5,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::Program;
-use crate::semantics::{Touch, What};
+use ir::Program;
+use semantics::{Touch, What};
 
 use super::race::{Act, Cells};
 use super::{StepKind, TraceStep};

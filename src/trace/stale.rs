@@ -6,8 +6,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::Program;
-use crate::semantics::Touch;
+use ir::Program;
+use semantics::Touch;
 
 use super::race::{Act, Cells};
 use super::{Happening, StepKind, TraceStep};

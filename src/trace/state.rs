@@ -2,14 +2,14 @@
 //!
 //! Values are not kept with the steps, there may be thousands of both; the machine runs up to the step once more.
 
-use crate::ir::{Program, Type, TypeId, Value};
-use crate::options::Scheduler;
-use crate::source::Span;
+use base::source::Span;
+use ir::{Program, Type, TypeId, Value};
+use options::Scheduler;
 
 use super::pair::TITLES;
 use super::replay::{Recorder, announce_loop};
 use super::{Decision, Happening, Schedule, Title};
-use crate::semantics::{Config, Control, Frame, Machine, Stop, Task};
+use semantics::{Config, Control, Frame, Machine, Stop, Task};
 
 /// A variable with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,11 +2,11 @@
 
 use std::fmt::Write as _;
 
-use crate::answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Reason, Verdict, Which};
-use crate::ir::{Dialect, Program, Type, TypeId, Types};
-use crate::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
-use crate::source::SourceMap;
-use crate::work;
+use answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Reason, Verdict, Which};
+use base::source::SourceMap;
+use base::work;
+use ir::{Dialect, Program, Type, TypeId, Types};
+use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 
 use super::closed;
 
@@ -205,7 +205,7 @@ fn cut(options: &VerifyOptions, answer: &Answer) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::ir::{Bits, RecordType};
+    use ir::{Bits, RecordType};
 
     #[test]
     fn ranges_are_where_numbers_are() {

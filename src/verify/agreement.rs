@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::answer::{Answer, Counted, Engine, Note, Verdict};
-use crate::ir::Value;
+use answer::{Answer, Counted, Engine, Note, Verdict};
+use ir::Value;
 
 /// One answer of two. A contradiction settles nothing, and is said.
 pub(super) fn agreed(smt: Answer, explicit: Answer) -> Answer {

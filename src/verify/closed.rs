@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::calls::Calls;
-use crate::ir::turns::Turns;
-use crate::ir::{Block, ChoiceKind, LoopId, Program, Root, Stmt, StmtKind, TypeId, walk};
+use ir::calls::Calls;
+use ir::turns::Turns;
+use ir::{Block, ChoiceKind, LoopId, Program, Root, Stmt, StmtKind, TypeId, walk};
 
 /// The most values of one choice that the explicit engine is trusted with.
 const FEW: u128 = 256;

@@ -5,19 +5,17 @@
 
 use std::time::Duration;
 
-use crate::answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
-use crate::clock::Instant;
-#[cfg(feature = "cli")]
-use crate::explore::cluster::{Broken, Keeping, Link, Question};
-#[cfg(feature = "cli")]
-use crate::explore::explore_with;
-use crate::explore::{OPEN_WORK, explore};
-use crate::ir::Program;
-use crate::options::{
-    EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions,
-};
-use crate::source::SourceMap;
-use crate::work;
+use answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
+use base::clock::Instant;
+use base::source::SourceMap;
+use base::work;
+#[cfg(feature = "cluster")]
+use cluster::explore_with;
+#[cfg(feature = "cluster")]
+use cluster::{Broken, Keeping, Link, Question};
+use ir::Program;
+use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions};
+use symbolic::{OPEN_WORK, explore};
 
 use super::{advice, agreement, closed, hide_handles, races, unbounded, verify, words};
 
@@ -111,7 +109,7 @@ pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
     answer
 }
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "cluster")]
 /// The same by several processes, or with a checkpoint.
 ///
 /// # Errors

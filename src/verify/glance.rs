@@ -3,10 +3,10 @@
 //! The sequential program knows which tasks it dispatches, and not which others could have run in their place. Where none ever
 //! could, there are few orders, and the explicit engine has soon seen them all.
 
-use crate::answer::Verdict;
-use crate::explore::explore;
-use crate::ir::Program;
-use crate::options::{ExploreOptions, Limits, VerifyOptions};
+use answer::Verdict;
+use ir::Program;
+use options::{ExploreOptions, Limits, VerifyOptions};
+use symbolic::explore;
 
 use super::closed;
 

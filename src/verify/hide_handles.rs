@@ -3,7 +3,7 @@
 //! The sequential program runs tasks in another order than the machine posts them, so a handle has another number there.
 //! What both know is whether there is a task.
 
-use crate::ir::{Program, Type, TypeId, Types, Value};
+use ir::{Program, Type, TypeId, Types, Value};
 
 /// Final states as both engines see them, sorted, each once: a handle is no task or some task.
 pub(super) fn hidden(program: &Program, states: Vec<Vec<Value>>) -> Vec<Vec<Value>> {

@@ -1,16 +1,17 @@
 //! Whether two tasks race in some schedule: the explicit engine looks, and where it has not looked at everything, or could not, a proof
 //! is tried.
 
-use crate::answer::{Answer, NamedBound, Verdict};
-use crate::clock::Instant;
-use crate::explore::explore;
-use crate::ir::Program;
-use crate::options::{ExploreOptions, Limits, Sought, Strategy, VerifyOptions};
-use crate::prove::{self, ProveOptions};
-use crate::source::SourceMap;
-use crate::work;
+use answer::{Answer, NamedBound, Verdict};
+use base::clock::Instant;
+use base::source::SourceMap;
+use base::work;
+use ir::Program;
+use options::ProveOptions;
+use options::{ExploreOptions, Limits, Sought, Strategy, VerifyOptions};
+use symbolic::explore;
 
 use super::closed;
+use super::proofs;
 
 /// Work of the explicit engine before a proof is tried, where a program makes any number of tasks: it finds what few of them do at once.
 const FEW_TASKS: u64 = 40_000;
@@ -39,7 +40,7 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
         limits: share(&options.limits, if any_number { 3 } else { 4 }),
         ..ProveOptions::default()
     };
-    let proof = prove::answer(program, sources, &asked).answer;
+    let proof = proofs::answer(program, sources, &asked).answer;
     if proof.verdict == Verdict::Proved {
         return proof;
     }

@@ -1,15 +1,19 @@
 //! The answer to a question about delays where bounds on loops and recursion would be all that can be said: an invariant is
 //! looked for and checked, at first one of all schedules, then one of those within the delays.
 
-use crate::answer::Which;
-use crate::answer::{Answer, Cause, Counted, CutBy, Figure, Measured, NamedBound, Verdict};
-use crate::clock::Instant;
-use crate::ir::Program;
-use crate::memory;
-use crate::options::{Limits, VerifyOptions};
-use crate::prove::{self, ProveOptions, Within, some_end, within};
-use crate::source::SourceMap;
-use crate::work;
+use answer::Which;
+use answer::Within;
+use answer::{Answer, Cause, Counted, CutBy, Figure, Measured, NamedBound, Verdict};
+use base::clock::Instant;
+use base::memory;
+use ir::Program;
+use options::ProveOptions;
+use options::{Limits, VerifyOptions};
+use symbolic::some_end;
+
+use super::proofs::{self, within};
+use base::source::SourceMap;
+use base::work;
 
 use super::words;
 
@@ -42,7 +46,7 @@ pub(super) fn proved(
         },
         ..ProveOptions::default()
     };
-    let found = prove::answer(program, sources, &asked).answer;
+    let found = proofs::answer(program, sources, &asked).answer;
     (found.verdict == Verdict::Proved).then_some(found)
 }
 

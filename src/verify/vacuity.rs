@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::answer::Note;
-use crate::seq::map::{Map, MarkKind, Reached};
-use crate::source::{SourceMap, Span};
+use answer::Note;
+use base::source::{SourceMap, Span};
+use seq::map::{Map, MarkKind, Reached};
 
 /// More remarks than these nobody reads.
 const MOST_NOTES: usize = 20;

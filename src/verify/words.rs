@@ -1,8 +1,8 @@
 //! Verdicts and their bounds in sentences.
 
-use crate::seq::Budget;
-use crate::smt::decide::{Bound, Place};
-use crate::source::SourceMap;
+use base::source::SourceMap;
+use seq::Budget;
+use smt::decide::{Bound, Place};
 
 use super::Cuts;
 

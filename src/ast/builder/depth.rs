@@ -1,7 +1,7 @@
 //! How deep the tree is below a node, from the depths of its children.
 
 use super::Builder;
-use crate::ast::tree::*;
+use crate::tree::*;
 
 impl Builder<'_> {
     fn depth_of_expr(&self, id: ExprId) -> u16 {

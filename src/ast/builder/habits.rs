@@ -3,10 +3,10 @@
 //! These are productions of the grammar, so the tree is what was meant wherever that is clear.
 
 use super::Builder;
-use crate::ast::symbol::Symbol;
-use crate::ast::tree::*;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::symbol::Symbol;
+use crate::tree::*;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 impl Builder<'_> {
     fn complain(&mut self, span: Span, message: impl Into<String>, label: &str, hint: &str) {

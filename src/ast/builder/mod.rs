@@ -15,8 +15,8 @@ pub use self::habits::word_hint;
 use super::MAX_DEPTH;
 use super::lexer::MAX_COMPLAINTS;
 use super::tree::*;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 /// The height of a stack at the first element of a list under construction.
 #[derive(Clone, Copy, Debug)]

@@ -1,11 +1,11 @@
 //! Types and expressions: what nests, and is read from the left so that the parser's stack does not grow with it.
 
 use super::{BracketKey, Builder, Chain, Mark, Stacks, height, settle};
-use crate::ast::MAX_DEPTH;
-use crate::ast::lexer::TooDeep;
-use crate::ast::literal;
-use crate::ast::tree::*;
-use crate::source::Span;
+use crate::MAX_DEPTH;
+use crate::lexer::TooDeep;
+use crate::literal;
+use crate::tree::*;
+use base::source::Span;
 
 /// What a fallible action of the grammar gives.
 type Stop<R, T> = Result<R, lalrpop_util::ParseError<u32, T, TooDeep>>;

@@ -7,7 +7,7 @@
 use super::WIDTH;
 use super::lines::Line;
 use super::pieces::{Kind, Piece, Role};
-use crate::ast::token::Tok;
+use crate::token::Tok;
 
 /// Spaces for each block.
 const STEP: usize = 2;

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::pieces::{Kind, Piece, Role};
-use crate::ast::token::Tok;
+use crate::token::Tok;
 
 /// Pieces that are printed together.
 #[derive(Debug)]

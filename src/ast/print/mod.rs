@@ -14,7 +14,7 @@ mod lines;
 mod pieces;
 
 use super::parser::parse;
-use crate::diagnostic::Diagnostic;
+use base::diagnostic::Diagnostic;
 
 /// Columns of a line; longer ones are broken where that is possible.
 pub const WIDTH: usize = 100;

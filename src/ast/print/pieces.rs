@@ -1,8 +1,8 @@
 //! What a text consists of: tokens and comments, and whether a space stands between two of them.
 
-use crate::ast::lexer::Lexer;
-use crate::ast::token::Tok;
-use crate::ast::tree::BinaryOp;
+use crate::lexer::Lexer;
+use crate::token::Tok;
+use crate::tree::BinaryOp;
 
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -7,10 +7,10 @@
 use std::ops::Range;
 
 use super::site::Site;
-use crate::ast::lexer::Spanned;
-use crate::ast::token::Tok;
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
+use crate::lexer::Spanned;
+use crate::token::Tok;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
 
 /// Tokens in the place of others.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! What the grammar expected, in words that people use.
 
 use super::site::Site;
-use crate::ast::token::Tok;
+use crate::token::Tok;
 
 /// "an expression", "`;` or `,`", …
 #[must_use]

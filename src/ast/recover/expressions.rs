@@ -2,8 +2,8 @@
 
 use super::advice::{Edit, Finding, complain, insert, replace, skip};
 use super::site::Site;
-use crate::ast::token::Tok;
-use crate::diagnostic::Diagnostic;
+use crate::token::Tok;
+use base::diagnostic::Diagnostic;
 
 /// `=`, `:=` or `=>` between operands.
 pub(super) fn comparison(site: &Site<'_>) -> Option<Finding> {

@@ -2,9 +2,9 @@
 
 use super::advice::{Edit, Finding, brace_complaint, complain, insert, made, replace, skip};
 use super::site::Site;
-use crate::ast::builder::word_hint;
-use crate::ast::token::Tok;
-use crate::diagnostic::Diagnostic;
+use crate::builder::word_hint;
+use crate::token::Tok;
+use base::diagnostic::Diagnostic;
 
 /// Something that is no item, outside of all items. What follows up to the next item was taken with it.
 pub(super) fn stray_at_top_level(site: &Site<'_>) -> Option<Finding> {

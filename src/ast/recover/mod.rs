@@ -19,7 +19,7 @@ use super::lexer::{Lexer, Spanned, TooDeep};
 use super::parser::{Stopped, run};
 use super::symbol::Symbol;
 use super::token::Tok;
-use crate::diagnostic::Diagnostic;
+use base::diagnostic::Diagnostic;
 
 /// Syntax errors that are reported; of more only the number.
 pub const MAX_ERRORS: usize = 50;

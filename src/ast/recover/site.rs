@@ -5,9 +5,9 @@
 
 use std::ops::Range;
 
-use crate::ast::lexer::Spanned;
-use crate::ast::token::Tok;
-use crate::source::Span;
+use crate::lexer::Spanned;
+use crate::token::Tok;
+use base::source::Span;
 
 /// Where and why the grammar gave up.
 #[derive(Debug)]

@@ -2,9 +2,9 @@
 
 use super::advice::{Edit, Finding, complain, made, replace, skip};
 use super::site::Site;
-use crate::ast::builder::word_hint;
-use crate::ast::token::Tok;
-use crate::diagnostic::Diagnostic;
+use crate::builder::word_hint;
+use crate::token::Tok;
+use base::diagnostic::Diagnostic;
 
 /// `Mutex m;`
 pub(super) fn object_before_name(site: &Site<'_>) -> Option<Finding> {

@@ -1,8 +1,8 @@
 //! `__attribute__`, `asm` after declarators, `_Alignas`: what changes types is kept, the rest skipped.
 
 use super::{Parsed, Parser};
-use crate::c::token::Tok;
-use crate::c::tree::{Alignment, Attributes};
+use crate::token::Tok;
+use crate::tree::{Alignment, Attributes};
 
 impl Parser<'_> {
     /// All attributes and names for the assembler that stand here.

@@ -1,12 +1,12 @@
 //! Declarations: words, declarators, initialisers, functions.
 
 use super::{Parsed, Parser, Stop};
-use crate::c::token::Tok;
-use crate::c::tree::{
+use crate::token::Tok;
+use crate::tree::{
     Attributes, Base, DeclId, DeclKind, Declaration, DeclaratorId, Derivation, Designator, Init,
     InitDeclarator, InitId, InitItem, InitKind, List, Quals, SpecId, Specifiers, Storage, Words,
 };
-use crate::source::Span;
+use base::source::Span;
 
 impl Parser<'_> {
     /// A declaration; at the top it may be a function's definition.

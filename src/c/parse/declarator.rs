@@ -1,13 +1,13 @@
 //! What stands around a declared name, and names of types.
 
 use super::{Parsed, Parser};
-use crate::ast::MAX_DEPTH;
-use crate::c::token::Tok;
-use crate::c::tree::{
+use crate::token::Tok;
+use crate::tree::{
     Attributes, Base, Declarator, DeclaratorId, Derivation, List, Name, Param, Quals, SpecId,
     Specifiers, TypeName, TypeNameId,
 };
-use crate::source::Span;
+use ast::MAX_DEPTH;
+use base::source::Span;
 
 /// A declarator on the way.
 #[derive(Default)]
@@ -195,7 +195,7 @@ impl Parser<'_> {
         self.tree.specs(Specifiers {
             base: Base::Missing,
             quals: Quals::default(),
-            storage: crate::c::tree::Storage::None,
+            storage: crate::tree::Storage::None,
             thread_local: false,
             attributes: Attributes::default(),
             span,

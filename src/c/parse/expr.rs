@@ -1,8 +1,8 @@
 //! Expressions: operators and their binding.
 
 use super::{Parsed, Parser};
-use crate::c::token::Tok;
-use crate::c::tree::{BinaryOp, ExprId, ExprKind, UnaryOp};
+use crate::token::Tok;
+use crate::tree::{BinaryOp, ExprId, ExprKind, UnaryOp};
 
 /// An operator between two operands and how tightly it binds.
 fn binary(tok: Tok) -> Option<(u8, BinaryOp)> {

@@ -19,11 +19,11 @@ use super::literal;
 use super::origin::Origin;
 use super::token::Tok;
 use super::tree::{Expr, ExprId, ExprKind, Name, Tree};
-use crate::ast::MAX_DEPTH;
-use crate::ast::symbol::Symbol;
-use crate::diagnostic::Diagnostic;
-use crate::memory::expect;
-use crate::source::Span;
+use ast::MAX_DEPTH;
+use ast::symbol::Symbol;
+use base::diagnostic::Diagnostic;
+use base::memory::expect;
+use base::source::Span;
 use scopes::Scopes;
 
 /// Reads preprocessed text of less than 4 GiB.

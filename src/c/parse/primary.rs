@@ -1,12 +1,10 @@
 //! Expressions that operators are applied to, and what stands after them.
 
 use super::{Parsed, Parser};
-use crate::c::literal::{self, Number};
-use crate::c::token::Tok;
-use crate::c::tree::{
-    Choice, Designator, ExprId, ExprKind, List, Text, TypeNameId, UnaryOp, Width,
-};
-use crate::source::Span;
+use crate::token::Tok;
+use crate::tree::{Choice, Designator, ExprId, ExprKind, List, Text, TypeNameId, UnaryOp, Width};
+use crate::{literal, literal::Number};
+use base::source::Span;
 
 impl Parser<'_> {
     /// A name, a constant, something in brackets; with calls, indices and members after it.

@@ -1,10 +1,8 @@
 //! `struct`, `union` and `enum`.
 
 use super::{Parsed, Parser};
-use crate::c::token::Tok;
-use crate::c::tree::{
-    Attributes, Base, EnumSpec, Enumerator, List, Member, Name, RecordSpec, SpecId,
-};
+use crate::token::Tok;
+use crate::tree::{Attributes, Base, EnumSpec, Enumerator, List, Member, Name, RecordSpec, SpecId};
 
 impl Parser<'_> {
     /// `struct tag { … }`

@@ -1,7 +1,7 @@
 //! Going on after an error.
 
 use super::Parser;
-use crate::c::token::Tok;
+use crate::token::Tok;
 
 impl Parser<'_> {
     /// Whether a statement or a declaration certainly begins here.

@@ -1,6 +1,6 @@
 //! Which names are types, here and now.
 
-use crate::ast::symbol::Symbol;
+use ast::symbol::Symbol;
 
 /// The scopes of names, as far as the parser needs them.
 #[derive(Debug, Default)]

@@ -1,9 +1,9 @@
 //! Statements.
 
 use super::{Parsed, Parser, Stop};
-use crate::c::token::Tok;
-use crate::c::tree::{Attributes, ExprId, Stmt, StmtId, StmtKind};
-use crate::source::Span;
+use crate::token::Tok;
+use crate::tree::{Attributes, ExprId, Stmt, StmtId, StmtKind};
+use base::source::Span;
 
 impl Parser<'_> {
     fn add_stmt(&mut self, kind: StmtKind, start: Span) -> StmtId {

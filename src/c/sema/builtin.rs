@@ -1,11 +1,11 @@
 //! Functions of the compiler: those whose types depend on their arguments, and those that need no declaration.
 
 use super::Sema;
-use crate::ast::symbol::Symbol;
-use crate::c::tree;
-use crate::c::typed::{AtomicOp, BinaryOp, Builtin, Conversion, ExprId, ExprKind, FunctionId};
-use crate::c::types::{QualType, TypeId, Types};
-use crate::source::Span;
+use crate::tree;
+use crate::typed::{AtomicOp, BinaryOp, Builtin, Conversion, ExprId, ExprKind, FunctionId};
+use crate::types::{QualType, TypeId, Types};
+use ast::symbol::Symbol;
+use base::source::Span;
 
 /// Functions that compilers know without a declaration, also with `__builtin_` before the name. The letters are the
 /// types of the result and the parameters: see [`Sema::signature`].
@@ -147,7 +147,7 @@ impl Sema<'_> {
         let (builtin, ty) = match name {
             "expect" | "expect_with_probability" => {
                 let value = self.value(args[0]);
-                let long = Types::int(crate::c::types::IntKind::Long);
+                let long = Types::int(crate::types::IntKind::Long);
                 return Some(self.assigned(value, long));
             }
             "constant_p" => {

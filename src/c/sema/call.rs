@@ -1,10 +1,10 @@
 //! Calls: who is called, with which arguments.
 
 use super::Sema;
-use crate::c::tree;
-use crate::c::typed::{Callee, ExprId, ExprKind};
-use crate::c::types::{FloatKind, FunctionType, IntKind, Type, TypeId, Types};
-use crate::source::Span;
+use crate::tree;
+use crate::typed::{Callee, ExprId, ExprKind};
+use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId, Types};
+use base::source::Span;
 
 impl Sema<'_> {
     pub(super) fn call(
@@ -97,7 +97,7 @@ impl Sema<'_> {
     }
 
     /// A function that is called before it is declared: what compilers know of it, or any arguments and `int`.
-    fn declare_implicitly(&mut self, symbol: crate::ast::symbol::Symbol, span: Span) {
+    fn declare_implicitly(&mut self, symbol: ast::symbol::Symbol, span: Span) {
         if self.builtin_function(symbol, span).is_some() {
             return;
         }
@@ -117,10 +117,10 @@ impl Sema<'_> {
     /// A function of a known type is declared without words.
     pub(super) fn declare_known(
         &mut self,
-        symbol: crate::ast::symbol::Symbol,
+        symbol: ast::symbol::Symbol,
         ty: TypeId,
         span: Span,
-    ) -> crate::c::typed::FunctionId {
+    ) -> crate::typed::FunctionId {
         let name = tree::Name { symbol, span };
         let function = self.declare_function(name, ty);
         self.unit[function].implicit = true;
@@ -152,9 +152,7 @@ impl Sema<'_> {
         }
         let result = types.first().copied().unwrap_or(Types::VOID);
         let params = types.get(1..).unwrap_or(&[]);
-        let params = params
-            .iter()
-            .map(|&ty| crate::c::types::QualType::plain(ty));
+        let params = params.iter().map(|&ty| crate::types::QualType::plain(ty));
         let params = params.collect();
         self.unit.types.intern(Type::Function(FunctionType {
             result,
@@ -165,7 +163,7 @@ impl Sema<'_> {
     }
 
     fn pointer_to(&mut self, ty: TypeId) -> TypeId {
-        let ty = crate::c::types::QualType::plain(ty);
+        let ty = crate::types::QualType::plain(ty);
         self.unit.types.pointer(ty)
     }
 }

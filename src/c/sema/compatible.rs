@@ -1,7 +1,7 @@
 //! Whether two types are compatible: two declarations of one thing may have them.
 
 use super::Sema;
-use crate::c::types::{Length, QualType, Type, TypeId, Types};
+use crate::types::{Length, QualType, Type, TypeId, Types};
 
 impl Sema<'_> {
     /// Whether two types are compatible. What could not be understood is compatible with everything.

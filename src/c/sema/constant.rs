@@ -1,10 +1,10 @@
 //! Constant expressions: their values, and what may initialise static storage.
 
 use super::Sema;
-use crate::c::typed::{
+use crate::typed::{
     BinaryOp, CompareOp, Conversion, ExprId, ExprKind, Init, InitId, Lifetime, UnaryOp, Unit, VarId,
 };
-use crate::c::types::{Length, Type, TypeId};
+use crate::types::{Length, Type, TypeId};
 
 impl Unit {
     /// The value of a constant integer expression; none if it is none, or not computable (division by zero).

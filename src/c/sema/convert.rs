@@ -1,9 +1,9 @@
 //! Conversions: what C does by itself, made visible.
 
 use super::Sema;
-use crate::c::tree;
-use crate::c::typed::{Conversion, ExprId, ExprKind};
-use crate::c::types::{IntKind, QualType, Type, TypeId, Types};
+use crate::tree;
+use crate::typed::{Conversion, ExprId, ExprKind};
+use crate::types::{IntKind, QualType, Type, TypeId, Types};
 
 impl Sema<'_> {
     /// The value of an expression of the tree.
@@ -170,7 +170,7 @@ impl Sema<'_> {
     }
 
     /// A value where a union is wanted: a transparent one takes a value of any of its members.
-    fn union_of(&mut self, e: ExprId, id: crate::c::types::RecordId, to: TypeId) -> ExprId {
+    fn union_of(&mut self, e: ExprId, id: crate::types::RecordId, to: TypeId) -> ExprId {
         let span = self.span(e);
         if self.unit.types[id].transparent {
             return self.make(ExprKind::Convert(Conversion::Same, e), to, span);

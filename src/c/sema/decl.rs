@@ -3,15 +3,18 @@
 use super::Sema;
 use super::scope::Binding;
 use super::stmt::Body;
-use crate::c::tree::{
-    self, Attributes, Base, DeclId, DeclKind, DeclaratorId, Derivation, InitDeclarator, List, Name,
-    Param, SpecId, Storage,
-};
-use crate::c::typed::{
+use crate::typed::{
     ExprId, ExprKind, Function, FunctionId, Init, Lifetime, StmtId, StmtKind, VarId, Variable,
 };
-use crate::c::types::{FunctionType, Length, Library, QualType, Type, TypeId, Types};
-use crate::source::Span;
+use crate::types::{FunctionType, Length, Library, QualType, Type, TypeId, Types};
+use crate::{
+    tree,
+    tree::{
+        Attributes, Base, DeclId, DeclKind, DeclaratorId, Derivation, InitDeclarator, List, Name,
+        Param, SpecId, Storage,
+    },
+};
+use base::source::Span;
 
 impl Sema<'_> {
     /// A declaration at the top or among statements; gives the variables that begin here.
@@ -126,7 +129,7 @@ impl Sema<'_> {
 
     pub(super) fn new_variable(
         &mut self,
-        name: Option<crate::ast::symbol::Symbol>,
+        name: Option<ast::symbol::Symbol>,
         ty: QualType,
         lifetime: Lifetime,
         span: Span,
@@ -142,14 +145,14 @@ impl Sema<'_> {
             external: false,
             span,
         };
-        crate::memory::push_slowly(&mut self.unit.variables, variable);
+        base::memory::push_slowly(&mut self.unit.variables, variable);
         id
     }
 
-    pub(super) fn new_init(&mut self, init: Init) -> crate::c::typed::InitId {
+    pub(super) fn new_init(&mut self, init: Init) -> crate::typed::InitId {
         let id = u32::try_from(self.unit.inits.len()).unwrap_or(u32::MAX);
         self.unit.inits.push(init);
-        crate::c::typed::InitId(id)
+        crate::typed::InitId(id)
     }
 
     /// A hidden variable that holds the length of an array; gives the expression that reads it.
@@ -173,7 +176,7 @@ impl Sema<'_> {
         let span = self.unit[var].span;
         if let Some(body) = &mut self.body {
             let stmt = StmtId(u32::try_from(self.unit.stmts.len()).unwrap_or(u32::MAX));
-            self.unit.stmts.push(crate::c::typed::Stmt {
+            self.unit.stmts.push(crate::typed::Stmt {
                 kind: StmtKind::Declare(var),
                 span,
             });

@@ -2,14 +2,17 @@
 
 use super::Sema;
 use super::scope::Binding;
-use crate::ast::symbol::Symbol;
-use crate::c::literal::{Suffix, Width};
-use crate::c::tree::{self, Designator, ExprKind as K, Quals};
-use crate::c::typed::{ExprId, ExprKind, Lifetime, Text, TextId};
-use crate::c::types::{FloatKind, IntKind, Length, QualType, Type, TypeId, Types};
-use crate::diagnostic::Diagnostic;
-use crate::source::Span;
-use crate::suggest;
+use crate::literal::{Suffix, Width};
+use crate::typed::{ExprId, ExprKind, Lifetime, Text, TextId};
+use crate::types::{FloatKind, IntKind, Length, QualType, Type, TypeId, Types};
+use crate::{
+    tree,
+    tree::{Designator, ExprKind as K, Quals},
+};
+use ast::symbol::Symbol;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use base::suggest;
 
 impl Sema<'_> {
     /// A place or a value. Arrays are places still, and functions have their own type.
@@ -310,7 +313,7 @@ impl Sema<'_> {
             return self.failed(span);
         }
         if to == Types::VOID {
-            let kind = ExprKind::Convert(crate::c::typed::Conversion::Void, value);
+            let kind = ExprKind::Convert(crate::typed::Conversion::Void, value);
             return self.make(kind, to, span);
         }
         let types = &self.unit.types;
@@ -326,7 +329,7 @@ impl Sema<'_> {
         if let Some(record) = types.record(to)
             && self.union_takes(record, from)
         {
-            let kind = ExprKind::Convert(crate::c::typed::Conversion::Same, value);
+            let kind = ExprKind::Convert(crate::typed::Conversion::Same, value);
             return self.make(kind, to, span);
         }
         if mixed || !types.is_scalar(from) || !types.is_scalar(to) {
@@ -336,7 +339,7 @@ impl Sema<'_> {
         let result = self.converted(value, to);
         if result == value && types_differ(self, value, to) {
             return self.make(
-                ExprKind::Convert(crate::c::typed::Conversion::Same, value),
+                ExprKind::Convert(crate::typed::Conversion::Same, value),
                 to,
                 span,
             );
@@ -345,7 +348,7 @@ impl Sema<'_> {
     }
 
     /// Whether a union has a member of a type (GNU C: a cast to it is allowed).
-    fn union_takes(&self, record: crate::c::types::RecordId, from: TypeId) -> bool {
+    fn union_takes(&self, record: crate::types::RecordId, from: TypeId) -> bool {
         let record = &self.unit.types[record];
         let fields = record.fields.as_deref().unwrap_or(&[]);
         record.is_union && fields.iter().any(|f| self.same(f.ty.ty, from))
@@ -391,7 +394,7 @@ impl Sema<'_> {
         }
         let layout = match self.unit.types.shape(ty) {
             // GNU C counts them as one byte.
-            Type::Void | Type::Function(_) => Some(crate::c::types::Layout { size: 1, align: 1 }),
+            Type::Void | Type::Function(_) => Some(crate::types::Layout { size: 1, align: 1 }),
             _ => self.unit.types.layout(ty),
         };
         let Some(layout) = layout else {
@@ -431,7 +434,7 @@ impl Sema<'_> {
                 return self.fail("incomplete", span, "the size is not known here");
             }
         };
-        let kind = ExprKind::Binary(crate::c::typed::BinaryOp::Mul, count, inner);
+        let kind = ExprKind::Binary(crate::typed::BinaryOp::Mul, count, inner);
         self.make(kind, size, span)
     }
 

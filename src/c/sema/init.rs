@@ -3,10 +3,13 @@
 use rustc_hash::FxHashMap;
 
 use super::Sema;
-use crate::c::tree::{self, Designator, InitItem, InitKind};
-use crate::c::typed::{ExprId, ExprKind, Init, InitId, Part, TextId};
-use crate::c::types::{Length, Type, TypeId, Types};
-use crate::source::Span;
+use crate::typed::{ExprId, ExprKind, Init, InitId, Part, TextId};
+use crate::types::{Length, Type, TypeId, Types};
+use crate::{
+    tree,
+    tree::{Designator, InitItem, InitKind},
+};
+use base::source::Span;
 
 /// Where in a list the reader stands.
 struct Cursor<'a> {
@@ -342,7 +345,7 @@ impl Sema<'_> {
             .unit
             .constant(value)
             .and_then(|v| u64::try_from(v).ok());
-        let small = index.filter(|&i| i < crate::c::types::MAX_SIZE);
+        let small = index.filter(|&i| i < crate::types::MAX_SIZE);
         let inside = small.filter(|&i| self.part_type(ty, i).is_some());
         if !is_array || inside.is_none() {
             self.error("initialiser", span, "the array has no such element");

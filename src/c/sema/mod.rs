@@ -25,12 +25,12 @@ use super::complaints::Complaints;
 use super::tree::{self, Tree};
 use super::typed::{Expr, ExprId, ExprKind, FunctionId, ListId, NumberId, Unit};
 use super::types::{DataModel, QualType, TypeId, Types};
-use crate::ast::symbol::Symbol;
-use crate::diagnostic::Diagnostic;
-use crate::memory::expect;
-use crate::source::Span;
+use ast::symbol::Symbol;
+use base::diagnostic::Diagnostic;
+use base::memory::expect;
+use base::source::Span;
 use scope::{Binding, Scopes};
-pub(super) use spawn::SPAWN;
+pub use spawn::SPAWN;
 
 /// Gives a tree its meaning.
 ///
@@ -134,7 +134,7 @@ impl Sema<'_> {
     /// Adds an expression.
     fn add(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
         let id = u32::try_from(self.unit.exprs.len()).expect("fewer expressions than bytes");
-        crate::memory::push_slowly(&mut self.unit.exprs, Expr { kind, ty, span });
+        base::memory::push_slowly(&mut self.unit.exprs, Expr { kind, ty, span });
         ExprId(id)
     }
 

@@ -1,12 +1,13 @@
 //! Operators: which operands they take, and in which type they compute.
 
 use super::Sema;
-use crate::c::tree::{self, BinaryOp as B, UnaryOp as U};
-use crate::c::typed::{
-    BinaryOp, CompareOp, Conversion, ExprId, ExprKind, UnaryOp, Update, UpdateOp,
+use crate::typed::{BinaryOp, CompareOp, Conversion, ExprId, ExprKind, UnaryOp, Update, UpdateOp};
+use crate::types::{QualType, Type, TypeId, Types};
+use crate::{
+    tree,
+    tree::{BinaryOp as B, UnaryOp as U},
 };
-use crate::c::types::{QualType, Type, TypeId, Types};
-use crate::source::Span;
+use base::source::Span;
 
 /// The arithmetic that an operator stands for.
 fn arithmetic(op: B) -> Option<BinaryOp> {

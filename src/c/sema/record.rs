@@ -2,13 +2,16 @@
 
 use super::Sema;
 use super::scope::{Binding, Tag};
-use crate::ast::MAX_DEPTH;
-use crate::c::tree::{self, Alignment, Attributes, Member, Name};
-use crate::c::types::{
+use crate::types::{
     BitField, DataModel, Enum, EnumId, Field, IntKind, Layout, Length, MAX_SIZE, QualType, Record,
     RecordId, Type, TypeId, Types,
 };
-use crate::source::Span;
+use crate::{
+    tree,
+    tree::{Alignment, Attributes, Member, Name},
+};
+use ast::MAX_DEPTH;
+use base::source::Span;
 
 /// Members laid out so far.
 #[derive(Default)]

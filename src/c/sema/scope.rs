@@ -1,8 +1,8 @@
 //! What names and tags mean, here and now.
 
-use crate::ast::symbol::Symbol;
-use crate::c::typed::{FunctionId, VarId};
-use crate::c::types::{EnumId, QualType, RecordId, TypeId};
+use crate::typed::{FunctionId, VarId};
+use crate::types::{EnumId, QualType, RecordId, TypeId};
+use ast::symbol::Symbol;
 
 /// What a name stands for.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,7 +1,7 @@
 //! Types as a person reads them.
 
 use super::Sema;
-use crate::c::types::{FloatKind, IntKind, Length, QualType, Type, TypeId};
+use crate::types::{FloatKind, IntKind, Length, QualType, Type, TypeId};
 
 /// Longer names are cut.
 const LONGEST: usize = 60;
@@ -11,7 +11,7 @@ impl Sema<'_> {
     pub(super) fn show(&self, ty: TypeId) -> String {
         let mut text = String::new();
         self.write(ty, &mut text);
-        crate::c::literal::short(&text)
+        crate::literal::short(&text)
     }
 
     fn write_qualified(&self, ty: QualType, out: &mut String) {
@@ -74,7 +74,7 @@ impl Sema<'_> {
         }
     }
 
-    fn write_tag(&self, word: &str, tag: Option<crate::ast::symbol::Symbol>, out: &mut String) {
+    fn write_tag(&self, word: &str, tag: Option<ast::symbol::Symbol>, out: &mut String) {
         out.push_str(word);
         out.push(' ');
         out.push_str(tag.map_or("{…}", |tag| self.text(tag)));

@@ -5,18 +5,18 @@
 
 use super::Sema;
 use super::stmt::Body;
-use crate::c::tree;
-use crate::c::typed::{
+use crate::tree;
+use crate::typed::{
     Callee, ExprId, ExprKind, FunctionId, Lifetime, StmtId, StmtKind, VarId, Variable,
 };
-use crate::c::types::{FunctionType, QualType, Type, TypeId, Types};
-use crate::source::Span;
+use crate::types::{FunctionType, QualType, Type, TypeId, Types};
+use base::source::Span;
 
 /// Labels that make threads begin so.
 const LABEL: &str = "__CPROVER_ASYNC";
 
 /// What is called to make such a thread. No program can name it.
-pub(in crate::c) const SPAWN: &str = "thread of a statement";
+pub const SPAWN: &str = "thread of a statement";
 
 impl Sema<'_> {
     /// The label's name, if a statement is one after which a thread stands.

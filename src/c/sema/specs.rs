@@ -2,15 +2,15 @@
 
 use super::Sema;
 use super::scope::Binding;
-use crate::ast::MAX_DEPTH;
-use crate::c::tree;
-use crate::c::tree::{
+use crate::tree;
+use crate::tree::{
     Attributes, Base, DeclaratorId, Derivation, List, Param, SpecId, TypeNameId, Words,
 };
-use crate::c::types::{
+use crate::types::{
     FloatKind, FunctionType, IntKind, Length, MAX_SIZE, QualType, Type, TypeId, Types,
 };
-use crate::source::Span;
+use ast::MAX_DEPTH;
+use base::source::Span;
 
 impl Sema<'_> {
     /// The type that specifiers name.
@@ -66,8 +66,8 @@ impl Sema<'_> {
             return ty;
         };
         let word = match self.unit.types.model {
-            crate::c::types::DataModel::Lp64 => IntKind::Long,
-            crate::c::types::DataModel::Ilp32 => IntKind::Int,
+            crate::types::DataModel::Lp64 => IntKind::Long,
+            crate::types::DataModel::Ilp32 => IntKind::Int,
         };
         let signed = match self.text(mode).trim_matches('_') {
             "QI" | "byte" => IntKind::SChar,

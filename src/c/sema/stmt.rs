@@ -3,13 +3,16 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
-use crate::ast::symbol::Symbol;
-use crate::c::tree::{self, Name, StmtKind as K};
-use crate::c::typed::{
+use crate::typed::{
     Case, ExprId, ExprKind, FunctionId, Label, LabelId, Stmt, StmtId, StmtKind, VarId,
 };
-use crate::c::types::{TypeId, Types};
-use crate::source::Span;
+use crate::types::{TypeId, Types};
+use crate::{
+    tree,
+    tree::{Name, StmtKind as K},
+};
+use ast::symbol::Symbol;
+use base::source::Span;
 
 /// The function whose body is read.
 #[derive(Debug)]
@@ -55,7 +58,7 @@ impl Body {
 impl Sema<'_> {
     pub(super) fn add_stmt(&mut self, kind: StmtKind, span: Span) -> StmtId {
         let id = StmtId(u32::try_from(self.unit.stmts.len()).unwrap_or(u32::MAX));
-        crate::memory::push_slowly(&mut self.unit.stmts, Stmt { kind, span });
+        base::memory::push_slowly(&mut self.unit.stmts, Stmt { kind, span });
         id
     }
 
@@ -382,7 +385,7 @@ impl Sema<'_> {
         }
         let label = self.label(name, span);
         self.unit[label].address_taken = true;
-        let void = crate::c::types::QualType::plain(Types::VOID);
+        let void = crate::types::QualType::plain(Types::VOID);
         let pointer = self.unit.types.pointer(void);
         self.make(ExprKind::LabelAddress(label), pointer, span)
     }

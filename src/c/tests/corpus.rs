@@ -1,10 +1,10 @@
 //! Measuring on programs that lie elsewhere, when a list of them is given.
 
-use crate::c::check;
-use crate::c::origin::Origin;
-use crate::c::types::DataModel;
-use crate::report::diagnostic;
-use crate::source::SourceMap;
+use crate::check;
+use crate::origin::Origin;
+use crate::types::DataModel;
+use base::source::SourceMap;
+use report::diagnostic;
 
 /// Reads every file of the list that `C_CORPUS` names (a preprocessed file, its data model and its name in each
 /// line) and prints what is refused.

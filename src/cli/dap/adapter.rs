@@ -4,11 +4,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::report::lines::tasks;
-use crate::report::style::Look;
-use crate::report::{self, Subject};
-use crate::source::{Origin, SourceMap, Span};
-use crate::trace::state::{State, TaskState};
+use base::source::{Origin, SourceMap, Span};
+use report::Subject;
+use report::lines::tasks;
+use report::style::Look;
+use trace::state::{State, TaskState};
 
 use super::super::session::Replayed;
 use super::super::session::command::{Command, Place, parse};

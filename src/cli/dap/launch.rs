@@ -6,9 +6,9 @@ use std::process::{Command as Process, Stdio};
 
 use serde_json::Value;
 
-use crate::options::Scheduler;
-use crate::trace::file::TraceFile;
-use crate::trace::replay;
+use options::Scheduler;
+use trace::file::TraceFile;
+use trace::replay;
 
 use super::super::args::ReplayArgs;
 use super::super::commands::{Cli, Command};
@@ -113,7 +113,7 @@ impl Found {
 pub fn execution(
     job: &Job<'_>,
     file: &TraceFile,
-) -> Option<(Scheduler, crate::trace::Trace, Option<crate::answer::Bug>)> {
+) -> Option<(Scheduler, trace::Trace, Option<trace::Bug>)> {
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule).ok()?;
     Some((file.scheduler, trace, bug))
 }

@@ -11,7 +11,7 @@ use std::io::{self, BufRead, BufReader, Stdin, Write};
 
 use serde_json::{Value, json};
 
-use crate::lsp::wire::{framed, read_body};
+use lsp::wire::{framed, read_body};
 
 use launch::Launch;
 

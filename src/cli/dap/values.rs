@@ -2,8 +2,8 @@
 
 use serde_json::{Value as Json, json};
 
-use crate::ir::{Program, Type, TypeId, Value};
-use crate::trace::state::Variable;
+use ir::{Program, Type, TypeId, Value};
+use trace::state::Variable;
 
 /// What a reference of an answer stands for.
 pub enum Handle {

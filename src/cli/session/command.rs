@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::suggest::closest;
+use base::suggest::closest;
 
 /// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -13,11 +13,11 @@ use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use crate::answer::Bug;
-use crate::options::Scheduler;
-use crate::report::Subject;
-use crate::report::style::Look;
-use crate::trace::Trace;
+use options::Scheduler;
+use report::Subject;
+use report::style::Look;
+use trace::Bug;
+use trace::Trace;
 
 use super::input;
 use super::output;

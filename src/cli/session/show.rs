@@ -2,14 +2,14 @@
 
 use std::fmt::Write as _;
 
-use crate::ir::Program;
-use crate::report::lines::tasks as names;
-use crate::report::style::{clean, cut};
-use crate::report::words;
-use crate::source::{SourceFile, SourceMap, Span};
-use crate::suggest::closest;
-use crate::trace::state::{State, TaskState, Variable};
-use crate::trace::{Happening, StepKind, TraceStep};
+use base::source::{SourceFile, SourceMap, Span};
+use base::suggest::closest;
+use ir::Program;
+use report::lines::tasks as names;
+use report::style::{clean, cut};
+use report::words;
+use trace::state::{State, TaskState, Variable};
+use trace::{Happening, StepKind, TraceStep};
 
 use super::command::Place;
 use super::walk::Walk;

@@ -2,13 +2,13 @@
 
 use std::fmt::Write as _;
 
-use crate::ir::Program;
-use crate::report::lines::tasks;
-use crate::report::style::Look;
-use crate::report::text;
-use crate::suggest::closest;
-use crate::trace::state::{State, state_at};
-use crate::trace::{Change, TraceStep};
+use base::suggest::closest;
+use ir::Program;
+use report::lines::tasks;
+use report::style::Look;
+use report::text;
+use trace::state::{State, state_at};
+use trace::{Change, TraceStep};
 
 use super::command::{Command, Place, help};
 use super::{Replayed, show};
@@ -23,10 +23,10 @@ enum Break {
 
 /// A walk through a trace.
 pub struct Walk<'a> {
-    pub(in crate::cli) replayed: Replayed<'a>,
+    pub(crate) replayed: Replayed<'a>,
     pub(super) look: Look,
     /// How many steps are done.
-    pub(in crate::cli) done: usize,
+    pub(crate) done: usize,
     breaks: Vec<Break>,
 }
 
@@ -41,25 +41,25 @@ impl<'a> Walk<'a> {
         }
     }
 
-    pub(in crate::cli) fn steps(&self) -> &'a [TraceStep] {
+    pub(crate) fn steps(&self) -> &'a [TraceStep] {
         &self.replayed.trace.steps
     }
 
-    pub(in crate::cli) fn program(&self) -> &'a Program {
+    pub(crate) fn program(&self) -> &'a Program {
         self.replayed.subject.program
     }
 
     /// The last step done.
-    pub(in crate::cli) fn step(&self) -> Option<&'a TraceStep> {
+    pub(crate) fn step(&self) -> Option<&'a TraceStep> {
         self.steps().get(self.done.checked_sub(1)?)
     }
 
     /// The task that acts here.
-    pub(in crate::cli) fn task(&self) -> u32 {
+    pub(crate) fn task(&self) -> u32 {
         self.step().map_or(1, |s| s.task)
     }
 
-    pub(in crate::cli) fn state(&self) -> State {
+    pub(crate) fn state(&self) -> State {
         let Replayed {
             scheduler, trace, ..
         } = self.replayed;

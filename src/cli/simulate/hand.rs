@@ -3,12 +3,12 @@
 use std::fmt::Write as _;
 use std::io::{self, BufRead, IsTerminal};
 
-use crate::ir::{Dialect, Program, Type, TypeId, Types, Value};
-use crate::options::Scheduler;
-use crate::report::words;
-use crate::source::SourceMap;
-use crate::trace::simulate::{Dice, Guide, Open};
-use crate::trace::{Decision, Schedule, StepKind, Trace, TraceStep, replay};
+use base::source::SourceMap;
+use ir::{Dialect, Program, Type, TypeId, Types, Value};
+use options::Scheduler;
+use report::words;
+use trace::simulate::{Dice, Guide, Open};
+use trace::{Decision, Schedule, StepKind, Trace, TraceStep, replay};
 
 use super::super::job::Job;
 use super::super::output;

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
-use crate::answer::{Answer, Bug, Counted, Figure};
-use crate::clock::Instant;
-use crate::options::Scheduler;
-use crate::report::{self, Subject};
-use crate::stack::on_big_stack;
-use crate::trace::simulate::{Dice, Guide, Outcome, Simulated, simulate};
-use crate::trace::{Trace, replay};
+use answer::{Answer, Counted, Figure};
+use base::clock::Instant;
+use base::stack::on_big_stack;
+use options::Scheduler;
+use report::Subject;
+use trace::Bug;
+use trace::simulate::{Dice, Guide, Outcome, Simulated, simulate};
+use trace::{Trace, replay};
 
 use super::args::{CommonArgs, Format, LimitArgs};
 use super::explore_args::ExploreScheduler;

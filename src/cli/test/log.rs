@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::report::sarif::{Log, expectation};
+use report::sarif::{Log, expectation};
 
 use super::{Outcome, Report, Total};
 

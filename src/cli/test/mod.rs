@@ -359,10 +359,7 @@ pub fn run(args: &TestArgs) -> Result<u8, Failed> {
     };
     match args.format {
         TestFormat::Text => output::print(&text::summary(&total, look)),
-        TestFormat::Github => output::print(&text::summary(
-            &total,
-            crate::report::style::Look::default(),
-        )),
+        TestFormat::Github => output::print(&text::summary(&total, report::style::Look::default())),
         TestFormat::Json => output::print(&json::report(&total)),
         TestFormat::Sarif => output::print(&log::report(&total)),
         TestFormat::Junit => match junit::report(&total) {

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use crate::work;
+use base::work;
 
 use super::header::{Case, Expected};
 use super::{Outcome, Plan};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::report::style::{Look, Style, clean, wrap};
+use report::style::{Look, Style, clean, wrap};
 
 use super::header::Case;
 use super::runner::Ran;

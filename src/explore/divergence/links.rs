@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::Value;
-use crate::trace::{Decision, Schedule};
+use ir::Value;
+use trace::{Decision, Schedule};
 
 use super::names::Name;
 use super::node::Node;

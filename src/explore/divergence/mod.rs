@@ -16,19 +16,19 @@ mod search;
 #[cfg(test)]
 mod tests;
 
-use crate::answer::{Answer, NamedBound, Note, Reason};
-use crate::clock::Instant;
-use crate::ir::Program;
-use crate::options::{ExploreOptions, Strategy};
+use answer::{Answer, NamedBound, Note, Reason};
+use base::clock::Instant;
+use ir::Program;
+use options::{ExploreOptions, Strategy};
 
-use super::budget::Budget;
 use super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
 use super::summary::Schedules;
 use super::verdict::refused;
+use machine::budget::Budget;
 use search::Found;
 
 /// Looks for interleavings that diverge.
-pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
+pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     let begin = Instant::now();
     if let Some(reason) = unsupported(options) {
         return refused(options, reason);

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::Value;
+use ir::Value;
 
 /// A task by its descent: the first task is 0; every other is a certain child of its parent.
 pub(super) type Name = u32;

@@ -1,8 +1,8 @@
 //! A partial interleaving: where the program is, how far each task has come, and how it came there.
 
-use crate::ir::Value;
-use crate::semantics::{Config, Queue};
-use crate::trace::pair::renamed;
+use ir::Value;
+use semantics::{Config, Queue};
+use trace::pair::renamed;
 
 use super::links::{Link, Path};
 use super::names::{Choices, Name, Names};

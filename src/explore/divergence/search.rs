@@ -8,20 +8,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use crate::clock::Instant;
-use crate::ir::{ErrorKind, Program, Value};
-use crate::options::ExploreOptions;
-use crate::semantics::{Config, End, Machine, Stop};
-use crate::source::Span;
-use crate::trace::Schedule;
-use crate::work;
+use base::clock::Instant;
+use base::source::Span;
+use base::work;
+use ir::{ErrorKind, Program, Value};
+use options::ExploreOptions;
+use semantics::{Config, End, Machine, Stop};
+use trace::Schedule;
 
-use super::super::found::{Counts, Limit};
-use super::super::script::Script;
-use super::super::space::LeftOut;
 use super::links::{Link, Links};
 use super::names::Names;
 use super::node::{Counter, Node, Task};
+use machine::found::{Counts, Limit};
+use machine::script::Script;
+use machine::space::LeftOut;
 
 /// What was found.
 #[derive(Default)]

@@ -3,14 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::explore::script::Script;
-use crate::explore::tests::compile;
-use crate::explore::tests::generate::{Features, program};
-use crate::ir::{ErrorKind, Program, Value};
-use crate::options::{ExploreOptions, Scheduler, Sought};
-use crate::semantics::{Config, Machine, Stop};
-use crate::trace::pair::renamed;
-use crate::trace::{Decision, replay};
+use crate::tests::compile;
+use ir::{ErrorKind, Program, Value};
+use machine::script::Script;
+use options::{ExploreOptions, Scheduler, Sought};
+use semantics::{Config, Machine, Stop};
+use testing::generate::{Features, program};
+use trace::pair::renamed;
+use trace::{Decision, replay};
 
 use super::search::search;
 

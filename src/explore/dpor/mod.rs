@@ -16,11 +16,11 @@ mod footprint;
 mod history;
 mod model;
 mod names;
-pub(crate) mod program;
+pub mod program;
 mod races;
 mod search;
 #[cfg(test)]
-pub(crate) mod tests;
+pub mod tests;
 mod waiting;
 mod wakeup;
 

@@ -4,21 +4,22 @@ use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 
-use crate::answer::{Answer, Bug, CutBy, NamedBound, Note, Reason};
-use crate::ir::{ErrorKind, Program};
-use crate::options::{ExploreOptions, Strategy};
-use crate::trace::{Decision, Schedule};
+use answer::{Answer, CutBy, NamedBound, Note, Reason};
+use ir::{ErrorKind, Program};
+use options::{ExploreOptions, Strategy};
+use trace::Bug;
+use trace::{Decision, Schedule};
 
-use super::super::found::{Endless, Found, Trail};
 use super::super::outcome::{Bugs, Outcome, limited, note, shown, too_long};
-use super::super::schedule::schedule;
-use super::super::space::{LeftOut, Space};
 use super::super::strategy::{Expansion, System};
 use super::super::summary::{Schedules, budgets};
 use super::super::verdict::{finals, refusal_words};
 use super::super::worker;
 use super::rules::Rules;
 use super::system::{Fair, Memories};
+use machine::found::{Endless, Found, Trail};
+use machine::schedule::schedule;
+use machine::space::{LeftOut, Space};
 
 /// What was asked.
 pub(super) struct Subject<'a> {

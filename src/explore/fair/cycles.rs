@@ -11,7 +11,7 @@ use super::tasks::Tasks;
 
 /// A strongly connected part of the graph, with at least one step inside.
 #[derive(Clone, Debug)]
-pub(crate) struct Component {
+pub struct Component {
     /// Its states, the first found first.
     pub nodes: Vec<Node>,
 }
@@ -139,7 +139,7 @@ fn components<F: Fn(&Edge) -> bool>(
 }
 
 /// The largest parts of the graph in which a fair execution can stay for ever.
-pub(crate) fn fair(graph: &Graph) -> Vec<Component> {
+pub fn fair(graph: &Graph) -> Vec<Component> {
     let mut tarjan = Tarjan::new(graph.len());
     let mut region = vec![0; graph.len()];
     let mut regions = 0;
@@ -186,7 +186,7 @@ fn starved(graph: &Graph, component: &Component) -> Tasks {
 }
 
 /// The steps from a state of a component that stay in it.
-pub(crate) fn inside<'g>(
+pub fn inside<'g>(
     graph: &'g Graph,
     component: &Component,
     node: Node,
@@ -204,7 +204,7 @@ fn without(graph: &Graph, component: Component, starved: &Tasks) -> Vec<Node> {
 /// Parts of the graph in which some task can run for ever without sleeping, each with that task.
 ///
 /// Such a part lies in one component of the whole graph, and so each is looked at for itself.
-pub(crate) fn sleepless(graph: &Graph) -> Vec<(u32, Component)> {
+pub fn sleepless(graph: &Graph) -> Vec<(u32, Component)> {
     let mut tarjan = Tarjan::new(graph.len());
     let mut region = vec![0; graph.len()];
     let mut part = vec![0; graph.len()];
@@ -271,6 +271,6 @@ fn runs<F: Fn(&Edge) -> bool>(
 }
 
 /// Whether a task sleeps or ends with a step.
-pub(crate) fn rests(edge: &Edge, task: u32) -> bool {
+pub fn rests(edge: &Edge, task: u32) -> bool {
     edge.task() == task && (edge.slept || edge.gone)
 }

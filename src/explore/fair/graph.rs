@@ -1,17 +1,17 @@
 //! The reachable states and the steps between them.
 
-use crate::interned::Interned;
+use base::interned::Interned;
 
-use super::super::found::{Endless, Trail};
-use super::super::space::Step;
 use super::tasks::Tasks;
+use machine::found::{Endless, Trail};
+use machine::space::Step;
 
 /// A state, by the order in which it was found.
-pub(crate) type Node = u32;
+pub type Node = u32;
 
 /// A step from one state to another.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge {
+pub struct Edge {
     /// Where it leads.
     pub to: Node,
     /// Which it is.
@@ -39,7 +39,7 @@ struct Origin {
 
 /// States and steps. States are expanded in the order in which they were found.
 #[derive(Debug, Default)]
-pub(crate) struct Graph {
+pub struct Graph {
     origins: Vec<Origin>,
     /// Where the steps of each expanded state begin.
     first: Vec<usize>,

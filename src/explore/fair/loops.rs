@@ -4,10 +4,10 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::super::found::Endless;
 use super::cycles::{Component, inside, rests};
 use super::graph::{Edge, Graph, Node};
 use super::tasks::Tasks;
+use machine::found::Endless;
 
 /// So many states or steps of a component are tried, to find a short way.
 const TRIED: usize = 64;
@@ -75,7 +75,7 @@ impl Missing {
 
 /// A fair loop in a fair component: everybody who is enabled in it runs in it. And everybody who
 /// runs in it also sleeps in it, if he ever does in the component.
-pub(crate) fn fair(graph: &Graph, component: &Component) -> Option<Endless> {
+pub fn fair(graph: &Graph, component: &Component) -> Option<Endless> {
     let sleepers: Tasks = (component.nodes.iter())
         .flat_map(|&n| inside(graph, component, n))
         .filter(|e| e.slept)
@@ -122,7 +122,7 @@ fn round(graph: &Graph, component: &Component, sleepers: &Tasks, start: Node) ->
 }
 
 /// A loop in which a task runs and neither sleeps nor ends, in a component where it can.
-pub(crate) fn sleepless(graph: &Graph, component: &Component, task: u32) -> Option<Endless> {
+pub fn sleepless(graph: &Graph, component: &Component, task: u32) -> Option<Endless> {
     let counts = |e: &Edge| !rests(e, task);
     let steps = component.nodes.iter().flat_map(|&node| {
         let own = inside(graph, component, node).filter(|e| e.task() == task && !rests(e, task));

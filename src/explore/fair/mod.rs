@@ -21,24 +21,24 @@ mod tasks;
 #[cfg(test)]
 mod tests;
 
-use crate::answer::Answer;
-use crate::clock::Instant;
-use crate::ir::Program;
-use crate::options::{ExploreOptions, Strategy};
+use ::answer::Answer;
+use base::clock::Instant;
+use ir::Program;
+use options::{ExploreOptions, Strategy};
 
-use super::found::Found;
 use super::verdict::refused;
 use super::{Space, prepare, strategy, worker};
 use answer::Subject;
+use machine::found::Found;
 use rules::Rules;
 use system::{Fair, Memories};
 
-pub(crate) use system::Open;
+pub use system::Open;
 #[cfg(test)]
-pub(crate) use tasks::Tasks;
+pub use tasks::Tasks;
 
 /// Looks at the program's executions under fair scheduling.
-pub(crate) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
+pub fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     let begin = Instant::now();
     if let Some(reason) = unsupported(options) {
         return refused(options, reason);

@@ -46,14 +46,14 @@ struct Entry {
 
 /// `P`, `E`, `D` and `S`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Priority {
+pub struct Priority {
     /// By task; only for those that have something.
     entries: Vec<Entry>,
 }
 
 /// A transition, as the algorithm sees it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Turn<'a> {
+pub struct Turn<'a> {
     /// `t`
     pub task: u32,
     /// `curr.ES`

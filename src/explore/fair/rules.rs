@@ -3,16 +3,16 @@
 //! Where the priority keeps the task that ran last from going on, the way to another is free (the paper's section 4: "it is
 //! important to not count such preemptions").
 
-use crate::options::{ExploreOptions, Strategy};
+use options::{ExploreOptions, Strategy};
 
-use super::super::budget::{Budget, Price};
-use super::super::space::LeftOut;
 use super::priority::{Priority, Turn};
 use super::tasks::Tasks;
+use machine::budget::{Budget, Price};
+use machine::space::LeftOut;
 
 /// What is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Rules {
+pub struct Rules {
     /// Whether Algorithm 1 schedules.
     pub fair: bool,
     /// The bounds on preemptions and context switches.
@@ -21,7 +21,7 @@ pub(crate) struct Rules {
 
 /// What the rules remember of an execution.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(crate) struct Memory {
+pub struct Memory {
     priority: Priority,
     left: Budget,
     /// The task that ran last, where a bound asks for it and it is pending.
@@ -30,7 +30,7 @@ pub(crate) struct Memory {
 
 /// A step that was made.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Made<'a> {
+pub struct Made<'a> {
     /// The task.
     pub task: u32,
     /// Who was enabled before.

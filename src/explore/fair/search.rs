@@ -11,15 +11,15 @@ use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::options::ExploreOptions;
+use options::ExploreOptions;
 
-use super::super::found::{Counts, Endless, Found, Limit, Trail};
-use super::super::store::{Exact, Fold};
 use super::super::strategy::{Expansion, failing};
 use super::cycles;
 use super::graph::{Edge, Graph, Node};
 use super::loops;
 use super::system::Open;
+use machine::found::{Counts, Endless, Found, Limit, Trail};
+use machine::store::{Exact, Fold};
 
 /// The graph is looked at when it has so many states, and again whenever it is four times as large.
 const FIRST_LOOK: usize = 1024;
@@ -27,7 +27,7 @@ const FIRST_LOOK: usize = 1024;
 const ENDLESS: usize = 1000;
 
 /// Visits every state, and looks for what can go on for ever.
-pub(crate) fn search<S: Open>(system: &mut S, options: &ExploreOptions) -> Found {
+pub fn search<S: Open>(system: &mut S, options: &ExploreOptions) -> Found {
     let mut search = Search {
         nodes: Nodes::new(system.widths()),
         system,

@@ -4,19 +4,19 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::interned::Interned;
-use crate::ir::ErrorKind;
-use crate::source::Span;
+use base::interned::Interned;
+use base::source::Span;
+use ir::ErrorKind;
 
-use super::super::limits::Halt;
-use super::super::space::LeftOut;
 use super::super::strategy::{Expansion, Failure, System, TreeWorker};
 use super::rules::{Made, Memory, Rules};
 use super::tasks::Tasks;
+use machine::limits::Halt;
+use machine::space::LeftOut;
 
 /// A system whose scheduler leaves open which task runs. Tasks go by their places, which are theirs from when they are
 /// posted until they finish; then another task may have the place.
-pub(crate) trait Open: System {
+pub trait Open: System {
     /// The tasks that are pending and not blocked.
     fn enabled(&mut self, row: &[u32]) -> Tasks;
 }
@@ -31,7 +31,7 @@ impl Open for TreeWorker<'_> {
 
 /// What the rules remember, by numbers, for all workers.
 #[derive(Default)]
-pub(crate) struct Memories(Mutex<Interned<Memory>>);
+pub struct Memories(Mutex<Interned<Memory>>);
 
 impl Memories {
     fn lock(&self) -> MutexGuard<'_, Interned<Memory>> {
@@ -55,7 +55,7 @@ impl Memories {
 }
 
 /// A system under the fair scheduler.
-pub(crate) struct Fair<'m, S> {
+pub struct Fair<'m, S> {
     /// The system inside.
     pub inner: S,
     rules: Rules,

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 
 /// A set of small numbers. Equal sets are equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(crate) struct Tasks {
+pub struct Tasks {
     /// 64 members a word; the last word is not 0.
     words: SmallVec<[u64; 2]>,
 }

@@ -8,7 +8,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use crate::memory::push_slowly;
+use base::memory::push_slowly;
 
 use super::ranks::Ranks;
 use super::worker::Todo;

@@ -5,13 +5,13 @@ use std::sync::atomic::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use crate::options::ExploreOptions;
+use options::ExploreOptions;
 
-use super::super::found::Found;
-use super::super::space::{Reduction, Space};
 use super::stateful::has_at_most;
 use super::system::{Expansion, System};
 use super::tree::TreeWorker;
+use machine::found::Found;
+use machine::space::{Reduction, Space};
 
 /// Larger searches are not counted.
 const STATES: u64 = 1 << 18;
@@ -29,7 +29,7 @@ struct Open {
 }
 
 /// How many executions there are, if a search that has visited every state has found few of them.
-pub(crate) fn of_search(space: Space<'_>, options: &ExploreOptions, found: &Found) -> Option<u64> {
+pub fn of_search(space: Space<'_>, options: &ExploreOptions, found: &Found) -> Option<u64> {
     let circles = options.delays.is_none() && space.delaying();
     let pruned = space.shared.pruned.load(Ordering::Relaxed);
     let states = found.counts.states.unwrap_or(u64::MAX);

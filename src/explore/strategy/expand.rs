@@ -3,17 +3,17 @@
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use crate::ir::ErrorKind;
-use crate::source::Span;
+use base::source::Span;
+use ir::ErrorKind;
 
-use super::super::found::Found;
-use super::super::limits::Halt;
-use super::super::machine::{Memo, Refusal, Shared, Way};
-use super::super::space::{End, LeftOut, Scratch, Sink, Space, Step};
+use machine::found::Found;
+use machine::limits::Halt;
+use machine::space::{End, LeftOut, Scratch, Sink, Space, Step};
+use machine::{Memo, Refusal, Shared, Way};
 
 /// How an execution fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(crate) enum Failure {
+pub enum Failure {
     /// A step does.
     Step(Step, u32),
     /// Every task is blocked; the first waits there.
@@ -37,7 +37,7 @@ impl Failure {
 
 /// What there is to tell of states that were expanded, beside the states that follow.
 #[derive(Debug, Default)]
-pub(crate) struct Output {
+pub struct Output {
     /// Failures, each with the number of its state.
     pub failures: Vec<(u32, Failure)>,
     /// The first step that could not be followed.
@@ -82,7 +82,7 @@ impl Output {
 
 /// Which final globals are told.
 #[derive(Debug)]
-pub(crate) enum Finals {
+pub enum Finals {
     /// None.
     Unwanted,
     /// Those of each execution.
@@ -111,7 +111,7 @@ impl Finals {
 }
 
 /// Expands states.
-pub(crate) struct Expander<'s> {
+pub struct Expander<'s> {
     pub space: Space<'s>,
     pub memo: Memo<'s>,
     scratch: Scratch,
@@ -119,7 +119,7 @@ pub(crate) struct Expander<'s> {
 }
 
 /// Where the states go that follow.
-pub(crate) trait Follow {
+pub trait Follow {
     /// Whether the step that is told next ends at a `sleep`.
     fn slept(&mut self, _slept: bool) {}
     /// A step leads to a state. `changed` are the leaves in which it differs from the one before, if that is known.

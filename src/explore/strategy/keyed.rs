@@ -8,9 +8,9 @@
 
 use rustc_hash::FxHashMap;
 
-use super::super::machine::{End, Memo, Node, Way, Write};
-use super::super::space::{Space, Summary};
-use super::super::store::{Format, Part, Tables, Whole};
+use machine::space::{Space, Summary};
+use machine::store::{Format, Part, Tables, Whole};
+use machine::{End, Memo, Node, Way, Write};
 
 /// A question about bits of a key, or an answer.
 #[derive(Clone, Copy, Debug)]

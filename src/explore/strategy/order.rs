@@ -69,8 +69,8 @@ impl InOrder {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::store::mix;
     use super::*;
+    use machine::store::mix;
 
     #[test]
     fn what_is_new_is_put_in_order() {

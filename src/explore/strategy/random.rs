@@ -9,14 +9,14 @@ use std::sync::{Mutex, PoisonError};
 
 use fastrand::Rng;
 
-use crate::options::{ExploreOptions, Strategy};
+use options::{ExploreOptions, Strategy};
 
-use super::super::found::{Found, Trail};
-use super::super::limits::Progress;
-use super::super::space::Step;
 use super::expand::Failure;
 use super::stateless::{failing, join};
 use super::system::{Expansion, System};
+use machine::found::{Found, Trail};
+use machine::limits::Progress;
+use machine::space::Step;
 
 /// The random numbers of one walk.
 fn dice(seed: u64, walk: u64) -> Rng {
@@ -66,7 +66,7 @@ impl Priorities {
 /// Walks so many times.
 ///
 /// Each worker makes a system of its own.
-pub(crate) fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions) -> Found {
+pub fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions) -> Found {
     let mut found = Found::default();
     found.counts.executions = Some(0);
     let next = AtomicU64::new(0);

@@ -50,8 +50,8 @@ impl Recent {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::store::mix;
     use super::*;
+    use machine::store::mix;
 
     #[test]
     fn only_what_was_given_is_known() {

@@ -1,16 +1,16 @@
 //! From the states of an execution to its steps.
 
-use super::super::found::Trail;
-use super::super::machine::{Memo, Refusal};
-use super::super::space::{End, Scratch, Sink, Space, Step};
 use super::expand::Failure;
+use machine::found::Trail;
+use machine::space::{End, Scratch, Sink, Space, Step};
+use machine::{Memo, Refusal};
 
 /// Bytes for the segments on the way.
 const ROOM: usize = 1 << 20;
 
 /// Finds the steps that lead through some states, and then to a failure. Where one state stands for all that differ in
 /// numbers, the states that are passed are others: those that the steps lead to.
-pub(crate) fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
+pub fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
     let mut trail = Trail::default();
     let mut tracer = Tracer {
         space,

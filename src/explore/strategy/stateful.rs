@@ -5,18 +5,18 @@
 //! number of workers. Batches grow with the number of states: a small search is
 //! depth-first step by step, a large one goes down on a broad front.
 
-use crate::options::ExploreOptions;
+use options::ExploreOptions;
 
-use super::super::found::{Counts, Found, Limit, Trail};
-use super::super::limits::Progress;
-use super::super::space::Space;
-use super::super::store::{Compact, Exact, Fold};
 use super::arena::{Arena, Id};
 use super::count;
 use super::expand::Failure;
 use super::retrace::retrace;
 use super::team::{Common, Team};
 use super::worker::Store;
+use machine::found::{Counts, Found, Limit, Trail};
+use machine::limits::Progress;
+use machine::space::Space;
+use machine::store::{Compact, Exact, Fold};
 
 /// The largest batch.
 const BATCH: usize = 8192;
@@ -33,7 +33,7 @@ const REGROUP: u64 = 4096;
 const LAST_REGROUP: u64 = 1 << 18;
 
 /// Visits every reachable state.
-pub(crate) fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
+pub fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
     let found = with_workers(space, options, options.shortest, |mut search| search.run());
     if found.cut && !options.shortest && found.bugs.is_empty() {
         // Some path is long; whether a state is far away only the search by distance can tell.

@@ -10,13 +10,13 @@ use std::sync::{Mutex, PoisonError};
 
 use rustc_hash::FxHashSet;
 
-use crate::options::ExploreOptions;
+use options::ExploreOptions;
 
-use super::super::found::{Found, Trail};
-use super::super::limits::Progress;
-use super::super::space::Step;
 use super::expand::Failure;
 use super::system::{Expansion, Move, System};
+use machine::found::{Found, Trail};
+use machine::limits::Progress;
+use machine::space::Step;
 
 /// Pieces are cut until there are so many.
 const PIECES: usize = 256;
@@ -26,7 +26,7 @@ const COUNTED: u64 = 1 << 20;
 /// Follows every execution.
 ///
 /// Each worker makes a system of its own.
-pub(crate) fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions) -> Found {
+pub fn search<S: System>(system: impl Fn() -> S + Sync, options: &ExploreOptions) -> Found {
     if options.shortest {
         by_length(&system, options)
     } else {
@@ -383,7 +383,7 @@ impl<'o, S: System> Branch<'o, S> {
 }
 
 /// The execution that fails.
-pub(crate) fn failing(trail: &Trail, failure: Failure, first: bool) -> Trail {
+pub fn failing(trail: &Trail, failure: Failure, first: bool) -> Trail {
     let mut trail = trail.clone();
     match failure {
         Failure::Step(step, _) if first => trail.begin = step.way,

@@ -5,16 +5,16 @@
 
 use std::ops::Deref;
 
-use crate::ir::ErrorKind;
-use crate::source::Span;
+use base::source::Span;
+use ir::ErrorKind;
 
-use super::super::limits::Halt;
-use super::super::space::Step;
 use super::expand::{Failure, Output};
+use machine::limits::Halt;
+use machine::space::Step;
 
 /// A step to another state.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Move {
+pub struct Move {
     /// Which.
     pub step: Step,
     /// Whether it ends at a `sleep`.
@@ -27,7 +27,7 @@ pub(crate) struct Move {
 
 /// Steps to other states, with the rows of these.
 #[derive(Debug, Default)]
-pub(crate) struct Moves {
+pub struct Moves {
     all: Vec<Move>,
     /// The rows, one after the other; behind the last nothing.
     rows: Vec<u32>,
@@ -69,7 +69,7 @@ impl Deref for Moves {
 
 /// What follows a state.
 #[derive(Debug, Default)]
-pub(crate) struct Expansion {
+pub struct Expansion {
     /// Steps to other states.
     pub moves: Moves,
     /// What else there is to tell.
@@ -96,7 +96,7 @@ impl Expansion {
 }
 
 /// What can be searched. Each worker has one of its own; equal rows are equal states in all of them.
-pub(crate) trait System {
+pub trait System {
     /// What the first segment leads to.
     fn begin(&mut self, out: &mut Expansion);
 

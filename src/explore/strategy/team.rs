@@ -9,14 +9,14 @@ use std::time::Duration;
 
 use smallvec::SmallVec;
 
-use crate::clock::Instant;
+use base::clock::Instant;
 
-use super::super::machine::Memo;
-use super::super::space::Space;
 use super::arena::{Entry, Id};
 use super::order::{InOrder, New};
 use super::rounds::Rounds;
 use super::worker::{Batch, Next, Store, Todo, Worker};
+use machine::Memo;
+use machine::space::Space;
 
 /// Nobody else is asked to help with so few states. In unit tests all are shared that can be.
 const LEAST: usize = if cfg!(test) { 1 } else { 64 };

@@ -2,17 +2,17 @@
 
 use std::sync::atomic::Ordering;
 
-use crate::ir::ErrorKind;
-use crate::source::Span;
+use base::source::Span;
+use ir::ErrorKind;
 
-use super::super::limits::Halt;
-use super::super::machine::Memo;
-use super::super::space::{Space, Step};
 use super::expand::{Expander, Failure, Finals, Follow, Output};
 use super::system::{Expansion, Moves, System};
+use machine::Memo;
+use machine::limits::Halt;
+use machine::space::{Space, Step};
 
 /// A worker in the tree of executions.
-pub(crate) struct TreeWorker<'s>(Expander<'s>);
+pub struct TreeWorker<'s>(Expander<'s>);
 
 impl<'s> TreeWorker<'s> {
     /// A worker that remembers so many bytes of segments.

@@ -1,13 +1,13 @@
 //! Stored states, expanded: what every worker of the search with a store does, each for itself.
 
-use super::super::machine::Memo;
-use super::super::space::{Space, Step};
-use super::super::store::{Compact, Exact, Fold, Reader, Roots, mix, unmix};
 use super::arena::{Entry, Id, NONE};
 use super::expand::{Expander, Finals, Output};
 use super::keyed::Keyed;
 use super::ranks::Ranks;
 use super::recent::Recent;
+use machine::Memo;
+use machine::space::{Space, Step};
+use machine::store::{Compact, Exact, Fold, Reader, Roots, mix, unmix};
 
 /// So many keys before one is looked for among the recent ones, memory is asked for its place there.
 const AHEAD: usize = 8;

@@ -5,17 +5,17 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashSet;
 
-use super::super::space::{Scratch, Space};
-use super::super::symmetry::Symmetry;
 use super::system::{Expansion, System};
 use super::tree::TreeWorker;
+use machine::space::{Scratch, Space};
+use machine::symmetry::Symmetry;
 
 /// How many states are looked at.
 const STATES: usize = 1000;
 /// How often it is looked at them again with more places at which tasks are told apart.
 const AGAIN: u32 = 32;
 /// Numbers are exchanged where one state stands for so many.
-pub(crate) const FOR_ONE: usize = 2;
+pub const FOR_ONE: usize = 2;
 
 /// Looks at the first states, until `look` breaks off.
 fn each_of_the_first(space: Space<'_>, room: u64, mut look: impl FnMut(&[u32]) -> ControlFlow<()>) {
@@ -42,7 +42,7 @@ fn each_of_the_first(space: Space<'_>, room: u64, mut look: impl FnMut(&[u32]) -
 }
 
 /// Whether two pending tasks of one of the first states are equal.
-pub(crate) fn equal_tasks_meet(space: Space<'_>, room: u64) -> bool {
+pub fn equal_tasks_meet(space: Space<'_>, room: u64) -> bool {
     let mut meet = false;
     each_of_the_first(space, room, |row| {
         meet = has_equal_tasks(&row[space.tasks..]);
@@ -61,7 +61,7 @@ fn has_equal_tasks(tasks: &[u32]) -> bool {
 }
 
 /// The first of the guessed numbers that can be exchanged in the first states, where one of these then stands for at least so many.
-pub(crate) fn numbers_to_exchange(
+pub fn numbers_to_exchange(
     space: Space<'_>,
     room: u64,
     guesses: Vec<Symmetry>,

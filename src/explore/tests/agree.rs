@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::generate::{Features, program};
 use super::{compile, *};
+use testing::generate::{Features, program};
+use testing::objects;
 
-use crate::explore::slow::Slow;
-use crate::ir::{ErrorKind, Value};
-use crate::source::Span;
+use crate::slow::Slow;
+use base::source::Span;
+use ir::{ErrorKind, Value};
 
 /// What is compared.
 #[derive(Debug, PartialEq, Eq)]
@@ -31,7 +32,7 @@ fn fast(text: &str, program: &Program, options: &ExploreOptions, exact: bool) ->
     let finals = finals.flat_map(|leaves| values::finals(program, &shared, leaves));
     for trail in found.bugs.values() {
         let schedule = schedule::schedule(program, space, trail);
-        let replayed = crate::trace::replay(program, options.scheduler, &schedule);
+        let replayed = trace::replay(program, options.scheduler, &schedule);
         assert!(
             matches!(replayed, Ok((_, Some(_)))),
             "{trail:?} {schedule:?}: {replayed:?}\n{text}"

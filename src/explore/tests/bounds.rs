@@ -3,11 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use super::generate::{Features, program};
 use super::*;
+use testing::generate::{Features, program};
 
-use crate::answer::{Answer, Counted, CutBy, Verdict};
-use crate::ir::Value;
+use answer::{Answer, Counted, CutBy, Verdict};
+use ir::Value;
 
 fn asked(strategy: Strategy) -> ExploreOptions {
     ExploreOptions {
@@ -180,7 +180,7 @@ fn shortest_is_shortest_with_a_store_and_without() {
                 assert_eq!(a, b, "{text}");
             } else {
                 // Of several that are equally short each search may take another one.
-                let only = |list: &[((crate::ir::ErrorKind, crate::source::Span), usize)]| {
+                let only = |list: &[((ir::ErrorKind, base::source::Span), usize)]| {
                     Vec::from_iter(list.iter().map(|&(_, length)| length))
                 };
                 assert_eq!(only(&a), only(&b), "{text}");

@@ -3,14 +3,16 @@
 use std::collections::BTreeSet;
 
 use super::compile;
-use super::generate::{Features, program};
-use super::objects;
-use crate::explore::dpor::Model;
-use crate::explore::dpor::program::ProgramModel;
-use crate::explore::dpor::tests::oracle::{Probe, compare};
-use crate::explore::*;
-use crate::ir::{ErrorKind, Value};
-use crate::source::Span;
+use crate::dpor::Model;
+use crate::dpor::program::ProgramModel;
+use crate::dpor::tests::oracle::{Probe, compare};
+use crate::*;
+use base::clock::Instant;
+use base::source::Span;
+use ir::{ErrorKind, Value};
+use machine::{schedule, values};
+use testing::generate::{Features, program};
+use testing::objects;
 
 impl Probe for ProgramModel<'_> {
     fn values(&self, state: &Self::State) -> Vec<i64> {
@@ -65,7 +67,7 @@ fn finds(program: &Program, strategy: Strategy) -> Finds {
     assert_eq!(found.counts.blocked.unwrap_or(0), 0);
     for trail in found.bugs.values() {
         let schedule = schedule::schedule(program, space, trail);
-        let replayed = crate::trace::replay(program, options.scheduler, &schedule);
+        let replayed = trace::replay(program, options.scheduler, &schedule);
         assert!(
             matches!(replayed, Ok((_, Some(_)))),
             "{trail:?} {replayed:?}"

@@ -4,13 +4,13 @@
 
 use std::time::Duration;
 
-use super::generate::{Features, program as random};
-use super::random_program::{shrink, wild_program};
 use super::wild::{contradiction, number, said_reduced};
 use super::*;
-use crate::answer::Counted;
-use crate::explore::given;
-use crate::ir::{Block, ChoiceKind, ExprId, ExprKind, Root, StmtKind, walk};
+use answer::Counted;
+use ir::{Block, ChoiceKind, ExprId, ExprKind, Root, StmtKind, walk};
+use machine::given;
+use testing::generate::{Features, program as random};
+use testing::random_program::{shrink, wild_program};
 
 fn options() -> ExploreOptions {
     let mut options = ExploreOptions {
@@ -39,7 +39,7 @@ fn given_by_main(mut program: Program) -> Program {
     }
     program.procs[init].body = begin;
     program.procs[main].body.splice(..0, given);
-    assert_eq!(crate::ir::validate(&program), Ok(()));
+    assert_eq!(ir::validate(&program), Ok(()));
     program
 }
 
@@ -69,7 +69,7 @@ fn known(program: &Program) -> Vec<bool> {
 
 /// How the answers differ if globals have no values at first, and for how many it is known that this does not matter.
 fn difference(text: &str) -> (Option<String>, usize) {
-    let compiled = crate::compile("random", text, &CheckOptions::default());
+    let compiled = compile::compile("random", text, &CheckOptions::default());
     let Some(program) = compiled.program else {
         return (None, 0);
     };

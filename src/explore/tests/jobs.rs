@@ -5,7 +5,7 @@ use std::time::Duration;
 use fastrand::Rng;
 
 use super::*;
-use crate::answer::{Answer, Counted, Verdict};
+use answer::{Answer, Counted, Verdict};
 
 /// A program of some tasks that do a few steps each: it has some thousand states.
 fn text(rng: &mut Rng) -> String {
@@ -76,7 +76,7 @@ fn random_options(rng: &mut Rng) -> ExploreOptions {
         scheduler,
         delays: budget.filter(|_| !bag),
         preemptions: budget.filter(|_| bag),
-        values: crate::options::Values::Numbers,
+        values: options::Values::Numbers,
         all: rng.bool(),
         finals: rng.bool(),
         shortest: rng.bool(),
@@ -184,7 +184,7 @@ fn limits_in_the_middle_change_no_verdict() {
             }
             Verdict::Bug => {
                 let all: Vec<_> = one.bugs.iter().map(|bug| (bug.kind, bug.span)).collect();
-                let known = |bug: &crate::answer::Bug| all.contains(&(bug.kind, bug.span));
+                let known = |bug: &trace::Bug| all.contains(&(bug.kind, bug.span));
                 assert!(!options.all || many.bugs.iter().all(known), "{options:?}");
             }
             _ => assert_eq!(many.verdict, one.verdict, "{options:?}"),

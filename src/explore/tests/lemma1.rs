@@ -2,11 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use super::generate::{Features, program};
 use super::{compile, *};
+use testing::generate::{Features, program};
+use testing::objects;
 
-use crate::ir::{ErrorKind, Value};
-use crate::source::Span;
+use base::source::Span;
+use ir::{ErrorKind, Value};
 
 /// What a search reaches: the globals at the end of executions, and the failures.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -237,7 +237,7 @@ proc main() {{ for i in 0..N - 1 {{ post philosopher(i); }} }}"
             ..ExploreOptions::default()
         };
         let answer = explore(&compile("philosophers", text), &options);
-        answer.count(crate::answer::Counted::States).unwrap()
+        answer.count(answer::Counted::States).unwrap()
     };
     let (all, turned) = (states(&text("i"), false), states(&text("i"), true));
     assert!(turned * 5 < all + 5 * 5, "{turned} of {all}");
@@ -273,7 +273,7 @@ proc main() {{ for i in {first}..N - 1 + {first} {{ post worker(i); }} }}"
             ..ExploreOptions::default()
         };
         let answer = explore(&compile("owner", &text), &options);
-        answer.count(crate::answer::Counted::States).unwrap()
+        answer.count(answer::Counted::States).unwrap()
     };
     let as_they_are = states(0, "-1..N - 1", "i", "-1", "i");
     assert!(as_they_are < 200, "{as_they_are}");
@@ -287,13 +287,13 @@ proc main() {{ for i in {first}..N - 1 + {first} {{ post worker(i); }} }}"
 
 #[test]
 fn examples_have_the_same_answers() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/async-programs");
     let mut count = Count::default();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let name = path.display().to_string();
-        let compiled = crate::compile(&name, &text, &CheckOptions::default());
+        let compiled = compile::compile(&name, &text, &CheckOptions::default());
         let Some(program) = compiled.program else {
             continue;
         };

@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 
 use super::compile;
 use super::dpor::{features, seeds};
-use super::generate::program;
-use super::objects;
-use crate::explore::*;
-use crate::ir::ErrorKind;
-use crate::options::Sought;
-use crate::semantics::{Config, Env, Machine, PathStep, Stop, Touch, What};
-use crate::source::Span;
-use crate::trace::race::{Act, Cells, Detector};
+use crate::*;
+use base::source::Span;
+use ir::ErrorKind;
+use machine::schedule;
+use options::Sought;
+use semantics::{Config, Env, Machine, PathStep, Stop, Touch, What};
+use testing::generate::program;
+use testing::objects;
+use trace::race::{Act, Cells, Detector};
 
 /// The places of the two accesses.
 type Pair = (Span, Span);
@@ -19,12 +20,12 @@ type Pair = (Span, Span);
 struct NoChoices;
 
 impl Env for NoChoices {
-    fn choose(&mut self, _: crate::ir::TypeId, _: crate::ir::ChoiceKind) -> Result<Value, String> {
+    fn choose(&mut self, _: ir::TypeId, _: ir::ChoiceKind) -> Result<Value, String> {
         Err("a choice".into())
     }
 }
 
-use crate::ir::Value;
+use ir::Value;
 
 /// What the tasks touch in an execution, segment by segment, and who may run next.
 type Ran = (Vec<(u32, Vec<Touch>)>, Vec<u32>);
@@ -146,7 +147,7 @@ impl All<'_> {
         for (task, touches) in segments {
             let acts = self.cells.acts(touches);
             self.detector.segment(&self.cells, *task, &acts, &mut now);
-            let pair = |r: &crate::trace::race::Race| (r.first.span, r.second.span);
+            let pair = |r: &trace::race::Race| (r.first.span, r.second.span);
             let pairs = now.iter().map(pair);
             self.found.extend(pairs.map(|(a, b)| (a.min(b), a.max(b))));
         }
@@ -167,7 +168,7 @@ fn reduced(program: &Program) -> BTreeSet<Pair> {
     assert_eq!(found.internal, None);
     for (pair, trail) in &found.races {
         let schedule = schedule::schedule(program, space, trail);
-        let (_, bug) = crate::trace::replay(program, Scheduler::Bag, &schedule).unwrap();
+        let (_, bug) = trace::replay(program, Scheduler::Bag, &schedule).unwrap();
         let bug = bug.expect("a race");
         let span = bug.span.unwrap();
         assert_eq!(bug.kind, ErrorKind::Race);

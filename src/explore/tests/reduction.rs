@@ -2,14 +2,14 @@
 //!
 //! `REDUCE=N` compares N random programs of each kind, `REDUCE_SEED=S` begins with seed S.
 
-use crate::answer::{Counted, NamedBound};
+use answer::{Counted, NamedBound};
 use std::path::Path;
 use std::time::Duration;
 
-use super::generate::{Features, program};
-use super::random_program::{shrink, wild_program};
 use super::wild::{Answer, contradiction, number, said_reduced};
 use super::*;
+use testing::generate::{Features, program};
+use testing::random_program::{shrink, wild_program};
 
 const ALL: [Reduction; 3] = [
     Reduction {
@@ -69,7 +69,7 @@ fn wild_programs_have_the_same_answers() {
     let first = number("REDUCE_SEED").unwrap_or(1);
     for seed in first..first + number("REDUCE").unwrap_or(150) {
         let of = |text: &str| {
-            let compiled = crate::compile("wild", text, &CheckOptions::default());
+            let compiled = compile::compile("wild", text, &CheckOptions::default());
             compiled.program.and_then(|program| difference(&program))
         };
         let program = wild_program(seed);
@@ -99,13 +99,13 @@ fn random_programs_have_the_same_answers() {
 
 #[test]
 fn examples_have_the_same_answers() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/async-programs");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/async-programs");
     let (mut compared, mut smaller) = (0, 0);
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let text = std::fs::read_to_string(&path).unwrap_or_default();
         let name = path.display().to_string();
-        let compiled = crate::compile(&name, &text, &CheckOptions::default());
+        let compiled = compile::compile(&name, &text, &CheckOptions::default());
         let Some(program) = compiled.program else {
             continue;
         };

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use super::*;
-use crate::answer::{Cause, Counted, Verdict};
-use crate::ir::{ErrorKind, StmtKind, Value, walk};
-use crate::options::Values;
-use crate::source::Span;
+use answer::{Cause, Counted, Verdict};
+use base::source::Span;
+use ir::{ErrorKind, StmtKind, Value, walk};
+use options::Values;
 
 /// Whether an answer settles the question; beside a bug there may be a reason why the rest was not looked at.
 fn settled(answer: &Answer) -> bool {
@@ -34,7 +34,7 @@ fn known_finals(answer: &Answer) -> Option<&Vec<Vec<Value>>> {
 
 /// The examples with their names.
 fn examples() -> Vec<(String, Program)> {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/async-programs");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/async-programs");
     let mut files: Vec<_> = std::fs::read_dir(folder)
         .expect("there are examples")
         .filter_map(|e| Some(e.ok()?.path()))
@@ -43,7 +43,7 @@ fn examples() -> Vec<(String, Program)> {
     files.sort();
     let compiled = files.iter().filter_map(|file| {
         let text = std::fs::read_to_string(file).expect("a text");
-        let compiled = crate::compile("example", &text, &CheckOptions::default());
+        let compiled = compile::compile("example", &text, &CheckOptions::default());
         let name = file.file_name()?.to_string_lossy().into_owned();
         Some((name, compiled.program?))
     });
@@ -92,7 +92,7 @@ fn closed_programs_are_what_they_are_with_numbers() {
             continue;
         };
         compared += 1;
-        let is_deadlock = |b: &crate::answer::Bug| b.kind == ErrorKind::Deadlock;
+        let is_deadlock = |b: &trace::Bug| b.kind == ErrorKind::Deadlock;
         deadlocks += u32::from(told[0].bugs.iter().any(is_deadlock));
         let counts = [Counted::States, Counted::Transitions];
         let [numbers, terms] = told.map(|answer| counts.map(|what| answer.count(what)));

@@ -2,9 +2,9 @@
 
 use super::*;
 
-use crate::answer::Verdict;
-use crate::ir::ErrorKind;
-use crate::options::Values;
+use answer::Verdict;
+use ir::ErrorKind;
+use options::Values;
 
 const ALL: [Strategy; 3] = [Strategy::Stateful, Strategy::Stateless, Strategy::Dpor];
 
@@ -212,7 +212,7 @@ fn one_with_too_many_is_refused() {
     let options = ExploreOptions {
         strategy: Strategy::Dpor,
         values: Values::Numbers,
-        limits: crate::options::Limits {
+        limits: options::Limits {
             timeout: std::time::Duration::from_secs(1),
             ..ExploreOptions::default().limits
         },

@@ -2,14 +2,14 @@
 //!
 //! `WILD=N` compares N programs, `WILD_SEED=S` begins with seed S; a program on which two disagree is shrunk and printed.
 
-use crate::explore::slow::Slow;
+use crate::slow::Slow;
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use super::random_program::{RandomProgram, shrink, wild_program};
 use super::*;
-use crate::ir::{ErrorKind, Value};
-use crate::source::Span;
+use base::source::Span;
+use ir::{ErrorKind, Value};
+use testing::random_program::{RandomProgram, shrink, wild_program};
 
 /// What can be seen of a program.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -99,7 +99,7 @@ pub(super) fn said_of(
     let found = search(program, space, options);
     for (key, trail) in &found.bugs {
         let schedule = schedule::schedule(program, space, trail);
-        match crate::trace::replay(program, options.scheduler, &schedule) {
+        match trace::replay(program, options.scheduler, &schedule) {
             Ok((_, Some(bug))) if bug.kind == key.0 => {}
             other => return Err(format!("{key:?} does not replay: {:?}", other.err())),
         }
@@ -177,7 +177,7 @@ fn compare(program: &Program, count: &mut Count) -> Result<(), String> {
 }
 
 fn compared(program: &RandomProgram, count: &mut Count) -> Result<(), String> {
-    let compiled = crate::compile("wild", &program.text(), &CheckOptions::default());
+    let compiled = compile::compile("wild", &program.text(), &CheckOptions::default());
     (compiled.program).map_or(Ok(()), |program| compare(&program, count))
 }
 

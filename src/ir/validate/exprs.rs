@@ -1,6 +1,6 @@
 //! Every expression of the table: its parts come before it and have the right types.
 
-use crate::ir::{BinaryOp, Expr, ExprId, ExprKind, Program, Type, TypeId, Types, UnaryOp};
+use crate::{BinaryOp, Expr, ExprId, ExprKind, Program, Type, TypeId, Types, UnaryOp};
 
 pub(super) fn check(program: &Program) -> Result<(), String> {
     for (index, expr) in program.exprs.iter().enumerate() {

@@ -3,8 +3,8 @@
 //! A forward analysis over the structured code. A set of assigned locals is
 //! kept in one vector with a log, so that branches cost what they assign.
 
-use crate::ir::walk;
-use crate::ir::{
+use crate::walk;
+use crate::{
     Await, Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, Program, Root, Step,
     StmtKind,
 };

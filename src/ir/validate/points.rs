@@ -2,8 +2,8 @@
 //!
 //! Atomic are `finally`, initial values, the bodies of awaits and `atomic` blocks.
 
-use crate::ir::calls::Calls;
-use crate::ir::{Block, ProcId, Program, Stmt, StmtKind, walk};
+use crate::calls::Calls;
+use crate::{Block, ProcId, Program, Stmt, StmtKind, walk};
 
 pub(super) fn check(program: &Program) -> Result<(), String> {
     let facts: Vec<Facts> = program.procs.iter().map(|p| Facts::of(&p.body)).collect();

@@ -1,7 +1,7 @@
 //! Every statement of a procedure: ids and types, and loops around what leaves them.
 
-use crate::ir::walk;
-use crate::ir::{
+use crate::walk;
+use crate::{
     Await, Block, Expr, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, ProcId, Program,
     Root, Step, Stmt, StmtKind, Type, TypeId, Types,
 };
@@ -9,7 +9,7 @@ use crate::ir::{
 use super::exprs::{compatible, is_integer};
 
 pub(super) fn check(program: &Program, proc: &Proc) -> Result<(), String> {
-    let types = |l: &crate::ir::Local| l.ty;
+    let types = |l: &crate::Local| l.ty;
     if proc.params as usize > proc.locals.len() {
         return Err("more parameters than locals".into());
     }

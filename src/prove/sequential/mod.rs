@@ -10,14 +10,14 @@
 mod sweep;
 
 use rustc_hash::FxHashMap;
-use z3::Sort;
-use z3::ast::{Ast, Dynamic};
+use solver::z3::Sort;
+use solver::z3::ast::{Ast, Dynamic};
 
-use crate::clock::Instant;
-use crate::ir::calls::Calls;
-use crate::ir::turns::Turns;
-use crate::ir::{ProcId, Program, Type, TypeId};
-use crate::source::Span;
+use base::clock::Instant;
+use base::source::Span;
+use ir::calls::Calls;
+use ir::turns::Turns;
+use ir::{ProcId, Program, Type, TypeId};
 
 use super::beside::NOTHING;
 use super::code::{Pc, Sequential, TaskCode, compile_sequential};

@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 
-use z3::ast::{Ast, Bool, Dynamic};
+use solver::z3::ast::{Ast, Bool, Dynamic};
 
-use crate::ir::{ErrorKind, ProcId};
-use crate::source::Span;
+use base::source::Span;
+use ir::{ErrorKind, ProcId};
 
 use super::super::code::{Instr, Line, Pc, TaskCode};
 use super::super::expr::{Env, choice};
@@ -179,7 +179,7 @@ impl Sweep<'_, '_> {
         &mut self,
         line: &Line,
         mut way: Way,
-        (proc, args, into): (ProcId, &[crate::ir::ExprId], Option<usize>),
+        (proc, args, into): (ProcId, &[ir::ExprId], Option<usize>),
         calls: &mut Calls,
     ) -> Result<Way, Refusal> {
         let program = self.walk.executor.program;

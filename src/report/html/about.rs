@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::answer::{Given, NamedBound, Verdict};
+use answer::{Given, NamedBound, Verdict};
 
 use super::super::{Subject, text};
 use super::Page;

@@ -4,10 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use crate::ir::Dialect;
-use crate::source::{Origin, SourceMap, Span};
-use crate::trace::state::activations;
-use crate::trace::{Decision, Ended, Happening, StepKind, Trace, TraceStep};
+use base::source::{Origin, SourceMap, Span};
+use ir::Dialect;
+use trace::state::activations;
+use trace::{Decision, Ended, Happening, StepKind, Trace, TraceStep};
 
 use super::super::lines::next_words;
 use super::super::{Subject, words};
@@ -65,7 +65,7 @@ fn frames(subject: &Subject<'_>, page: &Page<'_>, trace: &Trace) -> Vec<Value> {
     for (step, state) in trace.steps.iter().zip(acting) {
         if let Some(state) = state.filter(|s| s.number == step.task) {
             let stack = state.activations.iter().rev().map(|a| {
-                let locals = a.locals.iter().filter(|l| l.value != crate::ir::Value::Any);
+                let locals = a.locals.iter().filter(|l| l.value != ir::Value::Any);
                 let locals = locals.map(|l| (l.name.clone(), l.value.show(&program.types, l.ty)));
                 (a.proc.clone(), locals.collect())
             });

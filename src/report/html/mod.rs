@@ -6,8 +6,8 @@
 mod about;
 mod data;
 
-use crate::options::Scheduler;
-use crate::trace::Trace;
+use options::Scheduler;
+use trace::Trace;
 
 use super::style::Look;
 use super::{Subject, text};

@@ -1,9 +1,7 @@
 //! Expressions and types in the language's own syntax.
 
-use crate::ir::walk::operands;
-use crate::ir::{
-    BinaryOp, ExprId, ExprKind, Place, Proc, Program, Root, Step, Type, TypeId, UnaryOp,
-};
+use ir::walk::operands;
+use ir::{BinaryOp, ExprId, ExprKind, Place, Proc, Program, Root, Step, Type, TypeId, UnaryOp};
 
 use super::initial::Value;
 use super::names::Names;

@@ -3,7 +3,7 @@
 //! What is printed is read back as a program of the same behaviour: the checks
 //! of ranges, indices and divisions that reading adds hold wherever the program's own do.
 
-use crate::ir::{
+use ir::{
     Await, AwaitKind, Block, ExprId, ExprKind, LocalId, PreemptKind, Proc, ProcId, Program, Stmt,
     StmtKind,
 };
@@ -13,7 +13,7 @@ use super::initial;
 use super::names::{Language, Names};
 use super::scopes::Uses;
 use super::{Comments, Listing, Writer};
-use crate::passes::plain_loops;
+use ir::passes::plain_loops;
 
 const LANGUAGE: Language = Language {
     keywords: &[
@@ -346,8 +346,8 @@ impl Body<'_, '_> {
 }
 
 /// A constant of a type; none for handles, which begin as no task.
-fn default_text(program: &Program, exprs: &Exprs<'_>, ty: crate::ir::TypeId) -> Option<String> {
-    use crate::ir::Type;
+fn default_text(program: &Program, exprs: &Exprs<'_>, ty: ir::TypeId) -> Option<String> {
+    use ir::Type;
     Some(match program.types.get(ty) {
         Type::Bool => "false".to_owned(),
         Type::Int | Type::Bits(_) => "0".to_owned(),

@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use crate::ir::{
+use ir::{
     BinaryOp, Bits, ExprId, ExprKind, Place, Proc, Program, Root, Step, Type, TypeId, UnaryOp,
 };
 

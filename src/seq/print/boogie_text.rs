@@ -7,15 +7,15 @@
 use std::cell::RefCell;
 use std::collections::BTreeSet;
 
-use crate::ir::calls::Calls;
-use crate::ir::{Block, ExprId, LocalId, Place, Proc, ProcId, Program, Root, Stmt, StmtKind, Type};
+use ir::calls::Calls;
+use ir::{Block, ExprId, LocalId, Place, Proc, ProcId, Program, Root, Stmt, StmtKind, Type};
 
 use super::super::walk;
 use super::boogie_expr::{Exprs, Needed, Text};
 use super::leaves::boogie_type;
 use super::names::{Language, Names};
 use super::{Comments, Writer};
-use crate::passes::plain_loops;
+use ir::passes::plain_loops;
 
 const LANGUAGE: Language = Language {
     keywords: &[
@@ -307,7 +307,7 @@ impl Printer<'_> {
 }
 
 /// `x.a: int`, `x.b: bool`
-fn variables(exprs: &Exprs<'_>, name: &str, ty: crate::ir::TypeId) -> Vec<String> {
+fn variables(exprs: &Exprs<'_>, name: &str, ty: ir::TypeId) -> Vec<String> {
     let leaves = exprs.leaves(ty);
     leaves
         .iter()
@@ -476,10 +476,7 @@ impl<'b, 'a> Body<'b, 'a> {
 
     /// Any value; one inside a map is chosen first and then put there.
     fn havoc(&mut self, place: &Place) {
-        let indexed = place
-            .path
-            .iter()
-            .any(|s| matches!(s, crate::ir::Step::Index(_)));
+        let indexed = place.path.iter().any(|s| matches!(s, ir::Step::Index(_)));
         let leaves = self.exprs().leaves(place.ty);
         let targets = self.exprs().place(place);
         let chosen: Vec<String> = if indexed {

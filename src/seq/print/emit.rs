@@ -1,10 +1,10 @@
 //! A sequentialized program as a file, with a head that says what it is.
 
-use crate::source::SourceMap;
+use base::source::SourceMap;
 
 use super::super::Sequential;
 use super::{Comments, Listing, Unroll, list_async, print_boogie, searches};
-use crate::ir::turns;
+use ir::turns;
 
 /// What the files say about themselves.
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The initial values of globals, as expressions of the language.
 
-use crate::ir::walk::operands;
-use crate::ir::{
+use ir::walk::operands;
+use ir::{
     Block, ExprId, ExprKind, GlobalId, LocalId, Place, Program, Root, Step, Stmt, StmtKind, Type,
     TypeId,
 };

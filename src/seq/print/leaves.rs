@@ -3,7 +3,7 @@
 //!
 //! `Gbar: [3]record { x: int, a: [2]bool }` is `Gbar.x: [int]int` and `Gbar.a: [int][int]bool`.
 
-use crate::ir::{Bits, Program, Type, TypeId};
+use ir::{Bits, Program, Type, TypeId};
 
 use super::names::Names;
 

@@ -1,7 +1,7 @@
 //! Programs as text: in the language itself ([`print_async`]) and in Boogie ([`print_boogie`]).
 //!
 //! What both need stands here: [names](names::Names) that are unique and no
-//! keywords, [loops](crate::passes::plain_loops) that are left in the plain ways only, the
+//! keywords, [loops](ir::passes::plain_loops) that are left in the plain ways only, the
 //! [places](scopes) where locals are declared, [initial values](initial), comments.
 
 mod async_expr;
@@ -19,8 +19,8 @@ pub use async_text::{list_async, print_async};
 pub use boogie_text::{Unroll, print_boogie};
 pub use emit::{About, emit_boogie, emit_seq, list_seq};
 
-use crate::ir::{Stmt, StmtKind};
-use crate::source::{SourceMap, Span};
+use base::source::{SourceMap, Span};
+use ir::{Stmt, StmtKind};
 
 use super::map::{Map, MarkKind};
 

@@ -6,7 +6,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{ExprKind, Proc, Program, Type, TypeId, Types};
+use ir::{ExprKind, Proc, Program, Type, TypeId, Types};
 
 /// What may not be a name in some language.
 #[derive(Clone, Copy)]

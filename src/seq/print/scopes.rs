@@ -4,8 +4,8 @@
 //! local gets a value where it is declared: the first one that it gets anyway,
 //! or any constant where nothing better is at hand (it is never read).
 
-use crate::ir::walk::operands;
-use crate::ir::{Block, ExprId, ExprKind, LocalId, Place, Program, Root, Stmt, StmtKind};
+use ir::walk::operands;
+use ir::{Block, ExprId, ExprKind, LocalId, Place, Program, Root, Stmt, StmtKind};
 
 use super::super::walk;
 

@@ -3,10 +3,10 @@
 //! Boogie unrolls loops to one bound, and counts the turns of a loop inside another (or in a procedure that is called
 //! there) together with those of the outer one. A short loop at every dispatch would use that bound up.
 
-use crate::ir::{Block, LoopId, Proc, Program, StmtKind};
+use ir::{Block, LoopId, Proc, Program, StmtKind};
 
 use super::super::walk;
-use crate::ir::turns::Turns;
+use ir::turns::Turns;
 
 /// The program without those loops.
 pub fn written_out(program: &Program) -> Program {

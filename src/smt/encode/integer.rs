@@ -1,7 +1,7 @@
 //! Integers as bit-vectors or as integers.
 
 use super::{Backend, Encoder, Encoding, Fun};
-use crate::smt::term::{Bits, Datum, Op, Sort, Term};
+use crate::term::{Bits, Datum, Op, Sort, Term};
 
 impl<B: Backend> Encoder<'_, B> {
     /// A number, or a choice between numbers, in an encoding.

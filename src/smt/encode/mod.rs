@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 
 use super::limit::late;
 use super::term::{Node, Sort, Term, Terms, Var};
-use crate::clock::Instant;
+use base::clock::Instant;
 
 use plan::free;
 pub use plan::{Encoding, Plan};

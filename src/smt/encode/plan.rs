@@ -1,7 +1,7 @@
 //! How many bits each integer takes.
 //!
 //! `int` is exact, and a solver is many times faster on bit-vectors than on integers. A term's
-//! interval (see [`crate::smt::term::Interval`]) bounds its values in every execution, so a width
+//! interval (see [`crate::term::Interval`]) bounds its values in every execution, so a width
 //! that holds the interval makes two's complement exact. Terms that are computed with each other or compared
 //! with each other form a class with one encoding: bit-vectors of one width, or, where a bound is
 //! missing that [matters](super::small), integers. Classes touch only through conditions, so one unbounded
@@ -11,7 +11,7 @@
 //! whatever their operands are; what must fit is what is *looked at*: operands of comparisons,
 //! quotients and shifts, indices, stored values. The rest may overflow and come back.
 
-use crate::smt::term::{Interval, Node, Op, Sort, Term, Terms};
+use crate::term::{Interval, Node, Op, Sort, Term, Terms};
 
 use super::small;
 

@@ -15,7 +15,7 @@
 //! if it can be true of such small ones, and bit-vectors that hold those are exact. This says nothing of *which* values are possible: a
 //! class of which values are to be listed is left alone.
 
-use crate::smt::term::{Interval, Node, Op, Sort, Term, Terms};
+use crate::term::{Interval, Node, Op, Sort, Term, Terms};
 
 use super::plan::{Plan, free};
 

@@ -16,7 +16,7 @@
 //! nothing is known, and the next width or another solver has to say.
 
 use super::{Backend, Encoder, Encoding, Fun, Plan, SmtSort};
-use crate::smt::term::{Interval, Node, Op, Sort, Term, Terms};
+use crate::term::{Interval, Node, Op, Sort, Term, Terms};
 
 use super::plan::free;
 

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::ir::{ExprId, LocalId, ProcId, Stmt, TypeId};
+use ir::{ExprId, LocalId, ProcId, Stmt, TypeId};
 
 use super::{Bound, Cut, Exec, Frame, Leaves, State, Stop};
-use crate::smt::term::Term;
+use crate::term::Term;
 
 /// A procedure may be active within itself that often on decided conditions.
 const FREE_CALLS: usize = 2000;

@@ -2,15 +2,15 @@
 //!
 //! A guess of the sequentialization is compared, by an assumption, with the value that it stands for
 //! (`assume g == g_guess`). Instead of leaving that equation to the solver, the guess is *defined*
-//! by it (see [`crate::smt::guess`]): a variable less, and constants flow through.
+//! by it (see [`crate::guess`]): a variable less, and constants flow through.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{BinaryOp, ChoiceKind, ExprId, ExprKind, Place, Root, Stmt, TypeId};
+use ir::{BinaryOp, ChoiceKind, ExprId, ExprKind, Place, Root, Stmt, TypeId};
 
 use super::{Event, Exec, Leaves, State, Stop, What};
-use crate::smt::layout::Leaf;
-use crate::smt::term::{Interval, MAX_CASES, Node, Sort, Term, Var};
+use crate::layout::Leaf;
+use crate::term::{Interval, MAX_CASES, Node, Sort, Term, Var};
 
 /// How many choices of guesses one comparison takes apart.
 const LONGEST_CHOICE: usize = 64;

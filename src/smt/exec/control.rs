@@ -1,9 +1,9 @@
 //! Branches and loops.
 
-use crate::ir::{ExprId, ExprKind, Loop, LoopId, Stmt};
+use ir::{ExprId, ExprKind, Loop, LoopId, Stmt};
 
 use super::{Bound, Cut, Exec, OpenLoop, State, Stop};
-use crate::smt::term::Term;
+use crate::term::Term;
 
 /// Turns of a loop that need not be counted are not, up to that many.
 const FREE_TURNS: u64 = 1 << 16;

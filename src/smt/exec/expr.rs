@@ -1,11 +1,11 @@
 //! Expressions and assignments on a path.
 
-use crate::ir::{ExprId, GlobalId, LocalId, ProcId};
+use ir::{ExprId, GlobalId, LocalId, ProcId};
 
 use super::{Exec, Leaves, State, Stop};
-use crate::smt::expr::{Eval, Scope};
-use crate::smt::layout::Rows;
-use crate::smt::term::{Term, Terms};
+use crate::expr::{Eval, Scope};
+use crate::layout::Rows;
+use crate::term::{Term, Terms};
 
 /// What a path has computed.
 pub(super) struct OnPath<'a> {

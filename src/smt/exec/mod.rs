@@ -27,12 +27,12 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use crate::clock::Instant;
-use crate::ir::{
+use base::clock::Instant;
+use base::source::Span;
+use ir::{
     ChoiceKind, ErrorKind, ExprId, ExprKind, GlobalId, LoopId, ProcId, Program, Stmt, StmtKind,
     TypeId, walk,
 };
-use crate::source::Span;
 
 use super::layout::{Layouts, Rows};
 use super::limit::{Bound, Place, Which, late};

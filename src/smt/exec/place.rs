@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::ir::{ExprId, Place, Root};
+use ir::{ExprId, Place, Root};
 
 use super::{Exec, Leaves, MOST_STATES, State, Stop};
-use crate::smt::term::Term;
+use crate::term::Term;
 
 impl<'p> Exec<'p> {
     pub(super) fn assign(

@@ -10,7 +10,7 @@ use batsat::{Lit, Solver, SolverInterface, lbool};
 use rustc_hash::FxHashMap;
 
 use super::Patience;
-use crate::smt::encode::{Backend, Fun, SmtSort};
+use crate::encode::{Backend, Fun, SmtSort};
 
 /// Values of wider variables do not fit into our numbers.
 const WIDEST: u32 = 120;

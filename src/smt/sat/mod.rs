@@ -15,9 +15,9 @@ use super::encode::{Encoder, Plan};
 use super::model::Shape;
 use super::solve::{Outcome, Session, Unknown};
 use super::term::{Assignment, Datum, Term, Terms};
-use crate::clock::Instant;
-use crate::memory::resident;
-use crate::work;
+use base::clock::Instant;
+use base::memory::resident;
+use base::work;
 
 use circuit::{Circuit, Wire};
 
@@ -89,7 +89,7 @@ impl<'t> SatSession<'t> {
         finite.then_some(Self { terms, encoder })
     }
 
-    /// The same with integers that have no bounds [within a width](crate::smt::encode), if they can be.
+    /// The same with integers that have no bounds [within a width](crate::encode), if they can be.
     #[must_use]
     pub fn within(
         terms: &'t Terms,

@@ -6,7 +6,7 @@ use batsat::{Lit, SolverInterface, lbool};
 
 use super::Patience;
 use super::circuit::{Circuit, Wire};
-use crate::smt::encode::{Backend, Fun, SmtSort};
+use crate::encode::{Backend, Fun, SmtSort};
 
 const WIDTH: u32 = 4;
 const ALL: i128 = 1 << WIDTH;

@@ -10,8 +10,8 @@ use smtlib_lowlevel::Storage;
 use smtlib_lowlevel::ast::{SExpr, SpecConstant};
 use smtlib_lowlevel::lexicon::Symbol;
 
-use crate::smt::model::Shape;
-use crate::smt::term::Datum;
+use crate::model::Shape;
+use crate::term::Datum;
 
 use super::value::{Function, Reader};
 
@@ -290,7 +290,7 @@ fn parse<'a>(storage: &'a mut Storage, text: &str) -> Option<&'a [SExpr<'a>]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smt::encode::Encoding;
+    use crate::encode::Encoding;
 
     #[test]
     fn answers_are_cut_into_responses() {

@@ -1,7 +1,7 @@
 //! The same question as SMT-LIB 2 text, for people and for other solvers, and what those answer.
 
 mod answer;
-pub(crate) mod process;
+pub mod process;
 mod text;
 mod value;
 
@@ -16,8 +16,8 @@ use super::encode::Encoder;
 use super::model::Shape;
 use super::solve::Unknown;
 use super::term::{Assignment, Term, Terms, Var};
-use crate::clock::Instant;
 use answer::Answer;
+use base::clock::Instant;
 use text::Text;
 
 pub use answer::datum;

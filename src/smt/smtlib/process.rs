@@ -7,10 +7,10 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::clock::Instant;
-use crate::work;
+use base::clock::Instant;
+use base::work;
 
-use crate::smt::solve::Unknown;
+use crate::solve::Unknown;
 
 /// How many bytes of an answer are read: no model is as long, and one that never ends must not fill the memory.
 const LONGEST: u64 = 1 << 25;

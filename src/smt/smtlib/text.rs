@@ -13,7 +13,7 @@ use smtlib_lowlevel::ast::{
 };
 use smtlib_lowlevel::lexicon::{Numeral, Symbol};
 
-use crate::smt::encode::{Backend, Fun, SmtSort};
+use crate::encode::{Backend, Fun, SmtSort};
 
 /// A term in the text: a name or a number, and its sort.
 #[derive(Clone, Copy, Debug)]

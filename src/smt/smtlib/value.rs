@@ -9,9 +9,9 @@ use std::rc::Rc;
 use rustc_hash::FxHashMap;
 use smtlib_lowlevel::ast::{SExpr, SpecConstant};
 
-use crate::smt::encode::Encoding;
-use crate::smt::model::{Shape, signed};
-use crate::smt::term::{Datum, MapDatum};
+use crate::encode::Encoding;
+use crate::model::{Shape, signed};
+use crate::term::{Datum, MapDatum};
 
 use super::answer::{items, word};
 
@@ -211,7 +211,7 @@ fn number(value: &SExpr) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smt::smtlib::datum;
+    use crate::smtlib::datum;
 
     const BYTE: Encoding = Encoding::Bits {
         width: 8,

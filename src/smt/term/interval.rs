@@ -248,8 +248,8 @@ fn magnitude(lo: i128, hi: i128) -> Option<i128> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::smt::term::Op;
-    use crate::smt::term::integer::apply;
+    use crate::term::Op;
+    use crate::term::integer::apply;
 
     #[test]
     fn widths_are_those_of_twos_complement() {
@@ -291,7 +291,7 @@ mod tests {
                 if matches!(op, Op::Shl | Op::Shr) && b.lo < 0 {
                     continue;
                 }
-                let result = crate::smt::term::integer::interval(op, a, b);
+                let result = crate::term::integer::interval(op, a, b);
                 for (x, y) in (a.lo..=a.hi).flat_map(|x| (b.lo..=b.hi).map(move |y| (x, y))) {
                     let value = apply(op, x, y).unwrap();
                     assert!(

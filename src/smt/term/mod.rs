@@ -21,7 +21,7 @@ mod integer;
 mod interval;
 mod part;
 
-use crate::interned::Interned;
+use base::interned::Interned;
 use rustc_hash::FxHashMap;
 
 pub use cases::MAX_CASES;

@@ -2,14 +2,14 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::Value;
-use crate::ir::{AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Program, StmtKind, walk};
-use crate::semantics::{PathStep, Touch, What, name_of};
-use crate::source::Span;
+use base::source::Span;
+use ir::Value;
+use ir::{AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Program, StmtKind, walk};
+use semantics::{PathStep, Touch, What, name_of};
 
 /// What a task does, as far as it matters for races.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Act {
+pub enum Act {
     /// Accesses a part of a global.
     Access {
         /// Its number.
@@ -37,7 +37,7 @@ struct Cell {
 
 /// All parts seen so far.
 #[derive(Debug)]
-pub(crate) struct Cells {
+pub struct Cells {
     cells: Vec<Cell>,
     ids: FxHashMap<(GlobalId, Vec<PathStep>), u32>,
     /// By global: its parts.

@@ -8,13 +8,13 @@
 //! Accesses that do not synchronise order nothing, whichever came first in this execution. So the race is real,
 //! and does not depend on luck: every execution with the same synchronisation before has it.
 
-use crate::source::Span;
+use base::source::Span;
 
 use super::cells::{Act, Cells};
 
 /// One access of a race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Side {
+pub struct Side {
     /// The segment of the execution, counted from 0.
     pub segment: u32,
     /// Which of the segment's acts.
@@ -29,7 +29,7 @@ pub(crate) struct Side {
 
 /// A race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Race {
+pub struct Race {
     /// The later access.
     pub second: Side,
     /// The earlier one.
@@ -57,7 +57,7 @@ struct Known {
 
 /// Looks at one execution after the other, segment by segment.
 #[derive(Debug, Default)]
-pub(crate) struct Detector {
+pub struct Detector {
     /// By task.
     clocks: Vec<Vec<u32>>,
     posted: u32,

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{OpId, Program, Value};
-use crate::semantics::{PathStep, Touch, What};
+use ir::{OpId, Program, Value};
+use semantics::{PathStep, Touch, What};
 
 /// An object that a task holds.
 #[derive(Clone, Debug)]

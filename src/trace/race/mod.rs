@@ -8,17 +8,17 @@ mod cells;
 mod detector;
 mod locks;
 
-use crate::answer::Bug;
-use crate::ir::{Dialect, ErrorKind, Program};
-use crate::options::Scheduler;
+use crate::Bug;
+use ir::{Dialect, ErrorKind, Program};
+use options::Scheduler;
 
 use super::replay::Recorder;
 use super::{Decision, Happening, Schedule, Trace, TraceStep};
-use crate::semantics::{Config, Machine, Stop, Touch, refuse};
-pub(crate) use cells::{Act, Cells};
+pub use cells::{Act, Cells};
 use detector::Side;
-pub(crate) use detector::{Detector, Race};
+pub use detector::{Detector, Race};
 use locks::Locks;
+use semantics::{Config, Machine, Stop, Touch, refuse};
 
 /// Runs an execution that may fail in its last segment; tells what each segment touched, and the task's procedure.
 fn follow<'p>(
@@ -61,7 +61,7 @@ fn words(stop: Stop) -> String {
 ///
 /// # Errors
 /// When the schedule does not fit, in words.
-pub(crate) fn touches(
+pub fn touches(
     program: &Program,
     scheduler: Scheduler,
     schedule: &Schedule,
@@ -140,7 +140,7 @@ fn shown(ran: &Ran, side: Side, name: &str) -> TraceStep {
 }
 
 /// What a task holds, in words.
-pub(crate) fn holding(held: &[String]) -> String {
+pub fn holding(held: &[String]) -> String {
     if held.is_empty() {
         return "holding nothing".to_owned();
     }

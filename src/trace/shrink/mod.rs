@@ -7,14 +7,12 @@
 
 mod replays;
 mod run;
-#[cfg(test)]
-mod tests;
 
 use std::collections::BTreeSet;
 
-use crate::answer::Bug;
-use crate::ir::{ErrorKind, Program, Value};
-use crate::options::Scheduler;
+use crate::Bug;
+use ir::{ErrorKind, Program, Value};
+use options::Scheduler;
 
 use super::{Decision, Schedule, replay};
 use run::{Choices, Guide, Name, Offer, Outcome, Point, Runner, Turn};
@@ -129,7 +127,7 @@ fn shorter(
 /// The best execution so far.
 struct Search<'p> {
     runner: Runner<'p>,
-    wanted: (ErrorKind, Option<crate::source::Span>),
+    wanted: (ErrorKind, Option<base::source::Span>),
     /// A bound on preemptions holds for what comes out if it held for what was given.
     preemptions: u64,
     choices: Choices,

@@ -2,10 +2,10 @@
 //!
 //! What makes a loop endless, or two accesses a race, is not known to [`Runner`](super::run::Runner); the replay knows it.
 
-use crate::answer::Bug;
-use crate::ir::Program;
-use crate::options::Scheduler;
-use crate::trace::{Decision, Schedule, replay};
+use crate::Bug;
+use crate::{Decision, Schedule, replay};
+use ir::Program;
+use options::Scheduler;
 
 /// How many executions are tried.
 const TRIES: usize = 400;

@@ -5,11 +5,11 @@
 
 use std::collections::BTreeMap;
 
-use crate::ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
-use crate::options::Scheduler;
-use crate::semantics::{Config, End, Env, Machine, Stop};
-use crate::source::Span;
-use crate::trace::Decision;
+use crate::Decision;
+use base::source::Span;
+use ir::{ChoiceKind, ErrorKind, Program, TypeId, Value};
+use options::Scheduler;
+use semantics::{Config, End, Env, Machine, Stop};
 
 /// A task by its descent, as a number of the [`Family`].
 pub(super) type Name = u32;

@@ -12,13 +12,13 @@
 use rustc_hash::FxHashMap;
 use thin_vec::thin_vec;
 
-use crate::ir::edit::Editor;
-use crate::ir::walk;
-use crate::ir::{
+use base::source::Span;
+use ir::edit::Editor;
+use ir::walk;
+use ir::{
     BinaryOp, Block, ExprId, ExprKind, GlobalId, Local, LocalId, Loop, Place, Proc, ProcId,
     Program, RecordType, Root, Step, Stmt, StmtKind, Type, TypeId, Types,
 };
-use crate::source::Span;
 
 /// What an operation cannot be asked about for, in words.
 pub(super) type Refused = String;

@@ -15,14 +15,15 @@ mod tests;
 
 use std::time::Duration;
 
-use crate::answer::{Answer, Bug, Engine, Figure, Note, Verdict};
-use crate::clock::Instant;
-use crate::diagnostic::Diagnostic;
-use crate::ir::{Declared, Program};
-use crate::options::Limits;
-use crate::smt::decide::{Bound, Place, SeqVerdict, decide};
-use crate::source::SourceMap;
-use crate::stack::on_big_stack;
+use answer::{Answer, Engine, Figure, Note, Verdict};
+use base::clock::Instant;
+use base::diagnostic::Diagnostic;
+use base::source::SourceMap;
+use base::stack::on_big_stack;
+use ir::{Declared, Program};
+use options::Limits;
+use smt::decide::{Bound, Place, SeqVerdict, decide};
+use trace::Bug;
 
 use self::question::{Question, questions};
 
@@ -131,8 +132,8 @@ fn answer(
     deadline: Instant,
     memory: u64,
 ) -> Proof {
-    debug_assert_eq!(crate::ir::validate(&question.program), Ok(()));
-    let asked = crate::smt::decide::Question {
+    debug_assert_eq!(ir::validate(&question.program), Ok(()));
+    let asked = smt::decide::Question {
         unroll: UNROLL,
         deadline,
         memory,
@@ -201,7 +202,7 @@ impl Proofs {
     /// The same as complaints about the text.
     #[must_use]
     pub fn diagnostics(&self) -> Vec<Diagnostic> {
-        let place = |span: Option<crate::source::Span>| span.unwrap_or_default();
+        let place = |span: Option<base::source::Span>| span.unwrap_or_default();
         let refuted = self.refuted.iter().map(|bug| {
             Diagnostic::error("object", place(bug.span), bug.message.as_str())
                 .label("not true of every state")

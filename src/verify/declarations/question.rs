@@ -15,11 +15,11 @@
 //! an engine that uses it does not see which they are.
 //! The state is all that either operation touches, also what is not private to the object; nothing else can differ.
 
-use crate::ir::{
+use base::source::Span;
+use ir::{
     BinaryOp, Block, ChoiceKind, Declared, DeclaredKind, DeclaredOp, ErrorKind, ExprId, ExprKind,
     GlobalId, Local, LocalId, Place, ProcId, Program, Root, StmtKind, Type, TypeId, Types,
 };
-use crate::source::Span;
 
 use super::copy::{Copy, RAN, Refused};
 

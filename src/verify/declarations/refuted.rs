@@ -1,13 +1,13 @@
 //! What refutes a declaration, for people: the state, the arguments, and what differs.
 
-use crate::answer::Bug;
-use crate::ir::{
+use ir::{
     ChoiceKind, DeclaredKind, DeclaredOp, ExprId, GlobalId, Program, Type, TypeId, Types, Value,
 };
-use crate::options::Scheduler;
-use crate::semantics::{Config, Env, Machine, Stop, Variable, diff};
-use crate::seq::map::SeqEvent;
-use crate::trace::{Change, Decision, Schedule};
+use options::Scheduler;
+use semantics::{Config, Env, Machine, Stop, Variable, diff};
+use seq::map::SeqEvent;
+use trace::Bug;
+use trace::{Change, Decision, Schedule};
 
 use super::copy::{DROPPED, RAN};
 use super::question::{BEGIN, Fault, Part, Question, STEPS};
@@ -32,7 +32,7 @@ pub(super) fn bug(
     let message = format!("{}: {}", case.claim(), case.words(fault)?);
     let trace = case.trace(fault, schedule(events));
     Ok(Bug {
-        kind: crate::ir::ErrorKind::Object,
+        kind: ir::ErrorKind::Object,
         message,
         span: Some(question.claim.span),
         trace,
@@ -211,7 +211,7 @@ impl<'a> Case<'a> {
         [&self.question.claim.a, &self.question.claim.b][side]
     }
 
-    pub(super) fn body(&self, side: usize) -> crate::ir::ProcId {
+    pub(super) fn body(&self, side: usize) -> ir::ProcId {
         let op = self.op(side);
         match self.question.parts[side] {
             Part::Enqueue => op.enqueue.unwrap_or(op.body),

@@ -1,7 +1,7 @@
 //! The counterexample of a declaration as a trace: the state, then both orders.
 
-use crate::ir::Value;
-use crate::trace::{
+use ir::Value;
+use trace::{
     Change, Ended, Happening, Schedule, Segment, Start, StepKind, Title, Trace, TraceStep,
 };
 

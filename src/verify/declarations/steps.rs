@@ -1,9 +1,9 @@
 //! The two steps of a question: whether each can be made, making it, and taking it back.
 
-use crate::ir::{
+use base::source::Span;
+use ir::{
     BinaryOp, Block, ExprId, ExprKind, GlobalId, LocalId, Place, Root, Step, StmtKind, Type, Types,
 };
-use crate::source::Span;
 use thin_vec::thin_vec;
 
 use super::copy::RAN;

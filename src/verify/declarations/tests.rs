@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use insta::assert_snapshot;
 
-use crate::check::CheckOptions;
-use crate::options::Limits;
+use check::CheckOptions;
+use options::Limits;
 
 use super::{Proofs, prove};
 
@@ -17,7 +17,7 @@ fn judged(members: &str) -> String {
 }
 
 fn judge(text: &str) -> String {
-    let compiled = crate::compile("test.async", text, &CheckOptions::default());
+    let compiled = compile::compile("test.async", text, &CheckOptions::default());
     let mut program = compiled.program.unwrap_or_else(|| {
         panic!("{text}: {:?}", compiled.diagnostics);
     });

@@ -7,7 +7,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{
+use ir::{
     Await, AwaitKind, Block, DeclaredKind, ExprId, ExprKind, GlobalId, OpId, ProcId, Program, Root,
     Stmt, StmtKind, walk,
 };
@@ -17,7 +17,7 @@ const MOST: u32 = 63;
 
 /// Operations that commute with others whenever both are enabled.
 #[derive(Debug, Default)]
-pub(crate) struct Commuting {
+pub struct Commuting {
     /// Each with its number and a bit for each number that it commutes with.
     ops: FxHashMap<OpId, (u32, u64)>,
     /// By global: whether it is an object's state that only operations touch.
@@ -27,7 +27,7 @@ pub(crate) struct Commuting {
 impl Commuting {
     /// Those of a program. A declaration with a condition is not used: whether it holds depends on the state.
     pub fn of(program: &Program) -> Self {
-        let usable = |d: &&crate::ir::Declared| {
+        let usable = |d: &&ir::Declared| {
             d.proved && d.kind == DeclaredKind::Independent && d.condition.is_none()
         };
         let mut this = Self::default();

@@ -13,16 +13,16 @@ use std::sync::atomic::Ordering;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::{ErrorKind, Program};
-use crate::options::{ExploreOptions, Scheduler, Sought};
+use ir::{ErrorKind, Program};
+use options::{ExploreOptions, Scheduler, Sought};
 
 use super::{Observer, Path, Stats};
-use crate::explore::found::{Counts, Found, Limit};
-use crate::explore::limits::Progress;
-use crate::explore::machine::{End, Memo};
-use crate::explore::space::Space;
 use commuting::Commuting;
-pub(crate) use model::ProgramModel;
+use machine::found::{Counts, Found, Limit};
+use machine::limits::Progress;
+use machine::space::Space;
+use machine::{End, Memo};
+pub use model::ProgramModel;
 use races::Races;
 use trail::trail;
 
@@ -32,18 +32,14 @@ const PATIENCE: u64 = 1 << 10;
 const ENDS: usize = 1 << 16;
 
 /// Why the options do not go with this strategy, where the command line lets them through.
-pub(crate) fn unsupported(options: &ExploreOptions) -> Option<String> {
+pub fn unsupported(options: &ExploreOptions) -> Option<String> {
     let bounded = options.preemptions.or(options.switches).or(options.delays);
     let bag = options.scheduler == Scheduler::Bag;
     (bounded.is_some() || !bag).then(|| "--strategy dpor needs the bag without budgets".to_owned())
 }
 
 /// Follows one execution of each trace.
-pub(crate) fn search<'s>(
-    program: &'s Program,
-    space: Space<'s>,
-    options: &ExploreOptions,
-) -> Found {
+pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptions) -> Found {
     let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
     let show = options.finals && numbers_show(program);
     let mut tasks = ProgramModel::new(space.shared, space.blank(), show, room);
@@ -79,7 +75,7 @@ pub(crate) fn search<'s>(
 }
 
 /// Whether a visible global can hold a task's handle.
-pub(crate) fn numbers_show(program: &Program) -> bool {
+pub fn numbers_show(program: &Program) -> bool {
     let mut globals = program.globals.iter();
     globals.any(|g| !g.hidden && g.state_of.is_none() && program.types.holds_task(g.ty))
 }

@@ -8,8 +8,8 @@ use std::ops::ControlFlow;
 
 use super::super::{Accesses, Cell, Choices, Model, Outcome, Status};
 use super::commuting::Commuting;
-use crate::explore::machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
-use crate::explore::space::apply;
+use machine::space::apply;
+use machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
 
 /// The first task before it has begun.
 const BEGIN: u32 = u32::MAX - 1;
@@ -18,7 +18,7 @@ const STUCK: u32 = u32::MAX;
 
 /// A configuration.
 #[derive(Debug, Default)]
-pub(crate) struct State {
+pub struct State {
     /// The globals' leaves.
     pub leaves: Vec<u32>,
     /// The tasks' local states in the order of posting; 0 for one that has finished.
@@ -57,7 +57,7 @@ struct Local {
 }
 
 /// The machine's tasks.
-pub(crate) struct ProgramModel<'s> {
+pub struct ProgramModel<'s> {
     shared: &'s Shared,
     memo: Memo<'s>,
     start: State,

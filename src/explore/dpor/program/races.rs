@@ -8,17 +8,17 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::ir::Program;
-use crate::options::Scheduler;
-use crate::source::Span;
-use crate::trace::race::{Act, Cells, Detector, Race, touches};
+use base::source::Span;
+use ir::Program;
+use options::Scheduler;
+use trace::race::{Act, Cells, Detector, Race, touches};
 
 use super::super::{Path, PathStep};
 use super::model::ProgramModel;
 use super::trail::trail;
-use crate::explore::found::Trail;
-use crate::explore::schedule::schedule;
-use crate::explore::space::Space;
+use machine::found::Trail;
+use machine::schedule::schedule;
+use machine::space::Space;
 
 /// How many segments are remembered before all are forgotten.
 const SEGMENTS: usize = 1 << 18;

@@ -1,9 +1,9 @@
 //! Steps of numbered tasks as an execution of the space of states.
 
 use super::super::PathStep;
-use crate::explore::found::Trail;
-use crate::explore::machine::{End, Memo, Start, World};
-use crate::explore::space::{Numbers, Space, Step};
+use machine::found::Trail;
+use machine::space::{Numbers, Space, Step};
+use machine::{End, Memo, Start, World};
 
 /// The execution that makes these steps, the first of which begins the first task.
 pub(super) fn trail<'a>(space: Space<'_>, steps: impl IntoIterator<Item = PathStep<'a>>) -> Trail {

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::toy::{Guard, Op, Segment, Toy, parallel, run, wait};
-use crate::explore::dpor::{End, Observer, Path, Stats, explore};
+use crate::dpor::{End, Observer, Path, Stats, explore};
 
 struct Count;
 

@@ -2,6 +2,6 @@
 
 mod cases;
 mod counts;
-pub(crate) mod oracle;
+pub mod oracle;
 mod random;
 mod toy;

@@ -5,12 +5,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
-use crate::explore::dpor::{
+use crate::dpor::{
     Accesses, Cell, Choices, End, Model, Observer, Outcome, Path, PathStep, Status, explore,
 };
 
 /// A model that the oracle can look into.
-pub(crate) trait Probe: Model {
+pub trait Probe: Model {
     /// What a configuration looks like at the end.
     fn values(&self, state: &Self::State) -> Vec<i64>;
 

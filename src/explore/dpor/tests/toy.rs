@@ -1,7 +1,7 @@
 //! Programs small enough to enumerate: tasks of segments over a few variables.
 
 use super::oracle::Probe;
-use crate::explore::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
+use crate::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
 
 /// What a segment waits for.
 #[derive(Clone, Debug)]

@@ -4,7 +4,7 @@ use fastrand::Rng;
 
 use super::super::tasks::Tasks;
 use super::toy::{EVERY_SCHEDULE, Toy, stateful};
-use crate::explore::found::Endless;
+use machine::found::Endless;
 
 /// Whether a set of states is strongly connected by steps that count and stay in it.
 fn connected(toy: &Toy, set: u32, counts: &dyn Fn(u32, bool) -> bool) -> bool {

@@ -13,16 +13,17 @@ use super::super::search;
 use super::super::search::search as stored;
 use super::super::system::{Fair, Memories};
 use super::toy::{ALGORITHM_1, EVERY_SCHEDULE};
-use crate::explore::found::{Found, Trail};
-use crate::explore::schedule::schedule;
-use crate::explore::slow::Slow;
-use crate::explore::space::Space;
-use crate::explore::strategy::{Expansion, System};
-use crate::explore::tests::compile;
-use crate::explore::{explore, prepare_with, reference, worker};
-use crate::ir::{ErrorKind, Program};
-use crate::options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
-use crate::trace::{Schedule, replay};
+use crate::slow::Slow;
+use crate::strategy::{Expansion, System};
+use crate::tests::compile;
+use crate::{prepare_with, reference, worker};
+use ir::{ErrorKind, Program};
+use machine::found::{Found, Trail};
+use machine::schedule::schedule;
+use machine::space::Space;
+use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy};
+use symbolic::explore;
+use trace::{Schedule, replay};
 
 /// A program whose tasks loop while something shared lasts.
 fn text(seed: u64) -> String {
@@ -209,7 +210,7 @@ fn everything_that_is_found_is_shown() {
             assert_eq!(internal, None, "{text}");
             answer
         };
-        let kinds = |answer: &crate::answer::Answer| -> BTreeSet<ErrorKind> {
+        let kinds = |answer: &answer::Answer| -> BTreeSet<ErrorKind> {
             // The same part of the graph can be shown by a fair loop or by another one.
             let kinds = answer.bugs.iter().map(|b| match b.kind {
                 ErrorKind::GoodSamaritan => ErrorKind::Livelock,

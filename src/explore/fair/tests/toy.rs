@@ -9,15 +9,15 @@ use super::super::rules::Rules;
 use super::super::search;
 use super::super::system::{Fair, Memories, Open};
 use super::super::tasks::Tasks;
-use crate::explore::budget::Budget;
-use crate::explore::found::Found;
-use crate::explore::limits::Halt;
-use crate::explore::reference;
-use crate::explore::space::Step;
-use crate::explore::strategy::{Expansion, Failure, System};
-use crate::ir::ErrorKind;
-use crate::options::{ExploreOptions, Limits, Sought, Strategy};
-use crate::source::Span;
+use crate::reference;
+use crate::strategy::{Expansion, Failure, System};
+use base::source::Span;
+use ir::ErrorKind;
+use machine::budget::Budget;
+use machine::found::Found;
+use machine::limits::Halt;
+use machine::space::Step;
+use options::{ExploreOptions, Limits, Sought, Strategy};
 
 /// A step of a task: where it leads, and whether it sleeps.
 pub type Move = (u32, bool);

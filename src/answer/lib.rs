@@ -1,0 +1,227 @@
+//! What an engine answers: a verdict with its bounds, bugs with their traces, figures.
+//!
+//! Engines fill it, `report` shows it; neither knows the other.
+
+pub mod coverage;
+pub mod figures;
+pub mod limit;
+pub mod proof;
+pub mod reason;
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use base::source::Span;
+use ir::{Scope, Value};
+
+pub use coverage::{Coverage, Looked, unreached};
+pub use trace::Bug;
+
+pub use figures::{Counted, CutBy, Figure, Given, Measured, NamedBound, ShardOf};
+pub use limit::{Bound, Hit, Phase, Place, Which};
+pub use proof::{Holds, Look, Proved, Within};
+pub use reason::{Cause, Reason};
+
+/// An engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// Sequentialization, unrolling, Z3.
+    Smt,
+    /// The explicit machine.
+    Explicit,
+}
+
+/// The verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// No bug within the bounds.
+    Safe,
+    /// No bug, without any bound.
+    Proved,
+    /// At least one bug.
+    Bug,
+    /// Neither, with the reason: which limit was hit, or what the engine cannot do.
+    Inconclusive(Reason),
+}
+
+impl Verdict {
+    /// In a word, as answers and reports have it.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Safe => "safe",
+            Self::Proved => "proved",
+            Self::Bug => "bug",
+            Self::Inconclusive(_) => "inconclusive",
+        }
+    }
+}
+
+/// A final state in which values are open: what they are among each other.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct OpenFinal {
+    /// The visible globals, in parts where they have any, each with its value: `*` is any value, which others may name.
+    pub values: Vec<(String, String)>,
+    /// What holds between them.
+    pub conditions: Vec<String>,
+}
+
+/// What an engine found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Answer {
+    /// Which engine.
+    pub engine: Engine,
+    /// The verdict.
+    pub verdict: Verdict,
+    /// Whether a `cover` was asked about: a bug then is that it is reached.
+    pub asks_cover: bool,
+    /// The bounds under which it holds, in the order in which they are shown.
+    pub bounds: Vec<NamedBound>,
+    /// Which part of a search it is about, if others look at the rest of it.
+    pub shard: Option<ShardOf>,
+    /// Whether nothing was left out but what the budget of delays (preemptions, context switches) leaves out.
+    pub exhaustive: bool,
+    /// Whether some execution could still have spent from that budget, so that a larger one may show more.
+    pub budget_spent: bool,
+    /// What else left executions out.
+    pub cut_by: Vec<CutBy>,
+    /// What the bounds are in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
+    pub summary: String,
+    /// The distinct bugs; at most one unless all were asked for.
+    pub bugs: Vec<Bug>,
+    /// Reachable final global states, sorted, if asked for: the values of the visible globals in the order of declaration.
+    pub finals: Option<Vec<Vec<Value>>>,
+    /// Beside them those that would be too many one by one.
+    pub open_finals: Vec<OpenFinal>,
+    /// Which statements were reached, if asked for.
+    pub coverage: Option<Coverage>,
+    /// What to try where nothing was settled, computed from this program and this question.
+    pub advice: Option<String>,
+    /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
+    pub notes: Vec<Note>,
+    /// Figures in the order in which they are shown.
+    pub stats: Vec<Figure>,
+}
+
+impl Answer {
+    /// An answer of which nothing else is known yet: nothing is claimed of its bounds.
+    pub fn new(engine: Engine, verdict: Verdict, summary: impl Into<String>) -> Self {
+        Self {
+            engine,
+            verdict,
+            asks_cover: false,
+            bounds: Vec::new(),
+            shard: None,
+            exhaustive: false,
+            budget_spent: false,
+            cut_by: Vec::new(),
+            summary: summary.into(),
+            bugs: Vec::new(),
+            finals: None,
+            open_finals: Vec::new(),
+            coverage: None,
+            advice: None,
+            notes: Vec::new(),
+            stats: Vec::new(),
+        }
+    }
+
+    /// The answer that settles nothing.
+    #[must_use]
+    pub fn inconclusive(engine: Engine, reason: Reason) -> Self {
+        let summary = reason.words().to_owned();
+        Self::new(engine, Verdict::Inconclusive(reason), summary)
+    }
+
+    /// The verdict in a word.
+    #[must_use]
+    pub const fn word(&self) -> &'static str {
+        match &self.verdict {
+            Verdict::Bug if self.asks_cover => "covered",
+            Verdict::Safe | Verdict::Proved if self.asks_cover => "uncovered",
+            verdict => verdict.word(),
+        }
+    }
+
+    /// Whether there is a verdict.
+    #[must_use]
+    pub const fn is_settled(&self) -> bool {
+        !matches!(self.verdict, Verdict::Inconclusive(_))
+    }
+
+    /// Settles nothing any more, for that reason.
+    pub fn unsettle(&mut self, reason: Reason) {
+        reason.words().clone_into(&mut self.summary);
+        self.verdict = Verdict::Inconclusive(reason);
+    }
+
+    /// How much there is of something, if that was counted.
+    #[must_use]
+    pub fn count(&self, what: Counted) -> Option<u64> {
+        self.stats.iter().find_map(|figure| match figure {
+            &Figure::Count(counted, n) if counted == what => Some(n),
+            _ => None,
+        })
+    }
+
+    /// Tells the time that all of it took.
+    pub fn took(&mut self, time: Duration) {
+        (self.stats).retain(|f| !matches!(f, Figure::Real(Measured::Seconds, _)));
+        self.stats.insert(0, Figure::seconds(time));
+    }
+
+    /// Most delays of what it says, if that is a number.
+    #[must_use]
+    pub fn delays(&self) -> Option<u32> {
+        self.bounds.iter().find_map(|bound| match bound {
+            &NamedBound::Delays(delays) => delays,
+            _ => None,
+        })
+    }
+
+    /// The answer about a program of which some values were left out beforehand.
+    #[must_use]
+    pub fn within(mut self, scope: &Scope) -> Self {
+        if matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
+            let note = |(span, message): &(Span, String)| Note {
+                message: message.clone(),
+                span: Some(*span),
+            };
+            self.notes.extend(scope.unsaid.iter().map(note));
+        }
+        let Some((from, to)) = scope.nondet else {
+            return self;
+        };
+        let range = format!("{from}..{to}");
+        if matches!(self.verdict, Verdict::Safe | Verdict::Proved) {
+            self.verdict = Verdict::Safe;
+            let _ = write!(self.summary, "; open numbers only from {range} (--nondet)");
+        }
+        self.bounds.push(NamedBound::Nondet(from, to));
+        self.cut_by.push(CutBy::Nondet);
+        self.exhaustive = false;
+        self
+    }
+
+    /// The answer for who accepts no verdict that a bound has cut: then "safe" is inconclusive, and says what was cut.
+    #[must_use]
+    pub fn require_exhaustive(mut self) -> Self {
+        if self.verdict == Verdict::Safe && !self.exhaustive {
+            let reason = format!(
+                "the verdict is not exhaustive, which --require-exhaustive asks for: {}",
+                self.summary
+            );
+            self.unsettle(Reason::new(Cause::Cut, reason));
+        }
+        self
+    }
+}
+
+/// A remark beside the verdict.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// In words.
+    pub message: String,
+    /// Where.
+    pub span: Option<Span>,
+}

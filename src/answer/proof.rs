@@ -1,0 +1,57 @@
+//! Questions without bounds, and what comes of them.
+
+use std::time::Duration;
+
+use super::Answer;
+use base::clock::Instant;
+use base::source::SourceMap;
+use ir::Program;
+use options::{Limits, ProveOptions, Scheduler};
+
+/// How a bug is looked for beside the proof: by engines that stand above this room.
+#[derive(Clone, Copy, Debug)]
+pub struct Look {
+    /// In small instances.
+    pub small: fn(&Program, &ProveOptions) -> Option<Proved>,
+    /// A race, in so much time.
+    pub races: fn(&Program, &Limits, Duration) -> Option<Proved>,
+    /// By bounded verification, in so much time.
+    pub bounded: fn(&Program, &SourceMap, Duration) -> Option<Proved>,
+}
+
+/// What came of it.
+#[derive(Debug)]
+pub struct Proved {
+    /// The answer.
+    pub answer: Answer,
+    /// The scheduler of its counterexample.
+    pub scheduler: Scheduler,
+    /// The check of the invariant as SMT-LIB, if there is a proof.
+    pub certificate: Option<String>,
+}
+
+/// What is asked: whether a proof within a number of delays can do without bounds on loops and recursion.
+#[derive(Clone, Copy, Debug)]
+pub struct Within {
+    /// How many delays.
+    pub delays: u32,
+    /// The most rounds that tasks which wait may need.
+    pub rounds: Option<u32>,
+    /// The scheduler that is delayed.
+    pub scheduler: Scheduler,
+    /// When to give up.
+    pub end: Instant,
+    /// Memory, in bytes.
+    pub memory: u64,
+    /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
+    pub steps: Option<u32>,
+}
+
+/// That nothing fails: how many rounds are enough, and how many clauses the invariant was checked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Holds {
+    /// Rounds.
+    pub rounds: u32,
+    /// Clauses.
+    pub clauses: usize,
+}

@@ -1,0 +1,24 @@
+//! What the user wrote: tokens, the tree with spans, and its standard printing.
+//!
+//! Knows the syntax and nothing else: names and types are `check`'s.
+
+pub mod builder;
+pub mod lexer;
+mod literal;
+pub mod parser;
+pub mod print;
+mod recover;
+pub mod same;
+pub mod symbol;
+pub mod token;
+pub mod tree;
+
+#[cfg(test)]
+mod tests;
+
+/// How deeply expressions, statements, types and brackets may nest, each for itself.
+///
+/// What lies deeper is a diagnostic, so that whatever walks the tree may do it
+/// recursively on a stack of 256 MiB ([`base::stack`]). Operands of a chain
+/// such as `1 + 1 + …` count: it is a tree as deep as it is long.
+pub const MAX_DEPTH: usize = 4096;

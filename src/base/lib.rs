@@ -1,0 +1,10 @@
+//! What every room stands on: texts and their places, diagnostics, clocks, limits of memory, big stacks.
+
+pub mod clock;
+pub mod diagnostic;
+pub mod interned;
+pub mod memory;
+pub mod source;
+pub mod stack;
+pub mod suggest;
+pub mod work;

@@ -1,0 +1,150 @@
+//! Programs in C with threads: text → [`tree`] → [`typed`] → the program that engines read.
+//!
+//! | where | what it is |
+//! |---|---|
+//! | `preprocess` | `cc -E` with the headers in `include/c` |
+//! | `token`, `lex`, `origin` | words with their places in the user's files |
+//! | `parse` | recursive descent into the arena [`tree`] |
+//! | `types`, `sema` | names, types, conversions, constants, layouts |
+//! | `typed` | what lowering reads; its head says how |
+//! | `memory` | what pointers may point to, and where it lies |
+//! | `lower` | the program that engines read |
+//! | `property` | what is looked for |
+
+pub mod complaints;
+pub mod headers;
+pub mod lex;
+mod literal;
+pub mod origin;
+mod parse;
+#[cfg_attr(not(feature = "cc"), path = "without_cc.rs")]
+mod preprocess;
+pub mod property;
+pub mod sema;
+pub mod token;
+pub mod tree;
+pub mod typed;
+pub mod types;
+
+use std::path::Path;
+
+use base::diagnostic::Diagnostic;
+use base::source::SourceMap;
+use base::stack::on_big_stack;
+
+/// A program that was read, and what is wrong with it.
+#[derive(Debug)]
+pub struct Checked {
+    /// The typed tree, if nothing is wrong.
+    pub unit: Option<typed::Unit>,
+    /// What is wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Whether a name is that of a C file.
+#[must_use]
+pub fn is_c(name: &str) -> bool {
+    let extension = Path::new(name).extension();
+    extension.is_some_and(|e| e == "c" || e == "i")
+}
+
+/// Text of any bytes: C programs are older than UTF-8.
+#[must_use]
+pub fn decode(bytes: Vec<u8>) -> String {
+    let text = String::from_utf8(bytes);
+    let mut text = text.unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
+    let mark = text.len() - text.trim_start_matches('\u{feff}').len();
+    text.drain(..mark);
+    text
+}
+
+/// Reads a file that is the last in the map, by its name: `.i` is preprocessed already, anything else is not.
+/// Headers that it includes are added to the map.
+#[must_use]
+pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
+    let model = options.model;
+    let Some(file) = sources.files().last().cloned() else {
+        return Checked {
+            unit: None,
+            diagnostics: Vec::new(),
+        };
+    };
+    if Path::new(&file.name).extension().is_some_and(|e| e == "i") {
+        return check(&file.text, origin::Origin::Itself(file.start), model);
+    }
+    let preprocessed = match preprocess::preprocess(&file, options) {
+        Ok(preprocessed) => preprocessed,
+        Err(diagnostic) => {
+            return Checked {
+                unit: None,
+                diagnostics: vec![*diagnostic],
+            };
+        }
+    };
+    let load = |name: &str| preprocessed.load(name);
+    let markers = origin::Markers::new(sources, &load);
+    let origin = origin::Origin::Markers(Box::new(markers));
+    check(&preprocessed.text, origin, model)
+}
+
+/// Reads preprocessed text of less than 4 GiB. Types are checked if the text can be parsed.
+#[must_use]
+pub fn check(text: &str, origin: origin::Origin<'_>, model: types::DataModel) -> Checked {
+    let (tree, complaints) = on_big_stack(|| parse::parse(text, origin));
+    if !complaints.is_empty() {
+        return Checked {
+            unit: None,
+            diagnostics: complaints.finish(),
+        };
+    }
+    let (unit, complaints) = on_big_stack(|| sema::check(tree, model));
+    Checked {
+        unit: complaints.is_empty().then_some(unit),
+        diagnostics: complaints.finish(),
+    }
+}
+
+/// What a person can say about how a C program is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// How wide `long` and pointers are.
+    pub model: types::DataModel,
+    /// The words after the program's name, with which it is run.
+    pub args: Vec<String>,
+    /// How many objects each allocation can make.
+    pub heap: u32,
+    /// Whether memory that was freed may be handed out again.
+    pub heap_reuse: bool,
+    /// Whether allocations may fail.
+    pub malloc_may_fail: bool,
+    /// How often a condition variable wakes a thread without a signal.
+    pub spurious: u32,
+    /// The numbers among which inputs and other open values are looked for; without it, all of their types.
+    pub nondet: Option<(i64, i64)>,
+    /// Labels of statements that are errors.
+    pub error_labels: Vec<String>,
+    /// What is looked for.
+    pub wanted: property::Wanted,
+    /// What the preprocessor is told: `-D`, `-U` and `-I` with their values.
+    pub preprocessor: Vec<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            model: types::DataModel::Lp64,
+            args: Vec::new(),
+            heap: 8,
+            heap_reuse: false,
+            malloc_may_fail: false,
+            spurious: 1,
+            nondet: None,
+            error_labels: Vec::new(),
+            wanted: property::Wanted::default(),
+            preprocessor: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,135 @@
+//! Reading and writing: whichever of the objects is meant is read or written, and is there.
+
+use super::place::{Choice, Where};
+use super::{Lowered, Lowerer, refuse};
+use base::source::Span;
+use ir::lower::Lower;
+use ir::{ExprId, Place, Root, Stmt, StmtKind};
+
+impl Lowerer<'_> {
+    /// Does something with the place that is meant; a value that it gives is the same for all.
+    pub(super) fn each(
+        &mut self,
+        found: &Where,
+        act: &mut dyn FnMut(&mut Self, &Place) -> Lowered<Option<ExprId>>,
+    ) -> Lowered<Option<ExprId>> {
+        self.every(found, &mut |l, place| {
+            let real = l.real(place, found.span)?;
+            act(l, &real)
+        })
+    }
+
+    /// The same with places as C has them: parts of unions are no places of the program's.
+    fn every(
+        &mut self,
+        found: &Where,
+        act: &mut dyn FnMut(&mut Self, &Place) -> Lowered<Option<ExprId>>,
+    ) -> Lowered<Option<ExprId>> {
+        match found.choices.as_slice() {
+            [] => {
+                self.body.block.extend(found.otherwise.iter().cloned());
+                Ok(None)
+            }
+            [only] => {
+                if let Some(guard) = only.guard {
+                    self.emit_at(found.span, found.unless(guard));
+                }
+                let value = act(self, &only.place)?;
+                self.lives(only.alive, found.span);
+                Ok(value)
+            }
+            choices => self.one_of(choices, found, None, act),
+        }
+    }
+
+    fn one_of(
+        &mut self,
+        choices: &[Choice],
+        found: &Where,
+        result: Option<ir::LocalId>,
+        act: &mut dyn FnMut(&mut Self, &Place) -> Lowered<Option<ExprId>>,
+    ) -> Lowered<Option<ExprId>> {
+        let Some((first, rest)) = choices.split_first() else {
+            self.body.block.extend(found.otherwise.iter().cloned());
+            return Ok(None);
+        };
+        let (mut yes, value) = self.apart(|l| {
+            let value = act(l, &first.place)?;
+            l.lives(first.alive, found.span);
+            Ok(value)
+        })?;
+        let result = match (value, result) {
+            (Some(value), None) => Some(self.temporary(self.build.ty(value))),
+            (_, result) => result,
+        };
+        if let (Some(value), Some(local)) = (value, result) {
+            let place = self.local_place(local);
+            if self.build.ty(value) != place.ty {
+                return refuse(found.span, "an access to objects of different types is");
+            }
+            let kind = StmtKind::Assign(place, value);
+            yes.push(Stmt {
+                kind,
+                span: found.span,
+            });
+        }
+        let guard = first.guard.unwrap_or_else(|| self.build.bool(true));
+        let (mut no, _) = self.apart(|l| l.one_of(rest, found, result, act))?;
+        if rest.is_empty()
+            && let Some(local) = result
+        {
+            // Never read: the access was an error.
+            let place = self.local_place(local);
+            let zero = self.zero(place.ty);
+            let kind = StmtKind::Assign(place, zero);
+            no.push(Stmt {
+                kind,
+                span: found.span,
+            });
+        }
+        self.emit_at(found.span, StmtKind::If(guard, yes, no));
+        Ok(result.map(|local| self.read_local(local)))
+    }
+
+    fn emit_at(&mut self, span: Span, kind: StmtKind) {
+        self.body.block.push(Stmt { kind, span });
+    }
+
+    /// The value in a place. Static storage is read by a statement of its own.
+    pub(super) fn load(&mut self, found: &Where) -> Lowered<ExprId> {
+        let (ty, span) = (found.ty, found.span);
+        let value = self.every(found, &mut |l, place| {
+            let value = l.load_part(place, span)?;
+            l.converted(value, ty, span).map(Some)
+        })?;
+        Ok(value.unwrap_or_else(|| self.zero(ty)))
+    }
+
+    pub(super) fn load_place(&mut self, place: &Place) -> ExprId {
+        let value = self.peek(place);
+        match place.root {
+            Root::Global(_) => {
+                let local = self.temporary(place.ty);
+                let to = self.local_place(local);
+                self.emit(StmtKind::Assign(to, value));
+                self.read_local(local)
+            }
+            Root::Local(_) => value,
+        }
+    }
+
+    /// Writes a value of the place's type.
+    pub(super) fn store(&mut self, found: &Where, value: ExprId) -> Lowered<()> {
+        let span = found.span;
+        self.every(found, &mut |l, place| {
+            let value = l.converted(value, place.ty, span)?;
+            l.store_part(place, value, span)?;
+            Ok(None)
+        })?;
+        Ok(())
+    }
+
+    pub(super) fn store_place(&mut self, place: Place, value: ExprId) {
+        self.emit(StmtKind::Assign(place, value));
+    }
+}

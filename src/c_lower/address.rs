@@ -1,0 +1,106 @@
+//! Addresses: of variables and their parts, and of what lies so many elements further.
+
+use super::{Lowered, Lowerer, refuse};
+use crate::{memory, memory::Object};
+use base::source::Span;
+use c::typed::{ExprId as CExprId, ExprKind as C, VarId};
+use c::types::TypeId as CTypeId;
+use ir::{BinaryOp, ExprId, TypeId};
+
+impl Lowerer<'_> {
+    /// The address of a place.
+    pub(super) fn address(&mut self, e: CExprId) -> Lowered<ExprId> {
+        let span = self.unit[e].span;
+        let ty = self.pointer_type();
+        match self.unit[e].kind.clone() {
+            C::Var(id) => self.variable_address(id, span),
+            C::Literal(id) => {
+                self.declare(id)?;
+                self.variable_address(id, span)
+            }
+            C::Text(text) => {
+                let Some(area) = self.memory.area(Object::Text(text)) else {
+                    return refuse(span, "the address of this string is");
+                };
+                self.text(text)?;
+                Ok(self.build.int(i128::from(area.base), ty))
+            }
+            C::Member(of, field) => {
+                let record = self.unit.types.record(self.unit[of].ty.ty);
+                let fields = record.and_then(|r| self.unit.types[r].fields.as_ref());
+                let Some(offset) = fields.and_then(|f| f.get(field as usize)).map(|f| f.offset)
+                else {
+                    return refuse(span, "the address of this member is");
+                };
+                let base = self.address(of)?;
+                let offset = self.build.int(i128::from(offset), ty);
+                Ok(self.build.binary(BinaryOp::Add, base, offset))
+            }
+            C::Index(pointer, index) => self.moved(pointer, index, false, span),
+            C::Deref(pointer) => self.value(pointer),
+            _ => refuse(span, "the address of this object is"),
+        }
+    }
+
+    fn variable_address(&mut self, id: VarId, span: Span) -> Lowered<ExprId> {
+        let ty = self.pointer_type();
+        let Some(area) = self.memory.area(Object::Variable(id)) else {
+            return refuse(span, "the address of this variable is");
+        };
+        let base = self.build.int(i128::from(area.base), ty);
+        let Some((_, stride)) = area.instances.filter(|_| !area.own) else {
+            return Ok(base);
+        };
+        let number = self.own_number(span)?;
+        let number = self.build.convert(number, ty);
+        let stride = self.build.int(i128::from(stride), ty);
+        let moved = self.build.binary(BinaryOp::Mul, number, stride);
+        Ok(self.build.binary(BinaryOp::Add, base, moved))
+    }
+
+    /// A pointer, so many elements further.
+    pub(super) fn moved(
+        &mut self,
+        pointer: CExprId,
+        by: CExprId,
+        back: bool,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let (base, by) = self.pair(pointer, by)?;
+        let Some(pointee) = self.unit.types.pointee(self.unit[pointer].ty.ty) else {
+            return refuse(span, "arithmetic on this pointer is");
+        };
+        self.moved_value(base, by, pointee.ty, back, span)
+    }
+
+    pub(super) fn moved_value(
+        &mut self,
+        base: ExprId,
+        by: ExprId,
+        pointee: CTypeId,
+        back: bool,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let ty = self.build.ty(base);
+        let by = self.converted(by, ty, span)?;
+        let size = memory::size_of(self.unit, pointee);
+        let size = self.build.int(i128::from(size), ty);
+        let by = self.build.binary(BinaryOp::Mul, by, size);
+        let op = if back { BinaryOp::Sub } else { BinaryOp::Add };
+        Ok(self.build.binary(op, base, by))
+    }
+
+    /// The machine integer that a pointer is.
+    pub(super) fn pointer_type(&mut self) -> TypeId {
+        let bits = ir::Bits {
+            width: (self.unit.types.pointer_size() * 8) as u8,
+            signed: false,
+        };
+        self.build.program.types.address(bits)
+    }
+
+    /// What a conversion of pointers stands for, without it.
+    pub(super) fn unconverted(&self, e: CExprId) -> CExprId {
+        memory::unconverted(self.unit, e)
+    }
+}

@@ -1,0 +1,105 @@
+//! What traces show for addresses: `&x`, `&x[1].next`, the name of a function.
+
+use super::Lowerer;
+use crate::{
+    memory,
+    memory::{Memory, Object},
+};
+use c::typed::{FunctionId, TextId, Unit};
+use c::types::TypeId;
+use ir::{Addresses, Program, Shape};
+
+impl Lowerer<'_> {
+    /// Where the variables of the program lie, by their names.
+    pub(super) fn addresses(&self, program: &Program) -> Vec<Addresses> {
+        let unit = self.unit;
+        let name = |object| {
+            let global = match object {
+                Object::Variable(v) => match self.globals.get(&v) {
+                    Some(global) => *global,
+                    None => return Some(self.variable_name(v)),
+                },
+                Object::Heap(site) => self.sites.get(&site)?.objects,
+                Object::Text(text) => return Some(quoted(unit, text)),
+            };
+            Some(program.globals[global.index()].name.clone())
+        };
+        let all = self.memory.areas().filter_map(|(object, area)| {
+            let size = i128::from(area.size);
+            let (count, stride) = match area.instances.filter(|_| !area.own) {
+                Some((count, stride)) => (Some(count), i128::from(stride)),
+                None => (None, size),
+            };
+            Some(Addresses {
+                base: i128::from(area.base),
+                count,
+                size: (size, stride),
+                name: name(object)?,
+                shape: self.shape_of(object),
+            })
+        });
+        let functions = (0..).zip(&unit.functions).map(|(id, function)| Addresses {
+            base: i128::from(Memory::function_address(FunctionId(id))),
+            count: None,
+            size: (0, 0),
+            name: without_prefix(unit.name(function.name)),
+            shape: Shape::Named,
+        });
+        all.chain(functions).collect()
+    }
+
+    pub(super) fn shape_of(&self, object: Object) -> Shape {
+        match object {
+            Object::Variable(v) => shape(self.unit, self.unit[v].ty.ty),
+            Object::Text(_) => Shape::Named,
+            Object::Heap(site) => match self.memory.heap.get(&site) {
+                Some(made) if made.len == Some(1) => shape(self.unit, made.ty),
+                Some(made) => {
+                    let stride = memory::size_of(self.unit, made.ty);
+                    Shape::Array(i128::from(stride), Box::new(shape(self.unit, made.ty)))
+                }
+                None => Shape::Value,
+            },
+        }
+    }
+}
+
+/// What an object of a type is made of, for people who read addresses.
+pub(super) fn shape(unit: &Unit, ty: TypeId) -> Shape {
+    if unit.types.library(ty).is_some() {
+        return Shape::Value;
+    }
+    if let Some(element) = unit.types.element(ty) {
+        let stride = memory::size_of(unit, element.ty);
+        return Shape::Array(i128::from(stride), Box::new(shape(unit, element.ty)));
+    }
+    let record = unit.types.record(ty).map(|r| &unit.types[r]);
+    let Some(fields) = record
+        .filter(|r| !r.is_union)
+        .and_then(|r| r.fields.as_ref())
+    else {
+        return Shape::Value;
+    };
+    let named = fields.iter().filter_map(|f| {
+        let name = unit.name(f.name?.symbol).to_owned();
+        Some((i128::from(f.offset), name, shape(unit, f.ty.ty)))
+    });
+    Shape::Record(named.collect())
+}
+
+/// A string as a program writes it, not more than its begin.
+pub(super) fn quoted(unit: &Unit, text: TextId) -> String {
+    const SHOWN: usize = 24;
+    let values = &unit[text].values;
+    let all = values.iter().take(SHOWN).map(|&c| char::from_u32(c));
+    let all: String = all.map(|c| c.unwrap_or('?')).collect();
+    let more = if values.len() > SHOWN { "..." } else { "" };
+    format!("{:?}", all + more)
+}
+
+/// The name of a function as the program knows it.
+pub(super) fn without_prefix(name: &str) -> String {
+    name.strip_prefix(memory::BY_POINTER)
+        .unwrap_or(name)
+        .to_owned()
+}

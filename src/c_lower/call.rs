@@ -1,0 +1,271 @@
+//! Calls of the program's own functions, and the end of the program.
+
+use super::section::{BEGINS, ENDS};
+use super::variadic::Rest;
+use super::{Lowered, Lowerer, Role, Version, calls, refuse};
+use crate::{
+    memory,
+    memory::{Memory, Object, RUNS_HANDLERS, Target},
+};
+use base::source::Span;
+use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId};
+use c::types::TypeId;
+use ir::lower::Lower;
+use ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
+use thin_vec::ThinVec;
+
+impl Lowerer<'_> {
+    /// A call; its value if it has one.
+    pub(super) fn call(
+        &mut self,
+        e: CExprId,
+        callee: Callee,
+        args: &[CExprId],
+    ) -> Lowered<Option<ExprId>> {
+        let span = self.unit[e].span;
+        let function = match callee {
+            Callee::Direct(function) => function,
+            Callee::Pointer(pointer) => match self.unit[pointer].kind {
+                C::Function(function) => function,
+                _ => return self.call_through(e, pointer, args),
+            },
+        };
+        let name = self.unit.name(self.unit[function].name).to_owned();
+        if BEGINS.contains(&name.as_str()) || ENDS.contains(&name.as_str()) {
+            return refuse(span, "an atomic section that is not within one block is");
+        }
+        if let Some(value) = self.library_call(&name, e, function, args)? {
+            return Ok(value.0);
+        }
+        let written = memory::written(self.unit, e, &name, args);
+        let function = written.unwrap_or(function);
+        if self.unit[function].body.is_none() {
+            return refuse(span, format!("the external function `{name}` is"));
+        }
+        if self.unit.main == Some(function) {
+            return refuse(span, "a call of `main` is");
+        }
+        let (values, rest) = self.arguments(function, args, span)?;
+        if name.starts_with("__VERIFIER_atomic_") && !self.body.atomic {
+            return self.in_one_step(|l| l.run_with(function, values, rest, span));
+        }
+        self.run_with(function, values, rest, span)
+    }
+
+    fn arguments(
+        &mut self,
+        function: FunctionId,
+        args: &[CExprId],
+        span: Span,
+    ) -> Lowered<(Vec<ExprId>, Option<Rest<ExprId>>)> {
+        let unit = self.unit;
+        let params = &unit[function].params;
+        if !takes(unit, function, args.len()) {
+            return refuse(span, "a call with another number of arguments is");
+        }
+        let mut values = Vec::new();
+        for (index, (&arg, &param)) in args.iter().zip(params).enumerate() {
+            let ty = self.value_type(unit[param].ty.ty, unit[arg].span)?;
+            let value = if self.is_list(arg) {
+                self.given_list(arg)?
+            } else {
+                self.value(arg)?
+            };
+            let mut value = self.converted(value, ty, unit[arg].span)?;
+            if args[index + 1..].iter().any(|&later| self.acts(later)) {
+                value = self.keep(value);
+            }
+            values.push(value);
+        }
+        let rest = self.rest_arguments(function, args, span)?;
+        Ok((values, rest))
+    }
+
+    pub(super) fn run(
+        &mut self,
+        function: FunctionId,
+        values: Vec<ExprId>,
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        self.run_with(function, values, None, span)
+    }
+
+    /// With the arguments that the function does not name, if it reads them.
+    pub(super) fn run_with(
+        &mut self,
+        function: FunctionId,
+        values: Vec<ExprId>,
+        rest: Option<Rest<ExprId>>,
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        let unit = self.unit;
+        if self.unit[function].body.is_none() {
+            return refuse(span, "a call of a function without a body is");
+        }
+        if self.memory.is_recursive(function) && self.has_residents(function) {
+            return refuse(
+                span,
+                "a recursive function with variables that pointers reach is",
+            );
+        }
+        if rest.is_none() && self.memory.reads_rest(function) {
+            return refuse(
+                span,
+                "a call of a function that reads arguments beyond those that it names here is",
+            );
+        }
+        let mut version = Version::new(function, Role::Called, self.body.atomic);
+        if let Some(rest) = &rest {
+            let types = rest.iter().map(|(_, ty)| *ty).collect();
+            version.rest = Some(self.rest_of_types(types));
+        }
+        let id = self.version(version);
+        let result = unit.types.function(unit[function].ty).map(|f| f.result);
+        let to = match result.filter(|&ty| !self.is_void(ty)) {
+            Some(ty) => {
+                let ty = self.value_type(ty, span)?;
+                Some(self.temporary(ty))
+            }
+            None => None,
+        };
+        let mut all: Vec<ExprId> = Vec::new();
+        if self.counter.is_some() {
+            all.push(self.own_number(span)?);
+        }
+        all.extend(values);
+        all.extend(rest.into_iter().flatten().map(|(value, _)| value));
+        self.emit(StmtKind::Call(to, id, all.into()));
+        self.leave_if_ended()?;
+        Ok(to.map(|local| self.read_local(local)))
+    }
+
+    fn has_residents(&self, function: FunctionId) -> bool {
+        let mut all = (0..).zip(&self.unit.variables);
+        all.any(|(id, v)| {
+            let local = matches!(v.lifetime, Lifetime::Local | Lifetime::Param);
+            local
+                && v.function == Some(function)
+                && self.memory.area(Object::Variable(VarId(id))).is_some()
+        })
+    }
+
+    /// A call of whichever function a pointer leads to.
+    fn call_through(
+        &mut self,
+        e: CExprId,
+        pointer: CExprId,
+        args: &[CExprId],
+    ) -> Lowered<Option<ExprId>> {
+        let (unit, span) = (self.unit, self.unit[e].span);
+        let chosen = match unit[pointer].kind {
+            C::Deref(of) => self.value(of)?,
+            _ => self.value(pointer)?,
+        };
+        let chosen = self.keep(chosen);
+        let mut values = Vec::new();
+        for &arg in args {
+            let value = self.value(arg)?;
+            values.push((self.keep(value), unit[arg].ty.ty));
+        }
+        let functions: Vec<FunctionId> = self
+            .memory
+            .targets(pointer)
+            .filter_map(|t| match t {
+                // What a function of the library takes is not looked at: it is refused.
+                Target::Function(f) if unit[f].body.is_none() || takes(unit, f, args.len()) => {
+                    Some(f)
+                }
+                _ => None,
+            })
+            .collect();
+        let ty = unit[e].ty.ty;
+        let result = if self.is_void(ty) {
+            None
+        } else {
+            let ty = self.value_type(ty, span)?;
+            let local = self.temporary(ty);
+            let (place, zero) = (self.local_place(local), self.zero(ty));
+            self.store_place(place, zero);
+            Some(local)
+        };
+        self.call_one(&functions, chosen, &values, result, span)?;
+        Ok(result.map(|local| self.read_local(local)))
+    }
+
+    /// The arguments have their types in the program beside them.
+    pub(super) fn call_one(
+        &mut self,
+        functions: &[FunctionId],
+        chosen: ExprId,
+        values: &[(ExprId, TypeId)],
+        result: Option<ir::LocalId>,
+        span: Span,
+    ) -> Lowered<()> {
+        let Some((&function, rest)) = functions.split_first() else {
+            let never = self.build.bool(false);
+            self.expect(ErrorKind::Deref, never, "this pointer leads to no function");
+            return Ok(());
+        };
+        let unit = self.unit;
+        if unit[function].body.is_none() || unit.main == Some(function) {
+            return refuse(span, "a call of a library function through a pointer is");
+        }
+        let ty = self.build.ty(chosen);
+        let own = self
+            .build
+            .int(i128::from(Memory::function_address(function)), ty);
+        let guard = self.build.binary(BinaryOp::Eq, chosen, own);
+        let (yes, ()) = self.apart(|l| {
+            let mut args = Vec::new();
+            for (&(value, _), &param) in values.iter().zip(&unit[function].params) {
+                let ty = l.value_type(unit[param].ty.ty, span)?;
+                args.push(l.converted(value, ty, span)?);
+            }
+            let rest = l.rest_values(function, values);
+            let value = l.run_with(function, args, rest, span)?;
+            if let (Some(value), Some(local)) = (value, result) {
+                let place = l.local_place(local);
+                let value = l.converted(value, place.ty, span)?;
+                l.store_place(place, value);
+            }
+            Ok(())
+        })?;
+        let (no, ()) = self.apart(|l| l.call_one(rest, chosen, values, result, span))?;
+        self.emit(StmtKind::If(guard, yes, no));
+        Ok(())
+    }
+
+    /// What `atexit` was given, before the program ends by itself.
+    pub(super) fn run_handlers_at_exit(&mut self) -> Lowered<()> {
+        if calls(self.unit, "atexit").next().is_none() {
+            return Ok(());
+        }
+        if let Some(function) = memory::own_function(self.unit, RUNS_HANDLERS) {
+            self.run(function, Vec::new(), self.body.span)?;
+        }
+        Ok(())
+    }
+
+    /// The program ends here: other threads may come before that, and nothing comes after it.
+    pub(super) fn end_program(&mut self) {
+        if !self.body.atomic {
+            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
+        }
+        let place = Place {
+            root: Root::Global(self.exited),
+            path: ThinVec::new(),
+            ty: Types::BOOL,
+        };
+        let yes = self.build.bool(true);
+        self.store_place(place, yes);
+        self.finish();
+    }
+}
+
+/// Whether a function can be called with so many arguments.
+fn takes(unit: &Unit, function: FunctionId, args: usize) -> bool {
+    let params = unit[function].params.len();
+    let own = unit.types.function(unit[function].ty);
+    let variadic = own.is_some_and(|f| f.variadic);
+    params == args || variadic && params < args
+}

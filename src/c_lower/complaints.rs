@@ -1,0 +1,65 @@
+//! What is said about a program beside its lowering: what of it is not supported, and what it is run without.
+
+use super::Refused;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+use base::suggest::closest;
+use c::Options;
+use c::typed::{Conversion, ExprId, ExprKind, Unit};
+use rustc_hash::FxHashSet;
+
+/// A label that no statement has is never reached, whatever the program does.
+pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic> {
+    let names = || unit.labels.iter().map(|l| unit.name(l.name));
+    let missing = |wanted: &&String| !names().any(|name| name == wanted.as_str());
+    let missing = options.error_labels.iter().find(missing)?;
+    let message = format!("no statement has the label `{missing}` (`--error-label`)");
+    let at = unit.main.map_or(Span::default(), |main| unit[main].span);
+    let said = Diagnostic::error("c-label", at, message);
+    Some(match closest(missing, names()) {
+        Some(near) => said.note(format!("did you mean `{near}`?")),
+        None => said,
+    })
+}
+
+pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
+    all.sort();
+    all.dedup();
+    let complain = |refused: Refused| {
+        let message = format!("{} not supported yet in C programs", refused.what?);
+        Some(Diagnostic::error("c-unsupported", refused.span, message))
+    };
+    let mut all: Vec<Diagnostic> = all.into_iter().filter_map(complain).collect();
+    if let Some(last) = all.pop() {
+        let note = "docs/c.md says what of C is verified; nothing is left out in silence";
+        all.push(last.note(note));
+    }
+    all
+}
+
+/// A program that looks at its arguments is run without any, unless it is given some.
+pub(super) fn without_arguments(unit: &Unit, options: &Options) -> Vec<Diagnostic> {
+    let count = unit
+        .main
+        .and_then(|main| unit[main].params.first().copied());
+    let Some(count) = count.filter(|_| options.args.is_empty()) else {
+        return Vec::new();
+    };
+    let is_count = |e: ExprId| matches!(unit[e].kind, ExprKind::Var(v) if v == count);
+    // `(void)argc;` is how programs say that they do not look.
+    let dropped = |e: &c::typed::Expr| match e.kind {
+        ExprKind::Convert(Conversion::Void, of) => match unit[of].kind {
+            ExprKind::Load(place) if is_count(place) => Some(place),
+            _ => is_count(of).then_some(of),
+        },
+        _ => None,
+    };
+    let dropped: FxHashSet<ExprId> = unit.exprs.iter().filter_map(dropped).collect();
+    let mut all = (0..).zip(&unit.exprs).map(|(at, e)| (ExprId(at), e));
+    let Some((_, at)) = all.find(|&(id, _)| is_count(id) && !dropped.contains(&id)) else {
+        return Vec::new();
+    };
+    let message = "the program is verified as it runs without arguments";
+    let note = "`--args \"3 0\"` gives it some";
+    vec![Diagnostic::warning("c-arguments", at.span, message).note(note)]
+}

@@ -1,0 +1,144 @@
+//! What expressions do whose values nobody uses, and which of them do nothing.
+
+use super::{Lowered, Lowerer, refuse};
+use crate::memory::Object;
+use base::source::Span;
+use c::typed::{Builtin, Callee, Conversion, ExprId as CExprId, ExprKind as C, Lifetime};
+use c::types::Library;
+use ir::StmtKind;
+use ir::lower::Lower;
+
+impl Lowerer<'_> {
+    /// What an expression does; its value is dropped.
+    pub(super) fn effect(&mut self, e: CExprId) -> Lowered<()> {
+        let unit = self.unit;
+        let span = unit[e].span;
+        let outer = self.body.span;
+        if span != Span::default() {
+            self.body.span = span;
+        }
+        match &unit[e].kind {
+            C::Convert(Conversion::Void, of) => self.effect(*of)?,
+            // A thread's handle as a number that is printed.
+            C::Convert(_, of) if unit.types.library(unit[*of].ty.ty) == Some(Library::Thread) => {
+                self.effect(*of)?;
+            }
+            // `assert(c)`
+            C::Conditional(c, a, b) if !self.acts(*a) && self.fails(*b) => self.claim(*c)?,
+            C::Conditional(c, a, b) => {
+                let cond = self.condition(*c)?;
+                let (yes, ()) = self.apart(|l| l.effect(*a))?;
+                let (no, ()) = self.apart(|l| l.effect(*b))?;
+                self.emit(StmtKind::If(cond, yes, no));
+            }
+            C::Comma(l, r) => {
+                self.effect(*l)?;
+                self.effect(*r)?;
+            }
+            C::Call(callee, args) => {
+                self.call(e, *callee, &unit[*args])?;
+            }
+            C::Atomic(op, operands) => {
+                self.atomic(*op, &unit[*operands], unit[e].ty.ty, span)?;
+            }
+            C::Block(statements, value) => {
+                self.statement(*statements)?;
+                if let Some(value) = value {
+                    self.effect(*value)?;
+                }
+            }
+            C::Assign(to, from) if self.unit.types.record(unit[e].ty.ty).is_some() => {
+                self.copy(*to, *from, span)?;
+            }
+            C::Builtin(builtin, operands) if *builtin != Builtin::VaArg => {
+                self.change_list(*builtin, &unit[*operands], span)?;
+            }
+            _ if self.is_void(unit[e].ty.ty) => return refuse(span, "this expression is"),
+            // Nobody sees whether it was read, and there is nothing else that it does.
+            _ if !self.acts(e) && self.names_only(e) => {}
+            _ => match self.row_without_address(e) {
+                Some(row) => {
+                    self.place(row)?;
+                }
+                None => {
+                    self.value(e)?;
+                }
+            },
+        }
+        self.body.span = outer;
+        Ok(())
+    }
+
+    /// The row of an array of arrays to which a pointer is made that nobody keeps: it is looked for, and not where it lies.
+    fn row_without_address(&self, e: CExprId) -> Option<CExprId> {
+        match self.unit[self.unconverted(e)].kind {
+            C::Decay(row) if self.has_no_address(row) => Some(row),
+            _ => None,
+        }
+    }
+
+    /// Whether a place is a part of a named variable that no pointer reaches.
+    fn has_no_address(&self, place: CExprId) -> bool {
+        match self.unit[place].kind {
+            C::Var(id) => self.memory.area(Object::Variable(id)).is_none(),
+            C::Member(of, _) => self.has_no_address(of),
+            C::Index(row, _) => match self.unit[row].kind {
+                C::Decay(of) => self.has_no_address(of),
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether it is a call that says that an assertion fails.
+    fn fails(&self, e: CExprId) -> bool {
+        match &self.unit[e].kind {
+            C::Call(Callee::Direct(function), _) => {
+                self.unit.name(self.unit[*function].name) == "__assert_fail"
+            }
+            C::Convert(Conversion::Void, of) => self.fails(*of),
+            _ => false,
+        }
+    }
+
+    /// Whether a named place may be seen by other threads. What is defined elsewhere is not.
+    fn is_shared(&self, place: CExprId) -> bool {
+        match self.unit[place].kind {
+            C::Var(id) => {
+                let variable = &self.unit[id];
+                let elsewhere = variable.external && variable.init.is_none();
+                let local = matches!(variable.lifetime, Lifetime::Local | Lifetime::Param);
+                !elsewhere && (!local || self.memory.area(Object::Variable(id)).is_some())
+            }
+            C::Member(of, _) => self.is_shared(of),
+            _ => true,
+        }
+    }
+
+    /// The index, if a place is an element of `argv`.
+    pub(super) fn argument(&self, place: CExprId) -> Option<CExprId> {
+        let (argv, index) = match self.unit[place].kind {
+            C::Index(argv, index) => (argv, index),
+            _ => return None,
+        };
+        let C::Load(variable) = self.unit[argv].kind else {
+            return None;
+        };
+        let own =
+            matches!(self.unit[variable].kind, C::Var(id) if self.arguments_of_main == Some(id));
+        (own && !self.acts(index)).then_some(index)
+    }
+
+    /// Whether it is a local variable, a text or an address, without any computation: nobody sees whether it is read.
+    pub(super) fn names_only(&self, e: CExprId) -> bool {
+        match &self.unit[e].kind {
+            C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => true,
+            C::Load(e) if self.argument(*e).is_some() => true,
+            C::Load(e) => self.names_only(*e) && !self.is_shared(*e),
+            C::AddressOf(e) | C::Decay(e) | C::Member(e, _) | C::Convert(_, e) => {
+                self.names_only(*e)
+            }
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! Variables in memory, those of our own, and the numbers of threads by which each finds its own.
+
+use super::calls;
+use super::{Lowered, Lowerer, refuse};
+use crate::memory::Object;
+use base::source::Span;
+use c::typed::{Lifetime, VarId};
+use ir::lower::Lower;
+use ir::{ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
+
+impl Lowerer<'_> {
+    /// The variables that threads have, by their numbers or handles.
+    pub(super) fn threads_have(&mut self) {
+        let unit = self.unit;
+        let cancels = calls(unit, "pthread_cancel").next().is_some();
+        if cancels {
+            let ty = ir::Type::Map(Types::TASK, Types::BOOL);
+            let ty = self.build.program.types.intern(ty);
+            let to_end = self.hidden_global("cancelled.", ty);
+            self.cancels = Some((to_end, self.hidden_global("uncancelled.", ty)));
+        }
+        if self.options.wanted.has(ErrorKind::Misuse) {
+            let ty = ir::Type::Map(Types::TASK, Types::BOOL);
+            let ty = self.build.program.types.intern(ty);
+            self.gone = Some(self.hidden_global("gone.", ty));
+        }
+        let exits = cancels
+            || ["pthread_exit", "thrd_exit"]
+                .into_iter()
+                .any(|name| calls(unit, name).next().is_some());
+        let nested = exits && self.memory.exits_in_functions;
+        if self.memory.numbered || nested {
+            let ty = self.number_type();
+            self.counter = Some(self.hidden_global("threads.", ty));
+        }
+        if nested {
+            let types = &mut self.build.program.types;
+            let ty = types.intern(ir::Type::Array(self.memory.threads, Types::BOOL));
+            let leaving = self.hidden_global("leaving.", ty);
+            self.private.push(leaving);
+            self.leaving = Some(leaving);
+        }
+        let mut joins = calls(unit, "pthread_join").chain(calls(unit, "thrd_join"));
+        let wanted = joins.any(|args| {
+            args.get(1)
+                .is_some_and(|&a| unit.constant(a) != Some(0) || self.points_somewhere(a))
+        });
+        if wanted {
+            let pointer = self.pointer_type();
+            let ty = ir::Type::Map(Types::TASK, pointer);
+            let ty = self.build.program.types.intern(ty);
+            self.results = Some(self.hidden_global("results.", ty));
+        }
+    }
+
+    /// The type of numbers of threads.
+    pub(super) fn number_type(&mut self) -> ir::TypeId {
+        let bits = ir::Bits {
+            width: 16,
+            signed: false,
+        };
+        self.build.program.types.intern(ir::Type::Bits(bits))
+    }
+
+    /// The number of the running thread.
+    pub(super) fn own_number(&mut self, span: Span) -> Lowered<ir::ExprId> {
+        match self.body.number {
+            Some(local) => Ok(self.read_local(local)),
+            None => refuse(span, "a variable of each thread here is"),
+        }
+    }
+
+    /// A variable that the program does not name; it begins as zero.
+    pub(super) fn hidden_global(&mut self, name: &str, ty: ir::TypeId) -> GlobalId {
+        let zero = self.zero(ty);
+        self.made_global(name, ty, zero, true)
+    }
+
+    /// A variable that the program does not declare.
+    pub(super) fn made_global(
+        &mut self,
+        name: &str,
+        ty: ir::TypeId,
+        value: ir::ExprId,
+        hidden: bool,
+    ) -> GlobalId {
+        let global = GlobalId::from_index(self.build.program.globals.len());
+        self.build.program.globals.push(Global {
+            name: format!("{name}{}", global.0),
+            ty,
+            hidden,
+            state_of: None,
+            named: false,
+            span: Span::default(),
+        });
+        let place = self.global_place(global);
+        self.initial.push(Stmt {
+            kind: StmtKind::Assign(place, value),
+            span: Span::default(),
+        });
+        global
+    }
+
+    pub(super) fn variable_name(&self, id: VarId) -> String {
+        let name = self.unit[id].name;
+        name.map_or_else(|| "_".to_owned(), |n| self.unit.name(n).to_owned())
+    }
+
+    /// The global of a variable that is in memory: with static storage, or reached by pointers.
+    pub(super) fn global(&mut self, id: VarId) -> Lowered<GlobalId> {
+        if let Some(&global) = self.globals.get(&id) {
+            return Ok(global);
+        }
+        let variable = &self.unit[id];
+        let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
+        if variable.external && variable.init.is_none() {
+            return refuse(variable.span, "a variable that is defined elsewhere is");
+        }
+        self.not_open(variable.ty.ty, variable.span)?;
+        let mut ty = self.object_type(variable.ty.ty, variable.span)?;
+        let init = variable.init.filter(|_| lasting);
+        let mut value = self.constant(init, variable.ty.ty, variable.span)?;
+        if self.per_thread(id) {
+            let all = ir::Type::Array(self.memory.threads, ty);
+            ty = self.build.program.types.intern(all);
+            value = self.build.add(ir::ExprKind::Fill(value), ty);
+        }
+        let global = GlobalId::from_index(self.build.program.globals.len());
+        let name = self.global_name(id, global);
+        self.build.program.globals.push(Global {
+            named: name == self.variable_name(id),
+            name,
+            ty,
+            hidden: false,
+            state_of: None,
+            span: variable.span,
+        });
+        self.globals.insert(id, global);
+        let area = self.memory.area(Object::Variable(id));
+        let alone = variable.lifetime == Lifetime::Thread && area.is_none();
+        if alone || area.is_some_and(|a| a.private) {
+            self.private.push(global);
+        }
+        let place = self.global_place(global);
+        self.initial.push(Stmt {
+            kind: StmtKind::Assign(place, value),
+            span: variable.span,
+        });
+        Ok(global)
+    }
+
+    /// A name that no other global has.
+    pub(super) fn global_name(&self, id: VarId, global: GlobalId) -> String {
+        let variable = &self.unit[id];
+        let mut name = self.variable_name(id);
+        if !matches!(variable.lifetime, Lifetime::Static)
+            && let Some(function) = variable.function
+        {
+            name = format!("{}.{name}", self.unit.name(self.unit[function].name));
+        }
+        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
+        if taken(&name) {
+            name = format!("{name}'{}", global.0);
+        }
+        name
+    }
+}

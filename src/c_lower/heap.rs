@@ -1,0 +1,311 @@
+//! Objects that are made while the program runs, and strings.
+//!
+//! Every allocation in the text has so many objects of its own. They are used one after the other, and never again:
+//! what was freed stays known as such. If memory is handed out again, allocations of the same type and size share
+//! their objects, and any that was freed may be the next.
+
+use super::{Lowered, Lowerer, refuse};
+use crate::{
+    memory,
+    memory::{Object, size_of},
+};
+use base::source::Span;
+use c::typed::{ExprId as CExprId, TextId, VarId};
+use ir::lower::Lower;
+use ir::{
+    Behind, BinaryOp, ExprId, ExprKind, GlobalId, Place, PreemptKind, Step, StmtKind, Type, TypeId,
+    Types,
+};
+
+/// Objects that one allocation makes at most are as large as this.
+const MOST_ELEMENTS: u64 = 1 << 12;
+
+/// `ENOMEM`
+const NO_MEMORY: i128 = 12;
+
+/// The variables behind an allocation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub(super) objects: GlobalId,
+    /// How many there are already.
+    pub(super) counter: GlobalId,
+    /// By object: how many bytes it has, where that is only known when the program runs.
+    pub(super) bytes: Option<GlobalId>,
+    /// By object: whether it was freed, if anything is.
+    pub(super) freed: Option<GlobalId>,
+}
+
+impl Lowerer<'_> {
+    /// A string as an array that nobody writes.
+    pub(super) fn text(&mut self, text: TextId) -> Lowered<Place> {
+        if let Some(&global) = self.texts.get(&text) {
+            return Ok(self.global_place(global));
+        }
+        let unit = self.unit;
+        let element = self.scalar_type(unit[text].element, Span::default())?;
+        let mut values: Vec<ExprId> = Vec::new();
+        for &value in unit[text].values.iter().chain([&0]) {
+            let value = ir::arith::convert(self.build.types(), element, i128::from(value));
+            values.push(self.build.int(value, element));
+        }
+        let ty = Type::Array(values.len() as u32, element);
+        let ty = self.build.program.types.intern(ty);
+        let value = self.build.add(ExprKind::Array(values.into()), ty);
+        let global = self.made_global("text.", ty, value, true);
+        self.texts.insert(text, global);
+        Ok(self.global_place(global))
+    }
+
+    /// The variables behind an allocation, made when they are first needed.
+    pub(super) fn site(&mut self, site: CExprId, span: Span) -> Lowered<Site> {
+        if let Some(&made) = self.sites.get(&site) {
+            return Ok(made);
+        }
+        let (Some(&made), Some(area)) = (
+            self.memory.heap.get(&site),
+            self.memory.area(Object::Heap(site)),
+        ) else {
+            return refuse(span, "this allocation is");
+        };
+        let (count, _) = area.instances.unwrap_or((1, 0));
+        let len = area.size / size_of(self.unit, made.ty);
+        if len == 0 || len > MOST_ELEMENTS {
+            return refuse(span, "an allocation of an object of this size is");
+        }
+        let mut own = self.object_type(made.ty, span)?;
+        if made.len != Some(1) {
+            let types = &mut self.build.program.types;
+            own = types.intern(Type::Array(len as u32, own));
+        }
+        let all = self.array_of(count, own);
+        let zero = self.zero(all);
+        let objects = self.made_global("malloc.", all, zero, false);
+        if !self.is_cleared(site) {
+            let begin = std::mem::take(&mut self.body.block);
+            let at = std::mem::take(&mut self.body.span);
+            let place = self.global_place(objects);
+            self.unset_parts(place, made.ty)?;
+            self.body.span = at;
+            let own = std::mem::replace(&mut self.body.block, begin);
+            self.initial.extend(own);
+        }
+        let number = self.number_type();
+        let counter = self.hidden_global("allocated.", number);
+        let open = made.len.is_none() || made.tail.is_some();
+        let bytes = open.then(|| {
+            let ty = self.pointer_type();
+            let ty = self.array_of(count, ty);
+            self.own_global("bytes.", ty)
+        });
+        let freed = self.memory.frees.then(|| {
+            let ty = self.array_of(count, Types::BOOL);
+            self.own_global("freed.", ty)
+        });
+        let made = Site {
+            objects,
+            counter,
+            bytes,
+            freed,
+        };
+        self.sites.insert(site, made);
+        self.may_be_beyond(made, count);
+        Ok(made)
+    }
+
+    fn array_of(&mut self, count: u32, element: TypeId) -> TypeId {
+        let types = &mut self.build.program.types;
+        types.intern(Type::Array(count, element))
+    }
+
+    /// A global without points: what it is touched for is touched in the same step.
+    pub(super) fn own_global(&mut self, name: &str, ty: TypeId) -> GlobalId {
+        let global = self.hidden_global(name, ty);
+        self.private.push(global);
+        global
+    }
+
+    pub(super) fn heap(&mut self, site: CExprId, span: Span) -> Lowered<Place> {
+        let made = self.site(site, span)?;
+        Ok(self.global_place(made.objects))
+    }
+
+    /// A new object; its address. There are none beyond the last. If memory can be short, perhaps there is none at all.
+    pub(super) fn allocate(
+        &mut self,
+        site: CExprId,
+        sizes: &[CExprId],
+        span: Span,
+    ) -> Lowered<ExprId> {
+        if !self.options.malloc_may_fail || memory::is_call_of(self.unit, site, "alloca") {
+            return self.new_object(site, sizes, span);
+        }
+        for &size in sizes {
+            if self.acts(size) {
+                return refuse(span, "an allocation whose size does something is");
+            }
+        }
+        let short = self.any(Types::BOOL);
+        let pointer = self.pointer_type();
+        let at = self.temporary(pointer);
+        let to = self.local_place(at);
+        let (made, ()) = self.apart(|l| {
+            let object = l.new_object(site, sizes, span)?;
+            l.store_place(to.clone(), object);
+            Ok(())
+        })?;
+        let (none, ()) = self.apart(|l| {
+            l.set(&to, 0);
+            let always = l.build.bool(true);
+            l.failed(always, NO_MEMORY, span)
+        })?;
+        self.emit(StmtKind::If(short, none, made));
+        Ok(self.read_local(at))
+    }
+
+    fn new_object(&mut self, site: CExprId, sizes: &[CExprId], span: Span) -> Lowered<ExprId> {
+        let shared = self.memory.hands_out(site);
+        let made = self.site(shared, span)?;
+        let Some(area) = self.memory.area(Object::Heap(shared)) else {
+            return refuse(span, "this allocation is");
+        };
+        let bytes = match made.bytes {
+            Some(global) => Some((global, self.requested(made, sizes, area.size, span)?)),
+            None => None,
+        };
+        let (count, stride) = area.instances.unwrap_or((1, area.size));
+        let again = made.freed.filter(|_| self.options.heap_reuse);
+        // What others free meanwhile may be handed out.
+        if again.is_some() && !self.body.atomic {
+            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
+        }
+        let number = self.in_one_step(|l| {
+            let number = match again {
+                Some(freed) => l.used_again(site, made, freed, count, span)?,
+                None => l.unused(made, count)?,
+            };
+            if let Some((global, bytes)) = bytes {
+                let mut to = l.global_place(global);
+                to.path.push(Step::Index(number));
+                to.ty = l.build.ty(bytes);
+                l.store_place(to, bytes);
+            }
+            Ok(number)
+        })?;
+        let ty = self.pointer_type();
+        let number = self.build.convert(number, ty);
+        let stride = self.build.int(i128::from(stride), ty);
+        let base = self.build.int(i128::from(area.base), ty);
+        let offset = self.build.binary(BinaryOp::Mul, number, stride);
+        let at = self.build.binary(BinaryOp::Add, base, offset);
+        Ok(self.perhaps_anywhere(made, at))
+    }
+
+    /// The next object that was never handed out. There are none beyond the last.
+    pub(super) fn unused(&mut self, made: Site, count: u32) -> Lowered<ExprId> {
+        let place = self.global_place(made.counter);
+        let number = self.peek(&place);
+        let number = self.keep(number);
+        let end = self.build.int(i128::from(count), place.ty);
+        let within = self.build.binary(BinaryOp::Lt, number, end);
+        let what = format!("more than {count} objects are made here (`--heap`)");
+        let behind = self.behind_bounds(made);
+        self.unless(within, |l| l.unknown(what, behind));
+        self.count(&place, 1);
+        Ok(number)
+    }
+
+    /// How many bytes the object has to which a pointer leads, if it was allocated; otherwise none.
+    pub(super) fn bytes_allocated(&mut self, pointer: CExprId, span: Span) -> Lowered<ExprId> {
+        let at = self.value(pointer)?;
+        let at = self.keep(at);
+        let ty = self.pointer_type();
+        let result = self.temporary(ty);
+        let to = self.local_place(result);
+        self.set(&to, 0);
+        for site in self.allocations(pointer) {
+            let made = self.site(site, span)?;
+            let Some(area) = self.memory.area(Object::Heap(site)) else {
+                continue;
+            };
+            let (here, number) = self.begins_in(area, at);
+            let bytes = match made.bytes {
+                Some(bytes) => {
+                    let all = self.build.global(bytes);
+                    self.build.index(all, number)
+                }
+                None => self.build.int(i128::from(area.size), ty),
+            };
+            self.when(here, |l| {
+                l.store_place(to.clone(), bytes);
+            });
+            self.when_beyond(made, |l, anything| l.store_place(to.clone(), anything));
+        }
+        Ok(self.read_local(result))
+    }
+
+    /// The size that is asked for, if it is not too large.
+    fn requested(
+        &mut self,
+        made: Site,
+        sizes: &[CExprId],
+        most: u64,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let ty = self.pointer_type();
+        let mut all = self.build.int(1, ty);
+        for &size in sizes {
+            let size = self.value(size)?;
+            let size = self.converted(size, ty, span)?;
+            all = self.build.binary(BinaryOp::Mul, all, size);
+        }
+        let all = self.keep(all);
+        let most = self.build.int(i128::from(most), ty);
+        let fits = self.build.binary(BinaryOp::Le, all, most);
+        let what = "a larger object than is looked at is made here (`--heap` elements)".to_owned();
+        let behind = self.behind_bounds(made);
+        self.unless(fits, |l| l.unknown(what, behind));
+        Ok(all)
+    }
+
+    /// Executions are followed only where a condition holds.
+    pub(super) fn cut_unless(&mut self, cond: ExprId, why: String) -> Lowered<()> {
+        self.unless(cond, |l| l.unknown(why, Behind::Unknown));
+        Ok(())
+    }
+
+    /// How many bytes an array of variable length has that pointers reach: by thread, if each has its own.
+    pub(super) fn extent(&mut self, id: VarId) -> Option<GlobalId> {
+        if let Some(&extent) = self.extents.get(&id) {
+            return Some(extent);
+        }
+        self.length(self.unit[id].ty.ty)?;
+        self.memory.area(Object::Variable(id))?;
+        let mut ty = self.pointer_type();
+        if self.per_thread(id) {
+            ty = self.array_of(self.memory.threads, ty);
+        }
+        let extent = self.own_global("bytes.", ty);
+        self.extents.insert(id, extent);
+        Some(extent)
+    }
+
+    /// Whether an offset lies within an object of a size that is only known when the program runs.
+    pub(super) fn reaches(
+        &mut self,
+        object: Object,
+        number: ExprId,
+        offset: ExprId,
+    ) -> Option<ExprId> {
+        let bytes = match object {
+            Object::Heap(site) => self.sites.get(&site)?.bytes?,
+            Object::Variable(id) => self.extent(id)?,
+            Object::Text(_) => return None,
+        };
+        let mut all = self.build.global(bytes);
+        if matches!(self.build.types().get(self.build.ty(all)), Type::Array(..)) {
+            all = self.build.index(all, number);
+        }
+        let bytes = all;
+        Some(self.build.binary(BinaryOp::Lt, offset, bytes))
+    }
+}

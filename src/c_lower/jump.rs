@@ -1,0 +1,269 @@
+//! Jumps: what a `goto` leads to becomes a loop that is continued, a block that is left, or a block that is entered in its middle.
+
+use super::{Lowered, Lowerer, refuse};
+use c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
+use ir::lower::Lower;
+use ir::{Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
+
+/// What a jump to a label does.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Target {
+    label: LabelId,
+    id: LoopId,
+    /// The label stands at the begin of the loop: it is continued. Otherwise it is left.
+    back: bool,
+    /// The label stands within a statement after the loop: this says that it is entered there.
+    entered: Option<LocalId>,
+}
+
+impl Target {
+    fn back(label: LabelId, id: LoopId) -> Self {
+        Self {
+            label,
+            id,
+            back: true,
+            entered: None,
+        }
+    }
+
+    fn on(label: LabelId, id: LoopId, entered: Option<LocalId>) -> Self {
+        Self {
+            label,
+            id,
+            back: false,
+            entered,
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    pub(super) fn jump(&mut self, label: LabelId) -> Lowered<()> {
+        let found = self.body.targets.labels.iter().find(|l| l.label == label);
+        let Some(&target) = found else {
+            let span = self.body.span;
+            return refuse(span, "a `goto` into a block or across another one is");
+        };
+        if let Some(entered) = target.entered {
+            let place = self.local_place(entered);
+            self.set(&place, 1);
+        }
+        self.emit(if target.back {
+            StmtKind::Continue(target.id)
+        } else {
+            StmtKind::Break(target.id)
+        });
+        Ok(())
+    }
+
+    /// A block: atomic sections are found, and labels. What stands after a label to which a jump leads back is a loop;
+    /// what stands before one to which a jump leads forwards is a block that is left.
+    pub(super) fn sequence(&mut self, statements: &[StmtId]) -> Lowered<()> {
+        if let Some((label, entered)) = self.entry(statements) {
+            return self.entered_at(statements, label, entered);
+        }
+        // What is labelled within a section stands in one step.
+        let inside = self.in_sections(statements);
+        let label_at = |l: &Self, at: usize| match l.unit[statements[at]].kind {
+            S::Label(label) if !inside[at] => {
+                let known = l.body.targets.labels.iter().any(|k| k.label == label);
+                (!known).then_some(label)
+            }
+            _ => None,
+        };
+        let all: Vec<(usize, LabelId)> = (0..statements.len())
+            .filter_map(|at| Some((at, label_at(self, at)?)))
+            .collect();
+        let back = all
+            .iter()
+            .find(|(at, label)| self.jumps(&statements[at + 1..], *label));
+        if let Some(&(at, label)) = back {
+            self.before_label(label, &statements[..at])?;
+            let id = self.new_loop();
+            self.body.targets.labels.push(Target::back(label, id));
+            let done = self.apart(|l| {
+                l.at_label(label);
+                l.sequence(&statements[at + 1..])
+            });
+            self.body.targets.labels.pop();
+            let (mut block, ()) = done?;
+            self.once(id, &mut block);
+            return Ok(());
+        }
+        let Some(&(at, label)) = all.last() else {
+            return self.nested(statements);
+        };
+        self.before_label(label, &statements[..at])?;
+        self.at_label(label);
+        self.nested(&statements[at + 1..])
+    }
+
+    /// Where a label stands. A statement may be an error by its label.
+    pub(super) fn at_label(&mut self, label: LabelId) {
+        let (unit, options) = (self.unit, self.options);
+        let name = unit.name(unit[label].name);
+        let wrong = options.error_labels.iter().any(|l| l == name);
+        if wrong && options.wanted.has(ErrorKind::Assertion) {
+            let never = self.build.bool(false);
+            let what = format!("`{name}` is reached");
+            self.at(unit[label].span, |l| {
+                l.expect(ErrorKind::Assertion, never, what);
+            });
+        }
+    }
+
+    /// The statements before a label, out of which jumps may lead to it.
+    fn before_label(&mut self, label: LabelId, statements: &[StmtId]) -> Lowered<()> {
+        if statements.is_empty() {
+            return Ok(());
+        }
+        let id = self.new_loop();
+        self.body.targets.labels.push(Target::on(label, id, None));
+        let done = self.apart(|l| l.sequence(statements));
+        self.body.targets.labels.pop();
+        let (mut block, ()) = done?;
+        if leaves(&block, id) {
+            self.once(id, &mut block);
+        } else {
+            self.body.block.append(&mut block);
+        }
+        Ok(())
+    }
+
+    /// Whether a `goto` in statements leads to a label.
+    fn jumps(&self, statements: &[StmtId], label: LabelId) -> bool {
+        let inside = |all: &[StmtId]| self.jumps(all, label);
+        statements.iter().any(|&s| match &self.unit[s].kind {
+            S::Goto(own) => *own == label,
+            S::Block(all) => inside(all),
+            S::If(_, yes, no) => inside(&[*yes]) || no.is_some_and(|no| inside(&[no])),
+            S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => inside(&[*body]),
+            S::For(first, _, _, body) => inside(first) || inside(&[*body]),
+            _ => false,
+        })
+    }
+
+    /// Statements without labels of their own. One of them may hold a label to which those before it jump.
+    fn nested(&mut self, statements: &[StmtId]) -> Lowered<()> {
+        let unit = self.unit;
+        let inside = self.in_sections(statements);
+        let mut outside = (0..statements.len()).rev().filter(|&at| !inside[at]);
+        let found = outside.find_map(|at| {
+            let labels = (0..unit.labels.len()).map(|l| LabelId(l as u32));
+            let own = labels.filter(|&l| unit[l].function == self.body.function);
+            let wanted = |l: &LabelId| {
+                let known = self.body.targets.labels.iter().any(|k| k.label == *l);
+                !known && self.holds(&statements[at..=at], *l) && self.jumps(&statements[..at], *l)
+            };
+            own.filter(wanted).map(|l| (at, l)).next()
+        });
+        let Some((at, label)) = found else {
+            return self.straight(statements);
+        };
+        let entered = self.local("entered", Types::BOOL, true);
+        let place = self.local_place(entered);
+        self.set(&place, 0);
+        let id = self.new_loop();
+        self.body
+            .targets
+            .labels
+            .push(Target::on(label, id, Some(entered)));
+        let done = self.apart(|l| l.nested(&statements[..at]));
+        self.body.targets.labels.pop();
+        let (mut block, ()) = done?;
+        self.once(id, &mut block);
+        self.body.entries.push((label, entered));
+        let done = self.straight(&statements[at..=at]);
+        self.body.entries.pop();
+        done?;
+        self.straight(&statements[at + 1..])
+    }
+
+    /// The label within statements that a jump from outside leads to.
+    pub(super) fn entry(&self, statements: &[StmtId]) -> Option<(LabelId, LocalId)> {
+        let inside = |(label, _): &&(LabelId, LocalId)| self.holds(statements, *label);
+        self.body.entries.iter().find(inside).copied()
+    }
+
+    /// A block that may be entered at a label: what stands before that is then passed over.
+    fn entered_at(
+        &mut self,
+        statements: &[StmtId],
+        label: LabelId,
+        entered: LocalId,
+    ) -> Lowered<()> {
+        let here = |s: &StmtId| self.holds(&[*s], label);
+        let Some(at) = statements.iter().position(here) else {
+            return self.straight(statements);
+        };
+        let direct = matches!(self.unit[statements[at]].kind, S::Label(_));
+        let flag = self.read_local(entered);
+        self.unless(flag, |l| l.before_label(label, &statements[..at]))?;
+        if direct {
+            let place = self.local_place(entered);
+            self.set(&place, 0);
+            self.at_label(label);
+        } else {
+            self.statement(statements[at])?;
+        }
+        let entries = std::mem::take(&mut self.body.entries);
+        let done = self.sequence(&statements[at + 1..]);
+        self.body.entries = entries;
+        done
+    }
+
+    /// The condition of an `if`, which a jump into one of its branches passes over.
+    pub(super) fn condition_past(
+        &mut self,
+        cond: CExprId,
+        yes: StmtId,
+        no: Option<StmtId>,
+    ) -> Lowered<ExprId> {
+        let branches = [Some((yes, true)), no.map(|no| (no, false))];
+        let into = branches.into_iter().flatten().find_map(|(branch, way)| {
+            let (_, entered) = self.entry(&[branch])?;
+            Some((entered, way))
+        });
+        let Some((entered, way)) = into else {
+            return self.condition(cond);
+        };
+        let way = self.build.bool(way);
+        let chosen = self.temporary(Types::BOOL);
+        let place = self.local_place(chosen);
+        let (yes, ()) = self.apart(|l| {
+            l.store_place(place.clone(), way);
+            Ok(())
+        })?;
+        let (no, ()) = self.apart(|l| {
+            let cond = l.condition(cond)?;
+            l.store_place(place.clone(), cond);
+            Ok(())
+        })?;
+        let flag = self.read_local(entered);
+        self.emit(StmtKind::If(flag, yes, no));
+        Ok(self.read_local(chosen))
+    }
+
+    /// Whether a label stands in statements.
+    fn holds(&self, statements: &[StmtId], label: LabelId) -> bool {
+        let inside = |all: &[StmtId]| self.holds(all, label);
+        statements.iter().any(|&s| match &self.unit[s].kind {
+            S::Label(own) => *own == label,
+            S::Block(all) => inside(all),
+            S::If(_, yes, no) => inside(&[*yes]) || no.is_some_and(|no| inside(&[no])),
+            S::While(_, body) | S::DoWhile(body, _) | S::Switch(_, body, _) => inside(&[*body]),
+            S::For(_, _, _, body) => inside(&[*body]),
+            _ => false,
+        })
+    }
+}
+
+/// Whether a block leaves a loop around it.
+pub(super) fn leaves(block: &Block, id: LoopId) -> bool {
+    block.iter().any(|stmt| match &stmt.kind {
+        StmtKind::Break(own) => *own == id,
+        StmtKind::If(_, yes, no) => leaves(yes, id) || leaves(no, id),
+        StmtKind::Loop(l) => leaves(&l.body, id),
+        StmtKind::Atomic(inner) => leaves(inner, id),
+        _ => false,
+    })
+}

@@ -1,0 +1,449 @@
+//! Where pointers lead: the objects that an address can be one of, the parts of them that have the type, and what is done where
+//! it is none.
+
+use super::place::{Choice, Where};
+use super::{Lowered, Lowerer, refuse};
+use crate::{
+    memory,
+    memory::{Area, Object, Target},
+};
+use base::source::Span;
+use c::typed::{ExprId as CExprId, ExprKind as C};
+use c::types::TypeId as CTypeId;
+use ir::lower::Lower;
+use ir::{
+    Behind, BinaryOp, Block, Cut, ErrorKind, ExprId, ExprKind, GlobalId, Place, Root, Step, Type,
+    TypeId, Types,
+};
+use thin_vec::ThinVec;
+
+/// How an object is seen while its parts are looked for.
+#[derive(Clone, Copy)]
+enum Seen {
+    Type(CTypeId),
+    Array(CTypeId),
+    Nothing,
+}
+
+/// Where a part lies in an object: from its first byte, and the arrays on the way (length, bytes of an element).
+#[derive(Clone, Debug, Default, PartialEq)]
+struct Shape {
+    offset: u64,
+    dims: Vec<(u64, u64)>,
+}
+
+impl Lowerer<'_> {
+    /// The object to which an argument points.
+    pub(super) fn pointed(&mut self, e: CExprId) -> Lowered<Where> {
+        let span = self.unit[e].span;
+        match self.unit[e].kind {
+            C::AddressOf(place) => self.place(place),
+            C::Decay(array) if self.named_array(e).is_some() => {
+                // An array stands for its first element.
+                let found = self.place(array)?;
+                let first = self.build.int(0, Types::INT);
+                let ty = self.unit.types.pointee(self.unit[e].ty.ty).map(|q| q.ty);
+                self.at_element(found, first, ty, span)
+            }
+            C::Offset { pointer, by, back } if self.named_array(pointer).is_some() => {
+                let Some(array) = self.named_array(pointer) else {
+                    return refuse(span, "this pointer is");
+                };
+                if back {
+                    return refuse(span, "a pointer to before an array is");
+                }
+                let found = self.place(array)?;
+                self.element(found, array, by, span)
+            }
+            C::Convert(_, of) if memory::direct(self.unit, of).is_some() => {
+                let found = self.pointed(of)?;
+                self.seen_as(e, found, span)
+            }
+            _ => {
+                let Some(pointee) = self.unit.types.pointee(self.unit[e].ty.ty) else {
+                    return refuse(span, "this pointer is");
+                };
+                let at = self.value(e)?;
+                let at = self.keep(at);
+                self.leads_to(at, e, pointee.ty, span)
+            }
+        }
+    }
+
+    /// The array that stands for its first element. One at the end of a structure is only known by its address.
+    pub(super) fn named_array(&self, e: CExprId) -> Option<CExprId> {
+        match self.unit[e].kind {
+            C::Decay(array) => (!memory::is_open_member(self.unit, array)).then_some(array),
+            _ => None,
+        }
+    }
+
+    /// A named object through a pointer to another type: only of the same size.
+    fn seen_as(&mut self, e: CExprId, mut found: Where, span: Span) -> Lowered<Where> {
+        let Some(pointee) = self.unit.types.pointee(self.unit[e].ty.ty) else {
+            return refuse(span, "this pointer is");
+        };
+        if self.is_void(pointee.ty) {
+            return Ok(found);
+        }
+        let ty = self.object_type(pointee.ty, span)?;
+        if found.choices.iter().any(|c| !self.alike(c.place.ty, ty)) {
+            return refuse(span, "an access to an object as one of another type is");
+        }
+        found.ty = ty;
+        Ok(found)
+    }
+
+    /// Whether values of two types have the same bits.
+    pub(super) fn alike(&self, l: TypeId, r: TypeId) -> bool {
+        let types = self.build.types();
+        l == r
+            || matches!((types.get(l), types.get(r)), (Type::Bits(l), Type::Bits(r)) if l.width == r.width)
+    }
+
+    /// What lies at an address to which a pointer may lead, seen as a type.
+    pub(super) fn leads_to(
+        &mut self,
+        at: ExprId,
+        pointer: CExprId,
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<Where> {
+        if self.is_void(ty) {
+            return refuse(span, "an access through a pointer to `void` is");
+        }
+        let own = self.object_type(ty, span)?;
+        let at = self.keep(at);
+        let objects: Vec<Object> = self
+            .memory
+            .targets(pointer)
+            .filter_map(|t| match t {
+                Target::Object(object) => Some(object),
+                Target::Function(_) => None,
+            })
+            .collect();
+        let mut choices = Vec::new();
+        let (mut unlike, mut open) = (Vec::new(), false);
+        for object in objects {
+            let before = choices.len();
+            self.cells(object, own, at, &mut choices, span)?;
+            open |= self.is_open_object(object, span)?;
+            if choices.len() == before || !self.only(object, own)? {
+                unlike.push(object);
+            }
+        }
+        // A variable has its type; what an allocation makes is only seen when the program runs.
+        let declared = |o: &Object| !matches!(o, Object::Heap(_));
+        // What our headers do with arguments depends on the format, which is only read when the program runs.
+        let ours = self.unit.name(self.unit[self.body.function].name);
+        let ours = ours.starts_with(memory::WRITTEN);
+        if !ours && choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
+            return refuse(span, "an access to an object as one of another type is");
+        }
+        // An address that is known before is not one of them.
+        if open && let &ExprKind::Local(kept) = self.build.kind(at) {
+            self.exchange(kept);
+        }
+        choices.retain(|c| !c.guard.is_some_and(|g| self.build.is_false(g)));
+        // A choice that is certain leaves no others.
+        if let Some(certain) = choices
+            .iter()
+            .find(|c| c.guard.is_some_and(|g| self.build.is_true(g)))
+        {
+            let mut place = certain.clone();
+            place.guard = None;
+            choices = vec![place];
+        }
+        let otherwise = self.nowhere(at, &unlike, span)?;
+        Ok(Where {
+            ty: own,
+            choices,
+            otherwise,
+            span,
+        })
+    }
+
+    /// An access that hits nothing: an error, unless it hits an object of another type.
+    fn nowhere(&mut self, at: ExprId, unlike: &[Object], span: Span) -> Lowered<Block> {
+        let (block, ()) = self.apart(|l| l.at(span, |l| l.hits_nothing(at, unlike, span)))?;
+        Ok(block)
+    }
+
+    fn hits_nothing(&mut self, at: ExprId, unlike: &[Object], span: Span) -> Lowered<()> {
+        for &object in unlike {
+            let Some(area) = self.memory.area(object) else {
+                continue;
+            };
+            let ty = self.build.ty(at);
+            let count = area
+                .instances
+                .map_or(area.size, |(n, by)| u64::from(n) * by);
+            let first = self.build.int(i128::from(area.base), ty);
+            let end = self.build.int(i128::from(area.base + count), ty);
+            let after = self.build.binary(BinaryOp::Le, first, at);
+            let before = self.build.binary(BinaryOp::Lt, at, end);
+            let mut within = self.build.binary(BinaryOp::And, after, before);
+            // Behind the bytes that were asked for there is no object.
+            let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
+            let stride = self.build.int(i128::from(stride), ty);
+            let from = self.build.binary(BinaryOp::Sub, at, first);
+            let number = self.build.binary(BinaryOp::Div, from, stride);
+            let offset = self.build.binary(BinaryOp::Rem, from, stride);
+            if let Some(reaches) = self.reaches(object, number, offset) {
+                let no = self.build.bool(false);
+                within = self.build.ite(within, reaches, no);
+            }
+            let mut outside = self.build.not(within);
+            if self.is_open_object(object, span)? {
+                let beyond = self.is_beyond();
+                let bounded = self.build.not(beyond);
+                outside = self.build.binary(BinaryOp::And, outside, bounded);
+            }
+            let what = "an object is seen as one of another type here";
+            self.cut_unless(outside, what.to_owned())?;
+        }
+        let never = self.build.bool(false);
+        self.expect(ErrorKind::Deref, never, "this pointer leads to no object");
+        Ok(())
+    }
+
+    /// From here on nothing is known: it is never left, so that no verdict speaks of what comes after.
+    pub(super) fn unknown(&mut self, why: String, behind: Behind) {
+        let span = self.body.span;
+        let cuts = &mut self.build.program.scope.cuts;
+        match cuts.iter_mut().find(|cut| cut.span == span) {
+            // One place in the text may have several: they are then not told apart.
+            Some(known) if known.behind != behind => known.behind = Behind::Unknown,
+            Some(_) => {}
+            None => cuts.push(Cut { span, why, behind }),
+        }
+        let id = self.new_loop();
+        self.endless(id, Block::new());
+    }
+
+    /// The parts of an object that look like a type, with what the address is then.
+    fn cells(
+        &mut self,
+        object: Object,
+        ty: TypeId,
+        at: ExprId,
+        choices: &mut Vec<Choice>,
+        span: Span,
+    ) -> Lowered<()> {
+        let Some(area) = self.memory.area(object) else {
+            return Ok(());
+        };
+        let root = self.object_place(object, span)?;
+        let mut found = Vec::new();
+        let mut shape = Shape::default();
+        let mut place = root;
+        if let Some((count, stride)) = area.instances {
+            let number = if area.own {
+                self.own_number(span)?
+            } else {
+                shape.dims.push((u64::from(count), stride));
+                at
+            };
+            let &Type::Array(_, element) = self.build.types().get(place.ty) else {
+                return refuse(span, "this object is");
+            };
+            place.path.push(Step::Index(number));
+            place.ty = element;
+        }
+        let seen = self.object_c_type(object);
+        self.parts(seen, &place, &shape, ty, &mut found, span)?;
+        for (place, shape) in found {
+            let choice = self.choice(area.base, place, &shape, at);
+            let choice = self.allocated(choice, object, area, at)?;
+            choices.push(choice);
+        }
+        Ok(())
+    }
+
+    /// The type in C of an object; none for one that is an array of elements of its area's type.
+    fn object_c_type(&self, object: Object) -> Seen {
+        match object {
+            Object::Variable(v) => Seen::Type(self.unit[v].ty.ty),
+            Object::Text(text) => Seen::Array(self.unit[text].element),
+            Object::Heap(site) => match self.memory.heap.get(&site) {
+                Some(made) if made.len == Some(1) => Seen::Type(made.ty),
+                Some(made) => Seen::Array(made.ty),
+                None => Seen::Nothing,
+            },
+        }
+    }
+
+    fn parts(
+        &mut self,
+        seen: Seen,
+        place: &Place,
+        shape: &Shape,
+        ty: TypeId,
+        found: &mut Vec<(Place, Shape)>,
+        span: Span,
+    ) -> Lowered<()> {
+        if self.alike(place.ty, ty) {
+            // Members of a union that lie at one place and are alike are one part.
+            if !found.iter().any(|(_, known)| known == shape) {
+                found.push((place.clone(), shape.clone()));
+            }
+            return Ok(());
+        }
+        match (self.build.types().get(place.ty).clone(), seen) {
+            (Type::Array(len, element), seen) => {
+                let inner = match seen {
+                    Seen::Array(element) => Some(element),
+                    Seen::Type(ty) => self.unit.types.element(ty).map(|q| q.ty),
+                    Seen::Nothing => None,
+                };
+                let Some(inner) = inner else {
+                    return Ok(());
+                };
+                let mut shape = shape.clone();
+                let stride = memory::size_of(self.unit, inner);
+                shape.dims.push((u64::from(len), stride));
+                let mut place = place.clone();
+                // The index is set when the shape is known.
+                place.path.push(Step::Index(ExprId(0)));
+                place.ty = element;
+                self.parts(Seen::Type(inner), &place, &shape, ty, found, span)
+            }
+            (Type::Record(_), Seen::Type(own)) => {
+                let unit = self.unit;
+                let id = unit
+                    .types
+                    .record(own)
+                    .filter(|_| unit.types.library(own).is_none());
+                let Some(id) = id else {
+                    return Ok(());
+                };
+                let is_union = unit.types[id].is_union;
+                for (index, field) in (0..).zip(unit.types[id].fields.iter().flatten()) {
+                    let used = self.memory.unions.get(&id);
+                    let used = used.is_some_and(|u| u.contains(&index));
+                    // No pointer leads to a bit-field.
+                    if is_union && !used || field.bits.is_some() {
+                        continue;
+                    }
+                    let mut place = place.clone();
+                    self.member(&mut place, Some(id), index, span)?;
+                    let mut shape = shape.clone();
+                    shape.offset += field.offset;
+                    self.parts(Seen::Type(field.ty.ty), &place, &shape, ty, found, span)?;
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The indices and the condition under which an address is that of a part.
+    fn choice(&mut self, base: u64, mut place: Place, shape: &Shape, at: ExprId) -> Choice {
+        let ty = self.build.ty(at);
+        let first = self.build.int(i128::from(base + shape.offset), ty);
+        if shape.dims.is_empty() {
+            let guard = self.build.binary(BinaryOp::Eq, at, first);
+            return Choice {
+                guard: Some(guard),
+                place,
+                alive: None,
+            };
+        }
+        let mut rest = self.build.binary(BinaryOp::Sub, at, first);
+        let mut guard = self.build.bool(true);
+        let mut indices = Vec::new();
+        for &(count, stride) in &shape.dims {
+            let by = self.build.int(i128::from(stride.max(1)), ty);
+            let index = self.build.binary(BinaryOp::Div, rest, by);
+            let end = self.build.int(i128::from(count), ty);
+            let below = self.build.binary(BinaryOp::Lt, index, end);
+            guard = self.build.binary(BinaryOp::And, guard, below);
+            indices.push(index);
+            rest = self.build.binary(BinaryOp::Rem, rest, by);
+        }
+        let zero = self.build.int(0, ty);
+        let exact = self.build.binary(BinaryOp::Eq, rest, zero);
+        let guard = self.build.binary(BinaryOp::And, guard, exact);
+        let mut indices = indices.into_iter();
+        for step in &mut place.path {
+            if let Step::Index(index) = step
+                && let Some(own) = indices.next()
+            {
+                *index = own;
+            }
+        }
+        Choice {
+            guard: Some(guard),
+            place,
+            alive: None,
+        }
+    }
+
+    /// What else must hold of an object that was made while the program runs: the access lies within it, and it was not freed.
+    fn allocated(
+        &mut self,
+        mut choice: Choice,
+        object: Object,
+        area: Area,
+        at: ExprId,
+    ) -> Lowered<Choice> {
+        let ty = self.build.ty(at);
+        let (_, stride) = area.instances.unwrap_or((1, area.size.max(1)));
+        let base = self.build.int(i128::from(area.base), ty);
+        let stride = self.build.int(i128::from(stride), ty);
+        let from = self.build.binary(BinaryOp::Sub, at, base);
+        let number = if area.own {
+            self.own_number(self.body.span)?
+        } else {
+            self.build.binary(BinaryOp::Div, from, stride)
+        };
+        let offset = self.build.binary(BinaryOp::Rem, from, stride);
+        if let Some(within) = self.reaches(object, number, offset) {
+            choice.guard = Some(match choice.guard {
+                Some(guard) => self.build.binary(BinaryOp::And, guard, within),
+                None => within,
+            });
+        }
+        choice.alive = match object {
+            Object::Heap(site) => self.unfreed(site, number),
+            Object::Variable(variable) => self.in_frame(variable, number),
+            Object::Text(_) => None,
+        };
+        Ok(choice)
+    }
+
+    /// Whether an object is made of nothing but values of a type.
+    fn only(&mut self, object: Object, ty: TypeId) -> Lowered<bool> {
+        let place = self.object_place(object, self.body.span)?;
+        let mut own = place.ty;
+        loop {
+            if self.alike(own, ty) {
+                return Ok(true);
+            }
+            match self.build.types().get(own) {
+                &Type::Array(_, element) => own = element,
+                _ => return Ok(false),
+            }
+        }
+    }
+
+    /// The variable that holds an object, or its instances.
+    pub(super) fn object_place(&mut self, object: Object, span: Span) -> Lowered<Place> {
+        match object {
+            Object::Variable(v) => {
+                let global = self.global(v)?;
+                Ok(self.global_place(global))
+            }
+            Object::Text(text) => self.text(text),
+            Object::Heap(site) => self.heap(site, span),
+        }
+    }
+
+    pub(super) fn global_place(&self, global: GlobalId) -> Place {
+        Place {
+            root: Root::Global(global),
+            path: ThinVec::new(),
+            ty: self.build.program.globals[global.index()].ty,
+        }
+    }
+}

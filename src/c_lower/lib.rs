@@ -1,0 +1,580 @@
+//! From the typed tree to the program that engines read.
+//!
+//! Whatever is not lowered exactly is refused at its line: a wrong verdict is worse than none. Each statement that is
+//! made touches shared memory at most once, so that the pass for [points](ir::passes::points) can put an interruption before every access.
+//!
+//! | where | what it is |
+//! |---|---|
+//! | `types` | types, zeros and constant initial values |
+//! | `place`, `leads`, `address`, `access` | variables and their parts, where pointers lead, addresses, reading and writing |
+//! | `expr`, `condition`, `effect`, `copy`, `update` | values, conditions, what is only done, whole structures, assignments and atomic operations |
+//! | `stmt`, `branch`, `jump`, `section` | control flow, atomic sections |
+//! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
+//! | `complaints` | what is refused, and what is warned of |
+//! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
+//! | `unset` | locals that may be read before they are set; memory without a value |
+//! | `variadic` | arguments that a function does not name |
+//! | `used` | which results of functions are used |
+//! | `heap`, `freed`, `again`, `filled` | allocations, `free`, memory that is handed out again, strings |
+//! | `overlay`, `seen`, `spread` | unions and bit-fields: what their bytes are, how parts of them are read, written and initialised |
+//! | `lifetime` | variables of functions that have returned |
+
+mod access;
+mod address;
+mod addresses;
+mod again;
+mod branch;
+mod call;
+mod complaints;
+mod condition;
+mod copy;
+mod effect;
+mod expr;
+mod filled;
+mod freed;
+mod globals;
+mod heap;
+mod jump;
+mod leads;
+mod library;
+mod lifetime;
+mod memory;
+mod overlay;
+mod place;
+mod section;
+mod seen;
+mod spread;
+mod stmt;
+mod types;
+mod unbounded;
+mod unset;
+mod update;
+mod used;
+mod variadic;
+mod version;
+
+use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use thin_vec::ThinVec;
+
+use base::diagnostic::Diagnostic;
+use base::memory::expect;
+use base::source::{SourceMap, Span};
+use c::Options;
+use c::typed::{
+    Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, StmtId, TextId, Unit, VarId,
+};
+use c::types::{Library, RecordId, TypeId};
+use complaints::{complaints, missing_label, without_arguments};
+use ir::lower::build::Builder;
+use ir::lower::{Lower, Making};
+use ir::passes;
+use ir::passes::points::{threads, threads::Known};
+use ir::{
+    Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place, Proc,
+    ProcId, Program, Root, Stmt, StmtKind, Types, validate,
+};
+use memory::Memory;
+
+/// What is not supported, and where.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Refused {
+    span: Span,
+    /// Nothing if it only follows from what was refused before.
+    what: Option<String>,
+}
+
+/// Nobody repairs more than these at a time.
+const MOST_REFUSED: usize = 20;
+
+type Lowered<T> = Result<T, Refused>;
+
+/// Reads a file that is the last in the map, and lowers it.
+pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, Vec<Diagnostic>) {
+    let mut checked = c::read(sources, options);
+    let lowered = checked.unit.take().map(|unit| lower(unit, options));
+    match lowered {
+        None => (None, checked.diagnostics),
+        Some(Ok((mut program, warnings))) => {
+            program.quotes.set_sources(sources);
+            checked.diagnostics.extend(warnings);
+            (Some(program), checked.diagnostics)
+        }
+        Some(Err(refused)) => {
+            checked.diagnostics.extend(refused);
+            (None, checked.diagnostics)
+        }
+    }
+}
+
+/// Lowers a program, or says what of it is not supported.
+///
+/// # Errors
+/// What is not supported, in the order of the text.
+pub fn lower(unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+    if let Some(missing) = missing_label(&unit, options) {
+        return Err(vec![missing]);
+    }
+    let warnings = without_arguments(&unit, options);
+    let mut lowerer = Lowerer::new(&unit, options);
+    let lowered = lowerer.statements();
+    let lowered = lowered.map_err(|last| {
+        let mut all = lowerer.refused;
+        all.push(last);
+        complaints(all)
+    })?;
+    // The tree is as large as what it was lowered to.
+    drop(unit);
+    let program = lowered
+        .finish(options)
+        .map_err(|last| complaints(vec![last]))?;
+    Ok((program, warnings))
+}
+
+/// Where a `break`, a `continue` and a `goto` lead.
+#[derive(Clone, Debug, Default)]
+struct Targets {
+    on_break: Option<LoopId>,
+    /// The loop, and whether it is continued by leaving it (the rest of the turn stands after it).
+    on_continue: Option<(LoopId, bool)>,
+    labels: Vec<jump::Target>,
+}
+
+/// The function that is being lowered.
+#[derive(Debug)]
+struct Body {
+    function: FunctionId,
+    role: Role,
+    atomic: bool,
+    locals: Vec<Local>,
+    variables: FxHashMap<VarId, LocalId>,
+    loops: u32,
+    block: Block,
+    span: Span,
+    targets: Targets,
+    /// Labels within statements to which jumps lead from outside, and what says that one has.
+    entries: Vec<(LabelId, LocalId)>,
+    result: Option<ir::TypeId>,
+    /// Within `__VERIFIER_atomic_begin` and `end` of this function, which nothing may leave.
+    section: Option<section::Section>,
+    /// The arguments that the function does not name, if it reads them.
+    rest: Option<variadic::Rest<LocalId>>,
+    /// The number of the running thread.
+    number: Option<LocalId>,
+    /// What is still to be done when the thread ends here, the innermost last.
+    handlers: Vec<library::Handler>,
+}
+
+/// What a function is called for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Role {
+    Main,
+    Start,
+    Called,
+}
+
+/// A version of a function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Version {
+    function: FunctionId,
+    role: Role,
+    /// Whether it only runs as part of a step.
+    atomic: bool,
+    /// The arguments beyond those that it names, if it reads them.
+    rest: Option<variadic::RestId>,
+}
+
+impl Version {
+    fn new(function: FunctionId, role: Role, atomic: bool) -> Self {
+        Self {
+            function,
+            role,
+            atomic,
+            rest: None,
+        }
+    }
+}
+
+/// A program without preemption points, and what is to be known for them.
+struct Statements {
+    program: Program,
+    exited: GlobalId,
+    /// Which procedures only run as part of a step.
+    atomic: Vec<bool>,
+    /// Globals that only one thread reaches, whatever the others do.
+    private: Vec<GlobalId>,
+    /// Objects, and by which variable it is known of them that they are gone.
+    gone: Vec<(GlobalId, GlobalId)>,
+    /// How many statements of the program `main` runs until all threads are joined.
+    joined: Option<usize>,
+    /// Where `main` stands.
+    main: Span,
+}
+
+impl Statements {
+    /// The program as every engine takes it.
+    fn finish(self, options: &Options) -> Lowered<Program> {
+        let mut program = self.program;
+        // Whether memory is left at the end may depend on where within a step the end comes.
+        let reduce = !options.wanted.has(ErrorKind::Leak);
+        let known = Known {
+            exited: self.exited,
+            atomic: &self.atomic,
+            private: &self.private,
+            freed: &self.gone,
+            joined: self.joined,
+            reduce,
+        };
+        passes::run("points", &mut program, |p| threads::insert(p, &known));
+        passes::run("unset", &mut program, passes::unset::settle);
+        program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
+        program.scope.ended = Some(self.exited);
+        if let Some(range) = options.nondet {
+            passes::run("inputs", &mut program, |p| passes::inputs::narrow(p, range));
+        }
+        threads::end_is_awaited(&mut program, self.exited);
+        match validate(&program) {
+            Ok(()) => Ok(program),
+            Err(what) => refuse(self.main, format!("something in this program ({what}) is")),
+        }
+    }
+}
+
+struct Lowerer<'a> {
+    unit: &'a Unit,
+    build: Builder,
+    globals: FxHashMap<VarId, GlobalId>,
+    initial: Block,
+    versions: FxHashMap<Version, ProcId>,
+    work: Vec<(Version, ProcId)>,
+    /// The lists of types of arguments that functions do not name.
+    rests: Vec<Vec<TypeId>>,
+    /// Which procedures only run as part of a step.
+    atomic: Vec<bool>,
+    /// Which expressions of the tree do more than give a value.
+    acts: Vec<bool>,
+    exited: GlobalId,
+    options: &'a Options,
+    memory: Memory,
+    /// `argv`, which is not read.
+    arguments_of_main: Option<VarId>,
+    /// Some mutex may be of another kind than the normal one.
+    kinds: bool,
+    /// What threads give to those who join them, if anybody wants it.
+    results: Option<GlobalId>,
+    /// By the number of a thread: it has called `pthread_exit` in a function.
+    leaving: Option<GlobalId>,
+    /// How many threads have numbers, if they have.
+    counter: Option<GlobalId>,
+    keys: Option<Keys>,
+    /// By handle: whether the thread was joined or detached, if that is looked at.
+    gone: Option<GlobalId>,
+    /// Types of objects of the library that carry their state.
+    watched: FxHashSet<ir::TypeId>,
+    /// By handle: whether a thread is to end early, and whether it has said that it does not want to. Only if threads are cancelled.
+    cancels: Option<(GlobalId, GlobalId)>,
+    texts: FxHashMap<TextId, GlobalId>,
+    /// How records are kept of which several parts share bytes.
+    overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
+    sites: FxHashMap<ExprId, heap::Site>,
+    /// What stands for memory beyond the bounds, if a proof may look at it.
+    beyond: Option<unbounded::Beyond>,
+    /// By array of variable length: how many bytes it has.
+    extents: FxHashMap<VarId, GlobalId>,
+    /// By function: whether its frame is gone, where pointers may outlive its variables.
+    frames: FxHashMap<FunctionId, GlobalId>,
+    /// What was refused so far; the rest of the program is looked at all the same.
+    refused: Vec<Refused>,
+    /// Variables whose declarations were refused.
+    lost: FxHashSet<VarId>,
+    /// Functions whose results somebody uses.
+    used: FxHashSet<FunctionId>,
+    /// The statement of `main` after which all threads are joined, and how many statements of the program that are.
+    all_joined: Option<StmtId>,
+    joined: Option<usize>,
+    /// Globals that only one thread reaches, whatever the others do.
+    private: Vec<GlobalId>,
+    body: Body,
+}
+
+/// The variables behind keys, of which there are at most so many: how many there are, by key and thread what they hold, and the destructors.
+#[derive(Clone, Copy, Debug)]
+struct Keys {
+    most: u32,
+    count: GlobalId,
+    slots: GlobalId,
+    destructors: GlobalId,
+}
+
+fn empty_proc(name: &str, span: Span) -> Proc {
+    Proc {
+        name: name.to_owned(),
+        span,
+        ..Proc::default()
+    }
+}
+
+impl Lower for Lowerer<'_> {
+    fn making(&mut self) -> Making<'_> {
+        Making {
+            build: &mut self.build,
+            locals: &mut self.body.locals,
+            block: &mut self.body.block,
+            span: &mut self.body.span,
+        }
+    }
+
+    fn locals(&self) -> &[Local] {
+        &self.body.locals
+    }
+
+    fn temporary(&mut self, ty: ir::TypeId) -> LocalId {
+        self.local("t", ty, true)
+    }
+}
+
+impl<'a> Lowerer<'a> {
+    fn new(unit: &'a Unit, options: &'a Options) -> Self {
+        let exited = Global {
+            name: "exited.".to_owned(),
+            ty: Types::BOOL,
+            hidden: true,
+            state_of: None,
+            named: false,
+            span: Span::default(),
+        };
+        let mut program = Program {
+            globals: vec![exited],
+            procs: vec![empty_proc("init", Span::default())],
+            own_end: u32::MAX,
+            ..Program::empty()
+        };
+        program.types.dialect = Dialect::C;
+        // An expression of the text becomes about one.
+        expect(&mut program.exprs, unit.exprs.len());
+        Self {
+            unit,
+            build: Builder::new(program),
+            globals: FxHashMap::default(),
+            initial: Block::new(),
+            versions: FxHashMap::default(),
+            work: Vec::new(),
+            rests: Vec::new(),
+            atomic: vec![false],
+            acts: expr::acting(unit),
+            exited: GlobalId(0),
+            options,
+            memory: Memory::new(unit, options.heap, options.heap_reuse),
+            arguments_of_main: unit.main.and_then(|main| unit[main].params.get(1).copied()),
+            kinds: has_kinds(unit) || options.wanted.has(ErrorKind::Misuse),
+            results: None,
+            leaving: None,
+            counter: None,
+            keys: None,
+            gone: None,
+            watched: FxHashSet::default(),
+            cancels: None,
+            texts: FxHashMap::default(),
+            overlays: FxHashMap::default(),
+            sites: FxHashMap::default(),
+            beyond: None,
+            extents: FxHashMap::default(),
+            frames: FxHashMap::default(),
+            refused: Vec::new(),
+            lost: FxHashSet::default(),
+            used: used::results(unit),
+            all_joined: memory::all_joined(unit),
+            joined: None,
+            private: Vec::new(),
+            body: Body::new(Version::new(FunctionId(0), Role::Main, false)),
+        }
+    }
+
+    /// The statements of all functions that are run.
+    fn statements(&mut self) -> Lowered<Statements> {
+        let Some(main) = self.unit.main else {
+            return Err(Refused {
+                span: Span::default(),
+                what: Some("a program without `main` is".to_owned()),
+            });
+        };
+        if let Some(early) = self.unit.functions.iter().find(|f| f.constructor) {
+            return refuse(early.span, "a constructor is");
+        }
+        self.threads_have();
+        let main = self.version(Version::new(main, Role::Main, false));
+        while let Some((version, id)) = self.work.pop() {
+            let done = self.function(version, id);
+            self.go_on(done)?;
+        }
+        self.at_the_end();
+        self.say_what_is_left_out();
+        if let Some(last) = self.refused.pop() {
+            return Err(last);
+        }
+        let mut program =
+            std::mem::replace(&mut self.build, Builder::new(Program::empty())).program;
+        let off = program.add(ir::ExprKind::Bool(false), Types::BOOL);
+        let mut body = std::mem::take(&mut self.initial);
+        let exited = Place {
+            root: Root::Global(self.exited),
+            path: ThinVec::new(),
+            ty: Types::BOOL,
+        };
+        body.push(Stmt {
+            kind: StmtKind::Assign(exited, off),
+            span: Span::default(),
+        });
+        program.procs[0].body = body;
+        program.main = main;
+        program.scope.numbers = self.counter;
+        program.types.addresses = self.addresses(&program);
+        let sites = self.sites.values();
+        let freed = sites.filter_map(|site| Some((site.objects, site.freed?)));
+        let gone = freed.chain(self.frames_of_variables());
+        Ok(Statements {
+            program,
+            exited: self.exited,
+            atomic: std::mem::take(&mut self.atomic),
+            private: std::mem::take(&mut self.private),
+            gone: gone.collect(),
+            joined: self.joined,
+            main: self.unit[self.unit.main.unwrap_or(FunctionId(0))].span,
+        })
+    }
+
+    /// What a verdict without a bug does not speak of.
+    fn say_what_is_left_out(&mut self) {
+        self.say_that_variables_end();
+        let Some(freed) = self
+            .memory
+            .freed_before
+            .filter(|_| !self.options.heap_reuse)
+        else {
+            return;
+        };
+        let what = "memory that was freed is not handed out again (`--heap-reuse`)";
+        let unsaid = &mut self.build.program.scope.unsaid;
+        unsaid.push((self.unit[freed].span, what.to_owned()));
+    }
+
+    /// Remembers what is not supported, and looks at the rest.
+    fn go_on(&mut self, done: Lowered<()>) -> Lowered<()> {
+        let Err(refused) = done else { return Ok(()) };
+        if self.refused.len() >= MOST_REFUSED {
+            return Err(refused);
+        }
+        if !self.refused.contains(&refused) {
+            self.refused.push(refused);
+        }
+        Ok(())
+    }
+
+    /// A check. An error that is not looked for ends the program, if that is what it does; after any other nothing
+    /// is known.
+    fn expect(&mut self, kind: ErrorKind, cond: ir::ExprId, what: impl Into<String>) {
+        if self.options.wanted.has(kind) {
+            self.emit(StmtKind::Check(kind, cond, what.into().into()));
+        } else if !self.build.is_true(cond) {
+            self.unless(cond, |l| {
+                if kind == ErrorKind::Assertion {
+                    return l.end_program();
+                }
+                let what = what.into();
+                let why = format!(
+                    "{what}, which is not what is asked about, and after which nothing is known"
+                );
+                l.unknown(why, Behind::Error);
+            });
+        }
+    }
+
+    /// What is emitted meanwhile, apart.
+    fn apart<T>(&mut self, act: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<(Block, T)> {
+        let (block, result) = self.in_block(act);
+        Ok((block, result?))
+    }
+
+    fn acts(&self, e: ExprId) -> bool {
+        self.acts[e.index()]
+    }
+
+    fn new_loop(&mut self) -> LoopId {
+        self.body.loops += 1;
+        LoopId(self.body.loops - 1)
+    }
+}
+
+/// The arguments of each call of a function by its name.
+fn calls<'u>(unit: &'u Unit, name: &'u str) -> impl Iterator<Item = &'u [ExprId]> {
+    unit.exprs.iter().filter_map(move |e| match &e.kind {
+        ExprKind::Call(Callee::Direct(function), args)
+            if unit.name(unit[*function].name) == name =>
+        {
+            Some(&*unit[*args])
+        }
+        _ => None,
+    })
+}
+
+/// Whether some mutex may be of another kind than the normal one.
+fn has_kinds(unit: &Unit) -> bool {
+    fn zero(unit: &Unit, init: InitId) -> bool {
+        match &unit[init] {
+            Init::Value(e) => unit.constant(*e) == Some(0),
+            Init::Text(_) => true,
+            Init::Parts(parts) => parts.iter().all(|p| zero(unit, p.init)),
+        }
+    }
+    let special = |v: &c::typed::Variable| {
+        let mut ty = v.ty.ty;
+        while let Some(element) = unit.types.element(ty) {
+            ty = element.ty;
+        }
+        let mutex = unit.types.library(ty) == Some(Library::Mutex);
+        mutex && v.init.is_some_and(|init| !zero(unit, init))
+    };
+    let recursive = |args: &[ExprId]| {
+        args.get(1)
+            .is_some_and(|&kind| unit.constant(kind) != Some(0))
+    };
+    calls(unit, "pthread_mutexattr_settype").next().is_some()
+        || calls(unit, "mtx_init").any(recursive)
+        || unit.variables.iter().any(special)
+}
+
+impl Body {
+    fn new(version: Version) -> Self {
+        let Version {
+            function,
+            role,
+            atomic,
+            ..
+        } = version;
+        Self {
+            function,
+            role,
+            atomic,
+            locals: Vec::new(),
+            variables: FxHashMap::default(),
+            loops: 0,
+            block: Block::new(),
+            span: Span::default(),
+            targets: Targets::default(),
+            entries: Vec::new(),
+            result: None,
+            section: None,
+            rest: None,
+            number: None,
+            handlers: Vec::new(),
+        }
+    }
+}
+
+fn refuse<T>(span: Span, what: impl Into<String>) -> Lowered<T> {
+    Err(Refused {
+        span,
+        what: Some(what.into()),
+    })
+}

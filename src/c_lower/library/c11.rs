@@ -1,0 +1,84 @@
+//! The threads of C11 (`<threads.h>`), as far as they are not those of POSIX under another name.
+
+use super::{Call, Value};
+use crate::{Lowered, Lowerer, refuse};
+use c::types::Library;
+use ir::BinaryOp;
+use ir::lower::Lower;
+
+/// `thrd_busy`
+const BUSY: i128 = 1;
+/// `thrd_timedout`
+const TIMED_OUT: i128 = 4;
+/// `mtx_recursive`, and the kind of POSIX that does the same.
+const RECURSIVE: i128 = 1;
+
+/// The function of POSIX that does the same with the same arguments, and says so in the same way; other names are themselves.
+pub(super) fn posix(name: &str) -> &str {
+    match name {
+        "thrd_current" => "pthread_self",
+        "thrd_equal" => "pthread_equal",
+        "thrd_detach" => "pthread_detach",
+        "thrd_join" => "pthread_join",
+        "mtx_lock" => "pthread_mutex_lock",
+        "mtx_unlock" => "pthread_mutex_unlock",
+        "mtx_destroy" => "pthread_mutex_destroy",
+        "cnd_wait" => "pthread_cond_wait",
+        "cnd_signal" => "pthread_cond_signal",
+        "cnd_broadcast" => "pthread_cond_broadcast",
+        "cnd_destroy" => "pthread_cond_destroy",
+        "call_once" => "pthread_once",
+        "tss_create" => "pthread_key_create",
+        "tss_delete" => "pthread_key_delete",
+        "tss_get" => "pthread_getspecific",
+        "tss_set" => "pthread_setspecific",
+        other => other,
+    }
+}
+
+impl Lowerer<'_> {
+    pub(super) fn c11_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let value = match (name, args) {
+            ("thrd_create", &[thread, start, arg]) => {
+                let place = self.object(thread, Library::Thread)?;
+                self.create(start, arg, Some(&place), span)?;
+                self.done(e)?
+            }
+            ("thrd_exit", &[result]) => {
+                if self.body.section.is_some() || self.body.atomic {
+                    return refuse(span, "`thrd_exit` in an atomic section is");
+                }
+                self.thread_result(result)?;
+                self.leave_thread()?;
+                Value(None)
+            }
+            ("mtx_init", &[mutex, kind]) => {
+                let kind = self.value(kind)?;
+                let ty = self.build.ty(kind);
+                let recursive = self.build.int(RECURSIVE, ty);
+                let only = self.build.binary(BinaryOp::BitAnd, kind, recursive);
+                let only = self.keep(only);
+                self.mutex_of_kind(mutex, Some(only).filter(|_| self.kinds))?;
+                self.done(e)?
+            }
+            ("mtx_trylock", &[mutex]) => self.mutex_try(e, mutex, BUSY)?,
+            ("mtx_timedlock", &[mutex, until]) => {
+                self.effect(until)?;
+                self.mutex_try(e, mutex, TIMED_OUT)?
+            }
+            ("cnd_timedwait", [_, _, _]) => self.cond_wait(call, Some(TIMED_OUT))?,
+            ("cnd_init", &[cond]) => {
+                self.begin_object(cond, Library::Cond, &mut Self::cleared)?;
+                self.done(e)?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+}

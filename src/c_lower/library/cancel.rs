@@ -1,0 +1,237 @@
+//! What is done when a thread ends early, and ending it from outside.
+//!
+//! A thread that was cancelled ends where it waits, sleeps or asks (`pthread_testcancel`); output is none of these places. Handlers are
+//! lexical: what `pthread_cleanup_push` begins ends in the same block.
+
+use super::{Call, Value, Where};
+use crate::memory::Target;
+use crate::{Lowered, Lowerer, refuse};
+use base::source::Span;
+use c::typed::{ExprId as CExprId, FunctionId};
+use c::types::Types as CTypes;
+use ir::lower::Lower;
+use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Types};
+
+/// A function that is called when the thread ends while the handler stands.
+#[derive(Clone, Debug)]
+pub(crate) struct Handler {
+    /// What it may be.
+    functions: Vec<FunctionId>,
+    chosen: ExprId,
+    arg: ExprId,
+    span: Span,
+}
+
+/// `PTHREAD_CANCEL_DISABLE`
+const DISABLE: i128 = 1;
+
+impl Lowerer<'_> {
+    pub(super) fn cancel_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let value = match (name, args) {
+            ("__pthread_cleanup_push", &[function, arg]) => {
+                self.push_handler(function, arg, span)?;
+                Value(None)
+            }
+            ("__pthread_cleanup_pop", &[execute]) => {
+                self.pop_handler(execute, span)?;
+                Value(None)
+            }
+            ("pthread_cancel", &[thread]) => {
+                self.cancel(thread)?;
+                self.done(e)?
+            }
+            ("pthread_testcancel", []) => {
+                self.cancellation_point()?;
+                Value(None)
+            }
+            ("pthread_setcancelstate", &[state, old]) => {
+                self.set_state(state, old, span)?;
+                self.done(e)?
+            }
+            ("pthread_setcanceltype", &[kind, old]) => {
+                self.null(old, "the old type of cancellation is")?;
+                if self.cancels.is_some() && self.unit.constant(kind) != Some(0) {
+                    return refuse(span, "cancellation at any place is");
+                }
+                self.effect(kind)?;
+                self.done(e)?
+            }
+            _ => return Ok(None),
+        };
+        Ok(Some(value))
+    }
+
+    fn push_handler(&mut self, function: CExprId, arg: CExprId, span: Span) -> Lowered<()> {
+        let chosen = self.value(function)?;
+        let chosen = self.keep(chosen);
+        let arg = self.value(arg)?;
+        let arg = self.keep(arg);
+        let own = |t| match t {
+            Target::Function(function) => Some(function),
+            Target::Object(_) => None,
+        };
+        let functions = self.memory.targets(function).filter_map(own).collect();
+        self.body.handlers.push(Handler {
+            functions,
+            chosen,
+            arg,
+            span,
+        });
+        Ok(())
+    }
+
+    fn pop_handler(&mut self, execute: CExprId, span: Span) -> Lowered<()> {
+        let Some(handler) = self.body.handlers.pop() else {
+            return refuse(span, "`pthread_cleanup_pop` without `push` is");
+        };
+        let wanted = self.condition(execute)?;
+        if self.build.is_false(wanted) {
+            return Ok(());
+        }
+        self.when(wanted, |l| l.handle(&handler))?;
+        Ok(())
+    }
+
+    fn handle(&mut self, handler: &Handler) -> Lowered<()> {
+        let (chosen, arg) = (handler.chosen, handler.arg);
+        self.call_one(
+            &handler.functions,
+            chosen,
+            &[(arg, CTypes::VOID)],
+            None,
+            handler.span,
+        )
+    }
+
+    /// The thread ends here: the handlers of this function run, the last first.
+    pub(super) fn run_handlers(&mut self) -> Lowered<()> {
+        let all = std::mem::take(&mut self.body.handlers);
+        let done = all.iter().rev().try_for_each(|h| self.handle(h));
+        self.body.handlers = all;
+        done
+    }
+
+    fn own_mark(&mut self, global: ir::GlobalId, thread: ExprId) -> Place {
+        let mut place = self.global_place(global);
+        place.path.push(Step::Index(thread));
+        place.ty = Types::BOOL;
+        place
+    }
+
+    fn cancel(&mut self, thread: CExprId) -> Lowered<()> {
+        let handle = self.value(thread)?;
+        let span = self.unit[thread].span;
+        if self.build.ty(handle) != Types::TASK {
+            return refuse(span, "this handle of a thread is");
+        }
+        let handle = self.keep(handle);
+        let none = self.build.no_task();
+        let equal = self.build.binary(BinaryOp::Eq, handle, none);
+        let some = self.build.not(equal);
+        self.expect(ErrorKind::Stuck, some, "`pthread_cancel` of no thread");
+        let Some((cancelled, _)) = self.cancels else {
+            return Ok(());
+        };
+        let place = self.own_mark(cancelled, handle);
+        self.in_one_step(|l| {
+            l.set(&place, 1);
+            Ok(())
+        })
+    }
+
+    fn set_state(&mut self, state: CExprId, old: CExprId, span: Span) -> Lowered<()> {
+        let state = self.value(state)?;
+        let state = self.keep(state);
+        let Some((_, disabled)) = self.cancels else {
+            // Nobody is cancelled, whatever the state.
+            return self.null(old, "the old state of cancellation is");
+        };
+        let ty = self.build.ty(state);
+        let disable = self.build.int(DISABLE, ty);
+        let off = self.build.binary(BinaryOp::Eq, state, disable);
+        let own = self.build.self_task();
+        let place = self.own_mark(disabled, own);
+        let before = self.in_one_step(|l| {
+            let before = l.peek(&place);
+            let before = l.keep(before);
+            l.store_place(place.clone(), off);
+            Ok(before)
+        })?;
+        if self.is_null(old) {
+            return Ok(());
+        }
+        let into = self.pointed(self.unconverted(old))?;
+        let before = self.converted(before, into.ty, span)?;
+        self.store(&into, before)
+    }
+
+    /// Whether the running thread is to end.
+    fn is_cancelled(&mut self) -> Option<ExprId> {
+        let (cancelled, disabled) = self.cancels?;
+        let own = self.build.self_task();
+        let marks = [cancelled, disabled].map(|global| self.own_mark(global, own));
+        let [cancelled, disabled] = marks.map(|place| self.peek(&place));
+        let wanted = self.build.not(disabled);
+        Some(self.build.binary(BinaryOp::And, cancelled, wanted))
+    }
+
+    /// Where a thread that was cancelled ends.
+    pub(super) fn cancellation_point(&mut self) -> Lowered<()> {
+        let Some(cancelled) = self.is_cancelled().filter(|_| !self.body.atomic) else {
+            return Ok(());
+        };
+        let ends = self.in_one_step(|l| Ok(l.keep(cancelled)))?;
+        self.when(ends, Self::end_cancelled)?;
+        Ok(())
+    }
+
+    /// Waits; a thread that is cancelled meanwhile ends. `gone` is what it does then in the same step, and the mutex that it takes
+    /// before it ends.
+    pub(super) fn wait_or_end(
+        &mut self,
+        kind: AwaitKind,
+        cond: ExprId,
+        (body, span): (Block, Span),
+        gone: Option<(Block, &Where)>,
+    ) -> Lowered<()> {
+        let Some(cancelled) = self.is_cancelled() else {
+            return self.wait(kind, cond, body, span);
+        };
+        let ends = self.temporary(Types::BOOL);
+        let either = self.build.binary(BinaryOp::Or, cond, cancelled);
+        let (undo, lock) = gone.map_or((Block::new(), None), |(undo, lock)| (undo, Some(lock)));
+        let (body, ()) = self.apart(|l| {
+            let to = l.local_place(ends);
+            l.store_place(to, cancelled);
+            let ends = l.read_local(ends);
+            l.emit(StmtKind::If(ends, undo, body));
+            Ok(())
+        })?;
+        self.wait(AwaitKind::Await, either, body, span)?;
+        let ends = self.read_local(ends);
+        self.when(ends, |l| {
+            if let Some(lock) = lock {
+                l.lock_found(lock, span)?;
+            }
+            l.end_cancelled()
+        })?;
+        Ok(())
+    }
+
+    /// The running thread ends because it was cancelled: `PTHREAD_CANCELED` is what it gives.
+    fn end_cancelled(&mut self) -> Lowered<()> {
+        let own = self.build.self_task();
+        if let Some(place) = self.result_of(own) {
+            let all = ir::arith::convert(self.build.types(), place.ty, -1);
+            let value = self.build.int(all, place.ty);
+            self.store_place(place, value);
+        }
+        self.leave_thread()
+    }
+}

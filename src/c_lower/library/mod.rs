@@ -1,0 +1,356 @@
+//! Functions of the library and of verifiers, in the place of their calls.
+
+mod awaits;
+mod bytes;
+mod c11;
+mod cancel;
+mod digits;
+mod format;
+mod keys;
+mod locks;
+mod misuse;
+mod numbers;
+mod other;
+mod signals;
+mod spelled;
+mod system;
+mod text;
+mod threads;
+
+pub(super) use cancel::Handler;
+
+use super::place::Where;
+use super::{Lowered, Lowerer, refuse};
+use crate::memory;
+use base::source::Span;
+use c::typed::{ExprId as CExprId, FunctionId};
+use c::types::{Library, TypeId as CTypeId};
+use ir::lower::Lower;
+use ir::{
+    Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type,
+    Types,
+};
+
+/// The value of a call, if it has one.
+pub(super) struct Value(pub(super) Option<ExprId>);
+
+/// `EBUSY`
+pub(super) const BUSY: i128 = 16;
+/// `ETIMEDOUT`
+pub(super) const TIMED_OUT: i128 = 110;
+
+/// What our headers call where the text that is read and the one that is written overlap, and where neither is computed.
+const OVERLAPS: &str = "__library_overlap";
+const NOT_COMPUTED: &str = "__library_unknown";
+pub(super) const OVERLAP: &str = "what is copied here and where it is copied to overlap";
+
+/// A call of the library.
+#[derive(Clone, Copy)]
+pub(super) struct Call<'c> {
+    pub(super) name: &'c str,
+    pub(super) e: CExprId,
+    pub(super) args: &'c [CExprId],
+    pub(super) span: Span,
+}
+
+impl Lowerer<'_> {
+    /// A call that means something by the function's name, whatever its body.
+    pub(super) fn library_call(
+        &mut self,
+        name: &str,
+        e: CExprId,
+        function: FunctionId,
+        args: &[CExprId],
+    ) -> Lowered<Option<Value>> {
+        let span = self.unit[e].span;
+        let own = self.unit[function].body.is_some();
+        if self.claims(name, args, own)? || self.ends(name, args, own, span)? {
+            return Ok(Some(Value(None)));
+        }
+        let input = name.starts_with("__VERIFIER_nondet_")
+            || !own && (name.starts_with("nondet_") || name.starts_with("__VERIFIER_nondet"));
+        if input {
+            if !args.is_empty() {
+                return refuse(span, "this input is");
+            }
+            return self.input(e).map(|v| Some(Value(Some(v))));
+        }
+        if own {
+            return Ok(None);
+        }
+        let call = Call {
+            name: c11::posix(name),
+            e,
+            args,
+            span,
+        };
+        for part in [
+            Self::c11_call,
+            Self::cancel_call,
+            Self::thread_call,
+            Self::lock_call,
+            Self::signal_call,
+            Self::key_call,
+            Self::await_call,
+            Self::bytes_call,
+            Self::system_call,
+            Self::text_call,
+            Self::output_call,
+            Self::number_call,
+            Self::chance_call,
+            Self::other_call,
+        ] {
+            if let Some(value) = part(self, call)? {
+                return Ok(Some(value));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What is claimed or assumed.
+    fn claims(&mut self, name: &str, args: &[CExprId], own: bool) -> Lowered<bool> {
+        match (name, args) {
+            ("reach_error" | "__VERIFIER_error", []) => {
+                let never = self.build.bool(false);
+                self.expect(ErrorKind::Assertion, never, format!("`{name}` is called"));
+            }
+            ("__assert_fail" | "__assert_rtn" | "__assert" | "__assert2", [_, _, ..]) => {
+                let never = self.build.bool(false);
+                self.expect(ErrorKind::Assertion, never, "an assertion fails");
+            }
+            ("assert", &[claim]) => self.claim(claim)?,
+            (OVERLAPS, []) => {
+                let never = self.build.bool(false);
+                self.expect(ErrorKind::Deref, never, OVERLAP);
+            }
+            (NOT_COMPUTED, []) => {
+                self.unknown(
+                    "a text is made or read here that is not computed".to_owned(),
+                    Behind::Unknown,
+                );
+            }
+            (
+                "__VERIFIER_assert" | "__goblint_check" | "__goblint_assert" | "__ESBMC_assert"
+                | "__CPROVER_assert" | "static_assert",
+                &[claim] | &[claim, _],
+            ) if !own => self.claim(claim)?,
+            ("__VERIFIER_assume" | "assume_abort_if_not" | "__goblint_assume", &[cond]) => {
+                self.assumed(cond)?;
+            }
+            ("__ESBMC_assume" | "__CPROVER_assume", &[cond]) if !own => self.assumed(cond)?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    fn assumed(&mut self, cond: CExprId) -> Lowered<()> {
+        let cond = self.condition(cond)?;
+        self.emit(StmtKind::Assume(cond));
+        Ok(())
+    }
+
+    pub(crate) fn claim(&mut self, claim: CExprId) -> Lowered<()> {
+        let cond = self.condition(claim)?;
+        self.expect(ErrorKind::Assertion, cond, "an assertion fails");
+        Ok(())
+    }
+
+    /// What ends the program or the thread.
+    fn ends(&mut self, name: &str, args: &[CExprId], own: bool, span: Span) -> Lowered<bool> {
+        if own {
+            return Ok(false);
+        }
+        match (name, args) {
+            ("abort" | "__builtin_abort", []) => self.end_program(),
+            ("exit" | "_exit" | "_Exit" | "quick_exit", &[status]) => {
+                self.effect(status)?;
+                if name == "exit" {
+                    self.run_handlers_at_exit()?;
+                }
+                self.end_program();
+            }
+            ("pthread_exit", &[result]) => {
+                if self.body.section.is_some() || self.body.atomic {
+                    return refuse(span, "`pthread_exit` in an atomic section is");
+                }
+                self.thread_result(result)?;
+                self.leave_thread()?;
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+
+    /// Any value of the type that a call has.
+    pub(super) fn input(&mut self, e: CExprId) -> Lowered<ExprId> {
+        let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
+        if self.is_pointer(ty) {
+            return refuse(span, "a pointer as input is");
+        }
+        let ty = self.scalar_type(ty, span)?;
+        Ok(self.any(ty))
+    }
+
+    /// The result of a call that always succeeds.
+    pub(super) fn done(&mut self, e: CExprId) -> Lowered<Value> {
+        self.gives(e, 0)
+    }
+
+    /// A known result.
+    pub(super) fn gives(&mut self, e: CExprId, value: i128) -> Lowered<Value> {
+        let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
+        if self.is_void(ty) {
+            return Ok(Value(None));
+        }
+        let ty = self.scalar_type(ty, span)?;
+        Ok(Value(Some(self.build.scalar(value, ty))))
+    }
+
+    /// One result or another.
+    pub(super) fn either_number(
+        &mut self,
+        e: CExprId,
+        cond: ExprId,
+        yes: i128,
+        no: i128,
+    ) -> Lowered<Value> {
+        let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
+        if self.is_void(ty) {
+            return Ok(Value(None));
+        }
+        let ty = self.scalar_type(ty, span)?;
+        let yes = ir::arith::convert(self.build.types(), ty, yes);
+        let (yes, no) = (self.build.scalar(yes, ty), self.build.scalar(no, ty));
+        let value = self.build.ite(cond, yes, no);
+        Ok(Value(Some(self.keep(value))))
+    }
+
+    /// Whether an argument is the null pointer as a constant.
+    pub(super) fn is_null(&self, arg: CExprId) -> bool {
+        self.unit.constant(arg) == Some(0) && !self.points_somewhere(arg)
+    }
+
+    /// Refuses an argument that is not the null pointer.
+    pub(super) fn null(&self, arg: CExprId, what: &str) -> Lowered<()> {
+        if self.is_null(arg) {
+            return Ok(());
+        }
+        refuse(self.unit[arg].span, what)
+    }
+
+    /// The object of the library to which an argument points.
+    pub(super) fn object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
+        let whole = self.whole_object(arg, library)?;
+        self.uses(&whole, library)?;
+        Ok(self.bare(whole, library))
+    }
+
+    /// The same with what is known of its state.
+    fn whole_object(&mut self, arg: CExprId, library: Library) -> Lowered<Where> {
+        let inner = self.unconverted(arg);
+        // A `void *` leads to whatever the function takes.
+        let arg = if self.library_of(inner) == Some(library) {
+            inner
+        } else if self.library_of(arg) == Some(library)
+            && memory::direct(self.unit, inner).is_none()
+        {
+            arg
+        } else {
+            let what = format!("an object other than a `{}` here is", library.name());
+            return refuse(self.unit[arg].span, what);
+        };
+        let mut found = self.pointed(arg)?;
+        self.keep_indices(&mut found);
+        Ok(found)
+    }
+
+    fn library_of(&self, arg: CExprId) -> Option<Library> {
+        let of = |ty: CTypeId| self.unit.types.library(ty);
+        let pointee = self.unit.types.pointee(self.unit[arg].ty.ty);
+        pointee.and_then(|p| of(p.ty))
+    }
+
+    /// The value in a place, read where it is used.
+    pub(super) fn peek(&mut self, place: &Place) -> ExprId {
+        let mut value = match place.root {
+            ir::Root::Global(global) => self.build.global(global),
+            ir::Root::Local(local) => self.read_local(local),
+        };
+        for step in &place.path {
+            value = match step {
+                Step::Field(field) => self.build.field(value, *field),
+                Step::Index(index) => self.build.index(value, *index),
+            };
+        }
+        value
+    }
+
+    /// A field of a place that is a record.
+    pub(super) fn field(&self, place: &Place, field: u32) -> Place {
+        let mut place = place.clone();
+        if let Type::Record(record) = self.build.types().get(place.ty)
+            && let Some(inner) = record.fields.get(field as usize)
+        {
+            place.ty = inner.1;
+            place.path.push(Step::Field(field));
+        }
+        place
+    }
+
+    /// Sets a number of a place.
+    pub(super) fn set(&mut self, place: &Place, value: i128) {
+        let value = self.build.scalar(value, place.ty);
+        self.store_place(place.clone(), value);
+    }
+
+    /// Adds to a number of a place; the step is one.
+    pub(super) fn count(&mut self, place: &Place, by: i128) {
+        let value = self.peek(place);
+        let one = self.build.int(by.abs(), place.ty);
+        let op = if by < 0 { BinaryOp::Sub } else { BinaryOp::Add };
+        let value = self.build.binary(op, value, one);
+        self.store_place(place.clone(), value);
+    }
+
+    /// Whether a number of a place is zero.
+    pub(super) fn is_zero(&mut self, place: &Place) -> ExprId {
+        let value = self.peek(place);
+        if place.ty == Types::BOOL {
+            return self.build.not(value);
+        }
+        let zero = self.build.int(0, place.ty);
+        self.build.binary(BinaryOp::Eq, value, zero)
+    }
+
+    pub(super) fn wait(
+        &mut self,
+        kind: AwaitKind,
+        cond: ExprId,
+        body: Block,
+        span: Span,
+    ) -> Lowered<()> {
+        if self.body.atomic {
+            return refuse(span, "waiting in an atomic section is");
+        }
+        if span != Span::default() {
+            self.build.program.quotes.put(cond, span);
+        }
+        self.emit(StmtKind::Await(Box::new(Await {
+            kind,
+            checks: Block::new(),
+            cond,
+            body,
+        })));
+        Ok(())
+    }
+
+    /// Evaluates arguments for what they do.
+    pub(super) fn effects(&mut self, args: &[CExprId]) -> Lowered<()> {
+        for &arg in args {
+            if self.acts(arg) || !self.names_only(arg) {
+                self.effect(arg)?;
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! Numbers in texts: what is read, and the arguments of the program.
+
+use super::{Call, Value};
+use crate::{Lowered, Lowerer, refuse};
+use crate::{memory, memory::READS_NUMBERS};
+use base::source::Span;
+use c::typed::{ExprId as CExprId, ExprKind as C};
+use c::types::Types as CTypes;
+use ir::lower::Lower;
+use ir::{ErrorKind, Type, Types};
+
+impl Lowerer<'_> {
+    pub(super) fn number_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call { name, e, args, .. } = call;
+        match (name, args) {
+            ("strtol" | "strtoll" | "strtoul" | "strtoull", &[text, end, base]) => {
+                self.number_argument(e, text, Some((end, base))).map(Some)
+            }
+            ("atoi" | "atol" | "atoll", &[text]) => self.number_argument(e, text, None).map(Some),
+            ("scanf", [format, into @ ..]) if !into.is_empty() => {
+                self.effects(&[*format])?;
+                self.scan_input(e, into).map(Some)
+            }
+            ("fscanf", [file, format, into @ ..]) if !into.is_empty() => {
+                self.effects(&[*file, *format])?;
+                self.scan_input(e, into).map(Some)
+            }
+            ("sscanf", &[text, format, to])
+                if memory::written(self.unit, e, name, args).is_none() =>
+            {
+                self.scan_argument(e, text, format, to).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// `scanf("%d", &n)`: numbers, any of them or none.
+    fn scan_input(&mut self, e: CExprId, into: &[CExprId]) -> Lowered<Value> {
+        let span = self.unit[e].span;
+        for &to in into {
+            let found = self.pointed(self.unconverted(to))?;
+            if !matches!(self.build.types().get(found.ty), Type::Bits(_))
+                || matches!(self.unit[self.unconverted(to)].kind, C::Decay(_))
+            {
+                return refuse(span, "this `scanf` is");
+            }
+            let (value, read) = (self.any(found.ty), self.any(Types::BOOL));
+            let value = self.keep(value);
+            self.store_if(read, &found, value)?;
+        }
+        self.input(e).map(|v| Value(Some(v)))
+    }
+
+    /// `sscanf(argv[i], "%d", &n)`
+    fn scan_argument(
+        &mut self,
+        e: CExprId,
+        text: CExprId,
+        format: CExprId,
+        to: CExprId,
+    ) -> Lowered<Value> {
+        let span = self.unit[e].span;
+        let format = match self.unit[self.unconverted(format)].kind {
+            C::Decay(of) => match self.unit[of].kind {
+                C::Text(text) => Some(&self.unit[text].values),
+                _ => None,
+            },
+            _ => None,
+        };
+        let number = format.is_some_and(|f| f.iter().copied().eq("%d".chars().map(u32::from)));
+        if !number {
+            return refuse(span, "this `sscanf` is");
+        }
+        let found = self.pointed(self.unconverted(to))?;
+        if !matches!(self.build.types().get(found.ty), Type::Bits(_)) {
+            return refuse(span, "this `sscanf` is");
+        }
+        let value = self.argument_number(text, span)?;
+        let value = self.build.int(value, found.ty);
+        self.store(&found, value)?;
+        self.gives(e, 1)
+    }
+
+    /// `atoi(argv[i])`, or of any other text.
+    fn number_argument(
+        &mut self,
+        e: CExprId,
+        text: CExprId,
+        how: Option<(CExprId, CExprId)>,
+    ) -> Lowered<Value> {
+        let span = self.unit[e].span;
+        let argument = match self.unit[self.unconverted(text)].kind {
+            C::Load(place) => self.argument(place).is_some(),
+            _ => false,
+        };
+        let reads = memory::own_function(self.unit, READS_NUMBERS).filter(|_| !argument);
+        if let Some(reads) = reads {
+            let text = self.value(text)?;
+            let text = self.keep(text);
+            let int = self.unit[reads].params.get(2).map(|&p| self.unit[p].ty.ty);
+            let int = self.scalar_type(int.unwrap_or(CTypes::VOID), span)?;
+            let (end, base) = match how {
+                Some((end, base)) => self.pair(end, base)?,
+                None => (
+                    self.build.int(0, self.build.ty(text)),
+                    self.build.int(10, int),
+                ),
+            };
+            let number = self.run(reads, vec![text, end, base], span)?;
+            let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+            let number = number.unwrap_or_else(|| self.build.int(0, ty));
+            return self.converted(number, ty, span).map(|v| Value(Some(v)));
+        }
+        if let Some((end, base)) = how {
+            self.null(end, "where a number ends in an argument of the program is")?;
+            if !matches!(self.unit.constant(base), Some(0 | 10)) {
+                return refuse(
+                    span,
+                    "an argument of the program in another base than ten is",
+                );
+            }
+        }
+        let value = self.argument_number(text, span)?;
+        self.gives(e, value)
+    }
+
+    /// The number that an argument of the program is.
+    fn argument_number(&mut self, text: CExprId, span: Span) -> Lowered<i128> {
+        let index = match self.unit[self.unconverted(text)].kind {
+            C::Load(place) => self.argument(place).and_then(|i| self.unit.constant(i)),
+            _ => None,
+        };
+        let Some(index) = index
+            .and_then(|i| usize::try_from(i).ok())
+            .filter(|&i| i > 0)
+        else {
+            return refuse(span, "a number in a text is");
+        };
+        let Some(word) = self.options.args.get(index - 1) else {
+            // Beyond the arguments there is no text.
+            let never = self.build.bool(false);
+            let what =
+                format!("argument {index} of the program, which `--args` does not give, is read");
+            self.expect(ErrorKind::Deref, never, what);
+            return Ok(0);
+        };
+        let Ok(value) = word.parse::<i32>() else {
+            return refuse(span, format!("the argument `{word}` as a number is"));
+        };
+        Ok(i128::from(value))
+    }
+}

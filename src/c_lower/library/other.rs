@@ -1,0 +1,156 @@
+//! Output, time, chance and allocations.
+
+use super::{Call, Value};
+use crate::memory;
+use crate::{Lowered, Lowerer};
+use c::typed::ExprId as CExprId;
+use ir::lower::Lower;
+use ir::{BinaryOp, StmtKind};
+
+impl Lowerer<'_> {
+    pub(super) fn other_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        if memory::allocates(name).is_some() {
+            return self.allocation(call).map(Some);
+        }
+        match (name, args) {
+            ("sleep" | "usleep" | "thrd_sleep" | "nanosleep" | "clock_nanosleep", _) => {
+                self.effects(args)?;
+                self.pause();
+                self.cancellation_point()?;
+                self.done(e).map(Some)
+            }
+            ("__goblint_assume_join" | "__CPROVER_fence", _) => {
+                self.effects(args)?;
+                Ok(Some(Value(None)))
+            }
+            ("time", &[to]) => self.time(e, to).map(Some),
+            ("__bytes_allocated" | "malloc_usable_size", &[pointer]) => {
+                let bytes = self.bytes_allocated(pointer, span)?;
+                Ok(Some(Value(Some(bytes))))
+            }
+            ("getpid" | "gettid" | "clock" | "getchar", []) => {
+                self.input(e).map(|v| Some(Value(Some(v))))
+            }
+            ("abs" | "labs" | "llabs", &[value]) => {
+                let value = self.value(value)?;
+                let value = self.keep(value);
+                let zero = self.build.int(0, self.build.ty(value));
+                let below = self.build.binary(BinaryOp::Lt, value, zero);
+                let other = self.build.unary(ir::UnaryOp::Neg, value);
+                Ok(Some(Value(Some(self.build.ite(below, other, value)))))
+            }
+            ("free" | "cfree", &[pointer]) => {
+                self.free(pointer, span)?;
+                Ok(Some(Value(None)))
+            }
+            ("gettimeofday", &[to, other]) | ("clock_gettime", &[other, to]) => {
+                self.effects(&[other])?;
+                self.clock(e, to).map(Some)
+            }
+            (
+                "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "exp" | "log"
+                | "drand48" | "difftime" | "fmod",
+                _,
+            ) => {
+                self.effects(args)?;
+                Ok(Some(Value(Some(self.floating()))))
+            }
+            ("__builtin_expect", &[value, expected]) => {
+                let (value, _) = self.pair(value, expected)?;
+                Ok(Some(Value(Some(value))))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    pub(super) fn chance_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call { name, e, args, .. } = call;
+        match (name, args) {
+            ("srand" | "srandom" | "srand48", _) => {
+                self.effects(args)?;
+                Ok(Some(Value(None)))
+            }
+            ("rand" | "random", []) => self.chance(e).map(Some),
+            ("rand_r", &[seed]) => {
+                let found = self.pointed(self.unconverted(seed))?;
+                let next = self.any(found.ty);
+                self.store(&found, next)?;
+                self.chance(e).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// What is printed is computed, and gone.
+    pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call { name, e, args, .. } = call;
+        let printed = match (name, args) {
+            ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., list]) => {
+                self.given_list(*list)?;
+                rest
+            }
+            (name, all) if memory::PRINTS.contains(&name) => all,
+            _ => return Ok(None),
+        };
+        self.effects(printed)?;
+        // Whoever uses the result gets any value; a value that nobody uses is not chosen.
+        if self.is_void(self.unit[e].ty.ty) {
+            return Ok(Some(Value(None)));
+        }
+        self.input(e).map(|v| Some(Value(Some(v))))
+    }
+
+    /// `malloc` and its like.
+    fn allocation(&mut self, call: Call<'_>) -> Lowered<Value> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let made = self.memory.heap.get(&e);
+        let known = made.is_some_and(|m| m.len.is_some() && m.tail.is_none());
+        let sizes = memory::allocates(name).unwrap_or_default();
+        let sizes: Vec<CExprId> = sizes.iter().filter_map(|&i| args.get(i).copied()).collect();
+        if known {
+            self.effects(args)?;
+        }
+        self.allocate(e, &sizes, span).map(|v| Value(Some(v)))
+    }
+
+    /// Any time, perhaps in an object, too.
+    fn time(&mut self, e: CExprId, to: CExprId) -> Lowered<Value> {
+        let time = self.input(e)?;
+        if !self.is_null(to) {
+            let found = self.pointed(self.unconverted(to))?;
+            let time = self.converted(time, found.ty, self.unit[e].span)?;
+            self.store(&found, time)?;
+        }
+        Ok(Value(Some(time)))
+    }
+
+    /// Any time, in an object.
+    fn clock(&mut self, e: CExprId, to: CExprId) -> Lowered<Value> {
+        let found = self.pointed(self.unconverted(to))?;
+        self.each(&found, &mut |l, place| {
+            l.havoc(place.clone());
+            Ok(None)
+        })?;
+        self.done(e)
+    }
+
+    /// Any number that is not negative.
+    pub(super) fn chance(&mut self, e: CExprId) -> Lowered<Value> {
+        let value = self.input(e)?;
+        let zero = self.build.int(0, self.build.ty(value));
+        let natural = self.build.binary(BinaryOp::Le, zero, value);
+        self.emit(StmtKind::Assume(natural));
+        Ok(Value(Some(value)))
+    }
+}

@@ -1,0 +1,84 @@
+//! What the system is told, and what it tells: errors by number, signals, names and processors of threads, options.
+
+use super::{Call, Value};
+use crate::place::Where;
+use crate::{Lowered, Lowerer, refuse};
+use base::source::Span;
+use c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
+use ir::ExprId;
+
+/// `EAGAIN`
+pub(super) const AGAIN: i128 = 11;
+
+impl Lowerer<'_> {
+    pub(super) fn system_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        match (name, args) {
+            (
+                "pthread_setname_np"
+                | "pthread_setaffinity_np"
+                | "sched_setaffinity"
+                | "__cpu_zero"
+                | "__cpu_set"
+                | "sigemptyset"
+                | "sigfillset"
+                | "sigaddset"
+                | "sigdelset",
+                _,
+            ) => {
+                self.effects(args)?;
+                self.done(e).map(Some)
+            }
+            // No signal comes where nobody can have asked for one.
+            ("pthread_sigmask" | "sigprocmask", &[how, new, old]) => {
+                self.effects(&[how, new])?;
+                self.null(old, "a set of signals that is stored is")?;
+                self.done(e).map(Some)
+            }
+            ("signal", &[number, handler]) => {
+                self.effects(&[number])?;
+                if !matches!(self.unit.constant(handler), Some(0 | 1)) {
+                    return refuse(span, "a handler of signals is");
+                }
+                self.done(e).map(Some)
+            }
+            ("write" | "sysconf", _) => {
+                self.effects(args)?;
+                self.input(e).map(|v| Some(Value(Some(v))))
+            }
+            ("getopt", [_, _, _]) if self.options.args.is_empty() => self.gives(e, -1).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Notes why a call failed, if it did.
+    pub(crate) fn failed(&mut self, cond: ExprId, number: i128, span: Span) -> Lowered<()> {
+        let Some(errno) = self.errno() else {
+            return Ok(());
+        };
+        let place = self.variable(errno, span)?;
+        let number = self.build.int(number, place.ty);
+        self.store_if(cond, &Where::named(place, span), number)
+    }
+
+    /// The variable `errno`, if the program looks at it.
+    fn errno(&self) -> Option<VarId> {
+        let is_errno = |e: CExprId| match self.unit[e].kind {
+            C::Var(id) => {
+                let variable = &self.unit[id];
+                let named = variable.name.is_some_and(|n| self.unit.name(n) == "errno");
+                (named && variable.lifetime == Lifetime::Thread).then_some(id)
+            }
+            _ => None,
+        };
+        self.unit.exprs.iter().find_map(|e| match e.kind {
+            C::Load(place) => is_errno(place),
+            _ => None,
+        })
+    }
+}

@@ -1,0 +1,137 @@
+//! Texts that are made by formats: spelled out where the format is known and says nothing but integers, characters and
+//! texts. Where the format or a list of arguments is only known when the program runs, our header makes the text. Any others
+//! may only be printed: an execution is not followed where they could be looked at.
+
+use super::format::{self, Amount, Piece, What};
+use super::spelled::Spelled;
+use super::{Call, Value};
+use crate::memory;
+use crate::{Lowered, Lowerer};
+use c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
+use c::types::IntKind;
+use ir::lower::Lower;
+use ir::{Behind, Step, Type, Types};
+
+impl Lowerer<'_> {
+    pub(super) fn text_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        if memory::written(self.unit, call.e, call.name, call.args).is_some() {
+            return Ok(None);
+        }
+        let (to, room, format, values) = match (call.name, call.args) {
+            ("snprintf", &[to, size, format, ref values @ ..]) => (to, Some(size), format, values),
+            ("sprintf", &[to, format, ref values @ ..]) => (to, None, format, values),
+            ("vsnprintf", &[to, size, format, list]) => {
+                self.effects(&[format])?;
+                self.given_list(list)?;
+                return self.other_text(call, to, Some(size)).map(Some);
+            }
+            ("vsprintf", &[to, format, list]) => {
+                self.effects(&[format])?;
+                self.given_list(list)?;
+                return self.other_text(call, to, None).map(Some);
+            }
+            _ => return Ok(None),
+        };
+        if let Some(pieces) = self.pieces_of(format, values) {
+            let spelled = Spelled {
+                to,
+                room,
+                pieces: &pieces,
+                values,
+            };
+            return self.spell(call, &spelled).map(Some);
+        }
+        self.effects(&[format])?;
+        self.effects(values)?;
+        self.other_text(call, to, room).map(Some)
+    }
+
+    /// What a format makes of its arguments, if that is computed.
+    fn pieces_of(&self, format: CExprId, values: &[CExprId]) -> Option<Vec<Piece>> {
+        let pieces = format::pieces(&self.literal(format)?)?;
+        let mut values = values.iter();
+        for piece in &pieces {
+            let Piece::Field(field) = piece else { continue };
+            for amount in [Some(field.width), field.precision] {
+                if amount == Some(Amount::Given) && !self.is_number(*values.next()?) {
+                    return None;
+                }
+            }
+            let &value = values.next()?;
+            let known = match field.what {
+                What::Text => self.is_text(value),
+                What::Char | What::Number { .. } => self.is_number(value),
+            };
+            if !known {
+                return None;
+            }
+        }
+        Some(pieces)
+    }
+
+    /// Whether an argument is an integer whose digits are computed.
+    fn is_number(&self, e: CExprId) -> bool {
+        let kind = self.unit.types.int_kind(self.unit[e].ty.ty);
+        kind.is_some_and(|k| !matches!(k, IntKind::Int128 | IntKind::UInt128))
+    }
+
+    /// Whether an argument points to characters that can be read.
+    fn is_text(&self, e: CExprId) -> bool {
+        let of_main = match self.unit[self.unconverted(e)].kind {
+            C::Load(place) => self.argument(place).is_some(),
+            _ => false,
+        };
+        let pointee = self.unit.types.pointee(self.unit[e].ty.ty);
+        !of_main && pointee.is_some_and(|p| memory::is_character(self.unit, p.ty))
+    }
+
+    /// A text that is not computed.
+    fn other_text(&mut self, call: Call<'_>, to: CExprId, room: Option<CExprId>) -> Lowered<Value> {
+        let printed =
+            memory::dropped(self.unit).contains(&call.e) && memory::only_printed(self.unit, to);
+        let room = room.and_then(|room| self.unit.constant(room));
+        if !(printed && self.any_text(to, room)?) {
+            let what = "a text is made here that is not computed";
+            self.at(call.span, |l| l.unknown(what.to_owned(), Behind::Unknown));
+        }
+        self.done(call.e)
+    }
+
+    /// Any text in an array, if it fits for sure.
+    fn any_text(&mut self, to: CExprId, room: Option<i128>) -> Lowered<bool> {
+        let Some(array) = memory::array_of_text(self.unit, self.unconverted(to)) else {
+            return Ok(false);
+        };
+        let mut found = self.place(array)?;
+        let &Type::Array(len, element) = self.build.types().get(found.ty) else {
+            return Ok(false);
+        };
+        if !room.is_some_and(|room| (1..=i128::from(len)).contains(&room)) {
+            return Ok(false);
+        }
+        self.keep_indices(&mut found);
+        self.each(&found, &mut |l, place| {
+            l.havoc(place.clone());
+            Ok(None)
+        })?;
+        let last = self.build.int(i128::from(len) - 1, Types::INT);
+        let end = self.build.int(0, element);
+        self.store(&found.part(Step::Index(last), element), end)?;
+        Ok(true)
+    }
+
+    /// The characters of a text that is written there, up to its end.
+    pub(super) fn literal(&self, text: CExprId) -> Option<Vec<u32>> {
+        match self.unit[self.unconverted(text)].kind {
+            C::Decay(of) => match self.unit[of].kind {
+                C::Text(text) if memory::is_character(self.unit, self.unit[text].element) => {
+                    let values = self.unit[text].values.iter().copied();
+                    Some(values.take_while(|&v| v != 0).collect())
+                }
+                _ => None,
+            },
+            C::Convert(Conversion::Void, of) => self.literal(of),
+            _ => None,
+        }
+    }
+}

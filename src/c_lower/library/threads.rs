@@ -1,0 +1,408 @@
+//! Threads: created, joined, ended.
+
+use super::{Call, Value, Where};
+use crate::{Lowered, Lowerer, Role, Version, calls, refuse};
+use crate::{
+    memory,
+    memory::{Memory, Target},
+};
+use base::source::Span;
+use c::sema::SPAWN;
+use c::typed::{ExprId as CExprId, FunctionId};
+use c::types::Library;
+use ir::lower::Lower;
+use ir::{
+    AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root, Step,
+    StmtKind, Type, Types,
+};
+use thin_vec::thin_vec;
+
+impl Lowerer<'_> {
+    pub(super) fn thread_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let value = match (name, args) {
+            ("pthread_create", &[thread, attributes, start, arg]) => {
+                let attributes = Some(attributes).filter(|&a| !self.is_null(a));
+                if let Some(attributes) = attributes {
+                    self.object(attributes, Library::ThreadAttr)?;
+                }
+                let place = self.object(thread, Library::Thread)?;
+                let handle = self.create(start, arg, Some(&place), span)?;
+                if let Some(attributes) = attributes {
+                    self.made_detached(handle, attributes)?;
+                }
+                self.done(e)?
+            }
+            ("__VERIFIER_spawn", &[start, arg]) => {
+                let handle = self.create(start, arg, None, span)?;
+                Value(Some(handle))
+            }
+            // That the threads are alike is a hint for other tools.
+            ("__VERIFIER_spawn_symmetric", &[start, arg, like]) => {
+                self.effect(like)?;
+                let handle = self.create(start, arg, None, span)?;
+                Value(Some(handle))
+            }
+            (SPAWN, &[start, arg]) => {
+                self.create(start, arg, None, span)?;
+                Value(None)
+            }
+            ("pthread_join", &[thread, result]) => {
+                self.join_for(thread, result, span)?;
+                self.done(e)?
+            }
+            ("pthread_self", []) => Value(Some(self.build.self_task())),
+            ("pthread_equal", &[l, r]) => {
+                let (l, r) = self.pair(l, r)?;
+                let equal = self.build.binary(BinaryOp::Eq, l, r);
+                let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+                Value(Some(self.number(equal, ty)))
+            }
+            ("pthread_detach", &[thread]) => {
+                self.detach(thread)?;
+                self.done(e)?
+            }
+            ("pthread_yield" | "sched_yield" | "thrd_yield", []) => {
+                self.pause();
+                self.done(e)?
+            }
+            _ => return self.thread_attributes(call),
+        };
+        Ok(Some(value))
+    }
+
+    fn detach(&mut self, thread: CExprId) -> Lowered<()> {
+        if self.gone.is_none() {
+            return self.effect(thread);
+        }
+        let handle = self.value(thread)?;
+        let handle = self.keep(handle);
+        self.given_up(handle, "detached")
+    }
+
+    /// What says how threads are to run, which changes nothing but whether they are detached.
+    fn thread_attributes(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call {
+            name,
+            e,
+            args,
+            span,
+        } = call;
+        let told = match (name, args) {
+            ("pthread_attr_init", &[attributes]) => {
+                let found = self.object(attributes, Library::ThreadAttr)?;
+                let zero = self.zero(found.ty);
+                self.store(&found, zero)?;
+                &[]
+            }
+            ("pthread_attr_setdetachstate", &[attributes, detached]) => {
+                let found = self.object(attributes, Library::ThreadAttr)?;
+                let value = self.value(detached)?;
+                let value = self.converted(value, found.ty, span)?;
+                let value = self.keep(value);
+                self.store(&found, value)?;
+                &[]
+            }
+            ("pthread_attr_destroy", &[_]) => &[],
+            (
+                "pthread_attr_setstacksize"
+                | "pthread_attr_setscope"
+                | "pthread_attr_setschedpolicy"
+                | "pthread_attr_setinheritsched"
+                | "pthread_attr_setguardsize",
+                [_, told @ ..],
+            ) => told,
+            ("pthread_setconcurrency", told) => told,
+            _ => return Ok(None),
+        };
+        self.effects(told)?;
+        self.done(e).map(Some)
+    }
+
+    pub(super) fn pause(&mut self) {
+        if !self.body.atomic {
+            self.emit(StmtKind::Preempt(PreemptKind::Sleep));
+        }
+    }
+
+    /// Makes a thread; its handle, which is stored before the thread does anything.
+    pub(super) fn create(
+        &mut self,
+        start: CExprId,
+        arg: CExprId,
+        into: Option<&Where>,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        if self.body.atomic {
+            return refuse(span, "a thread that begins in an atomic section is");
+        }
+        let chosen = self.value(start)?;
+        let (chosen, arg) = if self.acts(arg) {
+            (self.keep(chosen), self.value(arg)?)
+        } else {
+            (chosen, self.value(arg)?)
+        };
+        let (chosen, arg) = (self.keep(chosen), self.keep(arg));
+        let functions = self.start_routines(start)?;
+        let handle = self.temporary(Types::TASK);
+        self.in_one_step(|l| {
+            let number = l.next_number()?;
+            l.start_one(&functions, chosen, (arg, number), handle, span)?;
+            match into {
+                Some(place) => {
+                    let handle = l.read_local(handle);
+                    l.store(place, handle)
+                }
+                None => Ok(()),
+            }
+        })?;
+        Ok(self.read_local(handle))
+    }
+
+    /// The number of the thread that begins; there are none beyond the last.
+    fn next_number(&mut self) -> Lowered<Option<ExprId>> {
+        let Some(counter) = self.counter else {
+            return Ok(None);
+        };
+        let place = self.global_place(counter);
+        self.count(&place, 1);
+        let number = self.peek(&place);
+        let number = self.keep(number);
+        let end = self.build.int(i128::from(self.memory.threads), place.ty);
+        let within = self.build.binary(BinaryOp::Lt, number, end);
+        let what = format!("more than {} threads are made here", self.memory.threads);
+        self.cut_unless(within, what)?;
+        Ok(Some(number))
+    }
+
+    fn start_one(
+        &mut self,
+        functions: &[FunctionId],
+        chosen: ExprId,
+        (arg, number): (ExprId, Option<ExprId>),
+        handle: ir::LocalId,
+        span: Span,
+    ) -> Lowered<()> {
+        let Some((&function, rest)) = functions.split_first() else {
+            let never = self.build.bool(false);
+            self.expect(ErrorKind::Deref, never, "a thread begins at no function");
+            let place = self.local_place(handle);
+            let none = self.build.no_task();
+            self.store_place(place, none);
+            return Ok(());
+        };
+        let ty = self.build.ty(chosen);
+        let own = self
+            .build
+            .int(i128::from(Memory::function_address(function)), ty);
+        let guard = self.build.binary(BinaryOp::Eq, chosen, own);
+        let (yes, ()) = self.apart(|l| l.post(function, arg, number, handle, span))?;
+        if self.build.is_true(guard) {
+            self.body.block.extend(yes);
+            return Ok(());
+        }
+        let (no, ()) = self.apart(|l| l.start_one(rest, chosen, (arg, number), handle, span))?;
+        self.emit(StmtKind::If(guard, yes, no));
+        Ok(())
+    }
+
+    fn post(
+        &mut self,
+        function: FunctionId,
+        arg: ExprId,
+        number: Option<ExprId>,
+        handle: ir::LocalId,
+        span: Span,
+    ) -> Lowered<()> {
+        let unit = self.unit;
+        let mut args: Vec<ExprId> = number.into_iter().collect();
+        match unit[function].params.as_slice() {
+            [] => {}
+            &[param] => {
+                let ty = self.scalar_type(unit[param].ty.ty, span)?;
+                let arg = self.converted(arg, ty, span)?;
+                args.push(arg);
+            }
+            _ => return refuse(span, "a start routine with these parameters is"),
+        }
+        let id = self.version(Version::new(function, Role::Start, false));
+        self.emit(StmtKind::Post(Some(handle), id, args.into()));
+        Ok(())
+    }
+
+    fn start_routines(&mut self, start: CExprId) -> Lowered<Vec<FunctionId>> {
+        let span = self.unit[start].span;
+        let mut functions = Vec::new();
+        for target in self.memory.targets(start) {
+            if let Target::Function(function) = target {
+                functions.push(function);
+            }
+        }
+        for &function in &functions {
+            let own = &self.unit[function];
+            if own.body.is_none()
+                || self.unit.main == Some(function)
+                || self.unit.name(own.name).starts_with("__VERIFIER_")
+            {
+                return refuse(span, "this start routine is");
+            }
+        }
+        Ok(functions)
+    }
+
+    fn join(&mut self, thread: CExprId, span: Span) -> Lowered<ExprId> {
+        let handle = self.value(thread)?;
+        if !matches!(self.build.types().get(self.build.ty(handle)), Type::Task) {
+            return refuse(span, "this handle of a thread is");
+        }
+        let handle = self.keep(handle);
+        let (none, own) = (self.build.no_task(), self.build.self_task());
+        for (other, what) in [
+            (none, "`pthread_join` of no thread"),
+            (own, "a thread joins itself"),
+        ] {
+            let equal = self.build.binary(BinaryOp::Eq, handle, other);
+            let differs = self.build.not(equal);
+            self.expect(ErrorKind::Stuck, differs, what);
+        }
+        self.given_up(handle, "joined")?;
+        let finished = self.build.add(ExprKind::Finished(handle), Types::BOOL);
+        self.wait_or_end(AwaitKind::Join, finished, (Block::new(), span), None)?;
+        Ok(handle)
+    }
+
+    /// Waits for a thread; what it gave goes where the one who waits wants to have it.
+    pub(super) fn join_for(&mut self, thread: CExprId, result: CExprId, span: Span) -> Lowered<()> {
+        if self.is_null(result) {
+            return self.join(thread, span).map(|_| ());
+        }
+        let mut asked = self.build.bool(true);
+        let mut into = if memory::direct(self.unit, result).is_some() {
+            self.pointed(self.unconverted(result))?
+        } else {
+            // A pointer may be null when it runs: then nobody wants it.
+            let at = self.value(result)?;
+            let at = self.keep(at);
+            asked = self.truth(at, span)?;
+            let Some(pointee) = self.unit.types.pointee(self.unit[result].ty.ty) else {
+                return refuse(span, "the result of a thread here is");
+            };
+            self.leads_to(at, result, pointee.ty, span)?
+        };
+        self.keep_indices(&mut into);
+        let pointee = self.unit.types.pointee(self.unit[result].ty.ty);
+        let int = pointee.is_some_and(|p| !self.is_pointer(p.ty));
+        let handle = self.join(thread, span)?;
+        let Some(place) = self.result_of(handle) else {
+            return refuse(span, "the result of a thread is");
+        };
+        let value = self.load_place(&place);
+        let pointer = self.unit.types.pointer_size() * 8;
+        match self.build.types().get(into.ty) {
+            Type::Bits(bits) if u64::from(bits.width) == pointer => {}
+            // `thrd_join` gives an `int`.
+            Type::Bits(bits) if bits.width == 32 && int => {}
+            _ => {
+                return refuse(
+                    span,
+                    "the result of a thread in an object of another size is",
+                );
+            }
+        }
+        let value = self.converted(value, into.ty, span)?;
+        let value = self.keep(value);
+        if self.build.is_true(asked) {
+            return self.store(&into, value);
+        }
+        self.store_if(asked, &into, value)
+    }
+
+    pub(super) fn result_of(&mut self, handle: ExprId) -> Option<Place> {
+        let results = self.results?;
+        let ty = self.pointer_type();
+        Some(Place {
+            root: Root::Global(results),
+            path: thin_vec![Step::Index(handle)],
+            ty,
+        })
+    }
+
+    /// The running thread gives this to who joins it.
+    pub(crate) fn thread_result(&mut self, value: CExprId) -> Lowered<()> {
+        let own = self.build.self_task();
+        let Some(place) = self.result_of(own) else {
+            return self.effect_of_result(value);
+        };
+        let value = self.value(value)?;
+        if !matches!(
+            self.build.types().get(self.build.ty(value)),
+            Type::Bits(_) | Type::Bool
+        ) {
+            return Ok(());
+        }
+        let value = self.converted(value, place.ty, self.body.span)?;
+        self.store_place(place, value);
+        Ok(())
+    }
+
+    /// The running thread ends here, perhaps out of functions that it called.
+    pub(crate) fn leave_thread(&mut self) -> Lowered<()> {
+        if self.body.role == Role::Called {
+            let Some(flag) = self.leaving_flag()? else {
+                return refuse(self.body.span, "`pthread_exit` in this function is");
+            };
+            self.run_handlers()?;
+            self.frame_ends()?;
+            self.set(&flag, 1);
+            self.finish();
+            return Ok(());
+        }
+        // The program then ends with its last thread, wherever that is.
+        if self.body.role == Role::Main && calls(self.unit, "atexit").next().is_some() {
+            let what = "`atexit` in a program whose `main` ends by `pthread_exit` is";
+            return refuse(self.body.span, what);
+        }
+        self.run_handlers()?;
+        self.end_thread()?;
+        self.finish();
+        Ok(())
+    }
+
+    /// Whether the running thread has called `pthread_exit` in a function.
+    fn leaving_flag(&mut self) -> Lowered<Option<Place>> {
+        let Some(leaving) = self.leaving else {
+            return Ok(None);
+        };
+        let number = self.own_number(self.body.span)?;
+        let mut place = self.global_place(leaving);
+        place.path.push(Step::Index(number));
+        place.ty = Types::BOOL;
+        Ok(Some(place))
+    }
+
+    /// After a call that may have ended the thread.
+    pub(crate) fn leave_if_ended(&mut self) -> Lowered<()> {
+        if self.body.atomic {
+            return Ok(());
+        }
+        let Some(flag) = self.leaving_flag()? else {
+            return Ok(());
+        };
+        let ended = self.peek(&flag);
+        self.when(ended, |l| {
+            l.run_handlers()?;
+            l.frame_ends()?;
+            if l.body.role != Role::Called {
+                l.run_destructors()?;
+            }
+            l.finish();
+            Ok(())
+        })?;
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! Variables of functions that have returned, and of threads that have ended.
+//!
+//! A pointer may outlive the variable to which it leads. For each function with such variables it is known whether its frame is
+//! gone: by thread, if several may run it. Whoever comes to a variable by a pointer looks at that, in the same step; the variable's
+//! name is only used while the frame is there.
+
+use super::place::Alive;
+use super::{Lowered, Lowerer};
+use crate::memory::Object;
+use c::typed::{FunctionId, VarId};
+use ir::lower::Lower;
+use ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
+
+/// What is wrong where a pointer leads to a variable whose frame is gone.
+const GONE: &str = "this pointer leads to a variable of a function that has returned, or of a thread that has ended";
+
+impl Lowerer<'_> {
+    /// The running function begins, perhaps not for the first time.
+    pub(super) fn frame_begins(&mut self) -> Lowered<()> {
+        if self.memory.runs_again(self.body.function) {
+            return self.mark_frame(false);
+        }
+        Ok(())
+    }
+
+    /// The running function returns, or its thread ends here.
+    pub(super) fn frame_ends(&mut self) -> Lowered<()> {
+        self.mark_frame(true)
+    }
+
+    fn mark_frame(&mut self, gone: bool) -> Lowered<()> {
+        let function = self.body.function;
+        let Some(flag) = self.frame(function) else {
+            return Ok(());
+        };
+        let mut place = self.global_place(flag);
+        if let &Type::Array(_, element) = self.build.types().get(place.ty) {
+            let number = self.own_number(self.body.span)?;
+            place.path.push(Step::Index(number));
+            place.ty = element;
+        }
+        // What others do with the variables may come before and after.
+        if !self.body.atomic && self.is_shared_frame(function) {
+            self.emit(StmtKind::Preempt(PreemptKind::Implicit));
+        }
+        self.set(&place, i128::from(gone));
+        Ok(())
+    }
+
+    /// The variables of a function to which pointers may lead that outlive them.
+    fn outlived(&self, function: FunctionId) -> impl Iterator<Item = VarId> + '_ {
+        let all = self.memory.outlived.iter().copied();
+        all.filter(move |&v| self.unit[v].function == Some(function))
+    }
+
+    /// Whether other threads may hold such pointers.
+    fn is_shared_frame(&self, function: FunctionId) -> bool {
+        let area = |v| self.memory.area(Object::Variable(v));
+        self.outlived(function)
+            .any(|v| area(v).is_some_and(|a| !a.private))
+    }
+
+    /// By thread, or for all: whether the frame of a function is gone.
+    fn frame(&mut self, function: FunctionId) -> Option<GlobalId> {
+        if let Some(&flag) = self.frames.get(&function) {
+            return Some(flag);
+        }
+        let outlived = self.outlived(function).next()?;
+        let ty = if self.per_thread(outlived) {
+            let all = Type::Array(self.memory.threads, Types::BOOL);
+            self.build.program.types.intern(all)
+        } else {
+            Types::BOOL
+        };
+        let flag = self.own_global("ended.", ty);
+        self.frames.insert(function, flag);
+        Some(flag)
+    }
+
+    /// What says that the frame of a variable is still there.
+    pub(super) fn in_frame(&mut self, variable: VarId, number: ExprId) -> Option<Alive> {
+        if !self.memory.outlived.contains(&variable) {
+            return None;
+        }
+        let flag = self.frame(self.unit[variable].function?)?;
+        let many = self.per_thread(variable);
+        Some(Alive {
+            flag,
+            number: many.then_some(number),
+            what: GONE,
+        })
+    }
+
+    /// Variables, and by which flag it is known that they are gone.
+    pub(super) fn frames_of_variables(&self) -> Vec<(GlobalId, GlobalId)> {
+        let of = |&v: &VarId| {
+            let flag = self.frames.get(&self.unit[v].function?)?;
+            Some((*self.globals.get(&v)?, *flag))
+        };
+        self.memory.outlived.iter().filter_map(of).collect()
+    }
+
+    /// A frame that is gone is told from one that is there, not from a later one of the same function in the same thread; and the
+    /// variables of a block live as long as those of its function.
+    pub(super) fn say_that_variables_end(&mut self) {
+        if !self.options.wanted.has(ErrorKind::Deref) {
+            return;
+        }
+        let unit = self.unit;
+        let name = |id: VarId| unit[id].name.map_or("this variable", |n| unit.name(n));
+        let mut unsaid = Vec::new();
+        for &id in &self.memory.outlived {
+            let (own, function) = (name(id), unit[id].function);
+            if let Some(function) = function.filter(|&f| self.memory.runs_again(f)) {
+                let function = unit.name(unit[function].name);
+                let what = format!(
+                    "a pointer to `{own}` of one call of `{function}` is taken for one to that of a later call"
+                );
+                unsaid.push((unit[id].span, what));
+            }
+        }
+        for &id in &self.memory.outlived_by_function {
+            let what = format!(
+                "pointers to `{}` are not looked for after its block has ended",
+                name(id)
+            );
+            unsaid.push((unit[id].span, what));
+        }
+        self.build.program.scope.unsaid.extend(unsaid);
+    }
+}

@@ -1,0 +1,202 @@
+//! What the analysis has found, as others ask for it.
+
+use super::{Flow, Node, Rule};
+use crate::memory::threads::Site;
+use crate::memory::{Object, Target};
+use c::typed::{ExprId, FunctionId, Lifetime, Unit, VarId};
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Flow<'_> {
+    /// Where functions are called, or made threads.
+    pub(crate) fn sites(&self, start: bool) -> BTreeMap<FunctionId, Vec<Site>> {
+        let mut all: BTreeMap<FunctionId, Vec<Site>> = BTreeMap::new();
+        for (node, site) in if start { &self.starts } else { &self.calls } {
+            for function in self.functions(*node) {
+                all.entry(function).or_default().push(*site);
+            }
+        }
+        all
+    }
+
+    /// Whether a function that is called ends the thread.
+    pub(crate) fn exits_in_functions(&self) -> bool {
+        let called = self.sites(false);
+        self.exits.iter().any(|f| called.contains_key(f))
+    }
+
+    /// What the values of expressions may point to.
+    pub(crate) fn values(&self) -> BTreeMap<ExprId, BTreeSet<Target>> {
+        let of = |(node, set): (&Node, &BTreeSet<Target>)| match node {
+            Node::Value(e) => Some((*e, set.clone())),
+            _ => None,
+        };
+        self.sets.iter().filter_map(of).collect()
+    }
+
+    /// The objects to which there may be a pointer.
+    pub(crate) fn residents(&self) -> BTreeSet<Object> {
+        let of = |t: &Target| match t {
+            Target::Object(object) => Some(*object),
+            Target::Function(_) => None,
+        };
+        self.sets.values().flatten().filter_map(of).collect()
+    }
+
+    /// Whether only one thread ever has a pointer to an object: in its locals, or under keys, of which it has values of its own.
+    pub(crate) fn is_private(&self, unit: &Unit, object: Object) -> bool {
+        let Object::Variable(v) = object else {
+            return false;
+        };
+        if unit[v].lifetime == Lifetime::Static {
+            return false;
+        }
+        let started = self.sites(true).into_keys().collect();
+        self.is_kept_by_one(object, &self.residents(), &started, Some(Node::Keys))
+    }
+
+    /// Whether only locals of one thread, and this, ever hold a pointer to a local variable, where it is known to what pointers lead
+    /// and which functions are started.
+    pub(super) fn is_kept_by_one(
+        &self,
+        object: Object,
+        residents: &BTreeSet<Object>,
+        started: &BTreeSet<FunctionId>,
+        also: Option<Node>,
+    ) -> bool {
+        let unit = self.unit;
+        self.sets.iter().all(|(node, set)| {
+            !set.contains(&Target::Object(object))
+                || Some(*node) == also
+                || match node {
+                    Node::Value(_) | Node::Result(_) | Node::Rest(_) => true,
+                    Node::Object(holder) => match holder {
+                        Object::Variable(h) => {
+                            let h_ = &unit[*h];
+                            let local = matches!(h_.lifetime, Lifetime::Local | Lifetime::Param);
+                            let starts = h_.lifetime == Lifetime::Param
+                                && h_.function.is_none_or(|f| started.contains(&f));
+                            local && !starts && !residents.contains(holder)
+                        }
+                        _ => false,
+                    },
+                    Node::Threads | Node::Keys => false,
+                }
+        })
+    }
+
+    /// Local variables to which a pointer may lead when their function has returned, and those to which one may when their block
+    /// within the function has ended.
+    pub(crate) fn outlived(&self) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
+        let main_ends = self.main_ends_early();
+        let kept = self.kept();
+        let by_block = self.outlived_by_function(kept.clone());
+        let mut by_call = kept;
+        by_call.retain(|&v| self.unit[v].function != self.unit.main || main_ends);
+        (by_call, by_block)
+    }
+
+    pub(super) fn outlived_by_function(&self, mut outlived: BTreeSet<VarId>) -> BTreeSet<VarId> {
+        for (node, set) in &self.sets {
+            let Node::Object(Object::Variable(holder)) = *node else {
+                continue;
+            };
+            let targets = set.iter().filter_map(|target| match *target {
+                Target::Object(Object::Variable(v)) => Some(v),
+                _ => None,
+            });
+            let same = |v: &VarId| self.unit[*v].function == self.unit[holder].function;
+            outlived.extend(targets.filter(|v| same(v) && self.blocks.outlasts(holder, *v)));
+        }
+        outlived.retain(|&v| self.blocks.ends_early(v));
+        outlived
+    }
+
+    /// Local variables to which others hold pointers than variables of the same call, and of those that it makes. Those are the ones
+    /// to which no pointer leads themselves, so that only their own function sets them.
+    pub(super) fn kept(&self) -> BTreeSet<VarId> {
+        let residents = self.residents();
+        let started: BTreeSet<FunctionId> = self.sites(true).into_keys().collect();
+        let local = |v: VarId| {
+            let lifetime = self.unit[v].lifetime;
+            matches!(lifetime, Lifetime::Local | Lifetime::Param)
+        };
+        let mut outlived = BTreeSet::new();
+        for (node, set) in &self.sets {
+            for target in set {
+                let Target::Object(Object::Variable(v)) = *target else {
+                    continue;
+                };
+                let owner = self.unit[v].function;
+                let kept = match *node {
+                    Node::Value(_) | Node::Rest(_) => false,
+                    Node::Result(function) => owner == Some(function),
+                    Node::Threads
+                    | Node::Keys
+                    | Node::Object(Object::Text(_) | Object::Heap(_)) => true,
+                    Node::Object(Object::Variable(holder)) => {
+                        let own = self.unit[holder].function;
+                        let given = self.unit[holder].lifetime == Lifetime::Param
+                            && own.is_none_or(|f| started.contains(&f));
+                        let reached = residents.contains(&Object::Variable(holder))
+                            && !(own == owner
+                                && local(holder)
+                                && self.is_kept_by_one(
+                                    Object::Variable(holder),
+                                    &residents,
+                                    &started,
+                                    None,
+                                ));
+                        !local(holder) || given || reached
+                    }
+                };
+                if local(v) && kept {
+                    outlived.insert(v);
+                }
+            }
+        }
+        outlived
+    }
+
+    /// Whether the first thread may end before the program does.
+    pub(super) fn main_ends_early(&self) -> bool {
+        let main = self.unit.main.is_some_and(|m| self.exits.contains(&m));
+        main || self.exits_in_functions()
+    }
+
+    /// Functions that read arguments beyond those that they name, themselves or by one to which they give a list of them.
+    pub(crate) fn reads_rest(&self) -> BTreeSet<FunctionId> {
+        let mut reads = self.reads.clone();
+        let passed = |rule: &Rule| match rule {
+            Rule::Pass(from, called) => Some((*from, self.functions(*called))),
+            _ => None,
+        };
+        let passed: Vec<_> = self.rules.iter().filter_map(passed).collect();
+        loop {
+            let before = reads.len();
+            let more = passed
+                .iter()
+                .filter(|(_, to)| to.iter().any(|f| reads.contains(f)));
+            let more: Vec<FunctionId> = more.map(|(from, _)| *from).collect();
+            reads.extend(more);
+            if reads.len() == before {
+                return reads;
+            }
+        }
+    }
+
+    /// How many keys are made at most, if each place that makes one does so once. These functions run at most once.
+    pub(crate) fn keys(&self, once: &BTreeSet<FunctionId>) -> Option<u32> {
+        let single = |at: &Site| !at.repeated && once.contains(&at.by);
+        let known = self.keys_at.iter().all(single);
+        known.then_some(self.keys_at.len() as u32)
+    }
+
+    /// The functions with which keys were created.
+    pub(crate) fn destructors(&self) -> BTreeSet<FunctionId> {
+        let of = |rule: &Rule| match rule {
+            Rule::Destroy(node) => self.functions(*node),
+            _ => Vec::new(),
+        };
+        self.rules.iter().flat_map(of).collect()
+    }
+}

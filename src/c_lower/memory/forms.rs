@@ -1,0 +1,155 @@
+//! Forms of expressions, types and functions by which it is seen what is done with memory.
+
+use crate::memory::size_of;
+use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit};
+use c::types::{IntKind, Length, RecordId, Type, TypeId};
+
+/// How those are called to which a pointer to a function of the library leads.
+pub(crate) const BY_POINTER: &str = "__by_pointer_";
+
+/// Functions of our headers that the library calls: what `atoi` does with a text, and what is done when the program ends.
+pub(crate) const READS_NUMBERS: &str = "__number_in_text";
+pub(crate) const RUNS_HANDLERS: &str = "__run_at_exit";
+
+/// A function of the program with that name.
+pub(crate) fn own_function(unit: &Unit, name: &str) -> Option<FunctionId> {
+    let named = |f: &c::typed::Function| f.body.is_some() && unit.name(f.name) == name;
+    let at = unit.functions.iter().position(named)?;
+    u32::try_from(at).ok().map(FunctionId)
+}
+
+/// What a pointer to a function leads to: of the library, to one of our headers that calls it.
+pub(crate) fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
+    let own = &unit[function];
+    let named = || own_function(unit, &format!("{BY_POINTER}{}", unit.name(own.name)));
+    if own.body.is_some() {
+        function
+    } else {
+        named().unwrap_or(function)
+    }
+}
+
+/// Functions of the library that make objects, with the argument that says how large.
+pub(crate) fn allocates(name: &str) -> Option<&'static [usize]> {
+    match name {
+        "malloc" | "alloca" | "valloc" => Some(&[0]),
+        "calloc" => Some(&[0, 1]),
+        "aligned_alloc" | "memalign" => Some(&[1]),
+        _ => None,
+    }
+}
+
+/// Whether an initial value is one of zeros, whatever it is read as.
+pub(super) fn is_zero(unit: &Unit, init: InitId) -> bool {
+    match &unit[init] {
+        Init::Value(e) => match unit[*e].kind {
+            C::Convert(_, of) if unit.constant(*e) == Some(0) => {
+                matches!(unit[of].kind, C::Int(_))
+            }
+            C::Int(_) => unit.constant(*e) == Some(0),
+            _ => false,
+        },
+        Init::Text(text) => unit[*text].values.iter().all(|&c| c == 0),
+        Init::Parts(parts) => parts.iter().all(|p| is_zero(unit, p.init)),
+    }
+}
+
+/// The array without a length at the end of a structure: the structure, where it begins, and the bytes of an element.
+pub(crate) fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> {
+    let id = unit
+        .types
+        .record(ty)
+        .filter(|_| unit.types.library(ty).is_none())?;
+    let record = &unit.types[id];
+    let last = record
+        .fields
+        .as_deref()?
+        .last()
+        .filter(|_| !record.is_union)?;
+    let element = unit.types.element(last.ty.ty)?;
+    is_open(unit, last.ty.ty).then(|| (id, last.offset, size_of(unit, element.ty)))
+}
+
+/// Whether a program cancels threads.
+pub(super) fn cancels(unit: &Unit) -> bool {
+    let named = |f: FunctionId| unit.name(unit[f].name) == "pthread_cancel";
+    let mut exprs = unit.exprs.iter();
+    exprs.any(|e| matches!(e.kind, C::Call(Callee::Direct(f), _) if named(f)))
+}
+
+/// Functions in which a thread that is cancelled ends.
+pub(super) fn may_end(name: &str) -> bool {
+    matches!(
+        name,
+        "pthread_testcancel"
+            | "pthread_join"
+            | "pthread_cond_wait"
+            | "pthread_cond_timedwait"
+            | "sem_wait"
+            | "sem_timedwait"
+            | "sleep"
+            | "usleep"
+            | "nanosleep"
+            | "clock_nanosleep"
+    )
+}
+
+/// An array as its first element; one at the end of a structure is only known by its address.
+pub(super) fn is_decay(unit: &Unit, e: ExprId) -> bool {
+    matches!(unit[e].kind, C::Decay(of) if !is_open_member(unit, of))
+}
+
+/// Whether a place is an array without a length at the end of a structure.
+pub(crate) fn is_open_member(unit: &Unit, place: ExprId) -> bool {
+    matches!(unit[place].kind, C::Member(..)) && is_open(unit, unit[place].ty.ty)
+}
+
+/// Whether a type is that of an array at the end of a structure, with as many elements as were allocated.
+pub(crate) fn is_open(unit: &Unit, ty: TypeId) -> bool {
+    matches!(
+        unit.types.shape(ty),
+        Type::Array(_, Length::Unknown | Length::Known(0))
+    )
+}
+
+/// Whether so many bytes are known to be the object to which an argument points.
+pub(super) fn is_whole(unit: &Unit, to: ExprId, size: ExprId) -> bool {
+    let whole = direct(unit, to).and_then(|place| unit.types.layout(unit[place].ty.ty));
+    whole.is_some_and(|w| unit.constant(size) == Some(i128::from(w.size)))
+}
+
+/// The place whose address an expression is, if the address is written there: `&x`, `(T *)&x`, an array.
+pub(crate) fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
+    match unit[e].kind {
+        C::AddressOf(place) => Some(place),
+        C::Decay(place) if is_decay(unit, e) => Some(place),
+        C::Convert(_, of) => direct(unit, of),
+        C::Offset { pointer, .. } if is_decay(unit, pointer) => Some(pointer),
+        _ => None,
+    }
+}
+
+/// The array of characters that stands for its first one, if its length is known.
+pub(crate) fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
+    let C::Decay(array) = unit[e].kind else {
+        return None;
+    };
+    let ty = unit[array].ty.ty;
+    let element = unit.types.element(ty).map(|q| q.ty);
+    let known = unit.types.layout(ty).is_some() && !is_open_member(unit, array);
+    (known && element.is_some_and(|e| is_character(unit, e))).then_some(array)
+}
+
+/// Whether a type is that of characters.
+pub(crate) fn is_character(unit: &Unit, ty: TypeId) -> bool {
+    let kind = unit.types.int_kind(ty);
+    kind.is_some_and(|k| matches!(k, IntKind::Char | IntKind::SChar | IntKind::UChar))
+}
+
+/// What a conversion of pointers stands for, without it.
+pub(crate) fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
+    match unit[e].kind {
+        C::Convert(Conversion::Same | Conversion::Pointer, of) => unconverted(unit, of),
+        _ => e,
+    }
+}

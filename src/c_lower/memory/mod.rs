@@ -1,0 +1,318 @@
+//! What pointers may point to, and where in a flat address space it lies.
+//!
+//! A pointer is a number: every object whose address is taken has a place of its own, laid out as C lays it out, so
+//! that arithmetic, comparisons and integers in `void *` mean what they mean in C. [`flow`] finds out which objects a
+//! pointer may lead to; an access through it chooses among those by the number.
+
+mod blocks;
+mod flow;
+mod forms;
+mod joined;
+mod reuse;
+mod threads;
+mod written;
+
+pub(super) use forms::{
+    BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer, direct,
+    is_character, is_open, is_open_member, open_end, own_function, unconverted,
+};
+pub(super) use joined::all_joined;
+pub(super) use reuse::is_call_of;
+pub(super) use written::{PRINTS, WRITTEN, dropped, only_printed, written};
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use c::typed::{ExprId, FunctionId, Lifetime, TextId, Unit, VarId};
+use c::types::{Layout, RecordId, TypeId};
+
+/// An object in memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Object {
+    /// A variable; a local one has an instance for each thread that may run its function.
+    Variable(VarId),
+    /// A string.
+    Text(TextId),
+    /// What the call of an allocating function made.
+    Heap(ExprId),
+}
+
+/// What a pointer may point to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Target {
+    /// An object, or a part of it.
+    Object(Object),
+    /// A function.
+    Function(FunctionId),
+}
+
+/// Where the instances of an object lie.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Area {
+    /// The first byte.
+    pub base: u64,
+    /// How many instances there are, and how far they are apart. A single one is no array.
+    pub instances: Option<(u32, u64)>,
+    /// Bytes of one instance.
+    pub size: u64,
+    /// Only the thread that made it can reach it.
+    pub private: bool,
+    /// There is one for each thread, and all of them have one address: nobody can tell, as only its own thread has a pointer to each.
+    pub own: bool,
+}
+
+/// The answers about a program.
+#[derive(Debug)]
+pub(super) struct Memory {
+    targets: BTreeMap<ExprId, BTreeSet<Target>>,
+    areas: BTreeMap<Object, Area>,
+    /// Functions that several threads may run at a time, or one thread several times at once.
+    multiple: BTreeSet<FunctionId>,
+    /// Functions that may call themselves.
+    recursive: BTreeSet<FunctionId>,
+    /// Threads that there can be with a number, `main` included.
+    pub threads: u32,
+    /// Whether some object has an instance for each thread.
+    pub numbered: bool,
+    /// How many keys are made at most, if that is known.
+    pub keys: Option<u32>,
+    /// The functions with which keys were created.
+    pub destructors: BTreeSet<FunctionId>,
+    /// Whether a function that threads call may end the thread.
+    pub exits_in_functions: bool,
+    /// Which members of unions are used.
+    pub unions: BTreeMap<RecordId, BTreeSet<u32>>,
+    /// Which bit-fields of structures are used.
+    pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
+    /// By structure that ends in an array without a length: how many elements are looked at.
+    pub tails: BTreeMap<RecordId, u64>,
+    /// The objects that an allocation makes.
+    pub heap: BTreeMap<ExprId, Made>,
+    /// By allocation: whose objects it hands out, if not its own.
+    shared: BTreeMap<ExprId, ExprId>,
+    /// Whether memory is freed.
+    pub frees: bool,
+    /// Where memory is freed after which more may be allocated.
+    pub freed_before: Option<ExprId>,
+    /// Local variables to which pointers may lead that outlive them.
+    pub outlived: BTreeSet<VarId>,
+    /// Those to which they may lead when their block within the function has ended.
+    pub outlived_by_function: BTreeSet<VarId>,
+    /// Functions that read arguments beyond those that they name.
+    reads_rest: BTreeSet<FunctionId>,
+    /// Functions that one thread may run more than once.
+    again: BTreeSet<FunctionId>,
+}
+
+/// What an allocation makes: elements of a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Made {
+    pub ty: TypeId,
+    /// How many; none if that is only known when the program runs.
+    pub len: Option<u64>,
+    /// Of a structure that ends in an array without a length: how many elements are known to be asked for.
+    pub tail: Option<u64>,
+}
+
+/// How many threads have numbers when their number is not known before.
+const MOST_THREADS: u32 = 16;
+
+/// So high that no number of a program is an address by chance: traces show `&x` for it, and `f` for that of a function.
+const FIRST_FUNCTION: u64 = 0x5000_0000;
+/// Objects lie behind all functions.
+const FIRST_OBJECT: u64 = 0x5555_0000;
+
+/// Objects are apart from each other, so that a pointer past the end of one is none to the next.
+const GAP: u64 = 64;
+
+impl Memory {
+    /// Looks at a whole program. `instances` is how many objects each allocation can make, `reuse` whether they are handed out again.
+    pub fn new(unit: &Unit, instances: u32, reuse: bool) -> Self {
+        let flow = flow::Flow::of(unit);
+        let threads = threads::Threads::of(unit, &flow);
+        let once = threads.once_only(&flow);
+        let (outlived, outlived_by_function) = flow.outlived();
+        let mut memory = Self {
+            multiple: threads.multiple(&flow),
+            recursive: threads.recursive,
+            threads: threads.most.map_or(MOST_THREADS, |most| most + 1),
+            numbered: flow.numbered,
+            targets: flow.values(),
+            areas: BTreeMap::new(),
+            keys: flow.keys(&once),
+            destructors: flow.destructors(),
+            exits_in_functions: flow.exits_in_functions(),
+            unions: flow.unions.clone(),
+            bit_fields: flow.bit_fields.clone(),
+            frees: !flow.freed_at.is_empty(),
+            tails: tails(unit, &flow.heap, u64::from(instances)),
+            heap: flow.heap.clone(),
+            shared: BTreeMap::new(),
+            freed_before: reuse::freed_before(unit, &flow, &once),
+            outlived,
+            outlived_by_function,
+            reads_rest: flow.reads_rest(),
+            again: flow
+                .sites(false)
+                .into_keys()
+                .filter(|f| !once.contains(f))
+                .collect(),
+        };
+        let single = |site: &ExprId| {
+            let at = flow.made_at.get(site);
+            at.is_some_and(|at| !at.repeated && once.contains(&at.by))
+        };
+        if reuse && !flow.freed_at.is_empty() {
+            memory.shared = reuse::shared(unit, &flow);
+            for targets in std::mem::take(&mut memory.targets) {
+                let all = targets.1.into_iter().map(|target| memory.handed(target));
+                let all = all.collect();
+                memory.targets.insert(targets.0, all);
+            }
+        }
+        let mut count: BTreeMap<ExprId, u32> = BTreeMap::new();
+        for site in flow.heap.keys() {
+            let own = if single(site) { 1 } else { instances };
+            *count.entry(memory.hands_out(*site)).or_default() += own;
+        }
+        let mut next = FIRST_OBJECT;
+        for object in flow.residents() {
+            let private = flow.is_private(unit, object);
+            let many = match object {
+                Object::Heap(site) if memory.hands_out(site) != site => continue,
+                Object::Heap(site) => count.get(&site).copied().unwrap_or(instances),
+                _ => instances,
+            };
+            let heap = (many, u64::from(instances));
+            memory.lay_out(unit, object, private, heap, &mut next);
+        }
+        memory
+    }
+
+    /// The allocation whose objects one hands out: itself, if none are shared.
+    pub fn hands_out(&self, site: ExprId) -> ExprId {
+        self.shared.get(&site).copied().unwrap_or(site)
+    }
+
+    /// `heap` says how many objects an allocation makes, and how many elements one has at most when that is not known.
+    fn lay_out(
+        &mut self,
+        unit: &Unit,
+        object: Object,
+        private: bool,
+        (heap, elements): (u32, u64),
+        next: &mut u64,
+    ) {
+        let (ty, count) = match object {
+            Object::Variable(v) => {
+                let variable = &unit[v];
+                let framed = match variable.lifetime {
+                    Lifetime::Static => false,
+                    Lifetime::Thread => true,
+                    Lifetime::Local | Lifetime::Param => variable
+                        .function
+                        .is_some_and(|f| self.multiple.contains(&f)),
+                };
+                self.numbered |= framed;
+                (variable.ty.ty, framed.then_some(self.threads))
+            }
+            Object::Text(text) => (unit[text].element, None),
+            Object::Heap(site) => {
+                let ty = self.heap.get(&site).map_or(TypeId(0), |h| h.ty);
+                (ty, Some(heap))
+            }
+        };
+        let size = match object {
+            Object::Text(text) => (unit[text].values.len() as u64 + 1) * size_of(unit, ty),
+            Object::Heap(site) => {
+                let made = self.heap.get(&site);
+                let tail = open_end(unit, ty).map_or(0, |(id, _, each)| {
+                    each * self.tails.get(&id).copied().unwrap_or(elements)
+                });
+                size_of(unit, ty) * made.map_or(1, |h| h.len.unwrap_or(elements)) + tail
+            }
+            Object::Variable(_) => match unit.types.element(ty) {
+                Some(element) if unit.types.is_variable(ty) => size_of(unit, element.ty) * elements,
+                _ => size_of(unit, ty),
+            },
+        };
+        let stride = (size + 1).next_multiple_of(16);
+        let is_plain = unit.types.is_scalar(ty) && unit.types.library(ty).is_none();
+        let framed = matches!(object, Object::Variable(_)) && count.is_some();
+        let area = Area {
+            base: *next,
+            instances: count.map(|n| (n, stride)),
+            size,
+            private,
+            own: private && framed && is_plain,
+        };
+        self.areas.insert(object, area);
+        *next += (stride * u64::from(count.unwrap_or(1)) + GAP).next_multiple_of(16);
+    }
+
+    /// What the value of an expression may point to.
+    pub fn targets(&self, e: ExprId) -> impl Iterator<Item = Target> + '_ {
+        self.targets.get(&e).into_iter().flatten().copied()
+    }
+
+    fn handed(&self, target: Target) -> Target {
+        match target {
+            Target::Object(Object::Heap(site)) => {
+                Target::Object(Object::Heap(self.hands_out(site)))
+            }
+            other => other,
+        }
+    }
+
+    /// All objects that pointers reach, and where they lie.
+    pub fn areas(&self) -> impl Iterator<Item = (Object, Area)> + '_ {
+        self.areas.iter().map(|(&object, &area)| (object, area))
+    }
+
+    /// Where an object lies, if a pointer to it is ever made.
+    pub fn area(&self, object: Object) -> Option<Area> {
+        self.areas.get(&object).copied()
+    }
+
+    /// Whether a function may run several times at once.
+    pub fn is_multiple(&self, function: FunctionId) -> bool {
+        self.multiple.contains(&function)
+    }
+
+    /// Whether a function may call itself.
+    pub fn is_recursive(&self, function: FunctionId) -> bool {
+        self.recursive.contains(&function)
+    }
+
+    /// Whether a function reads arguments beyond those that it names, itself or by one to which it gives a list of them.
+    pub fn reads_rest(&self, function: FunctionId) -> bool {
+        self.reads_rest.contains(&function)
+    }
+
+    /// Whether a thread may run a function more than once.
+    pub fn runs_again(&self, function: FunctionId) -> bool {
+        self.again.contains(&function)
+    }
+
+    /// The number that stands for a function.
+    pub fn function_address(function: FunctionId) -> u64 {
+        FIRST_FUNCTION + 16 * u64::from(function.0)
+    }
+}
+
+/// As many elements as some allocation asks for; where that is only known when the program runs, so many are looked at.
+fn tails(unit: &Unit, heap: &BTreeMap<ExprId, Made>, elements: u64) -> BTreeMap<RecordId, u64> {
+    let mut most = BTreeMap::new();
+    for made in heap.values() {
+        if let (Some((id, ..)), Some(known)) = (open_end(unit, made.ty), made.tail) {
+            let most = most.entry(id).or_insert(elements);
+            *most = known.max(*most);
+        }
+    }
+    most
+}
+
+/// Bytes of a type; what has no size counts as one.
+pub(super) fn size_of(unit: &Unit, ty: TypeId) -> u64 {
+    let layout = unit.types.layout(ty);
+    layout.map_or(1, |Layout { size, .. }| size.max(1))
+}

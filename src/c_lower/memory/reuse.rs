@@ -1,0 +1,92 @@
+//! Memory that was freed and could be handed out again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Made;
+use super::flow::Flow;
+use super::threads::Site;
+use c::typed::{Callee, ExprId, ExprKind as C, FunctionId, Unit};
+
+/// By allocation: the first of those that make the same objects. They hand out each other's.
+pub(super) fn shared(unit: &Unit, flow: &Flow<'_>) -> BTreeMap<ExprId, ExprId> {
+    let mut first: BTreeMap<(u32, Option<u64>, bool), ExprId> = BTreeMap::new();
+    let mut shared = BTreeMap::new();
+    for (&site, &Made { ty, len, .. }) in &flow.heap {
+        let ty = unit.types.canonical(ty);
+        // What lies on the stack is never handed out to others.
+        let framed = is_call_of(unit, site, "alloca");
+        let one = *first.entry((ty.0, len, framed)).or_insert(site);
+        shared.insert(site, one);
+    }
+    shared
+}
+
+pub(crate) fn is_call_of(unit: &Unit, e: ExprId, name: &str) -> bool {
+    match unit[e].kind {
+        C::Call(Callee::Direct(f), _) => unit.name(unit[f].name) == name,
+        _ => false,
+    }
+}
+
+/// Where memory is freed after which more may be allocated.
+pub(super) fn freed_before(
+    unit: &Unit,
+    flow: &Flow<'_>,
+    once: &BTreeSet<FunctionId>,
+) -> Option<ExprId> {
+    let (calls, starts) = (flow.sites(false), flow.sites(true));
+    let way = Ways {
+        main: unit.main,
+        once,
+        calls: &calls,
+        starts: &starts,
+    };
+    let after = |free: &&Site| flow.made_at.values().any(|made| way.may_follow(made, free));
+    flow.freed_at.iter().find(after).map(|free| free.at)
+}
+
+struct Ways<'a> {
+    main: Option<FunctionId>,
+    once: &'a BTreeSet<FunctionId>,
+    calls: &'a BTreeMap<FunctionId, Vec<Site>>,
+    starts: &'a BTreeMap<FunctionId, Vec<Site>>,
+}
+
+impl Ways<'_> {
+    /// Whether the first may come after the second. Only what is plain to see cannot.
+    fn may_follow(&self, later: &Site, earlier: &Site) -> bool {
+        let in_turn = |a: &Site, b: &Site| !a.repeated && a.at < b.at;
+        if later.by == earlier.by && self.once.contains(&later.by) {
+            return !in_turn(later, earlier);
+        }
+        let mut begun = Vec::new();
+        self.in_main(earlier, false, &mut BTreeSet::new(), &mut begun);
+        let mut done = Vec::new();
+        self.in_main(later, false, &mut BTreeSet::new(), &mut done);
+        done.iter().any(|(a, threaded)| {
+            let mut begun = begun.iter();
+            *threaded || begun.any(|(b, _)| !in_turn(a, b))
+        })
+    }
+
+    /// The places in `main` from which control comes to a place, and whether in a thread of its own.
+    fn in_main(
+        &self,
+        site: &Site,
+        threaded: bool,
+        seen: &mut BTreeSet<(FunctionId, bool)>,
+        found: &mut Vec<(Site, bool)>,
+    ) {
+        if Some(site.by) == self.main {
+            found.push((*site, threaded));
+        }
+        if !seen.insert((site.by, threaded)) {
+            return;
+        }
+        for (sites, threaded) in [(self.calls, threaded), (self.starts, true)] {
+            for from in sites.get(&site.by).into_iter().flatten() {
+                self.in_main(from, threaded, seen, found);
+            }
+        }
+    }
+}

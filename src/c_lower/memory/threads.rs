@@ -1,0 +1,114 @@
+//! Which functions may run several times at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::flow::Flow;
+use c::typed::{ExprId, FunctionId, Unit};
+
+/// Where a function is called, or made a thread.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Site {
+    pub by: FunctionId,
+    /// A part of the call: what stands later in the text has a greater one.
+    pub at: ExprId,
+    /// Perhaps more than once in a run of that function.
+    pub repeated: bool,
+}
+
+/// Threads and calls.
+#[derive(Debug, Default)]
+pub(super) struct Threads {
+    /// By the function that is started: where.
+    starts: BTreeMap<FunctionId, Vec<Site>>,
+    calls: BTreeMap<FunctionId, Vec<Site>>,
+    /// Functions that may call themselves.
+    pub recursive: BTreeSet<FunctionId>,
+    main: Option<FunctionId>,
+    /// How many threads there are at most beside the first, if that is known.
+    pub most: Option<u32>,
+}
+
+impl Threads {
+    pub fn of(unit: &Unit, flow: &Flow<'_>) -> Self {
+        let mut threads = Self {
+            starts: flow.sites(true),
+            calls: flow.sites(false),
+            main: unit.main,
+            ..Self::default()
+        };
+        for &function in &flow.reachable {
+            let called = threads.callers(function);
+            if called.contains(&function) {
+                threads.recursive.insert(function);
+            }
+        }
+        let mut most = Some(0);
+        for sites in threads.starts.values() {
+            let single = sites.iter().all(|s| !s.repeated && threads.once(s.by, 0));
+            most = most.filter(|_| single).map(|n| n + sites.len() as u32);
+        }
+        threads.most = most;
+        threads
+    }
+
+    /// Who calls a function, by way of others too; the function itself only if it calls itself.
+    fn callers(&self, function: FunctionId) -> BTreeSet<FunctionId> {
+        let mut seen = BTreeSet::new();
+        let mut work = vec![function];
+        while let Some(next) = work.pop() {
+            for site in self.calls.get(&next).into_iter().flatten() {
+                if seen.insert(site.by) {
+                    work.push(site.by);
+                }
+            }
+        }
+        seen
+    }
+
+    /// Whether a function runs at most once in an execution.
+    fn once(&self, function: FunctionId, depth: u32) -> bool {
+        if depth > 64 || self.recursive.contains(&function) {
+            return false;
+        }
+        let none = Vec::new();
+        let calls = self.calls.get(&function).unwrap_or(&none);
+        let starts = self.starts.get(&function).unwrap_or(&none);
+        let mut sites = calls.iter().chain(starts);
+        match (Some(function) == self.main, sites.next(), sites.next()) {
+            (true, None, _) => true,
+            (false, Some(site), None) => !site.repeated && self.once(site.by, depth + 1),
+            _ => false,
+        }
+    }
+
+    /// The functions that run at most once in an execution.
+    pub fn once_only(&self, flow: &Flow<'_>) -> BTreeSet<FunctionId> {
+        let all = flow.reachable.iter().copied();
+        all.filter(|&f| self.once(f, 0)).collect()
+    }
+
+    /// The functions that may run several times at once.
+    pub fn multiple(&self, flow: &Flow<'_>) -> BTreeSet<FunctionId> {
+        let is_multiple = |function: FunctionId| {
+            if self.recursive.contains(&function) {
+                return true;
+            }
+            let mut runners = self.callers(function);
+            runners.insert(function);
+            let roots: Vec<FunctionId> = runners
+                .into_iter()
+                .filter(|f| Some(*f) == self.main || self.starts.contains_key(f))
+                .collect();
+            match roots.as_slice() {
+                [root] if Some(*root) == self.main => self.starts.contains_key(root),
+                [root] => !self.once(*root, 0),
+                _ => true,
+            }
+        };
+        flow.reachable
+            .iter()
+            .copied()
+            .filter(|&f| is_multiple(f))
+            .collect()
+    }
+}

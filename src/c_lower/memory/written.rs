@@ -1,0 +1,143 @@
+//! Functions of the library that our headers write out in C, for the calls that nothing simpler answers: texts that are made
+//! by a format that is not known here, or from a list of arguments, and texts that are read by a format.
+
+use rustc_hash::FxHashSet;
+
+use super::{array_of_text, own_function, unconverted};
+use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, StmtKind as S, Unit, VarId};
+
+/// How those are called.
+pub(crate) const WRITTEN: &str = "__written_";
+
+/// Functions that only print the texts that they are given.
+pub(crate) const PRINTS: [&str; 17] = [
+    "printf",
+    "puts",
+    "putchar",
+    "fprintf",
+    "fflush",
+    "perror",
+    "fputs",
+    "putc",
+    "fputc",
+    "setbuf",
+    "setvbuf",
+    "dprintf",
+    "syslog",
+    "warn",
+    "warnx",
+    "__VERIFIER_print",
+    "printk",
+];
+
+/// What a call of a function of the library runs, if our headers write it out.
+pub(crate) fn written(
+    unit: &Unit,
+    call: ExprId,
+    name: &str,
+    args: &[ExprId],
+) -> Option<FunctionId> {
+    let wanted = match (name, args) {
+        ("vsnprintf" | "vsprintf", [to, ..]) => {
+            !(dropped(unit).contains(&call) && only_printed(unit, *to))
+        }
+        ("snprintf", [_, _, format, ..]) | ("sprintf", [_, format, ..]) => {
+            !is_literal(unit, *format)
+        }
+        ("sscanf", [text, ..]) => !is_argument_of_main(unit, *text),
+        ("vsscanf" | "asprintf" | "vasprintf", _) => true,
+        _ => false,
+    };
+    own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
+}
+
+/// Whether a text is written there.
+fn is_literal(unit: &Unit, text: ExprId) -> bool {
+    match unit[unconverted(unit, text)].kind {
+        C::Decay(of) => matches!(unit[of].kind, C::Text(_)),
+        _ => false,
+    }
+}
+
+/// Whether a text is an element of `argv`.
+fn is_argument_of_main(unit: &Unit, text: ExprId) -> bool {
+    let argv = unit.main.and_then(|main| unit[main].params.get(1).copied());
+    let C::Load(place) = unit[unconverted(unit, text)].kind else {
+        return false;
+    };
+    let C::Index(array, _) = unit[place].kind else {
+        return false;
+    };
+    match unit[array].kind {
+        C::Load(variable) => matches!(unit[variable].kind, C::Var(id) if Some(id) == argv),
+        _ => false,
+    }
+}
+
+/// The calls whose values nobody uses.
+pub(crate) fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
+    let mut dropped = FxHashSet::default();
+    for stmt in &unit.stmts {
+        match &stmt.kind {
+            S::Expr(e) => drops(unit, *e, &mut dropped),
+            S::For(_, _, Some(step), _) => drops(unit, *step, &mut dropped),
+            _ => {}
+        }
+    }
+    for expr in &unit.exprs {
+        if let C::Comma(first, _) = expr.kind {
+            drops(unit, first, &mut dropped);
+        }
+    }
+    dropped
+}
+
+/// Whether an argument is a variable of which nothing is done but that texts are made in it and printed.
+pub(crate) fn only_printed(unit: &Unit, to: ExprId) -> bool {
+    let variable = |place: ExprId| match unit[place].kind {
+        C::Var(id) => Some(id),
+        _ => None,
+    };
+    let own: Option<VarId> = array_of_text(unit, unconverted(unit, to)).and_then(variable);
+    let Some(own) = own else { return false };
+    let mut printed = Vec::new();
+    for expr in &unit.exprs {
+        let C::Call(Callee::Direct(function), args) = expr.kind else {
+            continue;
+        };
+        if unit[function].body.is_some() {
+            continue;
+        }
+        let args = &unit[args];
+        match unit.name(unit[function].name) {
+            "snprintf" | "vsnprintf" => {
+                printed.extend(args.first().map(|&a| unconverted(unit, a)));
+            }
+            name if PRINTS.contains(&name) => {
+                printed.extend(args.iter().map(|&a| unconverted(unit, a)));
+            }
+            _ => {}
+        }
+    }
+    (0..).zip(&unit.exprs).all(|(at, expr)| match expr.kind {
+        C::Decay(of) if variable(of) == Some(own) => printed.contains(&ExprId(at)),
+        C::AddressOf(of) => variable(of) != Some(own),
+        _ => true,
+    })
+}
+
+/// The calls whose values an expression drops, if its own value is dropped.
+fn drops(unit: &Unit, e: ExprId, dropped: &mut FxHashSet<ExprId>) {
+    match unit[e].kind {
+        C::Call(..) => {
+            dropped.insert(e);
+        }
+        C::Convert(Conversion::Void, of) => drops(unit, of, dropped),
+        C::Comma(_, last) => drops(unit, last, dropped),
+        C::Conditional(_, a, b) => {
+            drops(unit, a, dropped);
+            drops(unit, b, dropped);
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,511 @@
+//! Records whose parts share bytes: unions of which several members are used, and structures of which several bit-fields are.
+//!
+//! Such a record is made of cells: its bytes, cut wherever a part of one that is used begins or ends. A part is one cell or several, lowest
+//! byte first, as on the machines that C is run on. So a member that is read after another one was written has the value
+//! that it has there. [`seen`](super::seen) reads and writes parts.
+//!
+//! Bit-fields beside each other lie in one cell, because they are one place in memory. Floating numbers are not computed: a cell that may hold one
+//! says whether it does.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use super::{Lowered, Lowerer, refuse};
+use crate::memory::size_of;
+use base::source::Span;
+use c::types::{Field, Length, RecordId, Type as CType, TypeId as CTypeId};
+use ir::{Bits, RecordType, Step, Type, TypeId, Types};
+
+/// Parts of one record that are looked at.
+const MOST_PARTS: usize = 1 << 13;
+/// A cell has at most so many bits, unless it is an object of the library.
+const WIDEST: u64 = 64;
+
+/// Bits of a record, counted from its begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Range {
+    pub(super) from: u64,
+    pub(super) to: u64,
+}
+
+impl Range {
+    pub(super) const fn width(self) -> u64 {
+        self.to - self.from
+    }
+
+    fn meets(self, other: Self) -> bool {
+        self.from < other.to && other.from < self.to
+    }
+}
+
+/// What a cell holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Holds {
+    /// Bits of integers and pointers.
+    Bits,
+    /// Those, or a floating number: a record of both.
+    Either,
+    /// A floating number and nothing else.
+    Floating,
+    /// An object of the library.
+    Library,
+}
+
+/// A piece of memory that no part divides.
+#[derive(Clone, Debug)]
+pub(super) struct Cell {
+    pub(super) range: Range,
+    pub(super) ty: TypeId,
+    pub(super) holds: Holds,
+    /// The field of the record that it is, or whose element.
+    pub(super) field: u32,
+    pub(super) index: Option<u32>,
+    /// What people call it.
+    name: String,
+}
+
+/// How a record with shared bytes is kept.
+#[derive(Debug)]
+pub(super) struct Overlay {
+    pub(super) ty: TypeId,
+    pub(super) cells: Vec<Cell>,
+}
+
+/// A part of a record that is one value.
+#[derive(Clone, Debug)]
+struct Leaf {
+    range: Range,
+    /// With the bit-fields beside it.
+    location: Range,
+    ty: TypeId,
+    kind: Holds,
+    name: String,
+}
+
+/// The parts of a record.
+#[derive(Debug, Default)]
+struct Leaves {
+    all: Vec<Leaf>,
+    /// Where arrays lie: any element of one can be meant.
+    arrays: Vec<Range>,
+}
+
+/// Members of such records are no fields of the program's: their steps have this bit, the record and the member.
+const SEEN: u32 = 1 << 31;
+const MEMBER_BITS: u32 = 12;
+
+/// The step into a member.
+pub(super) fn into_member(record: RecordId, member: u32) -> Option<Step> {
+    let fits = member < 1 << MEMBER_BITS && record.0 < 1 << (31 - MEMBER_BITS);
+    fits.then_some(Step::Field(SEEN | record.0 << MEMBER_BITS | member))
+}
+
+/// The record and the member into which a step leads.
+pub(super) fn member_of(step: &Step) -> Option<(RecordId, u32)> {
+    match *step {
+        Step::Field(field) if field & SEEN != 0 => {
+            let record = (field & !SEEN) >> MEMBER_BITS;
+            Some((RecordId(record), field & ((1 << MEMBER_BITS) - 1)))
+        }
+        _ => None,
+    }
+}
+
+impl Lowerer<'_> {
+    /// How a record is kept, if several of its parts share bytes.
+    pub(super) fn overlay(&mut self, id: RecordId, span: Span) -> Lowered<Option<Rc<Overlay>>> {
+        if let Some(known) = self.overlays.get(&id) {
+            return Ok(known.clone());
+        }
+        let several = |used: Option<&BTreeSet<u32>>| used.is_some_and(|u| u.len() > 1);
+        let shares =
+            several(self.memory.unions.get(&id)) || several(self.memory.bit_fields.get(&id));
+        let made = if shares {
+            Some(Rc::new(self.cells_of(id, span)?))
+        } else {
+            None
+        };
+        self.overlays.insert(id, made.clone());
+        Ok(made)
+    }
+
+    fn cells_of(&mut self, id: RecordId, span: Span) -> Lowered<Overlay> {
+        let mut leaves = Leaves::default();
+        self.record_leaves(id, 0, "", &mut leaves, span)?;
+        let arrays = merged(std::mem::take(&mut leaves.arrays));
+        let mut cells = self.cut(&leaves.all, &arrays, span)?;
+        self.alike_in_arrays(&mut cells, &arrays);
+        let fields = self.placed(&mut cells, &arrays);
+        let tag = self.unit.types[id].tag;
+        let name = tag.map_or_else(String::new, |t| self.unit.name(t).to_owned());
+        let record = Type::Record(RecordType { name, fields });
+        let ty = self.build.program.types.intern(record);
+        Ok(Overlay { ty, cells })
+    }
+
+    /// The parts of a record that are used; those of a structure are all.
+    fn record_leaves(
+        &mut self,
+        id: RecordId,
+        from: u64,
+        name: &str,
+        leaves: &mut Leaves,
+        span: Span,
+    ) -> Lowered<()> {
+        let record = &self.unit.types[id];
+        let Some(fields) = record.fields.clone() else {
+            return refuse(span, "a record without members is");
+        };
+        let union = record
+            .is_union
+            .then(|| self.memory.unions.get(&id).cloned());
+        for (index, field) in (0..).zip(&fields) {
+            if union
+                .as_ref()
+                .is_some_and(|used| used.as_ref().is_none_or(|u| !u.contains(&index)))
+            {
+                continue;
+            }
+            let own = self.member_name(field, index);
+            let name = if name.is_empty() {
+                own
+            } else {
+                format!("{name}.{own}")
+            };
+            if field.bits.is_some() {
+                self.bit_field_leaf(&fields, field, from, name, leaves)?;
+            } else {
+                let at = from + field.offset * 8;
+                self.leaves(field.ty.ty, at, &name, leaves, field.span)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// How people know a member.
+    pub(super) fn member_name(&self, field: &Field, index: u32) -> String {
+        let name = field.name.map(|n| self.unit.name(n.symbol).to_owned());
+        name.unwrap_or_else(|| format!("_{index}"))
+    }
+
+    fn bit_field_leaf(
+        &mut self,
+        fields: &[Field],
+        field: &Field,
+        from: u64,
+        name: String,
+        leaves: &mut Leaves,
+    ) -> Lowered<()> {
+        let (own, beside) = (bits_of(field), beside(fields, field));
+        if beside.width() > WIDEST {
+            return refuse(
+                field.span,
+                "a structure with more than 64 bits of bit-fields beside each other is",
+            );
+        }
+        let ty = self.object_type(field.ty.ty, field.span)?;
+        let moved = |range: Range| Range {
+            from: range.from + from,
+            to: range.to + from,
+        };
+        leaves.all.push(Leaf {
+            range: moved(own),
+            location: moved(beside),
+            ty,
+            kind: Holds::Bits,
+            name,
+        });
+        Ok(())
+    }
+
+    fn leaves(
+        &mut self,
+        ty: CTypeId,
+        from: u64,
+        name: &str,
+        leaves: &mut Leaves,
+        span: Span,
+    ) -> Lowered<()> {
+        if leaves.all.len() >= MOST_PARTS {
+            return refuse(span, format!("a union of more than {MOST_PARTS} parts is"));
+        }
+        let size = size_of(self.unit, ty) * 8;
+        let range = Range {
+            from,
+            to: from + size,
+        };
+        let library = self.unit.types.library(ty).is_some();
+        match self.unit.types.shape(ty).clone() {
+            CType::Array(element, Length::Known(count)) if !library => {
+                let stride = size_of(self.unit, element.ty) * 8;
+                leaves.arrays.push(range);
+                for at in 0..count {
+                    self.leaves(element.ty, from + at * stride, name, leaves, span)?;
+                }
+                return Ok(());
+            }
+            CType::Record(id) if !library => {
+                return self.record_leaves(id, from, name, leaves, span);
+            }
+            _ => {}
+        }
+        let own = self.object_type(ty, span)?;
+        let kind = match self.build.types().get(own) {
+            _ if library => Holds::Library,
+            _ if self.is_floating(ty) => Holds::Floating,
+            Type::Bits(_) | Type::Bool => Holds::Bits,
+            _ => {
+                return refuse(
+                    span,
+                    "a union of which several members are used, and this one, is",
+                );
+            }
+        };
+        leaves.all.push(Leaf {
+            range,
+            location: range,
+            ty: own,
+            kind,
+            name: name.to_owned(),
+        });
+        Ok(())
+    }
+
+    /// The cells between all the places where something begins or ends.
+    fn cut(&mut self, leaves: &[Leaf], arrays: &[Range], span: Span) -> Lowered<Vec<Cell>> {
+        let ends = cuts(leaves, arrays);
+        let mut holders: Vec<Vec<&Leaf>> = vec![Vec::new(); ends.len()];
+        for leaf in leaves {
+            let first = ends.partition_point(|&e| e < leaf.location.from);
+            let after = ends.partition_point(|&e| e < leaf.location.to);
+            holders[first..after].iter_mut().for_each(|h| h.push(leaf));
+        }
+        let mut cells = Vec::new();
+        for (pair, holders) in ends.windows(2).zip(&holders) {
+            let range = Range {
+                from: pair[0],
+                to: pair[1],
+            };
+            let gap = holders.is_empty() && !arrays.iter().any(|a| a.meets(range));
+            if !gap {
+                cells.push(self.cell(range, holders, span)?);
+            }
+        }
+        Ok(cells)
+    }
+
+    fn cell(&mut self, range: Range, holders: &[&Leaf], span: Span) -> Lowered<Cell> {
+        let exact = holders.iter().find(|l| l.range == range);
+        let library = holders.iter().find(|l| l.kind == Holds::Library);
+        let floating = holders.iter().filter(|l| l.kind == Holds::Floating).count();
+        let bits = self.bits_of_width(range.width());
+        let (ty, holds) = if let Some(library) = library {
+            if holders
+                .iter()
+                .any(|l| (l.range, l.ty) != (range, library.ty))
+            {
+                return refuse(
+                    span,
+                    "a union of an object of the library and what lies over it is",
+                );
+            }
+            (library.ty, Holds::Library)
+        } else if floating > 0 && floating == holders.len() {
+            (self.floating_type(), Holds::Floating)
+        } else if floating > 0 {
+            (self.either_type(bits), Holds::Either)
+        } else {
+            let own = exact.map(|l| l.ty);
+            let own = own.filter(|&ty| matches!(self.build.types().get(ty), Type::Bits(_)));
+            (own.unwrap_or(bits), Holds::Bits)
+        };
+        let mut names: Vec<&str> = match exact {
+            Some(leaf) => vec![&leaf.name],
+            None => holders
+                .iter()
+                .filter(|l| l.range.from >= range.from)
+                .map(|l| l.name.as_str())
+                .collect(),
+        };
+        names.dedup();
+        let name = if names.is_empty() {
+            format!("+{}", range.from / 8)
+        } else {
+            names.join("|")
+        };
+        Ok(Cell {
+            range,
+            ty,
+            holds,
+            field: 0,
+            index: None,
+            name,
+        })
+    }
+
+    pub(super) fn bits_of_width(&mut self, width: u64) -> TypeId {
+        let bits = Bits {
+            width: width.min(WIDEST) as u8,
+            signed: false,
+        };
+        self.build.program.types.intern(Type::Bits(bits))
+    }
+
+    /// Bits, and whether they are those of a floating number.
+    fn either_type(&mut self, bits: TypeId) -> TypeId {
+        let fields = vec![
+            ("bits".to_owned(), bits),
+            ("floating".to_owned(), Types::BOOL),
+        ];
+        let name = String::new();
+        let record = Type::Record(RecordType { name, fields });
+        self.build.program.types.intern(record)
+    }
+
+    /// Where any element may be meant, all cells are of one type.
+    fn alike_in_arrays(&mut self, cells: &mut [Cell], arrays: &[Range]) {
+        for array in arrays {
+            let first = cells.partition_point(|c| c.range.from < array.from);
+            let after = cells.partition_point(|c| c.range.from < array.to);
+            let within = &mut cells[first..after];
+            let Some(one) = within.first().map(|c| (c.ty, c.holds)) else {
+                continue;
+            };
+            let library = within.iter().any(|c| c.holds == Holds::Library);
+            if library || within.iter().all(|c| (c.ty, c.holds) == one) {
+                continue;
+            }
+            let floating = within.iter().any(|c| c.holds != Holds::Bits);
+            for cell in within {
+                let bits = self.bits_of_width(cell.range.width());
+                (cell.ty, cell.holds) = if floating {
+                    (self.either_type(bits), Holds::Either)
+                } else {
+                    (bits, Holds::Bits)
+                };
+            }
+        }
+    }
+
+    /// The fields of the record: a cell each, but for arrays.
+    fn placed(&mut self, cells: &mut [Cell], arrays: &[Range]) -> Vec<(String, TypeId)> {
+        let mut fields: Vec<(String, TypeId)> = Vec::new();
+        let mut next = 0;
+        while next < cells.len() {
+            let field = fields.len() as u32;
+            let range = cells[next].range;
+            let array = arrays.iter().find(|a| a.meets(range));
+            let ty = cells[next].ty;
+            let alike = |c: &Cell| array.is_some_and(|a| a.meets(c.range)) && c.ty == ty;
+            let mut count = 0;
+            for (index, cell) in (0..)
+                .zip(cells[next..].iter_mut())
+                .take_while(|(_, c)| alike(c))
+            {
+                (cell.field, cell.index) = (field, Some(index));
+                count += 1;
+            }
+            let name = cells[next].name.clone();
+            if count > 1 {
+                let ty = self.build.program.types.intern(Type::Array(count, ty));
+                fields.push((name, ty));
+            } else {
+                (cells[next].field, cells[next].index) = (field, None);
+                fields.push((name, ty));
+                count = 1;
+            }
+            next += count as usize;
+        }
+        fields
+    }
+}
+
+/// The bits of a bit-field.
+fn bits_of(field: &Field) -> Range {
+    let bits = field
+        .bits
+        .map_or((field.offset * 8, 0), |b| (b.first, u64::from(b.width)));
+    Range {
+        from: bits.0,
+        to: bits.0 + bits.1,
+    }
+}
+
+/// The bytes of a bit-field and of those beside it.
+fn beside(fields: &[Field], field: &Field) -> Range {
+    let bytes = |field: &Field| {
+        let bits = bits_of(field);
+        Range {
+            from: bits.from / 8 * 8,
+            to: bits.to.next_multiple_of(8),
+        }
+    };
+    let mut all = bytes(field);
+    loop {
+        let before = all;
+        for other in fields.iter().filter(|f| f.bits.is_some()) {
+            let other = bytes(other);
+            if other.from <= all.to && all.from <= other.to {
+                all.from = all.from.min(other.from);
+                all.to = all.to.max(other.to);
+            }
+        }
+        if all == before {
+            return all;
+        }
+    }
+}
+
+/// Arrays that lie over each other are one.
+fn merged(mut arrays: Vec<Range>) -> Vec<Range> {
+    arrays.sort_unstable();
+    let mut all: Vec<Range> = Vec::new();
+    for array in arrays {
+        match all.last_mut() {
+            Some(last) if last.meets(array) => last.to = last.to.max(array.to),
+            _ => all.push(array),
+        }
+    }
+    all
+}
+
+/// Where cells begin and end. In an array they are as long as each other.
+fn cuts(leaves: &[Leaf], arrays: &[Range]) -> Vec<u64> {
+    let ends = leaves
+        .iter()
+        .map(|l| l.location)
+        .chain(arrays.iter().copied());
+    let mut all: BTreeSet<u64> = ends.flat_map(|r| [r.from, r.to]).collect();
+    for array in arrays {
+        let library = leaves
+            .iter()
+            .any(|l| l.kind == Holds::Library && l.range.meets(*array));
+        let within = all.range(array.from..=array.to);
+        let each = within.fold(0, |each, end| gcd(each, end - array.from));
+        // What is longer than a number is cut too.
+        let each = if library { each } else { gcd(each, WIDEST) };
+        let mut at = array.from;
+        while each > 0 && !library && at < array.to {
+            all.insert(at);
+            at += each;
+        }
+    }
+    let library = |from: u64| {
+        leaves
+            .iter()
+            .any(|l| l.kind == Holds::Library && l.range.from == from)
+    };
+    let known: Vec<u64> = all.iter().copied().collect();
+    for pair in known.windows(2) {
+        let mut at = pair[0] + WIDEST;
+        while at < pair[1] && !library(pair[0]) {
+            all.insert(at);
+            at += WIDEST;
+        }
+    }
+    all.into_iter().collect()
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}

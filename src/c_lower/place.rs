@@ -1,0 +1,329 @@
+//! Places: variables, elements and members, by name or where a pointer leads.
+
+use super::overlay::into_member;
+use super::seen::is_within;
+use super::{Lowered, Lowerer, refuse};
+use crate::memory::Object;
+use base::source::Span;
+use c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
+use c::types::{RecordId, TypeId as CTypeId};
+use ir::lower::Lower;
+use ir::{
+    BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Root, Step, Stmt, StmtKind, Type, TypeId,
+    Types,
+};
+use thin_vec::ThinVec;
+
+/// One of the objects that an access may mean.
+#[derive(Clone, Debug)]
+pub(super) struct Choice {
+    /// When it is this one; none if there is no question.
+    pub(super) guard: Option<ExprId>,
+    pub(super) place: Place,
+    /// For an object that may be gone: what says that it is still there.
+    pub(super) alive: Option<Alive>,
+}
+
+/// What says of an object that it is still there.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Alive {
+    /// Whether it is gone.
+    pub(super) flag: GlobalId,
+    /// Which one it is, if there are several.
+    pub(super) number: Option<ExprId>,
+    /// What is wrong if it is gone.
+    pub(super) what: &'static str,
+}
+
+/// What an access may mean, and what is done when it is none of these.
+#[derive(Clone, Debug)]
+pub(super) struct Where {
+    /// The type of the value.
+    pub(super) ty: TypeId,
+    pub(super) choices: Vec<Choice>,
+    pub(super) otherwise: Block,
+    pub(super) span: Span,
+}
+
+impl Where {
+    /// What is wrong unless the only choice is meant.
+    pub(super) fn unless(&self, guard: ExprId) -> StmtKind {
+        match self.otherwise.as_slice() {
+            [
+                Stmt {
+                    kind: StmtKind::Check(kind, _, what),
+                    ..
+                },
+            ] => StmtKind::Check(*kind, guard, what.clone()),
+            other => StmtKind::If(guard, Block::new(), other.into()),
+        }
+    }
+
+    /// A part of it.
+    pub(super) fn part(&self, step: Step, ty: TypeId) -> Self {
+        let mut part = self.clone();
+        part.ty = ty;
+        for choice in &mut part.choices {
+            choice.place.path.push(step);
+            choice.place.ty = ty;
+        }
+        part
+    }
+
+    pub(super) fn named(place: Place, span: Span) -> Self {
+        Self {
+            ty: place.ty,
+            choices: vec![Choice {
+                guard: None,
+                place,
+                alive: None,
+            }],
+            otherwise: Block::new(),
+            span,
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    /// A place; its indices are computed and checked here.
+    pub(super) fn place(&mut self, e: CExprId) -> Lowered<Where> {
+        let span = self.unit[e].span;
+        match self.unit[e].kind.clone() {
+            C::Var(id) => Ok(Where::named(self.variable(id, span)?, span)),
+            C::Literal(id) => {
+                self.declare(id)?;
+                Ok(Where::named(self.variable(id, span)?, span))
+            }
+            C::Member(of, _) if self.unit[of].ty.quals.atomic => {
+                refuse(span, "a member of an atomic structure is")
+            }
+            C::Member(of, field) => {
+                let mut found = self.place(of)?;
+                let record = self.unit.types.record(self.unit[of].ty.ty);
+                for choice in &mut found.choices {
+                    self.member(&mut choice.place, record, field, span)?;
+                }
+                if found.choices.iter().any(|c| is_within(&c.place)) {
+                    found.span = span;
+                }
+                self.narrowed(found, self.unit[e].ty.ty, span)
+            }
+            C::Index(array, index) => {
+                if let Some(array) = self.named_array(array) {
+                    let found = self.place(array)?;
+                    return self.element(found, array, index, span);
+                }
+                let ty = self.unit[e].ty.ty;
+                let at = self.moved(array, index, false, span)?;
+                self.leads_to(at, array, ty, span)
+            }
+            C::Deref(pointer) => self.pointed(pointer),
+            C::Text(text) => {
+                let place = self.text(text)?;
+                Ok(Where::named(place, span))
+            }
+            C::Temporary(of) => {
+                let value = self.value(of)?;
+                Ok(self.stored(value, span))
+            }
+            _ => refuse(span, "this object is"),
+        }
+    }
+
+    /// Goes on into a member.
+    pub(super) fn member(
+        &mut self,
+        place: &mut Place,
+        record: Option<RecordId>,
+        field: u32,
+        span: Span,
+    ) -> Lowered<()> {
+        if let Some(record) = record
+            && let Some(overlay) = self.overlay(record, span)?
+        {
+            let known = &self.unit.types[record].fields;
+            let own = known.as_ref().and_then(|f| f.get(field as usize)).copied();
+            let (Some(own), Some(step)) = (own, into_member(record, field)) else {
+                return refuse(span, "this member is");
+            };
+            if place.ty != overlay.ty {
+                return refuse(span, "a member of an object of another type is");
+            }
+            place.path.push(step);
+            place.ty = self.member_type(&own)?;
+            return Ok(());
+        }
+        let Type::Record(record) = self.build.types().get(place.ty) else {
+            return refuse(span, "a member of an object of the library is");
+        };
+        let Some(ty) = record.fields.get(field as usize).map(|f| f.1) else {
+            return refuse(span, "this member is");
+        };
+        place.path.push(Step::Field(field));
+        place.ty = ty;
+        Ok(())
+    }
+
+    /// The type of what all choices have become.
+    fn narrowed(&mut self, mut found: Where, ty: CTypeId, span: Span) -> Lowered<Where> {
+        match found.choices.first() {
+            Some(first) => found.ty = first.place.ty,
+            // It leads nowhere, and what lies there has a type all the same.
+            None => found.ty = self.object_type(ty, span)?,
+        }
+        if found.choices.iter().any(|c| c.place.ty != found.ty) {
+            return refuse(span, "an access to objects of different types is");
+        }
+        Ok(found)
+    }
+
+    pub(super) fn element(
+        &mut self,
+        mut found: Where,
+        array: CExprId,
+        index: CExprId,
+        span: Span,
+    ) -> Lowered<Where> {
+        if self.acts(index) {
+            self.keep_indices(&mut found);
+        }
+        let index = self.value(index)?;
+        let index = if found.choices.len() > 1 {
+            self.keep(index)
+        } else {
+            index
+        };
+        if let Some(length) = self.length(self.unit[array].ty.ty) {
+            let (ty, length) = (self.pointer_type(), self.value(length)?);
+            let (own, length) = (
+                self.converted(index, ty, span)?,
+                self.converted(length, ty, span)?,
+            );
+            let within = self.build.binary(BinaryOp::Lt, own, length);
+            let what = "the index is outside of this array";
+            self.at(span, |l| l.expect(ErrorKind::Index, within, what));
+        }
+        let ty = self
+            .unit
+            .types
+            .element(self.unit[array].ty.ty)
+            .map(|q| q.ty);
+        self.at_element(found, index, ty, span)
+    }
+
+    /// An element of an array of elements of a type.
+    pub(super) fn at_element(
+        &mut self,
+        mut found: Where,
+        index: ExprId,
+        ty: Option<CTypeId>,
+        span: Span,
+    ) -> Lowered<Where> {
+        let mut checked = false;
+        for choice in &mut found.choices {
+            let &Type::Array(len, element) = self.build.types().get(choice.place.ty) else {
+                return refuse(span, "this element is");
+            };
+            if !checked {
+                self.check_index(index, len, span)?;
+                checked = true;
+            }
+            choice.place.path.push(Step::Index(index));
+            choice.place.ty = element;
+        }
+        match ty {
+            Some(ty) => self.narrowed(found, ty, span),
+            None => refuse(span, "this element is"),
+        }
+    }
+
+    /// The variable itself.
+    pub(super) fn variable(&mut self, id: VarId, span: Span) -> Lowered<Place> {
+        let variable = &self.unit[id];
+        if self.lost.contains(&id) {
+            return Err(super::Refused { span, what: None });
+        }
+        if self.arguments_of_main == Some(id) {
+            return refuse(span, "the text of the program's arguments is");
+        }
+        if let Some(&local) = self.body.variables.get(&id) {
+            return Ok(self.local_place(local));
+        }
+        let lasting = matches!(variable.lifetime, Lifetime::Static | Lifetime::Thread);
+        let resident = self.memory.area(Object::Variable(id)).is_some();
+        if !lasting && !resident {
+            return refuse(variable.span, "a use before the declaration is");
+        }
+        let global = self.global(id)?;
+        let mut place = Place {
+            root: Root::Global(global),
+            path: ThinVec::new(),
+            ty: self.build.program.globals[global.index()].ty,
+        };
+        if self.per_thread(id) {
+            let number = self.own_number(span)?;
+            self.own_instance(&mut place, number, span)?;
+        }
+        Ok(place)
+    }
+
+    /// The instance of the running thread.
+    fn own_instance(&self, place: &mut Place, number: ExprId, span: Span) -> Lowered<()> {
+        let &Type::Array(_, element) = self.build.types().get(place.ty) else {
+            return refuse(span, "this variable of each thread is");
+        };
+        place.path.push(Step::Index(number));
+        place.ty = element;
+        Ok(())
+    }
+
+    /// Whether each thread has a variable of its own in memory.
+    pub(super) fn per_thread(&self, id: VarId) -> bool {
+        let variable = &self.unit[id];
+        match variable.lifetime {
+            Lifetime::Static => false,
+            Lifetime::Thread => true,
+            Lifetime::Local | Lifetime::Param => {
+                self.memory.area(Object::Variable(id)).is_some()
+                    && variable
+                        .function
+                        .is_some_and(|f| self.memory.is_multiple(f))
+            }
+        }
+    }
+
+    fn check_index(&mut self, index: ExprId, len: u32, span: Span) -> Lowered<()> {
+        let ty = self.build.ty(index);
+        let Some((least, most)) = self.build.types().bounds(ty).filter(|_| ty != Types::BOOL)
+        else {
+            return refuse(span, "this index is");
+        };
+        let len = i128::from(len);
+        let mut within = self.build.bool(true);
+        if least < 0 {
+            let zero = self.build.int(0, ty);
+            within = self.build.binary(BinaryOp::Le, zero, index);
+        }
+        if most >= len {
+            let end = self.build.int(len, ty);
+            let below = self.build.binary(BinaryOp::Lt, index, end);
+            within = self.build.binary(BinaryOp::And, within, below);
+        }
+        if !self.build.is_true(within) {
+            let what = format!("the index is outside of an array of {len} elements");
+            self.at(span, |l| l.expect(ErrorKind::Index, within, what));
+        }
+        Ok(())
+    }
+
+    /// Indices as they are now, whatever is done later.
+    pub(super) fn keep_indices(&mut self, found: &mut Where) {
+        for choice in &mut found.choices {
+            for step in &mut choice.place.path {
+                if let Step::Index(index) = step {
+                    *index = self.keep(*index);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+//! Atomic sections: what stands between their begin and their end is one step.
+//!
+//! A section begins and ends in one block. In a branch it may end earlier, if that branch never comes to the end below: what stands there
+//! after its end is done when the step is over.
+
+use super::jump::leaves;
+use super::{Lowered, Lowerer, refuse};
+use c::typed::{Callee, ExprKind as C, StmtId, StmtKind as S};
+use ir::lower::Lower;
+use ir::{LocalId, LoopId, StmtKind, Types};
+
+/// What begins an atomic section, and what ends it.
+pub(super) const BEGINS: [&str; 3] = [
+    "__VERIFIER_atomic_begin",
+    "__ESBMC_atomic_begin",
+    "__CPROVER_atomic_begin",
+];
+pub(super) const ENDS: [&str; 3] = [
+    "__VERIFIER_atomic_end",
+    "__ESBMC_atomic_end",
+    "__CPROVER_atomic_end",
+];
+/// Functions after which nothing is done.
+const LAST: [&str; 4] = ["abort", "exit", "_exit", "pthread_exit"];
+
+/// The section that is being lowered.
+#[derive(Debug)]
+pub(super) struct Section {
+    /// Leaving this ends it early.
+    id: LoopId,
+    /// Where it ends early: what says so, and what is done then.
+    early: Vec<(LocalId, Vec<StmtId>)>,
+}
+
+impl Lowerer<'_> {
+    pub(super) fn straight(&mut self, statements: &[StmtId]) -> Lowered<()> {
+        let mut rest = statements;
+        while let Some((&first, after)) = rest.split_first() {
+            rest = after;
+            if self.calls_named(first, &BEGINS) {
+                let end = after.iter().position(|&s| self.calls_named(s, &ENDS));
+                let Some(end) = end else {
+                    let span = self.unit[first].span;
+                    return refuse(span, "an atomic section that does not end in its block is");
+                };
+                let done = self.section(first, &after[..end]);
+                self.go_on(done)?;
+                rest = &after[end + 1..];
+            } else if self.calls_named(first, &ENDS) && self.ends_early(after) {
+                return Ok(());
+            } else {
+                let span = self.body.span;
+                let done = self.statement(first);
+                self.body.span = span;
+                self.go_on(done)?;
+                if after.first().is_some_and(|&next| self.fills(first, next)) {
+                    rest = &after[1..];
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// `__VERIFIER_atomic_begin(); … __VERIFIER_atomic_end();`
+    fn section(&mut self, first: StmtId, statements: &[StmtId]) -> Lowered<()> {
+        let span = self.unit[first].span;
+        if self.body.atomic {
+            return refuse(span, "an atomic section within another is");
+        }
+        let targets = std::mem::take(&mut self.body.targets);
+        let id = self.new_loop();
+        let early = Vec::new();
+        self.body.section = Some(Section { id, early });
+        let step = self.at(span, |l| {
+            l.apart(|l| l.in_one_step(|l| l.within(id, statements)))
+        });
+        let section = self.body.section.take();
+        self.body.targets = targets;
+        let (mut step, ()) = step?;
+        let early = section.map_or_else(Vec::new, |s| s.early);
+        for (ended, _) in &early {
+            let place = self.local_place(*ended);
+            self.set(&place, 0);
+        }
+        self.body.block.append(&mut step);
+        for (ended, after) in early {
+            let ended = self.read_local(ended);
+            self.when(ended, |l| l.sequence(&after))?;
+        }
+        Ok(())
+    }
+
+    fn within(&mut self, id: LoopId, statements: &[StmtId]) -> Lowered<()> {
+        let (mut block, ()) = self.apart(|l| l.sequence(statements))?;
+        if leaves(&block, id) {
+            self.once(id, &mut block);
+        } else {
+            self.body.block.append(&mut block);
+        }
+        Ok(())
+    }
+
+    /// The section ends in a branch of it, if what follows there never comes to its end below.
+    fn ends_early(&mut self, after: &[StmtId]) -> bool {
+        let last = after.last().is_some_and(|&last| {
+            matches!(self.unit[last].kind, S::Return(_) | S::Goto(_))
+                || self.calls_named(last, &LAST)
+        });
+        if !last || self.body.section.is_none() {
+            return false;
+        }
+        let ended = self.local("ended", Types::BOOL, true);
+        let place = self.local_place(ended);
+        self.set(&place, 1);
+        let Some(section) = &mut self.body.section else {
+            return false;
+        };
+        section.early.push((ended, after.to_vec()));
+        let id = section.id;
+        self.emit(StmtKind::Break(id));
+        true
+    }
+
+    /// Which statements of a block stand in a section that begins and ends there.
+    pub(super) fn in_sections(&self, statements: &[StmtId]) -> Vec<bool> {
+        let mut inside = false;
+        let within = |&s: &StmtId| {
+            if self.calls_named(s, &BEGINS) {
+                inside = true;
+            } else if self.calls_named(s, &ENDS) {
+                inside = false;
+            }
+            inside
+        };
+        let mut within: Vec<bool> = statements.iter().map(within).collect();
+        if inside {
+            within.fill(false);
+        }
+        within
+    }
+
+    fn calls_named(&self, id: StmtId, names: &[&str]) -> bool {
+        let S::Expr(e) = self.unit[id].kind else {
+            return false;
+        };
+        let C::Call(Callee::Direct(function), _) = self.unit[e].kind else {
+            return false;
+        };
+        names.contains(&self.unit.name(self.unit[function].name))
+    }
+}

@@ -1,0 +1,512 @@
+//! Parts of records whose parts share bytes: what is read and written when one is.
+//!
+//! The way to such a part goes on behind the record as C has it ([`into_member`](super::overlay::into_member)). Only here
+//! it becomes cells of the record.
+
+use super::overlay::{Cell, Holds, Overlay, Range, member_of};
+use super::place::Where;
+use super::{Lowered, Lowerer, refuse};
+use crate::memory::size_of;
+use base::source::Span;
+use c::types::{RecordId, TypeId as CTypeId};
+use ir::lower::Lower;
+use ir::{BinaryOp, ExprId, ExprKind, Place, Step, Type, Types};
+
+/// What a part is made of.
+enum Part {
+    /// A place of the program's.
+    Place(Place),
+    /// Cells, and parts of cells, the lowest first.
+    Pieces(Vec<Piece>),
+}
+
+/// Some bits of a part.
+struct Piece {
+    cell: Place,
+    holds: Holds,
+    /// How many bits the cell has.
+    wide: u64,
+    /// Which bits of the cell.
+    within: Range,
+    /// From which bit of the part on.
+    at: u64,
+    /// The array whose element the cell is, and which.
+    element: Option<(Place, u32)>,
+}
+
+impl Piece {
+    fn is_whole(&self) -> bool {
+        self.within.width() == self.wide
+    }
+}
+
+/// Where in a record a part lies.
+struct Lies {
+    /// From the record's first bit, if all indices are 0.
+    from: u64,
+    width: u64,
+    /// Indices that are not known, with the bits of an element.
+    moved: Vec<(ExprId, u64)>,
+    /// The way that goes on within an object of the library.
+    rest: Vec<Step>,
+}
+
+impl Lowerer<'_> {
+    /// The place of the program's that a part is, where nothing else will do.
+    pub(super) fn real(&mut self, place: &Place, span: Span) -> Lowered<Place> {
+        match self.made_of(place, span)? {
+            Part::Place(place) => Ok(place),
+            Part::Pieces(_) => refuse(span, "this use of a part of a union is"),
+        }
+    }
+
+    /// The value of a part.
+    pub(super) fn load_part(&mut self, place: &Place, span: Span) -> Lowered<ExprId> {
+        let pieces = match self.made_of(place, span)? {
+            Part::Place(place) => return Ok(self.load_place(&place)),
+            Part::Pieces(pieces) => pieces,
+        };
+        if place.ty == self.floating_type() {
+            for piece in &pieces {
+                self.load_place(&piece.cell);
+            }
+            return Ok(self.floating());
+        }
+        let wide = self.width_of(place, span)?;
+        let whole = self.bits_of_width(wide);
+        let (mut value, mut floats) = (None, self.build.bool(false));
+        for piece in &pieces {
+            let own = self.bits_in(piece);
+            let own = self.shifted(BinaryOp::Shr, own, piece.within.from);
+            let own = self.masked(own, piece.within.width());
+            let own = self.build.convert(own, whole);
+            let own = self.shifted(BinaryOp::Shl, own, piece.at);
+            value = Some(match value {
+                Some(lower) => self.build.binary(BinaryOp::BitOr, lower, own),
+                None => own,
+            });
+            if piece.holds != Holds::Bits {
+                let mark = self.marks(piece);
+                floats = self.build.binary(BinaryOp::Or, floats, mark);
+            }
+        }
+        // Nobody sees bytes of which no member is used.
+        let value = value.unwrap_or_else(|| self.build.int(0, whole));
+        if !self.build.is_constant(value) && span != Span::default() {
+            self.build.program.quotes.put(value, span);
+        }
+        let value = self.keep(value);
+        if !self.build.is_false(floats) {
+            let floats = self.keep(floats);
+            let known = self.build.not(floats);
+            let what = "a floating number is seen as bits here, and those are not computed";
+            self.at(span, |l| l.cut_unless(known, what.to_owned()))?;
+        }
+        self.converted(value, place.ty, span)
+    }
+
+    /// Writes a part; the value is one of its type.
+    pub(super) fn store_part(&mut self, place: &Place, value: ExprId, span: Span) -> Lowered<()> {
+        let pieces = match self.made_of(place, span)? {
+            Part::Place(place) => {
+                let value = self.converted(value, place.ty, span)?;
+                self.store_place(place, value);
+                return Ok(());
+            }
+            Part::Pieces(pieces) => pieces,
+        };
+        if place.ty == self.floating_type() {
+            for piece in &pieces {
+                let nothing = self.float_in(piece);
+                self.store_place(piece.cell.clone(), nothing);
+            }
+            return Ok(());
+        }
+        let wide = self.width_of(place, span)?;
+        let whole = self.bits_of_width(wide);
+        let value = self.converted(value, whole, span)?;
+        let value = self.keep(value);
+        let mut cells = Vec::new();
+        for piece in &pieces {
+            cells.push(self.new_cell(piece, value));
+        }
+        if let Some(array) = self.whole_array(&pieces) {
+            let all = self.build.add(ExprKind::Array(cells.into()), array.ty);
+            self.store_place(array, all);
+            return Ok(());
+        }
+        for (piece, cell) in pieces.into_iter().zip(cells) {
+            self.store_place(piece.cell, cell);
+        }
+        Ok(())
+    }
+
+    /// What a cell holds when some bits of a value are written into it.
+    fn new_cell(&mut self, piece: &Piece, value: ExprId) -> ExprId {
+        let bits = self.bits_of_width(piece.wide);
+        let own = self.shifted(BinaryOp::Shr, value, piece.at);
+        let own = if piece.is_whole() {
+            own
+        } else {
+            self.masked(own, piece.within.width())
+        };
+        let mut own = self.build.convert(own, bits);
+        if !piece.is_whole() {
+            // Read first, then written: between that others may write bits beside these.
+            let old = self.load_place(&piece.cell);
+            let old = self.cell_bits(old, piece);
+            own = self.shifted(BinaryOp::Shl, own, piece.within.from);
+            let mask = ones(piece.wide) & !(ones(piece.within.width()) << piece.within.from);
+            let mask = self.build.int(mask, bits);
+            let kept = self.build.binary(BinaryOp::BitAnd, old, mask);
+            own = self.build.binary(BinaryOp::BitOr, kept, own);
+            own = self.keep(own);
+        }
+        match self.build.types().get(piece.cell.ty).clone() {
+            Type::Record(record) => {
+                let own = self.build.convert(own, record.fields[0].1);
+                let off = self.build.bool(false);
+                let both = ExprKind::Record(vec![own, off].into());
+                self.build.add(both, piece.cell.ty)
+            }
+            _ => self.build.convert(own, piece.cell.ty),
+        }
+    }
+
+    /// What a cell holds that is part of a floating number.
+    fn float_in(&mut self, piece: &Piece) -> ExprId {
+        let zero = self.zero(piece.cell.ty);
+        match self.build.types().get(piece.cell.ty) {
+            Type::Record(_) => {
+                let (bits, on) = (self.build.field(zero, 0), self.build.bool(true));
+                let both = ExprKind::Record(vec![bits, on].into());
+                self.build.add(both, piece.cell.ty)
+            }
+            _ => zero,
+        }
+    }
+
+    /// The array of which the pieces are all elements: it is written at once.
+    fn whole_array(&self, pieces: &[Piece]) -> Option<Place> {
+        let (array, _) = pieces.first()?.element.as_ref()?;
+        let &Type::Array(len, _) = self.build.types().get(array.ty) else {
+            return None;
+        };
+        let in_order = (0..).zip(pieces).all(|(at, piece)| {
+            let own = piece.element.as_ref();
+            piece.is_whole() && own.is_some_and(|(of, index)| of == array && *index == at)
+        });
+        (in_order && pieces.len() == len as usize).then(|| array.clone())
+    }
+
+    /// All bits of a cell, without a sign.
+    fn bits_in(&mut self, piece: &Piece) -> ExprId {
+        let value = self.peek(&piece.cell);
+        self.cell_bits(value, piece)
+    }
+
+    fn cell_bits(&mut self, value: ExprId, piece: &Piece) -> ExprId {
+        let value = match piece.holds {
+            Holds::Either => self.build.field(value, 0),
+            _ => value,
+        };
+        let bits = self.bits_of_width(piece.wide);
+        self.build.convert(value, bits)
+    }
+
+    /// Whether a cell holds a floating number.
+    fn marks(&mut self, piece: &Piece) -> ExprId {
+        match piece.holds {
+            Holds::Either => {
+                let value = self.peek(&piece.cell);
+                self.build.field(value, 1)
+            }
+            _ => self.build.bool(true),
+        }
+    }
+
+    fn shifted(&mut self, op: BinaryOp, value: ExprId, by: u64) -> ExprId {
+        if by == 0 {
+            return value;
+        }
+        let by = self.build.int(i128::from(by), self.build.ty(value));
+        self.build.binary(op, value, by)
+    }
+
+    /// The lowest bits of a value.
+    fn masked(&mut self, value: ExprId, width: u64) -> ExprId {
+        let ty = self.build.ty(value);
+        match self.build.types().get(ty) {
+            Type::Bits(bits) if u64::from(bits.width) > width => {
+                let mask = self.build.int(ones(width), ty);
+                self.build.binary(BinaryOp::BitAnd, value, mask)
+            }
+            _ => value,
+        }
+    }
+
+    /// How many bits a value of a part has.
+    fn width_of(&self, place: &Place, span: Span) -> Lowered<u64> {
+        match self.build.types().get(place.ty) {
+            Type::Bits(bits) => Ok(u64::from(bits.width)),
+            Type::Bool => Ok(8),
+            _ => refuse(span, "this use of a part of a union is"),
+        }
+    }
+
+    /// What a place is made of.
+    fn made_of(&mut self, place: &Place, span: Span) -> Lowered<Part> {
+        let into = place.path.iter().position(|step| member_of(step).is_some());
+        let Some(depth) = into else {
+            return Ok(Part::Place(place.clone()));
+        };
+        let (record, _) = member_of(&place.path[depth]).unwrap_or((RecordId(0), 0));
+        let Some(overlay) = self.overlay(record, span)? else {
+            return refuse(span, "this part of a union is");
+        };
+        let lies = self.lies(&place.path[depth..], span)?;
+        let whole = Place {
+            root: place.root,
+            path: place.path[..depth].into(),
+            ty: overlay.ty,
+        };
+        let pieces = if lies.moved.is_empty() {
+            self.fixed_pieces(&whole, &overlay, &lies)
+        } else {
+            self.moved_pieces(&whole, &overlay, &lies, span)?
+        };
+        Ok(self.as_place(place, pieces, lies.rest))
+    }
+
+    /// A single cell that is all of a part is a place.
+    fn as_place(&mut self, place: &Place, mut pieces: Vec<Piece>, rest: Vec<Step>) -> Part {
+        if let [piece] = pieces.as_mut_slice()
+            && piece.is_whole()
+        {
+            let types = self.build.types();
+            let bits = matches!(types.get(place.ty), Type::Bits(_) | Type::Bool);
+            let same = match piece.holds {
+                Holds::Bits => bits,
+                Holds::Library => true,
+                Holds::Floating => place.ty == piece.cell.ty,
+                Holds::Either => false,
+            };
+            if same {
+                let mut cell = piece.cell.clone();
+                if !rest.is_empty() {
+                    cell.ty = place.ty;
+                    cell.path.extend(rest);
+                }
+                return Part::Place(cell);
+            }
+        }
+        Part::Pieces(pieces)
+    }
+
+    fn fixed_pieces(&mut self, whole: &Place, overlay: &Overlay, lies: &Lies) -> Vec<Piece> {
+        let part = Range {
+            from: lies.from,
+            to: lies.from + lies.width,
+        };
+        let met = overlay.cells.iter();
+        let met = met.filter(|c| c.range.from < part.to && part.from < c.range.to);
+        let met: Vec<Cell> = met.cloned().collect();
+        let piece = |cell: &Cell| {
+            let index = cell
+                .index
+                .map(|at| self.build.int(i128::from(at), Types::INT));
+            self.piece(whole, cell, index, part)
+        };
+        met.iter().map(piece).collect()
+    }
+
+    /// Cells of an array, by an index.
+    fn moved_pieces(
+        &mut self,
+        whole: &Place,
+        overlay: &Overlay,
+        lies: &Lies,
+        span: Span,
+    ) -> Lowered<Vec<Piece>> {
+        let what = "an element of this array in a union is";
+        let first = overlay.cells.iter().position(|c| c.range.from == lies.from);
+        let Some(first) = first else {
+            return refuse(span, what);
+        };
+        let cell = overlay.cells[first].clone();
+        let (each, ty) = (cell.range.width(), self.pointer_type());
+        let uneven = lies
+            .moved
+            .iter()
+            .any(|(_, stride)| !stride.is_multiple_of(each));
+        let (Some(begin), false) = (cell.index, uneven || !lies.width.is_multiple_of(each)) else {
+            return refuse(span, what);
+        };
+        let mut index = self.build.int(i128::from(begin), ty);
+        for &(by, stride) in &lies.moved {
+            let by = self.converted(by, ty, span)?;
+            let stride = self.build.int(i128::from(stride / each), ty);
+            let by = self.build.binary(BinaryOp::Mul, by, stride);
+            index = self.build.binary(BinaryOp::Add, index, by);
+        }
+        let mut pieces = Vec::new();
+        for (at, cell) in (0..lies.width / each).zip(&overlay.cells[first..]) {
+            let at = self.build.int(i128::from(at), ty);
+            let index = self.build.binary(BinaryOp::Add, index, at);
+            let part = Range {
+                from: lies.from,
+                to: lies.from + lies.width,
+            };
+            let mut piece = self.piece(whole, cell, Some(index), part);
+            piece.element = None;
+            pieces.push(piece);
+        }
+        Ok(pieces)
+    }
+
+    fn piece(&self, whole: &Place, cell: &Cell, index: Option<ExprId>, part: Range) -> Piece {
+        let mut place = whole.clone();
+        let mut element = None;
+        place.path.push(Step::Field(cell.field));
+        if let (Some(index), Type::Record(record)) = (index, self.build.types().get(whole.ty)) {
+            place.ty = record.fields[cell.field as usize].1;
+            element = cell.index.map(|at| (place.clone(), at));
+            place.path.push(Step::Index(index));
+        }
+        place.ty = cell.ty;
+        let from = part.from.max(cell.range.from);
+        let to = part.to.min(cell.range.to);
+        Piece {
+            cell: place,
+            holds: cell.holds,
+            wide: cell.range.width(),
+            within: Range {
+                from: from - cell.range.from,
+                to: to - cell.range.from,
+            },
+            at: from - part.from,
+            element,
+        }
+    }
+
+    /// Where a way through members and elements leads.
+    fn lies(&self, path: &[Step], span: Span) -> Lowered<Lies> {
+        let mut lies = Lies {
+            from: 0,
+            width: 0,
+            moved: Vec::new(),
+            rest: Vec::new(),
+        };
+        let mut on = Way::Nowhere;
+        for (at, step) in path.iter().enumerate() {
+            if let Way::Type(ty) = on
+                && self.unit.types.library(ty).is_some()
+            {
+                lies.rest = path[at..].to_vec();
+                break;
+            }
+            on = match *step {
+                Step::Index(index) => self.within_array(&on, index, &mut lies),
+                Step::Field(field) => match member_of(step) {
+                    Some((record, member)) => self.within_record(record, member, &mut lies),
+                    None => self.within_structure(&on, field, &mut lies),
+                },
+            };
+        }
+        lies.width = match on {
+            Way::Type(ty) => size_of(self.unit, ty) * 8,
+            Way::Bits(width) => width,
+            Way::Cells { each, .. } => each,
+            Way::Nowhere => return refuse(span, "this part of a union is"),
+        };
+        Ok(lies)
+    }
+
+    fn within_record(&self, record: RecordId, member: u32, lies: &mut Lies) -> Way {
+        let fields = self.unit.types[record]
+            .fields
+            .as_deref()
+            .unwrap_or_default();
+        let Some(field) = fields.get(member as usize) else {
+            return Way::Nowhere;
+        };
+        if let Some(bits) = field.bits {
+            lies.from += bits.first;
+            return Way::Bits(u64::from(bits.width));
+        }
+        lies.from += field.offset * 8;
+        Way::Type(field.ty.ty)
+    }
+
+    /// A field as the program has it: of a structure, or a cell of a record within.
+    fn within_structure(&self, on: &Way, field: u32, lies: &mut Lies) -> Way {
+        let Way::Type(ty) = *on else {
+            return Way::Nowhere;
+        };
+        let Some(record) = self.unit.types.record(ty) else {
+            return Way::Nowhere;
+        };
+        let Some(Some(overlay)) = self.overlays.get(&record) else {
+            return self.within_record(record, field, lies);
+        };
+        let mut cells = overlay.cells.iter().filter(|c| c.field == field);
+        let Some(first) = cells.next() else {
+            return Way::Nowhere;
+        };
+        lies.from += first.range.from;
+        Way::Cells {
+            each: first.range.width(),
+        }
+    }
+
+    fn within_array(&self, on: &Way, index: ExprId, lies: &mut Lies) -> Way {
+        let (stride, next) = match *on {
+            Way::Type(ty) => match self.unit.types.element(ty) {
+                Some(element) => (size_of(self.unit, element.ty) * 8, Way::Type(element.ty)),
+                None => return Way::Nowhere,
+            },
+            Way::Cells { each } => (each, Way::Bits(each)),
+            _ => return Way::Nowhere,
+        };
+        match self
+            .build
+            .literal(index)
+            .and_then(|i| u64::try_from(i).ok())
+        {
+            Some(known) => lies.from += known * stride,
+            None => lies.moved.push((index, stride)),
+        }
+        next
+    }
+
+    /// Gives a part, or all parts of one, a value.
+    pub(super) fn give(&mut self, place: &Place, value: ExprId, span: Span) -> Lowered<()> {
+        if is_within(place) && self.parts_of(place.ty, span)?.is_some() {
+            let from = self.stored(value, span);
+            return self.copy_parts(&Where::named(place.clone(), span), &from, span);
+        }
+        self.store(&Where::named(place.clone(), span), value)
+    }
+}
+
+/// Whether a place is a part of such a record.
+pub(super) fn is_within(place: &Place) -> bool {
+    place.path.iter().any(|step| member_of(step).is_some())
+}
+
+/// Where a way has come to.
+enum Way {
+    Type(CTypeId),
+    /// So many bits.
+    Bits(u64),
+    /// Cells of a record within, all as long.
+    Cells {
+        each: u64,
+    },
+    Nowhere,
+}
+
+/// So many bits that are all one.
+const fn ones(width: u64) -> i128 {
+    (1 << width) - 1
+}

@@ -1,0 +1,340 @@
+//! Statements one after the other; declarations.
+
+use super::seen::is_within;
+use super::{Lowered, Lowerer, Role, calls, refuse};
+use crate::memory::{Object, size_of};
+use c::sema::SPAWN;
+use c::typed::{ExprId as CExprId, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId};
+use c::types::{Length, Type as CType, TypeId as CTypeId};
+use ir::lower::Lower;
+use ir::{BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
+
+impl Lowerer<'_> {
+    pub(super) fn statement(&mut self, id: StmtId) -> Lowered<()> {
+        let unit = self.unit;
+        let span = unit[id].span;
+        let outer = std::mem::replace(&mut self.body.span, span);
+        match &unit[id].kind {
+            S::Empty | S::Asm(true) => {}
+            S::Asm(false) => return refuse(span, "assembler is"),
+            S::Expr(e) => self.effect(*e)?,
+            S::Declare(variable) => {
+                let done = self.declare(*variable);
+                if done.is_err() {
+                    self.lost.insert(*variable);
+                }
+                done?;
+            }
+            S::Block(statements) => self.sequence(statements)?,
+            S::If(cond, yes, no) => {
+                let cond = self.condition_past(*cond, *yes, *no)?;
+                let (yes, ()) = self.apart(|l| l.statement(*yes))?;
+                let (no, ()) = self.apart(|l| match no {
+                    Some(no) => l.statement(*no),
+                    None => Ok(()),
+                })?;
+                self.body.span = self.if_span(id);
+                self.emit(StmtKind::If(cond, yes, no));
+            }
+            S::While(..) | S::DoWhile(..) | S::For(..) | S::Switch(..)
+                if self.entry(&[id]).is_some() =>
+            {
+                return refuse(span, "a `goto` into a loop or a `switch` is");
+            }
+            S::While(cond, body) => self.while_loop(*cond, *body)?,
+            S::DoWhile(body, cond) => self.do_loop(*body, *cond)?,
+            S::For(first, cond, step, body) => {
+                for &stmt in first {
+                    self.statement(stmt)?;
+                }
+                self.for_loop(*cond, *step, *body)?;
+            }
+            S::Switch(value, body, cases) => self.switch(*value, *body, cases, span)?,
+            S::Case => return refuse(span, "a case in a block of its own is"),
+            S::Label(label) => self.at_label(*label),
+            S::Goto(label) => self.jump(*label)?,
+            S::GotoValue(_) => return refuse(span, "a computed `goto` is"),
+            S::Break => match self.body.targets.on_break {
+                Some(id) => self.emit(StmtKind::Break(id)),
+                None => return refuse(span, "a `break` out of an atomic section is"),
+            },
+            S::Continue => match self.body.targets.on_continue {
+                Some((id, true)) => self.emit(StmtKind::Break(id)),
+                Some((id, false)) => self.emit(StmtKind::Continue(id)),
+                None => return refuse(span, "a `continue` out of an atomic section is"),
+            },
+            S::Return(value) => self.give_back(*value)?,
+        }
+        if self.all_joined == Some(id) && self.body.role == Role::Main {
+            self.joined = Some(self.body.block.len());
+        }
+        self.body.span = outer;
+        Ok(())
+    }
+
+    /// Only the condition, so that nobody sees a whole block as one statement.
+    fn if_span(&self, id: StmtId) -> base::source::Span {
+        match &self.unit[id].kind {
+            S::If(cond, ..) => self.unit[*cond].span,
+            _ => self.unit[id].span,
+        }
+    }
+
+    fn give_back(&mut self, value: Option<CExprId>) -> Lowered<()> {
+        if self.body.section.is_some() {
+            return refuse(self.body.span, "a `return` out of an atomic section is");
+        }
+        match (value, self.body.role) {
+            (None, Role::Main) => self.end_of_main()?,
+            (None, Role::Start) => {
+                self.end_thread()?;
+                self.finish();
+            }
+            (None, Role::Called) => self.without_value()?,
+            (Some(value), Role::Main) => {
+                self.effect(value)?;
+                self.end_of_main()?;
+            }
+            // Nobody asks for the result of a thread.
+            (Some(value), Role::Start) => {
+                self.thread_result(value)?;
+                self.end_thread()?;
+                self.finish();
+            }
+            (Some(value), Role::Called) => match self.body.result {
+                Some(ty) => {
+                    let value = self.value(value)?;
+                    self.same(value, ty, self.body.span)?;
+                    self.frame_ends()?;
+                    self.emit(StmtKind::Return(Some(value)));
+                }
+                None => {
+                    self.effect(value)?;
+                    self.frame_ends()?;
+                    self.finish();
+                }
+            },
+        }
+        Ok(())
+    }
+
+    /// Threads that are statements go on when `main` has ended: that is what the tools say that know them.
+    fn end_of_main(&mut self) -> Lowered<()> {
+        if calls(self.unit, SPAWN).next().is_some() {
+            return self.leave_thread();
+        }
+        self.run_handlers_at_exit()?;
+        self.end_program();
+        Ok(())
+    }
+
+    /// What a thread returns may be anything, as nobody asks for it.
+    pub(super) fn effect_of_result(&mut self, value: CExprId) -> Lowered<()> {
+        if self.acts(value) || !self.names_only(value) {
+            self.effect(value)?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the function with any value: nobody uses it, or the program ends.
+    pub(super) fn finish(&mut self) {
+        let value = self.body.result.map(|ty| self.zero(ty));
+        self.emit(StmtKind::Return(value));
+    }
+
+    /// Control reaches the end of a function.
+    pub(super) fn falls_off(&mut self) -> Lowered<()> {
+        match (self.body.role, self.body.result) {
+            (Role::Main, _) => self.end_of_main()?,
+            (Role::Start, _) => self.end_thread()?,
+            (_, Some(_)) => self.without_value()?,
+            (_, None) => self.frame_ends()?,
+        }
+        Ok(())
+    }
+
+    /// Leaves the function without the value that it should give: whoever uses it finds anything.
+    fn without_value(&mut self) -> Lowered<()> {
+        self.frame_ends()?;
+        match self.body.result {
+            Some(ty) if self.used.contains(&self.body.function) => {
+                let value = self.any(ty);
+                self.emit(StmtKind::Return(Some(value)));
+            }
+            _ => self.finish(),
+        }
+        Ok(())
+    }
+
+    /// A thread ends: its variables are gone, and what keys hold is given to their destructors.
+    pub(super) fn end_thread(&mut self) -> Lowered<()> {
+        self.frame_ends()?;
+        self.run_destructors()
+    }
+
+    /// A block that is run once, and that `Break` leaves.
+    pub(super) fn once(&mut self, id: LoopId, block: &mut Block) {
+        let span = self.body.span;
+        let mut body = std::mem::take(block);
+        body.push(Stmt {
+            kind: StmtKind::Break(id),
+            span,
+        });
+        body.shrink_to_fit();
+        self.endless(id, body);
+    }
+
+    /// A loop that only `Break` leaves.
+    pub(super) fn endless(&mut self, id: LoopId, body: Block) {
+        let cond = self.build.bool(true);
+        self.emit(StmtKind::Loop(Box::new(ir::Loop {
+            id,
+            pre: Block::new(),
+            cond,
+            body,
+            step: Block::new(),
+        })));
+    }
+
+    pub(super) fn declare(&mut self, id: VarId) -> Lowered<()> {
+        let unit = self.unit;
+        let variable = &unit[id];
+        if variable.lifetime != Lifetime::Local {
+            return Ok(());
+        }
+        self.not_open(variable.ty.ty, variable.span)?;
+        let ty = self.object_type(variable.ty.ty, variable.span)?;
+        let resident = self.memory.area(Object::Variable(id)).is_some();
+        let place = if resident {
+            self.variable(id, variable.span)?
+        } else {
+            let local = match self.body.variables.get(&id) {
+                Some(&local) => local,
+                None => {
+                    let unnamed = variable.name.is_none() || self.is_list_type(variable.ty.ty);
+                    let local = self.local(self.variable_name(id), ty, unnamed);
+                    self.body.variables.insert(id, local);
+                    local
+                }
+            };
+            self.local_place(local)
+        };
+        if let Some(length) = self.length(variable.ty.ty) {
+            self.begin_of_variable_length(id, length, variable.ty.ty)?;
+        }
+        if self.is_list_type(variable.ty.ty) && variable.init.is_none() {
+            self.list_begins(&place);
+            return Ok(());
+        }
+        match variable.init {
+            Some(init) => self.initialise(place, init, variable.ty.ty),
+            None => self.unset_parts(place, variable.ty.ty),
+        }
+    }
+
+    /// The length of an array, if that is only known when the program runs.
+    pub(super) fn length(&self, ty: CTypeId) -> Option<CExprId> {
+        match self.unit.types.shape(ty) {
+            CType::Array(_, Length::Variable(length)) => Some(*length),
+            _ => None,
+        }
+    }
+
+    fn begin_of_variable_length(&mut self, id: VarId, length: CExprId, ty: CTypeId) -> Lowered<()> {
+        let span = self.unit[id].span;
+        let pointer = self.pointer_type();
+        let length = self.value(length)?;
+        let zero = self.build.int(0, self.build.ty(length));
+        let some = self.build.binary(BinaryOp::Lt, zero, length);
+        self.expect(
+            ErrorKind::Index,
+            some,
+            "the length of this array is not positive",
+        );
+        let length = self.converted(length, pointer, span)?;
+        let most = self.options.heap;
+        let end = self.build.int(i128::from(most), pointer);
+        let fits = self.build.binary(BinaryOp::Le, length, end);
+        self.cut_unless(
+            fits,
+            format!("this array has more than {most} elements (`--heap`)"),
+        )?;
+        let Some(extent) = self.extent(id) else {
+            return Ok(());
+        };
+        let element = self
+            .unit
+            .types
+            .element(ty)
+            .map_or(1, |q| size_of(self.unit, q.ty));
+        let element = self.build.int(i128::from(element), pointer);
+        let bytes = self.build.binary(BinaryOp::Mul, length, element);
+        let mut place = self.global_place(extent);
+        if self.per_thread(id) {
+            let number = self.own_number(span)?;
+            place.path.push(Step::Index(number));
+            place.ty = pointer;
+        }
+        self.store_place(place, bytes);
+        Ok(())
+    }
+
+    fn initialise(&mut self, mut place: Place, init: InitId, ty: CTypeId) -> Lowered<()> {
+        let unit = self.unit;
+        match &unit[init] {
+            Init::Value(e) if unit.types.library(ty).is_none() || unit.types.is_scalar(ty) => {
+                let value = self.value(*e)?;
+                let value = self.operand(value, place.ty, unit[*e].span)?;
+                self.give(&place, value, unit[*e].span)
+            }
+            Init::Parts(parts) if unit.types.library(ty).is_none() => {
+                // What lies in a union is zero since the union is.
+                if !is_within(&place) {
+                    let zero = self.zero(place.ty);
+                    self.store_place(place.clone(), zero);
+                }
+                for part in parts {
+                    for at in part.at..part.at.saturating_add(part.count) {
+                        let (own, inner) = (place.ty, place.path.len());
+                        let element = self.part(&mut place, ty, at)?;
+                        self.initialise(place.clone(), part.init, element)?;
+                        place.path.truncate(inner);
+                        place.ty = own;
+                    }
+                }
+                Ok(())
+            }
+            _ => {
+                let span = self.body.span;
+                let value = self.constant(Some(init), ty, span)?;
+                self.give(&place, value, span)
+            }
+        }
+    }
+
+    /// Steps into a part of an object; gives its type.
+    fn part(&mut self, place: &mut Place, ty: CTypeId, at: u64) -> Lowered<CTypeId> {
+        let unit = self.unit;
+        match self.build.types().get(place.ty).clone() {
+            Type::Array(len, element) if at < u64::from(len) => {
+                let index = self.build.int(i128::from(at), ir::Types::INT);
+                place.path.push(Step::Index(index));
+                place.ty = element;
+                if let Some(element) = unit.types.element(ty) {
+                    return Ok(element.ty);
+                }
+            }
+            Type::Record(_) => {
+                let index = usize::try_from(at).unwrap_or(usize::MAX);
+                let record = unit.types.record(ty);
+                let fields = record.and_then(|r| unit.types[r].fields.as_ref());
+                if let Some(field) = fields.and_then(|f| f.get(index)) {
+                    self.member(place, record, at as u32, self.body.span)?;
+                    return Ok(field.ty.ty);
+                }
+            }
+            _ => {}
+        }
+        refuse(self.body.span, "this initial value is")
+    }
+}

@@ -1,0 +1,413 @@
+//! Types of C as types of the program; zeros and constant initial values.
+
+use super::{Lowered, Lowerer, refuse};
+use crate::memory::{is_open, open_end};
+use base::source::Span;
+use c::typed::{Init, InitId, Part, TextId};
+use c::types::{Field, Length, Library, RecordId, Type as CType, TypeId as CTypeId};
+use ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
+
+/// Arrays that are longer are refused: every engine would carry each element.
+const MOST_ELEMENTS: u64 = 1 << 16;
+
+impl Lowerer<'_> {
+    pub(super) fn is_void(&self, ty: CTypeId) -> bool {
+        matches!(self.unit.types.shape(ty), CType::Void)
+    }
+
+    pub(super) fn is_pointer(&self, ty: CTypeId) -> bool {
+        matches!(self.unit.types.shape(ty), CType::Pointer(_))
+    }
+
+    /// The machine integer of an integer type.
+    fn bits(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        let types = &self.unit.types;
+        let bits = match types.shape(ty) {
+            CType::Pointer(_) => return Ok(self.pointer_type()),
+            _ => match types.int_kind(ty) {
+                Some(kind) if kind.size(types.model) <= 8 => Bits {
+                    width: (kind.size(types.model) * 8) as u8,
+                    signed: kind.signed(),
+                },
+                Some(_) => return refuse(span, "an integer of 128 bits is"),
+                None => return refuse(span, "a value of this type is"),
+            },
+        };
+        Ok(self.build.program.types.intern(Type::Bits(bits)))
+    }
+
+    /// The type of a scalar.
+    pub(super) fn scalar_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        let library = self.unit.types.library(ty);
+        if library == Some(Library::Thread) {
+            return Ok(Types::TASK);
+        }
+        match self.unit.types.shape(ty) {
+            CType::Bool => Ok(Types::BOOL),
+            CType::Int(_) | CType::Enum(_) | CType::Pointer(_)
+                if library.is_none() || library == Some(Library::Key) =>
+            {
+                self.bits(ty, span)
+            }
+            CType::Float(_) => Ok(self.floating_type()),
+            // Arguments beyond the named ones are only printed.
+            CType::VaList => Ok(self.counter_type(8)),
+            CType::Record(_) => refuse(span, "a whole structure as a value is"),
+            _ => refuse(span, "a value of this type is"),
+        }
+    }
+
+    /// The type of what is passed, returned and kept: a scalar, or a structure of values.
+    pub(super) fn value_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        if !self.is_structure(ty) {
+            return self.scalar_type(ty, span);
+        }
+        if self.library_in(ty) != Some(false) {
+            return refuse(
+                span,
+                "a structure with an object of the library as a value is",
+            );
+        }
+        self.not_open(ty, span)?;
+        self.object_type(ty, span)
+    }
+
+    /// Whether a value of a type is a whole structure.
+    pub(super) fn is_structure(&self, ty: CTypeId) -> bool {
+        self.unit.types.library(ty).is_none() && self.unit.types.record(ty).is_some()
+    }
+
+    /// What stands for floating numbers: they are carried about, and no value of one is known.
+    pub(super) fn floating_type(&mut self) -> TypeId {
+        let members = ["?", "??"].map(str::to_owned).to_vec();
+        let name = "floating".to_owned();
+        let ty = Type::Enum(EnumType { name, members });
+        self.build.program.types.intern(ty)
+    }
+
+    fn counter_type(&mut self, width: u8) -> TypeId {
+        let bits = Bits {
+            width,
+            signed: false,
+        };
+        self.build.program.types.intern(Type::Bits(bits))
+    }
+
+    fn counters(&mut self, name: &str, fields: &[&str]) -> TypeId {
+        let count = self.counter_type(16);
+        let fields = fields.iter().map(|f| ((*f).to_owned(), count)).collect();
+        let name = name.to_owned();
+        let record = Type::Record(RecordType { name, fields });
+        self.build.program.types.intern(record)
+    }
+
+    /// What an object of the library is made of.
+    fn library_type(&mut self, library: Library) -> TypeId {
+        let ty = self.plain_library_type(library);
+        if self.watches(library) {
+            self.watched_type(library, ty)
+        } else {
+            ty
+        }
+    }
+
+    fn plain_library_type(&mut self, library: Library) -> TypeId {
+        match library {
+            Library::Mutex if self.kinds => {
+                let fields = vec![
+                    ("depth".to_owned(), self.counter_type(16)),
+                    ("owner".to_owned(), Types::TASK),
+                    ("kind".to_owned(), self.counter_type(8)),
+                ];
+                let name = library.name().to_owned();
+                let record = Type::Record(RecordType { name, fields });
+                self.build.program.types.intern(record)
+            }
+            Library::Mutex | Library::Spin => {
+                let members = ["unlocked", "locked"].map(str::to_owned).to_vec();
+                let name = library.name().to_owned();
+                let ty = Type::Enum(EnumType { name, members });
+                self.build.program.types.intern(ty)
+            }
+            Library::Semaphore => self.counter_type(32),
+            Library::Thread => Types::TASK,
+            Library::Once
+            | Library::ThreadAttr
+            | Library::MutexAttr
+            | Library::CondAttr
+            | Library::RwLockAttr
+            | Library::BarrierAttr => self.counter_type(8),
+            Library::Key => self.counter_type(32),
+            Library::Cond => self.counters(library.name(), &["waiting", "woken", "spurious"]),
+            Library::Barrier => self.counters(library.name(), &["needed", "arrived", "round"]),
+            Library::RwLock => {
+                let fields = vec![
+                    ("readers".to_owned(), self.counter_type(16)),
+                    ("writer".to_owned(), Types::BOOL),
+                ];
+                let name = library.name().to_owned();
+                let record = Type::Record(RecordType { name, fields });
+                self.build.program.types.intern(record)
+            }
+        }
+    }
+
+    /// The type of an object.
+    pub(super) fn object_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
+        if let Some(library) = self.unit.types.library(ty) {
+            return Ok(self.library_type(library));
+        }
+        match self.unit.types.shape(ty).clone() {
+            CType::Array(element, Length::Known(n)) if n <= MOST_ELEMENTS => {
+                let element = self.object_type(element.ty, span)?;
+                let ty = Type::Array(n as u32, element);
+                Ok(self.build.program.types.intern(ty))
+            }
+            // As many elements as are looked at; the length is checked where one is declared and used.
+            CType::Array(element, Length::Variable(_))
+                if !self.unit.types.is_variable(element.ty) =>
+            {
+                let element = self.object_type(element.ty, span)?;
+                let ty = Type::Array(self.options.heap, element);
+                Ok(self.build.program.types.intern(ty))
+            }
+            CType::Array(..) => refuse(span, "an array of this length is"),
+            CType::Record(id) => {
+                if let Some(overlay) = self.overlay(id, span)? {
+                    return Ok(overlay.ty);
+                }
+                // Of a union with one member in use the others are never seen.
+                let record = &self.unit.types[id];
+                let Some(fields) = record.fields.as_ref() else {
+                    return refuse(span, "a structure whose members are not known is");
+                };
+                let mut own = Vec::new();
+                for (index, field) in (0..).zip(fields) {
+                    let name = self.member_name(field, index);
+                    if is_open(self.unit, field.ty.ty) {
+                        own.push((name, self.open_array(id, field)?));
+                        continue;
+                    }
+                    own.push((name, self.member_type(field)?));
+                }
+                let name = record
+                    .tag
+                    .map_or_else(String::new, |t| self.unit.name(t).to_owned());
+                let record = Type::Record(RecordType { name, fields: own });
+                Ok(self.build.program.types.intern(record))
+            }
+            _ => self.scalar_type(ty, span),
+        }
+    }
+
+    /// The array at the end of an allocated structure, with as many elements as are looked at.
+    fn open_array(&mut self, record: RecordId, field: &Field) -> Lowered<TypeId> {
+        let (element, count) = (
+            self.unit.types.element(field.ty.ty),
+            self.memory.tails.get(&record),
+        );
+        let (Some(element), Some(&count)) = (element, count) else {
+            return refuse(field.span, "an array of this length is");
+        };
+        if count > MOST_ELEMENTS {
+            return refuse(field.span, "an array of this length is");
+        }
+        let element = self.object_type(element.ty, field.span)?;
+        let ty = Type::Array(count as u32, element);
+        Ok(self.build.program.types.intern(ty))
+    }
+
+    /// Refuses a structure that ends in an array without a length where it is not allocated.
+    pub(super) fn not_open(&self, ty: CTypeId, span: Span) -> Lowered<()> {
+        if open_end(self.unit, ty).is_some() {
+            return refuse(
+                span,
+                "a structure with an array without a length, other than allocated, is",
+            );
+        }
+        Ok(())
+    }
+
+    /// The type of a member: a bit-field has fewer bits than its type.
+    pub(super) fn member_type(&mut self, field: &Field) -> Lowered<TypeId> {
+        let ty = self.object_type(field.ty.ty, field.span)?;
+        let (Some(bits), Type::Bits(whole)) = (field.bits, self.build.types().get(ty)) else {
+            return Ok(ty);
+        };
+        let bits = Bits {
+            width: bits.width as u8,
+            signed: whole.signed,
+        };
+        Ok(self.build.program.types.intern(Type::Bits(bits)))
+    }
+
+    /// The value whose bytes are zero.
+    pub(super) fn zero(&mut self, ty: TypeId) -> ExprId {
+        match self.build.types().get(ty).clone() {
+            Type::Bool => self.build.bool(false),
+            Type::Task => self.build.no_task(),
+            Type::Array(_, element) | Type::Map(_, element) => {
+                let value = self.zero(element);
+                self.build.add(ExprKind::Fill(value), ty)
+            }
+            Type::Record(record) => {
+                let values = record.fields.iter().map(|f| self.zero(f.1)).collect();
+                self.build.add(ExprKind::Record(values), ty)
+            }
+            _ => self.build.int(0, ty),
+        }
+    }
+
+    /// The value of a constant initialiser; zero without one.
+    pub(super) fn constant(
+        &mut self,
+        init: Option<InitId>,
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let own = self.object_type(ty, span)?;
+        let Some(init) = init else {
+            return Ok(self.zero(own));
+        };
+        if self.unit.types.library(ty).is_some() {
+            return self.library_constant(init, own, span);
+        }
+        let unit = self.unit;
+        match &unit[init] {
+            Init::Value(e) => {
+                if let Some(value) = unit.constant(*e).filter(|_| !self.points_somewhere(*e)) {
+                    return Ok(self.build.scalar(value, own));
+                }
+                let (block, value) = self.apart(|l| l.value(*e))?;
+                if !block.is_empty() || !self.build.is_constant(value) {
+                    return refuse(unit[*e].span, "this initial value is");
+                }
+                self.converted(value, own, unit[*e].span)
+            }
+            Init::Text(text) => self.text_constant(*text, own, span),
+            Init::Parts(parts) => self.parts_constant(parts, ty, own, span),
+        }
+    }
+
+    /// A string in an array of characters.
+    fn text_constant(&mut self, text: TextId, own: TypeId, span: Span) -> Lowered<ExprId> {
+        let values: Vec<u32> = self.unit[text].values.to_vec();
+        let &Type::Array(len, element) = self.build.types().get(own) else {
+            return refuse(span, "this initial value is");
+        };
+        let parts = (0..len as usize)
+            .map(|i| {
+                let value = i128::from(values.get(i).copied().unwrap_or(0));
+                let value = ir::arith::convert(self.build.types(), element, value);
+                self.build.int(value, element)
+            })
+            .collect();
+        Ok(self.build.add(ExprKind::Array(parts), own))
+    }
+
+    /// The types of the parts of an object, and zeros for them.
+    fn zero_parts(
+        &mut self,
+        ty: CTypeId,
+        own: TypeId,
+        span: Span,
+    ) -> Lowered<(Vec<CTypeId>, Vec<ExprId>)> {
+        let unit = self.unit;
+        Ok(match self.build.types().get(own).clone() {
+            Type::Array(len, element) => {
+                let zero = self.zero(element);
+                let Some(element) = unit.types.element(ty) else {
+                    return refuse(span, "this initial value is");
+                };
+                (vec![element.ty; len as usize], vec![zero; len as usize])
+            }
+            Type::Record(record) => {
+                let Some(fields) = unit
+                    .types
+                    .record(ty)
+                    .and_then(|r| unit.types[r].fields.as_ref())
+                else {
+                    return refuse(span, "this initial value is");
+                };
+                let zeros = record.fields.iter().map(|f| self.zero(f.1)).collect();
+                (fields.iter().map(|f| f.ty.ty).collect(), zeros)
+            }
+            _ => return refuse(span, "this initial value is"),
+        })
+    }
+
+    fn parts_constant(
+        &mut self,
+        parts: &[Part],
+        ty: CTypeId,
+        own: TypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        if let Some(record) = self.unit.types.record(ty)
+            && let Some(overlay) = self.overlay(record, span)?
+        {
+            return self.overlay_constant(record, &overlay, parts, span);
+        }
+        let (types, mut values) = self.zero_parts(ty, own, span)?;
+        for part in parts {
+            for at in part.at..part.at.saturating_add(part.count) {
+                let at = usize::try_from(at).unwrap_or(usize::MAX);
+                let Some(&ty) = types.get(at) else {
+                    return refuse(span, "this initial value is");
+                };
+                let value = self.constant(Some(part.init), ty, span)?;
+                // A bit-field has fewer bits than its type.
+                let bits = self.build.ty(values[at]);
+                let wide = self.build.ty(value) != bits;
+                values[at] = if wide {
+                    self.build.convert(value, bits)
+                } else {
+                    value
+                };
+            }
+        }
+        let kind = match self.build.types().get(own) {
+            Type::Record(_) => ExprKind::Record(values.into()),
+            _ => ExprKind::Array(values.into()),
+        };
+        Ok(self.build.add(kind, own))
+    }
+
+    /// Objects of the library begin as zero, but for the kind of a mutex.
+    fn library_constant(&mut self, init: InitId, own: TypeId, span: Span) -> Lowered<ExprId> {
+        let mut kinds = Vec::new();
+        self.not_zero(init, &mut kinds);
+        let zero = self.zero(own);
+        match kinds.as_slice() {
+            [] => Ok(zero),
+            &[kind] if self.kinds && (1..=3).contains(&kind) => {
+                let Type::Record(record) = self.build.types().get(own).clone() else {
+                    return refuse(span, "an object of the library that begins like this is");
+                };
+                let mut values: Vec<ExprId> =
+                    record.fields.iter().map(|f| self.zero(f.1)).collect();
+                let at = record.fields.iter().position(|(name, _)| name == "kind");
+                let Some(at) = at else {
+                    return refuse(span, "an object of the library that begins like this is");
+                };
+                // The adaptive kind is a normal one.
+                let kind = if kind == 3 { 0 } else { kind };
+                values[at] = self.build.int(kind, record.fields[at].1);
+                Ok(self.build.add(ExprKind::Record(values.into()), own))
+            }
+            _ => refuse(span, "an object of the library that begins like this is"),
+        }
+    }
+
+    fn not_zero(&self, init: InitId, found: &mut Vec<i128>) {
+        match &self.unit[init] {
+            Init::Value(e) => found.extend(self.unit.constant(*e).filter(|&v| v != 0)),
+            Init::Text(_) => {}
+            Init::Parts(parts) => {
+                for part in parts {
+                    self.not_zero(part.init, found);
+                }
+            }
+        }
+    }
+}

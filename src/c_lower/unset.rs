@@ -1,0 +1,99 @@
+//! Memory without initial value: any value. For locals, a [pass](ir::passes::unset) leaves of that what is read.
+
+use super::overlay::{Holds, Overlay};
+use super::{Lowered, Lowerer};
+use c::types::TypeId as CTypeId;
+use ir::{Place, Step, Type, Types};
+
+impl Lowerer<'_> {
+    /// Gives a place any value. Objects of the library in it begin as zero: nobody makes one of those by chance.
+    pub(super) fn unset_parts(&mut self, place: Place, ty: CTypeId) -> Lowered<()> {
+        let holds = self.library_in(ty);
+        if holds != Some(true) {
+            self.havoc(place.clone());
+        }
+        let handle = matches!(self.build.types().get(place.ty), Type::Task);
+        match holds {
+            None => self.clear_library(place, ty),
+            // Nobody can choose a thread: any handle is none.
+            Some(true) if handle => self.havoc(place),
+            Some(true) => {
+                let value = self.unmade(place.ty);
+                self.store_place(place, value);
+            }
+            Some(false) => {}
+        }
+        Ok(())
+    }
+
+    /// Whether a type is made of nothing but objects of the library, or of none; nothing if it has both.
+    pub(super) fn library_in(&self, ty: CTypeId) -> Option<bool> {
+        let types = &self.unit.types;
+        if types.library(ty).is_some() {
+            return Some(true);
+        }
+        if let Some(element) = types.element(ty) {
+            return self.library_in(element.ty);
+        }
+        let Some(fields) = types.record(ty).and_then(|r| types[r].fields.as_ref()) else {
+            return Some(false);
+        };
+        let mut all = fields.iter().map(|f| self.library_in(f.ty.ty));
+        let first = all.next().unwrap_or(Some(false))?;
+        all.all(|one| one == Some(first)).then_some(first)
+    }
+
+    fn clear_cells(&mut self, place: &Place, overlay: &Overlay) {
+        let objects = overlay.cells.iter().filter(|c| c.holds == Holds::Library);
+        for cell in objects {
+            let mut part = place.clone();
+            part.path.push(Step::Field(cell.field));
+            if let Some(index) = cell.index {
+                let index = self.build.int(i128::from(index), Types::INT);
+                part.path.push(Step::Index(index));
+            }
+            part.ty = cell.ty;
+            let value = self.unmade(cell.ty);
+            self.store_place(part, value);
+        }
+    }
+
+    fn clear_library(&mut self, place: Place, ty: CTypeId) {
+        match self.library_in(ty) {
+            Some(false) => return,
+            Some(true) => {
+                let value = self.unmade(place.ty);
+                return self.store_place(place, value);
+            }
+            None => {}
+        }
+        let types = &self.unit.types;
+        match self.build.types().get(place.ty).clone() {
+            Type::Array(len, element) => {
+                // The heap's arrays of objects are none of C.
+                let inner = types.element(ty).map_or(ty, |q| q.ty);
+                for at in 0..len {
+                    let index = self.build.int(i128::from(at), Types::INT);
+                    let mut part = place.clone();
+                    part.path.push(Step::Index(index));
+                    part.ty = element;
+                    self.clear_library(part, inner);
+                }
+            }
+            Type::Record(record) => {
+                let overlay = types.record(ty).and_then(|id| self.overlays.get(&id));
+                if let Some(overlay) = overlay.cloned().flatten() {
+                    return self.clear_cells(&place, &overlay);
+                }
+                let fields = types.record(ty).and_then(|r| types[r].fields.clone());
+                for (at, (field, own)) in (0..).zip(fields.iter().flatten().zip(&record.fields)) {
+                    let mut part = place.clone();
+                    part.path.push(Step::Field(at));
+                    part.ty = own.1;
+                    self.clear_library(part, field.ty.ty);
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! What changes places: assignments, updates and atomic operations.
+
+use super::expr::operator;
+use super::place::Where;
+use super::{Lowered, Lowerer, refuse};
+use base::source::Span;
+use c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
+use c::types::TypeId as CTypeId;
+use ir::lower::Lower;
+use ir::{BinaryOp, ChoiceKind, ExprId, Place, StmtKind, Type, TypeId, Types, UnaryOp};
+
+impl Lowerer<'_> {
+    /// `place = value`; gives the value.
+    pub(super) fn assign(&mut self, to: CExprId, from: CExprId) -> Lowered<ExprId> {
+        let span = self.unit[to].span;
+        let ty = self.scalar_type(self.unit[to].ty.ty, span)?;
+        let mut place = self.place(to)?;
+        if self.acts(from) {
+            self.keep_indices(&mut place);
+        }
+        let value = self.value(from)?;
+        let bits = self.is_bit_field(to);
+        if self.build.ty(value) != ty || place.ty != ty && !bits {
+            return refuse(span, "this assignment is");
+        }
+        let value = self.converted(value, place.ty, span)?;
+        let value = self.keep(value);
+        if self.unit[to].ty.quals.atomic {
+            self.in_one_step(|l| l.store(&place, value))?;
+        } else {
+            self.store(&place, value)?;
+        }
+        self.converted(value, ty, span)
+    }
+
+    /// `place op= value`: the place is read, and then written.
+    pub(super) fn update(&mut self, update: Update) -> Lowered<ExprId> {
+        let span = self.unit[update.place].span;
+        let own = self.unit[update.place].ty;
+        let ty = self.scalar_type(own.ty, span)?;
+        let compute = self.scalar_type(update.compute, span)?;
+        let mut place = self.place(update.place)?;
+        if place.ty != ty && !self.is_bit_field(update.place) {
+            return refuse(span, "this assignment is");
+        }
+        let own_ty = place.ty;
+        if self.acts(update.value) {
+            self.keep_indices(&mut place);
+        }
+        // The value first: no more than the place is touched between its read and its write.
+        let value = self.value(update.value)?;
+        let value = self.keep(value);
+        let change = |l: &mut Self| {
+            let old = l.load(&place)?;
+            let old = l.keep(old);
+            let new = match update.op {
+                UpdateOp::Arithmetic(_) if l.is_floating(update.compute) => {
+                    if l.is_floating(own.ty) {
+                        l.floating()
+                    } else {
+                        l.decides(span);
+                        old
+                    }
+                }
+                UpdateOp::Arithmetic(op) => {
+                    let wide = l.converted(old, compute, span)?;
+                    let new = l.arithmetic(op, wide, value, span)?;
+                    l.converted(new, own_ty, span)?
+                }
+                UpdateOp::Offset(back) => {
+                    let Some(pointee) = l.unit.types.pointee(own.ty) else {
+                        return refuse(span, "a pointer that is moved is");
+                    };
+                    l.moved_value(old, value, pointee.ty, back, span)?
+                }
+            };
+            let new = l.keep(new);
+            l.store(&place, new)?;
+            l.converted(if update.old { old } else { new }, ty, span)
+        };
+        if own.quals.atomic {
+            self.in_one_step(change)
+        } else {
+            change(self)
+        }
+    }
+
+    /// What is done meanwhile is one step.
+    pub(super) fn in_one_step<T>(
+        &mut self,
+        act: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        if self.body.atomic {
+            return act(self);
+        }
+        self.body.atomic = true;
+        let done = self.apart(act);
+        self.body.atomic = false;
+        let (block, result) = done?;
+        self.emit(StmtKind::Atomic(block));
+        Ok(result)
+    }
+
+    /// An atomic operation; its value if it has one.
+    pub(super) fn atomic(
+        &mut self,
+        op: AtomicOp,
+        operands: &[CExprId],
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        match op {
+            AtomicOp::Fence => return Ok(None),
+            AtomicOp::IsLockFree => {
+                let ty = self.scalar_type(ty, span)?;
+                return Ok(Some(self.build.scalar(1, ty)));
+            }
+            _ => {}
+        }
+        let Some((&object, rest)) = operands.split_first() else {
+            return refuse(span, "this atomic operation is");
+        };
+        let mut place = self.pointed(object)?;
+        if rest.iter().any(|&e| self.acts(e)) {
+            self.keep_indices(&mut place);
+        }
+        self.plain(op, place.ty, span)?;
+        match (op, rest) {
+            (AtomicOp::CompareExchange, &[expected, desired, weak]) => {
+                let desired = self.value(desired)?;
+                let desired = self.keep(desired);
+                self.compare_exchange(&place, expected, desired, weak, ty, span)
+                    .map(Some)
+            }
+            (AtomicOp::CompareExchangeThrough, &[expected, desired, weak]) => {
+                let desired = self.pointed(desired)?;
+                let desired = self.load(&desired)?;
+                let desired = self.keep(desired);
+                self.compare_exchange(&place, expected, desired, weak, ty, span)
+                    .map(Some)
+            }
+            (AtomicOp::CompareSwap | AtomicOp::CompareSwapValue, &[expected, desired]) => {
+                let swapped = op == AtomicOp::CompareSwap;
+                self.compare_swap(&place, (expected, desired), swapped, ty, span)
+                    .map(Some)
+            }
+            (AtomicOp::LoadInto | AtomicOp::StoreFrom | AtomicOp::ExchangeThrough, through) => {
+                self.atomic_through(op, &place, through, span)?;
+                Ok(None)
+            }
+            _ => self.simple_atomic(op, &place, rest, ty, span),
+        }
+    }
+
+    /// An atomic operation whose value, or the new one, lies where a pointer leads.
+    fn atomic_through(
+        &mut self,
+        op: AtomicOp,
+        place: &Where,
+        through: &[CExprId],
+        span: Span,
+    ) -> Lowered<()> {
+        let (from, into) = match (op, through) {
+            (AtomicOp::LoadInto, &[into]) => (None, Some(into)),
+            (AtomicOp::StoreFrom, &[from]) => (Some(from), None),
+            (AtomicOp::ExchangeThrough, &[from, into]) => (Some(from), Some(into)),
+            _ => return refuse(span, "this atomic operation is"),
+        };
+        let new = match from {
+            Some(from) => {
+                let from = self.pointed(from)?;
+                let value = self.load(&from)?;
+                let value = self.keep(value);
+                self.same(value, place.ty, span)?;
+                Some(value)
+            }
+            None => None,
+        };
+        let old = self.in_one_step(|l| {
+            let old = match into {
+                Some(_) => {
+                    let old = l.load(place)?;
+                    Some(l.keep(old))
+                }
+                None => None,
+            };
+            if let Some(new) = new {
+                l.store(place, new)?;
+            }
+            Ok(old)
+        })?;
+        if let (Some(into), Some(old)) = (into, old) {
+            let into = self.pointed(into)?;
+            self.same(old, into.ty, span)?;
+            self.store(&into, old)?;
+        }
+        Ok(())
+    }
+
+    fn compare_swap(
+        &mut self,
+        place: &Where,
+        (expected, desired): (CExprId, CExprId),
+        swapped: bool,
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let result = self.scalar_type(ty, span)?;
+        let (expected, desired) = self.pair(expected, desired)?;
+        let expected = self.converted(expected, place.ty, span)?;
+        let desired = self.converted(desired, place.ty, span)?;
+        let (expected, desired) = (self.keep(expected), self.keep(desired));
+        self.in_one_step(|l| {
+            let old = l.load(place)?;
+            let old = l.keep(old);
+            let equal = l.build.binary(BinaryOp::Eq, old, expected);
+            let equal = l.keep(equal);
+            l.store_if(equal, place, desired)?;
+            if swapped {
+                Ok(l.number(equal, result))
+            } else {
+                l.converted(old, result, span)
+            }
+        })
+    }
+
+    fn simple_atomic(
+        &mut self,
+        op: AtomicOp,
+        place: &Where,
+        rest: &[CExprId],
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<Option<ExprId>> {
+        let operand = match rest {
+            [] => None,
+            [one] => {
+                let value = self.value(*one)?;
+                let value = self.operand(value, place.ty, span)?;
+                Some(self.keep(value))
+            }
+            _ => return refuse(span, "this atomic operation is"),
+        };
+        let result = if self.is_void(ty) {
+            None
+        } else {
+            Some(self.scalar_type(ty, span)?)
+        };
+        self.in_one_step(|l| {
+            if matches!(op, AtomicOp::Store | AtomicOp::Clear) {
+                let zero = l.zero(place.ty);
+                l.store(place, operand.unwrap_or(zero))?;
+                return Ok(None);
+            }
+            let old = l.load(place)?;
+            let old = l.keep(old);
+            let (new, gives_new) = l.new_value(op, old, operand, place.ty, span)?;
+            let new = match new {
+                Some(new) => {
+                    let new = l.keep(new);
+                    l.store(place, new)?;
+                    new
+                }
+                None => old,
+            };
+            let Some(result) = result else {
+                return Ok(None);
+            };
+            let value = if gives_new { new } else { old };
+            l.converted(value, result, span).map(Some)
+        })
+    }
+
+    /// A number as one of another width: those that are added to a pointer are bytes, and bit-fields have few bits.
+    pub(super) fn operand(&mut self, value: ExprId, ty: TypeId, span: Span) -> Lowered<ExprId> {
+        match (
+            self.build.types().get(self.build.ty(value)),
+            self.build.types().get(ty),
+        ) {
+            (Type::Bits(_), Type::Bits(_)) => self.converted(value, ty, span),
+            _ => {
+                self.same(value, ty, span)?;
+                Ok(value)
+            }
+        }
+    }
+
+    fn new_value(
+        &mut self,
+        op: AtomicOp,
+        old: ExprId,
+        operand: Option<ExprId>,
+        ty: TypeId,
+        span: Span,
+    ) -> Lowered<(Option<ExprId>, bool)> {
+        Ok(match (op, operand) {
+            (AtomicOp::Load, None) => (None, false),
+            (AtomicOp::Exchange, Some(value)) => (Some(value), false),
+            (AtomicOp::FetchThen(op), Some(value)) => {
+                (Some(self.changed(op, old, value, span)?), false)
+            }
+            (AtomicOp::ThenFetch(op), Some(value)) => {
+                (Some(self.changed(op, old, value, span)?), true)
+            }
+            (AtomicOp::FetchNand | AtomicOp::NandFetch, Some(value)) => {
+                let both = self.changed(COp::BitAnd, old, value, span)?;
+                let new = self.build.unary(UnaryOp::BitNot, both);
+                (Some(new), op == AtomicOp::NandFetch)
+            }
+            (AtomicOp::TestAndSet, None) => (Some(self.build.scalar(1, ty)), false),
+            _ => return refuse(span, "this atomic operation is"),
+        })
+    }
+
+    fn changed(&mut self, op: COp, old: ExprId, value: ExprId, span: Span) -> Lowered<ExprId> {
+        match self.build.types().get(self.build.ty(old)) {
+            Type::Bits(_) => Ok(self.build.binary(operator(op), old, value)),
+            _ => refuse(span, "this atomic operation is"),
+        }
+    }
+
+    fn compare_exchange(
+        &mut self,
+        place: &Where,
+        expected: CExprId,
+        desired: ExprId,
+        weak: CExprId,
+        result: CTypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let result = self.scalar_type(result, span)?;
+        let weak = self.unit.constant(weak) != Some(0);
+        let desired = self.converted(desired, place.ty, span)?;
+        let mut seen = self.pointed(expected)?;
+        self.keep_indices(&mut seen);
+        if seen.ty != place.ty {
+            return refuse(span, "an expected value of another type is");
+        }
+        // What is expected is read before, and written after the exchange: it is not part of it.
+        let was = self.load(&seen)?;
+        let was = self.keep(was);
+        // A weak exchange may fail without a reason.
+        let fails = weak.then(|| self.any(Types::BOOL));
+        let (old, equal) = self.in_one_step(|l| {
+            let old = l.load(place)?;
+            let old = l.keep(old);
+            let mut equal = l.build.binary(BinaryOp::Eq, old, was);
+            if let Some(fails) = fails {
+                let works = l.build.unary(UnaryOp::Not, fails);
+                equal = l.build.binary(BinaryOp::And, equal, works);
+            }
+            let equal = l.keep(equal);
+            l.store_if(equal, place, desired)?;
+            Ok((old, equal))
+        })?;
+        let differs = self.build.not(equal);
+        self.store_if(differs, &seen, old)?;
+        Ok(self.number(equal, result))
+    }
+
+    pub(super) fn store_if(&mut self, cond: ExprId, place: &Where, value: ExprId) -> Lowered<()> {
+        self.when(cond, |l| l.store(place, value))?;
+        Ok(())
+    }
+
+    pub(super) fn same(&self, value: ExprId, ty: TypeId, span: Span) -> Lowered<()> {
+        if self.build.ty(value) == ty {
+            Ok(())
+        } else {
+            refuse(span, "an operation on different types is")
+        }
+    }
+
+    /// Whether a place holds a number, or a handle that is only passed on.
+    fn plain(&self, op: AtomicOp, ty: TypeId, span: Span) -> Lowered<()> {
+        match self.build.types().get(ty) {
+            Type::Bool | Type::Bits(_) => Ok(()),
+            Type::Task if matches!(op, AtomicOp::Load | AtomicOp::Store | AtomicOp::Exchange) => {
+                Ok(())
+            }
+            _ => refuse(span, "an atomic operation on this object is"),
+        }
+    }
+
+    pub(super) fn havoc(&mut self, place: Place) {
+        self.emit(StmtKind::Havoc(place, ChoiceKind::User));
+    }
+}

@@ -1,0 +1,37 @@
+//! Which functions give results that somebody uses: one that ends without `return` then gives any value.
+
+use rustc_hash::FxHashSet;
+
+use crate::memory::{WRITTEN, dropped};
+use c::typed::{Callee, ExprId, ExprKind as C, Function, FunctionId, Unit};
+
+/// The functions whose results are used in some place.
+pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {
+    let dropped = dropped(unit);
+    let mut used = FxHashSet::default();
+    let is_written = |f: &Function| unit.name(f.name).starts_with(WRITTEN);
+    let written = (0..).zip(&unit.functions).filter(|(_, f)| is_written(f));
+    used.extend(written.map(|(at, _)| FunctionId(at)));
+    let mut through_pointers = false;
+    for (index, expr) in (0..).zip(&unit.exprs) {
+        let C::Call(callee, _) = &expr.kind else {
+            continue;
+        };
+        if dropped.contains(&ExprId(index)) {
+            continue;
+        }
+        match callee {
+            Callee::Direct(function) => {
+                used.insert(*function);
+            }
+            Callee::Pointer(_) => through_pointers = true,
+        }
+    }
+    if through_pointers {
+        used.extend(unit.exprs.iter().filter_map(|e| match e.kind {
+            C::Function(function) => Some(function),
+            _ => None,
+        }));
+    }
+    used
+}

@@ -1,0 +1,71 @@
+//! The command line: what the user typed, what is done about it, how the answer gets out.
+//!
+//! [`args`] are the options, and `asking` leads from them to an answer: that much is there for programs without a terminal
+//! too, which ask by [`embedded`]. The rest needs the feature `cli`: `commands` is the contract, [`main`] the work, a short
+//! function for each command.
+
+pub mod args;
+mod asking;
+mod belonging;
+#[cfg(feature = "terminal")]
+mod bundle;
+mod c_args;
+#[cfg(feature = "terminal")]
+mod check;
+#[cfg(feature = "terminal")]
+mod cluster;
+mod cluster_args;
+#[cfg(feature = "terminal")]
+mod commands;
+mod covers;
+#[cfg(feature = "terminal")]
+mod dap;
+#[cfg(feature = "terminal")]
+mod diff;
+#[cfg(feature = "terminal")]
+mod doctor;
+pub mod embedded;
+#[cfg(feature = "terminal")]
+mod emit;
+#[cfg(feature = "terminal")]
+mod explain;
+mod explore_args;
+#[cfg(feature = "terminal")]
+mod files;
+#[cfg(feature = "terminal")]
+mod fmt;
+mod help;
+#[cfg(feature = "terminal")]
+mod input;
+#[cfg(feature = "terminal")]
+mod job;
+#[cfg(feature = "terminal")]
+mod merge;
+mod number_args;
+mod option_rules;
+#[cfg(feature = "terminal")]
+mod output;
+#[cfg(feature = "terminal")]
+mod pages;
+#[cfg(feature = "terminal")]
+mod progress;
+#[cfg(feature = "terminal")]
+mod prove;
+#[cfg(feature = "terminal")]
+mod replay;
+#[cfg(feature = "terminal")]
+mod run;
+#[cfg(feature = "terminal")]
+mod session;
+#[cfg(feature = "terminal")]
+mod simulate;
+mod status;
+#[cfg(feature = "terminal")]
+mod svcomp;
+#[cfg(feature = "terminal")]
+mod test;
+#[cfg(feature = "terminal")]
+mod watchdog;
+
+#[cfg(feature = "terminal")]
+pub use run::main;

@@ -1,0 +1,121 @@
+//! From a failure back to the beginning: every process looks in each level for states that lead to the one at hand, and
+//! the least of all such states is the next. So the trace does not depend on who found what first, and nothing but the
+//! states themselves has to be stored for it.
+
+use serde::{Deserialize, Serialize};
+
+use super::Broken;
+use super::search::Member;
+use super::share::Fault;
+use explore::strategy::{Failure, Output, retrace};
+use machine::found::Trail;
+use machine::space::Step;
+
+/// What a process says of one level.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Word {
+    /// The hash of the least state that it has found.
+    least: Option<u64>,
+    /// Whether its time is up.
+    late: bool,
+}
+
+/// After so many states the clock is looked at.
+const CHUNK: usize = 1024;
+
+impl Member<'_, '_> {
+    /// The execution that fails in this way; nothing if there was no time to find it.
+    pub(super) fn trail(&mut self, fault: &Fault) -> Result<Option<Trail>, Broken> {
+        let Some(hash) = fault.hash else {
+            let Failure::Step(step, _) = fault.failure else {
+                return Ok(Some(Trail::default()));
+            };
+            return Ok(Some(Trail {
+                begin: step.way,
+                ..Trail::default()
+            }));
+        };
+        let mut rows: Vec<Vec<u32>> = Vec::new();
+        for distance in (0..self.levels.len()).rev() {
+            let found = match rows.last() {
+                None => self.with_hash(distance, hash),
+                Some(row) => self.leading_to(distance, row),
+            };
+            match self.least(found)? {
+                Some(row) => rows.push(row),
+                None => return Ok(None),
+            }
+        }
+        rows.reverse();
+        Ok(Some(retrace(self.space, &rows, fault.failure)))
+    }
+
+    /// This process's state at a distance that has a hash.
+    fn with_hash(&mut self, distance: usize, hash: u64) -> Option<(u64, Vec<u32>)> {
+        let mut row = Vec::new();
+        let own = &mut self.own;
+        for &key in &self.levels[distance] {
+            own.store.load(key, &mut row, &mut own.fold);
+            if own.names.hash(&row) == hash {
+                return Some((hash, row));
+            }
+        }
+        None
+    }
+
+    /// The least of this process's states at a distance from which a step leads to a row.
+    fn leading_to(&mut self, distance: usize, target: &[u32]) -> Option<(u64, Vec<u32>)> {
+        let mut least: Option<(u64, Vec<u32>)> = None;
+        let (mut row, mut output) = (Vec::new(), Output::default());
+        let steps = (distance as u64, u64::MAX);
+        for chunk in self.levels[distance].chunks(CHUNK) {
+            if self.space.shared.halt.now() {
+                break;
+            }
+            for &key in chunk {
+                self.own.store.load(key, &mut row, &mut self.own.fold);
+                let mut leads = false;
+                (self.expander).expand(
+                    &row,
+                    0,
+                    steps,
+                    &mut output,
+                    |_: Step, next: &[u32], _: Option<&[u32]>| {
+                        leads |= next == target;
+                    },
+                );
+                output.clear();
+                if leads {
+                    let hash = self.own.names.hash(&row);
+                    if least.as_ref().is_none_or(|known| hash < known.0) {
+                        least = Some((hash, row.clone()));
+                    }
+                }
+            }
+        }
+        least
+    }
+
+    /// The least of the states that the processes have found; nothing if somebody's time is up.
+    fn least(&mut self, found: Option<(u64, Vec<u32>)>) -> Result<Option<Vec<u32>>, Broken> {
+        if let Some((_, row)) = &found {
+            self.broadcast(row)?;
+        }
+        let word = Word {
+            least: found.as_ref().map(|(hash, _)| *hash),
+            late: self.space.shared.halt.now(),
+        };
+        let mut rows = vec![None; self.link.size()];
+        rows[self.link.me] = found.map(|(_, row)| row);
+        let own = &mut self.own;
+        let words = self.link.agree(word, |peer, bytes| {
+            own.read(peer, bytes, |row| rows[peer] = Some(row.to_vec()))
+        })?;
+        if words.iter().any(|word| word.late) {
+            return Ok(None);
+        }
+        let who = (0..words.len()).filter(|&who| words[who].least.is_some());
+        let who = who.min_by_key(|&who| words[who].least);
+        Ok(who.and_then(|who| rows[who].take()))
+    }
+}

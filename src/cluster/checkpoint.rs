@@ -1,0 +1,320 @@
+//! A search on disk: the states of each level, as they travel, in one file for each process, and a manifest that says what
+//! of these files counts. The manifest appears whole or not at all, so that a checkpoint is the last one that was complete.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::hash::Hasher;
+use std::io::{BufReader, Read, Write};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use fnv::FnvHasher;
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+use base::source::Span;
+use ir::ErrorKind;
+
+use super::link::Link;
+use super::own::Own;
+use super::share::Totals;
+use super::wire::{Reader, Writer};
+use super::{Broken, Question, unreadable};
+use explore::strategy::Failure;
+use machine::found::Trail;
+
+/// The name of the manifest.
+const MANIFEST: &str = "dbverify-checkpoint.json";
+/// Checkpoints are no closer together.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Writing them takes no more than one part in so many of the time.
+const PART: u32 = 20;
+/// What stands where a level's number does, before final states.
+const FINALS: u32 = u32::MAX;
+
+/// A failure, and an execution that shows it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Kept {
+    pub failure: Failure,
+    pub trail: Trail,
+}
+
+/// What of a process's file counts.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(super) struct Part {
+    file: String,
+    bytes: u64,
+}
+
+/// What a checkpoint consists of.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Manifest {
+    question: Question,
+    parts: Vec<Part>,
+    /// What was found up to the last level.
+    pub totals: Totals,
+    /// How many levels there are; the last is to be expanded.
+    pub levels: usize,
+    /// The failures so far.
+    pub bugs: Vec<Kept>,
+}
+
+impl Manifest {
+    /// Something that no other checkpoint has.
+    pub fn id(&self) -> String {
+        let parts = self
+            .parts
+            .iter()
+            .map(|part| format!("{}:{}", part.file, part.bytes));
+        parts.collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// Where one process writes.
+pub(super) struct Checkpoint {
+    dir: PathBuf,
+    question: Question,
+    /// Begins the names of all files of this run.
+    run: String,
+    part: Part,
+    file: File,
+    writer: Writer,
+    /// How many levels and final states are written.
+    levels: usize,
+    finals: FxHashSet<Box<[u32]>>,
+    last: Instant,
+    begun: Instant,
+    pause: Duration,
+    written: bool,
+}
+
+impl Checkpoint {
+    /// Makes a file for this process.
+    pub fn new(dir: &Path, question: &Question, link: &mut Link) -> Result<Self, Broken> {
+        let mut random = [0; 8];
+        let filled = getrandom::fill(&mut random).map_err(|error| error.to_string());
+        let made = filled.and_then(|()| fs::create_dir_all(dir).map_err(|error| error.to_string()));
+        let run: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
+        let runs = link.agree(run, |_, _| Err(unreadable("somebody")))?;
+        let run = format!("part-{}", runs[0]);
+        let file = format!("{run}-{}", link.me);
+        let opened = made
+            .and_then(|()| File::create_new(dir.join(&file)).map_err(|error| error.to_string()));
+        let all = link.agree(opened.as_ref().err().cloned(), |_, _| {
+            Err(unreadable("somebody"))
+        })?;
+        let shown = dir.display();
+        let refuse = |why: &String| {
+            Broken::Different(format!("no checkpoint can be written to {shown}: {why}"))
+        };
+        if let Some(why) = all.iter().flatten().next() {
+            return Err(refuse(why));
+        }
+        let now = Instant::now();
+        Ok(Self {
+            dir: dir.to_owned(),
+            question: question.clone(),
+            run,
+            part: Part { file, bytes: 0 },
+            file: opened.map_err(|why| refuse(&why))?,
+            writer: Writer::default(),
+            levels: 0,
+            finals: FxHashSet::default(),
+            last: now,
+            begun: now,
+            pause: PAUSE,
+            written: false,
+        })
+    }
+
+    /// Whether it is time for the next one.
+    pub fn is_due(&self) -> bool {
+        self.last.elapsed() >= self.pause
+    }
+
+    /// Whether there is one.
+    pub fn is_written(&self) -> bool {
+        self.written
+    }
+
+    /// The next one is written.
+    pub fn done(&mut self) {
+        self.written = true;
+        self.last = Instant::now();
+        self.pause = PAUSE.max(self.begun.elapsed() * PART);
+    }
+
+    /// Writes this process's levels and final states that are not written.
+    pub fn write(
+        &mut self,
+        own: &mut Own<'_>,
+        levels: &[Vec<u64>],
+        finals: &FxHashSet<Box<[u32]>>,
+    ) -> Result<Part, String> {
+        self.begun = Instant::now();
+        let mut row = Vec::new();
+        while self.levels < levels.len() {
+            let number = u32::try_from(self.levels).unwrap_or(FINALS);
+            for &key in &levels[self.levels] {
+                own.store.load(key, &mut row, &mut own.fold);
+                if self.writer.push(&own.names, &row) {
+                    self.flush(number)?;
+                }
+            }
+            self.flush(number)?;
+            self.levels += 1;
+        }
+        // The order in which they are written makes no difference.
+        #[allow(clippy::iter_over_hash_type, reason = "a set is made of them")]
+        for globals in finals {
+            if self.finals.insert(globals.clone()) && self.writer.push(&own.names, globals) {
+                self.flush(FINALS)?;
+            }
+        }
+        self.flush(FINALS)?;
+        self.file.sync_data().map_err(|error| self.fails(&error))?;
+        Ok(self.part.clone())
+    }
+
+    fn flush(&mut self, level: u32) -> Result<(), String> {
+        let Some(bytes) = self.writer.take() else {
+            return Ok(());
+        };
+        let record = [
+            &level.to_le_bytes()[..],
+            &u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes(),
+            &hash(&bytes).to_le_bytes(),
+            &bytes,
+        ]
+        .concat();
+        self.file
+            .write_all(&record)
+            .map_err(|error| self.fails(&error))?;
+        self.part.bytes += record.len() as u64;
+        Ok(())
+    }
+
+    fn fails(&self, error: &dyn std::fmt::Display) -> String {
+        format!(
+            "the checkpoint in {} cannot be written: {error}",
+            self.dir.display()
+        )
+    }
+
+    /// Everything is written: from now on this is the checkpoint.
+    pub fn commit(
+        &self,
+        parts: Vec<Part>,
+        totals: &Totals,
+        levels: usize,
+        bugs: &BTreeMap<(ErrorKind, Span), Kept>,
+    ) -> Result<(), String> {
+        let manifest = Manifest {
+            question: self.question.clone(),
+            parts,
+            totals: totals.clone(),
+            levels,
+            bugs: bugs.values().cloned().collect(),
+        };
+        let text = serde_json::to_string_pretty(&manifest).map_err(|error| self.fails(&error))?;
+        let mut file =
+            tempfile::NamedTempFile::new_in(&self.dir).map_err(|error| self.fails(&error))?;
+        let written = file
+            .write_all(text.as_bytes())
+            .and_then(|()| file.as_file().sync_data());
+        written.map_err(|error| self.fails(&error))?;
+        file.persist(self.dir.join(MANIFEST))
+            .map_err(|error| self.fails(&error.error))?;
+        self.clear();
+        Ok(())
+    }
+
+    /// Removes what belongs to earlier checkpoints in the same folder.
+    fn clear(&self) {
+        let entries = fs::read_dir(&self.dir).into_iter().flatten().flatten();
+        for entry in entries {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with("part-") && !name.starts_with(&self.run) {
+                // What cannot be removed is only in the way.
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+}
+
+/// Reads a checkpoint: tells every state with the number of its level, or without one if it is a final one.
+pub(super) fn load<'s>(
+    dir: &Path,
+    question: &Question,
+    own: &mut Own<'s>,
+    mut each: impl FnMut(&mut Own<'s>, Option<usize>, &[u32]),
+) -> Result<Manifest, String> {
+    let shown = dir.display();
+    let text = fs::read_to_string(dir.join(MANIFEST));
+    let text = text.map_err(|error| format!("there is no checkpoint in {shown}: {error}"))?;
+    let manifest: Manifest = serde_json::from_str(&text)
+        .map_err(|error| format!("the checkpoint in {shown} cannot be read: {error}"))?;
+    let who = format!("the checkpoint in {shown}");
+    if let Some(difference) = question.difference(&who, &manifest.question) {
+        return Err(difference);
+    }
+    for part in &manifest.parts {
+        load_part(dir, part, manifest.levels, own, &mut each)
+            .map_err(|why| format!("{who} is damaged: {}: {why}", part.file))?;
+    }
+    Ok(manifest)
+}
+
+/// Reads what counts of one file.
+fn load_part<'s>(
+    dir: &Path,
+    part: &Part,
+    levels: usize,
+    own: &mut Own<'s>,
+    each: &mut impl FnMut(&mut Own<'s>, Option<usize>, &[u32]),
+) -> Result<(), String> {
+    // The name stands in a file that anybody may have written.
+    if Path::new(&part.file).components().count() != 1 {
+        return Err("that is no file of it".to_owned());
+    }
+    let file = File::open(dir.join(&part.file)).map_err(|error| error.to_string())?;
+    let mut file = BufReader::new(file.take(part.bytes));
+    let (mut left, mut reader, mut rows) = (part.bytes, Reader::default(), Vec::new());
+    while left > 0 {
+        let (level, bytes) = record(&mut file).ok_or("it ends too early, or was changed")?;
+        left = left.saturating_sub(HEAD as u64 + bytes.len() as u64);
+        let level = (level != FINALS).then_some(level as usize);
+        if level.is_some_and(|level| level >= levels) {
+            return Err("there are too many levels".to_owned());
+        }
+        let read = reader.read(&own.names, &bytes, |row| rows.push(Box::<[u32]>::from(row)));
+        read.map_err(|_| "it holds what is no state".to_owned())?;
+        for row in rows.drain(..) {
+            each(own, level, &row);
+        }
+    }
+    Ok(())
+}
+
+/// The bytes before a record's own: level, length, hash.
+const HEAD: usize = 16;
+
+/// The next record, if it is whole.
+fn record(file: &mut impl Read) -> Option<(u32, Vec<u8>)> {
+    let (mut level, mut len, mut sum) = ([0; 4], [0; 4], [0; 8]);
+    file.read_exact(&mut level).ok()?;
+    file.read_exact(&mut len).ok()?;
+    file.read_exact(&mut sum).ok()?;
+    let len = u32::from_le_bytes(len);
+    let mut bytes = Vec::new();
+    file.take(len.into()).read_to_end(&mut bytes).ok()?;
+    let whole = bytes.len() == len as usize && hash(&bytes) == u64::from_le_bytes(sum);
+    whole.then_some((u32::from_le_bytes(level), bytes))
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(bytes);
+    hasher.finish()
+}

@@ -1,0 +1,128 @@
+//! The stateful search on several processes, on one machine or on many.
+//!
+//! Every state belongs to one process, by a hash of its content; that one stores it and expands it. The search goes level by
+//! level: all states at one distance are expanded before any at the next, so that counts, verdict, trace and final states
+//! are the same for any number of processes.
+//!
+//! ```text
+//! mesh, local -> link (rounds) -> search (levels) -> backward (a trace) -> found
+//!     greeting      frame           names, wire (states on the wire), share (what all know), checkpoint
+//! ```
+//!
+//! Numbers of local states, trees and wide numbers depend on who met what first, so they never travel without what they
+//! name: see `wire`.
+
+mod backward;
+mod checkpoint;
+mod frame;
+mod greeting;
+mod link;
+mod local;
+mod mesh;
+mod names;
+mod own;
+mod resume;
+mod search;
+mod share;
+mod wire;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+pub use greeting::Question;
+pub use link::Link;
+pub use local::Local;
+pub use mesh::Meeting;
+
+use answer::Answer;
+use base::clock::Instant;
+use base::stack::on_big_stack;
+use explore::{prepare, reduced, verdict};
+use ir::Program;
+use machine::space::Space;
+use machine::symmetry::Symmetry;
+use options::ExploreOptions;
+
+/// Why the processes cannot go on together.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Broken {
+    /// They were asked different things, or one of them cannot do what it was asked.
+    Different(String),
+    /// One of them is gone.
+    Gone(String),
+}
+
+impl Broken {
+    /// In words.
+    #[must_use]
+    pub fn reason(&self) -> &str {
+        match self {
+            Self::Different(reason) | Self::Gone(reason) => reason,
+        }
+    }
+}
+
+/// What is kept of a search that may have to be taken up again.
+#[derive(Clone, Debug, Default)]
+pub struct Keeping {
+    /// Where it is written.
+    pub checkpoint: Option<PathBuf>,
+    /// From where it is taken up.
+    pub resume: Option<PathBuf>,
+}
+
+/// Searches by several processes, or with a checkpoint. Only the first process's answer is whole.
+///
+/// # Errors
+/// When the processes cannot do this together.
+pub fn explore_with(
+    program: &Program,
+    options: &ExploreOptions,
+    link: &mut Link,
+    (keeping, question): (&Keeping, &Question),
+) -> Result<Answer, Broken> {
+    on_big_stack(|| {
+        let begin = Instant::now();
+        let shared = prepare(program, options);
+        let space = reduced(program, Space::new(&shared, options), options);
+        let space = agreed(space, link)?;
+        let found = search::search(program, space, options, link, (keeping, question))?;
+        Ok(verdict::answer(
+            program,
+            space,
+            options,
+            &found,
+            begin.elapsed(),
+        ))
+    })
+}
+
+/// The answer when the processes did not come together.
+#[must_use]
+pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
+    verdict::refused(options, broken.reason().to_owned())
+}
+
+/// The states that all processes look at: with the reductions that all of them find worth while.
+pub fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
+    let mut reduction = space.reduction();
+    let word = (reduction.multiset, space.symmetry.map(Symmetry::known));
+    let all = link.agree(word.clone(), |_, _| Err(unreadable("somebody")))?;
+    let space = match all.iter().all(|(_, numbers)| *numbers == word.1) {
+        true => space,
+        false => space.with_all_numbers(),
+    };
+    reduction.multiset = all.iter().all(|&(multiset, _)| multiset);
+    Ok(space.reduced(reduction))
+}
+
+/// What somebody says makes no sense.
+fn unreadable(who: &str) -> Broken {
+    Broken::Gone(format!("{who} says what cannot be read"))
+}
+
+/// A remark for who started this process.
+fn note(text: &str) {
+    eprintln!("dbverify: {text}");
+}

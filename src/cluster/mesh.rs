@@ -1,0 +1,271 @@
+//! How the processes come together: each listens where its own line of the list says, and calls those before it.
+
+use std::io::{self, ErrorKind};
+use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream, ToSocketAddrs};
+use std::sync::Arc;
+use std::sync::mpsc::{self, Sender};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use base::work;
+
+use super::greeting::{Place, Question, Side, compare, greet};
+use super::link::Link;
+use super::{Broken, note};
+
+/// Who does not greet within this time is no process of ours.
+const GREETING: Duration = Duration::from_secs(10);
+/// How long one call may take, and how soon it is made again.
+const CALL: Duration = Duration::from_secs(2);
+const AGAIN: Duration = Duration::from_millis(100);
+
+/// What everybody knows who is to come together.
+#[derive(Clone, Debug)]
+pub struct Meeting {
+    /// This process's number.
+    pub me: usize,
+    /// Where each process listens.
+    pub hosts: Vec<String>,
+    /// What all of them know.
+    pub secret: String,
+    /// What this process was asked.
+    pub question: Question,
+    /// When nobody is waited for any longer.
+    pub latest: Option<Instant>,
+}
+
+/// Somebody who has called.
+enum Caller {
+    /// Another process of ours.
+    One(usize, TcpStream),
+    /// One that was asked something else.
+    Other(Broken),
+}
+
+impl Meeting {
+    /// Listens where this process's line says.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn listen(&self) -> Result<TcpListener, Broken> {
+        let host = &self.hosts[self.me];
+        TcpListener::bind(host.as_str()).map_err(|error| {
+            let why = match error.kind() {
+                ErrorKind::AddrNotAvailable => "that is no address of this machine".to_owned(),
+                ErrorKind::AddrInUse => "another program listens there".to_owned(),
+                _ => error.to_string(),
+            };
+            Broken::Different(format!(
+                "process {} cannot listen at {host}: {why}",
+                self.me
+            ))
+        })
+    }
+
+    /// Comes together with all others. `alive` says whether somebody is known to come no more.
+    ///
+    /// # Errors
+    /// When somebody was asked something else, or does not come in time.
+    pub fn join(
+        self,
+        listener: &TcpListener,
+        mut alive: impl FnMut() -> Result<(), Broken>,
+    ) -> Result<Link, Broken> {
+        let mut link = Link::new(self.me, self.hosts.clone());
+        let joined = self.gather(&mut link, listener, &mut alive);
+        match joined {
+            Ok(()) => {
+                link.begin();
+                Ok(link)
+            }
+            Err(broken) => {
+                link.give_up(&broken);
+                Err(broken)
+            }
+        }
+    }
+
+    fn gather(
+        self,
+        link: &mut Link,
+        listener: &TcpListener,
+        alive: &mut dyn FnMut() -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        let own = |error: io::Error| Broken::Gone(format!("the network fails here: {error}"));
+        listener.set_nonblocking(true).map_err(own)?;
+        let meeting = Arc::new(self);
+        let (come, callers) = mpsc::channel();
+        loop {
+            link.check()?;
+            alive()?;
+            while let Ok((stream, from)) = listener.accept() {
+                let (meeting, come) = (Arc::clone(&meeting), come.clone());
+                thread::spawn(move || meeting.receive(stream, from, &come));
+            }
+            while let Ok(caller) = callers.try_recv() {
+                match caller {
+                    Caller::One(number, stream) if !link.has(number) => {
+                        link.take(number, stream).map_err(own)?;
+                    }
+                    Caller::One(number, _) => {
+                        let who = link.name(number);
+                        return Err(Broken::Different(format!("{who} was started twice")));
+                    }
+                    Caller::Other(broken) => return Err(broken),
+                }
+            }
+            // Those before this one are called in their order: so the first hears of every difference.
+            if let Some(next) = (0..meeting.me).find(|&peer| !link.has(peer))
+                && let Some(stream) = meeting.call(next, &link.name(next))?
+            {
+                link.take(next, stream).map_err(own)?;
+                continue;
+            }
+            let missing = (0..link.size()).find(|&peer| peer != meeting.me && !link.has(peer));
+            let Some(missing) = missing else {
+                return Ok(());
+            };
+            if work::stopping() {
+                return Err(Broken::Gone(work::INTERRUPTED.to_owned()));
+            }
+            if meeting
+                .latest
+                .is_some_and(|latest| Instant::now() >= latest)
+            {
+                let who = link.name(missing);
+                return Err(Broken::Gone(format!(
+                    "{who} has not come before time ran out"
+                )));
+            }
+            thread::sleep(AGAIN.min(Duration::from_millis(20)));
+        }
+    }
+
+    /// Calls a process; answers nothing if it is not there yet.
+    fn call(&self, peer: usize, who: &str) -> Result<Option<TcpStream>, Broken> {
+        let mut stream = match connect(&self.hosts[peer]) {
+            Ok(stream) => stream,
+            Err(error) if error.kind() == ErrorKind::InvalidInput => {
+                let host = &self.hosts[peer];
+                return Err(Broken::Different(format!("{host} is no host and port")));
+            }
+            Err(_) => {
+                thread::sleep(AGAIN);
+                return Ok(None);
+            }
+        };
+        let greeted = patient(&stream)
+            .and_then(|()| greet(&mut stream, Side::Caller, self.place(), &self.secret));
+        match greeted {
+            Ok(place) => {
+                self.expect(place, peer..=peer, who)?;
+                compare(&mut stream, &self.question, who)?;
+                Ok(Some(stream))
+            }
+            // It closes before it proves anything, because it could not believe this one.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    ErrorKind::PermissionDenied | ErrorKind::UnexpectedEof
+                ) =>
+            {
+                Err(Broken::Different(format!(
+                    "{who} knows another secret, or does not know {} as one of its hosts",
+                    self.hosts[self.me]
+                )))
+            }
+            Err(error) => {
+                note(&format!("{who}: {error}"));
+                thread::sleep(AGAIN);
+                Ok(None)
+            }
+        }
+    }
+
+    /// Receives a call.
+    fn receive(&self, mut stream: TcpStream, from: SocketAddr, come: &Sender<Caller>) {
+        if !self.names(from.ip()) {
+            note(&format!(
+                "a call from {from} was refused: it is none of the hosts"
+            ));
+            return;
+        }
+        let greeted = stream
+            .set_nonblocking(false)
+            .and_then(|()| patient(&stream))
+            .and_then(|()| greet(&mut stream, Side::Called, self.place(), &self.secret));
+        let caller = match greeted {
+            Err(error) => {
+                note(&format!("a call from {from} was refused: {error}"));
+                return;
+            }
+            Ok(place) => {
+                let who = format!("process {} ({from})", place.number);
+                let others = self.me + 1..=self.hosts.len() - 1;
+                let same = (self.expect(place, others, &who))
+                    .and_then(|number| compare(&mut stream, &self.question, &who).map(|()| number));
+                same.map_or_else(Caller::Other, |number| Caller::One(number, stream))
+            }
+        };
+        // Nobody listens any more if all have come.
+        let _ = come.send(caller);
+    }
+
+    fn place(&self) -> Place {
+        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        Place {
+            number: number(self.me),
+            of: number(self.hosts.len()),
+        }
+    }
+
+    /// Whether somebody is who is expected; answers its number.
+    fn expect(
+        &self,
+        place: Place,
+        numbers: std::ops::RangeInclusive<usize>,
+        who: &str,
+    ) -> Result<usize, Broken> {
+        let (number, of) = (place.number as usize, place.of as usize);
+        if of != self.hosts.len() {
+            let here = self.hosts.len();
+            return Err(Broken::Different(format!(
+                "{who} is one of {of} processes, this one is one of {here}"
+            )));
+        }
+        if !numbers.contains(&number) {
+            return Err(Broken::Different(format!(
+                "{who} says that it is process {number}; is --process the same twice?"
+            )));
+        }
+        Ok(number)
+    }
+
+    /// Whether an address is that of one of the hosts.
+    fn names(&self, address: IpAddr) -> bool {
+        let known = |host: &String| {
+            let addresses = host.to_socket_addrs().ok().into_iter().flatten();
+            addresses
+                .map(|a| a.ip().to_canonical())
+                .any(|ip| ip == address.to_canonical())
+        };
+        self.hosts.iter().any(known)
+    }
+}
+
+fn connect(host: &str) -> io::Result<TcpStream> {
+    let mut last = io::Error::from(ErrorKind::NotFound);
+    for address in host.to_socket_addrs()? {
+        match TcpStream::connect_timeout(&address, CALL) {
+            Ok(stream) => return Ok(stream),
+            Err(error) => last = error,
+        }
+    }
+    Err(last)
+}
+
+/// Nobody may be silent for long while greeting.
+fn patient(stream: &TcpStream) -> io::Result<()> {
+    stream.set_read_timeout(Some(GREETING))?;
+    stream.set_write_timeout(Some(GREETING))
+}

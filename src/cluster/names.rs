@@ -1,0 +1,246 @@
+//! What the numbers in a row name, and a hash of a row's content that every process computes alike.
+//!
+//! A global's leaf holds values, or the id of a wide number, or the name of a tree; a task's leaf the number of a local
+//! state, whose bytes may hold names of trees. Which process gave what number depends on what it met first: a hash looks
+//! through all of them.
+
+use std::hash::Hasher;
+
+use fnv::FnvHasher;
+use rustc_hash::FxHashMap;
+
+use ir::{Program, TypeId};
+
+use machine::code::{Code, Domain, Instr, Layout, Repr, UNDEF};
+use machine::pack::{Named, SlotCode};
+use machine::space::Space;
+use machine::tables::{Tables, Tree, TreePart};
+use machine::{Shared, lock};
+
+/// What a leaf holds.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Leaf {
+    /// Values.
+    Plain,
+    /// A slot that may name something, and its type if it is a tree.
+    Slot(SlotCode, Option<TypeId>),
+    /// A local state.
+    Task,
+}
+
+/// What is known of the numbers in rows.
+pub(super) struct Names<'s> {
+    pub shared: &'s Shared,
+    leaves: Vec<Leaf>,
+    /// For each procedure and each of its first registers the type of the tree in it, if there is one.
+    registers: Vec<Vec<Option<TypeId>>>,
+    /// For each local state the hash of its content, or 0.
+    locals: Vec<u64>,
+    trees: FxHashMap<(Tree, TypeId), u64>,
+}
+
+impl<'s> Names<'s> {
+    /// The names of a program's states.
+    pub fn new(program: &Program, space: Space<'s>) -> Self {
+        let (shared, layout) = (space.shared, &space.shared.code.layout);
+        let globals = program.globals.iter().flat_map(|g| trees_in(layout, g.ty));
+        let types: Vec<Option<TypeId>> = globals.collect();
+        let mut leaves = vec![Leaf::Plain; space.tasks];
+        for (slot, &code) in shared.packing.slots.iter().enumerate() {
+            let ty = types.get(slot).copied().flatten();
+            // Small slots share a leaf, and name nothing.
+            if code.bits == 32 {
+                leaves[code.leaf as usize] = Leaf::Slot(code, ty);
+            }
+        }
+        let registers = (shared.code.procs.iter().zip(&program.procs))
+            .map(|(code, proc)| {
+                let locals = proc.locals.iter();
+                let mut types: Vec<_> = locals.flat_map(|l| trees_in(layout, l.ty)).collect();
+                types.resize(code.locals.len(), None);
+                types
+            })
+            .collect();
+        Self {
+            shared,
+            leaves,
+            registers,
+            locals: Vec::new(),
+            trees: FxHashMap::default(),
+        }
+    }
+
+    /// Whether it is known of everything that tasks hold while they rest what it names.
+    pub fn are_known(&self) -> bool {
+        let code = &self.shared.code;
+        let same = |(proc, types): (usize, &Vec<Option<TypeId>>)| {
+            let locals = code.procs[proc]
+                .locals
+                .iter()
+                .map(|l| l.domain == Domain::Tree);
+            locals.eq(types.iter().map(Option::is_some))
+        };
+        self.registers.iter().enumerate().all(same)
+            && !(has_trees(code) && keeps_more_than_locals(code))
+    }
+
+    /// What a leaf holds.
+    pub fn leaf(&self, leaf: usize) -> Leaf {
+        self.leaves.get(leaf).copied().unwrap_or(Leaf::Task)
+    }
+
+    /// The type of the tree in a register of a procedure.
+    pub fn register(&self, proc: u32, register: u32) -> Option<TypeId> {
+        let registers = self.registers.get(proc as usize)?;
+        registers.get(register as usize).copied().flatten()
+    }
+
+    /// For each slot of a tree's elements the type of the tree in it, if there is one.
+    pub fn element(&self, tree: TypeId) -> Vec<Option<TypeId>> {
+        let layout = &self.shared.code.layout;
+        match layout.repr(tree) {
+            Repr::Tree { elem, .. } => trees_in(layout, *elem),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The hash of a row's content.
+    pub fn hash(&mut self, row: &[u32]) -> u64 {
+        let mut sum = row.len() as u64;
+        for (at, &value) in (0u64..).zip(row) {
+            let content = self.content(usize::try_from(at).unwrap_or(usize::MAX), value);
+            sum = sum.wrapping_add(mix(content ^ at.wrapping_mul(0xD6E8_FEB8_6659_FD93)));
+        }
+        mix(sum)
+    }
+
+    fn content(&mut self, leaf: usize, value: u32) -> u64 {
+        match self.leaf(leaf) {
+            Leaf::Plain => value.into(),
+            Leaf::Task if value == 0 => 0,
+            Leaf::Task => match self.locals.get(value as usize) {
+                Some(&hash) if hash != 0 => hash,
+                _ => self.local(value),
+            },
+            Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
+                (Named::Wide(id), _) => mix(lock(&self.shared.tables).wide.get(id).cast_unsigned()),
+                (Named::Tree(tree), Some(ty)) => self.tree(&lock(&self.shared.tables), tree, ty),
+                _ => value.into(),
+            },
+        }
+    }
+
+    /// The hash of a local state, remembered.
+    fn local(&mut self, local: u32) -> u64 {
+        let shared = self.shared;
+        let tables = lock(&shared.tables);
+        let mut hasher = FnvHasher::default();
+        let bytes = tables.locals.get(local);
+        if shared.code.has_local_trees() {
+            let mut held = Vec::new();
+            // With equal names, what is left is equal if everything else is.
+            let bytes = shared.with_trees(bytes, |proc, register, tree| {
+                held.push((self.register(proc, register), tree));
+                0
+            });
+            hasher.write(&bytes);
+            for (ty, tree) in held {
+                let tree = u32::try_from(tree).unwrap_or(0);
+                let hash = ty.map_or(0, |ty| self.tree(&tables, tree, ty));
+                hasher.write(&hash.to_le_bytes());
+            }
+        } else {
+            hasher.write(bytes);
+        }
+        let hash = mix(hasher.finish()).max(1);
+        let at = local as usize;
+        if at >= self.locals.len() {
+            self.locals.resize(at + 1, 0);
+        }
+        self.locals[at] = hash;
+        hash
+    }
+
+    /// The hash of a tree, remembered.
+    fn tree(&mut self, tables: &Tables, tree: Tree, ty: TypeId) -> u64 {
+        if tree == 0 {
+            return 0;
+        }
+        if let Some(&hash) = self.trees.get(&(tree, ty)) {
+            return hash;
+        }
+        let mut hasher = FnvHasher::default();
+        match tables.trees.part(tree) {
+            TreePart::Element(slots) => {
+                hasher.write_u8(0);
+                for (&slot, inner) in slots.iter().zip(self.element(ty)) {
+                    let hash = match (inner, u32::try_from(slot)) {
+                        (Some(inner), Ok(tree)) if slot != UNDEF => self.tree(tables, tree, inner),
+                        _ => slot.cast_unsigned(),
+                    };
+                    hasher.write(&hash.to_le_bytes());
+                }
+            }
+            TreePart::Node(children) => {
+                hasher.write_u8(1);
+                for child in children {
+                    let hash = self.tree(tables, child, ty);
+                    hasher.write(&hash.to_le_bytes());
+                }
+            }
+        }
+        let hash = mix(hasher.finish());
+        self.trees.insert((tree, ty), hash);
+        hash
+    }
+
+    /// Roughly how much memory this takes.
+    pub fn bytes(&self) -> u64 {
+        (self.locals.capacity() * 8 + self.trees.capacity() * 17) as u64
+    }
+}
+
+/// For each slot of a type, the type of the tree that it names, if it does.
+fn trees_in(layout: &Layout, ty: TypeId) -> Vec<Option<TypeId>> {
+    match layout.repr(ty) {
+        Repr::Scalar(_) => vec![None],
+        Repr::Record(fields) => fields
+            .iter()
+            .flat_map(|&(_, t)| trees_in(layout, t))
+            .collect(),
+        Repr::Flat { elem, len, .. } => {
+            let one = trees_in(layout, *elem);
+            (0..*len).flat_map(|_| one.iter().copied()).collect()
+        }
+        Repr::Tree { .. } => vec![Some(ty)],
+    }
+}
+
+fn has_trees(code: &Code) -> bool {
+    code.slots.iter().any(|slot| slot.domain == Domain::Tree) || code.has_local_trees()
+}
+
+/// Whether a task may hold more than its locals while it rests: of that the types are not known.
+fn keeps_more_than_locals(code: &Code) -> bool {
+    let rest = (0u32..)
+        .zip(&code.instrs)
+        .filter_map(|(pc, instr)| match instr {
+            Instr::Await => Some(pc + 1),
+            Instr::Preempt { .. } => Some(code.follow(pc + 1)),
+            Instr::Call { .. } => Some(pc),
+            _ => None,
+        });
+    let more = |pc: u32| {
+        let proc = &code.procs[code.proc_of[pc as usize] as usize];
+        let locals = proc.locals.len();
+        code.live.at(pc).iter().any(|&reg| reg as usize >= locals)
+    };
+    rest.into_iter().any(more)
+}
+
+/// Mixes the bits of a number.
+fn mix(n: u64) -> u64 {
+    let n = (n ^ n >> 32).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    let n = (n ^ n >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    n ^ n >> 32
+}

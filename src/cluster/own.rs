@@ -1,0 +1,94 @@
+//! The states of one process.
+
+use ir::Program;
+
+use super::names::Names;
+use super::wire::Reader;
+use super::{Broken, unreadable};
+use machine::space::Space;
+use machine::store::{Exact, Fold, mix};
+
+/// The states of this process.
+pub(super) struct Own<'s> {
+    pub names: Names<'s>,
+    pub store: Exact,
+    pub fold: Fold,
+    readers: Vec<Reader>,
+    /// Keys that have come and are not added yet.
+    pub keys: Vec<u64>,
+    /// The keys of those that are new in the next level.
+    pub next: Vec<u64>,
+}
+
+impl<'s> Own<'s> {
+    /// None yet, of so many processes.
+    pub fn new(program: &Program, space: Space<'s>, size: usize) -> Self {
+        Self {
+            names: Names::new(program, space),
+            store: Exact::new(space.widths()),
+            fold: Fold::default(),
+            readers: (0..size).map(|_| Reader::default()).collect(),
+            keys: Vec::new(),
+            next: Vec::new(),
+        }
+    }
+
+    /// Takes a state of this process, to be added.
+    pub fn put(&mut self, row: &[u32]) {
+        let key = self.store.key(row, None, &mut self.fold);
+        self.keys.push(key);
+    }
+}
+
+impl Own<'_> {
+    /// The process that a row belongs to.
+    pub fn owner(&mut self, row: &[u32], size: usize) -> usize {
+        owner(&mut self.names, row, size)
+    }
+
+    /// Adds the keys that have come together to the states of the next level, if they are new.
+    pub fn add(&mut self) {
+        let next = &mut self.next;
+        let roots = &mut self.store.roots;
+        roots.add_all(&self.keys, |&key| mix(key), |&key| next.push(key));
+        self.keys.clear();
+    }
+
+    /// Takes states that another process has sent.
+    pub fn receive(&mut self, peer: usize, rows: &[u8]) -> Result<(), Broken> {
+        let Self {
+            names,
+            store,
+            fold,
+            readers,
+            keys,
+            ..
+        } = self;
+        let mut reader = store.reader();
+        let read = readers[peer].read(names, rows, |row| keys.push(reader.key(row, None, fold)));
+        drop(reader);
+        read.map_err(|_| unreadable(&format!("process {peer}")))?;
+        self.add();
+        Ok(())
+    }
+
+    /// Reads rows that another process has sent.
+    pub fn read(
+        &mut self,
+        peer: usize,
+        rows: &[u8],
+        each: impl FnMut(&[u32]),
+    ) -> Result<(), Broken> {
+        let read = self.readers[peer].read(&self.names, rows, each);
+        read.map_err(|_| unreadable(&format!("process {peer}")))
+    }
+}
+
+/// The process that a row belongs to.
+pub(super) fn owner(names: &mut Names<'_>, row: &[u32], size: usize) -> usize {
+    if size == 1 {
+        return 0;
+    }
+    let share = u128::from(names.hash(row)) * size as u128;
+    usize::try_from(share >> 64).unwrap_or(0)
+}

@@ -1,0 +1,523 @@
+//! The search, level by level.
+//!
+//! A process expands its states of a level in rounds. States that belong to others are sent while it works; at the end of
+//! a round everybody waits for everybody, so that nobody is flooded. When nobody has states of the level left, each tells
+//! what it found, and all come to the same conclusions.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
+
+use base::source::Span;
+use base::work;
+use ir::{ErrorKind, Program};
+use options::ExploreOptions;
+
+use super::checkpoint::{Checkpoint, Kept};
+use super::link::Link;
+use super::own::{Own, owner};
+use super::share::{Fault, Share, Stop, Totals};
+use super::wire::Writer;
+use super::{Broken, Keeping, Question, unreadable};
+use explore::strategy::{Expander, Finals, Output, executions};
+use machine::Memo;
+use machine::found::{Counts, Found, Limit};
+use machine::limits::Progress;
+use machine::space::{Space, Step};
+
+/// So many states are expanded between looks at what has come.
+const CHUNK: usize = 64;
+/// So many chunks are a round.
+const ROUND: usize = 2048;
+/// Nor is a round longer than this: who wants to stop is heard.
+const LONGEST: Duration = Duration::from_secs(1);
+/// After so many chunks the memory is looked at.
+const LOOK: usize = 64;
+
+/// Why there is no verdict where a failure cannot be shown.
+const UNTRACED: &str = "an error was found, and time ran out before the way to it was";
+
+/// What a process says at the end of a round.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+struct Word {
+    /// Whether it has states of the level left.
+    left: bool,
+    stop: Option<Stop>,
+}
+
+/// A process at work.
+pub(super) struct Member<'m, 's> {
+    pub space: Space<'s>,
+    pub options: &'m ExploreOptions,
+    pub link: &'m mut Link,
+    pub expander: Expander<'s>,
+    pub own: Own<'s>,
+    writers: Vec<Writer>,
+    /// The keys of this process's states, by their distance.
+    pub levels: Vec<Vec<u64>>,
+    /// What all processes together have found, up to the last level.
+    pub totals: Totals,
+    /// Of this process: what it has told.
+    told: Vec<bool>,
+    pub finals: FxHashSet<Box<[u32]>>,
+    /// The kinds and places of failures that are known to all.
+    pub bugs: BTreeMap<(ErrorKind, Span), Kept>,
+    pub checkpoint: Option<Checkpoint>,
+    /// Sums of what the processes hold.
+    held: (u64, u64),
+    stop: Option<(usize, Stop)>,
+    /// Whether a failure was found, and no time to find its trace.
+    untraced: bool,
+}
+
+/// The search of a program's states by all processes. Only the first knows in the end everything that was found.
+///
+/// # Errors
+/// When the processes cannot do this together.
+pub fn search(
+    program: &Program,
+    space: Space<'_>,
+    options: &ExploreOptions,
+    link: &mut Link,
+    (keeping, question): (&Keeping, &Question),
+) -> Result<Found, Broken> {
+    let mut member = Member::new(program, space, options, link);
+    let done = member.run(keeping, question);
+    let broken = match done {
+        Err(different @ Broken::Different(_)) => return Err(different),
+        Err(gone @ Broken::Gone(_)) => {
+            member.link.give_up(&gone);
+            Some(gone)
+        }
+        Ok(()) => None,
+    };
+    if broken.is_none() && member.totals.unlike {
+        // What was stored is worth nothing, and nothing that was written of it.
+        drop(member);
+        space.shared.forget_reached();
+        let keeping = Keeping {
+            resume: None,
+            ..keeping.clone()
+        };
+        let space = space.with_all_numbers();
+        return search(program, space, options, link, (&keeping, question));
+    }
+    let mut found = member.into_found(broken, keeping);
+    if let Some(symmetry) = space.symmetry {
+        symmetry.close(space.shared, &mut found.finals);
+    }
+    Ok(found)
+}
+
+impl<'m, 's> Member<'m, 's> {
+    fn new(
+        program: &Program,
+        space: Space<'s>,
+        options: &'m ExploreOptions,
+        link: &'m mut Link,
+    ) -> Self {
+        let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
+        let memo = Memo::new(space.shared, room);
+        Self {
+            space,
+            options,
+            expander: Expander::new(space, memo, Finals::new(options.finals)),
+            own: Own::new(program, space, link.size()),
+            writers: (0..link.size()).map(|_| Writer::default()).collect(),
+            link,
+            levels: Vec::new(),
+            totals: Totals::default(),
+            told: vec![false; space.shared.reached.len()],
+            finals: FxHashSet::default(),
+            bugs: BTreeMap::new(),
+            checkpoint: None,
+            held: (0, 0),
+            stop: None,
+            untraced: false,
+        }
+    }
+
+    fn run(&mut self, keeping: &Keeping, question: &Question) -> Result<(), Broken> {
+        if !self.own.names.are_known() {
+            return Err(Broken::Different(
+                "--cluster and --checkpoint cannot send what a task of this program holds while it rests".to_owned(),
+            ));
+        }
+        if let Some(dir) = &keeping.checkpoint {
+            let checkpoint = Checkpoint::new(dir, question, self.link);
+            self.checkpoint = Some(checkpoint?);
+        }
+        let mut progress = Progress::new(self.options.progress && self.link.me == 0);
+        let mut goes_on = match &keeping.resume {
+            Some(dir) => self.resume(dir, question)?,
+            None => self.begin()?,
+        };
+        while goes_on {
+            let share = self.expand(&mut progress)?;
+            goes_on = self.conclude(share)?;
+        }
+        self.collect_finals()
+    }
+
+    /// The states after the first segment: every process finds all of them, and keeps its own.
+    fn begin(&mut self) -> Result<bool, Broken> {
+        let mut output = Output::default();
+        let mut rows: Vec<Box<[u32]>> = Vec::new();
+        self.expander
+            .begin(&mut output, |_: Step, row: &[u32], _: Option<&[u32]>| {
+                rows.push(row.into());
+            });
+        for row in rows {
+            if self.own.owner(&row, self.link.size()) == self.link.me {
+                self.own.put(&row);
+            }
+        }
+        self.own.add();
+        let mut share = Share::default();
+        if self.link.me == 0 {
+            share.found.take(&output);
+            let faults = output.failures.iter().map(|&(_, failure)| Fault {
+                failure,
+                hash: None,
+            });
+            share.faults = faults.collect();
+        }
+        let share = self.complete(share, None);
+        self.conclude(share)
+    }
+
+    /// Expands this process's states of the last level, in rounds with all others.
+    fn expand(&mut self, progress: &mut Progress) -> Result<Share, Broken> {
+        let level = std::mem::take(self.levels.last_mut().expect("there is a first level"));
+        let mut faults = BTreeMap::new();
+        let mut share = Share::default();
+        let (mut chunks, mut stop) = (level.chunks(CHUNK), None);
+        let stopped = loop {
+            let begin = Instant::now();
+            for number in 0..ROUND {
+                if stop.is_some() || begin.elapsed() > LONGEST {
+                    break;
+                }
+                let Some(chunk) = chunks.next() else {
+                    break;
+                };
+                self.expand_chunk(chunk, &mut share.found, &mut faults)?;
+                let own = &mut self.own;
+                self.link.poll(|peer, rows| own.receive(peer, rows))?;
+                stop = self.wants_to_stop(number % LOOK == 0);
+                let states = self.totals.states + (self.own.next.len() * self.link.size()) as u64;
+                progress.show(states, "states", || self.status());
+            }
+            for peer in 0..self.link.size() {
+                if let Some(rows) = self.writers[peer].take() {
+                    self.link.send(peer, rows)?;
+                }
+            }
+            let left = chunks.len() > 0;
+            let own = &mut self.own;
+            let words = self
+                .link
+                .agree(Word { left, stop }, |peer, rows| own.receive(peer, rows))?;
+            if let Some(stopped) = first_stop(words.iter().map(|word| word.stop)) {
+                break Some(stopped);
+            }
+            if !words.iter().any(|word| word.left) {
+                break None;
+            }
+        };
+        share.faults = faults.into_values().map(|(fault, _)| fault).collect();
+        *self.levels.last_mut().expect("there is a first level") = level;
+        self.stop = stopped;
+        Ok(self.complete(share, stop))
+    }
+
+    /// Expands some states. The least failure of each kind and place is kept.
+    fn expand_chunk(
+        &mut self,
+        chunk: &[u64],
+        found: &mut Totals,
+        faults: &mut BTreeMap<(ErrorKind, Span), (Fault, u64)>,
+    ) -> Result<(), Broken> {
+        let Self {
+            own,
+            expander,
+            writers,
+            link,
+            ..
+        } = self;
+        let depth = (self.levels.len() - 1) as u64;
+        let steps = (depth, self.options.max_steps);
+        let (mut output, mut row, mut full) = (Output::default(), Vec::new(), Vec::new());
+        {
+            let Own {
+                names,
+                store,
+                fold,
+                keys,
+                ..
+            } = own;
+            let mut reader = store.reader();
+            let (me, size) = (link.me, link.size());
+            for (number, &key) in (0u32..).zip(chunk) {
+                reader.load(key, &mut row, fold);
+                expander.expand(
+                    &row,
+                    number,
+                    steps,
+                    &mut output,
+                    |_: Step, next: &[u32], changed: Option<&[u32]>| {
+                        let owner = owner(names, next, size);
+                        if owner == me {
+                            keys.push(reader.key(next, changed, fold));
+                        } else if writers[owner].push(names, next) {
+                            full.extend(writers[owner].take().map(|rows| (owner, rows)));
+                        }
+                    },
+                );
+            }
+        }
+        own.add();
+        for (peer, rows) in full {
+            link.send(peer, rows)?;
+        }
+        for &(number, failure) in &output.failures {
+            let key = chunk[number as usize];
+            own.store.load(key, &mut row, &mut own.fold);
+            let hash = Some(own.names.hash(&row));
+            let fault = Fault { failure, hash };
+            let shared = self.space.shared;
+            let known = faults.entry(fault.error(shared)).or_insert((fault, key));
+            if fault.rank(shared) < known.0.rank(shared) {
+                *known = (fault, key);
+            }
+        }
+        self.finals.extend(output.finals.drain(..));
+        found.take(&output);
+        Ok(())
+    }
+
+    /// Why this process wants to stop, if it does.
+    fn wants_to_stop(&self, thoroughly: bool) -> Option<Stop> {
+        let halt = &self.space.shared.halt;
+        if work::stopping() {
+            Some(Stop::Interrupted)
+        } else if halt.now() {
+            Some(Stop::Time)
+        } else {
+            let full = || self.own.store.exhausted() || self.memory() > halt.memory;
+            (thoroughly && full()).then_some(Stop::Memory)
+        }
+    }
+
+    /// Adds to a share what is to be told of this process beside it.
+    fn complete(&mut self, mut share: Share, stop: Option<Stop>) -> Share {
+        let shared = self.space.shared;
+        for (number, (reached, told)) in (0u32..).zip(shared.reached.iter().zip(&mut self.told)) {
+            if !*told && reached.load(Ordering::Relaxed) {
+                *told = true;
+                share.found.reached.insert(number);
+            }
+        }
+        share.found.pruned = shared.pruned.load(Ordering::Relaxed);
+        share.found.unlike = self.space.is_broken();
+        share.found.states = self.own.next.len() as u64;
+        share.stored = self.own.store.bytes();
+        share.memory = self.memory();
+        share.stop = stop;
+        share.commit = self.checkpoint.as_ref().is_some_and(Checkpoint::is_due);
+        share
+    }
+
+    /// Everybody tells what it found in a level. Answers whether there is another one.
+    fn conclude(&mut self, share: Share) -> Result<bool, Broken> {
+        let shares = self.link.agree(share, |_, _| Err(unreadable("somebody")))?;
+        self.held = shares.iter().fold((0, 0), |(stored, memory), share| {
+            (stored + share.stored, memory + share.memory)
+        });
+        if self.stop.is_some() {
+            // What is complete is kept; of the level that is not, only the figures are shown.
+            self.commit()?;
+            shares
+                .iter()
+                .for_each(|share| self.totals.add(&share.found));
+            return Ok(false);
+        }
+        let new: u64 = shares.iter().map(|share| share.found.states).sum();
+        shares
+            .iter()
+            .for_each(|share| self.totals.add(&share.found));
+        if self.totals.unlike {
+            return Ok(false);
+        }
+        if !self.take_faults(&shares)? {
+            return Ok(false);
+        }
+        let next = std::mem::take(&mut self.own.next);
+        if new > 0 {
+            self.levels.push(next);
+        }
+        let over = new == 0 || !self.options.goes_on() && !self.bugs.is_empty();
+        if !over && shares[0].commit {
+            self.commit()?;
+        }
+        Ok(!over)
+    }
+
+    /// Takes the failures of a level that are wanted: the least, or the least of each kind and place that is not known.
+    /// Answers whether there was time for that.
+    fn take_faults(&mut self, shares: &[Share]) -> Result<bool, Broken> {
+        let shared = self.space.shared;
+        let mut least: BTreeMap<(ErrorKind, Span), Fault> = BTreeMap::new();
+        for &fault in shares.iter().flat_map(|share| &share.faults) {
+            let key = fault.error(shared);
+            if self.bugs.contains_key(&key) {
+                continue;
+            }
+            let known = least.entry(key).or_insert(fault);
+            if fault.rank(shared) < known.rank(shared) {
+                *known = fault;
+            }
+        }
+        let mut wanted: Vec<Fault> = least.into_values().collect();
+        wanted.sort_by_key(|fault| fault.rank(shared));
+        if !self.options.goes_on() {
+            wanted.truncate(1);
+        }
+        for fault in wanted {
+            let Some(trail) = self.trail(&fault)? else {
+                self.untraced = true;
+                return Ok(false);
+            };
+            let failure = fault.failure;
+            self.bugs
+                .insert(fault.error(shared), Kept { failure, trail });
+        }
+        Ok(true)
+    }
+
+    /// Tells the first process the final states.
+    fn collect_finals(&mut self) -> Result<(), Broken> {
+        if self.link.me != 0 {
+            // The order in which they are sent makes no difference.
+            #[allow(clippy::iter_over_hash_type, reason = "a set is made of them")]
+            for globals in &self.finals {
+                if self.writers[0].push(&self.own.names, globals)
+                    && let Some(rows) = self.writers[0].take()
+                {
+                    self.link.send(0, rows)?;
+                }
+            }
+            if let Some(rows) = self.writers[0].take() {
+                self.link.send(0, rows)?;
+            }
+        }
+        let (own, finals) = (&mut self.own, &mut self.finals);
+        self.link.agree((), |peer, rows| {
+            own.read(peer, rows, |row| {
+                finals.insert(row.into());
+            })
+        })?;
+        Ok(())
+    }
+
+    fn memory(&self) -> u64 {
+        let keys = self
+            .levels
+            .iter()
+            .chain([&self.own.next])
+            .map(Vec::capacity)
+            .sum::<usize>();
+        self.own.store.bytes()
+            + self.own.names.bytes()
+            + (keys * 8 + self.expander.memo.bytes()) as u64
+            + self.space.shared.bytes()
+    }
+
+    fn status(&self) -> String {
+        let processes = self.link.size();
+        format!(
+            "distance {}, {processes} processes, {} MiB here",
+            self.levels.len() - 1,
+            self.memory() >> 20
+        )
+    }
+
+    fn into_found(self, broken: Option<Broken>, keeping: &Keeping) -> Found {
+        let Self { totals, bugs, .. } = self;
+        for &number in &totals.reached {
+            self.space.shared.reached[number as usize].store(true, Ordering::Relaxed);
+        }
+        self.space
+            .shared
+            .pruned
+            .fetch_or(totals.pruned, Ordering::Relaxed);
+        let mut found = Found {
+            counts: Counts {
+                states: Some(totals.states),
+                transitions: totals.transitions,
+                depth: self.levels.len().saturating_sub(1) as u64,
+                stored: self.held.0,
+                memory: self.held.1,
+                ..Counts::default()
+            },
+            bugs: bugs
+                .into_iter()
+                .map(|(key, kept)| (key, kept.trail))
+                .collect(),
+            finals: self.finals,
+            refusal: totals.refusal,
+            cut: totals.cut,
+            left_out: totals.left_out,
+            reduced: totals.reduced,
+            ended: totals.ended,
+            broken: broken.map(|broken| broken.reason().to_owned()),
+            ..Found::default()
+        };
+        if self.untraced {
+            found.broken = Some(UNTRACED.to_owned());
+        }
+        match self.stop {
+            Some((_, Stop::Memory)) => found.limit = Some(Limit::Memory),
+            Some((who, Stop::Interrupted)) if who != self.link.me && !work::stopping() => {
+                found.broken = Some(format!("{} was interrupted", self.link.name(who)));
+            }
+            Some(_) => found.limit = Some(Limit::Time),
+            None => {}
+        }
+        let whole = found.broken.is_none() && found.limit.is_none();
+        let kept = self.checkpoint.as_ref().is_some_and(Checkpoint::is_written);
+        if let (false, true, 0, Some(dir)) = (whole, kept, self.link.me, &keeping.checkpoint) {
+            let dir = dir.display();
+            super::note(&format!(
+                "`--resume {dir}` goes on from the last checkpoint"
+            ));
+        }
+        let complete = whole && (self.options.goes_on() || found.bugs.is_empty());
+        if complete && self.link.me == 0 {
+            found.counts.executions = executions(self.space, self.options, &found);
+        }
+        found
+    }
+}
+
+impl Member<'_, '_> {
+    /// Sends a row to all others.
+    pub fn broadcast(&mut self, row: &[u32]) -> Result<(), Broken> {
+        let me = self.link.me;
+        for peer in (0..self.link.size()).filter(|&peer| peer != me) {
+            self.writers[peer].push(&self.own.names, row);
+            if let Some(rows) = self.writers[peer].take() {
+                self.link.send(peer, rows)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The first process that wants to stop, and why.
+fn first_stop(stops: impl Iterator<Item = Option<Stop>>) -> Option<(usize, Stop)> {
+    stops.enumerate().find_map(|(who, stop)| Some((who, stop?)))
+}

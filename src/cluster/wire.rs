@@ -1,0 +1,282 @@
+//! States as they travel: the sender's own numbers, and before a number is used for the first time, what it names.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use ir::TypeId;
+
+use super::names::{Leaf, Names};
+use machine::code::UNDEF;
+use machine::lock;
+use machine::pack::Named;
+use machine::tables::{Tables, Tree, TreePart};
+
+/// What a number of the sender's names.
+#[derive(Debug, Serialize, Deserialize)]
+enum Define {
+    /// A local state, with the sender's names of trees in it.
+    Local(u32, Vec<u8>),
+    /// A wide number.
+    Wide(u32, i64),
+    /// A tree of a type that is one element everywhere.
+    Element(u32, u32, Vec<i64>),
+    /// A tree of a type that is made of others.
+    Node(u32, u32, [u32; 16]),
+}
+
+/// States, and what has to be known to read them.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct Block {
+    names: Vec<Define>,
+    /// For each state the number of its leaves, and its leaves.
+    rows: Vec<u32>,
+}
+
+/// Blocks of about so many leaves are sent.
+const FULL: usize = 1 << 16;
+
+/// Writes states for one reader, which reads all that is written, in this order.
+#[derive(Debug, Default)]
+pub(super) struct Writer {
+    locals: Vec<bool>,
+    wide: FxHashSet<u32>,
+    trees: FxHashSet<(Tree, TypeId)>,
+    block: Block,
+    size: usize,
+}
+
+impl Writer {
+    /// Adds a row. Answers whether there is enough to be sent.
+    pub fn push(&mut self, names: &Names<'_>, row: &[u32]) -> bool {
+        self.block
+            .rows
+            .push(u32::try_from(row.len()).unwrap_or(u32::MAX));
+        for (at, &value) in row.iter().enumerate() {
+            match names.leaf(at) {
+                Leaf::Task if value != 0 => self.tell_local(names, value),
+                Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
+                    (Named::Wide(id), _) => self.tell_wide(names, id),
+                    (Named::Tree(tree), Some(ty)) => {
+                        self.tell_tree(names, &lock(&names.shared.tables), tree, ty);
+                    }
+                    _ => {}
+                },
+                Leaf::Task | Leaf::Plain => {}
+            }
+        }
+        self.block.rows.extend_from_slice(row);
+        self.size += row.len() + 1;
+        self.size >= FULL
+    }
+
+    /// What was added since the last time, if that is anything.
+    pub fn take(&mut self) -> Option<Vec<u8>> {
+        if self.block.rows.is_empty() {
+            return None;
+        }
+        self.size = 0;
+        let block = std::mem::take(&mut self.block);
+        postcard::to_stdvec(&block).ok()
+    }
+
+    fn tell_local(&mut self, names: &Names<'_>, local: u32) {
+        let at = local as usize;
+        if self.locals.get(at) == Some(&true) {
+            return;
+        }
+        if at >= self.locals.len() {
+            self.locals.resize(at + 1, false);
+        }
+        self.locals[at] = true;
+        let tables = lock(&names.shared.tables);
+        let bytes = tables.locals.get(local).to_vec();
+        if names.shared.code.has_local_trees() {
+            let mut held = Vec::new();
+            names.shared.with_trees(&bytes, |proc, register, tree| {
+                held.extend(names.register(proc, register).map(|ty| (tree, ty)));
+                tree
+            });
+            for (tree, ty) in held {
+                self.tell_tree(names, &tables, u32::try_from(tree).unwrap_or(0), ty);
+            }
+        }
+        self.define(bytes.len(), Define::Local(local, bytes));
+    }
+
+    fn tell_wide(&mut self, names: &Names<'_>, id: u32) {
+        if self.wide.insert(id) {
+            let value = lock(&names.shared.tables).wide.get(id);
+            self.define(8, Define::Wide(id, value));
+        }
+    }
+
+    fn tell_tree(&mut self, names: &Names<'_>, tables: &Tables, tree: Tree, ty: TypeId) {
+        if tree == 0 || !self.trees.insert((tree, ty)) {
+            return;
+        }
+        match tables.trees.part(tree) {
+            TreePart::Element(slots) => {
+                for (&slot, inner) in slots.iter().zip(names.element(ty)) {
+                    if let (Some(inner), Ok(tree)) = (inner, u32::try_from(slot)) {
+                        self.tell_tree(names, tables, tree, inner);
+                    }
+                }
+                self.define(slots.len() * 4, Define::Element(ty.0, tree, slots.into()));
+            }
+            TreePart::Node(children) => {
+                for child in children {
+                    self.tell_tree(names, tables, child, ty);
+                }
+                self.define(64, Define::Node(ty.0, tree, children));
+            }
+        }
+    }
+
+    fn define(&mut self, bytes: usize, define: Define) {
+        self.size += bytes / 4 + 1;
+        self.block.names.push(define);
+    }
+}
+
+/// What cannot be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Unreadable;
+
+/// Reads what one writer has written.
+#[derive(Debug, Default)]
+pub(super) struct Reader {
+    /// For each number of the writer's the reader's own, or 0.
+    locals: Vec<u32>,
+    wide: FxHashMap<u32, u32>,
+    trees: FxHashMap<(u32, Tree), Tree>,
+    row: Vec<u32>,
+}
+
+/// Local states are numbered as they come; a number far beyond all others is none.
+const GAP: usize = 1 << 26;
+
+impl Reader {
+    /// Tells the states of a block, in this process's numbers.
+    pub fn read(
+        &mut self,
+        names: &Names<'_>,
+        block: &[u8],
+        mut each: impl FnMut(&[u32]),
+    ) -> Result<(), Unreadable> {
+        let block: Block = postcard::from_bytes(block).map_err(|_| Unreadable)?;
+        for define in block.names {
+            self.learn(names, define)?;
+        }
+        let mut rest = block.rows.as_slice();
+        while let Some((&len, after)) = rest.split_first() {
+            let (row, after) = after.split_at_checked(len as usize).ok_or(Unreadable)?;
+            self.translate(names, row)?;
+            each(&self.row);
+            rest = after;
+        }
+        Ok(())
+    }
+
+    fn translate(&mut self, names: &Names<'_>, row: &[u32]) -> Result<(), Unreadable> {
+        self.row.clear();
+        for (at, &value) in row.iter().enumerate() {
+            let own = match names.leaf(at) {
+                Leaf::Plain => value,
+                Leaf::Task if value == 0 => 0,
+                Leaf::Task => {
+                    let own = self.locals.get(value as usize).copied();
+                    own.filter(|&own| own != 0).ok_or(Unreadable)?
+                }
+                Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
+                    (Named::Wide(id), _) => {
+                        let value = self.wide.get(&id).ok_or(Unreadable)?;
+                        slot.wide(*value)
+                    }
+                    (Named::Tree(tree), Some(ty)) => self.tree(ty.0, tree)?,
+                    _ => value,
+                },
+            };
+            self.row.push(own);
+        }
+        Ok(())
+    }
+
+    fn tree(&self, ty: u32, tree: Tree) -> Result<Tree, Unreadable> {
+        if tree == 0 {
+            return Ok(0);
+        }
+        self.trees.get(&(ty, tree)).copied().ok_or(Unreadable)
+    }
+
+    fn learn(&mut self, names: &Names<'_>, define: Define) -> Result<(), Unreadable> {
+        let mut tables = lock(&names.shared.tables);
+        match define {
+            Define::Local(id, bytes) => {
+                let own = self.local(names, &mut tables, &bytes)?;
+                let at = id as usize;
+                if at > self.locals.len() + GAP {
+                    return Err(Unreadable);
+                }
+                if at >= self.locals.len() {
+                    self.locals.resize(at + 1, 0);
+                }
+                self.locals[at] = own;
+            }
+            Define::Wide(id, value) => {
+                self.wide.insert(id, tables.wide.intern(value));
+            }
+            Define::Element(ty, id, slots) => {
+                let inner = names.element(TypeId(ty));
+                if inner.len() != slots.len() {
+                    return Err(Unreadable);
+                }
+                let own = |(slot, inner): (i64, Option<TypeId>)| match (inner, u32::try_from(slot))
+                {
+                    (Some(inner), Ok(tree)) if slot != UNDEF => {
+                        Ok(self.tree(inner.0, tree)?.into())
+                    }
+                    _ => Ok(slot),
+                };
+                let slots: Result<Box<[i64]>, Unreadable> =
+                    slots.into_iter().zip(inner).map(own).collect();
+                let own = tables.trees.join(TreePart::Element(slots?));
+                self.trees.insert((ty, id), own);
+            }
+            Define::Node(ty, id, children) => {
+                let mut own = [0; 16];
+                for (own, child) in own.iter_mut().zip(children) {
+                    *own = self.tree(ty, child)?;
+                }
+                let own = tables.trees.join(TreePart::Node(own));
+                self.trees.insert((ty, id), own);
+            }
+        }
+        Ok(())
+    }
+
+    fn local(
+        &self,
+        names: &Names<'_>,
+        tables: &mut Tables,
+        bytes: &[u8],
+    ) -> Result<u32, Unreadable> {
+        if !names.shared.code.has_local_trees() {
+            return Ok(tables.locals.intern(bytes));
+        }
+        let mut known = true;
+        let bytes = names.shared.with_trees(bytes, |proc, register, tree| {
+            let ty = names.register(proc, register);
+            let tree = u32::try_from(tree).ok();
+            let own = ty
+                .zip(tree)
+                .and_then(|(ty, tree)| self.tree(ty.0, tree).ok());
+            known &= own.is_some();
+            own.unwrap_or(0).into()
+        });
+        if known {
+            Ok(tables.locals.intern(&bytes))
+        } else {
+            Err(Unreadable)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! From a text to a program, whatever its language.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use ::check::CheckOptions;
+use base::diagnostic::{Diagnostic, Severity};
+use base::{source, stack};
+
+pub mod modules;
+
+/// A program and everything that was said about its text.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The text, and that of the library.
+    pub sources: source::SourceMap,
+    /// The program, if nothing is wrong with it.
+    pub program: Option<ir::Program>,
+    /// What is wrong with it, or looks wrong, in the order of the text.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads, checks and lowers a program. The name is shown in diagnostics; with `.c` or `.i` at its end it is C.
+#[must_use]
+pub fn compile(name: &str, text: &str, options: &CheckOptions) -> Compiled {
+    compile_in(None, name, text, options)
+}
+
+/// The same for a text that stands in another folder than its name says: from there the files that it uses are looked for.
+#[must_use]
+pub fn compile_in(
+    folder: Option<&Path>,
+    name: &str,
+    text: &str,
+    options: &CheckOptions,
+) -> Compiled {
+    stack::on_big_stack(|| compile_here((folder, name), text, options, None))
+}
+
+/// The program in which nothing fails but a `cover` that is reached: that which stands there.
+#[must_use]
+pub fn compile_cover(
+    (folder, name): (Option<&Path>, &str),
+    text: &str,
+    options: &CheckOptions,
+    cover: source::Span,
+) -> Compiled {
+    stack::on_big_stack(|| compile_here((folder, name), text, options, Some(cover)))
+}
+
+/// Whether a complaint may only be due to what could not be parsed: a use or a declaration that stands there.
+fn is_consequence(
+    diagnostic: &Diagnostic,
+    ast: &ast::tree::Ast,
+    sources: &source::SourceMap,
+) -> bool {
+    let is_lost = || {
+        let text = diagnostic.span.map_or("", |span| sources.text(span));
+        ast.symbols
+            .get(text)
+            .is_some_and(|symbol| ast.lost.binary_search(&symbol).is_ok())
+    };
+    let unseen = diagnostic.severity == Severity::Warning || diagnostic.code == "no-main";
+    ast.broken && (unseen || diagnostic.undeclared && is_lost())
+}
+
+/// Reads, checks and lowers a C program, whatever its name.
+#[must_use]
+pub fn compile_c(name: &str, text: impl Into<Arc<str>>, options: &c::Options) -> Compiled {
+    let text = text.into();
+    stack::on_big_stack(|| {
+        let mut sources = source::SourceMap::new();
+        if let Err(message) = sources.add(name, text) {
+            return too_large(sources, message);
+        }
+        let (program, diagnostics) = c_lower::compile(&mut sources, options);
+        Compiled {
+            sources,
+            program,
+            diagnostics,
+        }
+    })
+}
+
+fn too_large(sources: source::SourceMap, message: String) -> Compiled {
+    let problem = Diagnostic {
+        span: None,
+        ..Diagnostic::error("too-large", source::Span::default(), message)
+    };
+    Compiled {
+        sources,
+        program: None,
+        diagnostics: vec![problem],
+    }
+}
+
+fn compile_here(
+    (folder, name): (Option<&Path>, &str),
+    text: &str,
+    options: &CheckOptions,
+    cover: Option<source::Span>,
+) -> Compiled {
+    if c::is_c(name) {
+        return compile_c(name, text, &c::Options::default());
+    }
+    let mut sources = source::SourceMap::new();
+    let start = match sources.add(name, text) {
+        Ok(start) => start,
+        Err(message) => return too_large(sources, message),
+    };
+    let modules::Followed {
+        ast,
+        mut diagnostics,
+        incomplete,
+    } = modules::follow(start, folder, &mut sources);
+    let (program, found) = check::check_asking(&ast, options, cover, &mut sources);
+    diagnostics.extend(
+        found
+            .into_iter()
+            .filter(|d| !(is_consequence(d, &ast, &sources) || incomplete && d.undeclared)),
+    );
+    diagnostics.sort_by_key(|d| d.span);
+    let failed = diagnostics.iter().any(|d| d.severity == Severity::Error);
+    Compiled {
+        sources,
+        program: program.filter(|_| !failed),
+        diagnostics,
+    }
+}
+
+#[cfg(test)]
+mod tests;

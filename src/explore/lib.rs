@@ -1,0 +1,124 @@
+//! The explicit engine: runs the program's executions, one after the other or state by state.
+//!
+//! ```text
+//! program -> machine (one segment of one task, remembered) -> space (who may run next)
+//!         -> strategy (which of the choices, and what is stored) -> found -> answer (replayed, in words)
+//! ```
+//!
+//! Values are numbers here; `symbolic` takes over where they are terms.
+
+pub mod divergence;
+pub mod dpor;
+pub mod fair;
+pub mod outcome;
+pub mod strategy;
+pub mod summary;
+pub mod vacuity;
+pub mod verdict;
+
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod slow;
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Mutex, OnceLock};
+
+use ir::Program;
+use machine::code::{self, Code, First};
+use machine::pack::Packing;
+use machine::space::{Reduction, Space};
+use machine::symmetry::Symmetry;
+use machine::{Shared, found, given, limits};
+use options::{ExploreOptions, Scheduler, Strategy};
+
+use strategy::TreeWorker;
+
+/// Searches in the way that the options say.
+#[must_use]
+pub fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
+    match options.strategy {
+        Strategy::Stateful => every_state(space, options),
+        Strategy::Stateless => strategy::stateless(|| worker(space, options), options),
+        Strategy::Random | Strategy::Pct => strategy::random(|| worker(space, options), options),
+        Strategy::Dpor => dpor::program::search(program, space, options),
+    }
+}
+
+/// Visits every state.
+fn every_state(space: Space<'_>, options: &ExploreOptions) -> found::Found {
+    let mut found = strategy::stateful(space, options);
+    if space.is_broken() {
+        space.shared.forget_reached();
+        return strategy::stateful(space.with_all_numbers(), options);
+    }
+    if let Some(symmetry) = space.symmetry {
+        symmetry.close(space.shared, &mut found.finals);
+    }
+    found
+}
+
+/// A worker of a search without a store.
+fn worker<'s>(space: Space<'s>, options: &ExploreOptions) -> TreeWorker<'s> {
+    let room = options.limits.memory / 8 / options.jobs.max(1) as u64;
+    TreeWorker::new(space, room, options.finals)
+}
+
+/// The states with the reductions that are sound for the options, and pay.
+#[must_use]
+pub fn reduced<'s>(program: &Program, space: Space<'s>, options: &ExploreOptions) -> Space<'s> {
+    let reduction = Reduction::allowed(space.shared, options);
+    let room = options.limits.memory / 8;
+    if !reduction.multiset {
+        return space.reduced(reduction);
+    }
+    let guesses = Symmetry::guesses(program, space.shared, options.finals);
+    let sorted = space.reduced(reduction);
+    if let Some(symmetry) = strategy::numbers_to_exchange(sorted, room, guesses, strategy::FOR_ONE)
+    {
+        let symmetry = space.shared.symmetry.get_or_init(|| symmetry);
+        return sorted.exchanging(symmetry);
+    }
+    space.reduced(Reduction {
+        multiset: strategy::equal_tasks_meet(space, room),
+        ..reduction
+    })
+}
+
+/// Compiles the program, and lays its globals out.
+#[must_use]
+pub fn prepare(program: &Program, options: &ExploreOptions) -> Shared {
+    // The bounded bag compares tasks, with all that they have.
+    let keep = matches!(options.scheduler, Scheduler::BoundedBag(_));
+    prepare_with(program, options, keep)
+}
+
+pub fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> Shared {
+    let with = |first: &[First]| {
+        let code = code::compile_with(program, keep, options.coverage, first);
+        shared(program, options, code)
+    };
+    let given =
+        given::open_at_the_start(program).and_then(|open| given::set_first(&with(&open), &open));
+    with(&given.unwrap_or_default())
+}
+
+fn shared(program: &Program, options: &ExploreOptions, code: Code) -> Shared {
+    let packing = Packing::new(&code);
+    Shared {
+        init: program.init.0,
+        main: program.main.0,
+        finally: program.finally.map(|f| f.0),
+        packing,
+        reached: code.landmarks.iter().map(|_| false.into()).collect(),
+        code,
+        tables: Mutex::default(),
+        prune: options.strategy == Strategy::Stateful,
+        merge: options.strategy == Strategy::Dpor,
+        pruned: false.into(),
+        chose_wide: false.into(),
+        symmetry: OnceLock::new(),
+        halt: limits::Halt::new(&options.limits, options.work),
+    }
+}

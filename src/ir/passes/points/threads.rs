@@ -1,0 +1,283 @@
+//! Where threads can be interrupted, and what the end of the program means for them.
+//!
+//! A point stands before each statement that touches a *visible* variable ([`seen`]) and may not run in one step with what was before
+//! it ([`held`]); none stands where `main` runs alone, before the first thread is made and after all are joined. After a point, a wait or a call the program may have ended
+//! (`exited`): then the thread does nothing more, and whoever waits is let go.
+
+use std::ops::Range;
+use thin_vec::thin_vec;
+
+use crate::{
+    Await, AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, GlobalId, Place, PreemptKind,
+    Proc, Program, Root, Stmt, StmtKind, Types, walk,
+};
+use base::source::Span;
+
+use super::held::{self, Held};
+use super::seen;
+
+/// What a front end knows of its threads.
+pub struct Known<'a> {
+    /// The global that is true when the program has ended.
+    pub exited: GlobalId,
+    /// Which procedures only run as part of a step.
+    pub atomic: &'a [bool],
+    /// Globals that only one thread reaches, whatever the others do.
+    pub private: &'a [GlobalId],
+    /// Objects, and by which variable it is known of them that they were freed.
+    pub freed: &'a [(GlobalId, GlobalId)],
+    /// How many statements of the program `main` runs until all threads are joined.
+    pub joined: Option<usize>,
+    /// Whether points may go where nobody can notice.
+    pub reduce: bool,
+}
+
+/// Puts points into a program that has none.
+pub fn insert(program: &mut Program, known: &Known<'_>) {
+    let end = program.proc(program.main).body.len();
+    let threads = if known.reduce {
+        let alone = seen::alone(program);
+        alone..known.joined.unwrap_or(end).max(alone)
+    } else {
+        0..end
+    };
+    let held = if known.reduce {
+        held::held(program, threads.clone())
+    } else {
+        Held::default()
+    };
+    let visible = visible(program, &threads, known, &held);
+    let reads = walk::all_reads(
+        program,
+        |root| matches!(root, Root::Global(g) if visible[g.index()]),
+    );
+    let ended = program.add(ExprKind::Global(known.exited), Types::BOOL);
+    for (index, &atomic) in known.atomic.iter().enumerate() {
+        let at_end = program.finally.is_some_and(|f| f.index() == index);
+        if program.init.index() == index || at_end {
+            continue;
+        }
+        let result = program.procs[index].result;
+        let nothing = result.map(|ty| program.plain_value(ty));
+        let mut body = std::mem::take(&mut program.procs[index].body);
+        let mut pass = Pass {
+            program,
+            reads: &reads,
+            visible: &visible,
+            held: &held,
+            ended,
+            nothing,
+        };
+        if index == pass.program.main.index() {
+            let mut after = body.split_off(threads.end);
+            let mut during = body.split_off(threads.start);
+            pass.calls(&mut body);
+            pass.block(&mut during, atomic, false);
+            pass.calls(&mut after);
+            body.extend(during);
+            body.extend(after);
+        } else {
+            pass.block(&mut body, atomic, true);
+        }
+        let span = program.procs[index].span;
+        // A thread may begin after the end.
+        body.insert(0, leave(ended, nothing, span));
+        body.shrink_to_fit();
+        program.procs[index].body = body;
+    }
+}
+
+/// By global: whether a point stands before a statement that touches it.
+fn visible(
+    program: &mut Program,
+    threads: &Range<usize>,
+    known: &Known<'_>,
+    held: &Held,
+) -> Vec<bool> {
+    let mut visible = seen::visible(program, threads.clone());
+    for global in &held.guarded {
+        visible[global.index()] = false;
+    }
+    program.scope.guarded.clone_from(&held.guarded);
+    // Whoever touches an object also looks whether it was freed, in the same step.
+    for (objects, freed) in known.freed {
+        if visible[freed.index()] {
+            visible[objects.index()] = true;
+            program.scope.guarded.retain(|g| g != objects);
+        }
+    }
+    // The end has points of its own.
+    for global in known.private.iter().chain([&known.exited]) {
+        visible[global.index()] = false;
+    }
+    visible
+}
+
+fn leave(ended: ExprId, nothing: Option<ExprId>, span: Span) -> Stmt {
+    let back = StmtKind::Return(nothing).at(span);
+    StmtKind::If(ended, thin_vec![back], Block::new()).at(span)
+}
+
+struct Pass<'a> {
+    program: &'a mut Program,
+    /// Which expressions read visible variables.
+    reads: &'a [bool],
+    visible: &'a [bool],
+    held: &'a Held,
+    ended: ExprId,
+    nothing: Option<ExprId>,
+}
+
+impl Pass<'_> {
+    /// `acted` says that the step has perhaps done something before that others can notice: an assumption that drops the execution must
+    /// not drop that with it, before they had their turn.
+    fn block(&mut self, block: &mut Block, atomic: bool, mut acted: bool) {
+        let old = std::mem::take(block);
+        for mut stmt in old {
+            let span = stmt.span;
+            if !atomic && (self.touches(&stmt.kind) || acted && drops(&stmt.kind)) {
+                acted = false;
+                block.push(StmtKind::Preempt(PreemptKind::Implicit).at(span));
+                block.push(leave(self.ended, self.nothing, span));
+            }
+            // In a loop something may have been done in the turn before.
+            let before = acted || matches!(stmt.kind, StmtKind::Loop(_));
+            acted |= acts(&stmt);
+            self.inside(&mut stmt, atomic, before);
+            let after = matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Preempt(_));
+            block.push(stmt);
+            if after {
+                block.push(leave(self.ended, self.nothing, span));
+            }
+        }
+        block.shrink_to_fit();
+    }
+
+    /// Where nobody interrupts: only what is called may end the program.
+    fn calls(&mut self, block: &mut Block) {
+        let old = std::mem::take(block);
+        for mut stmt in old {
+            let after = matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Preempt(_));
+            let span = stmt.span;
+            match &mut stmt.kind {
+                StmtKind::If(_, yes, no) => {
+                    self.calls(yes);
+                    self.calls(no);
+                }
+                StmtKind::Loop(l) => self.calls(&mut l.body),
+                _ => self.inside(&mut stmt, false, false),
+            }
+            block.push(stmt);
+            if after {
+                block.push(leave(self.ended, self.nothing, span));
+            }
+        }
+    }
+
+    fn inside(&mut self, stmt: &mut Stmt, atomic: bool, acted: bool) {
+        match &mut stmt.kind {
+            StmtKind::If(_, yes, no) => {
+                self.block(yes, atomic, acted);
+                self.block(no, atomic, acted);
+            }
+            StmtKind::Loop(l) => self.block(&mut l.body, atomic, acted),
+            StmtKind::Atomic(inner) => self.block(inner, true, acted),
+            StmtKind::Await(wait) => {
+                let either = ExprKind::Binary(BinaryOp::Or, self.ended, wait.cond);
+                wait.cond = self.program.add(either, Types::BOOL);
+                wait.body
+                    .insert(0, leave(self.ended, self.nothing, stmt.span));
+            }
+            _ => {}
+        }
+    }
+
+    fn reads(&self, e: ExprId) -> bool {
+        self.reads.get(e.index()).copied().unwrap_or(false)
+    }
+
+    /// Whether a statement touches something visible, in its own expressions or as one step.
+    fn touches(&self, kind: &StmtKind) -> bool {
+        match kind {
+            StmtKind::Assign(place, _) if held::is_lock(self.program, place.ty) => {
+                !self.held.releases(self.program, kind)
+            }
+            StmtKind::Assign(place, value) => self.place(place) || self.reads(*value),
+            StmtKind::Havoc(place, _) => self.place(place),
+            StmtKind::Assume(e) => self.reads(*e),
+            StmtKind::Check(kind, e, _) => *kind != ErrorKind::Deadlock && self.reads(*e),
+            StmtKind::If(cond, ..) => self.reads(*cond),
+            StmtKind::Post(..) => true,
+            StmtKind::Atomic(inner) => inner.iter().any(|s| self.within(&s.kind)),
+            _ => false,
+        }
+    }
+
+    fn within(&self, kind: &StmtKind) -> bool {
+        match kind {
+            // What a function does is not looked at: it may touch something.
+            StmtKind::Call(..) => true,
+            StmtKind::If(_, yes, no) => {
+                self.touches(kind) || yes.iter().chain(no).any(|s| self.within(&s.kind))
+            }
+            StmtKind::Loop(l) => l.body.iter().any(|s| self.within(&s.kind)),
+            _ => self.touches(kind),
+        }
+    }
+
+    fn place(&self, place: &Place) -> bool {
+        let seen = matches!(place.root, Root::Global(g) if self.visible[g.index()]);
+        seen || walk::indices(place).any(|e| self.reads(e))
+    }
+}
+
+/// Whether a statement may drop the execution at once: as an assumption, or as a step that begins with one.
+fn drops(kind: &StmtKind) -> bool {
+    match kind {
+        StmtKind::Assume(_) => true,
+        // A function may hold one.
+        StmtKind::Atomic(inner) => walk::any(inner, |stmt| {
+            matches!(stmt.kind, StmtKind::Assume(_) | StmtKind::Call(..))
+        }),
+        _ => false,
+    }
+}
+
+/// Whether a statement does something that other threads can notice.
+fn acts(stmt: &Stmt) -> bool {
+    walk::any(std::slice::from_ref(stmt), |stmt| match &stmt.kind {
+        StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
+            matches!(place.root, Root::Global(_))
+        }
+        StmtKind::Post(..) | StmtKind::Await(_) | StmtKind::Call(..) => true,
+        _ => false,
+    })
+}
+
+/// Makes the end of the program a thing that threads wait for: that it comes while they run is no data race. Where
+/// nothing waits, a procedure that is never called does.
+pub fn end_is_awaited(program: &mut Program, exited: GlobalId) {
+    if program.procs.iter().any(|p| waits(&p.body)) {
+        return;
+    }
+    let cond = program.add(ExprKind::Global(exited), Types::BOOL);
+    let wait = Await {
+        kind: AwaitKind::Await,
+        checks: Block::new(),
+        cond,
+        body: Block::new(),
+    };
+    program.procs.push(Proc {
+        name: "end.".to_owned(),
+        body: thin_vec![StmtKind::Await(Box::new(wait)).at(Span::default())],
+        ..Proc::default()
+    });
+}
+
+/// Whether anything but a join waits there: what a join waits for is the thread.
+fn waits(block: &Block) -> bool {
+    walk::any(
+        block,
+        |stmt| matches!(&stmt.kind, StmtKind::Await(wait) if wait.kind != AwaitKind::Join),
+    )
+}

@@ -1,0 +1,187 @@
+//! Procedures as compact code for a register machine, and where values lie.
+//!
+//! Everything is flattened: a record is its fields, an array its elements, each
+//! a 64-bit slot; what is large or has infinitely many parts is one slot that
+//! names a tree (see `tables`). Knows the intermediate program; knows no tasks,
+//! no scheduler and no search.
+
+mod compile;
+mod expr;
+mod instr;
+mod layout;
+mod live;
+mod place;
+
+pub use compile::{compile, compile_with, is_written};
+pub use instr::{Base, Blank, Home, Instr, MapInfo, Num, OffsetInfo, Operand, Reg};
+pub use layout::{Domain, Keys, Layout, Repr};
+pub use live::Live;
+
+use rustc_hash::FxHashMap;
+
+use base::source::Span;
+use ir::{ErrorKind, OpId, Program, TypeId};
+
+/// A value that was never chosen. No computed number is ever this one: the machine refuses first.
+pub const UNDEF: i64 = i64::MIN + 0x005E_EDED;
+
+/// Types of more values are not enumerated.
+pub const CHOICES: u64 = 1 << 16;
+
+/// Of variables with more values than these, few are tried one by one before terms are.
+const WIDE: u128 = 64;
+
+/// Whether a type has more values than that.
+pub fn is_wide(program: &Program, ty: TypeId) -> bool {
+    program.types.size(ty).is_none_or(|size| size > WIDE)
+}
+
+/// When a global gets a value that is left without one at the start, and only there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum First {
+    /// At once, or when it is needed, as for any other choice.
+    Chosen,
+    /// When it is needed.
+    Needed,
+    /// The program assigns one before it is needed.
+    Given,
+}
+
+/// A compiled program.
+#[derive(Debug)]
+pub struct Code {
+    /// All procedures' instructions.
+    pub instrs: Vec<Instr>,
+    /// The source of each.
+    pub spans: Vec<Span>,
+    /// The procedures.
+    pub procs: Vec<ProcCode>,
+    /// The procedure of each instruction.
+    pub proc_of: Vec<u32>,
+    /// Constants.
+    pub consts: Vec<i64>,
+    /// What can fail, and why.
+    pub sites: Vec<Site>,
+    /// Where it is noted that an execution has come there.
+    pub landmarks: Vec<Landmark>,
+    /// How indices become offsets.
+    pub offsets: Vec<OffsetInfo>,
+    /// How maps are looked into.
+    pub maps: Vec<MapInfo>,
+    /// What is left where values are forgotten.
+    pub blanks: Vec<Vec<Blank>>,
+    /// The types of what is forgotten.
+    pub blank_types: Vec<TypeId>,
+    /// Where types' values lie.
+    pub layout: Layout,
+    /// The first slot of each global, and behind the last the number of slots.
+    pub globals: Vec<u32>,
+    /// What each global slot can hold.
+    pub slots: Vec<SlotInfo>,
+    /// The registers that still matter, for each place where a task can rest or choose.
+    pub live: Live,
+    /// Whether locals are kept when they no longer matter: equality of tasks is then that of the program's text.
+    pub keep: bool,
+    /// Whether it is an error when every task waits.
+    pub deadlocks: bool,
+    /// Whether tasks can be told apart by the program: handles or `self`.
+    pub handles: bool,
+    /// Whether a value may be missing when it is needed.
+    pub undefined: bool,
+    /// The operations of objects, by the place where a task rests before a step of one.
+    pub operations: FxHashMap<u32, OpId>,
+}
+
+impl Code {
+    /// The domains of what is forgotten.
+    pub fn domains(&self, blanks: u32) -> Vec<Domain> {
+        compile::domains(&self.layout, self.blank_types[blanks as usize])
+    }
+
+    /// Whether a local variable may hold the name of a tree.
+    pub fn has_local_trees(&self) -> bool {
+        let mut locals = self.procs.iter().flat_map(|proc| &proc.locals);
+        locals.any(|local| local.domain == Domain::Tree)
+    }
+
+    /// What registers hold before they are written.
+    pub fn blank(&self) -> i64 {
+        if self.keep { UNDEF } else { 0 }
+    }
+
+    /// Where a task that rests at an instruction goes on: behind jumps, so that a place in the program has one number.
+    pub fn follow(&self, mut pc: u32) -> u32 {
+        for _ in 0..64 {
+            match self.instrs[pc as usize] {
+                Instr::Jump { to } => pc = to,
+                _ => break,
+            }
+        }
+        pc
+    }
+}
+
+/// A compiled procedure.
+#[derive(Clone, Debug)]
+pub struct ProcCode {
+    /// Where a call enters.
+    pub entry: u32,
+    /// Where a posted task is pending: its first await, or the entry.
+    pub start: u32,
+    /// How many registers it has: locals, then temporaries.
+    pub frame: u32,
+    /// How many of the first registers are its parameters.
+    pub params: u32,
+    /// How many registers its result has.
+    pub result: u32,
+    /// What each local register can hold.
+    pub locals: Vec<SlotInfo>,
+}
+
+/// What a slot can hold.
+#[derive(Clone, Copy, Debug)]
+pub struct SlotInfo {
+    /// Its values.
+    pub domain: Domain,
+    /// Whether it may be without a value.
+    pub undefined: bool,
+    /// Whether its variable's type [is wide](is_wide).
+    pub wide: bool,
+    /// The variable that it belongs to, by number among globals or the procedure's locals.
+    pub variable: u32,
+}
+
+/// A place in the program of which it is told whether some execution comes there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Landmark {
+    /// What is there.
+    pub what: Reached,
+    /// Where.
+    pub span: Span,
+    /// In which procedure.
+    pub proc: u32,
+}
+
+/// What an execution comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reached {
+    /// A check.
+    Check,
+    /// What follows an assumption or a condition that is waited for.
+    Past,
+    /// A post.
+    Post,
+    /// A false assumption: the execution is dropped.
+    Dropped,
+    /// A statement of the user's text, where those are noted.
+    Statement,
+}
+
+/// A place in the program that can fail.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// How.
+    pub kind: ErrorKind,
+    /// Where.
+    pub span: Span,
+}

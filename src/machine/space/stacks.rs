@@ -1,0 +1,122 @@
+//! Depth-first and reverse depth-first (Scheduler 4): handler-, round- and delay-stacks.
+//!
+//! The handler stack is emptied into the round stack as soon as a segment ends, and the delay stack into the round stack when
+//! that is empty. So round and delay stack together are a queue: what a segment gives comes to its front, what is delayed or
+//! passed over goes to its end, and where in it the round ends makes no difference. A row holds it from its end to its front.
+
+use options::Scheduler;
+
+use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, enabled, goes_on};
+use crate::{Memo, Way, World};
+
+impl<'s> Space<'s> {
+    pub(super) fn stacks_steps(
+        &self,
+        state: &[u32],
+        world: World<'_>,
+        memo: &mut Memo<'s>,
+        scratch: &mut Scratch,
+        sink: &mut impl Sink,
+    ) -> Summary {
+        let tasks = &state[self.tasks..];
+        let mut summary = Summary {
+            pending: u32::try_from(tasks.len()).unwrap_or(u32::MAX),
+            ..Summary::default()
+        };
+        let mut front = tasks.len();
+        // Blocked tasks are passed over.
+        while let Some(place) = front.checked_sub(1)
+            && !summary.enabled
+        {
+            front = place;
+            let mut step = Step {
+                place: u32::try_from(place).unwrap_or(u32::MAX),
+                delay: false,
+                way: 0,
+            };
+            let next = &mut scratch.next;
+            memo.ways(tasks[place], world, |way| {
+                summary.enabled |= way.end != End::Blocked;
+                match way.end {
+                    End::Rests(_) | End::Finished => {
+                        summary.transitions += 1;
+                        next.clear();
+                        next.extend_from_slice(state);
+                        self.stacks_ran(next, Some(place), way);
+                        sink.next(step, next, None);
+                    }
+                    End::Fails(site) => {
+                        summary.transitions += 1;
+                        sink.fails(step, site);
+                    }
+                    End::Refused(refusal) => sink.refused(step, refusal),
+                    End::Dropped | End::Pruned | End::Blocked => {}
+                }
+                step.way += 1;
+            });
+        }
+        let mut others = tasks[..front].iter().rev();
+        if !self.has_delays(state) {
+            // Whom a delay would let run.
+            if others.any(|&local| goes_on(local, world, memo)) {
+                sink.leaves_out(LeftOut::DELAYS);
+            }
+        } else if others.any(|&local| enabled(local, world, memo)) {
+            self.stacks_delay(state, front, scratch, sink);
+        }
+        summary
+    }
+
+    /// The task at a place (or the first task, which has none) has run: those before it have been passed over; what it posted,
+    /// and the rest of it, come to the front.
+    pub(super) fn stacks_ran(&self, row: &mut Vec<u32>, place: Option<usize>, way: Way<'_>) {
+        apply(row, way.writes);
+        if let Some(place) = place {
+            self.stacks_turn(row, place);
+            row.pop();
+        }
+        let given = row.len();
+        row.extend_from_slice(way.posts);
+        if let End::Rests(local) = way.end {
+            row.push(local);
+        }
+        // Of what is given the first is in front; for rdfs the last.
+        if self.scheduler == Scheduler::DepthFirst {
+            row[given..].reverse();
+        }
+    }
+
+    /// Brings the task at a place to the front: those before it go to the end.
+    fn stacks_turn(&self, row: &mut [u32], place: usize) {
+        let tasks = &mut row[self.tasks..];
+        tasks.rotate_right(tasks.len() - place - 1);
+    }
+
+    fn stacks_delay(
+        &self,
+        state: &[u32],
+        place: usize,
+        scratch: &mut Scratch,
+        sink: &mut impl Sink,
+    ) {
+        let next = &mut scratch.next;
+        next.clear();
+        next.extend_from_slice(state);
+        self.stacks_delayed(next, place);
+        let step = Step {
+            place: u32::try_from(place).unwrap_or(u32::MAX),
+            delay: true,
+            way: 0,
+        };
+        sink.next(step, next, None);
+    }
+
+    /// `delay` of the task at a place: to the end.
+    pub(super) fn stacks_delayed(&self, row: &mut [u32], place: usize) {
+        if let Some(leaf) = self.header.delays {
+            row[leaf] -= 1;
+        }
+        self.stacks_turn(row, place);
+        row[self.tasks..].rotate_right(1);
+    }
+}

@@ -1,0 +1,223 @@
+//! Whether segments do the same with other numbers.
+//!
+//! A state with other numbers has the same future if each segment commutes with the exchange: what it does from the globals
+//! with other numbers, by the task with other numbers, is what it did, with other numbers. That is not read off the text but
+//! tried. A segment depends on the slots that it looks at. For each of these every value is tried, whether or not some
+//! execution gives it to it; so what is found holds in all states. Slots of wide numbers cannot be tried like that: they keep the
+//! values that they have, and what is found holds where they have them again.
+//!
+//! Few renamings are tried: those of which all others are made, from each segment that they lead to.
+
+use std::collections::BTreeSet;
+use std::ops::ControlFlow;
+use std::sync::MutexGuard;
+
+use super::super::pack::SlotCode;
+use super::roles::Renaming;
+use super::{Compared, Symmetry};
+use crate::{End, Machine, Shared, Start, Way, Why, World};
+
+/// A segment of more ways than this is not compared.
+const WAYS: usize = 256;
+/// Nor is one that has to be run more often than this.
+const RUNS: usize = 1 << 14;
+
+/// A way of a segment: how it ends, what it writes to which slots, and what it posts. What is written is more than what
+/// changes: a slot may hold that already.
+type Result = (End, Vec<(u32, u32)>, Vec<u32>);
+
+/// What a segment does.
+struct Outcome {
+    results: BTreeSet<Result>,
+    /// The landmarks that it passes.
+    passed: BTreeSet<u32>,
+    /// The slots that it looks at.
+    looked: BTreeSet<u32>,
+}
+
+/// Runs segments to compare them.
+pub(super) struct Check<'c, 's> {
+    symmetry: &'c Symmetry,
+    shared: &'s Shared,
+    machine: Machine<'s>,
+    compared: MutexGuard<'c, Compared>,
+    /// The slots of wide numbers that were looked at.
+    wide: BTreeSet<u32>,
+}
+
+impl<'c, 's> Check<'c, 's> {
+    pub fn new(symmetry: &'c Symmetry, shared: &'s Shared) -> Self {
+        Self {
+            symmetry,
+            shared,
+            machine: Machine::new(shared),
+            compared: symmetry.compared(),
+            wide: BTreeSet::new(),
+        }
+    }
+
+    /// Whether a segment, and all those that it becomes, do the same with other numbers.
+    pub fn holds(&mut self, start: Start, globals: &[u32]) -> bool {
+        let mut todo = vec![(start, globals.to_vec())];
+        while let Some((start, globals)) = todo.pop() {
+            if self.compared.has(self.shared, start, &globals) {
+                continue;
+            }
+            self.wide.clear();
+            for &renaming in &self.symmetry.generators {
+                let Some(other) = self.renamed(start, renaming) else {
+                    return false;
+                };
+                if !self.agree((start, other), renaming, &globals) {
+                    return false;
+                }
+                todo.push((other, self.globals(&globals, renaming)));
+            }
+            (self.compared).note(self.shared, start, &self.wide, &globals);
+        }
+        true
+    }
+
+    /// The globals with the first value of each slot of which all values are tried. So it makes no difference who compares
+    /// a segment first.
+    fn without_small(&self, globals: &[u32]) -> Vec<u32> {
+        let mut first = globals.to_vec();
+        let small = |place: &&SlotCode| place.codes(false).is_some();
+        for place in self.shared.packing.slots.iter().filter(small) {
+            first[place.leaf as usize] &= !place.mask();
+        }
+        first
+    }
+
+    fn renamed(&self, start: Start, renaming: Renaming) -> Option<Start> {
+        match start {
+            Start::Task(local) => {
+                let roles = &self.symmetry.roles;
+                roles.local(self.shared, local, renaming).map(Start::Task)
+            }
+            Start::Main | Start::Finally(_) => Some(start),
+        }
+    }
+
+    fn globals(&self, from: &[u32], renaming: Renaming) -> Vec<u32> {
+        let mut to = from.to_vec();
+        (self.symmetry.roles).globals(self.shared, from, renaming, &mut to);
+        to
+    }
+
+    /// Whether a segment does what another one does with other numbers, whatever the slots hold that it looks at.
+    fn agree(&mut self, (one, other): (Start, Start), renaming: Renaming, globals: &[u32]) -> bool {
+        let undone = renaming.undone();
+        let mut todo = vec![(self.without_small(globals), BTreeSet::new())];
+        let mut runs = 0;
+        while let Some((globals, mut tried)) = todo.pop() {
+            let renamed = self.globals(&globals, renaming);
+            runs += 1;
+            self.compared.runs += 1;
+            let (Some(a), Some(b)) = (self.run(one, &globals), self.run(other, &renamed)) else {
+                return false;
+            };
+            let same = self
+                .with_other_numbers(&a, renaming)
+                .is_some_and(|r| r == b.results);
+            if !same || a.passed != b.passed || runs > RUNS {
+                return false;
+            }
+            let back = b
+                .looked
+                .iter()
+                .map(|&slot| self.symmetry.roles.slot(slot, undone));
+            let looked: BTreeSet<u32> = a.looked.iter().copied().chain(back).collect();
+            for slot in looked {
+                let code = self.shared.packing.slots[slot as usize];
+                let info = self.shared.code.slots.get(slot as usize);
+                let Some(codes) = code.codes(info.is_none_or(|info| info.undefined)) else {
+                    if !a.looked.contains(&slot) {
+                        return false;
+                    }
+                    self.wide.insert(slot);
+                    continue;
+                };
+                if !tried.insert(slot) {
+                    continue;
+                }
+                let leaf = code.leaf as usize;
+                let here = code.code(globals[leaf]);
+                for value in (0..codes).filter(|&value| value != here) {
+                    let mut changed = globals.clone();
+                    changed[leaf] = changed[leaf] & !code.mask() | value << code.shift;
+                    todo.push((changed, tried.clone()));
+                }
+            }
+        }
+        true
+    }
+
+    /// What a segment does from some globals; nothing if it runs for too long.
+    fn run(&mut self, start: Start, globals: &[u32]) -> Option<Outcome> {
+        let world = World {
+            leaves: globals,
+            pending: &|_| false,
+        };
+        let shared = self.shared;
+        let (mut results, mut looked, mut over) = (BTreeSet::new(), BTreeSet::new(), false);
+        let passed = self.machine.rehearse(start, world, &mut |way| {
+            looked.extend(way.touched.iter().filter(|&t| t & 1 == 0).map(|t| t >> 1));
+            self.symmetry.touch(way.touched);
+            results.extend(result(shared, &way));
+            over = runs_on(way.end) || results.len() > WAYS;
+            match over {
+                true => ControlFlow::Break(()),
+                false => ControlFlow::Continue(()),
+            }
+        });
+        (!over).then_some(Outcome {
+            results,
+            passed,
+            looked,
+        })
+    }
+
+    /// The results with other numbers.
+    fn with_other_numbers(&self, of: &Outcome, renaming: Renaming) -> Option<BTreeSet<Result>> {
+        let local = |local: u32| self.symmetry.roles.local(self.shared, local, renaming);
+        let renamed = |(end, writes, posts): &Result| {
+            let end = match *end {
+                End::Rests(at) => End::Rests(local(at)?),
+                end => end,
+            };
+            let mut posts: Vec<u32> = posts.iter().map(|&p| local(p)).collect::<Option<_>>()?;
+            posts.sort_unstable();
+            let roles = &self.symmetry.roles;
+            let write = |&write| roles.slot_and_code(self.shared, write, renaming);
+            let mut writes: Vec<(u32, u32)> = writes.iter().map(write).collect();
+            writes.sort_unstable();
+            Some((end, writes, posts))
+        };
+        of.results.iter().map(renamed).collect()
+    }
+}
+
+/// What a way does; nothing where another one leads to the same.
+fn result(shared: &Shared, way: &Way<'_>) -> Option<Result> {
+    match way.end {
+        End::Pruned => None,
+        End::Rests(_) | End::Finished => {
+            let written = way.touched.iter().filter(|&t| t & 1 == 1).map(|t| t >> 1);
+            let code = |slot: u32| {
+                let place = shared.packing.slots[slot as usize];
+                let write = way.writes.iter().find(|write| write.leaf == place.leaf);
+                (slot, place.code(write.map_or(0, |write| write.bits)))
+            };
+            let mut posts = way.posts.to_vec();
+            posts.sort_unstable();
+            Some((way.end, written.map(code).collect(), posts))
+        }
+        end => Some((end, Vec::new(), Vec::new())),
+    }
+}
+
+/// Whether it is only known that the segment is long.
+fn runs_on(end: End) -> bool {
+    matches!(end, End::Refused(refusal) if matches!(refusal.why, Why::Endless | Why::Time | Why::Ways | Why::Deep))
+}

@@ -1,0 +1,274 @@
+//! Tasks that differ only in a number that they were given: philosopher 3 does with forks 3 and 4 what philosopher 0
+//! does with forks 0 and 1. States that differ only in such numbers are one state.
+//!
+//! ```text
+//! program -> guess (which variables hold such numbers) -> roles (what an exchange changes)
+//!         -> check (segments do the same with other numbers) ; least (one state for all that differ in numbers)
+//! ```
+//!
+//! Numbers are exchanged in any way, or all moved on by as many places (a ring). A state is only renamed if all its tasks are
+//! *inside*: none of them is at a place from which something is done that is not the same for all numbers. `main` names the tasks
+//! one by one, and is outside until it has.
+//!
+//! Why that is exact. Let inside states be those all of whose tasks are inside. All segments of such tasks were compared,
+//! for every renaming, and from each inside state that was visited they lead to inside states again. So a renaming leads
+//! executions from inside states to executions that pass the same places of the text, and of all states that differ in
+//! numbers one stands for all: it comes to the same errors, deadlocks and landmarks. Globals at the end differ in numbers.
+//! Where they are wanted, the state in which executions come inside has to be one that all renamings leave as it is; then
+//! all renamings of a final state are final states.
+
+mod check;
+mod guess;
+mod least;
+mod roles;
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
+
+use ir::Program;
+
+use crate::{Shared, Start};
+use check::Check;
+use roles::{Renaming, Roles};
+
+pub use least::Namer;
+
+/// So many segments may be compared in the first states: more of them take more time than is won.
+const MOST: usize = 1000;
+/// So many may be run for that.
+const RUNS: usize = 1 << 14;
+
+/// How numbers are exchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Exchange {
+    /// In any way.
+    Any,
+    /// All are moved on by as many places.
+    Ring,
+}
+
+/// Wide slots, and the values of these with which something was done.
+type Values = (Box<[u32]>, FxHashSet<Box<[u32]>>);
+
+/// Numbers that may be exchanged.
+#[derive(Debug)]
+pub struct Symmetry {
+    roles: Roles,
+    exchange: Exchange,
+    /// Renamings of which all others are made.
+    generators: Vec<Renaming>,
+    /// Whether final states are wanted.
+    closed: bool,
+    /// The places in the code at which tasks are not inside.
+    outside: Box<[AtomicBool]>,
+    /// The global slots that some segment has touched.
+    touched: Box<[AtomicBool]>,
+    /// Whether something was different with other numbers.
+    broken: AtomicBool,
+    compared: Mutex<Compared>,
+}
+
+/// Which numbers are exchanged, and where.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Known {
+    ring: bool,
+    numbers: (i64, usize),
+    moving: Vec<u32>,
+    outside: Vec<bool>,
+}
+
+impl Symmetry {
+    /// Numbers that might be exchanged, the most promising first.
+    pub fn guesses(program: &Program, shared: &Shared, finals: bool) -> Vec<Self> {
+        let mut all = Vec::new();
+        for exchange in [Exchange::Any, Exchange::Ring] {
+            for roles in guess::guess(program, &shared.code) {
+                // Two numbers in a ring can be exchanged in any way.
+                if exchange == Exchange::Any || roles.count > 2 {
+                    all.push(Self::new(roles, exchange, shared, finals));
+                }
+            }
+        }
+        all
+    }
+
+    fn new(roles: Roles, exchange: Exchange, shared: &Shared, finals: bool) -> Self {
+        let count = roles.count;
+        let generators = match exchange {
+            Exchange::Any => (1..count).map(Renaming::swap).collect(),
+            Exchange::Ring => vec![Renaming::turn(count, 1)],
+        };
+        Self {
+            exchange,
+            generators,
+            closed: finals,
+            outside: shared.code.instrs.iter().map(|_| false.into()).collect(),
+            touched: roles.slots.iter().map(|_| false.into()).collect(),
+            broken: false.into(),
+            compared: Mutex::default(),
+            roles,
+        }
+    }
+
+    /// Whether something was different with other numbers.
+    pub fn is_broken(&self) -> bool {
+        self.broken.load(Ordering::Relaxed)
+    }
+
+    /// Something is different with other numbers.
+    pub fn fail(&self) {
+        self.broken.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether tasks that go on there are not inside.
+    fn is_outside(&self, pc: u32) -> bool {
+        self.outside[pc as usize].load(Ordering::Relaxed)
+    }
+
+    /// What a task does is different with other numbers, or leads outside: where it is, tasks are not inside.
+    pub fn blame(&self, shared: &Shared, local: u32) {
+        let pc = shared.resumes_at(local);
+        self.outside[pc as usize].store(true, Ordering::Relaxed);
+        self.fail();
+    }
+
+    /// A state is met whose tasks are all inside, and those of the one before it were not. Where final states are wanted,
+    /// all that differ from it in numbers have to be such states, too.
+    pub fn comes_inside(&self, is_fixed: impl FnOnce() -> bool) {
+        if self.closed && !is_fixed() {
+            self.fail();
+        }
+    }
+
+    /// Begins again, with what is outside by now.
+    pub fn begin_again(&self) {
+        self.broken.store(false, Ordering::Relaxed);
+    }
+
+    /// Numbers in slots that nobody touches stay what they are, but for those in arrays of which each element takes the
+    /// place of others. If somebody touches one after all, that is found to be different with other numbers.
+    pub fn leave_alone_what_nobody_touches(&mut self) {
+        for (role, touched) in self.roles.slots.iter_mut().zip(&self.touched) {
+            if !touched.load(Ordering::Relaxed) && role.digits.is_empty() {
+                role.holds = None;
+            }
+        }
+        self.roles.note_moving();
+        // What was compared was compared with the numbers there exchanged.
+        self.compared = Mutex::default();
+    }
+
+    /// Which numbers these are, and what was found out of them.
+    pub fn known(&self) -> Known {
+        let outside = self.outside.iter().map(|flag| flag.load(Ordering::Relaxed));
+        Known {
+            ring: self.exchange == Exchange::Ring,
+            numbers: (self.roles.lo, self.roles.count),
+            moving: self.roles.moving.clone(),
+            outside: outside.collect(),
+        }
+    }
+
+    /// Whether so much had to be compared that it takes more time than is won.
+    pub fn is_expensive(&self) -> bool {
+        let compared = self.compared();
+        compared.count > MOST || compared.runs > RUNS
+    }
+
+    /// Compares what a task does with what it does with other numbers.
+    pub fn compare_task(&self, shared: &Shared, local: u32, globals: &[u32]) {
+        if !Check::new(self, shared).holds(Start::Task(local), globals) {
+            self.blame(shared, local);
+        }
+    }
+
+    /// Compares what `finally` does with what it does with other numbers.
+    pub fn compare_finally(&self, shared: &Shared, proc: u32, globals: &[u32]) {
+        if !Check::new(self, shared).holds(Start::Finally(proc), globals) {
+            self.fail();
+        }
+    }
+
+    /// Adds what differs in numbers from some globals.
+    pub fn close(&self, shared: &Shared, finals: &mut FxHashSet<Box<[u32]>>) {
+        let mut todo: Vec<Box<[u32]>> = finals.iter().cloned().collect();
+        while let Some(globals) = todo.pop() {
+            for &renaming in &self.generators {
+                let mut other = globals.clone();
+                self.roles.globals(shared, &globals, renaming, &mut other);
+                if finals.insert(other.clone()) {
+                    todo.push(other);
+                }
+            }
+        }
+    }
+
+    /// Somebody touches these slots.
+    fn touch(&self, touched: &[u32]) {
+        for slot in touched.iter().map(|touched| touched >> 1) {
+            if let Some(flag) = self.touched.get(slot as usize) {
+                flag.store(true, Ordering::Relaxed);
+            }
+        }
+    }
+
+    /// The segments that were compared. Whoever compares one keeps the others waiting: then each is compared once.
+    fn compared(&self) -> MutexGuard<'_, Compared> {
+        self.compared.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The segments that were compared.
+#[derive(Debug, Default)]
+struct Compared {
+    /// For each the values of wide slots with which that was done.
+    with: FxHashMap<Option<u32>, Vec<Values>>,
+    /// How many there are.
+    count: usize,
+    /// How many segments have been run for that.
+    runs: usize,
+}
+
+impl Compared {
+    /// Whether a segment was compared with these values of wide slots.
+    fn has(&self, shared: &Shared, start: Start, globals: &[u32]) -> bool {
+        let all = self.with.get(&key(start)).map_or(&[][..], |all| all);
+        all.iter()
+            .any(|(slots, values)| values.contains(&codes(shared, slots, globals)))
+    }
+
+    /// A segment was compared, and has looked at these wide slots.
+    fn note(&mut self, shared: &Shared, start: Start, wide: &BTreeSet<u32>, globals: &[u32]) {
+        let wide: Box<[u32]> = wide.iter().copied().collect();
+        let codes = codes(shared, &wide, globals);
+        let all = self.with.entry(key(start)).or_default();
+        match all.iter_mut().find(|(slots, _)| *slots == wide) {
+            Some((_, values)) => {
+                values.insert(codes);
+            }
+            None => all.push((wide, FxHashSet::from_iter([codes]))),
+        }
+        self.count += 1;
+    }
+}
+
+/// What slots hold.
+fn codes(shared: &Shared, slots: &[u32], globals: &[u32]) -> Box<[u32]> {
+    let code = |&slot: &u32| {
+        let place = shared.packing.slots[slot as usize];
+        place.code(globals[place.leaf as usize])
+    };
+    slots.iter().map(code).collect()
+}
+
+/// The local state; nothing for `finally`.
+fn key(start: Start) -> Option<u32> {
+    match start {
+        Start::Task(local) => Some(local),
+        Start::Main | Start::Finally(_) => None,
+    }
+}

@@ -1,0 +1,258 @@
+//! Types as far as an editor needs them: which field or operation a name behind a dot means.
+
+use ast::symbol::Symbol;
+use ast::tree::{Ast, Bits, Name, TypeId, TypeKind};
+
+use super::{DeclId, Index, Kind, Module, Target, slice};
+
+/// Which text a written type stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// The text at hand.
+    Here,
+    /// The library.
+    Library,
+}
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ty {
+    /// Not known.
+    Unknown,
+    /// `bool`, `int`, `task`.
+    Basic(&'static str),
+    /// A literal or arithmetic on literals: the other operand decides.
+    Number,
+    /// A type as it is written.
+    Written(Home, TypeId),
+    /// A named type or an object type.
+    Named(Target),
+    /// The type of a literal array.
+    Array(Box<Ty>, String),
+}
+
+/// How often a name of a type may stand for another name.
+const ALIASES: u32 = 100;
+
+/// A text and its names, for questions about types.
+#[derive(Clone, Copy, Debug)]
+pub struct View<'a> {
+    /// The tree.
+    pub ast: &'a Ast,
+    /// The names, as far as they are known.
+    pub index: &'a Index,
+    /// The text.
+    pub text: &'a str,
+    /// The library, if it is imported.
+    pub library: Option<&'static Module>,
+}
+
+impl<'a> View<'a> {
+    fn of(self, home: Home) -> (&'a Ast, &'a Index, &'a str) {
+        match (home, self.library) {
+            (Home::Library, Some(library)) => (&library.ast, &library.index, &library.text),
+            _ => (self.ast, self.index, self.text),
+        }
+    }
+
+    fn of_target(self, target: Target) -> (Home, DeclId) {
+        match target {
+            Target::Here(id) => (Home::Here, id),
+            Target::Library(id) => (Home::Library, id),
+        }
+    }
+
+    /// The type that a name stands for; the program's own names come first.
+    #[must_use]
+    pub fn type_named(self, home: Home, symbol: Symbol) -> Option<Target> {
+        let (ast, index, _) = self.of(home);
+        if let Some(&id) = index.types.get(&symbol) {
+            return Some(self.at_home(home, id));
+        }
+        let library = self.library.filter(|_| home == Home::Here)?;
+        let known = library.ast.symbols.get(ast.text(symbol))?;
+        let &id = library.index.types.get(&known)?;
+        (library.index.decl(id).kind == Kind::Object).then_some(Target::Library(id))
+    }
+
+    fn at_home(self, home: Home, id: DeclId) -> Target {
+        match home {
+            Home::Here => Target::Here(id),
+            Home::Library => Target::Library(id),
+        }
+    }
+
+    /// A type without the names that it goes by: written, or an object type.
+    #[must_use]
+    pub fn expand(self, ty: &Ty) -> Ty {
+        let mut ty = ty.clone();
+        for _ in 0..ALIASES {
+            ty = match ty {
+                Ty::Written(home, id) => match self.of(home).0.ty(id).kind {
+                    TypeKind::Named(name, _) => match self.type_named(home, name.symbol) {
+                        Some(target) => Ty::Named(target),
+                        None => return Ty::Unknown,
+                    },
+                    _ => return Ty::Written(home, id),
+                },
+                Ty::Named(target) => {
+                    let (home, id) = self.of_target(target);
+                    match self.of(home).1.aliases.get(&id) {
+                        Some(&written) => Ty::Written(home, written),
+                        None => return ty,
+                    }
+                }
+                _ => return ty,
+            };
+        }
+        Ty::Unknown
+    }
+
+    fn kind(self, ty: &Ty) -> Option<(Home, TypeKind)> {
+        match self.expand(ty) {
+            Ty::Written(home, id) => Some((home, self.of(home).0.ty(id).kind)),
+            _ => None,
+        }
+    }
+
+    /// What a value of a type is when it is read: numbers of a range are `int`.
+    #[must_use]
+    pub fn read(self, ty: Ty) -> Ty {
+        match self.kind(&ty) {
+            Some((_, TypeKind::Range(..))) => Ty::Basic("int"),
+            _ => ty,
+        }
+    }
+
+    /// The type of an element of an array or a map.
+    #[must_use]
+    pub fn element(self, ty: &Ty) -> Ty {
+        if let Ty::Array(element, _) = ty {
+            return (**element).clone();
+        }
+        match self.kind(ty) {
+            Some((home, TypeKind::Array(_, t) | TypeKind::Map(_, t) | TypeKind::Bracket(_, t))) => {
+                Ty::Written(home, t)
+            }
+            _ => Ty::Unknown,
+        }
+    }
+
+    /// A field of a record type.
+    #[must_use]
+    pub fn field(self, ty: &Ty, name: &str) -> Option<Target> {
+        let (home, TypeKind::Record(fields)) = self.kind(ty)? else {
+            return None;
+        };
+        let (ast, index, _) = self.of(home);
+        let field = ast
+            .fields(fields)
+            .iter()
+            .find(|f| ast.text(f.name.symbol) == name)?;
+        let id = index.parts.get(&field.name.span.start)?;
+        Some(self.at_home(home, *id))
+    }
+
+    /// An operation or procedure of an object type.
+    #[must_use]
+    pub fn member(self, ty: &Ty, name: &str) -> Option<Target> {
+        let Ty::Named(target) = self.expand(ty) else {
+            return None;
+        };
+        let (home, object) = self.of_target(target);
+        let (ast, index, _) = self.of(home);
+        let symbol = ast.symbols.get(name)?;
+        let id = index.members.get(&(object, symbol))?;
+        Some(self.at_home(home, *id))
+    }
+
+    /// What may stand behind a dot after a value of a type.
+    #[must_use]
+    pub fn behind_dot(self, ty: &Ty) -> Vec<Target> {
+        match self.expand(ty) {
+            Ty::Named(target) => {
+                let (home, object) = self.of_target(target);
+                let decls = self.of(home).1.decls.iter().zip(0..);
+                let own = decls.filter(|(d, _)| {
+                    d.owner == Some(object) && matches!(d.kind, Kind::Op | Kind::Proc)
+                });
+                own.map(|(_, id)| self.at_home(home, DeclId(id))).collect()
+            }
+            Ty::Written(home, id) => {
+                let (ast, index, _) = self.of(home);
+                let TypeKind::Record(fields) = ast.ty(id).kind else {
+                    return Vec::new();
+                };
+                let starts = ast.fields(fields).iter().map(|f| f.name.span.start);
+                let ids = starts.filter_map(|start| index.parts.get(&start));
+                ids.map(|&id| self.at_home(home, id)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The type of a declaration.
+    #[must_use]
+    pub fn type_of(self, target: Target) -> Ty {
+        let (home, id) = self.of_target(target);
+        let ty = self.of(home).1.decl(id).ty.clone();
+        match home {
+            Home::Here => ty,
+            Home::Library => abroad(ty),
+        }
+    }
+
+    /// A type as one would write it; nothing if it is not known.
+    #[must_use]
+    pub fn show(self, ty: &Ty) -> Option<String> {
+        Some(match ty {
+            Ty::Unknown => return None,
+            Ty::Basic(name) => (*name).to_owned(),
+            Ty::Number => "int".to_owned(),
+            Ty::Written(home, id) => {
+                let (ast, _, text) = self.of(*home);
+                let words = slice(text, ast.ty(*id).span).split_whitespace();
+                words.collect::<Vec<_>>().join(" ")
+            }
+            Ty::Named(target) => {
+                let (home, id) = self.of_target(*target);
+                let (_, index, text) = self.of(home);
+                slice(text, index.decl(id).name).to_owned()
+            }
+            Ty::Array(element, length) => format!("[{length}]{}", self.show(element)?),
+        })
+    }
+
+    /// The types of the parameters of an operation or procedure.
+    #[must_use]
+    pub fn parameters(self, target: Target) -> Vec<(Name, Ty)> {
+        let (home, id) = self.of_target(target);
+        let (ast, index, _) = self.of(home);
+        let fields = ast.fields(index.decl(id).params).iter();
+        fields.map(|f| (f.name, Ty::Written(home, f.ty))).collect()
+    }
+}
+
+/// A type of the library, seen from a program: its "here" is not ours.
+fn abroad(ty: Ty) -> Ty {
+    match ty {
+        Ty::Written(_, id) => Ty::Written(Home::Library, id),
+        Ty::Named(Target::Here(id)) => Ty::Named(Target::Library(id)),
+        Ty::Array(element, length) => Ty::Array(Box::new(abroad(*element)), length),
+        other => other,
+    }
+}
+
+/// The name of a machine integer type.
+pub(super) fn bits_name(bits: Bits) -> &'static str {
+    match (bits.signed, bits.width) {
+        (true, 8) => "i8",
+        (true, 16) => "i16",
+        (true, 32) => "i32",
+        (true, _) => "i64",
+        (false, 8) => "u8",
+        (false, 16) => "u16",
+        (false, 32) => "u32",
+        (false, _) => "u64",
+    }
+}

@@ -1,0 +1,365 @@
+//! What a user may ask of an engine, as data. The command line fills it.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+use base::clock::Instant;
+
+/// A deterministic or nondeterministic order of tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Scheduler {
+    /// Any pending task (scheduler 1 of the paper).
+    Bag,
+    /// Any pending task; a post is dropped when that many equal ones are pending (scheduler 2).
+    BoundedBag(u32),
+    /// Round-robin; blocked tasks are passed over (scheduler 3).
+    RoundRobin,
+    /// Depth-first, children in the order of posting (scheduler 4).
+    DepthFirst,
+    /// Depth-first, children in reverse order.
+    ReverseDepthFirst,
+}
+
+impl Scheduler {
+    /// Its name, as it is given on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bag => "bag",
+            Self::BoundedBag(_) => "bounded-bag",
+            Self::RoundRobin => "rr",
+            Self::DepthFirst => "dfs",
+            Self::ReverseDepthFirst => "rdfs",
+        }
+    }
+
+    /// Whether any pending task may run: no order of the tasks says who is next, and nobody is delayed.
+    #[must_use]
+    pub const fn is_bag(self) -> bool {
+        matches!(self, Self::Bag | Self::BoundedBag(_))
+    }
+}
+
+/// The name, and of the bounded bag how many copies: `bounded-bag 2`
+impl fmt::Display for Scheduler {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())?;
+        match self {
+            Self::BoundedBag(copies) => write!(f, " {copies}"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// As [`Display`](fmt::Display) writes it.
+impl FromStr for Scheduler {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, copies) = match text.split_once(' ') {
+            Some((name, copies)) => (name, copies.parse().map_err(|_| text)?),
+            None => (text, 0),
+        };
+        let all = [
+            Self::Bag,
+            Self::BoundedBag(copies),
+            Self::RoundRobin,
+            Self::DepthFirst,
+            Self::ReverseDepthFirst,
+        ];
+        let found = all
+            .into_iter()
+            .find(|s| s.name() == name && s.to_string() == text);
+        found.ok_or_else(|| text.to_owned())
+    }
+}
+
+/// Where tasks can be interrupted beside yields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub enum PreemptMode {
+    /// Nowhere else.
+    #[default]
+    Yield,
+    /// Before every statement that touches a global.
+    Statement,
+    /// Before every single read and write of a global.
+    Access,
+}
+
+/// How the explicit engine walks through executions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strategy {
+    /// With a store of visited states.
+    Stateful,
+    /// Every execution.
+    Stateless,
+    /// One execution of each Mazurkiewicz trace.
+    Dpor,
+    /// Random walks.
+    Random,
+    /// Random walks with priorities (PCT).
+    Pct,
+}
+
+impl Strategy {
+    /// Its name, as it is given on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Stateful => "stateful",
+            Self::Stateless => "stateless",
+            Self::Dpor => "dpor",
+            Self::Random => "random",
+            Self::Pct => "pct",
+        }
+    }
+}
+
+/// Limits of every engine.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub timeout: Duration,
+    /// When that is over, if the clock runs already; else it starts with the work.
+    pub latest: Option<Instant>,
+    /// Memory, in bytes.
+    pub memory: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            timeout: Duration::from_secs(300),
+            latest: None,
+            memory: 4096 << 20,
+        }
+    }
+}
+
+impl Limits {
+    /// When the time is over.
+    #[must_use]
+    pub fn end(&self) -> Option<Instant> {
+        self.latest
+            .or_else(|| Instant::now().checked_add(self.timeout))
+    }
+}
+
+/// What the explicit engine is asked for.
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
+pub struct ExploreOptions {
+    /// Who may run next.
+    pub scheduler: Scheduler,
+    /// Which of the choices are explored.
+    pub strategy: Strategy,
+    /// Delay budget; without it a deterministic scheduler is delayed without limit.
+    pub delays: Option<u32>,
+    /// Preemption bound (with bag).
+    pub preemptions: Option<u32>,
+    /// Context-switch bound (with bag).
+    pub switches: Option<u32>,
+    /// Longest execution followed, in visible steps.
+    pub max_steps: u64,
+    /// How values that the program leaves open are followed.
+    pub values: Values,
+    /// Where values are terms: how often a loop or a recursion goes on on open conditions; the verdict says so where that cuts
+    /// one off. Without it such a loop settles nothing.
+    pub unroll: Option<u32>,
+    /// Tell all bugs, not only one.
+    pub all: bool,
+    /// Collect final states.
+    pub finals: bool,
+    /// Find a shortest counterexample.
+    pub shortest: bool,
+    /// Hash compaction: store only a hash of that many bits of each state.
+    pub compact: Option<u32>,
+    /// Leave out states and steps that change nothing in the answer but its counts.
+    pub reduction: bool,
+    /// Worker threads.
+    pub jobs: usize,
+    /// Seed of random walks.
+    pub seed: u64,
+    /// Number of random walks.
+    pub runs: u64,
+    /// Look at one of several parts that do not depend on each other.
+    pub shard: Option<Shard>,
+    /// Depth of PCT.
+    pub depth: u32,
+    /// What is looked for.
+    pub sought: Sought,
+    /// Note which statements executions come to.
+    pub coverage: bool,
+    /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
+    pub work: Option<u64>,
+    /// Show progress on standard error.
+    pub progress: bool,
+    /// Time and memory.
+    pub limits: Limits,
+}
+
+/// What the explicit engine looks for: one of these, since each needs a search of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sought {
+    /// Executions that fail.
+    Failures,
+    /// Executions that fail, and data races.
+    Races,
+    /// Executions that fail, and those that never end although the scheduler is fair.
+    Livelocks,
+    /// Executions that fail, and interleavings of equal progress that leave different states.
+    Divergences,
+}
+
+/// How values that a program leaves open are followed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Values {
+    /// One by one where there are few, otherwise as terms.
+    Fitting,
+    /// One by one.
+    Numbers,
+    /// As terms, with a solver for the conditions.
+    Terms,
+}
+
+/// One of several parts of a search: the work whose number leaves `index` when it is divided by `of`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    /// Which part, from 0.
+    pub index: u32,
+    /// How many parts there are.
+    pub of: u32,
+}
+
+impl Shard {
+    /// Whether a piece of work belongs to this part.
+    #[must_use]
+    pub fn has(self, number: u64) -> bool {
+        number % u64::from(self.of) == u64::from(self.index)
+    }
+}
+
+impl ExploreOptions {
+    /// Whether the search goes on after the first bug.
+    #[must_use]
+    pub const fn goes_on(&self) -> bool {
+        self.all || self.finals
+    }
+}
+
+impl Default for ExploreOptions {
+    fn default() -> Self {
+        Self {
+            scheduler: Scheduler::Bag,
+            strategy: Strategy::Stateful,
+            delays: None,
+            preemptions: None,
+            switches: None,
+            max_steps: 100_000,
+            values: Values::Fitting,
+            unroll: None,
+            all: false,
+            finals: false,
+            shortest: false,
+            compact: None,
+            reduction: true,
+            jobs: 1,
+            seed: 0,
+            runs: 1000,
+            shard: None,
+            depth: 3,
+            sought: Sought::Failures,
+            coverage: false,
+            work: None,
+            progress: false,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// Who decides a question of verification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineChoice {
+    /// The explicit engine where it is quick, else the solver.
+    Auto,
+    /// Sequentialization and a solver.
+    Smt,
+    /// The explicit machine under the same scheduler and delay budget.
+    Explicit,
+}
+
+/// What verification is asked for.
+#[derive(Clone, Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a switch of the command line"
+)]
+pub struct VerifyOptions {
+    /// Least delay budget tried.
+    pub delays_from: u32,
+    /// Greatest delay budget tried.
+    pub delays_to: u32,
+    /// Whether a range was given: deepen until a bug is found, or until no execution uses up the budget.
+    pub deepen: bool,
+    /// Any number of delays: all schedules. Then the two numbers say nothing.
+    pub any_delays: bool,
+    /// How often loops, recursion and chains of tasks are unrolled.
+    pub unroll: u32,
+    /// Most rounds that waiting tasks may need; without it K + 8.
+    pub rounds: Option<u32>,
+    /// Who decides.
+    pub engine: EngineChoice,
+    /// A safe verdict that a bound cut is inconclusive.
+    pub require_exhaustive: bool,
+    /// `DepthFirst` or `ReverseDepthFirst`.
+    pub scheduler: Scheduler,
+    /// Collect final states.
+    pub finals: bool,
+    /// Whether two tasks race, too: in all schedules.
+    pub races: bool,
+    /// Another solver's command line, to be fed SMT-LIB 2 on standard input.
+    pub solver: Option<String>,
+    /// Time and memory.
+    pub limits: Limits,
+}
+
+impl Default for VerifyOptions {
+    fn default() -> Self {
+        Self {
+            delays_from: 2,
+            delays_to: 2,
+            deepen: false,
+            any_delays: false,
+            unroll: 4,
+            rounds: None,
+            engine: EngineChoice::Auto,
+            require_exhaustive: false,
+            scheduler: Scheduler::DepthFirst,
+            finals: false,
+            races: false,
+            solver: None,
+            limits: Limits::default(),
+        }
+    }
+}
+
+/// What is asked: whether the program has a proof, or a bug.
+#[derive(Clone, Debug, Default)]
+pub struct ProveOptions {
+    /// Another solver that checks the invariant too, by its command.
+    pub solver: Option<String>,
+    /// Tell the invariant.
+    pub invariant: bool,
+    /// Whether two tasks race, too.
+    pub races: bool,
+    /// Look for no bug.
+    pub only_proof: bool,
+    /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
+    pub steps: Option<u32>,
+    /// Time and memory.
+    pub limits: Limits,
+}

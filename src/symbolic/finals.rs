@@ -1,0 +1,290 @@
+//! Final states: one by one where few values are open, otherwise as expressions with what holds.
+
+use std::collections::BTreeSet;
+
+use rustc_hash::FxHashSet;
+
+use answer::OpenFinal;
+use ir::{GlobalId, Type, TypeId, Value};
+use smt::layout::Elements;
+use smt::term::{Assignment, Datum, Node, Sort, Term, Var, evaluate_few};
+use smt::value::value;
+
+use super::canon::{Canonical, Form, Key};
+use super::machine::Machine;
+use super::state::State;
+use super::words::{Names, Words};
+
+/// So many values are tried one by one.
+const FEW: u64 = 1 << 12;
+
+/// The final states of some searched ends.
+#[derive(Default)]
+pub(super) struct Finals {
+    /// Those in which everything is known.
+    pub closed: BTreeSet<Vec<Value>>,
+    pub open: BTreeSet<OpenFinal>,
+    known: FxHashSet<Key>,
+}
+
+/// What an end leaves of the visible globals: their leaves, and the conditions and variables that belong to them.
+struct Rest {
+    globals: Vec<(String, TypeId, Vec<Term>)>,
+    conditions: Vec<Term>,
+    vars: Vec<Var>,
+}
+
+impl Finals {
+    /// Takes the state at an end.
+    pub fn take<'p>(&mut self, machine: &mut Machine<'p>, end: &State<'p>) {
+        let Canonical { state, key, .. } = shown(machine, end);
+        if !self.known.insert(key) {
+            return;
+        }
+        let rest = Rest::of(machine, &state);
+        match rest.few(machine) {
+            Some(count) => rest.each(machine, count, &mut self.closed),
+            None => {
+                self.open.insert(rest.described(machine));
+            }
+        }
+    }
+}
+
+/// A state at an end with nothing but what is shown, in its form.
+fn shown<'p>(machine: &mut Machine<'p>, end: &State<'p>) -> Canonical<'p> {
+    let mut state = end.clone();
+    let mut globals = machine.start().state.globals.to_vec();
+    for (global, id) in machine.program.globals.iter().zip(0..) {
+        if global.is_final() {
+            let leaves = machine.rows.global(GlobalId(id));
+            globals[leaves.clone()].copy_from_slice(&state.globals[leaves]);
+        }
+    }
+    state.globals = globals.into();
+    machine.canonical(state, Form::Renamed)
+}
+
+impl Rest {
+    fn of(machine: &mut Machine<'_>, state: &State<'_>) -> Self {
+        let program = machine.program;
+        let visible = program.globals.iter().zip(0..);
+        let visible = visible.filter(|(global, _)| global.is_final());
+        let globals = visible.map(|(global, id)| {
+            let leaves = machine.rows.global(GlobalId(id));
+            (
+                global.name.clone(),
+                global.ty,
+                state.globals[leaves].to_vec(),
+            )
+        });
+        let globals = Vec::from_iter(globals);
+        let mut vars = Vec::new();
+        let mut known = FxHashSet::default();
+        let leaves = globals.iter().flat_map(|g| &g.2);
+        for &term in leaves.chain(&*state.path.literals) {
+            let own = machine.oracle.vars(&machine.terms, term);
+            vars.extend(own.iter().copied().filter(|&v| known.insert(v)));
+        }
+        Self {
+            globals,
+            conditions: state.path.literals.to_vec(),
+            vars,
+        }
+    }
+
+    /// How many values the variables have, if these are few.
+    fn few(&self, machine: &Machine<'_>) -> Option<u64> {
+        let mut count = 1u64;
+        for &var in &self.vars {
+            let info = machine.terms.var(var);
+            let own = match info.sort {
+                Sort::Bool => 2,
+                Sort::Int => {
+                    let (lo, hi) = info.interval.bounds()?;
+                    u64::try_from(hi.checked_sub(lo)?.checked_add(1)?).ok()?
+                }
+                Sort::Map { .. } => return None,
+            };
+            count = count.checked_mul(own).filter(|&n| n <= FEW)?;
+        }
+        Some(count)
+    }
+
+    /// Every final state.
+    fn each(&self, machine: &Machine<'_>, count: u64, all: &mut BTreeSet<Vec<Value>>) {
+        for number in 0..count {
+            let values = self.numbered(machine, number);
+            let holds = evaluate_few(&machine.terms, &values, &self.conditions);
+            if !holds.is_some_and(|v| v.iter().all(Datum::holds)) {
+                continue;
+            }
+            let state: Option<Vec<Value>> = self
+                .globals
+                .iter()
+                .map(|(_, ty, leaves)| {
+                    let data = evaluate_few(&machine.terms, &values, leaves)?;
+                    value(&machine.layouts, *ty, &mut data.into_iter()).ok()
+                })
+                .collect();
+            all.extend(state);
+        }
+    }
+
+    /// The values of the variables by the digits of a number.
+    fn numbered(&self, machine: &Machine<'_>, mut number: u64) -> Assignment {
+        let mut values = Assignment::default();
+        for &var in &self.vars {
+            let info = machine.terms.var(var);
+            let bounds = info.interval.bounds().filter(|_| info.sort == Sort::Int);
+            let (lo, hi) = bounds.unwrap_or((0, 1));
+            let size = u64::try_from(hi - lo).unwrap_or(0) + 1;
+            let digit = i128::from(number % size);
+            number /= size;
+            let value = match info.sort {
+                Sort::Bool => Datum::Bool(digit == 1),
+                _ => Datum::Int(Some(lo + digit)),
+            };
+            values.set(var, value);
+        }
+        values
+    }
+
+    /// The final state as expressions.
+    fn described(&self, machine: &mut Machine<'_>) -> OpenFinal {
+        let mut parts = Vec::new();
+        for (name, ty, leaves) in &self.globals {
+            spread(machine, name.clone(), *ty, leaves, &mut parts);
+        }
+        let names = self.names(machine, &parts);
+        let words = Words {
+            terms: &machine.terms,
+            names: &names,
+        };
+        let types = machine.layouts.types();
+        let mut own = FxHashSet::default();
+        let values = parts.iter().map(|part| {
+            let data = evaluate_few(&machine.terms, &Assignment::default(), &part.leaves);
+            let closed = data.filter(|_| part.is_closed);
+            let known =
+                closed.and_then(|d| value(&machine.layouts, part.ty, &mut d.into_iter()).ok());
+            let text = match known {
+                Some(known) => known.show(types, part.ty),
+                None if names_itself(machine, &names, part) && own.insert(&part.name) => {
+                    "*".to_owned()
+                }
+                None => Vec::from_iter(part.leaves.iter().map(|&leaf| words.of(leaf))).join("; "),
+            };
+            (part.name.clone(), text)
+        });
+        let values = values.collect();
+        let bounds = self.bounds(machine, &names, &parts);
+        let conditions = self.conditions.iter().map(|&c| words.of(c));
+        OpenFinal {
+            values,
+            conditions: bounds.into_iter().chain(conditions).collect(),
+        }
+    }
+
+    /// Variables have the names of the globals that hold them; the others are numbered.
+    fn names(&self, machine: &Machine<'_>, parts: &[Part]) -> Names {
+        let mut names = Names::default();
+        for part in parts {
+            if let Some(var) = part.var(machine) {
+                names.entry(var).or_insert_with(|| part.name.clone());
+            }
+        }
+        let mut number = 0;
+        for &var in &self.vars {
+            names.entry(var).or_insert_with(|| {
+                number += 1;
+                format!("?{number}")
+            });
+        }
+        names
+    }
+
+    /// Within which bounds the variables lie that no global's type tells.
+    fn bounds(&self, machine: &Machine<'_>, names: &Names, parts: &[Part]) -> Vec<String> {
+        let held: FxHashSet<Var> = parts.iter().filter_map(|p| p.var(machine)).collect();
+        let others = self.vars.iter().filter(|v| !held.contains(v));
+        let bounds = others.filter_map(|var| {
+            let interval = machine.terms.var(*var).interval;
+            let (lo, hi) = interval.bounds()?;
+            Some(format!("{lo} <= {} <= {hi}", names[var]))
+        });
+        bounds.collect()
+    }
+}
+
+/// A part of a global that is shown by itself.
+struct Part {
+    name: String,
+    ty: TypeId,
+    leaves: Vec<Term>,
+    is_closed: bool,
+}
+
+impl Part {
+    /// The variable that it is.
+    fn var(&self, machine: &Machine<'_>) -> Option<Var> {
+        let &[leaf] = &self.leaves[..] else {
+            return None;
+        };
+        match machine.terms.get(leaf) {
+            Node::Var(var) if !leaf.negated() => Some(var),
+            _ => None,
+        }
+    }
+}
+
+fn names_itself(machine: &Machine<'_>, names: &Names, part: &Part) -> bool {
+    let name = part.var(machine).and_then(|var| names.get(&var));
+    name == Some(&part.name)
+}
+
+/// A variable as a whole if it is known, otherwise its parts.
+fn spread(
+    machine: &mut Machine<'_>,
+    name: String,
+    ty: TypeId,
+    leaves: &[Term],
+    parts: &mut Vec<Part>,
+) {
+    let open = |machine: &mut Machine<'_>, leaf: &Term| {
+        !machine.oracle.vars(&machine.terms, *leaf).is_empty()
+    };
+    let is_closed = !leaves.iter().any(|leaf| open(machine, leaf));
+    let inner: Vec<(String, TypeId, usize)> = match machine.layouts.ty(ty) {
+        Type::Record(record) if !is_closed => {
+            let fields = record.fields.iter();
+            Vec::from_iter(
+                fields
+                    .map(|(field, ty)| (format!("{name}.{field}"), *ty, machine.layouts.len(*ty))),
+            )
+        }
+        Type::Array(..) | Type::Map(..) if !is_closed => match machine.layouts.elements(ty) {
+            (Elements::Spread { first, len }, element) => {
+                let width = machine.layouts.len(element);
+                let indices = (first..).take(len);
+                Vec::from_iter(indices.map(|i| (format!("{name}[{i}]"), element, width)))
+            }
+            (Elements::Folded, _) => Vec::new(),
+        },
+        _ => Vec::new(),
+    };
+    if inner.is_empty() {
+        parts.push(Part {
+            name,
+            ty,
+            leaves: leaves.to_vec(),
+            is_closed,
+        });
+        return;
+    }
+    let mut at = 0;
+    for (name, ty, width) in inner {
+        spread(machine, name, ty, &leaves[at..at + width], parts);
+        at += width;
+    }
+}

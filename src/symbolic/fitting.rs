@@ -1,0 +1,182 @@
+//! Which machine answers: the one whose values are numbers, the one whose values are terms, or first the one and then the other.
+
+use std::sync::atomic::Ordering;
+
+use ::answer::{Answer, Verdict};
+use base::clock::Instant;
+use ir::{Program, StmtKind, walk};
+use options::{ExploreOptions, Sought, Strategy, Values};
+
+use explore::{divergence, fair, outcome, prepare, reduced, search, verdict};
+use machine::code::is_wide;
+use machine::space::Space;
+
+/// Answers by the machine that fits the program and the options.
+pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
+    match options.sought {
+        Sought::Failures | Sought::Races => {}
+        Sought::Livelocks => return with_numbers(program, options, fair::explore),
+        Sought::Divergences => return with_numbers(program, options, divergence::explore),
+    }
+    let begin = Instant::now();
+    if let Some(reason) = verdict::unsupported(options) {
+        return verdict::refused(options, reason);
+    }
+    if options.values == Values::Terms {
+        return match crate::answer::unsupported(options) {
+            Some(reason) => verdict::refused(options, reason.to_owned()),
+            None => crate::answer::explore(program, &state_by_state(options.clone())),
+        };
+    }
+    let unsupported = crate::answer::unsupported(options);
+    if options.values == Values::Fitting
+        && unsupported.is_none()
+        && (options.sought == Sought::Races || has_wide_choices(program))
+        && let Some(answer) = tried(program, options)
+    {
+        return answer;
+    }
+    let options = &until(options, begin);
+    let shared = prepare(program, options);
+    let space = reduced(program, Space::new(&shared, options), options);
+    let found = search(program, space, options);
+    let open =
+        options.values == Values::Fitting && found.bugs.is_empty() && found.needs_open_values();
+    if open && unsupported.is_none() {
+        return crate::answer::explore(program, &state_by_state(longer(options)));
+    }
+    let mut answer = verdict::answer(program, space, options, &found, begin.elapsed());
+    if let Some(reason) = unsupported.filter(|_| open) {
+        answer.notes.push(outcome::note(reason.to_owned(), None));
+    }
+    answer
+}
+
+/// Where values are terms, races are looked for in states, too.
+fn state_by_state(options: ExploreOptions) -> ExploreOptions {
+    let strategy = if options.sought == Sought::Races {
+        Strategy::Stateful
+    } else {
+        options.strategy
+    };
+    ExploreOptions {
+        strategy,
+        ..options
+    }
+}
+
+/// The most work that counts where values are terms, which makes each step longer: as long as ten to a hundred times as much with numbers.
+pub const OPEN_WORK: u64 = 40_000;
+
+/// The same question with the same deadline, asked later.
+fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
+    let mut options = options.clone();
+    let latest = begin.checked_add(options.limits.timeout);
+    options.limits.latest = options.limits.latest.or(latest);
+    options
+}
+
+/// The same question with less work, as its steps take longer.
+fn longer(options: &ExploreOptions) -> ExploreOptions {
+    ExploreOptions {
+        work: options.work.map(|work| work.min(OPEN_WORK)),
+        ..options.clone()
+    }
+}
+
+/// So much work is done with numbers before terms are tried, where choices are wide. It is counted, and not timed: equal runs give equal
+/// answers, whatever else the machine does.
+const TRIAL: u64 = 50_000;
+
+/// The same where races are looked for, which may be few executions, and very many where threads try again and again: states as
+/// terms are fewer then.
+const TRIAL_OF_RACES: u64 = 500_000;
+
+/// Where the limit of time is short, trials are: so much work with numbers for each second of it, a tenth of what a second is good for.
+const TRIAL_A_SECOND: u64 = 50_000;
+
+/// So much work is done with terms for each second of the limit before the rest of the time goes to numbers: about half of it.
+const TERMS_A_SECOND: u64 = 25_000;
+
+/// So much work for each second of the limit.
+fn share(options: &ExploreOptions, a_second: u64) -> u64 {
+    let millis = u64::try_from(options.limits.timeout.as_millis()).unwrap_or(u64::MAX);
+    (millis.saturating_mul(a_second) / 1000).max(1)
+}
+
+/// The same question with no more than that much work.
+fn within(options: &ExploreOptions, most: u64) -> ExploreOptions {
+    ExploreOptions {
+        work: Some(options.work.map_or(most, |work| work.min(most))),
+        ..options.clone()
+    }
+}
+
+/// Whether a program chooses among many values at once.
+fn has_wide_choices(program: &Program) -> bool {
+    (program.procs.iter()).any(|proc| {
+        walk::any(
+            &proc.body,
+            |s| matches!(&s.kind, StmtKind::Havoc(to, _) if is_wide(program, to.ty)),
+        )
+    })
+}
+
+/// An answer where a program chooses among many values, or races are looked for: from a few numbers, or from terms with a part of the work.
+/// Otherwise little is lost by going on with numbers; so it is where what was left open has got its values before anybody needs them.
+fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
+    let begin = Instant::now();
+    let whole = until(options, begin);
+    let trial = if options.sought == Sought::Races {
+        TRIAL_OF_RACES
+    } else {
+        TRIAL
+    };
+    let few = within(&whole, trial.min(share(options, TRIAL_A_SECOND)));
+    let shared = prepare(program, &few);
+    let space = reduced(program, Space::new(&shared, &few), &few);
+    let found = search(program, space, &few);
+    let bugs = !found.bugs.is_empty();
+    let ends = found.limit.is_none() && (bugs || !found.needs_open_values());
+    if ends || bugs && !options.goes_on() {
+        return Some(verdict::answer(
+            program,
+            space,
+            options,
+            &found,
+            begin.elapsed(),
+        ));
+    }
+    let needs = found.needs_open_values();
+    if options.sought == Sought::Failures && !needs && !shared.chose_wide.load(Ordering::Relaxed) {
+        return None;
+    }
+    let longer = longer(&whole);
+    let asked = match needs {
+        true => longer,
+        false => within(&longer, share(options, TERMS_A_SECOND)),
+    };
+    let answer = crate::answer::explore(program, &state_by_state(asked));
+    let settled = !matches!(answer.verdict, Verdict::Inconclusive(_));
+    (settled || needs).then_some(answer)
+}
+
+/// Livelocks and divergence are looked for with numbers.
+fn with_numbers(
+    program: &Program,
+    options: &ExploreOptions,
+    look: impl Fn(&Program, &ExploreOptions) -> Answer,
+) -> Answer {
+    let reason = crate::answer::unsupported(options);
+    if options.values == Values::Terms
+        && let Some(reason) = reason
+    {
+        return verdict::refused(options, reason.to_owned());
+    }
+    let mut answer = look(program, options);
+    let stuck = matches!(answer.verdict, Verdict::Inconclusive(_)) && has_wide_choices(program);
+    if let Some(reason) = reason.filter(|_| stuck) {
+        answer.notes.push(outcome::note(reason.to_owned(), None));
+    }
+    answer
+}

@@ -1,0 +1,282 @@
+//! Rules that are easily got wrong. A test switches the wrong one on and sees that the comparison with numbers finds it.
+//! Outside of tests nothing is ever on.
+
+/// A wrong rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mutant {
+    /// States with equal values are equal, whatever is known of them.
+    KeysHaveNoPath,
+    /// States are equal whatever is left of their budgets.
+    KeysHaveNoBudgets,
+    /// A state is known if one was followed of which more is known.
+    MoreIsLess,
+    /// Conditions about dead variables tell nothing.
+    TheDeadAreForgotten,
+    /// What a posted task reads does not matter before it is posted.
+    TheUnbornReadNothing,
+    /// There is a deadlock only where all conditions are known.
+    DeadlocksAreClosed,
+    /// Two choices have the same variable.
+    NamesComeAgain,
+    /// Of the cases of a state one is followed.
+    OneCaseIsEnough,
+    /// The reduction is not told what a condition looks at.
+    GuardsAreNotRead,
+    /// The reduction is not told what segments look at.
+    ReadsAreNotTouched,
+    /// The reduction takes an open index for the first.
+    OpenIndicesAreFirst,
+    /// The reduction is not told that what one task chooses binds the others.
+    ChoicesCommute,
+    /// Under the reduction a task that waits for an open condition goes on.
+    NobodyFindsOutThatItWaits,
+    /// What the solver does not decide cannot hold.
+    TheUnknownIsFalse,
+    /// A condition in which something is divided by zero holds.
+    DivisionIsPartial,
+}
+
+#[cfg(test)]
+thread_local! {
+    static ON: std::cell::Cell<Option<Mutant>> = const { std::cell::Cell::new(None) };
+    static SILENT: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+
+/// Whether no solver answers: in a test, to see that nobody takes that for an answer.
+#[cfg(test)]
+pub(super) fn nobody_answers() -> bool {
+    SILENT.get()
+}
+
+/// Whether no solver answers.
+#[cfg(not(test))]
+pub(super) const fn nobody_answers() -> bool {
+    false
+}
+
+impl Mutant {
+    /// Whether the wrong rule holds.
+    #[cfg(test)]
+    pub fn is_on(self) -> bool {
+        ON.get() == Some(self)
+    }
+
+    /// Whether the wrong rule holds.
+    #[cfg(not(test))]
+    pub const fn is_on(self) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use answer::{Answer, Verdict};
+    use check::CheckOptions;
+    use ir::{ErrorKind, Program};
+    use options::{ExploreOptions, Scheduler, Strategy, Values};
+
+    fn program(text: &str) -> Program {
+        let compiled = compile::compile("test", text, &CheckOptions { preempt: None });
+        let complaints = format!("{:?}", compiled.diagnostics);
+        compiled.program.expect(&complaints)
+    }
+
+    /// What an answer says of failures; nothing where there was a fault of ours.
+    fn failures(answer: &Answer) -> Option<BTreeSet<ErrorKind>> {
+        let fault = answer.notes.iter().any(|n| n.message.contains("dbverify"));
+        let settled = !matches!(answer.verdict, Verdict::Inconclusive(_)) && !fault;
+        settled.then(|| answer.bugs.iter().map(|b| b.kind).collect())
+    }
+
+    /// Whether terms and numbers come to the same.
+    fn agree(text: &str, options: &ExploreOptions) -> bool {
+        let program = program(text);
+        let asked = |values| ExploreOptions {
+            values,
+            all: true,
+            // A wrong rule may lead round in a circle.
+            work: Some(20_000),
+            ..options.clone()
+        };
+        let numbers = crate::explore(&program, &asked(Values::Numbers));
+        // In this thread, where the rule is wrong.
+        let terms = super::super::explore(&program, &asked(Values::Terms));
+        failures(&numbers).expect("numbers settle it");
+        failures(&numbers) == failures(&terms)
+    }
+
+    fn is_found(mutant: Mutant, options: &ExploreOptions, text: &str) {
+        assert!(agree(text, options), "{mutant:?}: without it");
+        ON.set(Some(mutant));
+        let agree = agree(text, options);
+        ON.set(None);
+        assert!(!agree, "{mutant:?}");
+    }
+
+    #[test]
+    fn wrong_states_are_found() {
+        let all = ExploreOptions::default();
+        is_found(
+            Mutant::KeysHaveNoPath,
+            &all,
+            "var n: 0..20; var x: 0..1 := 0;
+            proc main() { if n > 10 { x := 1; } else { x := 1; } yield; if n <= 10 { assert n != 3; } }",
+        );
+        is_found(
+            Mutant::MoreIsLess,
+            &all,
+            "var n: 0..20; proc main() { if * { assume n > 10; } yield; assert n != 3; }",
+        );
+        is_found(
+            Mutant::TheDeadAreForgotten,
+            &all,
+            "var a: 0..9; var b: 0..9;
+            proc main() { { var d: 0..9; havoc d; assume a < d; assume d < b; } yield; assert a < b; }",
+        );
+        is_found(
+            Mutant::TheUnbornReadNothing,
+            &all,
+            "var n: 0..9; proc looks() { assert n != 3; } proc main() { yield; post looks(); }",
+        );
+        is_found(
+            Mutant::DeadlocksAreClosed,
+            &all,
+            "var n: 0..9; proc waits() { await n > 5; } proc main() { post waits(); }",
+        );
+        is_found(
+            Mutant::NamesComeAgain,
+            &all,
+            "var a: 0..3; var b: 0..3; proc main() { assert a == b; }",
+        );
+    }
+
+    /// Programs with bugs whose conditions a solver has to decide, each with what it is looked at with.
+    fn undecided() -> Vec<(&'static str, ExploreOptions)> {
+        let all = ExploreOptions::default();
+        let dpor = ExploreOptions {
+            strategy: Strategy::Dpor,
+            ..all.clone()
+        };
+        let delays = ExploreOptions {
+            scheduler: Scheduler::DepthFirst,
+            delays: Some(0),
+            ..all.clone()
+        };
+        let branch = "var n: 0..20; proc main() { assert n != 3; }";
+        let both =
+            "var n: 0..20; proc main() { if n > 10 { assert n != 13; } else { assert n != 3; } }";
+        let waits = "var n: 0..9; proc waits() { await n > 5; } proc main() { assume n != 0; post waits(); }";
+        let opens = "var n: 0..9; proc waits() { await n > 5; assert n != 7; }
+            proc main() { post waits(); }";
+        let loops = "var n: 0..9; proc main() { while n > 3 { n := n - 1; } assert n != 3; }";
+        let ends = "var n: 0..9; proc main() { yield; } finally { assert n != 3; }";
+        let texts = [branch, both, waits, opens, loops, ends];
+        let each = texts.into_iter();
+        each.flat_map(|text| [&all, &dpor, &delays].map(|options| (text, options.clone())))
+            .collect()
+    }
+
+    #[test]
+    fn what_no_solver_decides_is_not_taken_for_an_answer() {
+        let verdict = |text: &str, options: &ExploreOptions| {
+            let asked = ExploreOptions {
+                values: Values::Terms,
+                work: Some(20_000),
+                ..options.clone()
+            };
+            super::super::explore(&program(text), &asked).verdict
+        };
+        let mut wrong = 0;
+        for (text, options) in undecided() {
+            assert_eq!(verdict(text, &options), Verdict::Bug, "{text}");
+            SILENT.set(true);
+            let silent = verdict(text, &options);
+            ON.set(Some(Mutant::TheUnknownIsFalse));
+            let pruned = verdict(text, &options);
+            ON.set(None);
+            SILENT.set(false);
+            assert_ne!(silent, Verdict::Safe, "{text}");
+            wrong += u32::from(pruned == Verdict::Safe);
+        }
+        assert!(wrong > 6, "{wrong}");
+    }
+
+    #[test]
+    fn an_evaluation_that_is_not_total_is_found() {
+        is_found(
+            Mutant::DivisionIsPartial,
+            &ExploreOptions::default(),
+            "var d: 0..9; var x: 0..9;
+            proc main() { if d != 0 && x / d > x { assert d > 9; } }",
+        );
+    }
+
+    #[test]
+    fn wrong_budgets_are_found() {
+        let delays = |delays| ExploreOptions {
+            scheduler: Scheduler::DepthFirst,
+            delays: Some(delays),
+            ..ExploreOptions::default()
+        };
+        is_found(
+            Mutant::OneCaseIsEnough,
+            &delays(0),
+            "var n: 0..9; proc waits() { await n > 5; assert n != 7; } proc main() { post waits(); }",
+        );
+        // Who delays `waits` is at the second part first, and has no delay left there.
+        is_found(
+            Mutant::KeysHaveNoBudgets,
+            &delays(1),
+            "var n: 0..1; var set: bool := false; var done: 0..2 := 0; var late: bool := false;
+            proc looks() { assert !late || n == 1; }
+            proc comes_late() { late := true; }
+            proc ends() { done := done + 1; if done == 2 { post looks(); post comes_late(); } }
+            proc waits() { if !set { yield; yield; yield; } call ends(); }
+            proc sets() { set := true; call ends(); }
+            proc main() { post waits(); post sets(); }",
+        );
+    }
+
+    #[test]
+    fn wrong_footprints_are_found() {
+        let dpor = ExploreOptions {
+            strategy: Strategy::Dpor,
+            ..ExploreOptions::default()
+        };
+        is_found(
+            Mutant::NobodyFindsOutThatItWaits,
+            &dpor,
+            "var n: 0..9; proc waits() { await n > 5; } proc main() { post waits(); }",
+        );
+        is_found(
+            Mutant::ChoicesCommute,
+            &dpor,
+            "var g: bool; proc other() { assume !g; }
+            proc main() { post other(); yield; assert g; }",
+        );
+        is_found(
+            Mutant::GuardsAreNotRead,
+            &dpor,
+            "var n: 0..3; var x: 0..3 := 0;
+            proc sets() { x := 1; } proc waits() { await x == 0; assert n != 2; }
+            proc main() { post sets(); post waits(); }",
+        );
+        is_found(
+            Mutant::ReadsAreNotTouched,
+            &dpor,
+            "var n: 0..3; var x: 0..3 := 0;
+            proc reads() { assert x == 0; } proc sets() { x := n; }
+            proc main() { post reads(); post sets(); }",
+        );
+        is_found(
+            Mutant::OpenIndicesAreFirst,
+            &dpor,
+            "var a: [3]0..2 := [0; 3]; var i: 0..2;
+            proc reads() { assert a[2] == 0; } proc sets() { a[i] := 1; }
+            proc main() { post reads(); post sets(); }",
+        );
+    }
+}

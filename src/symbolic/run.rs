@@ -1,0 +1,416 @@
+//! A segment of a task, in every way in which it can go.
+//!
+//! Statements mean what `semantics` says. Where a condition is open, the run is copied *before* the statement, and each copy
+//! executes it again on a path on which the condition is known.
+
+use base::source::Span;
+use explore::dpor::{Cell, Choices};
+use ir::{Await, Block, ErrorKind, Loop, LoopId, PreemptKind, Program, Stmt, StmtKind, TypeId};
+use machine::code::{Reached, is_written};
+use semantics::limits;
+use smt::exec::Leaves;
+
+use super::machine::Machine;
+use super::mutants::Mutant;
+use super::path::Path;
+use super::races::{Act, Orderly};
+use super::state::{Control, Frame, Phase, State, Task};
+
+/// How a segment ends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The task is done.
+    Finished,
+    /// It went back to the scheduler.
+    Suspended,
+    /// A check fails.
+    Fails(ErrorKind, Span),
+    /// An assumption does not hold.
+    Dropped,
+    /// It turns out that the task was blocked.
+    Blocked,
+    /// A loop or recursion goes on beyond the bound.
+    Cut(Span),
+    /// It comes to where another way of the same segment has been.
+    Met,
+    /// It cannot be followed, for that reason.
+    Refused(String, Span),
+    /// A limit was hit.
+    Halted,
+}
+
+/// A segment on its way.
+#[derive(Clone)]
+pub(super) struct Run<'p> {
+    /// Everything but the running task.
+    pub state: State<'p>,
+    /// The running task.
+    pub task: Task<'p>,
+    /// Whether it did something visible.
+    pub touched: bool,
+    /// Whether the initial values are still being computed.
+    pub begins: bool,
+    /// Whether a condition was open that it has met.
+    pub forked: bool,
+    /// Whether the loop's condition that is tested next was open.
+    pub open_turn: bool,
+    /// The outcomes of all tests, if they are wanted.
+    pub tests: Option<Vec<bool>>,
+    /// The outcomes that it must have, if they are given; the next last.
+    pub given: Option<Vec<bool>>,
+    /// What was chosen.
+    pub choices: Vec<(TypeId, Leaves)>,
+    /// What it has done that matters for races, if they are looked for.
+    pub acts: Vec<Act>,
+    /// What it has done that may order tasks.
+    pub orderly: Orderly,
+    /// Who says what open conditions come to, if that is nothing to follow both of.
+    pub script: Option<Script>,
+    /// Statements that may still be executed.
+    fuel: u64,
+}
+
+/// What a run that goes one way chooses and touches.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Script {
+    pub choices: Choices,
+    /// Cells, and whether they were written.
+    pub touched: Vec<(Cell, bool)>,
+}
+
+/// The cell of what is known of open values: who learns something writes it.
+pub(super) const KNOWN: Cell = Cell::Memory(u64::MAX - 1);
+
+/// Why a statement was not executed.
+pub(super) enum Stop {
+    /// A condition is open: the paths on which it holds and does not.
+    Open(Path, Path),
+    /// The segment ends.
+    End(End),
+}
+
+/// What follows a statement.
+enum Next {
+    On,
+    Suspend,
+}
+
+/// How many statements a segment may have.
+const FUEL: u64 = 50_000_000;
+/// So many statements are executed between two looks at the clock.
+const PULSE: u64 = 4096;
+/// So much work is a condition that goes both ways: there may be very many in one segment.
+const FORK: u64 = 16;
+
+impl<'p> Run<'p> {
+    /// What was found before a limit is run again after it.
+    fn is_repeated(&self) -> bool {
+        self.tests.is_some() || self.given.is_some()
+    }
+
+    pub fn new(state: State<'p>, mut task: Task<'p>) -> Self {
+        task.rest = None;
+        Self {
+            state,
+            task,
+            touched: false,
+            begins: false,
+            forked: false,
+            open_turn: false,
+            tests: None,
+            given: None,
+            choices: Vec::new(),
+            acts: Vec::new(),
+            orderly: Orderly::default(),
+            script: None,
+            fuel: FUEL,
+        }
+    }
+
+    /// Goes on under a condition that not every value fulfils.
+    pub fn learns(&mut self, path: Path) {
+        self.state.path = path;
+        if let Some(script) = &mut self.script
+            && !Mutant::ChoicesCommute.is_on()
+        {
+            script.touched.push((KNOWN, true));
+        }
+    }
+
+    /// Whether both sides of an open condition are followed.
+    fn follows_all(&self) -> bool {
+        self.given.is_none() && self.script.is_none()
+    }
+
+    pub fn top(&self) -> &Frame<'p> {
+        self.task.top()
+    }
+
+    pub fn top_mut(&mut self) -> &mut Frame<'p> {
+        self.task
+            .frames
+            .last_mut()
+            .expect("a running task has a frame")
+    }
+
+    fn span(&self, program: &Program) -> Span {
+        (self.task.frames.last()).map_or_else(Span::default, |f| program.proc(f.proc).span)
+    }
+}
+
+/// The segment ends because it cannot be followed.
+pub(super) fn refused<T>(reason: impl Into<String>, span: Span) -> Result<T, Stop> {
+    Err(Stop::End(End::Refused(reason.into(), span)))
+}
+
+impl<'p> Machine<'p> {
+    /// Runs a segment in every way; tells of each how it ends.
+    pub fn segment(&mut self, run: Run<'p>, mut each: impl FnMut(&mut Self, End, Run<'p>)) {
+        self.met.clear();
+        let (mut next, mut open) = (Some(run), Vec::new());
+        while let Some(mut run) = next.take().or_else(|| open.pop()) {
+            let end = self.advance(&mut run, &mut open);
+            if end == End::Suspended {
+                run.task.frames.iter_mut().for_each(Frame::tidy);
+            }
+            each(self, end, run);
+        }
+    }
+
+    /// The one way that a script says.
+    pub fn advance_alone(&mut self, run: &mut Run<'p>) -> End {
+        let end = self.advance(run, &mut Vec::new());
+        if end == End::Suspended {
+            run.task.frames.iter_mut().for_each(Frame::tidy);
+        }
+        end
+    }
+
+    /// Runs up to where the task goes back to the scheduler.
+    fn advance(&mut self, run: &mut Run<'p>, open: &mut Vec<Run<'p>>) -> End {
+        loop {
+            let (tests, touched) = (run.tests.as_ref().map_or(0, Vec::len), run.touched);
+            let acts = run.acts.len();
+            match self.step(run) {
+                Ok(None) => {}
+                Ok(Some(end)) => return end,
+                Err(Stop::End(end)) => return end,
+                Err(Stop::Open(yes, no)) => {
+                    if !run.is_repeated() {
+                        self.halt.spend(FORK);
+                        if self.halt.reached().is_some() {
+                            return End::Halted;
+                        }
+                    }
+                    run.forked = true;
+                    run.open_turn = true;
+                    run.touched = touched;
+                    run.acts.truncate(acts);
+                    if let Some(all) = &mut run.tests {
+                        all.truncate(tests);
+                    }
+                    let mut other = run.clone();
+                    other.state.path = no;
+                    open.push(other);
+                    run.state.path = yes;
+                }
+            }
+        }
+    }
+
+    /// A statement, or a part of a loop. Nothing has happened if a condition turns out to be open.
+    fn step(&mut self, run: &mut Run<'p>) -> Result<Option<End>, Stop> {
+        run.fuel -= 1;
+        if run.fuel == 0 {
+            return refused(limits::ENDLESS, run.span(self.program));
+        }
+        if !run.is_repeated() && run.fuel.is_multiple_of(PULSE) && self.halt.reached().is_some() {
+            return Err(Stop::End(End::Halted));
+        }
+        if let Some((at, span)) = run.task.at {
+            self.pass(run, at, span)?;
+            return Ok(None);
+        }
+        let Some(frame) = run.task.frames.last_mut() else {
+            return Ok(Some(End::Finished));
+        };
+        match frame.control.last().copied() {
+            None => {
+                run.task.frames.pop();
+                if run.begins && run.task.frames.len() == 1 {
+                    (run.begins, run.touched) = (false, false);
+                }
+            }
+            Some(Control::Loop(l, phase, turns)) => self.loop_turn(run, l, phase, turns)?,
+            Some(Control::Block(block, next)) => {
+                let Some(stmt) = block.get(next) else {
+                    frame.control.pop();
+                    return Ok(None);
+                };
+                if let Next::Suspend = self.stmt(run, stmt)? {
+                    return Ok(Some(End::Suspended));
+                }
+                run.open_turn = false;
+            }
+        }
+        Ok(None)
+    }
+
+    /// Goes behind the statement that is executed.
+    pub fn done(run: &mut Run<'p>) {
+        if let Some(Control::Block(_, next)) = run.top_mut().control.last_mut() {
+            *next += 1;
+        }
+    }
+
+    fn loop_turn(
+        &mut self,
+        run: &mut Run<'p>,
+        l: &'p Loop,
+        phase: Phase,
+        turns: u32,
+    ) -> Result<(), Stop> {
+        let (next, part, turns) = match phase {
+            Phase::Pre => {
+                if turns > 0 && run.follows_all() && self.meets(run) {
+                    return Err(Stop::End(End::Met));
+                }
+                (Phase::Test, &l.pre, turns)
+            }
+            Phase::Step => (Phase::Pre, &l.step, turns),
+            Phase::Test => {
+                let span = self.loop_span(run.top().proc, l);
+                let holds = self.truth(run, l.cond, span)?;
+                let turns = turns + u32::from(std::mem::take(&mut run.open_turn));
+                if !holds {
+                    run.top_mut().control.pop();
+                    return Ok(());
+                }
+                if turns > self.turns && run.given.is_none() {
+                    return Err(Stop::End(End::Cut(span)));
+                }
+                (Phase::Step, &l.body, turns)
+            }
+        };
+        let control = &mut run.top_mut().control;
+        control.pop();
+        control.push(Control::Loop(l, next, turns));
+        control.push(Control::Block(part, 0));
+        Ok(())
+    }
+
+    fn stmt(&mut self, run: &mut Run<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
+        let span = stmt.span;
+        if self.covers && is_written(self.program, stmt) {
+            self.comes_to(run, Reached::Statement, span);
+        }
+        match &stmt.kind {
+            StmtKind::Assign(to, e) => {
+                let value = self.value(run, *e, span)?;
+                self.set(run, to, &value, span)?;
+            }
+            StmtKind::Havoc(to, _) => self.havoc(run, to, span)?,
+            StmtKind::Assume(e) => {
+                self.assume(run, *e, span)?;
+                self.comes_to(run, Reached::Past, span);
+            }
+            StmtKind::Check(kind, e, _) => {
+                self.comes_to(run, Reached::Check, span);
+                self.check(run, *kind, *e, span)?;
+            }
+            StmtKind::If(cond, yes, no) => {
+                let holds = self.truth(run, *cond, span)?;
+                Self::inside(run, if holds { yes } else { no });
+                return Ok(Next::On);
+            }
+            StmtKind::Loop(l) => {
+                self.enter(run, l, span)?;
+                return Ok(Next::On);
+            }
+            StmtKind::Break(id) | StmtKind::Continue(id) => {
+                leave(run, *id, matches!(stmt.kind, StmtKind::Break(_)));
+                return Ok(Next::On);
+            }
+            StmtKind::Return(e) => {
+                self.ret(run, *e, span)?;
+                return Ok(Next::On);
+            }
+            StmtKind::Call(into, proc, args) => {
+                return self.call(run, *into, *proc, args, span).map(|()| Next::On);
+            }
+            StmtKind::Post(into, proc, args) => {
+                self.comes_to(run, Reached::Post, span);
+                self.post(run, *into, *proc, args, span)?;
+            }
+            StmtKind::Preempt(PreemptKind::Implicit) if !run.touched => {}
+            StmtKind::Preempt(_) => {
+                Self::done(run);
+                return Ok(Next::Suspend);
+            }
+            StmtKind::Await(at) => {
+                Self::done(run);
+                run.task.at = Some((at, span));
+                return Ok(Next::Suspend);
+            }
+            StmtKind::Atomic(block) => {
+                Self::inside(run, block);
+                return Ok(Next::On);
+            }
+            StmtKind::Mark(..) => {}
+        }
+        Self::done(run);
+        Ok(Next::On)
+    }
+
+    /// Goes on with the statements of a block.
+    fn inside(run: &mut Run<'p>, block: &'p Block) {
+        Self::done(run);
+        run.top_mut().control.push(Control::Block(block, 0));
+    }
+
+    /// Begins a loop, unless it is a place beyond which the front end follows nothing.
+    fn enter(&self, run: &mut Run<'p>, l: &'p Loop, span: Span) -> Result<(), Stop> {
+        let cut = self.program.scope.cut_at(span);
+        if let Some(why) = cut.filter(|_| l.body.is_empty()) {
+            return refused(why, span);
+        }
+        Self::done(run);
+        let begin = Control::Loop(l, Phase::Pre, 0);
+        run.top_mut().control.push(begin);
+        Ok(())
+    }
+
+    /// A dispatched await: its checks, its condition and its body are one step.
+    fn pass(&mut self, run: &mut Run<'p>, at: &'p Await, span: Span) -> Result<(), Stop> {
+        for check in &at.checks {
+            if let StmtKind::Check(kind, e, _) = &check.kind {
+                self.check(run, *kind, *e, check.span)?;
+            }
+        }
+        if Mutant::NobodyFindsOutThatItWaits.is_on() && run.script.is_some() {
+            self.assume(run, at.cond, span)?;
+        } else if !self.truth(run, at.cond, span)? {
+            return Err(Stop::End(End::Blocked));
+        }
+        self.comes_to(run, Reached::Past, span);
+        run.task.at = None;
+        (run.touched, run.open_turn) = (true, false);
+        run.top_mut().control.push(Control::Block(&at.body, 0));
+        Ok(())
+    }
+}
+
+/// `break` (with the loop itself) and `continue` (back to it).
+fn leave(run: &mut Run<'_>, id: LoopId, with_loop: bool) {
+    let control = &mut run.top_mut().control;
+    while let Some(inner) = control.pop() {
+        if let Control::Loop(l, ..) = inner
+            && l.id == id
+        {
+            if !with_loop {
+                control.push(inner);
+            }
+            return;
+        }
+    }
+}

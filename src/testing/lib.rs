@@ -1,0 +1,29 @@
+//! What the tests of several rooms share: random programs as text, and the examples.
+
+pub mod generate;
+pub mod objects;
+pub mod random_program;
+mod wild_globals;
+
+use std::path::Path;
+
+/// The models among the examples, with their names, in the order of these.
+///
+/// # Panics
+/// When they cannot be read.
+#[must_use]
+pub fn examples() -> Vec<(String, String)> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/async-programs");
+    let mut all: Vec<_> = std::fs::read_dir(folder)
+        .expect("the folder of the examples")
+        .map(|entry| entry.expect("an example").path())
+        .filter(|path| path.extension().is_some_and(|e| e == "async"))
+        .map(|path| {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            let text = std::fs::read_to_string(&path).expect("the text of an example");
+            (name.into_owned(), text)
+        })
+        .collect();
+    all.sort();
+    all
+}

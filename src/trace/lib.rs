@@ -1,0 +1,182 @@
+//! An execution as data: the decisions that make it (a [`Schedule`]) and what a person sees of it (a [`Trace`]).
+//!
+//! A schedule is complete: the machine, given the program and the schedule, runs
+//! exactly one execution. A trace is only ever made by the machine from a schedule.
+
+pub mod file;
+pub mod lasso;
+pub mod pair;
+pub mod race;
+pub mod replay;
+pub mod shrink;
+pub mod simulate;
+pub mod slice;
+pub mod stale;
+pub mod state;
+
+pub use race::holding;
+pub use replay::{loses_a_task, replay};
+pub use semantics::{Change, Ended, Happening, StepKind, Title};
+pub use shrink::{Bounds, preemptions, shrunk};
+pub use stale::Stale;
+
+use base::source::Span;
+use ir::{Dialect, ErrorKind, Value};
+
+/// A bug.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bug {
+    /// What kind.
+    pub kind: ErrorKind,
+    /// In words.
+    pub message: String,
+    /// The failing place.
+    pub span: Option<Span>,
+    /// How it happens. The machine has replayed it.
+    pub trace: Trace,
+}
+
+/// One decision that the program's text leaves open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Decision {
+    /// The dispatcher runs this task (numbered in order of posting; the first task is 1) until its next visit.
+    Dispatch(u32),
+    /// The dispatcher spends a delay on this task, which the scheduler would have run next.
+    Delay(u32),
+    /// The running task's next choice has this value.
+    Choose(Value),
+    /// What follows repeats for ever: at its end the program is where it was here.
+    Forever,
+    /// What follows is another execution from the beginning, to be compared with the one up to here:
+    /// both bring every task equally far.
+    Again,
+    /// At the end: the last segment has completed data races, and this is the number of the one that is meant.
+    Race(u32),
+}
+
+/// The decisions of one execution, in order. The first task's first segment needs no dispatch.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Schedule {
+    /// The decisions.
+    pub decisions: Vec<Decision>,
+}
+
+impl Schedule {
+    /// How many delays it spends.
+    #[must_use]
+    pub fn delays(&self) -> u32 {
+        let delays = self
+            .decisions
+            .iter()
+            .filter(|d| matches!(d, Decision::Delay(_)));
+        u32::try_from(delays.count()).expect("a budget of delays is a u32")
+    }
+}
+
+/// One line of a trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TraceStep {
+    /// The task that acts; the first task is 1.
+    pub task: u32,
+    /// The procedure that it runs.
+    pub proc: String,
+    /// The round of the delaying scheduler; 0 where there are no rounds.
+    pub round: u32,
+    /// The statement; `None` for what the dispatcher does.
+    pub span: Option<Span>,
+    /// What happens.
+    pub happening: Happening,
+    /// The variables whose values changed.
+    pub changed: Vec<Change>,
+    /// The values of the variables that a failing check looks at.
+    pub values: Vec<(String, String)>,
+    /// What the task acts on that is no longer so.
+    pub stale: Option<Stale>,
+    /// Whether the task has no part in what fails at the end.
+    pub aside: bool,
+}
+
+impl TraceStep {
+    /// What kind of line it is.
+    #[must_use]
+    pub fn kind(&self) -> StepKind {
+        self.happening.kind()
+    }
+
+    /// A line in which nothing changes.
+    #[must_use]
+    pub fn new(task: u32, proc: &str, span: Option<Span>, happening: Happening) -> Self {
+        Self {
+            task,
+            proc: proc.to_owned(),
+            round: 0,
+            span,
+            happening,
+            changed: Vec::new(),
+            values: Vec::new(),
+            stale: None,
+            aside: false,
+        }
+    }
+}
+
+/// What one task does between two visits to the dispatcher.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Segment {
+    /// The task; 0 for `finally`.
+    pub task: u32,
+    /// The procedure that the task began with.
+    pub proc: String,
+    /// The round of the delaying scheduler.
+    pub round: u32,
+    /// The first of its steps, as an index. It has those up to the next segment's, which may be none.
+    pub first: usize,
+    /// How it ended.
+    pub end: Ended,
+}
+
+/// Where an execution begins: the values of the visible globals before its first step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Start {
+    /// That step, as an index.
+    pub step: usize,
+    /// Names and values, in the order of declaration.
+    pub globals: Vec<(String, String)>,
+}
+
+/// An execution as a person sees it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trace {
+    /// What happened, line by line.
+    pub steps: Vec<TraceStep>,
+    /// Who ran when.
+    pub segments: Vec<Segment>,
+    /// Where executions begin: one, or two that are compared.
+    pub starts: Vec<Start>,
+    /// The decisions that make the machine do it again.
+    pub schedule: Schedule,
+    /// The language that it is told in.
+    pub dialect: Dialect,
+}
+
+impl Trace {
+    /// Another execution, after this one.
+    fn append(&mut self, mut other: Self) {
+        let before = self.steps.len();
+        for stale in other.steps.iter_mut().filter_map(|s| s.stale.as_mut()) {
+            stale.read += before;
+            stale.since += before;
+        }
+        self.steps.append(&mut other.steps);
+        let moved = other.segments.into_iter().map(|mut s| {
+            s.first += before;
+            s
+        });
+        self.segments.extend(moved);
+        let moved = other.starts.into_iter().map(|mut s| {
+            s.step += before;
+            s
+        });
+        self.starts.extend(moved);
+    }
+}

@@ -1,0 +1,208 @@
+//! Points that are left out because a mutex is held change no verdict: random programs with and without them.
+//!
+//! Where leaks are looked for none is left out, so the same question with leaks is the other side. More on demand:
+//! `PROGRAMS=100000 cargo test --release --test c_reduced`.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use dbverify::c::Options;
+use dbverify::c::property::{Property, Wanted};
+use dbverify::compile_c;
+use dbverify::options::ExploreOptions;
+use dbverify::symbolic::explore;
+use fastrand::Rng;
+
+const HEAD: &str = "
+typedef unsigned long pthread_t;
+typedef struct { int kind; } pthread_mutex_t;
+int pthread_mutex_init(pthread_mutex_t *, const void *);
+int pthread_mutex_lock(pthread_mutex_t *);
+int pthread_mutex_trylock(pthread_mutex_t *);
+int pthread_mutex_unlock(pthread_mutex_t *);
+int pthread_create(pthread_t *, const void *, void *(*)(void *), void *);
+int pthread_join(pthread_t, void **);
+void reach_error(void);
+void exit(int);
+static pthread_mutex_t m, n, more[2];
+static int x, y, z;
+static struct { pthread_mutex_t lock; int in; } s;
+";
+
+/// A mutex; now and then one whose index is not known before.
+fn mutex(rng: &mut Rng) -> &'static str {
+    let all = [
+        "&m",
+        "&m",
+        "&m",
+        "&n",
+        "&s.lock",
+        "&more[1]",
+        "&more[x & 1]",
+    ];
+    all[rng.usize(..all.len())]
+}
+
+fn variable(rng: &mut Rng) -> &'static str {
+    ["x", "x", "y", "z", "s.in"][rng.usize(..5)]
+}
+
+fn statements(rng: &mut Rng, text: &mut String, depth: u32, count: usize) {
+    for _ in 0..count {
+        let (v, w, k) = (variable(rng), variable(rng), rng.u32(0..4));
+        let lock = mutex(rng);
+        match rng.u32(0..13) {
+            0..=2 if depth < 2 => {
+                let _ = writeln!(text, "pthread_mutex_lock({lock});");
+                let inner = rng.usize(1..4);
+                statements(rng, text, depth + 1, inner);
+                let again = if rng.u32(0..12) == 0 {
+                    mutex(rng)
+                } else {
+                    lock
+                };
+                let _ = writeln!(text, "pthread_mutex_unlock({again});");
+            }
+            3 | 4 => {
+                let _ = writeln!(text, "{v}++;");
+            }
+            5 => {
+                let _ = writeln!(text, "{v} = {w} + 1;");
+            }
+            6 => {
+                let _ = writeln!(text, "if ({v} == {k}) reach_error();");
+            }
+            7 if depth < 2 => {
+                let _ = writeln!(text, "if ({v} > {k}) {{");
+                let inner = rng.usize(1..3);
+                statements(rng, text, depth + 1, inner);
+                let _ = writeln!(text, "}}");
+            }
+            8 if depth < 2 => {
+                let _ = writeln!(text, "if (!pthread_mutex_trylock({lock})) {{ {v}++;");
+                statements(rng, text, depth + 1, 1);
+                let _ = writeln!(text, "pthread_mutex_unlock({lock}); }} else {w}++;");
+            }
+            9 => {
+                let _ = writeln!(text, "helper{}();", rng.u32(0..2));
+            }
+            10 if depth < 2 => {
+                let _ = writeln!(text, "for (int i = 0; i < 2; i++) {{");
+                statements(rng, text, depth + 1, 1);
+                let leave = ["break;", "continue;", ""][rng.usize(..3)];
+                let _ = writeln!(text, "if ({v} == {k}) {{ {leave} }} }}");
+            }
+            11 if rng.u32(0..4) == 0 => {
+                let _ = writeln!(text, "if ({v} == {k}) exit(0);");
+            }
+            _ => {
+                let _ = writeln!(text, "{v} = {k};");
+            }
+        }
+    }
+}
+
+fn program(rng: &mut Rng) -> String {
+    let mut text = HEAD.to_owned();
+    for helper in 0..2 {
+        let _ = writeln!(text, "static void helper{helper}(void) {{");
+        // A helper calls none.
+        let mut body = String::new();
+        let count = rng.usize(1..3);
+        statements(rng, &mut body, 1, count);
+        let body = body
+            .replace("helper0();", "x++;")
+            .replace("helper1();", "y++;");
+        let body = if rng.u32(0..4) == 0 {
+            format!("pthread_mutex_lock(&m);{body}")
+        } else {
+            body
+        };
+        let _ = writeln!(text, "{body}}}");
+    }
+    for thread in 0..2 {
+        let _ = writeln!(text, "static void *run{thread}(void *arg) {{");
+        let count = rng.usize(1..4);
+        statements(rng, &mut text, 0, count);
+        text += "return 0; }\n";
+    }
+    // The handles are variables, or elements of an array that loops go through.
+    let loops = rng.bool();
+    text += "int main(void) { pthread_t t, u, all[2];\npthread_mutex_init(&m, 0);\n";
+    statements(rng, &mut text, 1, 1);
+    if loops {
+        text += "for (int i = 0; i < 2; i++) pthread_create(&all[i], 0, run0, 0);\n";
+    } else {
+        text += "pthread_create(&t, 0, run0, 0);\n";
+        let count = rng.usize(0..2);
+        statements(rng, &mut text, 1, count);
+        let second = rng.u32(0..2);
+        let _ = writeln!(text, "pthread_create(&u, 0, run{second}, 0);");
+    }
+    let count = rng.usize(0..3);
+    statements(rng, &mut text, 0, count);
+    if rng.u32(0..3) > 0 {
+        text += match (loops, rng.u32(0..4)) {
+            (true, 0) => "for (int i = 0; i < 1; i++) { pthread_join(all[i], 0); }\n",
+            (true, _) => "for (int i = 0; i < 2; i++) { if (pthread_join(all[i], 0)) return 1; }\n",
+            (false, 0) => "pthread_join(u, 0); if (x) pthread_join(t, 0);\n",
+            (false, _) => "pthread_join(u, 0); pthread_join(t, 0);\n",
+        };
+        statements(rng, &mut text, 1, 1);
+        let _ = writeln!(
+            text,
+            "if ({} == {}) reach_error();",
+            variable(rng),
+            rng.u32(0..4)
+        );
+    }
+    text + "return 0; }\n"
+}
+
+/// The kinds of errors that there are, or why that is not known.
+fn found(text: &str, wanted: &[Property]) -> Result<BTreeSet<&'static str>, String> {
+    let options = Options {
+        wanted: Wanted {
+            only: wanted.to_vec(),
+            also: Vec::new(),
+        },
+        ..Options::default()
+    };
+    let compiled = compile_c("it.i", text, &options);
+    let program = compiled.program.ok_or_else(|| {
+        let first = compiled.diagnostics.first();
+        first.map_or_else(String::new, |d| d.message.clone())
+    })?;
+    let all = ExploreOptions {
+        all: true,
+        ..ExploreOptions::default()
+    };
+    let answer = explore(&program, &all);
+    if let answer::Verdict::Inconclusive(reason) = answer.verdict {
+        return Err(format!("{reason:?}"));
+    }
+    Ok(answer.bugs.iter().map(|b| b.kind.name()).collect())
+}
+
+#[test]
+fn points_that_are_left_out_change_no_verdict() {
+    let programs = std::env::var("PROGRAMS").map_or(60, |n| n.parse().expect("a number"));
+    let (mut safe, mut bugs) = (0, 0);
+    for seed in 0..programs {
+        let mut rng = Rng::with_seed(seed);
+        let text = program(&mut rng);
+        let asked = [Property::UnreachCall, Property::Deadlock];
+        let reduced = found(&text, &asked);
+        let whole = found(&text, &[asked[0], asked[1], Property::Memleak]);
+        assert_eq!(reduced, whole, "seed {seed}:\n{text}");
+        match reduced {
+            Ok(kinds) if kinds.is_empty() => safe += 1,
+            Ok(_) => bugs += 1,
+            Err(_) => {}
+        }
+    }
+    assert!(
+        safe * 10 > programs && bugs * 10 > programs,
+        "{safe} safe, {bugs} with bugs"
+    );
+}

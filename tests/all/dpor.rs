@@ -1,0 +1,279 @@
+//! Dynamic partial-order reduction from the outside: numbers of traces that can be computed by hand, and the same
+//! finds as the search of all states.
+
+use std::collections::BTreeSet;
+use std::io::Write as _;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use dbverify::answer::{Counted, Verdict};
+use dbverify::check::CheckOptions;
+use dbverify::ir::Program;
+use dbverify::options::{ExploreOptions, Strategy};
+use dbverify::symbolic::explore;
+use serde_json::Value;
+use testing::random_program::random_program;
+
+/// What the tool says about a program on its standard input, and its exit status.
+fn ask(text: &str, options: &[&str]) -> (Value, i32) {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(["explore", "-", "--strategy", "dpor", "--format", "json"])
+        .args(options)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    input.write_all(text.as_bytes()).unwrap();
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let answer = serde_json::from_str(&text).unwrap_or_else(|_| panic!("no answer: {text}"));
+    (answer, output.status.code().unwrap())
+}
+
+/// Executions of a program without a bug, none of them begun in vain.
+fn executions(text: &str) -> u64 {
+    let (answer, status) = ask(text, &[]);
+    assert_eq!((answer["verdict"].as_str(), status), (Some("safe"), 0));
+    assert_eq!(answer["bounds"]["exhaustive"], true);
+    assert_eq!(answer["stats"]["blocked"], 0, "{text}");
+    answer["stats"]["executions"].as_u64().unwrap()
+}
+
+fn factorial(n: u64) -> u64 {
+    (1..=n).product()
+}
+
+/// Tasks with these calls, posted before the first runs.
+fn tasks(head: &str, calls: impl IntoIterator<Item = String>) -> String {
+    let posts: String = (calls.into_iter())
+        .map(|call| format!("post {call};\n"))
+        .collect();
+    format!("preempt access;\n{head}\nproc main() {{\n{posts}}}\n")
+}
+
+#[test]
+fn writers_of_one_variable() {
+    let head = "var x: int := 0;\nproc write(v: int) { x := v; }";
+    for n in 1..=6 {
+        let text = tasks(head, (0..n).map(|i| format!("write({i})")));
+        assert_eq!(executions(&text), factorial(n));
+    }
+}
+
+#[test]
+fn writers_of_their_own_variables() {
+    for n in [1, 2, 10, 70, 200] {
+        let head = format!("var x: [{n}]int := [0; {n}];\nproc write(i: int) {{ x[i] := i; }}");
+        let text = tasks(&head, (0..n).map(|i| format!("write({i})")));
+        assert_eq!(executions(&text), 1);
+    }
+}
+
+#[test]
+fn readers_and_a_writer() {
+    let head = "var x: int := 0;\nproc read() { var seen: int := x; }\nproc write() { x := 1; }";
+    for n in 0..=8 {
+        let calls = std::iter::repeat_n("read()", n).chain(["write()"]);
+        let text = tasks(head, calls.map(str::to_owned));
+        assert_eq!(executions(&text), 1 << n);
+    }
+}
+
+#[test]
+fn increments_in_two_steps() {
+    let head = "var x: int := 0;\nproc increment() { x := x + 1; }";
+    for (n, traces) in [(1, 1), (2, 4), (3, 36), (4, 576), (5, 14400)] {
+        let text = tasks(head, vec!["increment()".to_owned(); n]);
+        assert_eq!(executions(&text), traces);
+    }
+}
+
+#[test]
+fn increments_under_a_mutex() {
+    let head = "use sync;\nvar m: Mutex;\nvar x: int := 0;\n\
+        proc increment() { m.lock(); x := x + 1; m.unlock(); }";
+    for n in 1..=6 {
+        let text = tasks(head, vec!["increment()".to_owned(); n]);
+        assert_eq!(executions(&text), factorial(n as u64));
+    }
+}
+
+/// Philosopher `i` takes the forks `i` and `i + 1`, or in the order of their numbers.
+fn philosophers(n: usize, ordered: bool) -> String {
+    let head = format!(
+        "use sync;\nvar fork: [{n}]Mutex;\nproc eat(a: int, b: int) {{\n\
+         fork[a].lock(); fork[b].lock(); fork[b].unlock(); fork[a].unlock(); }}"
+    );
+    let call = |i: usize| {
+        let (a, b) = (i, (i + 1) % n);
+        let swap = ordered && a > b;
+        let (a, b) = if swap { (b, a) } else { (a, b) };
+        format!("eat({a}, {b})")
+    };
+    tasks(&head, (0..n).map(call))
+}
+
+#[test]
+fn philosophers_with_an_order() {
+    for n in 3..=7 {
+        assert_eq!(executions(&philosophers(n, true)), (1 << n) - 2);
+    }
+}
+
+#[test]
+fn philosophers_in_a_circle() {
+    for n in 3..=7 {
+        let (answer, status) = ask(&philosophers(n, false), &["--all"]);
+        assert_eq!((answer["verdict"].as_str(), status), (Some("bug"), 1));
+        assert_eq!(answer["error"]["kind"], "deadlock");
+        assert_eq!(answer["stats"]["executions"], (1 << n) - 1);
+        assert_eq!(answer["stats"]["blocked"], 0);
+    }
+}
+
+/// A message, a flag and a task that waits for it: only one order is left.
+#[test]
+fn what_waits_comes_after() {
+    let text = tasks(
+        "var box: int := 0;\nvar full: bool := false;\n\
+         proc send() { box := 7; full := true; }\n\
+         proc receive() { await full; assert box == 7; }",
+        ["send()".to_owned(), "receive()".to_owned()],
+    );
+    assert_eq!(executions(&text), 1);
+}
+
+/// Tasks that tasks post are ordered after what posted them, and joins after what they wait for.
+#[test]
+fn posts_and_joins() {
+    let text = "preempt access;\nvar x: [4]int := [0; 4];\n\
+        proc leaf(i: int) { x[i] := 1; }\n\
+        proc node(i: int) { var t: task; t := post leaf(i); join t; assert x[i] == 1; }\n\
+        proc main() { post node(0); post node(1); post node(2); }";
+    assert_eq!(executions(text), 1);
+}
+
+/// One trace for each result of a choice, and for each order.
+#[test]
+fn choices() {
+    let text = "var x: 0..9 := 0;\nproc t(v: int) { if * { x := v; } }\n\
+        proc main() { post t(1); post t(2); }";
+    // Both write, in two orders; one of them; none.
+    assert_eq!(executions(text), 5);
+}
+
+/// An execution that is cut off is no proof.
+#[test]
+fn endless_loops_are_cut() {
+    let text = "var stop: bool := false;\nproc spin() { while !stop { yield; } }\n\
+        proc main() { post spin(); post set(); }\nproc set() { stop := true; }";
+    let (answer, status) = ask(text, &["--max-steps", "20"]);
+    assert_eq!(
+        (answer["verdict"].as_str(), status),
+        (Some("inconclusive"), 3)
+    );
+    assert_eq!(answer["bounds"]["exhaustive"], false);
+}
+
+/// A task that polls does not keep those from running for which it waits.
+#[test]
+fn loops_that_poll_come_to_an_end() {
+    let text = "preempt access; var go: bool := false; var x: int := 0;\n\
+        proc poll() { while !go { yield; } assert x == 1; }\n\
+        proc set() { go := true; x := 1; }\n\
+        proc main() { post poll(); post set(); }";
+    for options in [&[][..], &["--races"]] {
+        let (answer, status) = ask(text, options);
+        assert_eq!((answer["verdict"].as_str(), status), (Some("bug"), 1));
+    }
+}
+
+#[test]
+fn the_same_bytes_whatever_the_jobs() {
+    let text = philosophers(5, false);
+    let without_times = |jobs| {
+        let (mut answer, _) = ask(&text, &["--all", "--finals", "--jobs", jobs]);
+        answer["stats"]["seconds"] = Value::Null;
+        answer
+    };
+    assert_eq!(without_times("1"), without_times("4"));
+}
+
+/// The first seeds; or with `DPOR_SECONDS` in the environment as many as there is time for, from `DPOR_SEED` on.
+fn seeds() -> impl Iterator<Item = u64> {
+    let given = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let end = given("DPOR_SECONDS").map(|s| Instant::now() + Duration::from_secs(s));
+    let from = given("DPOR_SEED").unwrap_or(0);
+    (from..).take_while(move |&seed| match end {
+        Some(end) => Instant::now() < end,
+        None => seed < from + 600,
+    })
+}
+
+fn compile(text: &str) -> Program {
+    let compiled = dbverify::compile("random.async", text, &CheckOptions::default());
+    (compiled.program).unwrap_or_else(|| panic!("{:?}\n{text}", compiled.diagnostics))
+}
+
+/// What a search finds: the verdict, the final states, and the distinct errors with their places.
+#[derive(Debug, PartialEq)]
+struct Finds {
+    verdict: Verdict,
+    finals: Option<Vec<Vec<ir::Value>>>,
+    errors: BTreeSet<(&'static str, Option<u32>)>,
+}
+
+/// Looks at everything, unless that takes long.
+fn finds(program: &Program, strategy: Strategy) -> Option<(Finds, Option<u64>)> {
+    let mut options = ExploreOptions {
+        strategy,
+        all: true,
+        finals: true,
+        ..ExploreOptions::default()
+    };
+    options.limits.timeout = Duration::from_millis(200);
+    let answer = explore(program, &options);
+    let blocked = answer.count(Counted::Blocked);
+    assert!(strategy != Strategy::Dpor || blocked == Some(0));
+    let executions = answer.count(Counted::Executions);
+    let errors = answer
+        .bugs
+        .iter()
+        .map(|b| (b.kind.name(), b.span.map(|s| s.start)));
+    let found = Finds {
+        errors: errors.collect(),
+        verdict: answer.verdict,
+        finals: answer.finals,
+    };
+    answer.exhaustive.then_some((found, executions))
+}
+
+/// What the search of all states finds, and never more executions than there are schedules.
+#[test]
+fn random_programs() {
+    let mut compared = 0;
+    for seed in seeds() {
+        let text = random_program(seed).text();
+        let program = compile(&text);
+        let reduced = finds(&program, Strategy::Dpor);
+        let (Some((reduced, traces)), Some((expected, schedules))) =
+            (reduced, finds(&program, Strategy::Stateful))
+        else {
+            continue;
+        };
+        assert_eq!(reduced, expected, "(reduced, all states) {seed}\n{text}");
+        // Where a task fails, the reduction follows the others further.
+        let whole = expected.errors.iter().all(|(kind, _)| *kind == "deadlock");
+        if let (Some(traces), Some(schedules), true) = (traces, schedules, whole) {
+            assert!(
+                traces <= schedules,
+                "{traces} of {schedules}: {seed}\n{text}"
+            );
+        }
+        compared += 1;
+    }
+    println!("{compared} programs");
+    assert!(compared > 100);
+}

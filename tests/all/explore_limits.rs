@@ -1,0 +1,242 @@
+//! Limits of the explicit engine hold, whatever the program does; and who waits sees how far it is.
+
+use std::process::{Command, Stdio};
+use std::time::Duration;
+
+use crate::explore_common::answer;
+use dbverify::answer::{Answer, Counted, Verdict};
+use dbverify::options::{ExploreOptions, Limits, Scheduler, Strategy, Values};
+
+fn reason(answer: &Answer) -> &str {
+    match &answer.verdict {
+        Verdict::Inconclusive(reason) => reason.words(),
+        other => panic!("{other:?}"),
+    }
+}
+
+fn in_a_second() -> ExploreOptions {
+    ExploreOptions {
+        limits: Limits {
+            timeout: Duration::from_secs(1),
+            ..Limits::default()
+        },
+        max_steps: u64::MAX,
+        ..ExploreOptions::default()
+    }
+}
+
+/// Tasks that are all pending at once.
+const CROWD: &str = "
+    var n: int := 0;
+    proc p() { n := n + 1; }
+    proc main() { for i in 1..100000 { post p(); } }";
+
+#[test]
+fn time_runs_out_within_one_state_of_a_hundred_thousand_tasks() {
+    for jobs in [1, 2] {
+        let options = ExploreOptions {
+            jobs,
+            ..in_a_second()
+        };
+        let answer = answer(CROWD, &options);
+        assert_eq!(reason(&answer), "time ran out after 1 s");
+        // Tasks that were not looked at are not blocked.
+        assert!(answer.bugs.is_empty());
+    }
+}
+
+#[test]
+fn a_crowd_can_be_run_in_order_until_time_runs_out() {
+    for scheduler in [Scheduler::DepthFirst, Scheduler::RoundRobin] {
+        let mut options = ExploreOptions {
+            scheduler,
+            delays: Some(0),
+            ..in_a_second()
+        };
+        // A slow machine needs more than a second for the first segment.
+        options.limits.timeout = Duration::from_secs(5);
+        let answer = answer(CROWD, &options);
+        assert_eq!(reason(&answer), "time ran out after 5 s");
+        assert!(answer.count(Counted::States) > Some(1));
+    }
+}
+
+#[test]
+fn tasks_that_follow_each_other_have_no_limit() {
+    let chain = "
+        var n: int := 0;
+        proc p() { n := n + 1; if n < 120000 { post p(); } }
+        proc main() { post p(); }
+        finally { assert n == 120000; }";
+    let short = answer(chain, &ExploreOptions::default());
+    assert_eq!(reason(&short), "an execution is longer than 100000 steps");
+    let options = ExploreOptions {
+        max_steps: 120_000,
+        ..ExploreOptions::default()
+    };
+    let long = answer(chain, &options);
+    assert_eq!(long.verdict, Verdict::Safe);
+    assert_eq!(long.count(Counted::States), Some(120_001));
+}
+
+#[test]
+fn calls_without_variables_do_not_nest_without_end() {
+    let text = "proc p() { call p(); } proc main() { post p(); }";
+    let answer = answer(text, &ExploreOptions::default());
+    assert_eq!(reason(&answer), "calls nest without end");
+}
+
+/// Two to the power of 32 ways lead out of the first segment, and all are of one execution each.
+#[test]
+fn time_runs_out_within_one_segment_of_the_reduced_search() {
+    let text = "var a: u16; var b: u16; proc main() { assert a >= 0 || b >= 0; }";
+    let options = ExploreOptions {
+        strategy: Strategy::Dpor,
+        values: Values::Numbers,
+        ..in_a_second()
+    };
+    assert!(reason(&answer(text, &options)).contains("time"));
+}
+
+#[test]
+fn what_was_found_before_the_work_was_done_is_shown() {
+    // The first segment has thousands of ways: they are run again to find the one that is shown.
+    let program = "var a: u8; var b: 0..3; var d: [2]0..2;
+        proc main() { await a < 255 || b < 3 || d[1] != 1; }";
+    let mut shown = 0;
+    for work in (500..20_000).step_by(250) {
+        let options = ExploreOptions {
+            all: true,
+            finals: true,
+            values: Values::Numbers,
+            work: Some(work),
+            ..ExploreOptions::default()
+        };
+        let answer = answer(program, &options);
+        match answer.verdict {
+            Verdict::Bug => shown += 1,
+            _ => assert!(reason(&answer).contains("time"), "{answer:?}"),
+        }
+    }
+    assert!(shown > 1, "{shown}");
+}
+
+#[test]
+fn states_that_do_not_fit_into_a_key_are_few_in_memory() {
+    // Twelve tasks of five local states each beside twelve globals: more than 58 bits.
+    let text = "
+        var a: [12]0..63 := [0; 12];
+        proc p(i: 0..11) { a[i] := 21 + i; yield; a[i] := 42 + i; }
+        proc main() { for i in 0..11 { post p(i); } }";
+    let answer = answer(text, &ExploreOptions::default());
+    assert_eq!(answer.verdict, Verdict::Safe);
+    assert_eq!(answer.count(Counted::States), Some(531_441));
+}
+
+/// A search that goes on until it is stopped.
+const ENDLESS: &str = "
+    var n: int := 0;
+    proc p() { while true { n := n + 1; yield; } }
+    proc main() { post p(); }";
+
+/// What a shell says of a search of some seconds, in a terminal or not.
+fn watched(strategy: Strategy, terminal: bool) -> (String, String) {
+    let name = format!(
+        "dbverify-progress-{}-{strategy:?}-{terminal}.async",
+        std::process::id()
+    );
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, ENDLESS).expect("a file can be written");
+    let binary = env!("CARGO_BIN_EXE_dbverify");
+    let strategy = format!("{strategy:?}").to_lowercase();
+    let line = format!(
+        "{binary} explore {} --strategy {strategy} --max-steps 1000000000 --timeout 5 --color never",
+        path.display()
+    );
+    let mut command = if terminal {
+        let mut command = Command::new("script");
+        command.args(["-qec", &line, "/dev/null"]);
+        command
+    } else {
+        let mut command = Command::new("sh");
+        command.args(["-c", &line]);
+        command
+    };
+    let output = command
+        .stdin(Stdio::null())
+        .output()
+        .expect("`script` of util-linux");
+    std::fs::remove_file(&path).ok();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (text(&output.stdout), text(&output.stderr))
+}
+
+/// Whether a line of progress is in there: seconds, how many, how fast, how deep, how large.
+fn has_progress(text: &str, what: &str) -> bool {
+    text.split("\r\x1b[K").any(|line| {
+        let parts = [
+            " s: ",
+            &format!(" {what} ("),
+            " per second), ",
+            "depth ",
+            " MiB",
+        ];
+        let mut rest = line;
+        parts.iter().all(|part| {
+            let at = rest.find(part);
+            at.is_some_and(|at| {
+                rest = &rest[at + part.len()..];
+                true
+            })
+        })
+    })
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_terminal_shows_how_far_it_is() {
+    let (shown, _) = watched(Strategy::Stateful, true);
+    assert!(has_progress(&shown, "states"), "{shown:?}");
+    // The line is gone before the answer comes.
+    let answer = shown.rsplit("\r\x1b[K").next().unwrap_or_default();
+    assert!(
+        answer.contains("inconclusive: time ran out after 5 s"),
+        "{shown:?}"
+    );
+    let (shown, _) = watched(Strategy::Stateless, true);
+    assert!(has_progress(&shown, "visits"), "{shown:?}");
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_pipe_shows_nothing_but_the_answer() {
+    let (answer, progress) = watched(Strategy::Stateful, false);
+    assert!(
+        answer.contains("inconclusive: time ran out after 5 s"),
+        "{answer:?}"
+    );
+    assert_eq!(progress, "");
+}
+
+/// Each task posts two, so that a search that stores nothing holds ever longer lists of pending tasks.
+#[test]
+fn memory_ends_every_strategy() {
+    const GROWING: &str = "
+        var n: int := 0;
+        proc p(i: int) { n := n + i; post p(i + 1); post p(i + 2); }
+        proc main() { post p(1); }";
+    for strategy in [Strategy::Stateful, Strategy::Stateless, Strategy::Dpor] {
+        let options = ExploreOptions {
+            strategy,
+            limits: Limits {
+                latest: None,
+                memory: 30 << 20,
+                timeout: Duration::from_mins(5),
+            },
+            max_steps: u64::MAX,
+            ..ExploreOptions::default()
+        };
+        let answer = answer(GROWING, &options);
+        assert_eq!(reason(&answer), "memory ran out at 30 MiB", "{strategy:?}");
+    }
+}
