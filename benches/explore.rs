@@ -11,7 +11,7 @@ fn main() {
 }
 
 /// A problem of some size.
-fn problem(text: &str, tasks: usize, times: usize) -> dbverify::ir::Program {
+fn problem(text: &str, tasks: usize, times: usize) -> ir::Program {
     let alone: Vec<_> = (0..tasks)
         .map(|k| format!("({k} == i || level[{k}] < l)"))
         .collect();

@@ -1,6 +1,6 @@
 //! What a solver costs before it has done anything.
 
-use z3::{Solver, ast::Int};
+use solver::z3::{Solver, ast::Int};
 
 fn main() {
     divan::main();
