@@ -148,8 +148,12 @@ static inline _Bool __is_in(const char *__set, char __c) {
   _Bool __in = 0, __not = *__set == '^';
   if (__not) __set++;
   for (long __n = 0; __set[__n] && (__set[__n] != ']' || !__n); __n++) {
-    if (__set[__n] == __c) __in = 1;
-    if (__n && __set[__n] == '-' && __set[__n + 1] != ']' && __set[__n - 1] <= __c && __c <= __set[__n + 1]) __in = 1;
+    char __from = __set[__n], __to = __from;
+    if (__set[__n + 1] == '-' && __set[__n + 2] && __set[__n + 2] != ']') {
+      __n += 2;
+      __to = __set[__n];
+    }
+    if ((unsigned char)__from <= (unsigned char)__c && (unsigned char)__c <= (unsigned char)__to) __in = 1;
   }
   return __in != __not;
 }

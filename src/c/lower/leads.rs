@@ -8,7 +8,7 @@ use crate::c::typed::{ExprId as CExprId, ExprKind as C};
 use crate::c::types::TypeId as CTypeId;
 use crate::ir::{
     Behind, BinaryOp, Block, Cut, ErrorKind, ExprId, ExprKind, GlobalId, Place, Root, Step, Type,
-    TypeId, Types,
+    TypeId,
 };
 use crate::lower::Lower;
 use crate::source::Span;
@@ -38,7 +38,8 @@ impl Lowerer<'_> {
             C::Decay(array) if self.named_array(e).is_some() => {
                 // An array stands for its first element.
                 let found = self.place(array)?;
-                let first = self.build.int(0, Types::INT);
+                let index = self.pointer_type();
+                let first = self.build.int(0, index);
                 let ty = self.unit.types.pointee(self.unit[e].ty.ty).map(|q| q.ty);
                 self.at_element(found, first, ty, span)
             }
@@ -251,10 +252,26 @@ impl Lowerer<'_> {
         self.parts(seen, &place, &shape, ty, &mut found, span)?;
         for (place, shape) in found {
             let choice = self.choice(area.base, place, &shape, at);
-            let choice = self.allocated(choice, object, area, at)?;
+            let mut choice = self.allocated(choice, object, area, at)?;
+            choice.fixed = self.is_fixed(object);
             choices.push(choice);
         }
         Ok(())
+    }
+
+    /// Whether nothing may change an object.
+    fn is_fixed(&self, object: Object) -> bool {
+        match object {
+            Object::Text(_) => true,
+            Object::Variable(id) => {
+                let mut ty = self.unit[id].ty;
+                while let Some(element) = self.unit.types.element(ty.ty).filter(|_| !ty.quals.constant) {
+                    ty = element;
+                }
+                ty.quals.constant
+            }
+            Object::Heap(_) => false,
+        }
     }
 
     /// The type in C of an object; none for one that is an array of elements of its area's type.
@@ -344,6 +361,7 @@ impl Lowerer<'_> {
                 guard: Some(guard),
                 place,
                 alive: None,
+                fixed: false,
             };
         }
         let mut rest = self.build.binary(BinaryOp::Sub, at, first);
@@ -373,6 +391,7 @@ impl Lowerer<'_> {
             guard: Some(guard),
             place,
             alive: None,
+            fixed: false,
         }
     }
 

@@ -249,6 +249,8 @@ struct Lowerer<'a> {
     /// How many threads have numbers, if they have.
     counter: Option<GlobalId>,
     keys: Option<Keys>,
+    /// The number of the process, if the program asks for it.
+    process: Option<GlobalId>,
     /// By handle: whether the thread was joined or detached, if that is looked at.
     gone: Option<GlobalId>,
     /// Types of objects of the library that carry their state.
@@ -263,8 +265,8 @@ struct Lowerer<'a> {
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
     extents: FxHashMap<VarId, GlobalId>,
-    /// By function: whether its frame is gone, where pointers may outlive its variables.
-    frames: FxHashMap<FunctionId, GlobalId>,
+    /// Whether a frame is gone, where pointers may outlive its variables.
+    frames: FxHashMap<lifetime::Frame, GlobalId>,
     /// What was refused so far; the rest of the program is looked at all the same.
     refused: Vec<Refused>,
     /// Variables whose declarations were refused.
@@ -353,6 +355,7 @@ impl<'a> Lowerer<'a> {
             leaving: None,
             counter: None,
             keys: None,
+            process: None,
             gone: None,
             watched: FxHashSet::default(),
             cancels: None,
@@ -469,6 +472,18 @@ impl<'a> Lowerer<'a> {
                 l.unknown(why, Behind::Error);
             });
         }
+    }
+
+    /// Does something where a condition holds, which may be certain.
+    fn where_it_holds(
+        &mut self,
+        cond: ir::ExprId,
+        act: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        if self.build.is_true(cond) {
+            return act(self);
+        }
+        self.when(cond, act)
     }
 
     /// What is emitted meanwhile, apart.

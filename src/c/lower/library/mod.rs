@@ -42,6 +42,8 @@ pub(super) const TIMED_OUT: i128 = 110;
 /// What our headers call where the text that is read and the one that is written overlap, and where neither is computed.
 const OVERLAPS: &str = "__library_overlap";
 const NOT_COMPUTED: &str = "__library_unknown";
+/// What our headers call to note in `errno` why a call failed.
+const FAILED: &str = "__library_failed";
 pub(super) const OVERLAP: &str = "what is copied here and where it is copied to overlap";
 
 /// A call of the library.
@@ -122,6 +124,11 @@ impl Lowerer<'_> {
             (OVERLAPS, []) => {
                 let never = self.build.bool(false);
                 self.expect(ErrorKind::Deref, never, OVERLAP);
+            }
+            (FAILED, &[number]) => {
+                let always = self.build.bool(true);
+                let number = self.unit.constant(number).unwrap_or_default();
+                self.failed(always, number, self.body.span)?;
             }
             (NOT_COMPUTED, []) => {
                 self.unknown(

@@ -1,10 +1,10 @@
 //! Output, time, chance and allocations.
 
 use super::{Call, Value};
-use crate::c::lower::{Lowered, Lowerer};
+use crate::c::lower::{Lowered, Lowerer, refuse};
 use crate::c::memory;
-use crate::c::typed::ExprId as CExprId;
-use crate::ir::{BinaryOp, StmtKind};
+use crate::c::typed::{BinaryOp as COp, ExprId as CExprId};
+use crate::ir::{BinaryOp, Bits, Step, StmtKind, Type};
 use crate::lower::Lower;
 
 impl Lowerer<'_> {
@@ -34,13 +34,13 @@ impl Lowerer<'_> {
                 let bytes = self.bytes_allocated(pointer, span)?;
                 Ok(Some(Value(Some(bytes))))
             }
-            ("getpid" | "gettid" | "clock" | "getchar", []) => {
-                self.input(e).map(|v| Some(Value(Some(v))))
-            }
+            ("clock" | "getchar", []) => self.input(e).map(|v| Some(Value(Some(v)))),
+            ("getpid" | "gettid", []) => self.process_number(call).map(Some),
             ("abs" | "labs" | "llabs", &[value]) => {
                 let value = self.value(value)?;
                 let value = self.keep(value);
                 let zero = self.build.int(0, self.build.ty(value));
+                self.stays(COp::Sub, zero, value, span);
                 let below = self.build.binary(BinaryOp::Lt, value, zero);
                 let other = self.build.unary(crate::ir::UnaryOp::Neg, value);
                 Ok(Some(Value(Some(self.build.ite(below, other, value)))))
@@ -49,9 +49,13 @@ impl Lowerer<'_> {
                 self.free(pointer, span)?;
                 Ok(Some(Value(None)))
             }
-            ("gettimeofday", &[to, other]) | ("clock_gettime", &[other, to]) => {
+            ("gettimeofday", &[to, other]) => {
                 self.effects(&[other])?;
-                self.clock(e, to).map(Some)
+                self.clock(e, to, 1_000_000).map(Some)
+            }
+            ("clock_gettime", &[other, to]) => {
+                self.effects(&[other])?;
+                self.clock(e, to, 1_000_000_000).map(Some)
             }
             (
                 "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "exp" | "log"
@@ -135,14 +139,55 @@ impl Lowerer<'_> {
         Ok(Value(Some(time)))
     }
 
-    /// Any time, in an object.
-    fn clock(&mut self, e: CExprId, to: CExprId) -> Lowered<Value> {
+    /// Any time, in an object: seconds, and less than one in so many parts.
+    fn clock(&mut self, e: CExprId, to: CExprId, parts: i128) -> Lowered<Value> {
         let found = self.pointed(self.unconverted(to))?;
-        self.each(&found, &mut |l, place| {
-            l.havoc(place.clone());
-            Ok(None)
-        })?;
+        let span = self.unit[e].span;
+        let Type::Record(record) = self.build.types().get(found.ty).clone() else {
+            return refuse(span, "a time in this object is");
+        };
+        let natural = Bits {
+            width: 31,
+            signed: false,
+        };
+        let natural = self.build.program.types.intern(Type::Bits(natural));
+        for ((at, field), parts) in (0..).zip(&record.fields).zip([None, Some(parts)]) {
+            let mut value = self.any(natural);
+            if let Some(parts) = parts {
+                let parts = self.build.int(parts, natural);
+                value = self.build.binary(BinaryOp::Rem, value, parts);
+            }
+            let value = self.converted(value, field.1, span)?;
+            self.store(&found.part(Step::Field(at), field.1), value)?;
+        }
         self.done(e)
+    }
+
+    /// The number of the process: any, and always the same. The first thread has the same number, the others have the next ones.
+    fn process_number(&mut self, call: Call<'_>) -> Lowered<Value> {
+        let Call { name, e, span, .. } = call;
+        let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+        let global = match self.process {
+            Some(global) => global,
+            None => {
+                let small = self.number_type();
+                let global = self.own_global("process.", small);
+                let (place, outer) = (self.global_place(global), std::mem::take(&mut self.body.block));
+                self.havoc(place);
+                let own = std::mem::replace(&mut self.body.block, outer);
+                self.initial.extend(own);
+                *self.process.insert(global)
+            }
+        };
+        let (number, one) = (self.build.global(global), self.build.int(1, ty));
+        let number = self.converted(number, ty, span)?;
+        let mut number = self.build.binary(BinaryOp::Add, number, one);
+        if name == "gettid" {
+            let thread = self.own_number(span)?;
+            let thread = self.converted(thread, ty, span)?;
+            number = self.build.binary(BinaryOp::Add, number, thread);
+        }
+        Ok(Value(Some(number)))
     }
 
     /// Any number that is not negative.

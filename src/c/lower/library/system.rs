@@ -9,6 +9,8 @@ use crate::source::Span;
 
 /// `EAGAIN`
 pub(super) const AGAIN: i128 = 11;
+/// `EINVAL`
+pub(super) const INVALID: i128 = 22;
 
 impl Lowerer<'_> {
     pub(super) fn system_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {

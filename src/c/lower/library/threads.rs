@@ -396,6 +396,7 @@ impl Lowerer<'_> {
             l.frame_ends()?;
             if l.body.role != Role::Called {
                 l.run_destructors()?;
+                l.own_variables_end()?;
             }
             l.finish();
             Ok(())

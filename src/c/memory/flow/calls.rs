@@ -193,6 +193,7 @@ impl Flow<'_> {
                 self.pointed(once);
                 self.runs(function, Vec::new(), own);
             }
+            ("gettid", []) => self.numbered = true,
             _ if self.bytes(own, name, args) => {}
             _ => {
                 for &arg in args {
@@ -255,7 +256,9 @@ impl Flow<'_> {
         let Some(sizes) = allocates(name) else { return };
         let size = sizes.iter().try_fold(1_u64, |product, &index| {
             let size = self.unit.constant(*args.get(index)?)?;
-            product.checked_mul(u64::try_from(size).ok()?)
+            let product = product.checked_mul(u64::try_from(size).ok()?)?;
+            let most = u64::MAX >> (64 - 8 * self.unit.types.pointer_size());
+            (product <= most).then_some(product)
         });
         self.add(Node::Value(e), Target::Object(Object::Heap(e)));
         let made = Made {
