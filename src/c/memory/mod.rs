@@ -8,6 +8,7 @@ mod blocks;
 mod flow;
 mod forms;
 mod joined;
+mod output;
 mod reuse;
 mod threads;
 mod written;
@@ -17,8 +18,9 @@ pub(super) use forms::{
     is_character, is_open, is_open_member, open_end, own_function, unconverted,
 };
 pub(super) use joined::all_joined;
+pub(super) use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
 pub(super) use reuse::is_call_of;
-pub(super) use written::{PRINTS, WRITTEN, dropped, only_printed, written};
+pub(super) use written::{WRITTEN, dropped, only_printed, written};
 
 use std::collections::{BTreeMap, BTreeSet};
 

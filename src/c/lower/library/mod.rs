@@ -11,6 +11,7 @@ mod locks;
 mod misuse;
 mod numbers;
 mod other;
+mod output;
 mod signals;
 mod spelled;
 mod system;

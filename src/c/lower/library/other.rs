@@ -91,25 +91,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is printed is computed, and gone.
-    pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Call { name, e, args, .. } = call;
-        let printed = match (name, args) {
-            ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., list]) => {
-                self.given_list(*list)?;
-                rest
-            }
-            (name, all) if memory::PRINTS.contains(&name) => all,
-            _ => return Ok(None),
-        };
-        self.effects(printed)?;
-        // Whoever uses the result gets any value; a value that nobody uses is not chosen.
-        if self.is_void(self.unit[e].ty.ty) {
-            return Ok(Some(Value(None)));
-        }
-        self.input(e).map(|v| Some(Value(Some(v))))
-    }
-
     /// `malloc` and its like.
     fn allocation(&mut self, call: Call<'_>) -> Lowered<Value> {
         let Call {

@@ -22,8 +22,7 @@ impl Lowerer<'_> {
         } = call;
         match (name, args) {
             (
-                "pthread_setname_np"
-                | "pthread_setaffinity_np"
+                "pthread_setaffinity_np"
                 | "sched_setaffinity"
                 | "__cpu_zero"
                 | "__cpu_set"
@@ -49,7 +48,7 @@ impl Lowerer<'_> {
                 }
                 self.done(e).map(Some)
             }
-            ("write" | "sysconf", _) => {
+            ("sysconf", _) => {
                 self.effects(args)?;
                 self.input(e).map(|v| Some(Value(Some(v))))
             }

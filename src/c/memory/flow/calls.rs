@@ -5,6 +5,7 @@ use crate::c::memory::forms::{
     READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, direct, is_whole, may_end,
     own_function, unconverted,
 };
+use crate::c::memory::output::{What, is_output, reads};
 use crate::c::memory::threads::Site;
 use crate::c::memory::written::written;
 use crate::c::memory::{Made, Object, Target};
@@ -84,6 +85,18 @@ impl Flow<'_> {
             ("snprintf" | "sprintf", args) => {
                 for &arg in args {
                     self.text(arg);
+                }
+            }
+            _ if is_output(name) => {
+                let reads = reads(self.unit, name, args);
+                for &arg in args {
+                    match reads.iter().find(|r| r.arg == arg).map(|r| r.what) {
+                        Some(What::Bytes(..)) => {
+                            self.value(arg);
+                        }
+                        Some(What::Text(_) | What::TextOrNothing) => self.text(arg),
+                        None => self.argument(arg),
+                    }
                 }
             }
             _ => return false,
