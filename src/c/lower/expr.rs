@@ -221,10 +221,7 @@ impl Lowerer<'_> {
         if place.ty != own && !bits {
             return refuse(span, "this value is");
         }
-        if ty.quals.atomic {
-            return self.in_one_step(|l| l.load(&place));
-        }
-        let value = self.load(&place)?;
+        let value = self.touched(ty.quals, |l| l.load(&place))?;
         self.converted(value, own, span)
     }
 

@@ -93,9 +93,12 @@ type Lowered<T> = Result<T, Refused>;
 ///
 /// # Errors
 /// What is not supported, in the order of the text.
-pub fn lower(unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn lower(mut unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Some(missing) = missing_label(&unit, options) {
         return Err(vec![missing]);
+    }
+    if !options.strict {
+        unit.stretched = memory::stretched(&unit);
     }
     let warnings = without_arguments(&unit, options);
     let mut lowerer = Lowerer::new(&unit, options);
@@ -428,9 +431,22 @@ impl<'a> Lowerer<'a> {
         })
     }
 
+    /// Arrays of one element that are as long as was allocated.
+    fn say_what_is_longer(&mut self) {
+        let unit = self.unit;
+        for &id in &unit.stretched {
+            let last = unit.types[id].fields.as_deref().and_then(<[_]>::last);
+            let Some(last) = last else { continue };
+            let what = "this array is taken for one that is as long as was allocated (`--strict`: of one element)";
+            let unsaid = &mut self.build.program.scope.unsaid;
+            unsaid.push((last.span, what.to_owned()));
+        }
+    }
+
     /// What a verdict without a bug does not speak of.
     fn say_what_is_left_out(&mut self) {
         self.say_that_variables_end();
+        self.say_what_is_longer();
         let Some(freed) = self
             .memory
             .freed_before
