@@ -166,7 +166,11 @@ static inline int __written_vprintf(const char *__f, va_list __list) {
   }
   return __VERIFIER_nondet_library_int();
 }
-static inline int __written_vfprintf(void *__file, const char *__f, va_list __list) { return __written_vprintf(__f, __list); }
+void __library_no_file(void);
+static inline int __written_vfprintf(void *__file, const char *__f, va_list __list) {
+  if (!__file) __library_no_file();
+  return __written_vprintf(__f, __list);
+}
 static inline int __written_vdprintf(int __file, const char *__f, va_list __list) { return __written_vprintf(__f, __list); }
 static inline int __written_printf(const char *__f, ...) {
   va_list __list;
@@ -174,6 +178,7 @@ static inline int __written_printf(const char *__f, ...) {
   return __written_vprintf(__f, __list);
 }
 static inline int __written_fprintf(void *__file, const char *__f, ...) {
+  if (!__file) __library_no_file();
   va_list __list;
   va_start(__list, __f);
   return __written_vprintf(__f, __list);

@@ -17,6 +17,8 @@ pub(in crate::c) enum What {
     Text(Option<Most>),
     /// The same, if there is a text.
     TextOrNothing,
+    /// The file: there is one.
+    Stream,
     /// As many bytes as one number says, or the product of two.
     Bytes(ExprId, Option<ExprId>),
 }
@@ -26,7 +28,7 @@ impl What {
     pub(in crate::c) fn counts_by(self, arg: ExprId) -> bool {
         match self {
             Self::Text(most) => most == Some(Most::Given(arg)),
-            Self::TextOrNothing => false,
+            Self::TextOrNothing | Self::Stream => false,
             Self::Bytes(size, count) => size == arg || count == Some(arg),
         }
     }
@@ -83,6 +85,20 @@ pub(in crate::c) fn printed_by_format<'a>(name: &str, args: &'a [ExprId]) -> Opt
 
 /// What a call reads of the memory to which its arguments lead. A format that is known is not read.
 pub(in crate::c) fn reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
+    let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
+    let stream = match name {
+        "fprintf" | "vfprintf" => read(0, What::Stream),
+        "fputs" | "fputc" | "putc" => read(1, What::Stream),
+        "fwrite" => read(3, What::Stream),
+        _ => None,
+    };
+    let mut all: Vec<Read> = stream.into_iter().collect();
+    all.extend(own_reads(unit, name, args));
+    all
+}
+
+/// The same without the file.
+fn own_reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
     let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
     match prints(name) {
         Some(Prints::Texts(all)) => all.iter().filter_map(|&at| read(at, What::Text(None))).collect(),

@@ -2,10 +2,10 @@
 
 use super::format::{Piece, What as Spelling};
 use super::spelled::{Characters, Spelled};
-use super::{Call, Value};
+use super::{Call, NO_STREAM, Value};
 use crate::c::lower::{Lowered, Lowerer};
 use crate::c::memory::{self, Most, Object, Read, Target, What};
-use crate::c::typed::ExprId as CExprId;
+use crate::c::typed::{ExprId as CExprId, ExprKind as C};
 use crate::c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
 use crate::ir::{Behind, BinaryOp, ErrorKind, ExprId, Root, Step};
 use crate::lower::Lower;
@@ -24,7 +24,8 @@ impl Lowerer<'_> {
         }
         match (name, args) {
             ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., format, list]) => {
-                self.effects(rest)?;
+                let stream = memory::reads(self.unit, name, rest);
+                self.evaluated_and_read(rest, &stream, call.span)?;
                 let reads = memory::texts_of_format(self.unit, *format, &[]);
                 self.evaluated_and_read(&[*format], &reads, call.span)?;
                 self.given_list(*list)?;
@@ -118,6 +119,7 @@ impl Lowerer<'_> {
                     };
                     self.text_is_read(&from, most, span)?;
                 }
+                What::Stream => {}
                 What::TextOrNothing => {
                     let Characters::From { at, .. } = from else {
                         self.text_is_read(&from, None, span)?;
@@ -167,6 +169,14 @@ impl Lowerer<'_> {
                 }
                 self.characters(arg, span).map(Some)
             }
+            What::Stream => {
+                if !self.is_elsewhere(arg) {
+                    let at = self.address_of(arg, span)?;
+                    let some = self.truth(at, span)?;
+                    self.at(span, |l| l.expect(ErrorKind::Deref, some, NO_STREAM));
+                }
+                Ok(None)
+            }
             What::Bytes(..) => {
                 let Some(element) = self.type_of_bytes(arg) else {
                     self.effects(&[arg])?;
@@ -179,6 +189,17 @@ impl Lowerer<'_> {
                     element,
                 }))
             }
+        }
+    }
+
+    /// Whether a value is that of a variable that is defined elsewhere, like `stdout` in a text that was preprocessed before.
+    fn is_elsewhere(&self, e: CExprId) -> bool {
+        let C::Load(place) = self.unit[e].kind else {
+            return false;
+        };
+        match self.unit[place].kind {
+            C::Var(id) => self.unit[id].external && self.unit[id].init.is_none(),
+            _ => false,
         }
     }
 

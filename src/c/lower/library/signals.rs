@@ -30,7 +30,8 @@ impl Lowerer<'_> {
             span,
         } = call;
         let value = match (name, args) {
-            ("pthread_cond_init", &[cond, _]) => {
+            ("pthread_cond_init", &[cond, attributes]) => {
+                self.acted(&[attributes])?;
                 self.begin_object(cond, Library::Cond, &mut Self::cleared)?;
                 self.done(e)?
             }
@@ -54,7 +55,10 @@ impl Lowerer<'_> {
             ("pthread_condattr_init" | "pthread_condattr_destroy", &[_])
             | ("pthread_barrierattr_init" | "pthread_barrierattr_destroy", &[_])
             | ("pthread_condattr_setclock" | "pthread_condattr_setpshared", &[_, _])
-            | ("pthread_barrierattr_setpshared", &[_, _]) => self.done(e)?,
+            | ("pthread_barrierattr_setpshared", &[_, _]) => {
+                self.acted(args)?;
+                self.done(e)?
+            }
             ("pthread_once", &[once, function]) => {
                 self.once_only(once, function, span)?;
                 self.done(e)?
@@ -75,6 +79,7 @@ impl Lowerer<'_> {
     /// whether it is late depends on who has turns before it.
     pub(super) fn cond_wait(&mut self, call: Call<'_>, late: Option<i128>) -> Lowered<Value> {
         let Call { e, args, span, .. } = call;
+        self.acted(&args[2..])?;
         let found = self.object(args[0], Library::Cond)?;
         let lock = self.object(args[1], Library::Mutex)?;
         let none = self.build.bool(false);
@@ -324,7 +329,8 @@ impl Lowerer<'_> {
             return refuse(span, format!("`{name}` is"));
         };
         match (name, rest) {
-            ("pthread_barrier_init", &[_, count]) => {
+            ("pthread_barrier_init", &[attributes, count]) => {
+                self.acted(&[attributes])?;
                 let count = self.value(count)?;
                 let count = self.keep(count);
                 let some = self.build.nonzero(count);

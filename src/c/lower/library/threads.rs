@@ -105,19 +105,19 @@ impl Lowerer<'_> {
                 self.store(&found, value)?;
                 &[]
             }
-            ("pthread_attr_destroy", &[_]) => &[],
+            ("pthread_attr_destroy", told @ [_]) => told,
             (
                 "pthread_attr_setstacksize"
                 | "pthread_attr_setscope"
                 | "pthread_attr_setschedpolicy"
                 | "pthread_attr_setinheritsched"
                 | "pthread_attr_setguardsize",
-                [_, told @ ..],
-            ) => told,
-            ("pthread_setconcurrency", told) => told,
+                told @ [_, ..],
+            )
+            | ("pthread_setconcurrency", told) => told,
             _ => return Ok(None),
         };
-        self.effects(told)?;
+        self.acted(told)?;
         self.done(e).map(Some)
     }
 
