@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdarg.h>
 void __library_unknown(void);
+int __VERIFIER_nondet_library_int(void);
 static inline size_t __put(char *__to, size_t __room, size_t __at, char __c) {
   if (__at + 1 < __room) __to[__at] = __c;
   return __at + 1;
@@ -105,6 +106,12 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
         __power /= __base;
       }
       if (__left) __at = __put_many(__to, __room, __at, ' ', __width);
+    } else if (*__f == 'n') {
+      if (__longs > 1) *va_arg(__list, long long *) = __at;
+      else if (__longs == 1) *va_arg(__list, long *) = __at;
+      else if (__longs == -1) *va_arg(__list, short *) = __at;
+      else if (__longs < -1) *va_arg(__list, signed char *) = __at;
+      else *va_arg(__list, int *) = __at;
     } else
       __library_unknown();
   }
@@ -113,6 +120,78 @@ static inline int __written_vsnprintf(char *__to, size_t __room, const char *__f
 }
 static inline int __written_vsprintf(char *__to, const char *__f, va_list __list) {
   return __written_vsnprintf(__to, (size_t)-1 >> 1, __f, __list);
+}
+/* What a format speaks of is read, and gone. How many characters that are is not computed. */
+static inline int __written_vprintf(const char *__f, va_list __list) {
+  for (; *__f; __f++) {
+    if (*__f != '%') continue;
+    for (__f++; *__f == '-' || *__f == '+' || *__f == ' ' || *__f == '#' || *__f == '\'' || *__f >= '0' && *__f <= '9'; __f++) {}
+    long __most = -1;
+    if (*__f == '*') {
+      va_arg(__list, int);
+      __f++;
+    }
+    if (*__f == '.') {
+      __f++;
+      __most = 0;
+      if (*__f == '*') {
+        __most = va_arg(__list, int);
+        __f++;
+      } else
+        while (*__f >= '0' && *__f <= '9') __most = __most * 10 + *__f++ - '0';
+    }
+    int __longs = 0;
+    for (;; __f++) {
+      if (*__f == 'l' || *__f == 'q') __longs++;
+      else if (*__f == 'z' || *__f == 't') __longs = 1;
+      else if (*__f == 'j' || *__f == 'L') __longs = 2;
+      else if (*__f != 'h') break;
+    }
+    char __how = *__f;
+    if (__how == '%' || __how == 'm') continue;
+    if (__how == 's' && !__longs) {
+      const char *__text = va_arg(__list, const char *);
+      for (long __n = 0; (__most < 0 || __n < __most) && __text[__n];) __n++;
+    } else if (__how == 's' || __how == 'p')
+      va_arg(__list, void *);
+    else if (__how == 'd' || __how == 'i' || __how == 'u' || __how == 'x' || __how == 'X' || __how == 'o' || __how == 'c') {
+      if (__longs > 1) va_arg(__list, long long);
+      else if (__longs) va_arg(__list, long);
+      else va_arg(__list, int);
+    } else if (__how >= 'a' && __how <= 'g' || __how >= 'A' && __how <= 'G') {
+      if (__longs > 1) va_arg(__list, long double);
+      else va_arg(__list, double);
+    } else
+      __library_unknown();
+  }
+  return __VERIFIER_nondet_library_int();
+}
+void __library_no_file(void);
+static inline int __written_vfprintf(void *__file, const char *__f, va_list __list) {
+  if (!__file) __library_no_file();
+  return __written_vprintf(__f, __list);
+}
+static inline int __written_vdprintf(int __file, const char *__f, va_list __list) { return __written_vprintf(__f, __list); }
+static inline int __written_printf(const char *__f, ...) {
+  va_list __list;
+  va_start(__list, __f);
+  return __written_vprintf(__f, __list);
+}
+static inline int __written_fprintf(void *__file, const char *__f, ...) {
+  if (!__file) __library_no_file();
+  va_list __list;
+  va_start(__list, __f);
+  return __written_vprintf(__f, __list);
+}
+static inline int __written_dprintf(int __file, const char *__f, ...) {
+  va_list __list;
+  va_start(__list, __f);
+  return __written_vprintf(__f, __list);
+}
+/* A text that is only printed: nobody sees which one it is, so it is the empty one. */
+static inline int __printed_vsnprintf(char *__to, size_t __room, const char *__f, va_list __list) {
+  if (__room) *__to = 0;
+  return __written_vprintf(__f, __list);
 }
 static inline int __written_snprintf(char *__to, size_t __room, const char *__f, ...) {
   va_list __list;
@@ -148,8 +227,12 @@ static inline _Bool __is_in(const char *__set, char __c) {
   _Bool __in = 0, __not = *__set == '^';
   if (__not) __set++;
   for (long __n = 0; __set[__n] && (__set[__n] != ']' || !__n); __n++) {
-    if (__set[__n] == __c) __in = 1;
-    if (__n && __set[__n] == '-' && __set[__n + 1] != ']' && __set[__n - 1] <= __c && __c <= __set[__n + 1]) __in = 1;
+    char __from = __set[__n], __to = __from;
+    if (__set[__n + 1] == '-' && __set[__n + 2] && __set[__n + 2] != ']') {
+      __n += 2;
+      __to = __set[__n];
+    }
+    if ((unsigned char)__from <= (unsigned char)__c && (unsigned char)__c <= (unsigned char)__to) __in = 1;
   }
   return __in != __not;
 }
@@ -183,8 +266,12 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
     if (__how != 'c' && __how != 'n' && __how != '[')
       while (__is_space(*__s)) __s++;
     if (__how == 'n') {
-      if (__longs) __library_unknown();
-      if (!__skip) *va_arg(__list, int *) = __s - __begin;
+      if (__skip) continue;
+      if (__longs > 1) *va_arg(__list, long long *) = __s - __begin;
+      else if (__longs == 1) *va_arg(__list, long *) = __s - __begin;
+      else if (__longs == -1) *va_arg(__list, short *) = __s - __begin;
+      else if (__longs < -1) *va_arg(__list, signed char *) = __s - __begin;
+      else *va_arg(__list, int *) = __s - __begin;
       continue;
     }
     if (!*__s) return __done ? __done : -1;

@@ -4,6 +4,7 @@
 #include <sys/types.h>
 #include <time.h>
 typedef struct { int __value; } sem_t;
+#define SEM_VALUE_MAX 2147483647
 #define SEM_FAILED ((sem_t *)0)
 int sem_init(sem_t *, int, unsigned int);
 int sem_destroy(sem_t *);

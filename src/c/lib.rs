@@ -117,6 +117,10 @@ pub struct Options {
     pub heap_reuse: bool,
     /// Whether allocations may fail.
     pub malloc_may_fail: bool,
+    /// Whether an array of one element at the end of a structure has one element, however much is allocated.
+    pub strict: bool,
+    /// Whether reading and writing what is `volatile` orders threads, as atomic operations do.
+    pub volatile_orders: bool,
     /// How often a condition variable wakes a thread without a signal.
     pub spurious: u32,
     /// The numbers among which inputs and other open values are looked for; without it, all of their types.
@@ -137,6 +141,8 @@ impl Default for Options {
             heap: 8,
             heap_reuse: false,
             malloc_may_fail: false,
+            strict: false,
+            volatile_orders: false,
             spurious: 1,
             nondet: None,
             error_labels: Vec::new(),

@@ -19,12 +19,14 @@
 //!
 //! **The order of evaluation** is left to the reader of the tree; nodes hold their parts in the order of the text.
 
+use std::collections::BTreeSet;
+
 use thin_vec::ThinVec;
 
 use ast::symbol::{Interner, Symbol};
 use base::source::Span;
 
-use super::types::{QualType, TypeId, Types};
+use super::types::{QualType, RecordId, TypeId, Types};
 
 macro_rules! ids {
     ($($(#[$doc:meta])* $id:ident: $pool:ident of $node:ty;)*) => {$(
@@ -103,6 +105,8 @@ pub struct Unit {
     pub lists: Vec<Box<[ExprId]>>,
     /// The function `main`, if there is one with a body.
     pub main: Option<FunctionId>,
+    /// Structures whose last member is an array of one element that stands for as many as were allocated.
+    pub stretched: BTreeSet<RecordId>,
 }
 
 /// How long a variable lives.

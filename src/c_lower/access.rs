@@ -4,7 +4,8 @@ use super::place::{Choice, Where};
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use ir::lower::Lower;
-use ir::{ExprId, Place, Root, Stmt, StmtKind};
+use ir::{ErrorKind, ExprId, Place, Root, Stmt, StmtKind};
+use thin_vec::thin_vec;
 
 impl Lowerer<'_> {
     /// Does something with the place that is meant; a value that it gives is the same for all.
@@ -121,12 +122,40 @@ impl Lowerer<'_> {
     /// Writes a value of the place's type.
     pub(super) fn store(&mut self, found: &Where, value: ExprId) -> Lowered<()> {
         let span = found.span;
-        self.every(found, &mut |l, place| {
+        let changed = self.without_fixed(found)?;
+        self.every(changed.as_ref().unwrap_or(found), &mut |l, place| {
             let value = l.converted(value, place.ty, span)?;
             l.store_part(place, value, span)?;
             Ok(None)
         })?;
         Ok(())
+    }
+
+    /// A place that is written: what nothing may change is none of the choices, but an error. Nothing if there is no such choice.
+    fn without_fixed(&mut self, found: &Where) -> Lowered<Option<Where>> {
+        if !found.choices.iter().any(|c| c.fixed) {
+            return Ok(None);
+        }
+        let mut found = found.clone();
+        let fixed: Vec<Choice> = found.choices.extract_if(.., |c| c.fixed).collect();
+        let mut otherwise = std::mem::take(&mut found.otherwise);
+        for choice in fixed {
+            let (wrong, ()) = self.apart(|l| {
+                let never = l.build.bool(false);
+                let what = "this writes to a string or a constant, which nothing may change";
+                l.at(found.span, |l| l.expect(ErrorKind::Deref, never, what));
+                Ok(())
+            })?;
+            otherwise = match choice.guard {
+                None => wrong,
+                Some(guard) => thin_vec![Stmt {
+                    kind: StmtKind::If(guard, wrong, otherwise),
+                    span: found.span,
+                }],
+            };
+        }
+        found.otherwise = otherwise;
+        Ok(Some(found))
     }
 
     pub(super) fn store_place(&mut self, place: Place, value: ExprId) {

@@ -50,6 +50,11 @@ impl Lowerer<'_> {
             self.decides(span);
             return Ok(self.build.bool(false));
         }
+        if ty == Types::TASK {
+            let none = self.build.no_task();
+            let equal = self.build.binary(BinaryOp::Eq, value, none);
+            return Ok(self.build.not(equal));
+        }
         self.machine(value, span)?;
         Ok(self.build.nonzero(value))
     }
@@ -98,6 +103,15 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A zero that is compared with a thread's handle stands for no thread.
+    fn or_no_thread(&mut self, value: ExprId, other: ExprId) -> ExprId {
+        let handle = self.build.ty(other) == Types::TASK;
+        if handle && self.build.literal(value) == Some(0) {
+            return self.build.no_task();
+        }
+        value
+    }
+
     fn comparison(
         &mut self,
         op: CompareOp,
@@ -110,6 +124,10 @@ impl Lowerer<'_> {
             return Ok(self.build.bool(false));
         }
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
+        let (left, right) = (
+            self.or_no_thread(left, right),
+            self.or_no_thread(right, left),
+        );
         if self.build.ty(left) != self.build.ty(right) {
             return refuse(span, "this comparison is");
         }

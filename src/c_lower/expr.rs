@@ -221,10 +221,7 @@ impl Lowerer<'_> {
         if place.ty != own && !bits {
             return refuse(span, "this value is");
         }
-        if ty.quals.atomic {
-            return self.in_one_step(|l| l.load(&place));
-        }
-        let value = self.load(&place)?;
+        let value = self.touched(ty.quals, |l| l.load(&place))?;
         self.converted(value, own, span)
     }
 
@@ -325,7 +322,10 @@ impl Lowerer<'_> {
             }
         }
         let right = match op {
-            COp::Shl | COp::Shr => self.build.convert(right, ty),
+            COp::Shl | COp::Shr => {
+                self.shifts_within(left, right, span);
+                self.build.convert(right, ty)
+            }
             _ if self.build.ty(right) != ty => return refuse(span, "this operation is"),
             _ => right,
         };
@@ -333,19 +333,39 @@ impl Lowerer<'_> {
         Ok(self.build.binary(operator(op), left, right))
     }
 
-    /// Checks that an operation on signed numbers stays in their type, if that is asked.
-    fn stays(&mut self, op: COp, left: ExprId, right: ExprId, span: Span) {
+    /// Checks that a number is shifted by fewer bits than it has, and not by a negative number of them.
+    fn shifts_within(&mut self, left: ExprId, right: ExprId, span: Span) {
+        let Type::Bits(bits) = *self.build.types().get(self.build.ty(left)) else {
+            return;
+        };
+        let most = i128::from(bits.width) - 1;
+        let cond = self.build.within(right, Some(0), Some(most));
+        if !self.build.is_true(cond) {
+            let what = format!(
+                "a number of {} bits is shifted by less than 0 or more than {most}",
+                bits.width
+            );
+            self.at(span, |l| l.expect(ErrorKind::Shift, cond, what));
+        }
+    }
+
+    /// Checks that an operation on signed numbers stays in their type, if that is asked. A quotient must.
+    pub(super) fn stays(&mut self, op: COp, left: ExprId, right: ExprId, span: Span) {
         let ty = self.build.ty(left);
         let &Type::Bits(bits) = self.build.types().get(ty) else {
             return;
         };
-        if !bits.signed || !self.options.wanted.has(ErrorKind::Overflow) {
+        let asked = self.options.wanted.has(ErrorKind::Overflow);
+        if !bits.signed || !asked && !matches!(op, COp::Div | COp::Rem) {
             return;
         }
         let Some((least, most)) = self.build.types().bounds(ty) else {
             return;
         };
         let fits = match op {
+            COp::Add | COp::Sub | COp::Mul if bits.width == 64 => {
+                self.stays_within_64_bits(op, left, right)
+            }
             COp::Add | COp::Sub | COp::Mul => {
                 let l = self.build.convert(left, Types::INT);
                 let r = self.build.convert(right, Types::INT);
@@ -374,10 +394,41 @@ impl Lowerer<'_> {
             COp::Shr | COp::BitAnd | COp::BitXor | COp::BitOr => return,
         };
         if !self.build.is_true(fits) {
-            self.at(span, |l| {
-                l.expect(ErrorKind::Overflow, fits, "this number leaves its type");
-            });
+            let (kind, what) = if asked {
+                (ErrorKind::Overflow, "this number leaves its type")
+            } else {
+                (ErrorKind::Division, "the quotient is larger than its type")
+            };
+            self.at(span, |l| l.expect(kind, fits, what));
         }
+    }
+
+    /// Whether the exact result is that of the machine, which engines hold: no wider number is computed.
+    fn stays_within_64_bits(&mut self, op: COp, left: ExprId, right: ExprId) -> ExprId {
+        let ty = self.build.ty(left);
+        let result = self.build.binary(operator(op), left, right);
+        let (zero, minus) = (self.build.int(0, ty), self.build.int(-1, ty));
+        if op == COp::Mul {
+            // `r * l / l` is `r`, unless the least number was multiplied by -1.
+            let none = self.build.binary(BinaryOp::Eq, left, zero);
+            let one = self.build.int(1, ty);
+            let divisor = self.build.ite(none, one, left);
+            let back = self.build.binary(BinaryOp::Div, result, divisor);
+            let same = self.build.binary(BinaryOp::Eq, back, right);
+            let turned = self.build.binary(BinaryOp::Eq, left, minus);
+            let least = self.build.int(i128::from(i64::MIN), ty);
+            let least = self.build.binary(BinaryOp::Eq, right, least);
+            let both = self.build.binary(BinaryOp::And, turned, least);
+            let other = self.build.not(both);
+            let fits = self.build.binary(BinaryOp::And, same, other);
+            return self.build.binary(BinaryOp::Or, none, fits);
+        }
+        // It fits unless its sign is neither that of the one nor that of the other operand (of which a difference turns the second).
+        let own = self.build.binary(BinaryOp::BitXor, left, result);
+        let from = if op == COp::Add { result } else { left };
+        let other = self.build.binary(BinaryOp::BitXor, right, from);
+        let both = self.build.binary(BinaryOp::BitAnd, own, other);
+        self.build.binary(BinaryOp::Le, zero, both)
     }
 
     fn conversion(&mut self, e: CExprId, how: Conversion, of: CExprId) -> Lowered<ExprId> {

@@ -136,20 +136,28 @@ impl Lowerer<'_> {
         sizes: &[CExprId],
         span: Span,
     ) -> Lowered<ExprId> {
-        if !self.options.malloc_may_fail || memory::is_call_of(self.unit, site, "alloca") {
-            return self.new_object(site, sizes, span);
-        }
-        for &size in sizes {
-            if self.acts(size) {
-                return refuse(span, "an allocation whose size does something is");
+        let pointer = self.pointer_type();
+        let shared = self.memory.hands_out(site);
+        let mut all = Vec::new();
+        if self.site(shared, span)?.bytes.is_some() {
+            for &size in sizes {
+                let size = self.value(size)?;
+                let size = self.converted(size, pointer, span)?;
+                all.push(self.keep(size));
             }
         }
-        let short = self.any(Types::BOOL);
-        let pointer = self.pointer_type();
+        let mut short = self.product_is_too_large(&all);
+        if self.options.malloc_may_fail && !memory::is_call_of(self.unit, site, "alloca") {
+            let any = self.any(Types::BOOL);
+            short = self.build.binary(BinaryOp::Or, short, any);
+        }
+        if self.build.is_false(short) {
+            return self.new_object(site, &all, span);
+        }
         let at = self.temporary(pointer);
         let to = self.local_place(at);
         let (made, ()) = self.apart(|l| {
-            let object = l.new_object(site, sizes, span)?;
+            let object = l.new_object(site, &all, span)?;
             l.store_place(to.clone(), object);
             Ok(())
         })?;
@@ -162,14 +170,31 @@ impl Lowerer<'_> {
         Ok(self.read_local(at))
     }
 
-    fn new_object(&mut self, site: CExprId, sizes: &[CExprId], span: Span) -> Lowered<ExprId> {
+    /// Whether the bytes of so many elements of a size are more than there are numbers for.
+    fn product_is_too_large(&mut self, sizes: &[ExprId]) -> ExprId {
+        let &[count, each] = sizes else {
+            return self.build.bool(false);
+        };
+        let ty = self.build.ty(each);
+        let most = self.build.types().bounds(ty).map_or(0, |(_, most)| most);
+        let (zero, most) = (self.build.int(0, ty), self.build.int(most, ty));
+        let none = self.build.binary(BinaryOp::Eq, each, zero);
+        let one = self.build.int(1, ty);
+        let divisor = self.build.ite(none, one, each);
+        let fit = self.build.binary(BinaryOp::Div, most, divisor);
+        let beyond = self.build.binary(BinaryOp::Lt, fit, count);
+        let some = self.build.not(none);
+        self.build.binary(BinaryOp::And, some, beyond)
+    }
+
+    fn new_object(&mut self, site: CExprId, sizes: &[ExprId], span: Span) -> Lowered<ExprId> {
         let shared = self.memory.hands_out(site);
         let made = self.site(shared, span)?;
         let Some(area) = self.memory.area(Object::Heap(shared)) else {
             return refuse(span, "this allocation is");
         };
         let bytes = match made.bytes {
-            Some(global) => Some((global, self.requested(made, sizes, area.size, span)?)),
+            Some(global) => Some((global, self.requested(made, sizes, area.size))),
             None => None,
         };
         let (count, stride) = area.instances.unwrap_or((1, area.size));
@@ -244,18 +269,10 @@ impl Lowerer<'_> {
     }
 
     /// The size that is asked for, if it is not too large.
-    fn requested(
-        &mut self,
-        made: Site,
-        sizes: &[CExprId],
-        most: u64,
-        span: Span,
-    ) -> Lowered<ExprId> {
+    fn requested(&mut self, made: Site, sizes: &[ExprId], most: u64) -> ExprId {
         let ty = self.pointer_type();
         let mut all = self.build.int(1, ty);
         for &size in sizes {
-            let size = self.value(size)?;
-            let size = self.converted(size, ty, span)?;
             all = self.build.binary(BinaryOp::Mul, all, size);
         }
         let all = self.keep(all);
@@ -264,7 +281,7 @@ impl Lowerer<'_> {
         let what = "a larger object than is looked at is made here (`--heap` elements)".to_owned();
         let behind = self.behind_bounds(made);
         self.unless(fits, |l| l.unknown(what, behind));
-        Ok(all)
+        all
     }
 
     /// Executions are followed only where a condition holds.

@@ -13,7 +13,7 @@ use c::types::TypeId as CTypeId;
 use ir::lower::Lower;
 use ir::{
     Behind, BinaryOp, Block, Cut, ErrorKind, ExprId, ExprKind, GlobalId, Place, Root, Step, Type,
-    TypeId, Types,
+    TypeId,
 };
 use thin_vec::ThinVec;
 
@@ -41,7 +41,8 @@ impl Lowerer<'_> {
             C::Decay(array) if self.named_array(e).is_some() => {
                 // An array stands for its first element.
                 let found = self.place(array)?;
-                let first = self.build.int(0, Types::INT);
+                let index = self.pointer_type();
+                let first = self.build.int(0, index);
                 let ty = self.unit.types.pointee(self.unit[e].ty.ty).map(|q| q.ty);
                 self.at_element(found, first, ty, span)
             }
@@ -254,10 +255,31 @@ impl Lowerer<'_> {
         self.parts(seen, &place, &shape, ty, &mut found, span)?;
         for (place, shape) in found {
             let choice = self.choice(area.base, place, &shape, at);
-            let choice = self.allocated(choice, object, area, at)?;
+            let mut choice = self.allocated(choice, object, area, at)?;
+            choice.fixed = self.is_fixed(object);
             choices.push(choice);
         }
         Ok(())
+    }
+
+    /// Whether nothing may change an object.
+    fn is_fixed(&self, object: Object) -> bool {
+        match object {
+            Object::Text(_) => true,
+            Object::Variable(id) => {
+                let mut ty = self.unit[id].ty;
+                while let Some(element) = self
+                    .unit
+                    .types
+                    .element(ty.ty)
+                    .filter(|_| !ty.quals.constant)
+                {
+                    ty = element;
+                }
+                ty.quals.constant
+            }
+            Object::Heap(_) => false,
+        }
     }
 
     /// The type in C of an object; none for one that is an array of elements of its area's type.
@@ -347,6 +369,7 @@ impl Lowerer<'_> {
                 guard: Some(guard),
                 place,
                 alive: None,
+                fixed: false,
             };
         }
         let mut rest = self.build.binary(BinaryOp::Sub, at, first);
@@ -376,6 +399,7 @@ impl Lowerer<'_> {
             guard: Some(guard),
             place,
             alive: None,
+            fixed: false,
         }
     }
 

@@ -112,9 +112,15 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
 ///
 /// # Errors
 /// What is not supported, in the order of the text.
-pub fn lower(unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn lower(
+    mut unit: Unit,
+    options: &Options,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Some(missing) = missing_label(&unit, options) {
         return Err(vec![missing]);
+    }
+    if !options.strict {
+        unit.stretched = memory::stretched(&unit);
     }
     let warnings = without_arguments(&unit, options);
     let mut lowerer = Lowerer::new(&unit, options);
@@ -268,6 +274,8 @@ struct Lowerer<'a> {
     /// How many threads have numbers, if they have.
     counter: Option<GlobalId>,
     keys: Option<Keys>,
+    /// The number of the process, if the program asks for it.
+    process: Option<GlobalId>,
     /// By handle: whether the thread was joined or detached, if that is looked at.
     gone: Option<GlobalId>,
     /// Types of objects of the library that carry their state.
@@ -282,8 +290,8 @@ struct Lowerer<'a> {
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
     extents: FxHashMap<VarId, GlobalId>,
-    /// By function: whether its frame is gone, where pointers may outlive its variables.
-    frames: FxHashMap<FunctionId, GlobalId>,
+    /// Whether a frame is gone, where pointers may outlive its variables.
+    frames: FxHashMap<lifetime::Frame, GlobalId>,
     /// What was refused so far; the rest of the program is looked at all the same.
     refused: Vec<Refused>,
     /// Variables whose declarations were refused.
@@ -372,6 +380,7 @@ impl<'a> Lowerer<'a> {
             leaving: None,
             counter: None,
             keys: None,
+            process: None,
             gone: None,
             watched: FxHashSet::default(),
             cancels: None,
@@ -444,9 +453,22 @@ impl<'a> Lowerer<'a> {
         })
     }
 
+    /// Arrays of one element that are as long as was allocated.
+    fn say_what_is_longer(&mut self) {
+        let unit = self.unit;
+        for &id in &unit.stretched {
+            let last = unit.types[id].fields.as_deref().and_then(<[_]>::last);
+            let Some(last) = last else { continue };
+            let what = "this array is taken for one that is as long as was allocated (`--strict`: of one element)";
+            let unsaid = &mut self.build.program.scope.unsaid;
+            unsaid.push((last.span, what.to_owned()));
+        }
+    }
+
     /// What a verdict without a bug does not speak of.
     fn say_what_is_left_out(&mut self) {
         self.say_that_variables_end();
+        self.say_what_is_longer();
         let Some(freed) = self
             .memory
             .freed_before
@@ -488,6 +510,18 @@ impl<'a> Lowerer<'a> {
                 l.unknown(why, Behind::Error);
             });
         }
+    }
+
+    /// Does something where a condition holds, which may be certain.
+    fn where_it_holds(
+        &mut self,
+        cond: ir::ExprId,
+        act: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        if self.build.is_true(cond) {
+            return act(self);
+        }
+        self.when(cond, act)
     }
 
     /// What is emitted meanwhile, apart.

@@ -1,15 +1,24 @@
 //! Variables of functions that have returned, and of threads that have ended.
 //!
-//! A pointer may outlive the variable to which it leads. For each function with such variables it is known whether its frame is
+//! A pointer may outlive the variable to which it leads. For each function with such variables, and for those that each thread has, it is known whether its frame is
 //! gone: by thread, if several may run it. Whoever comes to a variable by a pointer looks at that, in the same step; the variable's
 //! name is only used while the frame is there.
 
 use super::place::Alive;
 use super::{Lowered, Lowerer};
 use crate::memory::Object;
-use c::typed::{FunctionId, VarId};
+use c::typed::{FunctionId, Lifetime, VarId};
 use ir::lower::Lower;
 use ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
+
+/// What variables live as long as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Frame {
+    /// A call of a function.
+    Function(FunctionId),
+    /// A thread.
+    Thread,
+}
 
 /// What is wrong where a pointer leads to a variable whose frame is gone.
 const GONE: &str = "this pointer leads to a variable of a function that has returned, or of a thread that has ended";
@@ -18,19 +27,23 @@ impl Lowerer<'_> {
     /// The running function begins, perhaps not for the first time.
     pub(super) fn frame_begins(&mut self) -> Lowered<()> {
         if self.memory.runs_again(self.body.function) {
-            return self.mark_frame(false);
+            return self.mark_frame(Frame::Function(self.body.function), false);
         }
         Ok(())
     }
 
     /// The running function returns, or its thread ends here.
     pub(super) fn frame_ends(&mut self) -> Lowered<()> {
-        self.mark_frame(true)
+        self.mark_frame(Frame::Function(self.body.function), true)
     }
 
-    fn mark_frame(&mut self, gone: bool) -> Lowered<()> {
-        let function = self.body.function;
-        let Some(flag) = self.frame(function) else {
+    /// The running thread ends, and with it the variables that each thread has.
+    pub(super) fn own_variables_end(&mut self) -> Lowered<()> {
+        self.mark_frame(Frame::Thread, true)
+    }
+
+    fn mark_frame(&mut self, frame: Frame, gone: bool) -> Lowered<()> {
+        let Some(flag) = self.frame(frame) else {
             return Ok(());
         };
         let mut place = self.global_place(flag);
@@ -40,40 +53,55 @@ impl Lowerer<'_> {
             place.ty = element;
         }
         // What others do with the variables may come before and after.
-        if !self.body.atomic && self.is_shared_frame(function) {
+        if !self.body.atomic && self.is_shared_frame(frame) {
             self.emit(StmtKind::Preempt(PreemptKind::Implicit));
         }
-        self.set(&place, i128::from(gone));
-        Ok(())
+        // One step, like the atomic operations by which others may have said that they come no more.
+        self.in_one_step(|l| {
+            l.set(&place, i128::from(gone));
+            Ok(())
+        })
     }
 
-    /// The variables of a function to which pointers may lead that outlive them.
-    fn outlived(&self, function: FunctionId) -> impl Iterator<Item = VarId> + '_ {
+    /// With what a variable ends.
+    fn frame_of(&self, v: VarId) -> Option<Frame> {
+        match self.unit[v].lifetime {
+            Lifetime::Thread => Some(Frame::Thread),
+            _ => self.unit[v].function.map(Frame::Function),
+        }
+    }
+
+    /// The variables of a frame to which pointers may lead that outlive them.
+    fn outlived(&self, frame: Frame) -> impl Iterator<Item = VarId> + '_ {
         let all = self.memory.outlived.iter().copied();
-        all.filter(move |&v| self.unit[v].function == Some(function))
+        all.filter(move |&v| self.frame_of(v) == Some(frame))
     }
 
     /// Whether other threads may hold such pointers.
-    fn is_shared_frame(&self, function: FunctionId) -> bool {
+    fn is_shared_frame(&self, frame: Frame) -> bool {
         let area = |v| self.memory.area(Object::Variable(v));
-        self.outlived(function)
+        self.outlived(frame)
             .any(|v| area(v).is_some_and(|a| !a.private))
     }
 
-    /// By thread, or for all: whether the frame of a function is gone.
-    fn frame(&mut self, function: FunctionId) -> Option<GlobalId> {
-        if let Some(&flag) = self.frames.get(&function) {
+    /// By thread, or for all: whether a frame is gone.
+    fn frame(&mut self, frame: Frame) -> Option<GlobalId> {
+        if let Some(&flag) = self.frames.get(&frame) {
             return Some(flag);
         }
-        let outlived = self.outlived(function).next()?;
+        let outlived = self.outlived(frame).next()?;
         let ty = if self.per_thread(outlived) {
             let all = Type::Array(self.memory.threads, Types::BOOL);
             self.build.program.types.intern(all)
         } else {
             Types::BOOL
         };
-        let flag = self.own_global("ended.", ty);
-        self.frames.insert(function, flag);
+        let name = match frame {
+            Frame::Function(function) => self.unit.name(self.unit[function].name),
+            Frame::Thread => "thread",
+        };
+        let flag = self.own_global(&format!("end_of_{name}."), ty);
+        self.frames.insert(frame, flag);
         Some(flag)
     }
 
@@ -82,7 +110,7 @@ impl Lowerer<'_> {
         if !self.memory.outlived.contains(&variable) {
             return None;
         }
-        let flag = self.frame(self.unit[variable].function?)?;
+        let flag = self.frame(self.frame_of(variable)?)?;
         let many = self.per_thread(variable);
         Some(Alive {
             flag,
@@ -94,7 +122,7 @@ impl Lowerer<'_> {
     /// Variables, and by which flag it is known that they are gone.
     pub(super) fn frames_of_variables(&self) -> Vec<(GlobalId, GlobalId)> {
         let of = |&v: &VarId| {
-            let flag = self.frames.get(&self.unit[v].function?)?;
+            let flag = self.frames.get(&self.frame_of(v)?)?;
             Some((*self.globals.get(&v)?, *flag))
         };
         self.memory.outlived.iter().filter_map(of).collect()
@@ -110,8 +138,10 @@ impl Lowerer<'_> {
         let name = |id: VarId| unit[id].name.map_or("this variable", |n| unit.name(n));
         let mut unsaid = Vec::new();
         for &id in &self.memory.outlived {
-            let (own, function) = (name(id), unit[id].function);
-            if let Some(function) = function.filter(|&f| self.memory.runs_again(f)) {
+            let own = name(id);
+            if let Some(Frame::Function(function)) = self.frame_of(id)
+                && self.memory.runs_again(function)
+            {
                 let function = unit.name(unit[function].name);
                 let what = format!(
                     "a pointer to `{own}` of one call of `{function}` is taken for one to that of a later call"

@@ -22,6 +22,8 @@ pub(super) struct Choice {
     pub(super) place: Place,
     /// For an object that may be gone: what says that it is still there.
     pub(super) alive: Option<Alive>,
+    /// A string of the program's text, or a constant, which nothing may change.
+    pub(super) fixed: bool,
 }
 
 /// What says of an object that it is still there.
@@ -77,6 +79,7 @@ impl Where {
                 guard: None,
                 place,
                 alive: None,
+                fixed: false,
             }],
             otherwise: Block::new(),
             span,
@@ -119,8 +122,9 @@ impl Lowerer<'_> {
             }
             C::Deref(pointer) => self.pointed(pointer),
             C::Text(text) => {
-                let place = self.text(text)?;
-                Ok(Where::named(place, span))
+                let mut found = Where::named(self.text(text)?, span);
+                found.choices.iter_mut().for_each(|c| c.fixed = true);
+                Ok(found)
             }
             C::Temporary(of) => {
                 let value = self.value(of)?;

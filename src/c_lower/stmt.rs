@@ -169,7 +169,8 @@ impl Lowerer<'_> {
     /// A thread ends: its variables are gone, and what keys hold is given to their destructors.
     pub(super) fn end_thread(&mut self) -> Lowered<()> {
         self.frame_ends()?;
-        self.run_destructors()
+        self.run_destructors()?;
+        self.own_variables_end()
     }
 
     /// A block that is run once, and that `Break` leaves.

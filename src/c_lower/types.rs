@@ -1,7 +1,7 @@
 //! Types of C as types of the program; zeros and constant initial values.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::{is_open, open_end};
+use crate::memory::{is_open_field, open_end};
 use base::source::Span;
 use c::typed::{Init, InitId, Part, TextId};
 use c::types::{Field, Length, Library, RecordId, Type as CType, TypeId as CTypeId};
@@ -184,7 +184,7 @@ impl Lowerer<'_> {
                 let mut own = Vec::new();
                 for (index, field) in (0..).zip(fields) {
                     let name = self.member_name(field, index);
-                    if is_open(self.unit, field.ty.ty) {
+                    if is_open_field(self.unit, id, index) {
                         own.push((name, self.open_array(id, field)?));
                         continue;
                     }

@@ -4,6 +4,7 @@ use super::expr::operator;
 use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
+use c::tree::Quals;
 use c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use c::types::TypeId as CTypeId;
 use ir::lower::Lower;
@@ -25,11 +26,7 @@ impl Lowerer<'_> {
         }
         let value = self.converted(value, place.ty, span)?;
         let value = self.keep(value);
-        if self.unit[to].ty.quals.atomic {
-            self.in_one_step(|l| l.store(&place, value))?;
-        } else {
-            self.store(&place, value)?;
-        }
+        self.touched(self.unit[to].ty.quals, |l| l.store(&place, value))?;
         self.converted(value, ty, span)
     }
 
@@ -51,7 +48,7 @@ impl Lowerer<'_> {
         let value = self.value(update.value)?;
         let value = self.keep(value);
         let change = |l: &mut Self| {
-            let old = l.load(&place)?;
+            let old = l.touched(own.quals, |l| l.load(&place))?;
             let old = l.keep(old);
             let new = match update.op {
                 UpdateOp::Arithmetic(_) if l.is_floating(update.compute) => {
@@ -75,13 +72,26 @@ impl Lowerer<'_> {
                 }
             };
             let new = l.keep(new);
-            l.store(&place, new)?;
+            l.touched(own.quals, |l| l.store(&place, new))?;
             l.converted(if update.old { old } else { new }, ty, span)
         };
         if own.quals.atomic {
             self.in_one_step(change)
         } else {
             change(self)
+        }
+    }
+
+    /// Reads or writes a place once: one that is atomic, or taken for such, by a step that orders threads.
+    pub(super) fn touched<T>(
+        &mut self,
+        quals: Quals,
+        act: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        if quals.atomic || quals.volatile && self.options.volatile_orders {
+            self.in_one_step(act)
+        } else {
+            act(self)
         }
     }
 

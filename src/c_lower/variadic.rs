@@ -9,7 +9,7 @@ use base::source::Span;
 use c::typed::{Builtin, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, VarId};
 use c::types::{Type as CType, TypeId as CTypeId};
 use ir::lower::Lower;
-use ir::{BinaryOp, ErrorKind, ExprId, LocalId, Place};
+use ir::{BinaryOp, ErrorKind, ExprId, LocalId, Place, Types};
 
 /// A `va_list` that was not begun, or that has ended.
 const ENDED: i128 = 255;
@@ -149,7 +149,7 @@ impl Lowerer<'_> {
     }
 
     /// The variable that a list is: one of the function that runs, which no pointer reaches.
-    fn own_list(&self, e: CExprId) -> Option<VarId> {
+    pub(super) fn own_list(&self, e: CExprId) -> Option<VarId> {
         match self.unit[e].kind {
             C::Var(id) => {
                 let local = matches!(self.unit[id].lifetime, Lifetime::Local | Lifetime::Param);
@@ -274,6 +274,11 @@ impl Lowerer<'_> {
         self.store_place(to.clone(), zero);
         for (this, local) in reads {
             let value = self.read_local(local);
+            if self.build.ty(value) == Types::TASK && to.ty != Types::TASK {
+                // Nobody knows a thread's handle as a number.
+                self.when(this, |l| l.havoc(to.clone()));
+                continue;
+            }
             let value = self.converted(value, to.ty, span)?;
             self.when(this, |l| {
                 l.store_place(to.clone(), value);

@@ -31,6 +31,12 @@ pub struct CArgs {
     /// Each allocation may fail, and then gives NULL
     #[arg(long, help_heading = C_PROGRAMS)]
     pub malloc_may_fail: bool,
+    /// An array of one element at the end of a structure has one element, however much is allocated
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub strict: bool,
+    /// What reading and writing a `volatile` variable is for data races
+    #[arg(long, value_enum, value_name = "KIND", default_value_t = Volatile::Plain, help_heading = C_PROGRAMS)]
+    pub volatile: Volatile,
     /// How often a condition variable wakes a thread without a signal
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(0..=1000), help_heading = C_PROGRAMS)]
     pub spurious: u32,
@@ -65,6 +71,15 @@ pub enum Model {
     Ilp32,
 }
 
+/// `--volatile`
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Volatile {
+    /// Like any other variable, as C says
+    Plain,
+    /// Like an atomic variable: it races with nothing that is volatile, and orders threads
+    Atomic,
+}
+
 impl Default for CArgs {
     fn default() -> Self {
         let Options { heap, spurious, .. } = Options::default();
@@ -74,6 +89,8 @@ impl Default for CArgs {
             heap,
             heap_reuse: false,
             malloc_may_fail: false,
+            strict: false,
+            volatile: Volatile::Plain,
             spurious,
             nondet: None,
             property: Vec::new(),
@@ -185,6 +202,8 @@ impl CArgs {
         put("--args", args);
         let heap = (self.heap != ordinary.heap).then(|| self.heap.to_string());
         put("--heap", heap);
+        let atomic = self.volatile == Volatile::Atomic;
+        put("--volatile", atomic.then(|| "atomic".to_owned()));
         let spurious = (self.spurious != ordinary.spurious).then(|| self.spurious.to_string());
         put("--spurious", spurious);
         put(
@@ -204,6 +223,7 @@ impl CArgs {
         for (name, on) in [
             ("--heap-reuse", self.heap_reuse),
             ("--malloc-may-fail", self.malloc_may_fail),
+            ("--strict", self.strict),
         ] {
             words.extend(on.then(|| name.to_owned()));
         }
@@ -271,6 +291,8 @@ impl CArgs {
             heap: self.heap,
             heap_reuse: self.heap_reuse,
             malloc_may_fail: self.malloc_may_fail,
+            strict: self.strict,
+            volatile_orders: self.volatile == Volatile::Atomic,
             spurious: self.spurious,
             nondet: self.nondet,
             error_labels: self.error_label.clone(),

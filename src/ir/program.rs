@@ -359,6 +359,7 @@ pub enum ErrorKind {
     Free,
     Leak,
     Overflow,
+    Shift,
     Misuse,
     /// No error: what was asked about is reached.
     Cover,
@@ -366,7 +367,7 @@ pub enum ErrorKind {
 
 impl ErrorKind {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Assertion,
         Self::Invariant,
         Self::Range,
@@ -383,6 +384,7 @@ impl ErrorKind {
         Self::Free,
         Self::Leak,
         Self::Overflow,
+        Self::Shift,
         Self::Misuse,
         Self::Cover,
     ];
@@ -414,6 +416,7 @@ impl ErrorKind {
             Self::Free => "free",
             Self::Leak => "leak",
             Self::Overflow => "overflow",
+            Self::Shift => "shift",
             Self::Misuse => "misuse",
             Self::Cover => "cover",
         }

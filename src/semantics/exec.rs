@@ -662,6 +662,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 // Their conditions are none that the program has.
                 ErrorKind::Stuck | ErrorKind::Deref | ErrorKind::Free => message.clone(),
                 ErrorKind::Leak | ErrorKind::Overflow | ErrorKind::Misuse => message.clone(),
+                ErrorKind::Shift => message.clone(),
                 ErrorKind::Range | ErrorKind::Index | ErrorKind::Division => message.clone(),
                 _ => self.words(frame, e),
             };

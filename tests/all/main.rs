@@ -5,6 +5,7 @@
 mod asked;
 mod c_cli;
 mod c_hostile;
+mod c_library;
 mod c_lower;
 mod c_programs;
 mod c_random;
@@ -32,6 +33,7 @@ mod explore_options;
 mod fair;
 mod format;
 mod hostile_input;
+mod house;
 mod html;
 mod interrupt;
 mod lsp;

@@ -226,6 +226,24 @@ impl Sema<'_> {
         if values.iter().any(|&v| self.ty(v) == Types::ERROR) {
             return self.failed(span);
         }
+        let made = self.atomic_made(op, &values, wanted, span);
+        // Memory orders do nothing but what computing them does.
+        let acts = |&v: &ExprId| self.unit.constant(v).is_none();
+        let orders: Vec<ExprId> = values[wanted..].iter().copied().filter(acts).collect();
+        orders.into_iter().rev().fold(made, |rest, order| {
+            let ty = self.ty(rest);
+            self.make(ExprKind::Comma(order, rest), ty, span)
+        })
+    }
+
+    /// The operation itself. The first of the values are its operands.
+    fn atomic_made(
+        &mut self,
+        op: AtomicOp,
+        values: &[ExprId],
+        wanted: usize,
+        span: Span,
+    ) -> ExprId {
         match op {
             AtomicOp::Fence => {
                 let none = self.operands([]);

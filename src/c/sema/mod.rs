@@ -51,6 +51,7 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         numbers: Vec::new(),
         lists: Vec::new(),
         main: None,
+        stretched: std::collections::BTreeSet::new(),
     };
     // Conversions come to what was written.
     expect(&mut unit.exprs, tree.exprs.len() * 2);

@@ -67,7 +67,7 @@ impl Lowerer<'_> {
     }
 
     /// The type of the elements to which a pointer leads; none behind a `void *`.
-    fn element_type(&self, pointer: CExprId) -> Option<CTypeId> {
+    pub(super) fn element_type(&self, pointer: CExprId) -> Option<CTypeId> {
         let mut ty = self.unit.types.pointee(self.unit[pointer].ty.ty)?.ty;
         while let Some(element) = self.unit.types.element(ty) {
             ty = element.ty;

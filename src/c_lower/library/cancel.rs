@@ -12,14 +12,19 @@ use c::types::Types as CTypes;
 use ir::lower::Lower;
 use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Types};
 
-/// A function that is called when the thread ends while the handler stands.
+/// What is done when the thread ends while the handler stands.
 #[derive(Clone, Debug)]
-pub(crate) struct Handler {
-    /// What it may be.
-    functions: Vec<FunctionId>,
-    chosen: ExprId,
-    arg: ExprId,
-    span: Span,
+pub(crate) enum Handler {
+    /// A function is called.
+    Call {
+        /// What it may be.
+        functions: Vec<FunctionId>,
+        chosen: ExprId,
+        arg: ExprId,
+        span: Span,
+    },
+    /// What was to be done once was not done.
+    NotDone(Place),
 }
 
 /// `PTHREAD_CANCEL_DISABLE`
@@ -77,7 +82,7 @@ impl Lowerer<'_> {
             Target::Object(_) => None,
         };
         let functions = self.memory.targets(function).filter_map(own).collect();
-        self.body.handlers.push(Handler {
+        self.body.handlers.push(Handler::Call {
             functions,
             chosen,
             arg,
@@ -99,14 +104,18 @@ impl Lowerer<'_> {
     }
 
     fn handle(&mut self, handler: &Handler) -> Lowered<()> {
-        let (chosen, arg) = (handler.chosen, handler.arg);
-        self.call_one(
-            &handler.functions,
-            chosen,
-            &[(arg, CTypes::VOID)],
-            None,
-            handler.span,
-        )
+        match handler {
+            &Handler::Call {
+                ref functions,
+                chosen,
+                arg,
+                span,
+            } => self.call_one(functions, chosen, &[(arg, CTypes::VOID)], None, span),
+            Handler::NotDone(place) => self.in_one_step(|l| {
+                l.set(place, 0);
+                Ok(())
+            }),
+        }
     }
 
     /// The thread ends here: the handlers of this function run, the last first.

@@ -48,6 +48,8 @@ pub(super) enum What {
     },
     Char,
     Text,
+    /// Nothing: the argument says where the number of characters goes that came before.
+    Count,
 }
 
 /// Wider fields are not spelled out.
@@ -69,6 +71,23 @@ pub(super) fn pieces(format: &[u32]) -> Option<Vec<Piece>> {
         }
     }
     Some(pieces)
+}
+
+/// Whether a format that has something else may ask how many characters came before.
+pub(super) fn may_count(format: &[u32]) -> bool {
+    let mut field = false;
+    format
+        .iter()
+        .copied()
+        .filter_map(char::from_u32)
+        .any(|char| {
+            let inner = field;
+            field = match char {
+                '%' => !inner,
+                _ => inner && (!char.is_ascii_alphabetic() || "hljztqL".contains(char)),
+            };
+            inner && char == 'n'
+        })
 }
 
 /// What follows a `%`.
@@ -96,6 +115,7 @@ fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
         ('s', "") => What::Text,
         ('c', "") if precision.is_none() => What::Char,
         ('c', "") => return None,
+        ('n', "" | "hh" | "h" | "l" | "ll" | "j" | "z" | "t") => What::Count,
         (_, size) => integer(char, size)?,
     };
     let (left, zeros, marked) = (
@@ -107,6 +127,7 @@ fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
     let meant = match what {
         What::Number { base, .. } => !marked || base != 10,
         What::Char | What::Text => !zeros && !marked,
+        What::Count => flags.is_empty() && width == Amount::Known(0) && precision.is_none(),
     };
     let plus = match what {
         What::Number { signed: true, .. } if flags.contains('+') => Some('+'),

@@ -29,7 +29,7 @@ impl Lowerer<'_> {
                 self.done(e)?
             }
             ("pthread_key_delete", &[key]) => {
-                self.effect(key)?;
+                self.key_delete(key)?;
                 self.done(e)?
             }
             ("pthread_setspecific", &[key, value]) => {
@@ -98,14 +98,38 @@ impl Lowerer<'_> {
         self.store(&found, number)
     }
 
-    /// Where the running thread has its value for a key.
-    fn slot(&mut self, key: ExprId, span: Span) -> Lowered<Place> {
+    /// No destructor is called for the key any more, and its number is not given again.
+    fn key_delete(&mut self, key: CExprId) -> Lowered<()> {
+        let key = self.value(key)?;
+        let key = self.known_key(key);
+        if self.memory.destructors.is_empty() {
+            return Ok(());
+        }
+        let all = self.keys().destructors;
+        let mut place = self.global_place(all);
+        place.path.push(Step::Index(key));
+        place.ty = self.pointer_type();
+        self.in_one_step(|l| {
+            l.set(&place, 0);
+            Ok(())
+        })
+    }
+
+    /// A key as it is now, which must have been created.
+    fn known_key(&mut self, key: ExprId) -> ExprId {
         let keys = self.keys();
         let key = self.keep(key);
         let end = self.build.int(i128::from(keys.most), self.build.ty(key));
         let within = self.build.binary(BinaryOp::Lt, key, end);
         let what = "this key was not created".to_owned();
         self.expect(ErrorKind::Index, within, what);
+        key
+    }
+
+    /// Where the running thread has its value for a key.
+    fn slot(&mut self, key: ExprId, span: Span) -> Lowered<Place> {
+        let keys = self.keys();
+        let key = self.known_key(key);
         let number = self.own_number(span)?;
         let mut place = self.global_place(keys.slots);
         place.path = thin_vec![Step::Index(number), Step::Index(key)];

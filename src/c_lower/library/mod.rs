@@ -11,6 +11,7 @@ mod locks;
 mod misuse;
 mod numbers;
 mod other;
+mod output;
 mod signals;
 mod spelled;
 mod system;
@@ -42,6 +43,10 @@ pub(super) const TIMED_OUT: i128 = 110;
 /// What our headers call where the text that is read and the one that is written overlap, and where neither is computed.
 const OVERLAPS: &str = "__library_overlap";
 const NOT_COMPUTED: &str = "__library_unknown";
+const NO_FILE: &str = "__library_no_file";
+pub(super) const NO_STREAM: &str = "there is no file to which this could be written";
+/// What our headers call to note in `errno` why a call failed.
+const FAILED: &str = "__library_failed";
 pub(super) const OVERLAP: &str = "what is copied here and where it is copied to overlap";
 
 /// A call of the library.
@@ -122,6 +127,15 @@ impl Lowerer<'_> {
             (OVERLAPS, []) => {
                 let never = self.build.bool(false);
                 self.expect(ErrorKind::Deref, never, OVERLAP);
+            }
+            (NO_FILE, []) => {
+                let never = self.build.bool(false);
+                self.expect(ErrorKind::Deref, never, NO_STREAM);
+            }
+            (FAILED, &[number]) => {
+                let always = self.build.bool(true);
+                let number = self.unit.constant(number).unwrap_or_default();
+                self.failed(always, number, self.body.span)?;
             }
             (NOT_COMPUTED, []) => {
                 self.unknown(
@@ -342,6 +356,13 @@ impl Lowerer<'_> {
             body,
         })));
         Ok(())
+    }
+
+    /// Evaluates arguments that do something; what the others say changes nothing.
+    pub(super) fn acted(&mut self, args: &[CExprId]) -> Lowered<()> {
+        let acting = args.iter().filter(|&&arg| self.acts(arg)).copied();
+        let acting: Vec<CExprId> = acting.collect();
+        acting.into_iter().try_for_each(|arg| self.effect(arg))
     }
 
     /// Evaluates arguments for what they do.

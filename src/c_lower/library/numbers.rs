@@ -4,10 +4,10 @@ use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
 use crate::{memory, memory::READS_NUMBERS};
 use base::source::Span;
-use c::typed::{ExprId as CExprId, ExprKind as C};
-use c::types::Types as CTypes;
+use c::typed::{ExprId as CExprId, ExprKind as C, FunctionId};
+use c::types::{IntKind, Types as CTypes};
 use ir::lower::Lower;
-use ir::{ErrorKind, Type, Types};
+use ir::{ErrorKind, ExprId, Type, TypeId, Types};
 
 impl Lowerer<'_> {
     pub(super) fn number_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -106,8 +106,9 @@ impl Lowerer<'_> {
                     self.build.int(10, int),
                 ),
             };
-            let number = self.run(reads, vec![text, end, base], span)?;
             let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+            let (most, least) = self.limits_of_number(reads, how.is_some(), ty, span)?;
+            let number = self.run(reads, vec![text, end, base, most, least], span)?;
             let number = number.unwrap_or_else(|| self.build.int(0, ty));
             return self.converted(number, ty, span).map(|v| Value(Some(v)));
         }
@@ -122,6 +123,26 @@ impl Lowerer<'_> {
         }
         let value = self.argument_number(text, span)?;
         self.gives(e, value)
+    }
+
+    /// The largest number that can be read, and what the least one is without its sign. `atoi` reads a `long` as any other.
+    fn limits_of_number(
+        &mut self,
+        reads: FunctionId,
+        says_type: bool,
+        ty: TypeId,
+        span: Span,
+    ) -> Lowered<(ExprId, ExprId)> {
+        let wide = self.unit[reads].params.get(3).map(|&p| self.unit[p].ty.ty);
+        let wide = self.scalar_type(wide.unwrap_or(CTypes::VOID), span)?;
+        let long = self.scalar_type(CTypes::int(IntKind::Long), span)?;
+        let own = if says_type { &[ty][..] } else { &[ty, long] };
+        let bounds = own.iter().filter_map(|&ty| self.build.types().bounds(ty));
+        let Some((least, most)) = bounds.max_by_key(|&(_, most)| most) else {
+            return refuse(span, "a number in a text is");
+        };
+        let least = if least < 0 { -least } else { most };
+        Ok((self.build.int(most, wide), self.build.int(least, wide)))
     }
 
     /// The number that an argument of the program is.

@@ -2,10 +2,10 @@
 
 use super::{Call, Value};
 use crate::memory;
-use crate::{Lowered, Lowerer};
-use c::typed::ExprId as CExprId;
+use crate::{Lowered, Lowerer, refuse};
+use c::typed::{BinaryOp as COp, ExprId as CExprId};
 use ir::lower::Lower;
-use ir::{BinaryOp, StmtKind};
+use ir::{BinaryOp, Bits, Step, StmtKind, Type};
 
 impl Lowerer<'_> {
     pub(super) fn other_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -34,13 +34,13 @@ impl Lowerer<'_> {
                 let bytes = self.bytes_allocated(pointer, span)?;
                 Ok(Some(Value(Some(bytes))))
             }
-            ("getpid" | "gettid" | "clock" | "getchar", []) => {
-                self.input(e).map(|v| Some(Value(Some(v))))
-            }
+            ("clock" | "getchar", []) => self.input(e).map(|v| Some(Value(Some(v)))),
+            ("getpid" | "gettid", []) => self.process_number(call).map(Some),
             ("abs" | "labs" | "llabs", &[value]) => {
                 let value = self.value(value)?;
                 let value = self.keep(value);
                 let zero = self.build.int(0, self.build.ty(value));
+                self.stays(COp::Sub, zero, value, span);
                 let below = self.build.binary(BinaryOp::Lt, value, zero);
                 let other = self.build.unary(ir::UnaryOp::Neg, value);
                 Ok(Some(Value(Some(self.build.ite(below, other, value)))))
@@ -49,9 +49,13 @@ impl Lowerer<'_> {
                 self.free(pointer, span)?;
                 Ok(Some(Value(None)))
             }
-            ("gettimeofday", &[to, other]) | ("clock_gettime", &[other, to]) => {
+            ("gettimeofday", &[to, other]) => {
                 self.effects(&[other])?;
-                self.clock(e, to).map(Some)
+                self.clock(e, to, 1_000_000).map(Some)
+            }
+            ("clock_gettime", &[other, to]) => {
+                self.effects(&[other])?;
+                self.clock(e, to, 1_000_000_000).map(Some)
             }
             (
                 "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "exp" | "log"
@@ -87,25 +91,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What is printed is computed, and gone.
-    pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Call { name, e, args, .. } = call;
-        let printed = match (name, args) {
-            ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., list]) => {
-                self.given_list(*list)?;
-                rest
-            }
-            (name, all) if memory::PRINTS.contains(&name) => all,
-            _ => return Ok(None),
-        };
-        self.effects(printed)?;
-        // Whoever uses the result gets any value; a value that nobody uses is not chosen.
-        if self.is_void(self.unit[e].ty.ty) {
-            return Ok(Some(Value(None)));
-        }
-        self.input(e).map(|v| Some(Value(Some(v))))
-    }
-
     /// `malloc` and its like.
     fn allocation(&mut self, call: Call<'_>) -> Lowered<Value> {
         let Call {
@@ -135,14 +120,58 @@ impl Lowerer<'_> {
         Ok(Value(Some(time)))
     }
 
-    /// Any time, in an object.
-    fn clock(&mut self, e: CExprId, to: CExprId) -> Lowered<Value> {
+    /// Any time, in an object: seconds, and less than one in so many parts.
+    fn clock(&mut self, e: CExprId, to: CExprId, parts: i128) -> Lowered<Value> {
         let found = self.pointed(self.unconverted(to))?;
-        self.each(&found, &mut |l, place| {
-            l.havoc(place.clone());
-            Ok(None)
-        })?;
+        let span = self.unit[e].span;
+        let Type::Record(record) = self.build.types().get(found.ty).clone() else {
+            return refuse(span, "a time in this object is");
+        };
+        let natural = Bits {
+            width: 31,
+            signed: false,
+        };
+        let natural = self.build.program.types.intern(Type::Bits(natural));
+        for ((at, field), parts) in (0..).zip(&record.fields).zip([None, Some(parts)]) {
+            let mut value = self.any(natural);
+            if let Some(parts) = parts {
+                let parts = self.build.int(parts, natural);
+                value = self.build.binary(BinaryOp::Rem, value, parts);
+            }
+            let value = self.converted(value, field.1, span)?;
+            self.store(&found.part(Step::Field(at), field.1), value)?;
+        }
         self.done(e)
+    }
+
+    /// The number of the process: any, and always the same. The first thread has the same number, the others have the next ones.
+    fn process_number(&mut self, call: Call<'_>) -> Lowered<Value> {
+        let Call { name, e, span, .. } = call;
+        let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+        let global = match self.process {
+            Some(global) => global,
+            None => {
+                let small = self.number_type();
+                let global = self.own_global("process.", small);
+                let (place, outer) = (
+                    self.global_place(global),
+                    std::mem::take(&mut self.body.block),
+                );
+                self.havoc(place);
+                let own = std::mem::replace(&mut self.body.block, outer);
+                self.initial.extend(own);
+                *self.process.insert(global)
+            }
+        };
+        let (number, one) = (self.build.global(global), self.build.int(1, ty));
+        let number = self.converted(number, ty, span)?;
+        let mut number = self.build.binary(BinaryOp::Add, number, one);
+        if name == "gettid" {
+            let thread = self.own_number(span)?;
+            let thread = self.converted(thread, ty, span)?;
+            number = self.build.binary(BinaryOp::Add, number, thread);
+        }
+        Ok(Value(Some(number)))
     }
 
     /// Any number that is not negative.

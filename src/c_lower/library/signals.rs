@@ -1,7 +1,7 @@
 //! Condition variables, semaphores, barriers, and what is done once.
 
-use super::system::AGAIN;
-use super::{Call, TIMED_OUT, Value};
+use super::system::{AGAIN, INVALID};
+use super::{Call, Handler, TIMED_OUT, Value};
 use crate::place::Where;
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
@@ -18,6 +18,8 @@ const SPURIOUS: u32 = 2;
 const NEEDED: u32 = 0;
 pub(super) const ARRIVED: u32 = 1;
 const ROUND: u32 = 2;
+/// `SEM_VALUE_MAX`
+const MOST_COUNT: i128 = 0x7fff_ffff;
 
 impl Lowerer<'_> {
     pub(super) fn signal_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -28,7 +30,8 @@ impl Lowerer<'_> {
             span,
         } = call;
         let value = match (name, args) {
-            ("pthread_cond_init", &[cond, _]) => {
+            ("pthread_cond_init", &[cond, attributes]) => {
+                self.acted(&[attributes])?;
                 self.begin_object(cond, Library::Cond, &mut Self::cleared)?;
                 self.done(e)?
             }
@@ -52,7 +55,10 @@ impl Lowerer<'_> {
             ("pthread_condattr_init" | "pthread_condattr_destroy", &[_])
             | ("pthread_barrierattr_init" | "pthread_barrierattr_destroy", &[_])
             | ("pthread_condattr_setclock" | "pthread_condattr_setpshared", &[_, _])
-            | ("pthread_barrierattr_setpshared", &[_, _]) => self.done(e)?,
+            | ("pthread_barrierattr_setpshared", &[_, _]) => {
+                self.acted(args)?;
+                self.done(e)?
+            }
             ("pthread_once", &[once, function]) => {
                 self.once_only(once, function, span)?;
                 self.done(e)?
@@ -73,6 +79,7 @@ impl Lowerer<'_> {
     /// whether it is late depends on who has turns before it.
     pub(super) fn cond_wait(&mut self, call: Call<'_>, late: Option<i128>) -> Lowered<Value> {
         let Call { e, args, span, .. } = call;
+        self.acted(&args[2..])?;
         let found = self.object(args[0], Library::Cond)?;
         let lock = self.object(args[1], Library::Mutex)?;
         let none = self.build.bool(false);
@@ -226,12 +233,18 @@ impl Lowerer<'_> {
                 self.effect(shared)?;
                 let count = self.value(count)?;
                 let count = self.keep(count);
-                self.begin_object(semaphore, Library::Semaphore, &mut |l, place| {
-                    let count = l.build.convert(count, place.ty);
-                    l.store_place(place.clone(), count);
-                    Ok(())
+                let most = self.build.int(MOST_COUNT, self.build.ty(count));
+                let fits = self.build.binary(BinaryOp::Le, count, most);
+                self.where_it_holds(fits, |l| {
+                    l.begin_object(semaphore, Library::Semaphore, &mut |l, place| {
+                        let count = l.build.convert(count, place.ty);
+                        l.store_place(place.clone(), count);
+                        Ok(())
+                    })
                 })?;
-                return self.done(e);
+                let beyond = self.build.not(fits);
+                self.failed(beyond, INVALID, span)?;
+                return self.either_number(e, fits, 0, -1);
             }
             ("sem_destroy", []) => {
                 self.end_object(semaphore, Library::Semaphore)?;
@@ -316,17 +329,21 @@ impl Lowerer<'_> {
             return refuse(span, format!("`{name}` is"));
         };
         match (name, rest) {
-            ("pthread_barrier_init", &[_, count]) => {
+            ("pthread_barrier_init", &[attributes, count]) => {
+                self.acted(&[attributes])?;
                 let count = self.value(count)?;
                 let count = self.keep(count);
-                self.begin_object(barrier, Library::Barrier, &mut |l, place| {
-                    l.cleared(place)?;
-                    let needed = l.field(place, NEEDED);
-                    let count = l.build.convert(count, needed.ty);
-                    l.store_place(needed, count);
-                    Ok(())
+                let some = self.build.nonzero(count);
+                self.where_it_holds(some, |l| {
+                    l.begin_object(barrier, Library::Barrier, &mut |l, place| {
+                        l.cleared(place)?;
+                        let needed = l.field(place, NEEDED);
+                        let count = l.build.convert(count, needed.ty);
+                        l.store_place(needed, count);
+                        Ok(())
+                    })
                 })?;
-                self.done(e)
+                self.either_number(e, some, 0, INVALID)
             }
             ("pthread_barrier_destroy", []) => {
                 self.end_object(barrier, Library::Barrier)?;
@@ -379,7 +396,7 @@ impl Lowerer<'_> {
         self.either_number(e, last, -1, 0)
     }
 
-    /// Whoever comes first calls the function; others wait until it is done.
+    /// Whoever comes first calls the function; others wait until it is done. If the thread ends meanwhile, another one calls it.
     fn once_only(&mut self, once: CExprId, function: CExprId, span: Span) -> Lowered<()> {
         let found = self.object(once, Library::Once)?;
         let functions = self.functions_of(function);
@@ -404,7 +421,10 @@ impl Lowerer<'_> {
             l.wait(AwaitKind::Await, cond, body, span)?;
             let mine = l.read_local(mine);
             l.when(mine, |l| {
-                l.call_one(&functions, chosen, &[], None, span)?;
+                l.body.handlers.push(Handler::NotDone(place.clone()));
+                let done = l.call_one(&functions, chosen, &[], None, span);
+                l.body.handlers.pop();
+                done?;
                 l.in_one_step(|l| {
                     l.set(place, 2);
                     Ok(())

@@ -29,7 +29,8 @@ pub(super) enum Characters {
 
 /// A text that is being written.
 pub(super) struct Writing {
-    pub(super) to: Characters,
+    /// Nowhere, if they are only counted.
+    pub(super) to: Option<Characters>,
     /// How many bytes there are for it, if that is said.
     pub(super) room: Option<ExprId>,
     /// How many characters came before.
@@ -42,6 +43,8 @@ pub(super) enum Argument {
     Number(ExprId),
     Known(Vec<u32>),
     Text(Characters),
+    /// Where the number of characters goes that came before.
+    Count(Where),
 }
 
 /// A part of the text that arguments say.
@@ -58,7 +61,7 @@ pub(super) struct Given {
 
 /// A call that makes a text whose format is known.
 pub(super) struct Spelled<'c> {
-    pub(super) to: CExprId,
+    pub(super) to: Option<CExprId>,
     pub(super) room: Option<CExprId>,
     pub(super) pieces: &'c [Piece],
     pub(super) values: &'c [CExprId],
@@ -68,7 +71,10 @@ impl Lowerer<'_> {
     /// Writes the text, and gives its length.
     pub(super) fn spell(&mut self, call: Call<'_>, spelled: &Spelled<'_>) -> Lowered<Value> {
         let span = call.span;
-        let to = self.characters(spelled.to, span)?;
+        let to = match spelled.to {
+            Some(to) => Some(self.characters(to, span)?),
+            None => None,
+        };
         let size = self.position_type(span)?;
         let room = match spelled.room {
             Some(room) => {
@@ -131,6 +137,11 @@ impl Lowerer<'_> {
                     Some(known) => Argument::Known(known),
                     None => Argument::Text(self.characters(value, span)?),
                 },
+                What::Count => {
+                    let mut into = self.pointed(value)?;
+                    self.keep_indices(&mut into);
+                    Argument::Count(into)
+                }
                 What::Char => Argument::Number(self.number_given(value, IntKind::UChar)?),
                 What::Number { kind, .. } => Argument::Number(self.number_given(value, kind)?),
             };
@@ -177,16 +188,25 @@ impl Lowerer<'_> {
         match amount {
             Amount::Known(most) => Ok(self.size(most.into())),
             Amount::Given => {
-                let (given, below) = self.amount(values)?;
-                let ty = self.build.ty(given);
-                let none = match field.what {
-                    What::Number { .. } => self.build.int(1, ty),
-                    What::Char | What::Text => self.build.int(i128::from(u32::MAX), ty),
+                let Some(value) = values.next() else {
+                    return refuse(self.body.span, "this format is");
                 };
-                let precision = self.build.ite(below, none, given);
-                Ok(self.keep(precision))
+                let given = self.number_given(value, IntKind::Int)?;
+                let none = match field.what {
+                    What::Number { .. } => 1,
+                    What::Char | What::Text | What::Count => i128::from(u32::MAX),
+                };
+                Ok(self.precision_given(given, none))
             }
         }
+    }
+
+    /// A precision that is an argument, in machine words; `none` for a negative one.
+    pub(super) fn precision_given(&mut self, given: ExprId, none: i128) -> ExprId {
+        let (given, below) = self.amount_of(given);
+        let none = self.build.int(none, self.build.ty(given));
+        let precision = self.build.ite(below, none, given);
+        self.keep(precision)
     }
 
     /// The number that stands for a `*`, in machine words, and whether it is negative.
@@ -195,14 +215,18 @@ impl Lowerer<'_> {
             return refuse(self.body.span, "this format is");
         };
         let given = self.number_given(value, IntKind::Int)?;
+        Ok(self.amount_of(given))
+    }
+
+    fn amount_of(&mut self, given: ExprId) -> (ExprId, ExprId) {
         let zero = self.build.int(0, self.build.ty(given));
         let below = self.build.binary(BinaryOp::Lt, given, zero);
         let below = self.keep(below);
         let ty = self.pointer_type();
-        Ok((self.build.convert(given, ty), below))
+        (self.build.convert(given, ty), below)
     }
 
-    fn number_given(&mut self, value: CExprId, kind: IntKind) -> Lowered<ExprId> {
+    pub(super) fn number_given(&mut self, value: CExprId, kind: IntKind) -> Lowered<ExprId> {
         let span = self.unit[value].span;
         let ty = self.scalar_type(CTypes::int(kind), span)?;
         let value = self.value(value)?;
@@ -211,7 +235,7 @@ impl Lowerer<'_> {
     }
 
     /// The characters to which an argument points.
-    fn characters(&mut self, arg: CExprId, span: Span) -> Lowered<Characters> {
+    pub(super) fn characters(&mut self, arg: CExprId, span: Span) -> Lowered<Characters> {
         let arg = self.unconverted(arg);
         if let Some(array) = memory::array_of_text(self.unit, arg) {
             let mut found = self.place(array)?;
@@ -285,7 +309,10 @@ impl Lowerer<'_> {
     }
 
     fn put_at(&mut self, writing: &Writing, at: ExprId, char: ExprId) -> Lowered<()> {
-        let place = self.character(&writing.to, at, writing.span)?;
+        let Some(to) = &writing.to else {
+            return Ok(());
+        };
+        let place = self.character(to, at, writing.span)?;
         let char = self.converted(char, place.ty, writing.span)?;
         self.store(&place, char)
     }
@@ -347,6 +374,11 @@ impl Lowerer<'_> {
                     Ok(())
                 })
             }
+            (What::Count, Argument::Count(into)) => {
+                let at = self.read_local(writing.at);
+                let count = self.converted(at, into.ty, writing.span)?;
+                self.store(into, count)
+            }
             (_, &Argument::Number(char)) => {
                 let length = self.size(1);
                 self.filled_up(writing, &given, length, &mut |l| l.put(writing, char))
@@ -403,7 +435,7 @@ impl Lowerer<'_> {
     }
 
     /// The characters of a text up to its end; how many they are.
-    fn each_character(
+    pub(super) fn each_character(
         &mut self,
         text: &Characters,
         most: Option<ExprId>,

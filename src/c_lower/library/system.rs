@@ -9,6 +9,8 @@ use ir::ExprId;
 
 /// `EAGAIN`
 pub(super) const AGAIN: i128 = 11;
+/// `EINVAL`
+pub(super) const INVALID: i128 = 22;
 
 impl Lowerer<'_> {
     pub(super) fn system_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -20,8 +22,7 @@ impl Lowerer<'_> {
         } = call;
         match (name, args) {
             (
-                "pthread_setname_np"
-                | "pthread_setaffinity_np"
+                "pthread_setaffinity_np"
                 | "sched_setaffinity"
                 | "__cpu_zero"
                 | "__cpu_set"
@@ -47,7 +48,7 @@ impl Lowerer<'_> {
                 }
                 self.done(e).map(Some)
             }
-            ("write" | "sysconf", _) => {
+            ("sysconf", _) => {
                 self.effects(args)?;
                 self.input(e).map(|v| Some(Value(Some(v))))
             }

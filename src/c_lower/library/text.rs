@@ -10,7 +10,7 @@ use crate::{Lowered, Lowerer};
 use c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
 use c::types::IntKind;
 use ir::lower::Lower;
-use ir::{Behind, Step, Type, Types};
+use ir::{Behind, Type};
 
 impl Lowerer<'_> {
     pub(super) fn text_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
@@ -34,20 +34,20 @@ impl Lowerer<'_> {
         };
         if let Some(pieces) = self.pieces_of(format, values) {
             let spelled = Spelled {
-                to,
+                to: Some(to),
                 room,
                 pieces: &pieces,
                 values,
             };
             return self.spell(call, &spelled).map(Some);
         }
-        self.effects(&[format])?;
-        self.effects(values)?;
+        let reads = memory::texts_of_format(self.unit, format, values);
+        self.evaluated_and_read(&[&[format], values].concat(), &reads, call.span)?;
         self.other_text(call, to, room).map(Some)
     }
 
     /// What a format makes of its arguments, if that is computed.
-    fn pieces_of(&self, format: CExprId, values: &[CExprId]) -> Option<Vec<Piece>> {
+    pub(super) fn pieces_of(&self, format: CExprId, values: &[CExprId]) -> Option<Vec<Piece>> {
         let pieces = format::pieces(&self.literal(format)?)?;
         let mut values = values.iter();
         for piece in &pieces {
@@ -61,6 +61,14 @@ impl Lowerer<'_> {
             let known = match field.what {
                 What::Text => self.is_text(value),
                 What::Char | What::Number { .. } => self.is_number(value),
+                What::Count => self
+                    .unit
+                    .types
+                    .pointee(self.unit[value].ty.ty)
+                    .is_some_and(|p| {
+                        let kind = self.unit.types.int_kind(p.ty);
+                        kind.is_some_and(|k| !matches!(k, IntKind::Int128 | IntKind::UInt128))
+                    }),
             };
             if !known {
                 return None;
@@ -76,7 +84,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether an argument points to characters that can be read.
-    fn is_text(&self, e: CExprId) -> bool {
+    pub(super) fn is_text(&self, e: CExprId) -> bool {
         let of_main = match self.unit[self.unconverted(e)].kind {
             C::Load(place) => self.argument(place).is_some(),
             _ => false,
@@ -97,41 +105,33 @@ impl Lowerer<'_> {
         self.done(call.e)
     }
 
-    /// Any text in an array, if it fits for sure.
+    /// A text in an array that is only printed, if it fits for sure.
     fn any_text(&mut self, to: CExprId, room: Option<i128>) -> Lowered<bool> {
         let Some(array) = memory::array_of_text(self.unit, self.unconverted(to)) else {
             return Ok(false);
         };
         let mut found = self.place(array)?;
-        let &Type::Array(len, element) = self.build.types().get(found.ty) else {
+        let &Type::Array(len, _) = self.build.types().get(found.ty) else {
             return Ok(false);
         };
         if !room.is_some_and(|room| (1..=i128::from(len)).contains(&room)) {
             return Ok(false);
         }
         self.keep_indices(&mut found);
+        // Nobody sees which text it is, so it is the empty one.
         self.each(&found, &mut |l, place| {
-            l.havoc(place.clone());
+            let empty = l.zero(place.ty);
+            l.store_place(place.clone(), empty);
             Ok(None)
         })?;
-        let last = self.build.int(i128::from(len) - 1, Types::INT);
-        let end = self.build.int(0, element);
-        self.store(&found.part(Step::Index(last), element), end)?;
         Ok(true)
     }
 
     /// The characters of a text that is written there, up to its end.
     pub(super) fn literal(&self, text: CExprId) -> Option<Vec<u32>> {
         match self.unit[self.unconverted(text)].kind {
-            C::Decay(of) => match self.unit[of].kind {
-                C::Text(text) if memory::is_character(self.unit, self.unit[text].element) => {
-                    let values = self.unit[text].values.iter().copied();
-                    Some(values.take_while(|&v| v != 0).collect())
-                }
-                _ => None,
-            },
             C::Convert(Conversion::Void, of) => self.literal(of),
-            _ => None,
+            _ => memory::literal(self.unit, text),
         }
     }
 }

@@ -108,19 +108,19 @@ impl Lowerer<'_> {
                 self.store(&found, value)?;
                 &[]
             }
-            ("pthread_attr_destroy", &[_]) => &[],
+            ("pthread_attr_destroy", told @ [_]) => told,
             (
                 "pthread_attr_setstacksize"
                 | "pthread_attr_setscope"
                 | "pthread_attr_setschedpolicy"
                 | "pthread_attr_setinheritsched"
                 | "pthread_attr_setguardsize",
-                [_, told @ ..],
-            ) => told,
-            ("pthread_setconcurrency", told) => told,
+                told @ [_, ..],
+            )
+            | ("pthread_setconcurrency", told) => told,
             _ => return Ok(None),
         };
-        self.effects(told)?;
+        self.acted(told)?;
         self.done(e).map(Some)
     }
 
@@ -399,6 +399,7 @@ impl Lowerer<'_> {
             l.frame_ends()?;
             if l.body.role != Role::Called {
                 l.run_destructors()?;
+                l.own_variables_end()?;
             }
             l.finish();
             Ok(())

@@ -67,7 +67,8 @@ pub(crate) fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> 
         .last()
         .filter(|_| !record.is_union)?;
     let element = unit.types.element(last.ty.ty)?;
-    is_open(unit, last.ty.ty).then(|| (id, last.offset, size_of(unit, element.ty)))
+    let open = is_open(unit, last.ty.ty) || unit.stretched.contains(&id);
+    open.then(|| (id, last.offset, size_of(unit, element.ty)))
 }
 
 /// Whether a program cancels threads.
@@ -101,11 +102,23 @@ pub(super) fn is_decay(unit: &Unit, e: ExprId) -> bool {
 
 /// Whether a place is an array without a length at the end of a structure.
 pub(crate) fn is_open_member(unit: &Unit, place: ExprId) -> bool {
-    matches!(unit[place].kind, C::Member(..)) && is_open(unit, unit[place].ty.ty)
+    let C::Member(of, field) = unit[place].kind else {
+        return false;
+    };
+    let record = unit.types.record(unit[of].ty.ty);
+    record.is_some_and(|record| is_open_field(unit, record, field))
+}
+
+/// Whether a member of a structure is an array with as many elements as were allocated.
+pub(crate) fn is_open_field(unit: &Unit, record: RecordId, field: u32) -> bool {
+    let fields = unit.types[record].fields.as_deref().unwrap_or_default();
+    let last = field as usize + 1 == fields.len();
+    let own = fields.get(field as usize);
+    own.is_some_and(|f| is_open(unit, f.ty.ty)) || last && unit.stretched.contains(&record)
 }
 
 /// Whether a type is that of an array at the end of a structure, with as many elements as were allocated.
-pub(crate) fn is_open(unit: &Unit, ty: TypeId) -> bool {
+fn is_open(unit: &Unit, ty: TypeId) -> bool {
     matches!(
         unit.types.shape(ty),
         Type::Array(_, Length::Unknown | Length::Known(0))

@@ -8,17 +8,23 @@ mod blocks;
 mod flow;
 mod forms;
 mod joined;
+mod output;
 mod reuse;
+mod stretched;
 mod threads;
 mod written;
 
 pub(super) use forms::{
     BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer, direct,
-    is_character, is_open, is_open_member, open_end, own_function, unconverted,
+    is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
 };
 pub(super) use joined::all_joined;
+pub(super) use output::{
+    Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format,
+};
 pub(super) use reuse::is_call_of;
-pub(super) use written::{PRINTS, WRITTEN, dropped, only_printed, written};
+pub(super) use stretched::stretched;
+pub(super) use written::{WRITTEN, dropped, only_printed, written};
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -3,32 +3,13 @@
 
 use rustc_hash::FxHashSet;
 
-use super::{array_of_text, own_function, unconverted};
-use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, StmtKind as S, Unit, VarId};
+use super::{array_of_text, is_output, own_function, printed_by_format, unconverted};
+use c::typed::{
+    Callee, Conversion, ExprId, ExprKind as C, FunctionId, Lifetime, StmtKind as S, Unit, VarId,
+};
 
 /// How those are called.
 pub(crate) const WRITTEN: &str = "__written_";
-
-/// Functions that only print the texts that they are given.
-pub(crate) const PRINTS: [&str; 17] = [
-    "printf",
-    "puts",
-    "putchar",
-    "fprintf",
-    "fflush",
-    "perror",
-    "fputs",
-    "putc",
-    "fputc",
-    "setbuf",
-    "setvbuf",
-    "dprintf",
-    "syslog",
-    "warn",
-    "warnx",
-    "__VERIFIER_print",
-    "printk",
-];
 
 /// What a call of a function of the library runs, if our headers write it out.
 pub(crate) fn written(
@@ -38,17 +19,42 @@ pub(crate) fn written(
     args: &[ExprId],
 ) -> Option<FunctionId> {
     let wanted = match (name, args) {
+        ("vsnprintf", &[to, room, _, list]) if fits(unit, to, room) && is_variable(unit, list) => {
+            if dropped(unit).contains(&call) && only_printed(unit, to) {
+                return own_function(unit, "__printed_vsnprintf");
+            }
+            true
+        }
         ("vsnprintf" | "vsprintf", [to, ..]) => {
             !(dropped(unit).contains(&call) && only_printed(unit, *to))
         }
         ("snprintf", [_, _, format, ..]) | ("sprintf", [_, format, ..]) => {
             !is_literal(unit, *format)
         }
+        ("vprintf" | "vfprintf" | "vdprintf" | "vsyslog", [.., list]) => is_variable(unit, *list),
         ("sscanf", [text, ..]) => !is_argument_of_main(unit, *text),
         ("vsscanf" | "asprintf" | "vasprintf", _) => true,
-        _ => false,
+        _ => printed_by_format(name, args).is_some_and(|(format, _)| !is_literal(unit, format)),
     };
     own_function(unit, &format!("{WRITTEN}{name}")).filter(|_| wanted)
+}
+
+/// Whether there are as many bytes in an array as are said.
+fn fits(unit: &Unit, to: ExprId, room: ExprId) -> bool {
+    let array = array_of_text(unit, unconverted(unit, to));
+    let layout = array.and_then(|array| unit.types.layout(unit[array].ty.ty));
+    let room = unit.constant(room);
+    room.zip(layout)
+        .is_some_and(|(room, layout)| (1..=i128::from(layout.size)).contains(&room))
+}
+
+/// Whether a list of arguments is a local variable.
+fn is_variable(unit: &Unit, list: ExprId) -> bool {
+    match unit[list].kind {
+        C::Var(id) => matches!(unit[id].lifetime, Lifetime::Local | Lifetime::Param),
+        C::Load(of) | C::Convert(_, of) => is_variable(unit, of),
+        _ => false,
+    }
 }
 
 /// Whether a text is written there.
@@ -113,7 +119,7 @@ pub(crate) fn only_printed(unit: &Unit, to: ExprId) -> bool {
             "snprintf" | "vsnprintf" => {
                 printed.extend(args.first().map(|&a| unconverted(unit, a)));
             }
-            name if PRINTS.contains(&name) => {
+            name if is_output(name) => {
                 printed.extend(args.iter().map(|&a| unconverted(unit, a)));
             }
             _ => {}

@@ -127,10 +127,10 @@ impl Builder {
 
     /// A literal of a scalar type with a known number.
     pub fn scalar(&mut self, value: i128, ty: TypeId) -> ExprId {
-        if ty == Types::BOOL {
-            self.bool(value != 0)
-        } else {
-            self.int(value, ty)
+        match ty {
+            Types::BOOL => self.bool(value != 0),
+            Types::TASK => self.no_task(),
+            _ => self.int(value, ty),
         }
     }
 

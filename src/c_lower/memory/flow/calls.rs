@@ -5,6 +5,7 @@ use crate::memory::forms::{
     READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, direct, is_whole, may_end,
     own_function, unconverted,
 };
+use crate::memory::output::{What, is_output, reads};
 use crate::memory::threads::Site;
 use crate::memory::written::written;
 use crate::memory::{Made, Object, Target};
@@ -84,6 +85,18 @@ impl Flow<'_> {
             ("snprintf" | "sprintf", args) => {
                 for &arg in args {
                     self.text(arg);
+                }
+            }
+            _ if is_output(name) => {
+                let reads = reads(self.unit, name, args);
+                for &arg in args {
+                    match reads.iter().find(|r| r.arg == arg).map(|r| r.what) {
+                        Some(What::Bytes(..)) => {
+                            self.value(arg);
+                        }
+                        Some(What::Text(_) | What::TextOrNothing) => self.text(arg),
+                        Some(What::Stream) | None => self.argument(arg),
+                    }
                 }
             }
             _ => return false,
@@ -193,6 +206,7 @@ impl Flow<'_> {
                 self.pointed(once);
                 self.runs(function, Vec::new(), own);
             }
+            ("gettid", []) => self.numbered = true,
             _ if self.bytes(own, name, args) => {}
             _ => {
                 for &arg in args {
@@ -255,7 +269,9 @@ impl Flow<'_> {
         let Some(sizes) = allocates(name) else { return };
         let size = sizes.iter().try_fold(1_u64, |product, &index| {
             let size = self.unit.constant(*args.get(index)?)?;
-            product.checked_mul(u64::try_from(size).ok()?)
+            let product = product.checked_mul(u64::try_from(size).ok()?)?;
+            let most = u64::MAX >> (64 - 8 * self.unit.types.pointer_size());
+            (product <= most).then_some(product)
         });
         self.add(Node::Value(e), Target::Object(Object::Heap(e)));
         let made = Made {

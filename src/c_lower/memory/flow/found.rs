@@ -92,6 +92,7 @@ impl Flow<'_> {
         let by_block = self.outlived_by_function(kept.clone());
         let mut by_call = kept;
         by_call.retain(|&v| self.unit[v].function != self.unit.main || main_ends);
+        by_call.extend(self.kept_of_threads());
         (by_call, by_block)
     }
 
@@ -155,6 +156,20 @@ impl Flow<'_> {
             }
         }
         outlived
+    }
+
+    /// Variables of which each thread has one, and to which others may hold pointers.
+    fn kept_of_threads(&self) -> Vec<VarId> {
+        let residents = self.residents();
+        let started = self.sites(true).into_keys().collect();
+        let own = residents.iter().filter_map(|&object| match object {
+            Object::Variable(v) if self.unit[v].lifetime == Lifetime::Thread => Some(v),
+            _ => None,
+        });
+        let shared = |&v: &VarId| {
+            !self.is_kept_by_one(Object::Variable(v), &residents, &started, Some(Node::Keys))
+        };
+        own.filter(shared).collect()
     }
 
     /// Whether the first thread may end before the program does.

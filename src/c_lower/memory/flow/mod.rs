@@ -269,7 +269,11 @@ impl<'a> Flow<'a> {
             C::Deref(pointer) => self.pointed(pointer),
             C::Index(pointer, index) => {
                 self.visit(index);
-                self.pointed(pointer)
+                if is_decay(self.unit, pointer) {
+                    self.pointed(pointer)
+                } else {
+                    Where::Via(self.value(pointer))
+                }
             }
             C::Temporary(of) => {
                 let value = self.value(of);

@@ -1,0 +1,311 @@
+//! Output: what is printed is computed and read, and gone.
+
+use super::format::{Piece, What as Spelling};
+use super::spelled::{Characters, Spelled};
+use super::{Call, NO_STREAM, Value};
+use crate::{Lowered, Lowerer};
+use crate::{
+    memory,
+    memory::{Most, Object, Read, Target, What},
+};
+use base::source::Span;
+use c::typed::{ExprId as CExprId, ExprKind as C};
+use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
+use ir::lower::Lower;
+use ir::{Behind, BinaryOp, ErrorKind, ExprId, Root, Step};
+
+/// What our header gives for an environment: nobody knows its characters.
+const NOT_KNOWN: &str = "__text_that_is_not_known";
+/// An array of so many characters that no other thread sees is looked at as a whole.
+const MOST_AT_ONCE: u32 = 256;
+
+impl Lowerer<'_> {
+    pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
+        let Call { name, e, args, .. } = call;
+        if memory::written(self.unit, e, name, args).is_some() && self.reads_more_than_numbers(call)
+        {
+            return Ok(None);
+        }
+        match (name, args) {
+            ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., format, list]) => {
+                let stream = memory::reads(self.unit, name, rest);
+                self.evaluated_and_read(rest, &stream, call.span)?;
+                let reads = memory::texts_of_format(self.unit, *format, &[]);
+                self.evaluated_and_read(&[*format], &reads, call.span)?;
+                self.given_list(*list)?;
+            }
+            _ if memory::is_output(name) => {
+                if !self.counts_characters(call)? {
+                    let reads = memory::reads(self.unit, name, args);
+                    self.evaluated_and_read(args, &reads, call.span)?;
+                }
+            }
+            _ => return Ok(None),
+        }
+        if name == "pthread_setname_np" {
+            return self.done(e).map(Some);
+        }
+        // Whoever uses the result gets any value; a value that nobody uses is not chosen.
+        if self.is_void(self.unit[e].ty.ty) {
+            return Ok(Some(Value(None)));
+        }
+        self.input(e).map(|v| Some(Value(Some(v))))
+    }
+
+    /// Whether what a format may speak of is more than numbers, or not known, so that our header has to look at it.
+    fn reads_more_than_numbers(&self, call: Call<'_>) -> bool {
+        let pointer = |ty: CTypeId| self.is_pointer(ty);
+        match memory::printed_by_format(call.name, call.args) {
+            Some((_, values)) => values.iter().any(|&v| pointer(self.unit[v].ty.ty)),
+            None => {
+                let list = call.args.last().copied();
+                let own = list.is_some_and(|list| self.own_list(list).is_some());
+                let rest = self.body.rest.as_ref();
+                own && rest.is_some_and(|rest| rest.iter().any(|(_, ty)| pointer(*ty)))
+            }
+        }
+    }
+
+    /// `%n`: the call says how many characters it has printed so far, so they are counted.
+    fn counts_characters(&mut self, call: Call<'_>) -> Lowered<bool> {
+        let Some((format, values)) = memory::printed_by_format(call.name, call.args) else {
+            return Ok(false);
+        };
+        let Some(known) = memory::literal(self.unit, format) else {
+            return Ok(false);
+        };
+        let counts = |p: &Piece| matches!(p, Piece::Field(f) if matches!(f.what, Spelling::Count));
+        match self.pieces_of(format, values) {
+            Some(pieces) if pieces.iter().any(counts) => {
+                let before = &call.args[..call.args.len() - values.len() - 1];
+                self.effects(before)?;
+                let spelled = Spelled {
+                    to: None,
+                    room: None,
+                    pieces: &pieces,
+                    values,
+                };
+                self.spell(call, &spelled)?;
+                Ok(true)
+            }
+            None if super::format::may_count(&known) => {
+                let what = "characters are counted here that are not computed";
+                self.at(call.span, |l| l.unknown(what.to_owned(), Behind::Unknown));
+                Ok(false)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    /// Evaluates arguments from the first to the last, and then reads what they lead to.
+    pub(super) fn evaluated_and_read(
+        &mut self,
+        args: &[CExprId],
+        reads: &[Read],
+        span: Span,
+    ) -> Lowered<()> {
+        let (mut all, mut numbers) = (Vec::new(), Vec::new());
+        for &arg in args {
+            if let Some(read) = reads.iter().find(|r| r.arg == arg) {
+                let from = self.read_from(read, span)?;
+                all.extend(from.map(|from| (from, *read)));
+            } else if reads.iter().any(|r| r.what.counts_by(arg)) {
+                let number = self.value(arg)?;
+                numbers.push((arg, self.keep(number)));
+            } else {
+                self.effects(&[arg])?;
+            }
+        }
+        let number = |arg: CExprId| numbers.iter().find(|n| n.0 == arg).map(|n| n.1);
+        for (from, read) in all {
+            match read.what {
+                What::Text(most) => {
+                    let most = match most {
+                        None => None,
+                        Some(Most::Known(most)) => Some(self.size(most.into())),
+                        Some(Most::Given(given)) => number(given)
+                            .map(|given| self.precision_given(given, i128::from(u32::MAX))),
+                    };
+                    self.text_is_read(&from, most, span)?;
+                }
+                What::Stream => {}
+                What::TextOrNothing => {
+                    let Characters::From { at, .. } = from else {
+                        self.text_is_read(&from, None, span)?;
+                        continue;
+                    };
+                    let some = self.truth(at, span)?;
+                    self.when(some, |l| l.text_is_read(&from, None, span))?;
+                }
+                What::Bytes(size, count) => {
+                    let ty = self.pointer_type();
+                    let mut bytes = self.build.int(1, ty);
+                    for number in [Some(size), count].into_iter().flatten().filter_map(number) {
+                        let number = self.converted(number, ty, span)?;
+                        bytes = self.build.binary(BinaryOp::Mul, bytes, number);
+                    }
+                    self.bytes_are_read(&from, bytes, span)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where something is read; nothing if nobody can see that it is.
+    fn read_from(&mut self, read: &Read, span: Span) -> Lowered<Option<Characters>> {
+        let arg = self.unconverted(read.arg);
+        match read.what {
+            What::Text(_) | What::TextOrNothing => {
+                if self.literal(arg).is_some() {
+                    return Ok(None);
+                }
+                if !self.is_text(arg) {
+                    self.effects(&[arg])?;
+                    return Ok(None);
+                }
+                let unknown = |t| match t {
+                    Target::Object(Object::Variable(v)) => self.unit[v]
+                        .name
+                        .is_some_and(|n| self.unit.name(n) == NOT_KNOWN),
+                    _ => false,
+                };
+                if self.memory.targets(arg).any(unknown) {
+                    let at = self.address_of(arg, span)?;
+                    let some = self.truth(at, span)?;
+                    if read.what != What::TextOrNothing {
+                        let what = "there is no text that could be read";
+                        self.at(span, |l| l.expect(ErrorKind::Deref, some, what));
+                    }
+                    return Ok(None);
+                }
+                self.characters(arg, span).map(Some)
+            }
+            What::Stream => {
+                if !self.is_elsewhere(arg) {
+                    let at = self.address_of(arg, span)?;
+                    let some = self.truth(at, span)?;
+                    self.at(span, |l| l.expect(ErrorKind::Deref, some, NO_STREAM));
+                }
+                Ok(None)
+            }
+            What::Bytes(..) => {
+                let Some(element) = self.type_of_bytes(arg) else {
+                    self.effects(&[arg])?;
+                    return Ok(None);
+                };
+                let at = self.address_of(arg, span)?;
+                Ok(Some(Characters::From {
+                    at,
+                    pointer: arg,
+                    element,
+                }))
+            }
+        }
+    }
+
+    /// Whether a value is that of a variable that is defined elsewhere, like `stdout` in a text that was preprocessed before.
+    fn is_elsewhere(&self, e: CExprId) -> bool {
+        let C::Load(place) = self.unit[e].kind else {
+            return false;
+        };
+        match self.unit[place].kind {
+            C::Var(id) => self.unit[id].external && self.unit[id].init.is_none(),
+            _ => false,
+        }
+    }
+
+    /// What lies where bytes are read: elements of the pointer's type, or characters if there is nothing else.
+    fn type_of_bytes(&self, pointer: CExprId) -> Option<CTypeId> {
+        let known = self.element_type(pointer);
+        let characters = |t| match t {
+            Target::Object(object) => self.is_of_characters(object),
+            Target::Function(_) => false,
+        };
+        let scalar =
+            |ty: &CTypeId| self.unit.types.is_scalar(*ty) && self.unit.types.library(*ty).is_none();
+        match known {
+            Some(ty) => Some(ty).filter(scalar),
+            None if self.memory.targets(pointer).all(characters) => {
+                Some(CTypes::int(IntKind::Char))
+            }
+            None => None,
+        }
+    }
+
+    fn is_of_characters(&self, object: Object) -> bool {
+        let mut ty = match object {
+            Object::Variable(v) => self.unit[v].ty.ty,
+            Object::Text(text) => self.unit[text].element,
+            Object::Heap(site) => match self.memory.heap.get(&site) {
+                Some(made) => made.ty,
+                None => return false,
+            },
+        };
+        while let Some(element) = self.unit.types.element(ty) {
+            ty = element.ty;
+        }
+        memory::is_character(self.unit, ty)
+    }
+
+    /// The characters of a text up to its end, or so many.
+    fn text_is_read(&mut self, from: &Characters, most: Option<ExprId>, span: Span) -> Lowered<()> {
+        if let Characters::Array {
+            found,
+            len,
+            element,
+        } = from
+            && let [only] = found.choices.as_slice()
+            && matches!(only.place.root, Root::Local(_))
+            && *len <= MOST_AT_ONCE
+        {
+            let ty = self.pointer_type();
+            let mut ends = self.build.bool(false);
+            for at in 0..i128::from(*len) {
+                let index = self.build.int(at, ty);
+                let part = found.part(Step::Index(index), *element);
+                let char = self.load(&part)?;
+                let end = self.build.nonzero(char);
+                let end = self.build.not(end);
+                ends = self.build.binary(BinaryOp::Or, ends, end);
+            }
+            if let Some(most) = most {
+                let len = self.build.int(i128::from(*len), ty);
+                let few = self.build.binary(BinaryOp::Le, most, len);
+                ends = self.build.binary(BinaryOp::Or, ends, few);
+            }
+            let what = format!("the text goes beyond an array of {len} characters");
+            self.at(span, |l| l.expect(ErrorKind::Deref, ends, what));
+            return Ok(());
+        }
+        self.each_character(from, most, span, &mut |_, _| Ok(()))?;
+        Ok(())
+    }
+
+    /// So many bytes, element by element.
+    fn bytes_are_read(&mut self, from: &Characters, bytes: ExprId, span: Span) -> Lowered<()> {
+        let Characters::From {
+            at,
+            pointer,
+            element,
+        } = *from
+        else {
+            return Ok(());
+        };
+        let each = memory::size_of(self.unit, element);
+        let ty = self.pointer_type();
+        let (rest, each) = (
+            self.build.int(i128::from(each) - 1, ty),
+            self.build.int(i128::from(each), ty),
+        );
+        let bytes = self.build.binary(BinaryOp::Add, bytes, rest);
+        let count = self.build.binary(BinaryOp::Div, bytes, each);
+        let count = self.keep(count);
+        self.repeat(count, &mut |l, turn| {
+            let by = l.build.binary(BinaryOp::Mul, turn, each);
+            let at = l.build.binary(BinaryOp::Add, at, by);
+            let found = l.leads_to(at, pointer, element, span)?;
+            l.load(&found)?;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,196 @@
+//! What functions read that print, or write to files: which arguments lead to texts and bytes.
+
+use super::unconverted;
+use c::typed::{ExprId, ExprKind as C, Unit};
+
+/// An argument of a call, and what of the memory to which it leads is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Read {
+    pub arg: ExprId,
+    pub what: What,
+}
+
+/// What is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// Characters up to a zero, or so many.
+    Text(Option<Most>),
+    /// The same, if there is a text.
+    TextOrNothing,
+    /// The file: there is one.
+    Stream,
+    /// As many bytes as one number says, or the product of two.
+    Bytes(ExprId, Option<ExprId>),
+}
+
+impl What {
+    /// Whether an argument says how much is read.
+    pub(crate) fn counts_by(self, arg: ExprId) -> bool {
+        match self {
+            Self::Text(most) => most == Some(Most::Given(arg)),
+            Self::TextOrNothing | Self::Stream => false,
+            Self::Bytes(size, count) => size == arg || count == Some(arg),
+        }
+    }
+}
+
+/// How many characters are read at most.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Most {
+    Known(u32),
+    /// As an argument says; a negative number says nothing.
+    Given(ExprId),
+}
+
+/// Functions that print, with what they read.
+enum Prints {
+    /// A text, or a few.
+    Texts(&'static [usize]),
+    /// A text if it is not the null pointer.
+    Perhaps(usize),
+    /// What a format says, which is this argument.
+    Format(usize),
+    /// Bytes, and how many.
+    Bytes(usize, usize, Option<usize>),
+    /// No memory.
+    Nothing,
+}
+
+fn prints(name: &str) -> Option<Prints> {
+    Some(match name {
+        "printf" | "warn" | "warnx" | "printk" => Prints::Format(0),
+        "fprintf" | "dprintf" | "syslog" => Prints::Format(1),
+        "puts" | "fputs" => Prints::Texts(&[0]),
+        "pthread_setname_np" => Prints::Texts(&[1]),
+        "perror" => Prints::Perhaps(0),
+        "write" | "pwrite" => Prints::Bytes(1, 2, None),
+        "fwrite" => Prints::Bytes(0, 1, Some(2)),
+        "putchar" | "fflush" | "putc" | "fputc" | "setbuf" | "setvbuf" | "__VERIFIER_print" => {
+            Prints::Nothing
+        }
+        _ => return None,
+    })
+}
+
+/// Whether a function of the library prints what it is given, and does nothing else.
+pub(crate) fn is_output(name: &str) -> bool {
+    prints(name).is_some()
+}
+
+/// The format of a call that prints by one, and the arguments that it speaks of.
+pub(crate) fn printed_by_format<'a>(
+    name: &str,
+    args: &'a [ExprId],
+) -> Option<(ExprId, &'a [ExprId])> {
+    let Prints::Format(at) = prints(name)? else {
+        return None;
+    };
+    Some((*args.get(at)?, &args[at + 1..]))
+}
+
+/// What a call reads of the memory to which its arguments lead. A format that is known is not read.
+pub(crate) fn reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
+    let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
+    let stream = match name {
+        "fprintf" | "vfprintf" => read(0, What::Stream),
+        "fputs" | "fputc" | "putc" => read(1, What::Stream),
+        "fwrite" => read(3, What::Stream),
+        _ => None,
+    };
+    let mut all: Vec<Read> = stream.into_iter().collect();
+    all.extend(own_reads(unit, name, args));
+    all
+}
+
+/// The same without the file.
+fn own_reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
+    let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
+    match prints(name) {
+        Some(Prints::Texts(all)) => all
+            .iter()
+            .filter_map(|&at| read(at, What::Text(None)))
+            .collect(),
+        Some(Prints::Perhaps(at)) => read(at, What::TextOrNothing).into_iter().collect(),
+        Some(Prints::Bytes(at, size, count)) => {
+            let count = count.and_then(|count| args.get(count).copied());
+            let bytes = args
+                .get(size)
+                .and_then(|&size| read(at, What::Bytes(size, count)));
+            bytes.into_iter().collect()
+        }
+        Some(Prints::Format(_)) => match printed_by_format(name, args) {
+            Some((format, values)) => texts_of_format(unit, format, values),
+            None => Vec::new(),
+        },
+        Some(Prints::Nothing) | None => Vec::new(),
+    }
+}
+
+/// The texts that a format asks for, and the format itself if it is only known when the program runs.
+pub(crate) fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprId]) -> Vec<Read> {
+    let Some(known) = literal(unit, format) else {
+        let what = What::Text(None);
+        return vec![Read { arg: format, what }];
+    };
+    let mut rest = known
+        .into_iter()
+        .map(|c| char::from_u32(c).unwrap_or_default());
+    let mut values = values.iter().copied();
+    let mut all = Vec::new();
+    while let Some(char) = rest.next() {
+        if char == '%' && texts_of_field(&mut rest, &mut values, &mut all).is_none() {
+            break;
+        }
+    }
+    all
+}
+
+/// What follows a `%`; nothing if the format, or what is given to it, ends.
+fn texts_of_field(
+    rest: &mut dyn Iterator<Item = char>,
+    values: &mut dyn Iterator<Item = ExprId>,
+    all: &mut Vec<Read>,
+) -> Option<()> {
+    let mut char = rest.next()?;
+    let (mut most, mut size) = (None, String::new());
+    loop {
+        match char {
+            '.' => most = Some(Most::Known(0)),
+            '*' if most.is_some() => most = Some(Most::Given(values.next()?)),
+            '*' => {
+                values.next()?;
+            }
+            '0'..='9' => {
+                if let (Some(Most::Known(most)), Some(digit)) = (&mut most, char.to_digit(10)) {
+                    *most = most.saturating_mul(10).saturating_add(digit);
+                }
+            }
+            '-' | '+' | ' ' | '#' | '\'' => {}
+            'h' | 'l' | 'L' | 'q' | 'j' | 'z' | 't' => size.push(char),
+            '%' | 'm' => return Some(()),
+            // Arguments by their numbers.
+            '$' => return None,
+            's' if size.is_empty() => {
+                let (arg, what) = (values.next()?, What::Text(most));
+                all.push(Read { arg, what });
+                return Some(());
+            }
+            _ => return values.next().map(|_| ()),
+        }
+        char = rest.next()?;
+    }
+}
+
+/// The characters of a text that is written there, up to its end.
+pub(crate) fn literal(unit: &Unit, text: ExprId) -> Option<Vec<u32>> {
+    let C::Decay(of) = unit[unconverted(unit, text)].kind else {
+        return None;
+    };
+    match unit[of].kind {
+        C::Text(text) if super::is_character(unit, unit[text].element) => {
+            let values = unit[text].values.iter().copied();
+            Some(values.take_while(|&v| v != 0).collect())
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,579 @@
+//! Calls of the C library with random arguments, beside the library of the machine: what it says is what is proved, and with
+//! one result changed there is a bug.
+//!
+//! Longer on demand: `BLOCKS=5000 cargo test --release --test c_library`, from another seed: `SEED=7`.
+
+use std::fmt::Write as _;
+use std::process::Command;
+
+use dbverify::answer::Verdict;
+use dbverify::c::Options;
+use dbverify::options::ExploreOptions;
+use dbverify::symbolic::explore;
+use dbverify::{compile_c, stack::on_big_stack};
+use fastrand::Rng;
+
+/// How many blocks of calls stand in a program.
+const TOGETHER: u64 = 16;
+
+/// What every program begins with.
+const BEGIN: &str = "\
+#include <assert.h>
+#include <ctype.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+static int up(const void *l, const void *r) { return (*(const int *)l > *(const int *)r) - (*(const int *)l < *(const int *)r); }
+static int down(const void *l, const void *r) { return up(r, l); }
+static int sign(int n) { return (n > 0) - (n < 0); }
+static int print(char *to, size_t room, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int n = vsnprintf(to, room, format, list);
+  va_end(list);
+  return n;
+}
+static int scan(const char *text, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  int n = vsscanf(text, format, list);
+  va_end(list);
+  return n;
+}
+";
+
+/// Statements, and what is seen of their results.
+#[derive(Default)]
+struct Calls {
+    lines: Vec<Line>,
+}
+
+enum Line {
+    Does(String),
+    Sees(String),
+}
+
+impl Calls {
+    fn does(&mut self, text: impl Into<String>) {
+        self.lines.push(Line::Does(text.into()));
+    }
+
+    fn sees(&mut self, text: impl Into<String>) {
+        self.lines.push(Line::Sees(text.into()));
+    }
+
+    /// All elements of an array.
+    fn sees_all(&mut self, array: &str, count: usize) {
+        (0..count).for_each(|at| self.sees(format!("{array}[{at}]")));
+    }
+}
+
+/// Characters of a text, as C writes them.
+fn quoted(text: &str) -> String {
+    let mut all = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => all.extend(['\\', c]),
+            '\n' => all.push_str("\\n"),
+            '\t' => all.push_str("\\t"),
+            _ => all.push(c),
+        }
+    }
+    all + "\""
+}
+
+fn pick<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
+    from[rng.usize(..from.len())]
+}
+
+/// A short text of few different characters, so that much is found in it.
+fn word(rng: &mut Rng) -> String {
+    let from: Vec<char> = pick(rng, &["ab", "abcABC", "a b,c", "xyz0-9", "\t a\n"])
+        .chars()
+        .collect();
+    let length = rng.usize(..9);
+    (0..length).map(|_| from[rng.usize(..from.len())]).collect()
+}
+
+/// A text that may begin with a number.
+fn digits(rng: &mut Rng, most: usize) -> String {
+    let mut all = String::from(pick(rng, &["", "", "", " ", "\t"]));
+    all += pick(rng, &["", "", "-", "+"]);
+    all += pick(rng, &["", "", "", "0", "0x", "0X"]);
+    let from: Vec<char> = pick(rng, &["01", "0123456789", "0123456789abcdefz", "9f"])
+        .chars()
+        .collect();
+    let length = rng.usize(..=most);
+    all.extend((0..length).map(|_| from[rng.usize(..from.len())]));
+    all + pick(rng, &["", "", "", "x", " 1", ",5"])
+}
+
+/// The length, comparisons, searches.
+fn texts(rng: &mut Rng, calls: &mut Calls) {
+    let (l, r) = (word(rng), word(rng));
+    calls.does(format!("char l[] = {}, r[] = {};", quoted(&l), quoted(&r)));
+    let n = rng.usize(..10);
+    let c = quoted(&word(rng))
+        .chars()
+        .find(|c| c.is_alphanumeric())
+        .unwrap_or('a');
+    match rng.u8(..14) {
+        0 => calls.sees("strlen(l)"),
+        1 => calls.sees(format!("strnlen(l, {n})")),
+        2 => calls.sees("sign(strcmp(l, r))"),
+        3 => calls.sees(format!("sign(strncmp(l, r, {n}))")),
+        4 => calls.sees("sign(strcmp(r, l))"),
+        5 => {
+            let n = n.min(l.len()).min(r.len());
+            calls.sees(format!("sign(memcmp(l, r, {n}))"));
+        }
+        6 | 7 => {
+            let (search, last) = (pick(rng, &["strchr", "strrchr"]), rng.u8(..5) == 0);
+            let c = if last {
+                "0".to_owned()
+            } else {
+                format!("'{c}'")
+            };
+            calls.does(format!("char *p = {search}(l, {c});"));
+            calls.sees("p ? p - l : -1");
+        }
+        8 => {
+            calls.does("char *p = strstr(l, r);");
+            calls.sees("p ? p - l : -1");
+        }
+        9 => {
+            calls.does("char *p = strpbrk(l, r);");
+            calls.sees("p ? p - l : -1");
+        }
+        10 => {
+            let n = n.min(l.len() + 1);
+            calls.does(format!("char *p = memchr(l, '{c}', {n});"));
+            calls.sees("p ? p - l : -1");
+        }
+        11 => calls.sees("strspn(l, r)"),
+        12 => calls.sees("strcspn(l, r)"),
+        _ => {
+            let copied = pick(rng, &["strdup(l)", "strndup(l, 3)"]);
+            calls.does(format!("char *p = {copied};"));
+            calls.sees("strlen(p)");
+            calls.sees("strncmp(p, l, 3)");
+            calls.does("free(p);");
+        }
+    }
+}
+
+/// Texts and bytes that are copied.
+fn copies(rng: &mut Rng, calls: &mut Calls) {
+    let (l, r, n) = (word(rng), word(rng), rng.usize(..10));
+    calls.does("char to[20]; memset(to, '#', sizeof to);");
+    calls.does(format!(
+        "const char *l = {}, *r = {};",
+        quoted(&l),
+        quoted(&r)
+    ));
+    match rng.u8(..8) {
+        0 => calls.sees("strcpy(to, l) == to"),
+        1 => calls.sees(format!("strncpy(to, l, {n}) == to")),
+        2 => calls.sees("strcat(strcpy(to, l), r) == to"),
+        3 => calls.sees(format!("strncat(strcpy(to, l), r, {n}) == to")),
+        4 => {
+            let n = n.min(l.len() + 1);
+            calls.does(format!("memcpy(to + 2, l, {n});"));
+        }
+        5 => {
+            calls.does("for (int i = 0; i < 20; i++) to[i] = 'a' + i;");
+            let (a, b) = (rng.usize(..10), rng.usize(..10));
+            calls.does(format!("memmove(to + {a}, to + {b}, {n});"));
+        }
+        6 => {
+            let (at, byte) = (rng.usize(..10), rng.i32(-300..300));
+            calls.does(format!("memset(to + {at}, {byte}, {n});"));
+        }
+        _ => {
+            calls.does("int from[6] = {1, -2, 3, -4, 5, -6}, into[6] = {0};");
+            let (at, n) = (rng.usize(..3), rng.usize(..4));
+            calls.does(format!("memcpy(into + {at}, from, {n} * sizeof *from);"));
+            calls.sees_all("into", 6);
+        }
+    }
+    calls.sees_all("to", 20);
+}
+
+/// A text that is cut apart.
+fn parts(rng: &mut Rng, calls: &mut Calls) {
+    let (text, ends) = (
+        word(rng) + &word(rng),
+        pick(rng, &[",", " ", "ab", ", ", ""]),
+    );
+    calls.does(format!(
+        "char s[] = {}, *rest = 0; int found[40] = {{0}}, n = 0;",
+        quoted(&text)
+    ));
+    let (first, next) = match rng.bool() {
+        true => (
+            format!("strtok(s, \"{ends}\")"),
+            format!("strtok(0, \"{ends}\")"),
+        ),
+        false => (
+            format!("strtok_r(s, \"{ends}\", &rest)"),
+            format!("strtok_r(0, \"{ends}\", &rest)"),
+        ),
+    };
+    calls.does(format!(
+        "for (char *p = {first}; p; p = {next}) {{ found[n++] = p - s; found[n++] = strlen(p); }}"
+    ));
+    calls.sees("n");
+    calls.sees_all("found", 20);
+}
+
+/// Numbers in texts.
+fn numbers(rng: &mut Rng, calls: &mut Calls) {
+    let text = digits(rng, 24);
+    let function = pick(rng, &["strtol", "strtoul", "strtoll", "strtoull"]);
+    calls.does(format!("const char *s = {};", quoted(&text)));
+    if rng.u8(..4) == 0 {
+        let short: String = text.chars().take(9).collect();
+        let function = pick(rng, &["atoi", "atol", "atoll"]);
+        calls.sees(format!("{function}({})", quoted(&short)));
+        return;
+    }
+    let base = pick(rng, &["0", "10", "10", "16", "8", "2", "36", "7"]);
+    calls.does(format!(
+        "char *end; errno = 0; long long n = {function}(s, &end, {base});"
+    ));
+    calls.sees("n");
+    calls.sees("end - s");
+    calls.sees("errno");
+}
+
+/// An integer of a type, as a format names it: its size, the type, and a value.
+fn integer(rng: &mut Rng) -> (&'static str, String) {
+    let size = pick(rng, &["", "", "hh", "h", "l", "ll", "z", "j"]);
+    let value = match rng.u8(..5) {
+        0 => "0".to_owned(),
+        1 => rng.i32(-9..10).to_string(),
+        2 => rng.i32(-70_000..70_000).to_string(),
+        3 => pick(rng, &["INT_MIN", "INT_MAX", "-1"]).to_owned(),
+        _ => rng.i32(..).to_string(),
+    };
+    let ty = match size {
+        "l" => "long",
+        "ll" => "long long",
+        "z" => "size_t",
+        "j" => "intmax_t",
+        _ => "int",
+    };
+    (size, format!("({ty})({value})"))
+}
+
+/// A directive of a format, and what is given to it.
+fn directive(rng: &mut Rng, format: &mut String, given: &mut Vec<String>) {
+    *format += pick(rng, &["", "", "a", " ", "%%"]);
+    format.push('%');
+    let letter = pick(rng, &["d", "i", "u", "x", "X", "o", "c", "s", "s"]);
+    let plain = matches!(letter, "c" | "s");
+    let flags: &[&str] = match letter {
+        "c" | "s" => &["", "-"],
+        "d" | "i" => &["", "-", "0", "+", " ", "-+", "0+", "+ "],
+        "u" => &["", "-", "0"],
+        _ => &["", "-", "0", "#", "#0", "-#"],
+    };
+    *format += pick(rng, flags);
+    match rng.u8(..4) {
+        0 => {
+            format.push('*');
+            given.push(rng.i32(-9..10).to_string());
+        }
+        1 => *format += &rng.u8(1..12).to_string(),
+        _ => {}
+    }
+    if letter != "c" && rng.u8(..3) == 0 {
+        match rng.u8(..3) {
+            0 => {
+                *format += ".*";
+                given.push(rng.i32(-3..8).to_string());
+            }
+            1 => *format += &format!(".{}", rng.u8(..8)),
+            _ => format.push('.'),
+        }
+    }
+    let value = match letter {
+        "c" => format!("'{}'", pick(rng, &["a", "z", "%", " "])),
+        "s" => quoted(&word(rng)),
+        _ => {
+            let (size, value) = integer(rng);
+            *format += size;
+            value
+        }
+    };
+    *format += letter;
+    debug_assert!(plain || !value.starts_with('"'));
+    given.push(value);
+}
+
+/// Texts that are made by formats.
+fn prints(rng: &mut Rng, calls: &mut Calls) {
+    let (mut format, mut given) = (String::new(), Vec::new());
+    (0..rng.usize(1..4)).for_each(|_| directive(rng, &mut format, &mut given));
+    calls.does("char to[16]; memset(to, '#', sizeof to); int n = 0, m = 0;");
+    if rng.u8(..4) == 0 {
+        format += "%n";
+        given.push("&m".to_owned());
+    }
+    let given: String = given.iter().map(|g| format!(", {g}")).collect();
+    let room = rng.usize(..17);
+    let format = quoted(&format);
+    match rng.u8(..6) {
+        0 | 1 => calls.does(format!("n = print(to, {room}, {format}{given});")),
+        2 => calls.does(format!("fprintf(stderr, {format}{given});")),
+        3 => calls.does(format!(
+            "char all[400]; n = sprintf(all, {format}{given}); m += strlen(all);"
+        )),
+        _ => calls.does(format!("n = snprintf(to, {room}, {format}{given});")),
+    }
+    calls.sees("n");
+    calls.sees("m");
+    calls.sees_all("to", 16);
+}
+
+/// Texts that are read by formats.
+fn scans(rng: &mut Rng, calls: &mut Calls) {
+    let mut text = String::new();
+    let (mut format, mut given) = (String::new(), String::new());
+    calls.does(
+        "int i[4] = {-1, -1, -1, -1}; long w[4] = {-1, -1, -1, -1}; short h[4] = {-1, -1, -1, -1};",
+    );
+    calls.does("char s[4][20]; memset(s, '#', sizeof s);");
+    for at in 0..rng.usize(1..5) {
+        text += &match rng.u8(..4) {
+            0 => word(rng),
+            _ => digits(rng, 6),
+        };
+        text += pick(rng, &["", "", ",", " "]);
+        format += pick(rng, &["", "", "", ",", " "]);
+        let width = pick(rng, &["", "", "1", "2", "3", "7"]);
+        let (letter, to) = match rng.u8(..13) {
+            0..3 => (pick(rng, &["d", "i", "u", "x", "o"]), "&i"),
+            3 => (pick(rng, &["ld", "li", "lu", "lx"]), "&w"),
+            4 => (pick(rng, &["hd", "hi", "hu"]), "&h"),
+            5..7 => ("s", "s"),
+            7 => ("c", "s"),
+            8 => (
+                pick(
+                    rng,
+                    &[
+                        "[a-c]", "[^,]", "[]a]", "[^]1]", "[a-]", "[0-9a]", "[^ a-z]",
+                    ],
+                ),
+                "s",
+            ),
+            9 => ("n", "&i"),
+            10 => ("*d", ""),
+            11 => ("*s", ""),
+            _ => ("*[a-z]", ""),
+        };
+        let width = if letter == "n" { "" } else { width };
+        match letter.strip_prefix('*') {
+            Some(letter) => write!(format, "%*{width}{letter}").expect("memory"),
+            None => {
+                write!(format, "%{width}{letter}").expect("memory");
+                write!(given, ", {to}[{at}]").expect("memory");
+            }
+        }
+    }
+    let function = pick(rng, &["sscanf", "scan"]);
+    calls.does(format!(
+        "int n = {function}({}, {}{given});",
+        quoted(&text),
+        quoted(&format)
+    ));
+    calls.sees("n");
+    for array in ["i", "w", "h"] {
+        calls.sees_all(array, 4);
+    }
+    (0..4).for_each(|at| calls.sees_all(&format!("s[{at}]"), 8));
+}
+
+/// Numbers that are computed, and elements that are sorted and found.
+fn computes(rng: &mut Rng, calls: &mut Calls) {
+    let (l, r) = (
+        rng.i32(-1000..1000),
+        rng.i32(1..50) * if rng.bool() { 1 } else { -1 },
+    );
+    match rng.u8(..8) {
+        0 => calls.sees(format!("abs({})", rng.i32(-2_147_483_647..))),
+        1 => calls.sees(format!("labs(-{}L)", rng.u32(..))),
+        2 => calls.sees(format!("llabs({}LL)", i64::from(rng.i32(..)) * 1_000_003)),
+        3 => {
+            calls.does(format!("div_t d = div({l}, {r});"));
+            calls.sees("d.quot");
+            calls.sees("d.rem");
+        }
+        4 => {
+            calls.does(format!("ldiv_t d = ldiv({l}L * 1000003, {r});"));
+            calls.sees("d.quot");
+            calls.sees("d.rem");
+        }
+        5 => {
+            let c = rng.i32(-1..128);
+            let all = [
+                "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower",
+                "isprint", "ispunct", "isspace", "isupper", "isxdigit",
+            ];
+            all.iter().for_each(|f| calls.sees(format!("!!{f}({c})")));
+            calls.sees(format!("toupper({c})"));
+            calls.sees(format!("tolower({c})"));
+        }
+        6 => {
+            let count = rng.usize(..7);
+            let values: Vec<String> = (0..6).map(|_| rng.i32(-5..6).to_string()).collect();
+            let order = pick(rng, &["up", "down"]);
+            calls.does(format!(
+                "int a[6] = {{{}}}; qsort(a, {count}, sizeof *a, {order});",
+                values.join(", ")
+            ));
+            calls.sees_all("a", 6);
+        }
+        _ => {
+            let mut values: Vec<i32> = (0..6).map(|at| at * 3 + rng.i32(..3)).collect();
+            values.sort_unstable();
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            let (count, key) = (rng.usize(..7), rng.i32(-1..20));
+            calls.does(format!(
+                "int a[6] = {{{}}}, key = {key};",
+                values.join(", ")
+            ));
+            calls.does(format!(
+                "int *p = bsearch(&key, a, {count}, sizeof *a, up);"
+            ));
+            calls.sees("p ? p - a : -1");
+        }
+    }
+}
+
+fn block(seed: u64) -> Calls {
+    let mut rng = Rng::with_seed(seed);
+    let mut calls = Calls::default();
+    let kind = [
+        texts, copies, parts, numbers, prints, prints, scans, scans, computes,
+    ];
+    kind[rng.usize(..kind.len())](&mut rng, &mut calls);
+    calls
+}
+
+/// A program of blocks, in which `see` says what becomes of what is seen.
+fn program(blocks: &[Calls], see: &mut dyn FnMut(&str) -> String) -> String {
+    let mut text = BEGIN.to_owned();
+    for (at, block) in blocks.iter().enumerate() {
+        let _ = writeln!(text, "static void block{at}(void) {{");
+        for line in &block.lines {
+            let _ = match line {
+                Line::Does(what) => writeln!(text, "  {what}"),
+                Line::Sees(what) => writeln!(text, "  {}", see(what)),
+            };
+        }
+        text += "}\n";
+    }
+    text += "int main(void) {\n";
+    (0..blocks.len()).for_each(|at| {
+        let _ = writeln!(text, "  block{at}();");
+    });
+    text + "  return 0;\n}\n"
+}
+
+/// What the library of the machine says.
+fn seen_by_machine(blocks: &[Calls], name: &str) -> Vec<i64> {
+    let text = program(blocks, &mut |what| {
+        format!("printf(\"%lld\\n\", (long long)({what}));")
+    });
+    let folder =
+        std::env::temp_dir().join(format!("dbverify-c-library-{}-{name}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let (source, built) = (folder.join("it.c"), folder.join("it"));
+    std::fs::write(&source, &text).expect("it is written");
+    let compiler = Command::new("cc")
+        .args(["-w", "-O0", "-fno-builtin", "-o"])
+        .args([&built, &source])
+        .output()
+        .expect("it runs");
+    assert!(
+        compiler.status.success(),
+        "{text}\n{}",
+        String::from_utf8_lossy(&compiler.stderr)
+    );
+    let ran = Command::new(&built).output().expect("it runs");
+    assert!(ran.status.success(), "{text}");
+    let _ = std::fs::remove_dir_all(&folder);
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    said.lines().map(|l| l.parse().expect("a number")).collect()
+}
+
+/// What is found in a program in which all that is seen is claimed; one claim may be another number.
+fn verdict(
+    blocks: &[Calls],
+    seen: &[i64],
+    flipped: Option<usize>,
+) -> Result<Option<&'static str>, String> {
+    let mut next = 0;
+    let text = program(blocks, &mut |what| {
+        let value = i128::from(seen[next]) + i128::from(flipped == Some(next));
+        next += 1;
+        let value = value as i64;
+        match value {
+            i64::MIN => format!("assert((long long)({what}) == LLONG_MIN);"),
+            _ => format!("assert((long long)({what}) == {value}LL);"),
+        }
+    });
+    let compiled = compile_c("it.c", text.as_str(), &Options::default());
+    let Some(program) = compiled.program else {
+        let first = compiled.diagnostics.first();
+        return Err(first.map_or_else(String::new, |d| d.message.clone()));
+    };
+    let answer = explore(&program, &ExploreOptions::default());
+    match answer.verdict {
+        Verdict::Inconclusive(reason) => Err(format!("{reason:?}")),
+        _ => Ok(answer.bugs.first().map(|b| b.kind.name())),
+    }
+}
+
+/// What is wrong with a block alone.
+fn wrong(seed: u64) -> Option<String> {
+    let alone = [block(seed)];
+    let seen = seen_by_machine(&alone, &seed.to_string());
+    let found = verdict(&alone, &seen, None);
+    let text = || program(&alone, &mut |what| format!("SEE({what});")).split_off(BEGIN.len());
+    (found != Ok(None)).then(|| format!("seed {seed}: {found:?}, with {seen:?}\n{}", text()))
+}
+
+#[test]
+fn calls_give_what_the_machine_gives() {
+    if Command::new("cc").arg("--version").output().is_err() {
+        eprintln!("there is no `cc`: nothing is compared");
+        return;
+    }
+    let number = |name: &str| std::env::var(name).ok().and_then(|n| n.parse::<u64>().ok());
+    let (blocks, first) = (number("BLOCKS").unwrap_or(96), number("SEED").unwrap_or(0));
+    let mut complaints = Vec::new();
+    on_big_stack(|| {
+        for begin in (first..first + blocks).step_by(TOGETHER as usize) {
+            let all: Vec<Calls> = (begin..begin + TOGETHER).map(block).collect();
+            let seen = seen_by_machine(&all, &begin.to_string());
+            if verdict(&all, &seen, None) != Ok(None) {
+                complaints.extend((begin..begin + TOGETHER).filter_map(wrong));
+                continue;
+            }
+            let flipped = Rng::with_seed(begin).usize(..seen.len());
+            let found = verdict(&all, &seen, Some(flipped));
+            if found != Ok(Some("assertion")) {
+                complaints.push(format!(
+                    "from seed {begin}, claim {flipped} changed: {found:?}"
+                ));
+            }
+        }
+    });
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}

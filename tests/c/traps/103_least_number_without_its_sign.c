@@ -1,0 +1,8 @@
+// verdict: bug overflow
+// options: --check no-overflow
+#include <limits.h>
+#include <stdlib.h>
+int main(void) {
+  int least = INT_MIN;
+  return abs(least);
+}

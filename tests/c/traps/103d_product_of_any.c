@@ -1,0 +1,7 @@
+// verdict: bug overflow
+// options: --verify --check no-overflow
+long __VERIFIER_nondet_long(void);
+int main(void) {
+  long l = __VERIFIER_nondet_long(), r = __VERIFIER_nondet_long();
+  return l * r == 5;
+}

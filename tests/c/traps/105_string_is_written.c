@@ -1,0 +1,5 @@
+// verdict: bug deref
+int main(void) {
+  char *s = "abc";
+  s[0] = 'x';
+}

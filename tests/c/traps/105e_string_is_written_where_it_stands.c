@@ -1,0 +1,2 @@
+// verdict: bug deref
+int main(void) { *"abc" = 'x'; }

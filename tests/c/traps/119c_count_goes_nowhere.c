@@ -1,0 +1,3 @@
+// verdict: bug deref
+#include <stdio.h>
+int main(void) { printf("%n", (int *)0); }
