@@ -44,6 +44,7 @@ mod open;
 mod own;
 mod races;
 mod refusal;
+mod script;
 mod search;
 mod segment;
 mod sequential;
