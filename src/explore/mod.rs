@@ -52,7 +52,7 @@ pub use fitting::OPEN_WORK;
 #[cfg(feature = "cli")]
 use cluster::{Broken, Keeping, Link, Question};
 use code::{Code, First};
-use machine::Shared;
+use machine::{Shared, Why};
 use pack::Packing;
 use space::{Reduction, Space};
 use strategy::TreeWorker;
@@ -99,12 +99,17 @@ pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
 }
 
 fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
-    match options.strategy {
+    let mut found = match options.strategy {
         Strategy::Stateful => every_state(space, options),
         Strategy::Stateless => strategy::stateless(|| worker(space, options), options),
         Strategy::Random | Strategy::Pct => strategy::random(|| worker(space, options), options),
         Strategy::Dpor => dpor::program::search(program, space, options),
+    };
+    // A limit that is hit within a step ends the search like any other.
+    if found.refusal.is_some_and(|refusal| refusal.why == Why::Halted) {
+        found.limit = found.limit.or(Some(space.shared.halt.which()));
     }
+    found
 }
 
 /// Visits every state.

@@ -5,7 +5,6 @@ use std::time::Duration;
 use crate::answer::{Answer, Bug, Counted, CutBy, Figure, NamedBound, Note, Reason, Verdict};
 use crate::clock::Instant;
 use crate::explore::code::Landmark;
-use crate::explore::found::Limit;
 use crate::explore::outcome::{self, Bugs, Outcome, limited, no_bug, note};
 use crate::explore::space::LeftOut;
 use crate::explore::summary::{budgets, schedules};
@@ -248,7 +247,7 @@ fn reason(
     let found = &seen.found;
     // A question to which there was no time to wait for the answer.
     let late = found.refusal.is_some() && seen.machine.halt.now();
-    if let Some(limit) = found.limit.or(late.then_some(Limit::Time)) {
+    if let Some(limit) = found.limit.or(late.then(|| seen.machine.halt.which())) {
         let grows = seen.growing.map(|map| {
             let message = format!(
                 "`{map}` is written at ever more keys that may be any: a program that does so for ever does not come back to where it was"

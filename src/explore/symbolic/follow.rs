@@ -7,7 +7,6 @@ use rustc_hash::FxHashSet;
 
 use crate::explore::dpor::program::numbers_show;
 use crate::explore::dpor::{self, Observer, Path, Stats};
-use crate::explore::found::Limit;
 use crate::explore::limits::Progress;
 use crate::ir::ErrorKind;
 use crate::options::ExploreOptions;
@@ -55,7 +54,7 @@ pub(super) fn follow<'p>(
     found.transitions = stats.steps - stats.starts;
     found.depth = stats.depth.saturating_sub(1);
     if machine.borrow().halt.now() {
-        found.limit = found.limit.or(Some(Limit::Time));
+        found.limit = found.limit.or(Some(machine.borrow().halt.which()));
     }
     (machine.into_inner(), Followed { found, executions })
 }
