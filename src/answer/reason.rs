@@ -28,6 +28,8 @@ pub enum Cause {
     Time,
     /// The memory ran out.
     Memory,
+    /// The steps that the search was given ran out.
+    Steps,
     /// An execution is longer than is followed.
     Long,
     /// No execution came to its end.

@@ -48,6 +48,8 @@ impl Checker<'_> {
         let checks = std::mem::take(&mut self.invariants);
         if !checks.is_empty() && !self.diagnostics.failed() {
             let program = &mut self.build.program;
+            program.scope.invariants = checks.iter().map(|check| check.span).collect();
+            program.scope.invariants.dedup();
             passes::run("invariants", program, |p| {
                 passes::invariants::place(p, &checks);
             });

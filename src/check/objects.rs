@@ -15,11 +15,15 @@ use ast::{
 use base::diagnostic::Diagnostic;
 use base::source::Span;
 use ir::{ExprId, GlobalId, OpId};
+use options::PreemptMode;
 
 use super::Checker;
 use super::names::{Names, ObjectRef};
 use super::typed::NodeId;
 use super::types::{ObjectSort, Sort};
+
+/// The library's object that says where tasks are interrupted.
+const INTERRUPTED: &str = "Processor";
 
 /// The most objects of a program, counting parts.
 const OBJECTS: usize = 100_000;
@@ -205,6 +209,10 @@ impl Checker<'_> {
             );
             return None;
         }
+        if module != 0 && text == INTERRUPTED && self.mode != PreemptMode::Yield {
+            self.refuse_mode(span);
+            return None;
+        }
         if self.instances.len() >= OBJECTS {
             let message = format!("the program has more than {OBJECTS} objects");
             self.report(Diagnostic::error("too-many-objects", span, message));
@@ -221,6 +229,23 @@ impl Checker<'_> {
         let mut dims = outer.to_vec();
         dims.extend(&sort.dims);
         Some(self.make_instance(sort.object, args, dims, name, within))
+    }
+
+    /// A point of the mode lets anybody go on, whatever level the processor is at.
+    fn refuse_mode(&mut self, span: Span) {
+        let mode = match self.mode {
+            PreemptMode::Access => "access",
+            _ => "statement",
+        };
+        self.report(
+            Diagnostic::error(
+                "processor-mode",
+                span,
+                format!("a `{INTERRUPTED}` does not go with `preempt {mode}`"),
+            )
+            .label("at a point of that mode the thread would go on inside of the interrupt")
+            .note("leave the mode out, and write `cpu.point(level)` where what runs at a level can be interrupted"),
+        );
     }
 
     /// Makes an object with arguments of the right number. The name is that inside what it is a part of.

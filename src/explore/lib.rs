@@ -30,7 +30,7 @@ use machine::code::{self, Code, First};
 use machine::pack::Packing;
 use machine::space::{Reduction, Space};
 use machine::symmetry::Symmetry;
-use machine::{Shared, found, given, limits};
+use machine::{Shared, Why, found, given, limits};
 use options::{ExploreOptions, Scheduler, Strategy};
 
 use strategy::TreeWorker;
@@ -38,12 +38,20 @@ use strategy::TreeWorker;
 /// Searches in the way that the options say.
 #[must_use]
 pub fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
-    match options.strategy {
+    let mut found = match options.strategy {
         Strategy::Stateful => every_state(space, options),
         Strategy::Stateless => strategy::stateless(|| worker(space, options), options),
         Strategy::Random | Strategy::Pct => strategy::random(|| worker(space, options), options),
         Strategy::Dpor => dpor::program::search(program, space, options),
+    };
+    // A limit that is hit within a step ends the search like any other.
+    if found
+        .refusal
+        .is_some_and(|refusal| refusal.why == Why::Halted)
+    {
+        found.limit = found.limit.or(Some(space.shared.halt.which()));
     }
+    found
 }
 
 /// Visits every state.

@@ -72,6 +72,7 @@ pub fn limited(limit: Limit, limits: &Limits) -> Reason {
             Cause::Time,
             format!("time ran out after {} s", limits.timeout.as_secs_f64()),
         ),
+        Limit::Work => Reason::new(Cause::Steps, "the steps that it was given ran out"),
         Limit::Memory => Reason::new(
             Cause::Memory,
             format!("memory ran out at {} MiB", limits.memory >> 20),

@@ -146,7 +146,12 @@ fn reason(
             .then(|| outcome::too_long("an execution", options))
     };
     if let Some(reason) = broken.or(limit).or_else(cut) {
-        return (Some(reason), None);
+        let halted = found.refusal.filter(|refusal| refusal.why == Why::Halted);
+        let note = halted.map(|refusal| Note {
+            message: "the machine was here".to_owned(),
+            span: Some(refusal.span),
+        });
+        return (Some(reason), note);
     }
     let Some(refusal) = found.refusal else {
         return (None, None);
@@ -215,7 +220,7 @@ pub(super) fn refusal_words(
             "calls nest without end",
             "the call that is too deep stands here",
         ),
-        Why::Time => (
+        Why::Halted => (
             limited(Limit::Time, limits),
             "the machine was here".to_owned(),
         ),

@@ -48,6 +48,8 @@ pub struct Scope {
     /// number of that thread, which no other one has. Every procedure but the first task has the running thread's number as its first
     /// parameter; that of the first task is 0.
     pub numbers: Option<GlobalId>,
+    /// Where the invariants stand. Checks there are part of no task: what they read is no access of anybody's.
+    pub invariants: Vec<Span>,
 }
 
 impl Default for Scope {
@@ -61,11 +63,18 @@ impl Default for Scope {
             guarded: Vec::new(),
             ended: None,
             numbers: None,
+            invariants: Vec::new(),
         }
     }
 }
 
 impl Scope {
+    /// Whether a check at a place is an invariant's.
+    #[must_use]
+    pub fn is_invariant(&self, span: Span) -> bool {
+        self.invariants.contains(&span)
+    }
+
     /// Why executions are not followed beyond a place, if the front end has said so.
     #[must_use]
     pub fn cut_at(&self, span: Span) -> Option<&str> {

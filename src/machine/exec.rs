@@ -59,7 +59,7 @@ impl Machine<'_> {
             // One step may make so many tasks that they fill the memory.
             let full = self.turns.is_multiple_of(LOOKS * TURNS) && self.shared.halt.is_full();
             if full || self.shared.halt.now() {
-                return Err(self.refuse(Why::Time));
+                return Err(self.refuse(Why::Halted));
             }
         }
         let fuel = self.fuel.min(PATIENCE);

@@ -43,6 +43,8 @@ pub enum Limit {
     Time,
     /// Memory.
     Memory,
+    /// The work that it was given, in states and steps.
+    Work,
 }
 
 /// What was counted.

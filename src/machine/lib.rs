@@ -139,7 +139,7 @@ pub enum Why {
     /// Calls nest without end.
     Deep,
     /// The time is up.
-    Time,
+    Halted,
 }
 
 /// What a segment looked at before it changed it, in order.
@@ -333,7 +333,7 @@ impl<'s> Machine<'s> {
             let end = self.execute(world);
             self.count_way();
             let over = self.end(end, each).is_break();
-            let late = matches!(end, End::Refused(r) if r.why == Why::Time);
+            let late = matches!(end, End::Refused(r) if r.why == Why::Halted);
             if over || late || !self.another_way() {
                 return self.pruned;
             }

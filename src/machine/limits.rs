@@ -15,6 +15,8 @@ pub struct Halt {
     raised: AtomicBool,
     /// Whether that was because of the memory.
     full: AtomicBool,
+    /// Whether that was because of the work.
+    spent: AtomicBool,
     /// Work that may still be done, if it is counted.
     work: Option<AtomicU64>,
     /// How often somebody has asked whether a limit is reached.
@@ -35,6 +37,7 @@ impl Halt {
         Self {
             raised: AtomicBool::new(false),
             full: AtomicBool::new(false),
+            spent: AtomicBool::new(false),
             work: work.map(AtomicU64::new),
             looks: AtomicU32::new(0),
             deadline: limits.end(),
@@ -52,7 +55,7 @@ impl Halt {
         if self.full.load(Ordering::Relaxed) || asks && self.is_full() {
             Some(Limit::Memory)
         } else {
-            self.now().then_some(Limit::Time)
+            self.now().then(|| self.which())
         }
     }
 
@@ -72,6 +75,8 @@ impl Halt {
     pub fn which(&self) -> Limit {
         if self.full.load(Ordering::Relaxed) {
             Limit::Memory
+        } else if self.spent.load(Ordering::Relaxed) && !work::stopping() {
+            Limit::Work
         } else {
             Limit::Time
         }
@@ -95,6 +100,7 @@ impl Halt {
         let less = |left: u64| Some(left.saturating_sub(work));
         let before = left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, less);
         if before.is_ok_and(|before| before <= work) {
+            self.spent.store(true, Ordering::Relaxed);
             self.raise();
         }
     }
@@ -174,6 +180,7 @@ mod tests {
         assert!(!halt.now());
         halt.spend(1);
         assert!(halt.now());
+        assert_eq!(halt.reached(), Some(Limit::Work));
         let endless = Halt::new(&Limits::default(), None);
         endless.spend(u64::MAX);
         assert!(!endless.now());

@@ -327,7 +327,7 @@ impl<'s> Memo<'s> {
         let mut asking = false;
         self.machine
             .run(Start::Task(local), world, &mut |events, way| {
-                let time = matches!(way.end, End::Refused(r) if r.why == Why::Time);
+                let time = matches!(way.end, End::Refused(r) if r.why == Why::Halted);
                 let forget = way.end == End::Pruned || time || found.len() >= WAYS;
                 if forget && !asking {
                     asking = true;

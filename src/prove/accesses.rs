@@ -140,9 +140,13 @@ impl<'p> Look<'p> {
         racing
     }
 
-    /// What an instruction touches.
+    /// What an instruction touches. What an invariant reads is no access of a task.
     fn of(&self, line: &Line) -> Vec<Access> {
         let mut all = Vec::new();
+        if matches!(&line.instr, Instr::Check(check) if self.program.scope.is_invariant(check.span))
+        {
+            return all;
+        }
         let (read, written) = touched(&line.instr);
         for e in read {
             self.reads(e, line.whole, &mut all);

@@ -3,11 +3,12 @@
 //! Nobody believes Spacer: each clause, with the invariant in the place of its predicates, is asked of a fresh solver. Only if
 //! none can be violated is anything proved. The questions can be written as SMT-LIB, for any other solver.
 
-use std::fmt::{self, Write as _};
+use std::fmt;
 
 use solver::z3::ast::{Ast, Bool, Dynamic};
 use solver::z3::{SatResult, Solver};
 
+use super::script::script;
 use super::system::{Atom, Clause, Head, System};
 use super::z3run;
 use base::clock::Instant;
@@ -102,17 +103,4 @@ impl fmt::Display for Question {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "; {}\n{}", self.says, self.script)
     }
-}
-
-/// A solver's question as a text, without what only Z3 says.
-fn script(solver: &Solver) -> String {
-    let text = solver.to_smt2();
-    let lines = text
-        .lines()
-        .filter(|l| !l.starts_with(';') && !l.starts_with("(set-info"));
-    let mut script = String::new();
-    for line in lines {
-        let _ = writeln!(script, "{line}");
-    }
-    script
 }

@@ -6,6 +6,7 @@ use solver::z3::ast::{Ast, BV, Bool, Dynamic, Int};
 use ir::{BinaryOp, ExprId, ExprKind, Place, Program, Root, Step, Type, TypeId, UnaryOp};
 
 use super::code::TaskCode;
+use super::segment::all;
 use super::value::{
     Elements, Row, as_array, as_bits, as_bool, as_int, bounds, constant, elements, fresh, int,
     is_array, ite, key_sort, leaves, len_of, number, same, truth,
@@ -284,11 +285,7 @@ impl Eval<'_> {
             }
         }
         let parts: Vec<Bool> = a.iter().zip(b).map(|(x, y)| same(x, y)).collect();
-        Ok(if parts.len() == 1 {
-            parts[0].clone()
-        } else {
-            Bool::and(&parts)
-        })
+        Ok(all(&parts))
     }
 
     /// The value of a variable after a part of it was replaced.

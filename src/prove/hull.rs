@@ -10,6 +10,7 @@ use solver::z3::ast::{Ast, Bool, Dynamic, Int};
 use solver::z3::{Params, SatResult, Solver};
 
 use super::linear::{Equation, Hull};
+use super::segment::either;
 use super::system::{Clause, Head, System};
 use super::value::{as_bool, as_int};
 use base::clock::Instant;
@@ -130,7 +131,7 @@ fn outside(solver: &Solver, hull: &Hull, args: &[Int]) -> Option<Option<Vec<i128
         return None;
     }
     solver.push();
-    solver.assert(Bool::or(&leaves));
+    solver.assert(either(&leaves));
     let found = match solver.check() {
         SatResult::Unsat => None,
         SatResult::Unknown => Some(None),

@@ -42,6 +42,7 @@ mod open;
 mod own;
 mod races;
 mod refusal;
+mod script;
 mod segment;
 mod sequential;
 mod shapes;

@@ -671,6 +671,16 @@ fn any(program: &Program, leaf: &Leaf) -> Dynamic {
     fresh("any", &leaf.sort(program))
 }
 
+/// A disjunction. One of nothing, or of one, is no SMT-LIB.
+#[must_use]
+pub fn either(parts: &[Bool]) -> Bool {
+    match parts {
+        [] => Bool::from_bool(false),
+        [one] => one.clone(),
+        _ => Bool::or(parts),
+    }
+}
+
 /// A conjunction.
 #[must_use]
 pub fn all(parts: &[Bool]) -> Bool {

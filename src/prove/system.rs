@@ -14,7 +14,7 @@ use super::code::{Instr, Pc};
 use super::counted::Kind;
 use super::expr::Env;
 use super::refusal::Refusal;
-use super::segment::{Asked, Posted, Segment, all};
+use super::segment::{Asked, Posted, Segment, all, either};
 use super::spacer::constants;
 use super::tasks::{Names, Task, Tasks, place_name};
 use super::value::{Leaf, Row, as_int, fresh, int, leaves, same};
@@ -453,7 +453,7 @@ impl<'a> Builder<'a> {
         let equal: Vec<Bool> = others
             .map(|s| same(own, &self.tasks.all[s.task].inputs.env.me))
             .collect();
-        Some(Bool::or(&equal).not())
+        Some(either(&equal).not())
     }
 
     /// The first task has the first handle, and the next one is the second.
@@ -642,11 +642,11 @@ impl<'a> Builder<'a> {
                     known.push(Bool::or(&[this.not(), finished.clone(), pending]));
                 }
             }
-            known.push(finished.implies(Bool::or(&not).not()));
+            known.push(finished.implies(either(&not).not()));
             let others = (0..self.tasks.all.len()).filter(|&n| !self.tasks.all[n].once);
             not.extend(others.map(|number| self.pending(number)));
             not.push(finished.clone());
-            known.push(Bool::or(&not));
+            known.push(either(&not));
         }
         known
     }
@@ -656,7 +656,7 @@ impl<'a> Builder<'a> {
         let own = self.locations.iter().filter(|l| l.task == task);
         let counts = own.filter_map(|l| l.count.filter(|_| self.tasks.finally != Some(task)));
         let some = counts.map(|at| as_int(&self.state[at].constant).ge(Int::from_i64(1)));
-        Bool::or(&some.collect::<Vec<_>>())
+        either(&some.collect::<Vec<_>>())
     }
 
     fn failures(&mut self, task: usize) {
@@ -721,7 +721,7 @@ impl<'a> Builder<'a> {
             }
         }
         let Some(span) = place else { return };
-        guard.push(Bool::or(&some));
+        guard.push(either(&some));
         guard.extend(self.is_busy(0));
         let head = Head::Wrong(Wrong {
             kind: ErrorKind::Deadlock,

@@ -57,6 +57,9 @@ pub struct Tasks {
     pub next: Dynamic,
 }
 
+/// What stands where a name could, and is none of the program's.
+const TAKEN: [&str; 6] = ["Array", "Bool", "Int", "Real", "false", "true"];
+
 /// Names of which each is given once.
 #[derive(Clone, Debug, Default)]
 pub struct Names(FxHashSet<String>);
@@ -71,6 +74,7 @@ impl Names {
             .chain(numbered);
         loop {
             if let Some(name) = all.next()
+                && !TAKEN.contains(&name.as_str())
                 && self.0.insert(name.clone())
             {
                 return name;

@@ -4,6 +4,7 @@ use std::cell::Cell;
 
 use super::happening::{Change, Ended, Happening};
 use super::limits;
+use base::clock::Instant;
 use base::source::Span;
 use ir::{
     Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
@@ -115,6 +116,8 @@ pub struct Machine<'p, E> {
     pub env: E,
     /// Statements and visits that may still be executed, beside the bound on each segment.
     pub fuel: u64,
+    /// When to stop, if somebody says so.
+    pub end: Option<Instant>,
     /// Whether the scheduler has dropped a task: the bounded bag has only so much room.
     pub lost: bool,
     /// The running task; 0 when none runs.
@@ -133,6 +136,7 @@ impl<'p, E: Env> Machine<'p, E> {
             config,
             env,
             fuel: u64::MAX,
+            end: None,
             lost: false,
             me: 0,
             touched: Cell::new(false),
@@ -346,6 +350,11 @@ impl<'p, E: Env> Machine<'p, E> {
         end
     }
 
+    /// Whether it is time to stop.
+    pub fn is_late(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() >= end)
+    }
+
     fn reached(&mut self, task: &Task<'p>) {
         if self.env.watching() {
             self.env.reached(&self.config, Some((self.me, task)));
@@ -360,6 +369,9 @@ impl<'p, E: Env> Machine<'p, E> {
         }
         for _ in 0..FUEL.min(self.fuel) {
             self.fuel -= 1;
+            if self.is_late() {
+                break;
+            }
             self.reached(task);
             let Some(frame) = task.frames.last_mut() else {
                 return Ok(End::Finished);
@@ -502,6 +514,9 @@ impl<'p, E: Env> Machine<'p, E> {
     fn stmt(&mut self, task: &mut Task<'p>, stmt: &'p Stmt) -> Result<Next, Stop> {
         self.leave_atomic_if_done(task);
         let next = self.perform(task, stmt);
+        if matches!(stmt.kind, StmtKind::Check(..)) && self.program.scope.is_invariant(stmt.span) {
+            self.forget_looks();
+        }
         self.looked(stmt.span);
         next
     }

@@ -74,6 +74,13 @@ impl<'p, E: Env> Machine<'p, E> {
         touches.map_or(0, |t| t.list.len() + t.looks.borrow().len())
     }
 
+    /// What was looked at is no access of the task's.
+    pub(super) fn forget_looks(&mut self) {
+        if let Some(touches) = &mut self.touches {
+            touches.looks.get_mut().clear();
+        }
+    }
+
     /// Puts down what was looked at, there.
     pub(super) fn looked(&mut self, span: Span) {
         let task = self.me;

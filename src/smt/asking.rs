@@ -147,6 +147,11 @@ impl Asking<'_> {
         let terms = &self.unrolled.terms;
         let guards: Vec<Term> = self.unrolled.events.iter().map(|e| e.guard).collect();
         let taken = evaluate(terms, model, &guards);
+        if taken.contains(&Datum::Unknown) {
+            return Err(
+                "the counterexample cannot be shown: a number grows beyond 128 bits".to_owned(),
+            );
+        }
         let happened = self.unrolled.events.iter().zip(&taken);
         let happened = happened.filter(|(_, taken)| taken.holds()).map(|(e, _)| e);
         let happened: Vec<_> = happened.collect();
@@ -239,7 +244,7 @@ impl Goals {
                 Ok(None) => break,
                 Ok(Some(model)) => evaluate(solvers.terms(), &model, &conditions)
                     .iter()
-                    .map(Datum::holds)
+                    .map(|reached| reached.truth() != Some(false))
                     .collect(),
                 // What could not be excluded is reported.
                 Err(_) => vec![true; left.len()],

@@ -268,10 +268,10 @@ fn is(terms: &mut Terms, term: Term, datum: &Datum) -> Term {
     match datum {
         Datum::Bool(true) => term,
         Datum::Bool(false) => !term,
-        Datum::Int(Some(number)) => {
+        Datum::Int(number) => {
             let number = terms.int(*number);
             terms.eq(term, number)
         }
-        Datum::Int(None) | Datum::Map(_) => Term::TRUE,
+        Datum::Low(_) | Datum::Unknown | Datum::Map(_) => Term::TRUE,
     }
 }

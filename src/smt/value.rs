@@ -7,6 +7,8 @@ use ir::{Type, TypeId, Value};
 use super::layout::{Elements, Layouts};
 use super::term::{Datum, MapDatum};
 
+const TOO_WIDE: &str = "a number takes more than 128 bits";
+
 /// The value whose leaves are the next data.
 ///
 /// # Errors
@@ -22,7 +24,7 @@ pub fn value(
 
 fn of(layouts: &Layouts<'_>, ty: TypeId, leaves: &[Datum]) -> Result<Value, String> {
     Ok(match layouts.ty(ty) {
-        Type::Bool => Value::Bool(leaves[0].holds()),
+        Type::Bool => Value::Bool(leaves[0].truth().ok_or(TOO_WIDE)?),
         Type::Task => match number(&leaves[0])? {
             0 => Value::Task(None),
             n => Value::Task(u32::try_from(n).ok()),
@@ -53,9 +55,7 @@ fn of(layouts: &Layouts<'_>, ty: TypeId, leaves: &[Datum]) -> Result<Value, Stri
 }
 
 fn number(datum: &Datum) -> Result<i128, String> {
-    datum
-        .int()
-        .ok_or_else(|| "a number takes more than 128 bits".to_owned())
+    datum.int().ok_or_else(|| TOO_WIDE.to_owned())
 }
 
 /// An element of an array or map.

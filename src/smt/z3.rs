@@ -435,8 +435,11 @@ impl<'t> Z3Session<'t> {
     fn value(&self, model: &solver::z3::Model, var: &Z3Term, shape: &Shape) -> Option<Datum> {
         Some(match var {
             Z3Term::Truth(t) => Datum::Bool(model.eval(t, true)?.as_bool()?),
-            Z3Term::Number(t) => Datum::Int(model.eval(t, true)?.as_i128()),
-            Z3Term::Bits(t) => Datum::Int(Some(shape.element(unsigned(&model.eval(t, true)?)?))),
+            Z3Term::Number(t) => {
+                let number = model.eval(t, true)?.as_i128();
+                number.map_or(Datum::Unknown, Datum::Int)
+            }
+            Z3Term::Bits(t) => Datum::Int(shape.element(unsigned(&model.eval(t, true)?)?)),
             Z3Term::Map(t) => smtlib::datum(&model.eval(t, true)?.to_string(), shape)?,
         })
     }

@@ -12,7 +12,6 @@ use explore::{
 };
 use ir::{ErrorKind, Program};
 use machine::code::Landmark;
-use machine::found::Limit;
 use machine::space::LeftOut;
 use options::{ExploreOptions, Scheduler, Sought, Strategy};
 use semantics::limits;
@@ -252,7 +251,7 @@ fn reason(
     let found = &seen.found;
     // A question to which there was no time to wait for the answer.
     let late = found.refusal.is_some() && seen.machine.halt.now();
-    if let Some(limit) = found.limit.or(late.then_some(Limit::Time)) {
+    if let Some(limit) = found.limit.or(late.then(|| seen.machine.halt.which())) {
         let grows = seen.growing.map(|map| {
             let message = format!(
                 "`{map}` is written at ever more keys that may be any: a program that does so for ever does not come back to where it was"

@@ -43,8 +43,8 @@ impl Finals {
         }
         let rest = Rest::of(machine, &state);
         match rest.few(machine) {
-            Some(count) => rest.each(machine, count, &mut self.closed),
-            None => {
+            Some(count) if rest.each(machine, count, &mut self.closed) => {}
+            _ => {
                 self.open.insert(rest.described(machine));
             }
         }
@@ -111,24 +111,27 @@ impl Rest {
         Some(count)
     }
 
-    /// Every final state.
-    fn each(&self, machine: &Machine<'_>, count: u64, all: &mut BTreeSet<Vec<Value>>) {
-        for number in 0..count {
-            let values = self.numbered(machine, number);
-            let holds = evaluate_few(&machine.terms, &values, &self.conditions);
-            if !holds.is_some_and(|v| v.iter().all(Datum::holds)) {
-                continue;
-            }
-            let state: Option<Vec<Value>> = self
-                .globals
-                .iter()
-                .map(|(_, ty, leaves)| {
-                    let data = evaluate_few(&machine.terms, &values, leaves)?;
-                    value(&machine.layouts, *ty, &mut data.into_iter()).ok()
-                })
-                .collect();
-            all.extend(state);
+    /// Takes every final state, or none where a number takes more than 128 bits.
+    fn each(&self, machine: &Machine<'_>, count: u64, all: &mut BTreeSet<Vec<Value>>) -> bool {
+        let states = (0..count).map(|number| self.state(machine, number));
+        let states: Option<Vec<Option<Vec<Value>>>> = states.collect();
+        let complete = states.is_some();
+        all.extend(states.into_iter().flatten().flatten());
+        complete
+    }
+
+    /// The final state with the variables of a number, if its conditions hold; unless a number takes more than 128 bits.
+    fn state(&self, machine: &Machine<'_>, number: u64) -> Option<Option<Vec<Value>>> {
+        let values = self.numbered(machine, number);
+        let holds = evaluate_few(&machine.terms, &values, &self.conditions)?;
+        if !holds.iter().all(Datum::holds) {
+            return Some(None);
         }
+        let globals = self.globals.iter().map(|(_, ty, leaves)| {
+            let data = evaluate_few(&machine.terms, &values, leaves)?;
+            value(&machine.layouts, *ty, &mut data.into_iter()).ok()
+        });
+        globals.collect::<Option<_>>().map(Some)
     }
 
     /// The values of the variables by the digits of a number.
@@ -143,7 +146,7 @@ impl Rest {
             number /= size;
             let value = match info.sort {
                 Sort::Bool => Datum::Bool(digit == 1),
-                _ => Datum::Int(Some(lo + digit)),
+                _ => Datum::Int(lo + digit),
             };
             values.set(var, value);
         }

@@ -12,7 +12,6 @@ use explore::{
     dpor::{Observer, Path, Stats},
 };
 use ir::ErrorKind;
-use machine::found::Limit;
 use machine::limits::Progress;
 use options::ExploreOptions;
 use trace::Schedule;
@@ -58,7 +57,7 @@ pub(super) fn follow<'p>(
     found.transitions = stats.steps - stats.starts;
     found.depth = stats.depth.saturating_sub(1);
     if machine.borrow().halt.now() {
-        found.limit = found.limit.or(Some(Limit::Time));
+        found.limit = found.limit.or(Some(machine.borrow().halt.which()));
     }
     (machine.into_inner(), Followed { found, executions })
 }

@@ -69,7 +69,7 @@ impl Nearest<'_, '_> {
         let number = terms.int(0);
         let condition = terms.eq(leaf, number);
         let mut model = Assignment::clone(&self.path.model);
-        model.set(var, Datum::Int(Some(0)));
+        model.set(var, Datum::Int(0));
         let values = evaluate_few(terms, &model, &self.path.literals);
         let holds = values.is_some_and(|values| values.iter().all(Datum::holds));
         if holds && condition != Term::FALSE {

@@ -388,9 +388,9 @@ fn within(interval: Interval, value: Datum) -> Datum {
                 rest: within(interval, map.rest.clone()),
             }))
         }
-        Datum::Int(Some(number)) => {
+        Datum::Int(number) => {
             let number = interval.lo().map_or(number, |lo| number.max(lo));
-            Datum::Int(Some(interval.hi().map_or(number, |hi| number.min(hi))))
+            Datum::Int(interval.hi().map_or(number, |hi| number.min(hi)))
         }
         other => other,
     }

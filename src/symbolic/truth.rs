@@ -43,7 +43,14 @@ impl<'p> Machine<'p> {
         e: ExprId,
         span: Span,
     ) -> Result<(), Stop> {
-        if self.truth(run, e, span)? {
+        // What an invariant reads is no access.
+        let orders = match self.program.scope.is_invariant(span) {
+            true => self.orders.take(),
+            false => None,
+        };
+        let holds = self.truth(run, e, span);
+        self.orders = self.orders.take().or(orders);
+        if holds? {
             return Ok(());
         }
         Err(Stop::End(End::Fails(kind, span)))

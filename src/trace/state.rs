@@ -3,7 +3,7 @@
 //! Values are not kept with the steps, there may be thousands of both; the machine runs up to the step once more.
 
 use base::source::Span;
-use ir::{Program, Type, TypeId, Value};
+use ir::{Program, Stmt, StmtKind, Type, TypeId, Value};
 use options::Scheduler;
 
 use super::pair::TITLES;
@@ -290,19 +290,24 @@ fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
     }
     Activation {
         proc: proc.name.clone(),
-        next: next(frame),
+        next: next(program, frame),
         locals,
     }
 }
 
-/// The next statement of an activation.
-fn next(frame: &Frame<'_>) -> Option<Span> {
+/// The next statement of an activation. Invariants are no statements of a task.
+fn next(program: &Program, frame: &Frame<'_>) -> Option<Span> {
+    let own =
+        |s: &&Stmt| !(matches!(s.kind, StmtKind::Check(..)) && program.scope.is_invariant(s.span));
     frame
         .control
         .iter()
         .rev()
         .find_map(|control| match control {
-            Control::Block(block, next) => block.get(*next).map(|s| s.span),
-            Control::Loop(l, _) => l.pre.first().or_else(|| l.body.first()).map(|s| s.span),
+            Control::Block(block, next) => block.iter().skip(*next).find(own).map(|s| s.span),
+            Control::Loop(l, _) => {
+                let mut all = l.pre.iter().chain(&l.body);
+                all.find(own).map(|s| s.span)
+            }
         })
 }

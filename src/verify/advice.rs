@@ -34,7 +34,7 @@ pub(super) fn verification(
         Cause::Other | Cause::Long => None,
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
-        Cause::Time => closed::wide_choice(program)
+        Cause::Time | Cause::Steps => closed::wide_choice(program)
             .map(|open| range(&program.types, &open.name, open.ty))
             .or_else(|| Some(format!("{}, or {}", bounds()?, longer(&options.limits))))
             .or_else(|| Some(longer(&options.limits))),
@@ -67,9 +67,9 @@ pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer)
             range(&program.types, name, *ty)
         )),
         // Bounds of schedules are not for terms.
-        Cause::Time if has_terms(answer) => Some(longer(limits)),
+        Cause::Time | Cause::Steps if has_terms(answer) => Some(longer(limits)),
         Cause::Memory if has_terms(answer) => Some(roomier(limits)),
-        Cause::Time => Some(format!("{}, or {}", fewer(options), longer(limits))),
+        Cause::Time | Cause::Steps => Some(format!("{}, or {}", fewer(options), longer(limits))),
         Cause::Memory => Some(match (options.strategy, options.compact) {
             (Strategy::Stateful, None) if !own_search(options) => format!(
                 "--compact 64 keeps 8 bytes of each state; or {}",

@@ -45,6 +45,37 @@ fn time_runs_out_within_one_state_of_a_hundred_thousand_tasks() {
     }
 }
 
+/// A choice among many values, and a step that takes long for each of them.
+const WIDE: &str = "
+    var s: int := 0;
+    proc main() {
+      var c: u8 := *;
+      if c == 5 { s := 1; }
+      for i in 1..20000 { s := s + i % 4; }
+      assert s >= 0;
+    }";
+
+#[test]
+fn a_limit_of_steps_is_none_of_time() {
+    for strategy in [Strategy::Stateful, Strategy::Stateless, Strategy::Dpor] {
+        let options = ExploreOptions {
+            strategy,
+            values: Values::Numbers,
+            work: Some(1000),
+            ..ExploreOptions::default()
+        };
+        let answer = answer(WIDE, &options);
+        assert_eq!(reason(&answer), "the steps that it was given ran out");
+    }
+}
+
+/// The trial with numbers ends within the first step.
+#[test]
+fn where_a_step_takes_too_long_for_numbers_terms_are_tried() {
+    let answer = answer(WIDE, &ExploreOptions::default());
+    assert_eq!(answer.verdict, Verdict::Safe, "{}", answer.summary);
+}
+
 #[test]
 fn a_crowd_can_be_run_in_order_until_time_runs_out() {
     for scheduler in [Scheduler::DepthFirst, Scheduler::RoundRobin] {

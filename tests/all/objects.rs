@@ -8,8 +8,9 @@ use std::process::{Command, Stdio};
 
 use dbverify::answer::{Counted, Verdict};
 use dbverify::check::CheckOptions;
+use dbverify::diagnostic::Severity;
 use dbverify::ir::Program;
-use dbverify::options::{ExploreOptions, Limits, Strategy};
+use dbverify::options::{ExploreOptions, Limits, PreemptMode, Strategy};
 use dbverify::symbolic::explore;
 use dbverify::verify::declarations::{Proofs, prove};
 use fastrand::Rng;
@@ -364,6 +365,27 @@ const FALSE: &str = "object Pool {
 var p: Pool;
 proc main() { p.take(1); p.give(1); }
 ";
+
+/// Points of a mode do not ask the processor whether somebody may go on there.
+#[test]
+fn interrupt_levels_go_with_no_mode() {
+    let text = "use sync; object Machine { var cpu: Processor; op at() {} } var one: Machine; var two: [2]Processor; proc main() { one.at(); }";
+    let codes = |text: &str, preempt| {
+        let compiled = dbverify::compile("test", text, &CheckOptions { preempt });
+        let codes = compiled
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == Severity::Error);
+        codes.map(|d| d.code.to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(codes(text, None), [""; 0]);
+    let refused = ["processor-mode"; 2];
+    assert_eq!(codes(&format!("preempt statement; {text}"), None), refused);
+    assert_eq!(codes(&format!("preempt access; {text}"), None), refused);
+    assert_eq!(codes(text, Some(PreemptMode::Statement)), refused);
+    let own = "preempt statement; object Processor { op enter() {} } var cpu: Processor; proc main() { cpu.enter(); }";
+    assert_eq!(codes(own, None), [""; 0]);
+}
 
 #[test]
 fn every_command_refuses_a_false_declaration() {

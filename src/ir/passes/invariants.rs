@@ -3,10 +3,18 @@
 //! Such a state comes about where a task stops: at a preemption point, where it waits, at its end. The check stands right before,
 //! so a trace ends with the step that breaks it. Where nothing was written since the last such state there is none, so
 //! that the points stay where they were. The first state is the one in which `main` stops for the first time.
+//!
+//! A point of the mode is no stop before `main` has touched anything. In a loop, or in a procedure that `main` calls, that is not known
+//! here: then a variable of ours says whether `main` has begun. Where `main` may not have begun when it calls a procedure, it
+//! calls one of its own, which looks at that variable.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::{Block, PreemptKind, Proc, ProcId, Program, Root, Stmt, StmtKind, walk};
+use crate::{
+    Block, ExprId, ExprKind, Place, PreemptKind, Proc, ProcId, Program, Root, Stmt, StmtKind,
+    Types, walk,
+};
+use base::source::Span;
 
 /// Writes the checks wherever a task stops.
 ///
@@ -14,14 +22,19 @@ use crate::{Block, PreemptKind, Proc, ProcId, Program, Root, Stmt, StmtKind, wal
 pub fn place(program: &mut Program, checks: &[Stmt]) {
     let (posted, called) = uses(program);
     let reads = walk::all_reads(program, |root| matches!(root, Root::Global(_)));
+    let own = program.procs.len();
+    let main = begin(program, checks, &reads);
     let mut tasks: FxHashMap<ProcId, ProcId> = FxHashMap::default();
-    for id in (0..program.procs.len()).map(|i| ProcId(i as u32)) {
+    for id in (0..own).map(ProcId::from_index) {
         if Some(id) == program.finally || id == program.init {
             continue;
         }
         let proc = &program.procs[id.index()];
         let is_task = posted.contains(&id);
-        let task = is_task.then(|| Placing::task((checks, &reads), &proc.body, id == program.main));
+        let task = is_task.then(|| match id == program.main {
+            true => main.clone(),
+            false => Placing::task((checks, &reads), &proc.body),
+        });
         let part =
             (!is_task || called.contains(&id)).then(|| Placing::part((checks, &reads), &proc.body));
         let mut own = id;
@@ -62,6 +75,101 @@ fn uses(program: &Program) -> (FxHashSet<ProcId>, FxHashSet<ProcId>) {
     (posted, called)
 }
 
+/// Whether `main` has touched anything.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Begun {
+    No,
+    Maybe,
+    Yes,
+}
+
+/// What is known of the time before `main` has begun.
+#[derive(Default)]
+struct Setup {
+    /// The variable that says whether `main` has begun, as a condition, and what makes it true.
+    flag: Option<(ExprId, Stmt)>,
+    /// Whether somebody needs that.
+    asked: bool,
+    /// The procedures with points of the mode, in what they call, too.
+    points: FxHashSet<ProcId>,
+    /// The copies of procedures that are called before `main` has begun.
+    copies: FxHashMap<ProcId, ProcId>,
+    /// What they are copies of, in their order; the first comes behind the procedures of the program.
+    copied: Vec<ProcId>,
+    behind: usize,
+}
+
+impl Setup {
+    /// A procedure as `main` calls it where it may not have begun.
+    fn called(&mut self, proc: ProcId) -> ProcId {
+        if !self.points.contains(&proc) {
+            return proc;
+        }
+        self.asked = true;
+        *self.copies.entry(proc).or_insert_with(|| {
+            self.copied.push(proc);
+            ProcId::from_index(self.behind + self.copied.len() - 1)
+        })
+    }
+}
+
+/// Writes the checks into `main`, and into copies of what it calls before it is known to have begun.
+fn begin(program: &mut Program, checks: &[Stmt], reads: &[bool]) -> Block {
+    let mut setup = Setup {
+        points: with_points(program),
+        behind: program.procs.len(),
+        ..Setup::default()
+    };
+    let main = program.main.index();
+    let body = Placing::main((checks, reads), &program.procs[main].body, &mut setup);
+    if !setup.asked {
+        return body;
+    }
+    let flag = program.declare("begun", Types::BOOL);
+    program.globals[flag.index()].hidden = true;
+    let place = Place::whole(Root::Global(flag), Types::BOOL);
+    let [no, yes] = [false, true].map(|value| {
+        let value = program.add(ExprKind::Bool(value), Types::BOOL);
+        StmtKind::Assign(place.clone(), value).at(Span::default())
+    });
+    let init = program.init.index();
+    program.procs[init].body.insert(0, no);
+    let begun = program.add(ExprKind::Global(flag), Types::BOOL);
+    setup.flag = Some((begun, yes));
+    setup.copies.clear();
+    setup.copied.clear();
+    let body = Placing::main((checks, reads), &program.procs[main].body, &mut setup);
+    let mut next = 0;
+    while let Some(&original) = setup.copied.get(next) {
+        let original = program.procs[original.index()].clone();
+        let body = Placing::first((checks, reads), &original.body, &mut setup);
+        program.procs.push(Proc { body, ..original });
+        next += 1;
+    }
+    body
+}
+
+/// The procedures with points of the mode, in what they call, too.
+fn with_points(program: &Program) -> FxHashSet<ProcId> {
+    let mut found = FxHashSet::default();
+    loop {
+        let before = found.len();
+        for (proc, id) in program.procs.iter().zip((0..).map(ProcId)) {
+            let is_point = |stmt: &Stmt| match &stmt.kind {
+                StmtKind::Preempt(kind) => *kind == PreemptKind::Implicit,
+                StmtKind::Call(_, callee, _) => found.contains(callee),
+                _ => false,
+            };
+            if walk::any(&proc.body, is_point) {
+                found.insert(id);
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
 /// Writes the checks into a procedure.
 struct Placing<'c> {
     checks: &'c [Stmt],
@@ -73,35 +181,69 @@ struct Placing<'c> {
     clean: bool,
     /// Something that others can see was done or seen since: before that a task passes through the points of the mode.
     touched: bool,
+    /// Whether `main` has touched anything, where it may not have.
+    begun: Begun,
+    setup: Option<&'c mut Setup>,
 }
 
 impl<'c> Placing<'c> {
-    /// The body of a task. The first task begins before the first state.
-    fn task((checks, reads): (&'c [Stmt], &'c [bool]), body: &Block, is_main: bool) -> Block {
-        let mut placing = Self {
-            checks,
-            reads,
-            ends: true,
-            clean: !is_main,
-            touched: false,
-        };
-        let mut made = placing.block(body);
-        if !matches!(made.last().map(|s| &s.kind), Some(StmtKind::Return(_))) {
-            placing.stop(&mut made);
-        }
-        made
-    }
-
-    /// The body of a procedure that is called.
-    fn part((checks, reads): (&'c [Stmt], &'c [bool]), body: &Block) -> Block {
-        let mut placing = Self {
+    /// Where nothing is known.
+    fn new((checks, reads): (&'c [Stmt], &'c [bool])) -> Self {
+        Self {
             checks,
             reads,
             ends: false,
             clean: false,
             touched: true,
+            begun: Begun::Yes,
+            setup: None,
+        }
+    }
+
+    /// The body of a task.
+    fn task(known: (&'c [Stmt], &'c [bool]), body: &Block) -> Block {
+        let placing = Self {
+            ends: true,
+            clean: true,
+            touched: false,
+            ..Self::new(known)
+        };
+        placing.to_its_end(body)
+    }
+
+    /// The body of the first task, which begins before the first state.
+    fn main(known: (&'c [Stmt], &'c [bool]), body: &Block, setup: &'c mut Setup) -> Block {
+        let placing = Self {
+            ends: true,
+            touched: false,
+            begun: Begun::No,
+            setup: Some(setup),
+            ..Self::new(known)
+        };
+        placing.to_its_end(body)
+    }
+
+    /// The body of a procedure that the first task calls, perhaps before it has begun.
+    fn first(known: (&'c [Stmt], &'c [bool]), body: &Block, setup: &'c mut Setup) -> Block {
+        let mut placing = Self {
+            begun: Begun::Maybe,
+            setup: Some(setup),
+            ..Self::new(known)
         };
         placing.block(body)
+    }
+
+    /// The body of a procedure that is called.
+    fn part(known: (&'c [Stmt], &'c [bool]), body: &Block) -> Block {
+        Self::new(known).block(body)
+    }
+
+    fn to_its_end(mut self, body: &Block) -> Block {
+        let mut made = self.block(body);
+        if !matches!(made.last().map(|s| &s.kind), Some(StmtKind::Return(_))) {
+            self.stop(&mut made);
+        }
+        made
     }
 
     /// A task stops here.
@@ -109,8 +251,38 @@ impl<'c> Placing<'c> {
         if !self.clean {
             made.extend_from_slice(self.checks);
         }
+        self.begins(made);
         self.clean = true;
         self.touched = false;
+    }
+
+    /// A point of the mode: no stop where nothing was touched.
+    fn point(&mut self, made: &mut Block) {
+        match self.begun {
+            _ if !self.touched => {}
+            Begun::Yes => self.stop(made),
+            Begun::No => self.touched = false,
+            Begun::Maybe => {
+                self.touched = false;
+                let Some(setup) = &mut self.setup else { return };
+                setup.asked = true;
+                if let (Some((begun, _)), false) = (&setup.flag, self.clean) {
+                    let span = self.checks.first().map_or_else(Span::default, |c| c.span);
+                    let checks = self.checks.iter().cloned().collect();
+                    made.push(StmtKind::If(*begun, checks, Block::new()).at(span));
+                }
+            }
+        }
+    }
+
+    /// What follows may touch something.
+    fn begins(&mut self, made: &mut Block) {
+        if self.begun == Begun::Yes {
+            return;
+        }
+        self.begun = Begun::Yes;
+        let flag = self.setup.as_ref().and_then(|setup| setup.flag.as_ref());
+        made.extend(flag.map(|(_, begins)| begins.clone()));
     }
 
     /// Anything may have happened.
@@ -119,13 +291,24 @@ impl<'c> Placing<'c> {
         self.touched = true;
     }
 
+    /// The same, any number of times.
+    fn anything(&mut self) {
+        self.unknown();
+        if self.begun == Begun::No {
+            self.begun = Begun::Maybe;
+        }
+    }
+
     fn block(&mut self, block: &Block) -> Block {
         let mut made = Block::new();
         for stmt in block {
             let mut stmt = stmt.clone();
             let reads = walk::exprs(&stmt).iter().any(|&e| self.reads[e.index()]);
+            if reads && !matches!(stmt.kind, StmtKind::Loop(_) | StmtKind::Await(_)) {
+                self.begins(&mut made);
+            }
             match &mut stmt.kind {
-                StmtKind::Preempt(PreemptKind::Implicit) if !self.touched => {}
+                StmtKind::Preempt(PreemptKind::Implicit) => self.point(&mut made),
                 StmtKind::Preempt(_) => self.stop(&mut made),
                 StmtKind::Await(at) => {
                     self.stop(&mut made);
@@ -135,21 +318,20 @@ impl<'c> Placing<'c> {
                 }
                 StmtKind::If(_, yes, no) => {
                     self.touched |= reads;
-                    let before = (self.clean, self.touched);
-                    *yes = self.block(yes);
-                    let after = (self.clean, self.touched);
-                    (self.clean, self.touched) = before;
-                    *no = self.block(no);
-                    self.clean &= after.0;
-                    self.touched |= after.1;
+                    self.branches(yes, no);
                 }
                 StmtKind::Loop(l) => {
-                    self.unknown();
+                    self.anything();
                     l.pre = self.block(&l.pre);
+                    let begun = self.begun;
+                    if self.reads[l.cond.index()] {
+                        self.begins(&mut l.pre);
+                    }
                     l.body = self.block(&l.body);
-                    self.unknown();
+                    self.anything();
                     l.step = self.block(&l.step);
-                    self.unknown();
+                    self.begun = begun;
+                    self.anything();
                 }
                 StmtKind::Atomic(body) => {
                     *body = self.block(body);
@@ -158,11 +340,18 @@ impl<'c> Placing<'c> {
                 StmtKind::Return(_) if self.ends => self.stop(&mut made),
                 StmtKind::Assign(place, _) | StmtKind::Havoc(place, _) => {
                     let global = matches!(place.root, Root::Global(_));
-                    self.clean &= !global;
-                    self.touched |= global || reads;
+                    self.writes(global, reads, &mut made);
                 }
-                StmtKind::Call(..) => self.unknown(),
-                StmtKind::Post(..) => self.touched = true,
+                StmtKind::Call(_, proc, _) => {
+                    if let (Some(setup), false) = (&mut self.setup, self.begun == Begun::Yes) {
+                        *proc = setup.called(*proc);
+                    }
+                    self.anything();
+                }
+                StmtKind::Post(..) => {
+                    self.begins(&mut made);
+                    self.touched = true;
+                }
                 StmtKind::Assume(_)
                 | StmtKind::Check(..)
                 | StmtKind::Break(_)
@@ -173,5 +362,26 @@ impl<'c> Placing<'c> {
             made.push(stmt);
         }
         made
+    }
+
+    fn writes(&mut self, global: bool, reads: bool, made: &mut Block) {
+        if global {
+            self.begins(made);
+        }
+        self.clean &= !global;
+        self.touched |= global || reads;
+    }
+
+    fn branches(&mut self, yes: &mut Block, no: &mut Block) {
+        let before = (self.clean, self.touched, self.begun);
+        *yes = self.block(yes);
+        let after = (self.clean, self.touched, self.begun);
+        (self.clean, self.touched, self.begun) = before;
+        *no = self.block(no);
+        self.clean &= after.0;
+        self.touched |= after.1;
+        if self.begun != after.2 {
+            self.begun = Begun::Maybe;
+        }
     }
 }

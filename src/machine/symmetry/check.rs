@@ -219,5 +219,5 @@ fn result(shared: &Shared, way: &Way<'_>) -> Option<Result> {
 
 /// Whether it is only known that the segment is long.
 fn runs_on(end: End) -> bool {
-    matches!(end, End::Refused(refusal) if matches!(refusal.why, Why::Endless | Why::Time | Why::Ways | Why::Deep))
+    matches!(end, End::Refused(refusal) if matches!(refusal.why, Why::Endless | Why::Halted | Why::Ways | Why::Deep))
 }

@@ -30,11 +30,11 @@ impl<B: Backend> Encoder<'_, B> {
     pub fn constant(&mut self, term: Term, value: &Datum) -> Option<B::Ast> {
         match value {
             Datum::Bool(value) => Some(self.backend.truth(*value)),
-            Datum::Int(Some(number)) => {
+            Datum::Int(number) => {
                 let encoding = self.plan.encoding(term);
                 Some(self.literal(*number, encoding))
             }
-            Datum::Int(None) | Datum::Map(_) => None,
+            Datum::Low(_) | Datum::Unknown | Datum::Map(_) => None,
         }
     }
 

@@ -144,7 +144,7 @@ impl<'t> SatSession<'t> {
             Wire::Bits(bits) => {
                 let bits = bits.iter().rev();
                 let number = bits.fold(0, |number, &bit| number << 1 | i128::from(holds(bit)));
-                Datum::Int(Some(shape.element(number)))
+                Datum::Int(shape.element(number))
             }
         }
     }
@@ -203,7 +203,7 @@ impl Session for SatSession<'_> {
             let wire = self.encoder.term(*term);
             match (wire, datum) {
                 (Wire::Truth(lit), Datum::Bool(holds)) => clause.push(lit.apply_sign(!*holds)),
-                (Wire::Bits(bits), Datum::Int(Some(number))) => {
+                (Wire::Bits(bits), Datum::Int(number)) => {
                     let bits = bits.iter().zip(0u32..);
                     clause
                         .extend(bits.map(|(bit, i)| bit.apply_sign(number >> i.min(127) & 1 == 0)));

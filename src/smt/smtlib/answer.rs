@@ -348,7 +348,7 @@ mod tests {
     #[test]
     fn names_are_found_with_and_without_bars() {
         for text in ["((|b 0| 1) (|a 1| 2))", "((|b| 1)\n (|a 1| 2))"] {
-            assert_eq!(value(&[text], &[]), Ok(Datum::Int(Some(2))), "{text}");
+            assert_eq!(value(&[text], &[]), Ok(Datum::Int(2)), "{text}");
         }
         let missing = Err("there is no value of `a 1`".to_owned());
         assert_eq!(value(&["((b 1))"], &[]), missing);
@@ -375,7 +375,7 @@ mod tests {
             };
             let entries: Vec<_> = map.entries.iter().map(|(i, v)| (*i, v.int())).collect();
             assert_eq!(entries, [(3, Some(4)), (7, Some(1))]);
-            assert_eq!(map.rest, Datum::Int(Some(0)));
+            assert_eq!(map.rest, Datum::Int(0));
         }
         assert!(value(&["((|a 1| (_ as-array k)))", "()"], &[Encoding::Int]).is_err());
     }

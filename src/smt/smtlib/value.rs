@@ -157,7 +157,7 @@ impl<'a, 'f> Reader<'a, 'f> {
             _ => {}
         }
         let number = signed(number(&value)?, encoding);
-        Some(Datum::Int(Some(number)))
+        Some(Datum::Int(number))
     }
 
     /// What a name or a `let` stands for.
@@ -232,7 +232,7 @@ mod tests {
     }
 
     fn int(number: i128) -> Datum {
-        Datum::Int(Some(number))
+        Datum::Int(number)
     }
 
     #[test]

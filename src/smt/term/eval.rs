@@ -13,10 +13,14 @@ use super::{Node, Op, Term, Terms, Var};
 pub enum Datum {
     /// A truth value.
     Bool(bool),
-    /// An integer; `None` for one that takes more than 128 bits.
-    Int(Option<i128>),
+    /// An integer.
+    Int(i128),
+    /// An integer of which only the last 128 bits are known. It may be one that takes no more, after a detour over more.
+    Low(i128),
     /// A map.
     Map(Rc<MapDatum>),
+    /// A value of any sort that depends on an integer of more than 128 bits.
+    Unknown,
 }
 
 /// A map: what differs, and everything else.
@@ -37,17 +41,26 @@ impl MapDatum {
 }
 
 impl Datum {
-    /// The truth value; false for anything else.
+    /// Known to be true.
     #[must_use]
     pub fn holds(&self) -> bool {
         matches!(self, Self::Bool(true))
+    }
+
+    /// The truth value, if it is known.
+    #[must_use]
+    pub fn truth(&self) -> Option<bool> {
+        match self {
+            Self::Bool(value) => Some(*value),
+            _ => None,
+        }
     }
 
     /// The integer.
     #[must_use]
     pub fn int(&self) -> Option<i128> {
         match self {
-            Self::Int(value) => *value,
+            Self::Int(value) => Some(*value),
             _ => None,
         }
     }
@@ -101,7 +114,7 @@ impl Assignment {
 fn default(sort: super::Sort, number: i128) -> Datum {
     match sort {
         super::Sort::Bool => Datum::Bool(false),
-        super::Sort::Int => Datum::Int(Some(number)),
+        super::Sort::Int => Datum::Int(number),
         super::Sort::Map { .. } => Datum::Map(Rc::new(MapDatum {
             entries: BTreeMap::new(),
             rest: default(sort.element(), number),
@@ -142,7 +155,7 @@ pub fn evaluate(terms: &Terms, values: &Assignment, roots: &[Term]) -> Vec<Datum
     roots.iter().map(|&r| evaluator.datum(r)).collect()
 }
 
-/// The same for few terms of a large table, unless some number takes more than 128 bits.
+/// The same for few terms of a large table, unless one of them depends on what takes more than 128 bits.
 #[must_use]
 pub fn evaluate_few(terms: &Terms, values: &Assignment, roots: &[Term]) -> Option<Vec<Datum>> {
     let places = terms.below(roots);
@@ -154,9 +167,6 @@ pub fn evaluate_few(terms: &Terms, values: &Assignment, roots: &[Term]) -> Optio
             data: |index: usize| data.get(places.binary_search(&index).ok()?),
         }
         .node(terms.get(terms.at(index)));
-        if datum == Datum::Int(None) {
-            return None;
-        }
         data.push(datum);
     }
     let evaluator = Evaluator {
@@ -164,7 +174,9 @@ pub fn evaluate_few(terms: &Terms, values: &Assignment, roots: &[Term]) -> Optio
         values,
         data: |index: usize| data.get(places.binary_search(&index).ok()?),
     };
-    Some(roots.iter().map(|&r| evaluator.datum(r)).collect())
+    let unknown = |datum: &Datum| matches!(datum, Datum::Unknown | Datum::Low(_));
+    let values: Vec<Datum> = roots.iter().map(|&r| evaluator.datum(r)).collect();
+    (!values.iter().any(unknown)).then_some(values)
 }
 
 struct Evaluator<'a, F> {
@@ -178,12 +190,12 @@ impl<'d, F: Fn(usize) -> Option<&'d Datum>> Evaluator<'_, F> {
         match (self.data)(term.index()) {
             Some(Datum::Bool(value)) => Datum::Bool(*value != term.negated()),
             Some(other) => other.clone(),
-            None => Datum::Int(None),
+            None => Datum::Unknown,
         }
     }
 
-    fn holds(&self, term: Term) -> bool {
-        self.datum(term).holds()
+    fn truth(&self, term: Term) -> Option<bool> {
+        self.datum(term).truth()
     }
 
     fn int(&self, term: Term) -> Option<i128> {
@@ -194,23 +206,29 @@ impl<'d, F: Fn(usize) -> Option<&'d Datum>> Evaluator<'_, F> {
         match node {
             Node::True => Datum::Bool(true),
             Node::Var(var) => self.values.get(self.terms, var),
-            Node::And(a, b) => Datum::Bool(self.holds(a) && self.holds(b)),
-            Node::Ite(c, a, b) => self.datum(if self.holds(c) { a } else { b }),
-            Node::Eq(a, b) => Datum::Bool(self.int(a) == self.int(b)),
-            Node::Le(a, b) => {
-                Datum::Bool(matches!((self.int(a), self.int(b)), (Some(a), Some(b)) if a <= b))
+            Node::And(a, b) => match (self.truth(a), self.truth(b)) {
+                (Some(false), _) | (_, Some(false)) => Datum::Bool(false),
+                (Some(true), Some(true)) => Datum::Bool(true),
+                _ => Datum::Unknown,
+            },
+            Node::Ite(c, a, b) => match self.truth(c) {
+                Some(holds) => self.datum(if holds { a } else { b }),
+                None => Datum::Unknown,
+            },
+            Node::Eq(a, b) => self.related(a, b, |a, b| a == b),
+            Node::Le(a, b) => self.related(a, b, |a, b| a <= b),
+            Node::SameMap(a, b) => known(same(&self.datum(a), &self.datum(b))),
+            Node::Const(id) => Datum::Int(self.terms.number(id)),
+            Node::Cases(id) => {
+                let mut cases = self.terms.cases(id).iter();
+                let case = cases.find(|&&(_, guard)| self.truth(guard) == Some(true));
+                case.map_or(Datum::Unknown, |case| Datum::Int(case.0))
             }
-            Node::SameMap(a, b) => Datum::Bool(same(&self.datum(a), &self.datum(b))),
-            Node::Const(id) => Datum::Int(Some(self.terms.number(id))),
-            Node::Cases(id) => Datum::Int(
-                self.terms
-                    .cases(id)
-                    .iter()
-                    .find(|&&(_, guard)| self.holds(guard))
-                    .map(|case| case.0),
-            ),
-            Node::Op(op, a, b) => Datum::Int(self.op(op, a, b)),
-            Node::Wrap(bits, a) => Datum::Int(self.int(a).map(|v| bits.wrap(v))),
+            Node::Op(op, a, b) => self.op(op, a, b),
+            Node::Wrap(bits, a) => match self.datum(a) {
+                Datum::Int(value) | Datum::Low(value) => Datum::Int(bits.wrap(value)),
+                _ => Datum::Unknown,
+            },
             Node::Narrow(_, a) => self.datum(a),
             Node::Fill(a) => Datum::Map(Rc::new(MapDatum {
                 entries: BTreeMap::new(),
@@ -219,18 +237,36 @@ impl<'d, F: Fn(usize) -> Option<&'d Datum>> Evaluator<'_, F> {
             Node::Store(map, index, value) => self.store(map, index, value),
             Node::Select(map, index) => match (self.datum(map), self.int(index)) {
                 (Datum::Map(map), Some(index)) => map.at(index).clone(),
-                _ => Datum::Int(None),
+                _ => Datum::Unknown,
             },
         }
     }
 
-    fn op(&self, op: Op, a: Term, b: Term) -> Option<i128> {
-        apply(op, self.int(a)?, self.int(b)?)
+    fn related(&self, a: Term, b: Term, holds: impl Fn(i128, i128) -> bool) -> Datum {
+        match (self.int(a), self.int(b)) {
+            (Some(a), Some(b)) => Datum::Bool(holds(a, b)),
+            _ => Datum::Unknown,
+        }
+    }
+
+    fn op(&self, op: Op, a: Term, b: Term) -> Datum {
+        let (a, b) = (self.datum(a), self.datum(b));
+        if let (Some(a), Some(b)) = (a.int(), b.int())
+            && let Some(exact) = apply(op, a, b)
+        {
+            return Datum::Int(exact);
+        }
+        match (a, b) {
+            (Datum::Int(a) | Datum::Low(a), Datum::Int(b) | Datum::Low(b)) => {
+                low(op, a, b).map_or(Datum::Unknown, Datum::Low)
+            }
+            _ => Datum::Unknown,
+        }
     }
 
     fn store(&self, map: Term, index: Term, value: Term) -> Datum {
         let (Datum::Map(map), Some(index)) = (self.datum(map), self.int(index)) else {
-            return self.datum(map);
+            return Datum::Unknown;
         };
         let mut changed = (*map).clone();
         changed.entries.insert(index, self.datum(value));
@@ -238,13 +274,36 @@ impl<'d, F: Fn(usize) -> Option<&'d Datum>> Evaluator<'_, F> {
     }
 }
 
-/// Equality of values; entries that equal the rest do not count.
-fn same(a: &Datum, b: &Datum) -> bool {
+/// The last 128 bits of a result, if they depend on nothing but those of the operands.
+fn low(op: Op, a: i128, b: i128) -> Option<i128> {
+    match op {
+        Op::Add => Some(a.wrapping_add(b)),
+        Op::Neg => Some(a.wrapping_neg()),
+        Op::Mul => Some(a.wrapping_mul(b)),
+        Op::BitAnd => Some(a & b),
+        Op::BitOr => Some(a | b),
+        Op::BitXor => Some(a ^ b),
+        _ => None,
+    }
+}
+
+fn known(truth: Option<bool>) -> Datum {
+    truth.map_or(Datum::Unknown, Datum::Bool)
+}
+
+/// Equality of values, if it is known; entries that equal the rest do not count.
+fn same(a: &Datum, b: &Datum) -> Option<bool> {
     match (a, b) {
         (Datum::Map(x), Datum::Map(y)) => {
-            let keys = || x.entries.keys().chain(y.entries.keys());
-            same(&x.rest, &y.rest) && keys().all(|&k| same(x.at(k), y.at(k)))
+            let keys = x.entries.keys().chain(y.entries.keys());
+            let elements = keys.map(|&k| same(x.at(k), y.at(k)));
+            let all: Vec<_> = elements.chain([same(&x.rest, &y.rest)]).collect();
+            if all.contains(&Some(false)) {
+                return Some(false);
+            }
+            (!all.contains(&None)).then_some(true)
         }
-        _ => a == b,
+        (Datum::Bool(_), Datum::Bool(_)) | (Datum::Int(_), Datum::Int(_)) => Some(a == b),
+        _ => None,
     }
 }

@@ -352,6 +352,11 @@ impl Terms {
             return cases;
         }
         match self.get(a) {
+            // The last bits of a product are known, however many it has.
+            Node::Op(Op::Mul, p, q) if self.as_const(p).is_some() && self.as_const(q).is_some() => {
+                self.map_cases(p, q, |p, q| Some(bits.wrap(p.wrapping_mul(q))))
+                    .unwrap_or(a)
+            }
             // Wrapping to fewer bits forgets what wrapping to more did.
             Node::Wrap(inner, b) if inner.width >= bits.width => self.wrap(bits, b),
             _ => self.node(Node::Wrap(bits, a), Sort::Int, bits.interval()),
@@ -460,11 +465,11 @@ mod tests {
                     for (&condition, &holds) in conditions.iter().zip(&bools) {
                         assignment.set(var(t, condition), Datum::Bool(holds));
                     }
-                    assignment.set(var(t, counter), Datum::Int(Some(n)));
+                    assignment.set(var(t, counter), Datum::Int(n));
                     let data = evaluate(t, &assignment, &roots);
                     for (value, data) in values.iter().zip(data.chunks(4)) {
                         let value = value(&bools, n);
-                        assert_eq!(data[0], Datum::Int(Some(value)));
+                        assert_eq!(data[0], Datum::Int(value));
                         let related = [value == limit, value <= limit, limit <= value];
                         assert_eq!(data[1..], related.map(Datum::Bool));
                     }

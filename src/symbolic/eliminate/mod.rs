@@ -233,7 +233,7 @@ impl Search<'_> {
         let mut model = Assignment::default();
         for &(term, value) in values {
             if let Node::Var(var) = self.terms.get(term) {
-                model.set(var, Datum::Int(Some(value)));
+                model.set(var, Datum::Int(value));
             }
         }
         for &(var, value) in &case.truths {

@@ -81,7 +81,7 @@ fn tried(terms: &Terms, vars: &[Var], conditions: &[Term]) -> bool {
             range.clone().any(|c| {
                 let mut model = Assignment::default();
                 for (&var, value) in vars.iter().zip([a, b, c]) {
-                    model.set(var, Datum::Int(Some(value)));
+                    model.set(var, Datum::Int(value));
                 }
                 let values = evaluate_few(terms, &model, conditions);
                 values.is_some_and(|v| v.iter().all(Datum::holds))
