@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 use std::time::Duration;
 
 use crate::ir::{ErrorKind, Scope, Value};
+use crate::options::Scheduler;
 use crate::source::Span;
 use crate::trace::Trace;
 
@@ -107,6 +108,8 @@ pub struct Answer {
     pub coverage: Option<Coverage>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
+    /// The check of the invariant as SMT-LIB, if there is a proof.
+    pub certificate: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
     pub notes: Vec<Note>,
     /// Figures in the order in which they are shown.
@@ -131,6 +134,7 @@ impl Answer {
             open_finals: Vec::new(),
             coverage: None,
             advice: None,
+            certificate: None,
             notes: Vec::new(),
             stats: Vec::new(),
         }
@@ -178,6 +182,15 @@ impl Answer {
     pub fn took(&mut self, time: Duration) {
         (self.stats).retain(|f| !matches!(f, Figure::Real(Measured::Seconds, _)));
         self.stats.insert(0, Figure::seconds(time));
+    }
+
+    /// The scheduler whose executions it speaks of, if it names one.
+    #[must_use]
+    pub fn scheduler(&self) -> Option<Scheduler> {
+        self.bounds.iter().find_map(|bound| match bound {
+            &NamedBound::Scheduler(scheduler) => Some(scheduler),
+            _ => None,
+        })
     }
 
     /// Most delays of what it says, if that is a number.

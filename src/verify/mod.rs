@@ -1,7 +1,7 @@
 //! Verification, the pipeline: for each number of delays the program is given [probes](crate::passes::probe), made sequential,
 //! unrolled and decided; a counterexample is mapped back and replayed before anybody sees it.
 
-pub mod advice;
+mod advice;
 mod agreement;
 mod closed;
 pub mod declarations;
@@ -9,6 +9,7 @@ pub mod engines;
 mod glance;
 mod hide_handles;
 pub mod races;
+pub mod road;
 mod unbounded;
 mod vacuity;
 mod words;
