@@ -20,7 +20,7 @@
 //!
 //! # The whole way
 //!
-//! [`decide`] is the pipeline, every stage by its name. A program ([`ir::Program`]) is made by a front end and read by
+//! [`decide`] is the pipeline: [`compile`], then [`verify::road`]. A program ([`ir::Program`]) is made by a front end and read by
 //! engines; the passes between are these, and each must leave a valid program:
 //!
 //! | pass | why it stands there |
@@ -42,6 +42,7 @@ mod verifier;
 pub use base::{diagnostic, source};
 pub use compile::{Compiled, compile, compile_c, compile_cover, compile_in};
 pub use verifier::{Rejected, Verifier};
+pub use verify::road::Question;
 pub use {answer, check, ir, options, trace};
 
 // Rooms that the tests enter: no part of the library, and changed without notice.
@@ -55,21 +56,9 @@ pub use solver::z3_version;
 #[doc(hidden)]
 pub use {ast, c, explore, machine, report, seq, smt, symbolic, verify};
 
-use answer::{Answer, Engine};
+use answer::Answer;
 use check::CheckOptions;
-use options::{ExploreOptions, ProveOptions, VerifyOptions};
-use verify::declarations;
-
-/// What is asked of a program.
-#[derive(Clone, Debug)]
-pub enum Question {
-    /// Whether it fails with so many delays.
-    Delays(VerifyOptions),
-    /// Whether it fails under a scheduler.
-    Schedules(ExploreOptions),
-    /// Whether there is a proof that it never fails, or a bug.
-    Proof(ProveOptions),
-}
+use verify::road::{self, Target};
 
 /// The whole way from a text to an answer.
 ///
@@ -82,30 +71,16 @@ pub fn decide(
     question: &Question,
 ) -> Result<Answer, Box<Compiled>> {
     // Text, tree, names and types, the program: `ast` and `check`, or `c`.
-    let mut compiled = compile(name, text, options);
-    let Some(mut program) = compiled.program.take() else {
+    let compiled = compile(name, text, options);
+    let Some(program) = &compiled.program else {
         return Err(Box::new(compiled));
     };
-    let sources = &compiled.sources;
-    // What objects declare is proved or refuted before anything relies on it: `verify::declarations`.
-    let (engine, limits, all) = match question {
-        Question::Delays(options) => (Engine::Smt, &options.limits, false),
-        Question::Schedules(options) => (Engine::Explicit, &options.limits, options.all),
-        Question::Proof(options) => (Engine::Smt, &options.limits, false),
+    // An engine finds a schedule that fails, or that there is none; or it proves the program. A schedule becomes a trace when
+    // `semantics` has replayed it (`trace`), and the answer names its bounds.
+    let target = Target {
+        program,
+        sources: &compiled.sources,
+        covers: &|cover| compile_cover((None, name), text, options, cover).program,
     };
-    let proofs = declarations::prove(&mut program, sources, limits);
-    if let Some(refuted) = proofs.answer(engine, all) {
-        return Ok(refuted);
-    }
-    // An engine finds a schedule that fails, or that there is none. A schedule becomes a trace when `semantics` has
-    // replayed it (`trace`), and the answer names its bounds.
-    let mut answer = stack::on_big_stack(|| match question {
-        // Program, sequential program (`seq`), terms and their solver (`smt`); or the explicit engine, where it fits.
-        Question::Delays(options) => verify::engines::answer(&program, sources, options),
-        Question::Schedules(options) => symbolic::explore(&program, options),
-        // Automata, clauses, an invariant that is checked.
-        Question::Proof(options) => verify::proofs::answer(&program, sources, options).answer,
-    });
-    answer.notes.extend(proofs.unproved);
-    Ok(answer)
+    Ok(road::ask(question, &target))
 }

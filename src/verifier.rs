@@ -141,12 +141,7 @@ impl Verifier {
     /// For at most so long. Said after what is asked.
     #[must_use]
     pub fn timeout(mut self, time: Duration) -> Self {
-        let limits = match &mut self.question {
-            Question::Delays(options) => &mut options.limits,
-            Question::Schedules(options) => &mut options.limits,
-            Question::Proof(options) => &mut options.limits,
-        };
-        limits.timeout = time;
+        self.question.limits_mut().timeout = time;
         self
     }
 

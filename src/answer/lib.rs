@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use base::source::Span;
 use ir::{Scope, Value};
+use options::Scheduler;
 
 pub use coverage::{Coverage, Looked, unreached};
 pub use trace::Bug;
@@ -97,6 +98,8 @@ pub struct Answer {
     pub coverage: Option<Coverage>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
+    /// The check of the invariant as SMT-LIB, if there is a proof.
+    pub certificate: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
     pub notes: Vec<Note>,
     /// Figures in the order in which they are shown.
@@ -121,6 +124,7 @@ impl Answer {
             open_finals: Vec::new(),
             coverage: None,
             advice: None,
+            certificate: None,
             notes: Vec::new(),
             stats: Vec::new(),
         }
@@ -168,6 +172,15 @@ impl Answer {
     pub fn took(&mut self, time: Duration) {
         (self.stats).retain(|f| !matches!(f, Figure::Real(Measured::Seconds, _)));
         self.stats.insert(0, Figure::seconds(time));
+    }
+
+    /// The scheduler whose executions it speaks of, if it names one.
+    #[must_use]
+    pub fn scheduler(&self) -> Option<Scheduler> {
+        self.bounds.iter().find_map(|bound| match bound {
+            &NamedBound::Scheduler(scheduler) => Some(scheduler),
+            _ => None,
+        })
     }
 
     /// Most delays of what it says, if that is a number.

@@ -236,6 +236,7 @@ impl Statements {
         passes::run("unset", &mut program, passes::unset::settle);
         program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
         program.scope.ended = Some(self.exited);
+        program.scope.only = options.wanted.only.iter().map(|p| p.name()).collect();
         if let Some(range) = options.nondet {
             passes::run("inputs", &mut program, |p| passes::inputs::narrow(p, range));
         }

@@ -190,6 +190,7 @@ impl<'a> Checker<'a> {
         let program = Some(self.build.program).filter(|_| !failed);
         let mut program = program.map(|program| checked(program, "the checker"));
         if let (Some(program), Some(_)) = (&mut program, self.asked) {
+            program.scope.cover = self.asked;
             passes::run("cover", program, passes::cover::only);
         }
         (program, self.diagnostics.finish())

@@ -281,6 +281,7 @@ impl VerifyArgs {
             unroll: self.unroll,
             rounds: self.rounds,
             engine: self.engine.unwrap_or(EngineChoice::Auto).into(),
+            cross_check: self.cross_check,
             require_exhaustive: self.require_exhaustive,
             scheduler: self.scheduler.into(),
             finals: self.finals,

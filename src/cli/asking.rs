@@ -3,31 +3,23 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use answer::Answer;
+
 use ::seq::print::{About, Listing, list_seq};
-use answer::{Answer, Engine, NamedBound};
 use base::diagnostic::Diagnostic;
 use base::source::SourceMap;
-use base::work;
-use c::property::Property;
 use check::CheckOptions;
 use compile::Compiled;
 use ir::{Dialect, Program};
 use names::unused;
-use options::ProveOptions;
-use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Sought, VerifyOptions};
+use options::{Limits, Scheduler};
 use report::Subject;
 use report::style::Look;
-use verify::advice;
-use verify::races::races;
-use verify::{declarations, declarations::Proofs};
-use verify::{
-    engines,
-    engines::{cross_check, explored},
-};
+use verify::declarations;
+use verify::road::{Question, Target, ask};
 
-use super::args::{CheckArgs, CommonArgs, Format, VerifyArgs};
+use super::args::{CheckArgs, CommonArgs, Format};
 use super::covers;
-use super::explore_args::ExploreArgs;
 
 /// A program's text and the name to show for it.
 pub struct Input {
@@ -98,15 +90,6 @@ pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     }
 }
 
-/// The engine that answers a question about delays, as far as that is known before.
-#[must_use]
-pub fn asked_engine(options: &VerifyOptions) -> Engine {
-    match options.engine {
-        EngineChoice::Explicit => Engine::Explicit,
-        EngineChoice::Smt | EngineChoice::Auto => Engine::Smt,
-    }
-}
-
 impl<'a> From<&'a CommonArgs> for Cow<'a, CommonArgs> {
     fn from(common: &'a CommonArgs) -> Self {
         Self::Borrowed(common)
@@ -123,103 +106,35 @@ pub struct Job<'a> {
     pub sources: SourceMap,
     /// The program.
     pub program: Program,
-    /// What came of its declarations.
-    pub proofs: Proofs,
 }
 
 impl<'a> Job<'a> {
-    /// A checked program, of which the declarations are looked at.
+    /// A checked program.
     pub fn of(
         common: Cow<'a, CommonArgs>,
         input: Input,
-        (sources, mut program): (SourceMap, Program),
-        limits: &Limits,
+        (sources, program): (SourceMap, Program),
     ) -> Self {
-        work::enter("proving what objects declare");
-        let proofs = declarations::prove(&mut program, &sources, limits);
         Self {
             common,
             input,
             sources,
             program,
-            proofs,
         }
     }
 
-    /// The answer of `verify`.
+    /// The answer.
     #[must_use]
-    pub fn verify(&self, args: &VerifyArgs, options: &VerifyOptions) -> Answer {
-        let (program, sources) = (&self.program, &self.sources);
-        let mut answer = self.decide(asked_engine(options), false, || {
-            let answer = if args.cross_check {
-                cross_check(program, sources, options)
-            } else {
-                engines::answer(program, sources, options)
-            };
-            let answer = answer.within(&program.scope);
-            if args.require_exhaustive {
-                return answer.require_exhaustive();
-            }
-            answer
-        });
-        self.tell_covers(&mut answer, &options.limits, |program, sources| {
-            engines::answer(program, sources, options)
-        });
-        answer
+    pub fn ask(&self, question: &Question) -> Answer {
+        self.target(|target| ask(question, target))
     }
 
-    /// The answer of `explore`.
-    #[must_use]
-    pub fn explore(&self, args: &ExploreArgs, options: &ExploreOptions) -> Answer {
-        let mut answer = self.decide(Engine::Explicit, options.all, || {
-            let answer = match options.sought {
-                Sought::Races => races(&self.program, &self.sources, options),
-                _ => explored(&self.program, options),
-            };
-            let mut answer = answer.within(&self.program.scope);
-            if args.require_exhaustive {
-                answer = answer.require_exhaustive();
-            }
-            answer.advice = advice::exploration(&self.program, options, &answer);
-            answer.shard = args.shard_of(&self.texts());
-            answer
-        });
-        self.tell_covers(&mut answer, &options.limits, |program, _| {
-            explored(program, options)
-        });
-        answer
-    }
-
-    /// The answer of `prove`, the scheduler of its counterexample, and the check of its invariant.
-    #[must_use]
-    pub fn prove(&self, options: &ProveOptions) -> (Answer, Scheduler, Option<String>) {
-        let mut found = None;
-        let mut told = self.decide(Engine::Smt, false, || {
-            let proved = verify::proofs::answer(&self.program, &self.sources, options);
-            found = Some((proved.scheduler, proved.certificate));
-            proved.answer
-        });
-        self.tell_covers(&mut told, &options.limits, |program, sources| {
-            verify::proofs::answer(program, sources, options).answer
-        });
-        let (scheduler, certificate) = found.unwrap_or((Scheduler::Bag, None));
-        (told, scheduler, certificate)
-    }
-
-    /// The answer: that a declaration is false, or what an engine says.
-    pub fn decide(&self, engine: Engine, all: bool, run: impl FnOnce() -> Answer) -> Answer {
-        self.proofs.answer(engine, all).unwrap_or_else(|| {
-            let mut answer = run();
-            if let Some(line) = self.common.cover {
-                covers::asks(&mut answer, line);
-            }
-            answer.notes.extend_from_slice(&self.proofs.unproved);
-            let asked = self.common.c.wanted().only;
-            if !asked.is_empty() {
-                let names = asked.into_iter().map(Property::name).collect();
-                answer.bounds.insert(0, NamedBound::Property(names));
-            }
-            answer
+    /// What is asked about.
+    pub fn target<T>(&self, asks: impl FnOnce(&Target<'_>) -> T) -> T {
+        asks(&Target {
+            program: &self.program,
+            sources: &self.sources,
+            covers: &|cover| covers::asked(&self.common, &self.input, cover),
         })
     }
 

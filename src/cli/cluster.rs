@@ -1,11 +1,10 @@
 //! `explore` by several processes, or with a checkpoint: how they come together, and who answers.
 
 use answer::Answer;
-use cluster::not_together;
 use cluster::{Broken, Keeping, Link, Local, Meeting, Question};
+use cluster::{explore_with, not_together};
 use ir::Program;
 use options::ExploreOptions;
-use verify::engines::explored_together;
 
 use super::cluster_args::{ClusterArgs, Where};
 use super::output;
@@ -16,39 +15,41 @@ const SECRET: &str = "DBVERIFY_CLUSTER_SECRET";
 /// Shorter secrets are guessed.
 const SHORTEST: usize = 16;
 
-/// How the search of several processes went.
-pub enum Went {
-    /// This process answers, and tells the others with which exit status.
-    Answers(Box<(Answer, Farewell)>),
+/// Why this process has no answer.
+pub enum Without {
+    /// The processes cannot do what they were asked.
+    Refused(String),
     /// Another process answers; the exit status is the same.
-    Ends(u8),
+    Answer(u8),
 }
 
 /// What is left to do when the answer has been given.
 pub struct Farewell {
-    link: Option<Link>,
+    link: Link,
     /// Ends with the processes that this one has started.
     _local: Option<Local>,
 }
 
 impl Farewell {
     /// Tells the other processes how it went.
-    pub fn say(mut self, status: u8) {
-        if let Some(link) = self.link.take() {
-            link.farewell(status);
-        }
+    pub fn say(self, status: u8) {
+        self.link.farewell(status);
     }
 }
 
 impl ClusterArgs {
-    /// Searches together with the other processes.
+    /// Searches together with the other processes. The first one answers, and then says farewell to the others.
     ///
     /// # Errors
-    /// When this process, or all of them, cannot do what they were asked: why.
-    pub fn explore(&self, program: &Program, options: &ExploreOptions) -> Result<Went, String> {
+    /// When this process has no answer.
+    pub fn explore(
+        &self,
+        program: &Program,
+        options: &ExploreOptions,
+        farewell: &mut Option<Farewell>,
+    ) -> Result<Answer, Without> {
         let question = question(program, options);
-        let joined = self.join(&question, options);
-        let (mut link, local) = match joined {
+        let (mut link, local) = match self.join(&question, options) {
             Ok(joined) => joined,
             Err(broken) => return self.apart(broken, options),
         };
@@ -56,8 +57,7 @@ impl ClusterArgs {
             checkpoint: self.checkpoint.clone(),
             resume: self.resume.clone(),
         };
-        let answer = explored_together(program, options, &mut link, (&keeping, &question));
-        let answer = match answer {
+        let answer = match explore_with(program, options, &mut link, (&keeping, &question)) {
             Err(broken) => {
                 link.give_up(&broken);
                 return self.apart(broken, options);
@@ -65,33 +65,24 @@ impl ClusterArgs {
             Ok(answer) => answer,
         };
         if link.me == 0 {
-            let farewell = Farewell {
-                link: Some(link),
+            *farewell = Some(Farewell {
+                link,
                 _local: local,
-            };
-            return Ok(Went::Answers(Box::new((answer, farewell))));
+            });
+            return Ok(answer);
         }
-        Ok(match link.dismissed() {
-            Ok(status) => Went::Ends(status),
+        Err(match link.dismissed() {
+            Ok(status) => Without::Answer(status),
             Err(broken) => ends_badly(broken.reason()),
         })
     }
 
     /// How it ends where the processes do not stay together.
-    fn apart(&self, broken: Broken, options: &ExploreOptions) -> Result<Went, String> {
+    fn apart(&self, broken: Broken, options: &ExploreOptions) -> Result<Answer, Without> {
         match broken {
-            Broken::Different(reason) => Err(reason),
-            gone @ Broken::Gone(_) if self.is_first() => {
-                let nobody = Farewell {
-                    link: None,
-                    _local: None,
-                };
-                Ok(Went::Answers(Box::new((
-                    not_together(options, &gone),
-                    nobody,
-                ))))
-            }
-            Broken::Gone(reason) => Ok(ends_badly(&reason)),
+            Broken::Different(reason) => Err(Without::Refused(reason)),
+            gone @ Broken::Gone(_) if self.is_first() => Ok(not_together(options, &gone)),
+            Broken::Gone(reason) => Err(ends_badly(&reason)),
         }
     }
 
@@ -140,9 +131,9 @@ impl ClusterArgs {
     }
 }
 
-fn ends_badly(reason: &str) -> Went {
+fn ends_badly(reason: &str) -> Without {
     output::print_error(&format!("dbverify: {reason}\n"));
-    Went::Ends(INCONCLUSIVE)
+    Without::Answer(INCONCLUSIVE)
 }
 
 /// What all processes have to be asked alike.

@@ -13,7 +13,10 @@ use base::source::SourceMap;
 use options::{Limits, Scheduler};
 use report::Subject;
 use report::style::{Look, Steps};
-use verify::engines;
+use verify::{
+    road,
+    road::Question::{Delays, Proof, Schedules},
+};
 
 use super::args::{CheckArgs, CommonArgs, FmtArgs, ProveArgs, VerifyArgs};
 use super::asking::{Input, Job, check, complaints};
@@ -100,9 +103,22 @@ fn answered(question: &Question<'_>) -> Result<Said, Box<Said>> {
         text: question.text.into(),
     };
     match &command {
-        Command::Verify(args) => verified(question, input, args),
-        Command::Explore(args) => explored(question, input, args),
-        Command::Prove(args) => proved(question, input, args),
+        Command::Verify(args) => {
+            if let Some(reason) = option_rules::verification(args) {
+                return Err(wrong(reason));
+            }
+            let shown = (&args.common, args.shown.steps());
+            asked(question, input, shown, Delays(args.options()))
+        }
+        Command::Explore(args) => {
+            let shown = (&args.common, args.shown.steps());
+            let options = args.options(false).map_err(wrong)?;
+            asked(question, input, shown, Schedules(options))
+        }
+        Command::Prove(args) => {
+            let shown = (&args.common, args.shown.steps());
+            asked(question, input, shown, Proof(args.options()))
+        }
         Command::Check(args) => Ok(checked(complaints(args, input))),
         Command::Fmt(args) => formatted(&input, args.check),
     }
@@ -232,51 +248,29 @@ fn formatted(input: &Input, compare: bool) -> Result<Said, Box<Said>> {
 }
 
 /// A program that may be asked about, and what looks wrong with it.
-fn loaded<'a>(
-    common: &'a CommonArgs,
-    input: Input,
-    limits: &Limits,
-) -> Result<(Job<'a>, Said), Box<Said>> {
+fn loaded<'a>(common: &'a CommonArgs, input: Input) -> Result<(Job<'a>, Said), Box<Said>> {
     let found = check(common, &input).map_err(wrong)?;
     let said = complained(&found.sources, &found.diagnostics);
     let Some(program) = found.program else {
         return Err(Box::new(said));
     };
-    let job = Job::of(
-        Cow::Borrowed(common),
-        input,
-        (found.sources, program),
-        limits,
-    );
+    let job = Job::of(Cow::Borrowed(common), input, (found.sources, program));
     Ok((job, said))
 }
 
-fn verified(question: &Question<'_>, input: Input, args: &VerifyArgs) -> Result<Said, Box<Said>> {
-    if let Some(reason) = option_rules::verification(args) {
-        return Err(wrong(reason));
-    }
-    let mut options = args.options();
-    options.limits = question.within(options.limits);
-    let (job, said) = loaded(&args.common, input, &options.limits)?;
-    let answer = job.verify(args, &options);
-    let scheduler = engines::scheduler(&answer, &options);
-    Ok(question.shown(&job, &answer, (scheduler, args.shown.steps()), said))
-}
-
-fn explored(question: &Question<'_>, input: Input, args: &ExploreArgs) -> Result<Said, Box<Said>> {
-    let mut options = args.options(false).map_err(wrong)?;
-    options.limits = question.within(options.limits);
-    let (job, said) = loaded(&args.common, input, &options.limits)?;
-    let answer = job.explore(args, &options);
-    Ok(question.shown(&job, &answer, (options.scheduler, args.shown.steps()), said))
-}
-
-fn proved(question: &Question<'_>, input: Input, args: &ProveArgs) -> Result<Said, Box<Said>> {
-    let mut options = args.options();
-    options.limits = question.within(options.limits);
-    let (job, said) = loaded(&args.common, input, &options.limits)?;
-    let (answer, scheduler, _) = job.prove(&options);
-    Ok(question.shown(&job, &answer, (scheduler, args.shown.steps()), said))
+/// The answer to what a command asks.
+fn asked(
+    question: &Question<'_>,
+    input: Input,
+    (common, steps): (&CommonArgs, Steps),
+    mut what: road::Question,
+) -> Result<Said, Box<Said>> {
+    let limits = question.within(what.limits());
+    *what.limits_mut() = limits;
+    let (job, said) = loaded(common, input)?;
+    let answer = job.ask(&what);
+    let look = (what.scheduler_of(&answer), steps);
+    Ok(question.shown(&job, &answer, look, said))
 }
 
 impl Question<'_> {

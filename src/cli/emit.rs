@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use clap::{ArgGroup, Args, ValueHint};
 
 use ir::Program;
-use options::Limits;
 
 use ::seq::print::{About, emit_boogie, emit_seq};
 use base::source::SourceMap;
@@ -15,7 +14,7 @@ use super::args::{
     Color, CommonArgs, Format, MOST_DELAYS, MOST_UNROLLED, Preempt, VerifyScheduler,
 };
 use super::c_args::CArgs;
-use super::input::{self, Failed};
+use super::input::Failed;
 use super::job::Job;
 use super::number_args::whole;
 use super::{diff, output};
@@ -193,17 +192,8 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
         c: CArgs::default(),
     };
     // What is wrong with it has been shown.
-    let job = Job::load(&common, &Limits::default()).map_err(|Failed| None)?;
-    if !job.proofs.refuted.is_empty() {
-        let wrong = job.proofs.diagnostics();
-        input::show(
-            (Format::Text, Color::Auto),
-            &job.input.name,
-            &job.sources,
-            &wrong,
-        );
-        return Err(None);
-    }
+    let mut job = Job::load(&common).map_err(|Failed| None)?;
+    job.refuse_false_claims().map_err(|Failed| None)?;
     Ok((job.sources, job.program))
 }
 

@@ -227,6 +227,7 @@ impl ExploreArgs {
             depth: self.depth.unwrap_or(default.depth),
             sought: self.sought(),
             coverage: self.coverage.is_some(),
+            require_exhaustive: self.require_exhaustive,
             progress,
             work: None,
             limits: self.limits.limits(),

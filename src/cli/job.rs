@@ -12,6 +12,7 @@ use report::style::Steps;
 use report::{Subject, witness};
 use trace::Trace;
 use trace::file::TraceFile;
+use verify::declarations;
 
 use super::args::CommonArgs;
 pub use super::asking::Job;
@@ -20,14 +21,28 @@ use super::input::{self, Failed};
 use super::{output, status, watchdog};
 
 impl<'a> Job<'a> {
-    /// Reads, checks and proves.
+    /// Reads and checks.
     ///
     /// # Errors
     /// When there is no program; it has been said why.
-    pub fn load(common: impl Into<Cow<'a, CommonArgs>>, limits: &Limits) -> Result<Self, Failed> {
+    pub fn load(common: impl Into<Cow<'a, CommonArgs>>) -> Result<Self, Failed> {
         let common = common.into();
         let (input, sources, program) = input::load(&common)?;
-        Ok(Self::of(common, input, (sources, program), limits))
+        Ok(Self::of(common, input, (sources, program)))
+    }
+
+    /// Shows which claims of objects are false, where the program is translated and not decided.
+    ///
+    /// # Errors
+    /// When one is; it has been said.
+    pub fn refuse_false_claims(&mut self) -> Result<(), Failed> {
+        let claims = declarations::prove(&mut self.program, &self.sources, &Limits::default());
+        if claims.refuted.is_empty() {
+            return Ok(());
+        }
+        let look = (self.common.format, self.common.color);
+        input::show(look, &self.input.name, &self.sources, &claims.diagnostics());
+        Err(Failed)
     }
 
     /// Shows an answer, writes what is to be written of it, and gives the exit status.

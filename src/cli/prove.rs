@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use answer::{Engine, NamedBound};
+use answer::NamedBound;
 use base::clock::Instant;
-use options::ProveOptions;
+use verify::road::Question;
 
 use super::args::{Format, ProveArgs};
 use super::input::{self, Failed};
@@ -15,8 +15,8 @@ use super::watchdog::Promise;
 
 /// Proves a program.
 pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
-    let mut limits = args.limits.limits();
-    let begin = Instant::now();
+    let mut question = Question::Proof(args.options());
+    let (begin, timeout) = (Instant::now(), question.limits().timeout);
     let files = Files {
         trace: args.trace_out.as_deref(),
         html: args.html.as_deref(),
@@ -28,19 +28,15 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
         check_target(args, path)?;
     }
     let bounds = vec![NamedBound::Delays(None)];
-    Promise::new(&args.common, Engine::Smt, bounds, limits.timeout).watch();
+    Promise::new(&args.common, question.engine(), bounds, timeout).watch();
     let progress = Progress::start(args.common.format == Format::Text);
-    let job = Job::load(&args.common, &limits)?;
-    limits.latest = begin.checked_add(limits.timeout);
-    let options = ProveOptions {
-        limits,
-        ..args.options()
-    };
-    let (told, scheduler, certificate) = job.prove(&options);
+    let job = Job::load(&args.common)?;
+    question.limits_mut().latest = begin.checked_add(timeout);
+    let answer = job.ask(&question);
     drop(progress);
-    let status = job.finish(&told, scheduler, files)?;
+    let status = job.finish(&answer, question.scheduler_of(&answer), files)?;
     if let Some(path) = &args.certificate {
-        write(path, certificate)?;
+        write(path, answer.certificate)?;
     }
     Ok(status)
 }

@@ -9,13 +9,15 @@ use options::{Limits, Scheduler};
 use report::Subject;
 use trace::file::TraceFile;
 use trace::{Trace, replay};
+use verify::declarations;
+use verify::road::asks_cover;
 
 use super::args::{CommonArgs, Format, ReplayArgs};
 use super::c_args::CArgs;
 use super::input::{self, Failed};
 use super::job::{Files, Job};
 use super::session::{self, Commands, Replayed};
-use super::{covers, diff, output, status};
+use super::{diff, output, status};
 
 /// Shows a counterexample: whole, as a page, or step by step.
 ///
@@ -33,17 +35,18 @@ pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
             "the program and the trace cannot both be standard input".into(),
         ));
     }
-    let (job, file) = read_trace(&args.common, &args.trace)?;
+    let (mut job, file) = read_trace(&args.common, &args.trace)?;
     let name = args.trace.display();
     // What refutes a declaration is no execution of the program; it is found again.
-    if let Some(answer) = job.proofs.answer(Engine::Explicit, false) {
+    let claims = declarations::prove(&mut job.program, &job.sources, &Limits::default());
+    if let Some(answer) = claims.answer(Engine::Explicit, false) {
         return job.finish(&answer, Scheduler::Bag, files);
     }
     let (trace, bug) = replay(&job.program, file.scheduler, &file.schedule)
         .map_err(|error| refuse(format!("{name} does not fit the program: {error}")))?;
     let mut answer = report::replayed(trace.clone(), bug);
     if let Some(line) = job.common.cover {
-        covers::asks(&mut answer, line);
+        asks_cover(&mut answer, line);
     }
     if let Some(commands) = commands(args).map_err(refuse)? {
         return walk(&job, &answer, (file.scheduler, &trace), commands);
@@ -62,7 +65,7 @@ pub fn read_trace<'a>(asked: &'a CommonArgs, path: &Path) -> Result<(Job<'a>, Tr
     let json = serde_json::from_str(&text).map_err(|error| refuse(no_json(&name, &error)))?;
     let file = TraceFile::from_json(&json).map_err(|error| refuse(format!("{name}: {error}")))?;
     let common = common(asked, path, &file).map_err(refuse)?;
-    let job = Job::load(common, &Limits::default())?;
+    let job = Job::load(common)?;
     let mut then = vec![(job.input.name.clone(), file.source.clone())];
     then.extend_from_slice(&file.modules);
     let mut now = vec![(job.input.name.clone(), job.input.text.to_string())];

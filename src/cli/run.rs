@@ -4,20 +4,17 @@ use std::ffi::OsString;
 use std::io::IsTerminal;
 use std::process::ExitCode;
 
-use answer::Engine;
 use base::clock::Instant;
-use options::ExploreOptions;
 
 use ::seq::print::{About, emit_boogie, emit_seq};
 use base::stack::on_big_stack;
 use base::work;
 use smt::decide::NoAnswer;
 use verify::emit_smt;
-use verify::engines;
+use verify::road::{Question, ask_with};
 
 use super::args::{Format, VerifyArgs};
-use super::asking::asked_engine;
-use super::cluster::Went;
+use super::cluster::Without;
 use super::commands::{Cli, Command, ExplainArgs};
 use super::explore_args::ExploreArgs;
 use super::input::{self, Failed};
@@ -28,7 +25,7 @@ use super::svcomp;
 use super::watchdog::{self, Promise};
 use super::{
     bundle, check, dap, doctor, emit, explain, fmt, merge, option_rules, output, pages, prove,
-    replay, simulate, test,
+    replay, simulate, status, test,
 };
 
 /// Runs a command line and says how it went.
@@ -148,9 +145,8 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     if let Some(reason) = option_rules::verification(args) {
         return Err(input::refuse(&args.common, &reason));
     }
-    let mut options = args.options();
-    let (begin, timeout) = (Instant::now(), options.limits.timeout);
-    let engine = asked_engine(&options);
+    let mut question = Question::Delays(args.options());
+    let (begin, timeout) = (Instant::now(), question.limits().timeout);
     let files = Files {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
@@ -160,29 +156,24 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
     };
     files.check(&args.common, &[])?;
     let emits = args.emit_seq || args.emit_boogie || args.emit_smt;
-    Promise::new(&args.common, engine, args.bounds(), timeout)
+    Promise::new(&args.common, question.engine(), args.bounds(), timeout)
         .emitting(emits)
         .watch();
     let progress = Progress::start(args.common.format == Format::Text);
-    let job = Job::load(&args.common, &options.limits)?;
-    options.limits.latest = begin.checked_add(timeout);
+    let job = Job::load(&args.common)?;
+    question.limits_mut().latest = begin.checked_add(timeout);
     if emits {
-        return emit(args, &job);
+        return emit(args, job);
     }
-    let answer = job.verify(args, &options);
+    let answer = job.ask(&question);
     drop(progress);
-    job.finish(&answer, engines::scheduler(&answer, &options), files)
+    job.finish(&answer, question.scheduler_of(&answer), files)
 }
 
 /// Prints a translation. Of a range of delays the greatest counts.
-fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
+fn emit(args: &VerifyArgs, mut job: Job<'_>) -> Result<u8, Failed> {
     let options = args.options();
-    if !job.proofs.refuted.is_empty() {
-        let (format, color) = (args.common.format, args.common.color);
-        let wrong = job.proofs.diagnostics();
-        input::show((format, color), &job.input.name, &job.sources, &wrong);
-        return Err(Failed);
-    }
+    job.refuse_false_claims()?;
     let sequential = seq::sequentialize(
         &job.program,
         seq::Budget::new(options.delays_to, options.rounds),
@@ -215,10 +206,11 @@ fn emit(args: &VerifyArgs, job: &Job<'_>) -> Result<u8, Failed> {
 
 fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     let progress = args.common.format == Format::Text && std::io::stderr().is_terminal();
-    let mut options = args
+    let options = args
         .options(progress)
         .map_err(|message| input::refuse(&args.common, &message))?;
-    let (begin, timeout) = (Instant::now(), options.limits.timeout);
+    let mut question = Question::Schedules(options);
+    let (begin, timeout) = (Instant::now(), question.limits().timeout);
     let files = Files {
         trace: args.trace_out.as_deref(),
         witness: args.witness.as_deref(),
@@ -227,45 +219,33 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
         steps: args.shown.steps(),
     };
     files.check(&args.common, &[])?;
-    Promise::new(&args.common, Engine::Explicit, args.bounds(), timeout).watch();
-    let job = Job::load(&args.common, &options.limits)?;
-    options.limits.latest = begin.checked_add(timeout);
-    if args.cluster.are_given() {
-        if job.proofs.refuted.is_empty() {
-            return explore_together(args, &job, &options, files);
-        }
-        // Nothing is run, by anybody.
-        if !args.cluster.is_first() {
-            return Ok(BUG);
-        }
-    }
-    let answer = job.explore(args, &options);
-    job.finish(&answer, options.scheduler, files)
-}
-
-/// The search by several processes, or with a checkpoint. The first process answers.
-fn explore_together(
-    args: &ExploreArgs,
-    job: &Job<'_>,
-    options: &ExploreOptions,
-    files: Files<'_>,
-) -> Result<u8, Failed> {
-    let (answer, farewell) = match args.cluster.explore(&job.program, options) {
-        Err(reason) => return Err(input::refuse(&args.common, &reason)),
-        Ok(Went::Ends(status)) => {
+    Promise::new(&args.common, question.engine(), args.bounds(), timeout).watch();
+    let job = Job::load(&args.common)?;
+    question.limits_mut().latest = begin.checked_add(timeout);
+    let mut farewell = None;
+    let answer = if args.cluster.are_given() {
+        let mut together =
+            |program: &_, options: &_| args.cluster.explore(program, options, &mut farewell);
+        job.target(|target| ask_with(&question, target, &mut together))
+    } else {
+        Ok(job.ask(&question))
+    };
+    let mut answer = match answer {
+        Ok(answer) => answer,
+        Err(Without::Refused(reason)) => return Err(input::refuse(&args.common, &reason)),
+        Err(Without::Answer(status)) => {
             watchdog::answering();
             return Ok(status);
         }
-        Ok(Went::Answers(both)) => *both,
     };
-    let answer = job.decide(Engine::Explicit, options.all, || {
-        if args.require_exhaustive {
-            answer.require_exhaustive()
-        } else {
-            answer
-        }
-    });
-    let status = job.finish(&answer, options.scheduler, files);
-    farewell.say(*status.as_ref().unwrap_or(&WRONG_INPUT));
+    if !args.cluster.is_first() {
+        // A false claim: nothing was run, and the first process says so.
+        return Ok(status::of(&answer));
+    }
+    answer.shard = args.shard_of(&job.texts());
+    let status = job.finish(&answer, question.scheduler_of(&answer), files);
+    if let Some(farewell) = farewell {
+        farewell.say(*status.as_ref().unwrap_or(&WRONG_INPUT));
+    }
     status
 }

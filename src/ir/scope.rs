@@ -35,6 +35,10 @@ pub struct Scope {
     pub nondet: Option<(i64, i64)>,
     /// What it means when an execution comes to an empty loop without end: the front end has followed it no further.
     pub cuts: Vec<Cut>,
+    /// What is looked for, if not everything: names of properties.
+    pub only: Vec<&'static str>,
+    /// The `cover` that is asked about, in the place of everything else.
+    pub cover: Option<Span>,
     /// The globals that have any value, another one whenever they are read, if executions are followed past the cuts to
     /// [more memory](Behind::Memory). Without any the program says nothing of such executions.
     pub unsteady: Vec<GlobalId>,
@@ -58,6 +62,8 @@ impl Default for Scope {
             deadlocks: true,
             nondet: None,
             cuts: Vec::new(),
+            only: Vec::new(),
+            cover: None,
             unsteady: Vec::new(),
             unsaid: Vec::new(),
             guarded: Vec::new(),

@@ -194,6 +194,8 @@ pub struct ExploreOptions {
     pub sought: Sought,
     /// Note which statements executions come to.
     pub coverage: bool,
+    /// A verdict without a bug that a bound cut is inconclusive.
+    pub require_exhaustive: bool,
     /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
     pub work: Option<u64>,
     /// Show progress on standard error.
@@ -274,6 +276,7 @@ impl Default for ExploreOptions {
             depth: 3,
             sought: Sought::Failures,
             coverage: false,
+            require_exhaustive: false,
             work: None,
             progress: false,
             limits: Limits::default(),
@@ -313,6 +316,8 @@ pub struct VerifyOptions {
     pub rounds: Option<u32>,
     /// Who decides.
     pub engine: EngineChoice,
+    /// All engines answer, and a disagreement is told.
+    pub cross_check: bool,
     /// A safe verdict that a bound cut is inconclusive.
     pub require_exhaustive: bool,
     /// `DepthFirst` or `ReverseDepthFirst`.
@@ -337,6 +342,7 @@ impl Default for VerifyOptions {
             unroll: 4,
             rounds: None,
             engine: EngineChoice::Auto,
+            cross_check: false,
             require_exhaustive: false,
             scheduler: Scheduler::DepthFirst,
             finals: false,

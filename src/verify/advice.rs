@@ -9,6 +9,16 @@ use ir::{Dialect, Program, Type, TypeId, Types};
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 
 use super::closed;
+use super::road::{Question, Target};
+
+/// Advice beside an answer, if it settles nothing.
+pub(super) fn of(question: &Question, target: &Target<'_>, answer: &Answer) -> Option<String> {
+    match question {
+        Question::Delays(options) => verification(target.program, target.sources, options, answer),
+        Question::Schedules(options) => exploration(target.program, options, answer),
+        Question::Proof(_) => None,
+    }
+}
 
 /// What is behind a reason, as far as there is something to try: not where somebody did not want to wait.
 fn cause(reason: &Reason) -> &Cause {
@@ -20,7 +30,7 @@ fn cause(reason: &Reason) -> &Cause {
 }
 
 /// Advice beside an answer of verification, if it settles nothing.
-pub(super) fn verification(
+fn verification(
     program: &Program,
     sources: &SourceMap,
     options: &VerifyOptions,
@@ -51,8 +61,7 @@ pub(super) fn verification(
 }
 
 /// Advice beside an answer of exploration, if it settles nothing.
-#[must_use]
-pub fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer) -> Option<String> {
+fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer) -> Option<String> {
     let Verdict::Inconclusive(reason) = &answer.verdict else {
         return None;
     };

@@ -5,19 +5,15 @@
 
 use std::time::Duration;
 
-use answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
+use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict};
 use base::clock::Instant;
 use base::source::SourceMap;
 use base::work;
-#[cfg(feature = "cluster")]
-use cluster::explore_with;
-#[cfg(feature = "cluster")]
-use cluster::{Broken, Keeping, Link, Question};
 use ir::Program;
 use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions};
 use symbolic::{OPEN_WORK, explore};
 
-use super::{advice, agreement, closed, hide_handles, races, unbounded, verify, words};
+use super::{agreement, closed, hide_handles, races, unbounded, verify, words};
 
 /// Work that the explicit engine may do before the solver's turn, in states and steps.
 const WORK: u64 = 400_000;
@@ -47,16 +43,14 @@ const MOST_DELAYS: u32 = 1000;
 #[must_use]
 pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
     if options.races {
-        let answer = races::in_all_schedules(program, sources, options);
-        return held_to(program, sources, answer, options);
+        return races::in_all_schedules(program, sources, options);
     }
     let asked = Asked::new(program, sources, options);
-    let answer = match options.engine {
+    match options.engine {
         EngineChoice::Explicit => asked.explicit(None),
         EngineChoice::Auto => asked.fitting(),
         EngineChoice::Smt => asked.solver(asked.left()),
-    };
-    held_to(program, sources, answer, options)
+    }
 }
 
 /// All engines answer, the explicit one with values as numbers and as terms; a contradiction is a fault of ours and is said so.
@@ -65,64 +59,17 @@ pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptio
     let asked = Asked::new(program, sources, options);
     let numbers = asked.every_bug(Values::Numbers, None, asked.left() / 3);
     let terms = asked.every_bug(Values::Terms, Some(OPEN_WORK), asked.left() / 2);
-    let answer = match agreement::of_values(numbers, terms) {
+    match agreement::of_values(numbers, terms) {
         Ok(explicit) => agreement::agreed(asked.solver(asked.left()), explicit),
         Err(contradiction) => *contradiction,
-    };
-    held_to(program, sources, answer, options)
-}
-
-/// The scheduler whose executions an answer speaks of: of all schedules, the explicit engine's are the bag's.
-#[must_use]
-pub fn scheduler(answer: &Answer, options: &VerifyOptions) -> Scheduler {
-    if options.any_delays
-        && (answer.engine == Engine::Explicit || answer.verdict == Verdict::Proved)
-    {
-        Scheduler::Bag
-    } else {
-        options.scheduler
     }
-}
-
-/// The answer as the options want it: exhaustive or none, and with advice where it settles nothing.
-fn held_to(
-    program: &Program,
-    sources: &SourceMap,
-    answer: Answer,
-    options: &VerifyOptions,
-) -> Answer {
-    let mut answer = if options.require_exhaustive {
-        answer.require_exhaustive()
-    } else {
-        answer
-    };
-    answer.advice = advice::verification(program, sources, options, &answer);
-    answer
 }
 
 /// What the explicit machine answers, with final states such as the solver can give. Those are all that there are: the
 /// search for them goes on after the first bug, which is the one that is told.
 #[must_use]
 pub fn explored(program: &Program, options: &ExploreOptions) -> Answer {
-    let mut answer = explore(program, options);
-    answer.finals = answer.finals.map(|f| hide_handles::hidden(program, f));
-    answer
-}
-
-#[cfg(feature = "cluster")]
-/// The same by several processes, or with a checkpoint.
-///
-/// # Errors
-/// When the processes cannot do this together.
-pub fn explored_together(
-    program: &Program,
-    options: &ExploreOptions,
-    link: &mut Link,
-    kept: (&Keeping, &Question),
-) -> Result<Answer, Broken> {
-    let mut answer = explore_with(program, options, link, kept)?;
-    answer.finals = answer.finals.map(|f| hide_handles::hidden(program, f));
-    Ok(answer)
+    hide_handles::of_answer(program, explore(program, options))
 }
 
 /// What the explicit machine finds, as the solver would tell it: a deadlock only where no check fails.

@@ -3,7 +3,14 @@
 //! The sequential program runs tasks in another order than the machine posts them, so a handle has another number there.
 //! What both know is whether there is a task.
 
+use answer::Answer;
 use ir::{Program, Type, TypeId, Types, Value};
+
+/// An answer with final states as both engines see them.
+pub(super) fn of_answer(program: &Program, mut answer: Answer) -> Answer {
+    answer.finals = answer.finals.map(|states| hidden(program, states));
+    answer
+}
 
 /// Final states as both engines see them, sorted, each once: a handle is no task or some task.
 pub(super) fn hidden(program: &Program, states: Vec<Vec<Value>>) -> Vec<Vec<Value>> {

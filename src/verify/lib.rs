@@ -1,7 +1,7 @@
 //! Verification, the pipeline: for each number of delays the program is given [probes](ir::passes::probe), made sequential,
 //! unrolled and decided; a counterexample is mapped back and replayed before anybody sees it.
 
-pub mod advice;
+mod advice;
 mod agreement;
 mod closed;
 pub mod declarations;
@@ -12,6 +12,7 @@ mod hide_handles;
 pub mod proofs;
 pub mod races;
 pub mod search;
+pub mod road;
 mod unbounded;
 mod vacuity;
 mod words;

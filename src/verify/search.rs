@@ -97,7 +97,7 @@ pub fn bounded(program: &Program, sources: &SourceMap, time: Duration) -> Option
             ..VerifyOptions::default()
         };
         let answer = engines::answer(program, sources, &options);
-        let scheduler = engines::scheduler(&answer, &options);
+        let scheduler = answer.scheduler().unwrap_or(options.scheduler);
         found(answer, scheduler)
     })
 }

@@ -6,7 +6,8 @@ use std::process::{Command, Stdio};
 
 use dbverify::check::CheckOptions;
 use dbverify::compile;
-use dbverify::prove::{ProveOptions, answer};
+use dbverify::options::ProveOptions;
+use dbverify::verify::proofs::answer;
 
 /// Programs whose proofs once had something in them that only Z3 reads, and some with names that SMT-LIB has itself.
 const PROGRAMS: [(&str, &str); 9] = [

@@ -10,7 +10,8 @@ use dbverify::ir::ErrorKind;
 use dbverify::options::{
     EngineChoice, ExploreOptions, Limits, Sought, Strategy, Values, VerifyOptions,
 };
-use dbverify::prove::{self, ProveOptions};
+use dbverify::options::ProveOptions;
+use dbverify::verify::proofs;
 use dbverify::symbolic::explore;
 use dbverify::verify::engines;
 use dbverify::{Compiled, compile};
@@ -70,7 +71,7 @@ fn everywhere(text: &str, sought: Sought) -> Vec<(String, Answer)> {
         limits: limits(),
         ..ProveOptions::default()
     };
-    let answer = prove::answer(&program, &sources, &options).answer;
+    let answer = proofs::answer(&program, &sources, &options).answer;
     answers.push(("a proof".to_owned(), answer));
     answers
 }

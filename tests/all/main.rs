@@ -45,6 +45,7 @@ mod lsp_verify;
 mod modules;
 mod objects;
 mod one_answer;
+mod one_road;
 mod outputs;
 mod playground;
 mod programs;

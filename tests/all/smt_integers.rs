@@ -327,7 +327,7 @@ fn a_deadline_may_pass_while_values_are_excluded() {
         let y = terms.fresh("y", Sort::Int, Interval::ALL);
         sum = terms.add(sum, y);
     }
-    let excluded = [(sum, Datum::Int(Some(1)))];
+    let excluded = [(sum, Datum::Int(1))];
     let mut z3 = Z3Session::new(&terms, &[sum], Instant::now(), MEMORY);
     z3.exclude(&excluded);
     assert_eq!(z3.check(&[], &[]), Outcome::Unknown(Unknown::Time));

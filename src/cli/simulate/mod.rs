@@ -136,7 +136,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
         }
         return show(args, &job, &execution, files);
     }
-    let job = Job::load(&args.common, &args.limits.limits())?;
+    let job = Job::load(&args.common)?;
     let found = if args.by_hand {
         by_hand(args, &job)
     } else {

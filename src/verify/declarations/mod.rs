@@ -111,7 +111,9 @@ fn one(
         Ok(asked) => asked,
         Err(reason) => return undecided(&reason),
     };
-    let deadline = (begin + limits.timeout).min(Instant::now() + PATIENCE);
+    let patience = Instant::now() + PATIENCE;
+    let latest = limits.latest.or_else(|| begin.checked_add(limits.timeout));
+    let deadline = latest.map_or(patience, |latest| latest.min(patience));
     let mut proof = Proof::Proved {
         alone: asked.iter().any(|q| q.meets_others(program)),
     };

@@ -1,0 +1,257 @@
+//! The road from a question to its answer. Every front end takes it: the library, the command line, the playground and the
+//! editor, with one process or several. What it adds to an engine's answer is in every answer:
+//!
+//! 1. the claims of objects are proved, before an engine relies on one; a false one is the answer;
+//! 2. an engine answers, or several in turns;
+//! 3. what the program's [scope](ir::Scope) leaves out is said: narrowed values, parts of the property;
+//! 4. a verdict that a bound has cut is refused, if only others are wanted;
+//! 5. advice stands where nothing was settled;
+//! 6. the remarks on claims follow, and whether each `cover` is reached.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+
+use answer::{Answer, Engine, NamedBound, Note, Verdict};
+use base::source::{SourceMap, Span};
+use base::stack::on_big_stack;
+use base::work;
+use ir::{ErrorKind, Program};
+use options::{
+    EngineChoice, ExploreOptions, Limits, ProveOptions, Scheduler, Sought, VerifyOptions,
+};
+use symbolic::explore;
+
+use super::declarations::{self, Proofs};
+use super::{advice, engines, hide_handles, proofs, races};
+
+/// What is asked of a program.
+#[derive(Clone, Debug)]
+pub enum Question {
+    /// Whether it fails with so many delays.
+    Delays(VerifyOptions),
+    /// Whether it fails under a scheduler.
+    Schedules(ExploreOptions),
+    /// Whether there is a proof that it never fails, or a bug.
+    Proof(ProveOptions),
+}
+
+/// What is asked about.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its texts.
+    pub sources: &'a SourceMap,
+    /// Makes the program in which nothing fails but the `cover` at a place.
+    pub covers: &'a dyn Fn(Span) -> Option<Program>,
+}
+
+/// A search of schedules: by this process alone, or together with others.
+pub type Search<'s, E> = dyn FnMut(&Program, &ExploreOptions) -> Result<Answer, E> + 's;
+
+/// Answers.
+#[must_use]
+pub fn ask(question: &Question, target: &Target<'_>) -> Answer {
+    let Ok(answer) = ask_with::<Infallible>(question, target, &mut |program, options| {
+        Ok(explore(program, options))
+    });
+    answer
+}
+
+/// Answers; others search the schedules.
+///
+/// # Errors
+/// When the search has no answer.
+pub fn ask_with<E>(
+    question: &Question,
+    target: &Target<'_>,
+    search: &mut Search<'_, E>,
+) -> Result<Answer, E> {
+    let (program, proofs) = question.claims(target.program, target.sources);
+    if let Some(refuted) = proofs.answer(question.engine(), question.wants_all()) {
+        return Ok(refuted);
+    }
+    let asked = Target {
+        program: &program,
+        ..*target
+    };
+    let mut answer = question.finished(&asked, question.engines(&asked, search)?);
+    answer.notes.extend(proofs.unproved);
+    if let Some(cover) = program.scope.cover {
+        asks_cover(&mut answer, target.sources.line(cover));
+    }
+    if !program.scope.only.is_empty() {
+        let only = NamedBound::Property(program.scope.only.clone());
+        answer.bounds.insert(0, only);
+    }
+    question.tell_covers(&mut answer, &asked);
+    Ok(answer)
+}
+
+impl Question {
+    /// The engine that answers, as far as that is known before.
+    #[must_use]
+    pub fn engine(&self) -> Engine {
+        match self {
+            Self::Delays(options) if options.engine != EngineChoice::Explicit => Engine::Smt,
+            Self::Proof(_) => Engine::Smt,
+            Self::Delays(_) | Self::Schedules(_) => Engine::Explicit,
+        }
+    }
+
+    /// The scheduler whose executions an answer speaks of.
+    #[must_use]
+    pub fn scheduler_of(&self, answer: &Answer) -> Scheduler {
+        let asked = match self {
+            Self::Delays(options) => options.scheduler,
+            Self::Schedules(options) => options.scheduler,
+            Self::Proof(_) => Scheduler::Bag,
+        };
+        answer.scheduler().unwrap_or(asked)
+    }
+
+    /// The limits.
+    #[must_use]
+    pub fn limits(&self) -> Limits {
+        match self {
+            Self::Delays(options) => options.limits,
+            Self::Schedules(options) => options.limits,
+            Self::Proof(options) => options.limits,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn limits_mut(&mut self) -> &mut Limits {
+        match self {
+            Self::Delays(options) => &mut options.limits,
+            Self::Schedules(options) => &mut options.limits,
+            Self::Proof(options) => &mut options.limits,
+        }
+    }
+
+    fn wants_all(&self) -> bool {
+        matches!(self, Self::Schedules(options) if options.all)
+    }
+
+    fn requires_exhaustive(&self) -> bool {
+        match self {
+            Self::Delays(options) => options.require_exhaustive,
+            Self::Schedules(options) => options.require_exhaustive,
+            Self::Proof(_) => false,
+        }
+    }
+
+    /// The program with the claims that are proved, and what came of them.
+    fn claims<'p>(&self, program: &'p Program, sources: &SourceMap) -> (Cow<'p, Program>, Proofs) {
+        let mut program = Cow::Borrowed(program);
+        if program.declared.is_empty() {
+            return (program, Proofs::default());
+        }
+        work::enter("proving what objects declare");
+        let proofs = declarations::prove(program.to_mut(), sources, &self.limits());
+        (program, proofs)
+    }
+
+    /// What the engines answer.
+    fn engines<E>(&self, target: &Target<'_>, search: &mut Search<'_, E>) -> Result<Answer, E> {
+        let (program, sources) = (target.program, target.sources);
+        Ok(match self {
+            Self::Delays(options) if options.cross_check => {
+                on_big_stack(|| engines::cross_check(program, sources, options))
+            }
+            Self::Delays(options) => on_big_stack(|| engines::answer(program, sources, options)),
+            Self::Schedules(options) => {
+                let answer = match options.sought {
+                    Sought::Races => races::races(program, sources, options),
+                    _ => search(program, options)?,
+                };
+                hide_handles::of_answer(program, answer)
+            }
+            Self::Proof(options) => {
+                let found = on_big_stack(|| proofs::answer(program, sources, options));
+                Answer {
+                    certificate: found.certificate,
+                    ..found.answer
+                }
+            }
+        })
+    }
+
+    /// The answer as the question wants it.
+    fn finished(&self, target: &Target<'_>, answer: Answer) -> Answer {
+        let mut answer = answer.within(&target.program.scope);
+        if self.requires_exhaustive() {
+            answer = answer.require_exhaustive();
+        }
+        answer.advice = advice::of(self, target, &answer);
+        answer
+    }
+
+    /// Says beside a verdict without bug which `cover` is reached.
+    fn tell_covers(&self, answer: &mut Answer, target: &Target<'_>) {
+        if !matches!(answer.verdict, Verdict::Safe | Verdict::Proved) || answer.asks_cover {
+            return;
+        }
+        for &(span, _) in &target.program.covers {
+            if work::stopping() {
+                return;
+            }
+            let Some(program) = (target.covers)(span) else {
+                continue;
+            };
+            work::enter("asking what is covered");
+            // That no claim is false is known already.
+            let (program, _) = self.claims(&program, target.sources);
+            let asked = Target {
+                program: &program,
+                ..*target
+            };
+            let Ok(found) = self.engines::<Infallible>(&asked, &mut |program, options| {
+                Ok(explore(program, options))
+            });
+            let found = found.within(&program.scope);
+            answer.notes.push(Note {
+                message: covered(&found, target.sources.line(span)),
+                span: Some(span),
+            });
+        }
+    }
+}
+
+/// What is said of the `cover` in a line.
+fn covered(found: &Answer, line: u32) -> String {
+    match &found.verdict {
+        Verdict::Bug => format!("covered: `--cover {line}` shows an execution"),
+        Verdict::Safe | Verdict::Proved if found.exhaustive && !found.budget_spent => {
+            "never covered: no execution comes here with the condition true".to_owned()
+        }
+        Verdict::Safe | Verdict::Proved => {
+            "not covered: no execution within the bounds comes here with the condition true"
+                .to_owned()
+        }
+        Verdict::Inconclusive(reason) => {
+            format!(
+                "it is not known whether this is covered: {}",
+                reason.words()
+            )
+        }
+    }
+}
+
+/// Makes the answer one to the question about the `cover` in a line.
+pub fn asks_cover(answer: &mut Answer, line: u32) {
+    let reached = answer.bugs.first().map(|bug| bug.kind);
+    match (&answer.verdict, reached) {
+        (Verdict::Bug, Some(ErrorKind::Cover)) => {
+            answer.summary = format!("an execution comes to line {line} with the condition true");
+        }
+        (Verdict::Safe | Verdict::Proved, _) => {
+            let looked = &answer.summary;
+            answer.summary = format!(
+                "no execution comes to line {line} with the condition true (as a bug: {looked})"
+            );
+        }
+        _ => return,
+    }
+    answer.asks_cover = true;
+}
