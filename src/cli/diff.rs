@@ -1,6 +1,6 @@
 //! What is different between two texts, as `diff -u` shows it.
 
-use similar::TextDiff;
+use diffy::DiffOptions;
 
 /// Nobody reads longer ones.
 const MOST_LINES: usize = 200;
@@ -8,11 +8,13 @@ const MOST_LINES: usize = 200;
 /// The lines that differ, with those around them; empty if there are none.
 #[must_use]
 pub fn unified(old: &str, new: &str, names: (&str, &str)) -> String {
-    let diff = TextDiff::from_lines(old, new);
-    let text = diff
-        .unified_diff()
-        .context_radius(3)
-        .header(names.0, names.1)
+    if old == new {
+        return String::new();
+    }
+    let text = DiffOptions::new()
+        .set_original_filename(names.0.to_owned())
+        .set_modified_filename(names.1.to_owned())
+        .create_patch(old, new)
         .to_string();
     let all = text.lines().count();
     if all <= MOST_LINES {

@@ -4,6 +4,11 @@
 //! too, which ask by [`embedded`]. The rest needs the feature `cli`: `commands` is the contract, [`main`] the work, a short
 //! function for each command.
 
+#![cfg_attr(
+    not(feature = "terminal"),
+    allow(dead_code, reason = "what only a terminal needs is left in")
+)]
+
 pub mod args;
 mod asking;
 mod belonging;

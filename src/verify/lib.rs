@@ -11,8 +11,8 @@ mod hide_handles;
 #[cfg_attr(not(feature = "z3"), path = "without_proofs.rs")]
 pub mod proofs;
 pub mod races;
-pub mod search;
 pub mod road;
+pub mod search;
 mod unbounded;
 mod vacuity;
 mod words;

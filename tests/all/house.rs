@@ -44,7 +44,10 @@ fn every_crate_is_a_room_with_one_purpose() {
         .collect();
     let rooms = house().room;
     let named: BTreeSet<_> = rooms.iter().map(|room| room.name.clone()).collect();
-    assert_eq!(folders, named, "the folders of src/, and the rooms of house.toml");
+    assert_eq!(
+        folders, named,
+        "the folders of src/, and the rooms of house.toml"
+    );
     for room in rooms {
         let package = manifest(&room.name)["package"].clone();
         assert_eq!(package["description"].as_str(), Some(&*room.purpose));

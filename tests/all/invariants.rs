@@ -7,13 +7,13 @@ use std::time::Duration;
 use dbverify::answer::{Answer, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::ir::ErrorKind;
+use dbverify::options::ProveOptions;
 use dbverify::options::{
     EngineChoice, ExploreOptions, Limits, Sought, Strategy, Values, VerifyOptions,
 };
-use dbverify::options::ProveOptions;
-use dbverify::verify::proofs;
 use dbverify::symbolic::explore;
 use dbverify::verify::engines;
+use dbverify::verify::proofs;
 use dbverify::{Compiled, compile};
 
 fn compiled(text: &str) -> Compiled {

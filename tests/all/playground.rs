@@ -111,8 +111,8 @@ fn a_program_is_formatted() {
 fn the_library_compiles_without_its_features() {
     let output = Command::new(env!("CARGO"))
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["check", "--lib", "--quiet", "--no-default-features"])
-        .args(["--features", "args"])
+        .args(["check", "--package", "dbverify", "--lib", "--quiet"])
+        .args(["--no-default-features", "--features", "args"])
         .output()
         .unwrap();
     let said = String::from_utf8_lossy(&output.stderr);
