@@ -1,7 +1,7 @@
 //! Whatever the input: the C front end answers.
 #![no_main]
 
-#[path = "../../tests/properties/mod.rs"]
+#[path = "../../tests/all/properties/mod.rs"]
 mod properties;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

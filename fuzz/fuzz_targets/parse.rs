@@ -1,7 +1,7 @@
 //! Whatever the input: the parser answers, and what parses can be formatted.
 #![no_main]
 
-#[path = "../../tests/properties/mod.rs"]
+#[path = "../../tests/all/properties/mod.rs"]
 mod properties;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {

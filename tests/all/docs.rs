@@ -1,5 +1,5 @@
 //! What the pages show is what happens: their programs are written, their `console` blocks are run in order, and
-//! the output is compared. `UPDATE_DOCS=1 cargo test --test docs` writes it anew. Links lead somewhere.
+//! the output is compared. `UPDATE_DOCS=1 cargo test --test all docs::` writes it anew. Links lead somewhere.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,6 +1,6 @@
 //! What people see when a program is not well-formed: one broken program after the other, with its diagnostics.
 //!
-//! After a change of messages: `INSTA_UPDATE=always cargo test --test syntax_errors`, and read the difference.
+//! After a change of messages: `INSTA_UPDATE=always cargo test --test all syntax_errors::`, and read the difference.
 
 use dbverify::ast::parser::parse;
 use dbverify::check::CheckOptions;

@@ -44,7 +44,7 @@ fn commands() -> Vec<String> {
 
 #[test]
 fn the_page_of_the_help_is_in_step() {
-    let mut page = "# The help\n\n<!-- Generated: UPDATE_HELP=1 cargo test --test tools -->\n\n\
+    let mut page = "# The help\n\n<!-- Generated: UPDATE_HELP=1 cargo test --test all tools:: -->\n\n\
                     What `dbverify --help` and `dbverify help COMMAND` say.\n"
         .to_owned();
     let mut section = |title: &str, args: &[&str]| {
@@ -66,7 +66,7 @@ fn the_page_of_the_help_is_in_step() {
     let written = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
         written == page,
-        "docs/help.md is out of step: run UPDATE_HELP=1 cargo test --test tools"
+        "docs/help.md is out of step: run UPDATE_HELP=1 cargo test --test all tools::"
     );
 }
 

@@ -1,4 +1,4 @@
-//! Every strategy against the reference, on the random programs of `tests/common` in which everything may occur.
+//! Every strategy against the reference, on the random programs of `testing` in which everything may occur.
 //!
 //! `WILD=N` compares N programs, `WILD_SEED=S` begins with seed S; a program on which two disagree is shrunk and printed.
 

@@ -127,13 +127,14 @@ pub fn check(text: &str) {
 
 /// The C front end answers with spans inside of the text, and with a typed tree if and only if nothing is wrong.
 pub fn c(text: &str) {
+    use dbverify::c::check;
     use dbverify::c::origin::Origin;
     use dbverify::c::types::DataModel;
     let mut sources = SourceMap::new();
     sources.add("other.i", "int other;\n").expect("small");
     let start = sources.add("it.i", text).expect("small");
     for model in [DataModel::Lp64, DataModel::Ilp32] {
-        let checked = c::check(text, Origin::Itself(start), model);
+        let checked = check(text, Origin::Itself(start), model);
         assert_eq!(checked.unit.is_none(), !checked.diagnostics.is_empty());
         assert!(checked.diagnostics.len() <= 51);
         let exprs = checked
