@@ -94,7 +94,9 @@ fn pick<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
 
 /// A short text of few different characters, so that much is found in it.
 fn word(rng: &mut Rng) -> String {
-    let from: Vec<char> = pick(rng, &["ab", "abcABC", "a b,c", "xyz0-9", "\t a\n"]).chars().collect();
+    let from: Vec<char> = pick(rng, &["ab", "abcABC", "a b,c", "xyz0-9", "\t a\n"])
+        .chars()
+        .collect();
     let length = rng.usize(..9);
     (0..length).map(|_| from[rng.usize(..from.len())]).collect()
 }
@@ -104,7 +106,9 @@ fn digits(rng: &mut Rng, most: usize) -> String {
     let mut all = String::from(pick(rng, &["", "", "", " ", "\t"]));
     all += pick(rng, &["", "", "-", "+"]);
     all += pick(rng, &["", "", "", "0", "0x", "0X"]);
-    let from: Vec<char> = pick(rng, &["01", "0123456789", "0123456789abcdefz", "9f"]).chars().collect();
+    let from: Vec<char> = pick(rng, &["01", "0123456789", "0123456789abcdefz", "9f"])
+        .chars()
+        .collect();
     let length = rng.usize(..=most);
     all.extend((0..length).map(|_| from[rng.usize(..from.len())]));
     all + pick(rng, &["", "", "", "x", " 1", ",5"])
@@ -115,7 +119,10 @@ fn texts(rng: &mut Rng, calls: &mut Calls) {
     let (l, r) = (word(rng), word(rng));
     calls.does(format!("char l[] = {}, r[] = {};", quoted(&l), quoted(&r)));
     let n = rng.usize(..10);
-    let c = quoted(&word(rng)).chars().find(|c| c.is_alphanumeric()).unwrap_or('a');
+    let c = quoted(&word(rng))
+        .chars()
+        .find(|c| c.is_alphanumeric())
+        .unwrap_or('a');
     match rng.u8(..14) {
         0 => calls.sees("strlen(l)"),
         1 => calls.sees(format!("strnlen(l, {n})")),
@@ -131,7 +138,11 @@ fn texts(rng: &mut Rng, calls: &mut Calls) {
         }
         6 | 7 => {
             let (search, last) = (pick(rng, &["strchr", "strrchr"]), rng.u8(..5) == 0);
-            let c = if last { "0".to_owned() } else { format!("'{c}'") };
+            let c = if last {
+                "0".to_owned()
+            } else {
+                format!("'{c}'")
+            };
             calls.does(format!("char *p = {search}(l, {c});"));
             calls.sees("p ? p - l : -1");
         }
@@ -152,7 +163,11 @@ fn texts(rng: &mut Rng, calls: &mut Calls) {
         12 => calls.sees("strcspn(l, r)"),
         _ => {
             // No more is allocated than is looked at by default.
-            let copied = if l.len() < 8 { "strdup(l)" } else { "strndup(l, 3)" };
+            let copied = if l.len() < 8 {
+                "strdup(l)"
+            } else {
+                "strndup(l, 3)"
+            };
             calls.does(format!("char *p = {copied};"));
             calls.sees("strlen(p)");
             calls.sees("strncmp(p, l, 3)");
@@ -165,7 +180,11 @@ fn texts(rng: &mut Rng, calls: &mut Calls) {
 fn copies(rng: &mut Rng, calls: &mut Calls) {
     let (l, r, n) = (word(rng), word(rng), rng.usize(..10));
     calls.does("char to[20]; memset(to, '#', sizeof to);");
-    calls.does(format!("const char *l = {}, *r = {};", quoted(&l), quoted(&r)));
+    calls.does(format!(
+        "const char *l = {}, *r = {};",
+        quoted(&l),
+        quoted(&r)
+    ));
     match rng.u8(..8) {
         0 => calls.sees("strcpy(to, l) == to"),
         1 => calls.sees(format!("strncpy(to, l, {n}) == to")),
@@ -196,13 +215,27 @@ fn copies(rng: &mut Rng, calls: &mut Calls) {
 
 /// A text that is cut apart.
 fn parts(rng: &mut Rng, calls: &mut Calls) {
-    let (text, ends) = (word(rng) + &word(rng), pick(rng, &[",", " ", "ab", ", ", ""]));
-    calls.does(format!("char s[] = {}, *rest = 0; int found[40] = {{0}}, n = 0;", quoted(&text)));
+    let (text, ends) = (
+        word(rng) + &word(rng),
+        pick(rng, &[",", " ", "ab", ", ", ""]),
+    );
+    calls.does(format!(
+        "char s[] = {}, *rest = 0; int found[40] = {{0}}, n = 0;",
+        quoted(&text)
+    ));
     let (first, next) = match rng.bool() {
-        true => (format!("strtok(s, \"{ends}\")"), format!("strtok(0, \"{ends}\")")),
-        false => (format!("strtok_r(s, \"{ends}\", &rest)"), format!("strtok_r(0, \"{ends}\", &rest)")),
+        true => (
+            format!("strtok(s, \"{ends}\")"),
+            format!("strtok(0, \"{ends}\")"),
+        ),
+        false => (
+            format!("strtok_r(s, \"{ends}\", &rest)"),
+            format!("strtok_r(0, \"{ends}\", &rest)"),
+        ),
     };
-    calls.does(format!("for (char *p = {first}; p; p = {next}) {{ found[n++] = p - s; found[n++] = strlen(p); }}"));
+    calls.does(format!(
+        "for (char *p = {first}; p; p = {next}) {{ found[n++] = p - s; found[n++] = strlen(p); }}"
+    ));
     calls.sees("n");
     calls.sees_all("found", 20);
 }
@@ -219,7 +252,9 @@ fn numbers(rng: &mut Rng, calls: &mut Calls) {
         return;
     }
     let base = pick(rng, &["0", "10", "10", "16", "8", "2", "36", "7"]);
-    calls.does(format!("char *end; errno = 0; long long n = {function}(s, &end, {base});"));
+    calls.does(format!(
+        "char *end; errno = 0; long long n = {function}(s, &end, {base});"
+    ));
     calls.sees("n");
     calls.sees("end - s");
     calls.sees("errno");
@@ -308,7 +343,9 @@ fn prints(rng: &mut Rng, calls: &mut Calls) {
         }
         0 | 1 => calls.does(format!("n = print(to, {room}, {format}{given});")),
         2 => calls.does(format!("fprintf(stderr, {format}{given});")),
-        3 => calls.does(format!("char all[400]; n = sprintf(all, {format}{given}); m += strlen(all);")),
+        3 => calls.does(format!(
+            "char all[400]; n = sprintf(all, {format}{given}); m += strlen(all);"
+        )),
         _ => calls.does(format!("n = snprintf(to, {room}, {format}{given});")),
     }
     calls.sees("n");
@@ -320,7 +357,9 @@ fn prints(rng: &mut Rng, calls: &mut Calls) {
 fn scans(rng: &mut Rng, calls: &mut Calls) {
     let mut text = String::new();
     let (mut format, mut given) = (String::new(), String::new());
-    calls.does("int i[4] = {-1, -1, -1, -1}; long w[4] = {-1, -1, -1, -1}; short h[4] = {-1, -1, -1, -1};");
+    calls.does(
+        "int i[4] = {-1, -1, -1, -1}; long w[4] = {-1, -1, -1, -1}; short h[4] = {-1, -1, -1, -1};",
+    );
     calls.does("char s[4][20]; memset(s, '#', sizeof s);");
     for at in 0..rng.usize(1..5) {
         text += &match rng.u8(..4) {
@@ -336,7 +375,15 @@ fn scans(rng: &mut Rng, calls: &mut Calls) {
             4 => (pick(rng, &["hd", "hi", "hu"]), "&h"),
             5..7 => ("s", "s"),
             7 => ("c", "s"),
-            8 => (pick(rng, &["[a-c]", "[^,]", "[]a]", "[^]1]", "[a-]", "[0-9a]", "[^ a-z]"]), "s"),
+            8 => (
+                pick(
+                    rng,
+                    &[
+                        "[a-c]", "[^,]", "[]a]", "[^]1]", "[a-]", "[0-9a]", "[^ a-z]",
+                    ],
+                ),
+                "s",
+            ),
             9 => ("n", "&i"),
             10 => ("*d", ""),
             11 => ("*s", ""),
@@ -352,7 +399,11 @@ fn scans(rng: &mut Rng, calls: &mut Calls) {
         }
     }
     let function = pick(rng, &["sscanf", "scan"]);
-    calls.does(format!("int n = {function}({}, {}{given});", quoted(&text), quoted(&format)));
+    calls.does(format!(
+        "int n = {function}({}, {}{given});",
+        quoted(&text),
+        quoted(&format)
+    ));
     calls.sees("n");
     for array in ["i", "w", "h"] {
         calls.sees_all(array, 4);
@@ -360,17 +411,24 @@ fn scans(rng: &mut Rng, calls: &mut Calls) {
     (0..4).for_each(|at| calls.sees_all(&format!("s[{at}]"), 8));
 }
 
+/// Memory that is zero at first, and what is left of it when it has become smaller or larger.
+fn grows(rng: &mut Rng, calls: &mut Calls) {
+    let (few, many) = (rng.usize(1..6), rng.usize(1..8));
+    calls.does(format!("int *p = calloc({few}, sizeof *p), n = {few};"));
+    calls.does(format!("p[n - 1] = {};", rng.i32(..)));
+    calls.does(format!("p = realloc(p, {many} * sizeof *p);"));
+    (0..few.min(many)).for_each(|at| calls.sees(format!("p[{at}]")));
+    calls.does("free(p);");
+}
+
 /// Numbers that are computed, and elements that are sorted and found.
 fn computes(rng: &mut Rng, calls: &mut Calls) {
-    let (l, r) = (rng.i32(-1000..1000), rng.i32(1..50) * if rng.bool() { 1 } else { -1 });
+    let (l, r) = (
+        rng.i32(-1000..1000),
+        rng.i32(1..50) * if rng.bool() { 1 } else { -1 },
+    );
     match rng.u8(..9) {
-        8 => {
-            let (few, many) = (rng.usize(1..6), rng.usize(1..8));
-            calls.does(format!("int *p = calloc({few}, sizeof *p), n = {few}; p[n - 1] = {l};"));
-            calls.does(format!("p = realloc(p, {many} * sizeof *p);"));
-            (0..few.min(many)).for_each(|at| calls.sees(format!("p[{at}]")));
-            calls.does("free(p);");
-        }
+        8 => grows(rng, calls),
         0 => calls.sees(format!("abs({})", rng.i32(-2_147_483_647..))),
         1 => calls.sees(format!("labs(-{}L)", rng.u32(..))),
         2 => calls.sees(format!("llabs({}LL)", i64::from(rng.i32(..)) * 1_000_003)),
@@ -387,8 +445,8 @@ fn computes(rng: &mut Rng, calls: &mut Calls) {
         5 => {
             let c = rng.i32(-1..128);
             let all = [
-                "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
-                "isupper", "isxdigit",
+                "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower",
+                "isprint", "ispunct", "isspace", "isupper", "isxdigit",
             ];
             all.iter().for_each(|f| calls.sees(format!("!!{f}({c})")));
             calls.sees(format!("toupper({c})"));
@@ -398,7 +456,10 @@ fn computes(rng: &mut Rng, calls: &mut Calls) {
             let count = rng.usize(..7);
             let values: Vec<String> = (0..6).map(|_| rng.i32(-5..6).to_string()).collect();
             let order = pick(rng, &["up", "down"]);
-            calls.does(format!("int a[6] = {{{}}}; qsort(a, {count}, sizeof *a, {order});", values.join(", ")));
+            calls.does(format!(
+                "int a[6] = {{{}}}; qsort(a, {count}, sizeof *a, {order});",
+                values.join(", ")
+            ));
             calls.sees_all("a", 6);
         }
         _ => {
@@ -406,8 +467,13 @@ fn computes(rng: &mut Rng, calls: &mut Calls) {
             values.sort_unstable();
             let values: Vec<String> = values.iter().map(ToString::to_string).collect();
             let (count, key) = (rng.usize(..7), rng.i32(-1..20));
-            calls.does(format!("int a[6] = {{{}}}, key = {key};", values.join(", ")));
-            calls.does(format!("int *p = bsearch(&key, a, {count}, sizeof *a, up);"));
+            calls.does(format!(
+                "int a[6] = {{{}}}, key = {key};",
+                values.join(", ")
+            ));
+            calls.does(format!(
+                "int *p = bsearch(&key, a, {count}, sizeof *a, up);"
+            ));
             calls.sees("p ? p - a : -1");
         }
     }
@@ -416,7 +482,9 @@ fn computes(rng: &mut Rng, calls: &mut Calls) {
 fn block(seed: u64) -> Calls {
     let mut rng = Rng::with_seed(seed);
     let mut calls = Calls::default();
-    let kind = [texts, copies, parts, numbers, prints, prints, scans, scans, computes];
+    let kind = [
+        texts, copies, parts, numbers, prints, prints, scans, scans, computes,
+    ];
     kind[rng.usize(..kind.len())](&mut rng, &mut calls);
     calls
 }
@@ -443,8 +511,11 @@ fn program(blocks: &[Calls], see: &mut dyn FnMut(&str) -> String) -> String {
 
 /// What the library of the machine says.
 fn seen_by_machine(blocks: &[Calls], name: &str) -> Vec<i64> {
-    let text = program(blocks, &mut |what| format!("printf(\"%lld\\n\", (long long)({what}));"));
-    let folder = std::env::temp_dir().join(format!("dbverify-c-library-{}-{name}", std::process::id()));
+    let text = program(blocks, &mut |what| {
+        format!("printf(\"%lld\\n\", (long long)({what}));")
+    });
+    let folder =
+        std::env::temp_dir().join(format!("dbverify-c-library-{}-{name}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let (source, built) = (folder.join("it.c"), folder.join("it"));
     std::fs::write(&source, &text).expect("it is written");
@@ -453,7 +524,11 @@ fn seen_by_machine(blocks: &[Calls], name: &str) -> Vec<i64> {
         .args([&built, &source])
         .output()
         .expect("it runs");
-    assert!(compiler.status.success(), "{text}\n{}", String::from_utf8_lossy(&compiler.stderr));
+    assert!(
+        compiler.status.success(),
+        "{text}\n{}",
+        String::from_utf8_lossy(&compiler.stderr)
+    );
     let ran = Command::new(&built).output().expect("it runs");
     assert!(ran.status.success(), "{text}");
     let _ = std::fs::remove_dir_all(&folder);
@@ -462,7 +537,11 @@ fn seen_by_machine(blocks: &[Calls], name: &str) -> Vec<i64> {
 }
 
 /// What is found in a program in which all that is seen is claimed; one claim may be another number.
-fn verdict(blocks: &[Calls], seen: &[i64], flipped: Option<usize>) -> Result<Option<&'static str>, String> {
+fn verdict(
+    blocks: &[Calls],
+    seen: &[i64],
+    flipped: Option<usize>,
+) -> Result<Option<&'static str>, String> {
     let mut next = 0;
     let text = program(blocks, &mut |what| {
         let value = i128::from(seen[next]) + i128::from(flipped == Some(next));
@@ -491,7 +570,10 @@ fn wrong(seed: u64) -> Option<String> {
     let seen = seen_by_machine(&alone, &seed.to_string());
     let found = verdict(&alone, &seen, None);
     // Where libraries differ nothing is computed.
-    if found.as_ref().is_err_and(|why| why.contains("not computed")) {
+    if found
+        .as_ref()
+        .is_err_and(|why| why.contains("not computed"))
+    {
         return None;
     }
     let text = || program(&alone, &mut |what| format!("SEE({what});")).split_off(BEGIN.len());
@@ -518,7 +600,9 @@ fn calls_give_what_the_machine_gives() {
             let flipped = Rng::with_seed(begin).usize(..seen.len());
             let found = verdict(&all, &seen, Some(flipped));
             if found != Ok(Some("assertion")) {
-                complaints.push(format!("from seed {begin}, claim {flipped} changed: {found:?}"));
+                complaints.push(format!(
+                    "from seed {begin}, claim {flipped} changed: {found:?}"
+                ));
             }
         }
     });

@@ -124,7 +124,10 @@ impl Lowerer<'_> {
             return Ok(self.build.bool(false));
         }
         let equality = matches!(op, CompareOp::Eq | CompareOp::Ne);
-        let (left, right) = (self.or_no_thread(left, right), self.or_no_thread(right, left));
+        let (left, right) = (
+            self.or_no_thread(left, right),
+            self.or_no_thread(right, left),
+        );
         if self.build.ty(left) != self.build.ty(right) {
             return refuse(span, "this comparison is");
         }

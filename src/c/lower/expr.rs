@@ -341,7 +341,10 @@ impl Lowerer<'_> {
         let most = i128::from(bits.width) - 1;
         let cond = self.build.within(right, Some(0), Some(most));
         if !self.build.is_true(cond) {
-            let what = format!("a number of {} bits is shifted by less than 0 or more than {most}", bits.width);
+            let what = format!(
+                "a number of {} bits is shifted by less than 0 or more than {most}",
+                bits.width
+            );
             self.at(span, |l| l.expect(ErrorKind::Shift, cond, what));
         }
     }

@@ -265,7 +265,12 @@ impl Lowerer<'_> {
             Object::Text(_) => true,
             Object::Variable(id) => {
                 let mut ty = self.unit[id].ty;
-                while let Some(element) = self.unit.types.element(ty.ty).filter(|_| !ty.quals.constant) {
+                while let Some(element) = self
+                    .unit
+                    .types
+                    .element(ty.ty)
+                    .filter(|_| !ty.quals.constant)
+                {
                     ty = element;
                 }
                 ty.quals.constant

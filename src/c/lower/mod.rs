@@ -93,7 +93,10 @@ type Lowered<T> = Result<T, Refused>;
 ///
 /// # Errors
 /// What is not supported, in the order of the text.
-pub fn lower(mut unit: Unit, options: &Options) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
+pub fn lower(
+    mut unit: Unit,
+    options: &Options,
+) -> Result<(Program, Vec<Diagnostic>), Vec<Diagnostic>> {
     if let Some(missing) = missing_label(&unit, options) {
         return Err(vec![missing]);
     }

@@ -19,7 +19,9 @@ pub(super) use forms::{
     is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
 };
 pub(super) use joined::all_joined;
-pub(super) use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
+pub(super) use output::{
+    Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format,
+};
 pub(super) use reuse::is_call_of;
 pub(super) use stretched::stretched;
 pub(super) use written::{WRITTEN, dropped, only_printed, written};

@@ -65,7 +65,9 @@ fn prints(name: &str) -> Option<Prints> {
         "perror" => Prints::Perhaps(0),
         "write" | "pwrite" => Prints::Bytes(1, 2, None),
         "fwrite" => Prints::Bytes(0, 1, Some(2)),
-        "putchar" | "fflush" | "putc" | "fputc" | "setbuf" | "setvbuf" | "__VERIFIER_print" => Prints::Nothing,
+        "putchar" | "fflush" | "putc" | "fputc" | "setbuf" | "setvbuf" | "__VERIFIER_print" => {
+            Prints::Nothing
+        }
         _ => return None,
     })
 }
@@ -76,7 +78,10 @@ pub(in crate::c) fn is_output(name: &str) -> bool {
 }
 
 /// The format of a call that prints by one, and the arguments that it speaks of.
-pub(in crate::c) fn printed_by_format<'a>(name: &str, args: &'a [ExprId]) -> Option<(ExprId, &'a [ExprId])> {
+pub(in crate::c) fn printed_by_format<'a>(
+    name: &str,
+    args: &'a [ExprId],
+) -> Option<(ExprId, &'a [ExprId])> {
     let Prints::Format(at) = prints(name)? else {
         return None;
     };
@@ -101,11 +106,16 @@ pub(in crate::c) fn reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read>
 fn own_reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
     let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
     match prints(name) {
-        Some(Prints::Texts(all)) => all.iter().filter_map(|&at| read(at, What::Text(None))).collect(),
+        Some(Prints::Texts(all)) => all
+            .iter()
+            .filter_map(|&at| read(at, What::Text(None)))
+            .collect(),
         Some(Prints::Perhaps(at)) => read(at, What::TextOrNothing).into_iter().collect(),
         Some(Prints::Bytes(at, size, count)) => {
             let count = count.and_then(|count| args.get(count).copied());
-            let bytes = args.get(size).and_then(|&size| read(at, What::Bytes(size, count)));
+            let bytes = args
+                .get(size)
+                .and_then(|&size| read(at, What::Bytes(size, count)));
             bytes.into_iter().collect()
         }
         Some(Prints::Format(_)) => match printed_by_format(name, args) {
@@ -122,7 +132,9 @@ pub(in crate::c) fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprI
         let what = What::Text(None);
         return vec![Read { arg: format, what }];
     };
-    let mut rest = known.into_iter().map(|c| char::from_u32(c).unwrap_or_default());
+    let mut rest = known
+        .into_iter()
+        .map(|c| char::from_u32(c).unwrap_or_default());
     let mut values = values.iter().copied();
     let mut all = Vec::new();
     while let Some(char) = rest.next() {

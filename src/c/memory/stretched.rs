@@ -17,7 +17,10 @@ pub(in crate::c) fn stretched(unit: &Unit) -> BTreeSet<RecordId> {
             return None;
         };
         let size = size_of(unit, ty);
-        unit[args].iter().any(|&arg| adds(unit, arg, size, true)).then_some(id)
+        unit[args]
+            .iter()
+            .any(|&arg| adds(unit, arg, size, true))
+            .then_some(id)
     };
     unit.exprs.iter().filter_map(of).collect()
 }
@@ -26,7 +29,9 @@ pub(in crate::c) fn stretched(unit: &Unit) -> BTreeSet<RecordId> {
 fn ends_in_one(unit: &Unit, id: RecordId) -> bool {
     let record = &unit.types[id];
     let last = record.fields.as_deref().and_then(<[_]>::last);
-    !record.is_union && last.is_some_and(|f| matches!(unit.types.shape(f.ty.ty), Type::Array(_, Length::Known(1))))
+    !record.is_union
+        && last
+            .is_some_and(|f| matches!(unit.types.shape(f.ty.ty), Type::Array(_, Length::Known(1))))
 }
 
 /// Whether an expression is a sum, or a variable that may be one, and larger than a size if it is known.

@@ -44,7 +44,8 @@ fn fits(unit: &Unit, to: ExprId, room: ExprId) -> bool {
     let array = array_of_text(unit, unconverted(unit, to));
     let layout = array.and_then(|array| unit.types.layout(unit[array].ty.ty));
     let room = unit.constant(room);
-    room.zip(layout).is_some_and(|(room, layout)| (1..=i128::from(layout.size)).contains(&room))
+    room.zip(layout)
+        .is_some_and(|(room, layout)| (1..=i128::from(layout.size)).contains(&room))
 }
 
 /// Whether a list of arguments is a local variable.

@@ -19,7 +19,8 @@ const MOST_AT_ONCE: u32 = 256;
 impl Lowerer<'_> {
     pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call { name, e, args, .. } = call;
-        if memory::written(self.unit, e, name, args).is_some() && self.reads_more_than_numbers(call) {
+        if memory::written(self.unit, e, name, args).is_some() && self.reads_more_than_numbers(call)
+        {
             return Ok(None);
         }
         match (name, args) {
@@ -94,7 +95,12 @@ impl Lowerer<'_> {
     }
 
     /// Evaluates arguments from the first to the last, and then reads what they lead to.
-    pub(super) fn evaluated_and_read(&mut self, args: &[CExprId], reads: &[Read], span: Span) -> Lowered<()> {
+    pub(super) fn evaluated_and_read(
+        &mut self,
+        args: &[CExprId],
+        reads: &[Read],
+        span: Span,
+    ) -> Lowered<()> {
         let (mut all, mut numbers) = (Vec::new(), Vec::new());
         for &arg in args {
             if let Some(read) = reads.iter().find(|r| r.arg == arg) {
@@ -155,7 +161,9 @@ impl Lowerer<'_> {
                     return Ok(None);
                 }
                 let unknown = |t| match t {
-                    Target::Object(Object::Variable(v)) => self.unit[v].name.is_some_and(|n| self.unit.name(n) == NOT_KNOWN),
+                    Target::Object(Object::Variable(v)) => self.unit[v]
+                        .name
+                        .is_some_and(|n| self.unit.name(n) == NOT_KNOWN),
                     _ => false,
                 };
                 if self.memory.targets(arg).any(unknown) {
@@ -210,10 +218,13 @@ impl Lowerer<'_> {
             Target::Object(object) => self.is_of_characters(object),
             Target::Function(_) => false,
         };
-        let scalar = |ty: &CTypeId| self.unit.types.is_scalar(*ty) && self.unit.types.library(*ty).is_none();
+        let scalar =
+            |ty: &CTypeId| self.unit.types.is_scalar(*ty) && self.unit.types.library(*ty).is_none();
         match known {
             Some(ty) => Some(ty).filter(scalar),
-            None if self.memory.targets(pointer).all(characters) => Some(CTypes::int(IntKind::Char)),
+            None if self.memory.targets(pointer).all(characters) => {
+                Some(CTypes::int(IntKind::Char))
+            }
             None => None,
         }
     }
@@ -235,7 +246,11 @@ impl Lowerer<'_> {
 
     /// The characters of a text up to its end, or so many.
     fn text_is_read(&mut self, from: &Characters, most: Option<ExprId>, span: Span) -> Lowered<()> {
-        if let Characters::Array { found, len, element } = from
+        if let Characters::Array {
+            found,
+            len,
+            element,
+        } = from
             && let [only] = found.choices.as_slice()
             && matches!(only.place.root, Root::Local(_))
             && *len <= MOST_AT_ONCE
@@ -265,12 +280,20 @@ impl Lowerer<'_> {
 
     /// So many bytes, element by element.
     fn bytes_are_read(&mut self, from: &Characters, bytes: ExprId, span: Span) -> Lowered<()> {
-        let Characters::From { at, pointer, element } = *from else {
+        let Characters::From {
+            at,
+            pointer,
+            element,
+        } = *from
+        else {
             return Ok(());
         };
         let each = memory::size_of(self.unit, element);
         let ty = self.pointer_type();
-        let (rest, each) = (self.build.int(i128::from(each) - 1, ty), self.build.int(i128::from(each), ty));
+        let (rest, each) = (
+            self.build.int(i128::from(each) - 1, ty),
+            self.build.int(i128::from(each), ty),
+        );
         let bytes = self.build.binary(BinaryOp::Add, bytes, rest);
         let count = self.build.binary(BinaryOp::Div, bytes, each);
         let count = self.keep(count);

@@ -61,10 +61,14 @@ impl Lowerer<'_> {
             let known = match field.what {
                 What::Text => self.is_text(value),
                 What::Char | What::Number { .. } => self.is_number(value),
-                What::Count => self.unit.types.pointee(self.unit[value].ty.ty).is_some_and(|p| {
-                    let kind = self.unit.types.int_kind(p.ty);
-                    kind.is_some_and(|k| !matches!(k, IntKind::Int128 | IntKind::UInt128))
-                }),
+                What::Count => self
+                    .unit
+                    .types
+                    .pointee(self.unit[value].ty.ty)
+                    .is_some_and(|p| {
+                        let kind = self.unit.types.int_kind(p.ty);
+                        kind.is_some_and(|k| !matches!(k, IntKind::Int128 | IntKind::UInt128))
+                    }),
             };
             if !known {
                 return None;
