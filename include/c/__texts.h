@@ -295,14 +295,15 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
         if (__to) __to[__n] = __s[__n];
       }
       __s = __s + __n;
-      if (__how == 'c' && __n < __most) return __done ? __done : -1;
+      /* Libraries differ in what they make of too few characters, and of `0x` without a digit. */
+      if (__how == 'c' && __n < __most) __library_unknown();
       if (!__n) return __done;
       if (__to && __how != 'c') __to[__n] = 0;
       if (__to) __done++;
     } else if (__how == 'd' || __how == 'i' || __how == 'u' || __how == 'x' || __how == 'X' || __how == 'o') {
       int __base = __how == 'd' || __how == 'u' ? 10 : __how == 'o' ? 8 : __how == 'i' ? 0 : 16;
       if (!__most) __most = 0x7fffffff;
-      _Bool __below = *__s == '-', __some = 0;
+      _Bool __below = *__s == '-', __some = 0, __hex = 0;
       if (*__s == '-' || *__s == '+') {
         __s++;
         __most--;
@@ -314,6 +315,7 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
         if ((*__s == 'x' || *__s == 'X') && __most > 0) {
           __base = 16;
           __some = 0;
+          __hex = 1;
           __s++;
           __most--;
         } else if (__base == 0)
@@ -325,6 +327,7 @@ static inline int __written_vsscanf(const char *__s, const char *__f, va_list __
         __value = __value * __base + __digit_of(*__s);
         __some = 1;
       }
+      if (!__some && __hex) __library_unknown();
       if (!__some) return __done;
       if (__below) __value = -__value;
       if (!__skip) {

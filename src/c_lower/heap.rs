@@ -193,10 +193,9 @@ impl Lowerer<'_> {
         let Some(area) = self.memory.area(Object::Heap(shared)) else {
             return refuse(span, "this allocation is");
         };
-        let bytes = match made.bytes {
-            Some(global) => Some((global, self.requested(made, sizes, area.size))),
-            None => None,
-        };
+        let bytes = made
+            .bytes
+            .map(|global| (global, self.requested(made, sizes, area.size)));
         let (count, stride) = area.instances.unwrap_or((1, area.size));
         let again = made.freed.filter(|_| self.options.heap_reuse);
         // What others free meanwhile may be handed out.

@@ -40,7 +40,8 @@ impl Lowerer<'_> {
                 "memcpy" | "memmove" | "__builtin_memcpy" | "__builtin_memmove",
                 &[to, from, size],
             ) => {
-                if self.is_part(to, size) && self.is_part(from, size) {
+                let parts = self.is_part(to, size) && self.is_part(from, size);
+                if parts && self.leads_to_array(to) == self.leads_to_array(from) {
                     self.copy_bytes(to, from, size, span)?;
                 } else {
                     self.copy_elements(name, (to, from), size, span)?;
@@ -64,6 +65,16 @@ impl Lowerer<'_> {
         };
         let whole = self.size_of(ty);
         whole == Some(size) || whole > Some(size) && self.elements(ty, size).is_some()
+    }
+
+    /// Whether an argument leads to a whole array, and not to its first element.
+    fn leads_to_array(&self, arg: CExprId) -> bool {
+        match self.unit[self.unconverted(arg)].kind {
+            C::AddressOf(place) | C::Decay(place) => {
+                self.unit.types.element(self.unit[place].ty.ty).is_some()
+            }
+            _ => false,
+        }
     }
 
     /// The type of the elements to which a pointer leads; none behind a `void *`.

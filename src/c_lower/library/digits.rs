@@ -99,12 +99,13 @@ impl Lowerer<'_> {
         let none = self.size(0);
         let mut zeros = match given.precision {
             Some(precision) => self.missing(precision, digits),
-            None if given.field.zeros => {
-                let missing = self.missing(given.width, length);
-                self.build.ite(given.left, none, missing)
-            }
             None => none,
         };
+        if !self.build.is_false(given.zeros) {
+            let missing = self.missing(given.width, length);
+            let filled = self.build.ite(given.left, none, missing);
+            zeros = self.build.ite(given.zeros, filled, zeros);
+        }
         if given.field.marked && base == 8 {
             let (one, some) = (self.size(1), self.build.not(nothing));
             let empty = self.build.binary(BinaryOp::Eq, digits, none);

@@ -19,7 +19,7 @@ pub(super) struct Field {
     pub(super) width: Amount,
     /// The text comes before what fills it up.
     pub(super) left: bool,
-    /// Zeros fill it up.
+    /// Zeros fill it up, unless an argument says how many digits there are.
     pub(super) zeros: bool,
     /// So many digits at least, or so many characters of a text at most.
     pub(super) precision: Option<Amount>,
@@ -138,7 +138,7 @@ fn field(next: &mut dyn FnMut() -> Option<char>) -> Option<Field> {
         what,
         width,
         left,
-        zeros: zeros && !left && precision.is_none(),
+        zeros: zeros && !left && !matches!(precision, Some(Amount::Known(_))),
         precision,
         plus,
         marked,

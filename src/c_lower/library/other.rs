@@ -49,14 +49,8 @@ impl Lowerer<'_> {
                 self.free(pointer, span)?;
                 Ok(Some(Value(None)))
             }
-            ("gettimeofday", &[to, other]) => {
-                self.effects(&[other])?;
-                self.clock(e, to, 1_000_000).map(Some)
-            }
-            ("clock_gettime", &[other, to]) => {
-                self.effects(&[other])?;
-                self.clock(e, to, 1_000_000_000).map(Some)
-            }
+            ("gettimeofday", &[to, other]) => self.clock(e, (to, other), 1_000_000).map(Some),
+            ("clock_gettime", &[other, to]) => self.clock(e, (to, other), 1_000_000_000).map(Some),
             (
                 "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "sin" | "cos" | "exp" | "log"
                 | "drand48" | "difftime" | "fmod",
@@ -121,7 +115,13 @@ impl Lowerer<'_> {
     }
 
     /// Any time, in an object: seconds, and less than one in so many parts.
-    fn clock(&mut self, e: CExprId, to: CExprId, parts: i128) -> Lowered<Value> {
+    fn clock(
+        &mut self,
+        e: CExprId,
+        (to, other): (CExprId, CExprId),
+        parts: i128,
+    ) -> Lowered<Value> {
+        self.effects(&[other])?;
         let found = self.pointed(self.unconverted(to))?;
         let span = self.unit[e].span;
         let Type::Record(record) = self.build.types().get(found.ty).clone() else {

@@ -124,7 +124,7 @@ impl Lowerer<'_> {
                         None => None,
                         Some(Most::Known(most)) => Some(self.size(most.into())),
                         Some(Most::Given(given)) => number(given)
-                            .map(|given| self.precision_given(given, i128::from(u32::MAX))),
+                            .map(|given| self.precision_given(given, i128::from(u32::MAX)).0),
                     };
                     self.text_is_read(&from, most, span)?;
                 }

@@ -231,20 +231,7 @@ impl Lowerer<'_> {
         match (name, rest) {
             ("sem_init", &[shared, count]) => {
                 self.effect(shared)?;
-                let count = self.value(count)?;
-                let count = self.keep(count);
-                let most = self.build.int(MOST_COUNT, self.build.ty(count));
-                let fits = self.build.binary(BinaryOp::Le, count, most);
-                self.where_it_holds(fits, |l| {
-                    l.begin_object(semaphore, Library::Semaphore, &mut |l, place| {
-                        let count = l.build.convert(count, place.ty);
-                        l.store_place(place.clone(), count);
-                        Ok(())
-                    })
-                })?;
-                let beyond = self.build.not(fits);
-                self.failed(beyond, INVALID, span)?;
-                return self.either_number(e, fits, 0, -1);
+                return self.semaphore_init(e, semaphore, count);
             }
             ("sem_destroy", []) => {
                 self.end_object(semaphore, Library::Semaphore)?;
@@ -273,6 +260,24 @@ impl Lowerer<'_> {
             _ => return refuse(span, format!("`{name}` is")),
         }
         self.done(e)
+    }
+
+    /// Makes a semaphore, unless it counts too far.
+    fn semaphore_init(&mut self, e: CExprId, semaphore: CExprId, count: CExprId) -> Lowered<Value> {
+        let count = self.value(count)?;
+        let count = self.keep(count);
+        let most = self.build.int(MOST_COUNT, self.build.ty(count));
+        let fits = self.build.binary(BinaryOp::Le, count, most);
+        self.where_it_holds(fits, |l| {
+            l.begin_object(semaphore, Library::Semaphore, &mut |l, place| {
+                let count = l.build.convert(count, place.ty);
+                l.store_place(place.clone(), count);
+                Ok(())
+            })
+        })?;
+        let beyond = self.build.not(fits);
+        self.failed(beyond, INVALID, self.unit[e].span)?;
+        self.either_number(e, fits, 0, -1)
     }
 
     fn semaphore_wait(&mut self, found: &Where, span: Span) -> Lowered<()> {

@@ -56,6 +56,8 @@ pub(super) struct Given {
     pub(super) left: ExprId,
     /// So many digits at least, or so many characters at most, if that is said.
     pub(super) precision: Option<ExprId>,
+    /// Whether zeros fill it up.
+    pub(super) zeros: ExprId,
     pub(super) value: Argument,
 }
 
@@ -125,8 +127,14 @@ impl Lowerer<'_> {
                 continue;
             };
             let (width, left) = self.width(field, &mut values)?;
+            let mut zeros = self.build.bool(field.zeros);
             let precision = match field.precision {
-                Some(amount) => Some(self.precision(field, amount, &mut values)?),
+                Some(Amount::Known(most)) => Some(self.size(most.into())),
+                Some(Amount::Given) => {
+                    let (precision, none) = self.precision(field, &mut values)?;
+                    zeros = self.build.binary(BinaryOp::And, zeros, none);
+                    Some(precision)
+                }
                 None => None,
             };
             let Some(value) = values.next() else {
@@ -150,6 +158,7 @@ impl Lowerer<'_> {
                 width,
                 left,
                 precision,
+                zeros,
                 value,
             });
         }
@@ -178,35 +187,29 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A precision; a negative one says nothing.
+    /// A precision that is an argument, and whether it says nothing.
     fn precision(
         &mut self,
         field: Field,
-        amount: Amount,
         values: &mut dyn Iterator<Item = CExprId>,
-    ) -> Lowered<ExprId> {
-        match amount {
-            Amount::Known(most) => Ok(self.size(most.into())),
-            Amount::Given => {
-                let Some(value) = values.next() else {
-                    return refuse(self.body.span, "this format is");
-                };
-                let given = self.number_given(value, IntKind::Int)?;
-                let none = match field.what {
-                    What::Number { .. } => 1,
-                    What::Char | What::Text | What::Count => i128::from(u32::MAX),
-                };
-                Ok(self.precision_given(given, none))
-            }
-        }
+    ) -> Lowered<(ExprId, ExprId)> {
+        let Some(value) = values.next() else {
+            return refuse(self.body.span, "this format is");
+        };
+        let given = self.number_given(value, IntKind::Int)?;
+        let none = match field.what {
+            What::Number { .. } => 1,
+            What::Char | What::Text | What::Count => i128::from(u32::MAX),
+        };
+        Ok(self.precision_given(given, none))
     }
 
-    /// A precision that is an argument, in machine words; `none` for a negative one.
-    pub(super) fn precision_given(&mut self, given: ExprId, none: i128) -> ExprId {
+    /// A precision that is an argument, in machine words. A negative one says nothing: it is `none`.
+    pub(super) fn precision_given(&mut self, given: ExprId, none: i128) -> (ExprId, ExprId) {
         let (given, below) = self.amount_of(given);
         let none = self.build.int(none, self.build.ty(given));
         let precision = self.build.ite(below, none, given);
-        self.keep(precision)
+        (self.keep(precision), below)
     }
 
     /// The number that stands for a `*`, in machine words, and whether it is negative.

@@ -127,7 +127,8 @@ fn is_open(unit: &Unit, ty: TypeId) -> bool {
 
 /// Whether so many bytes are known to be the object to which an argument points.
 pub(super) fn is_whole(unit: &Unit, to: ExprId, size: ExprId) -> bool {
-    let whole = direct(unit, to).and_then(|place| unit.types.layout(unit[place].ty.ty));
+    let place = direct(unit, to).filter(|&place| unit.is_place(place));
+    let whole = place.and_then(|place| unit.types.layout(unit[place].ty.ty));
     whole.is_some_and(|w| unit.constant(size) == Some(i128::from(w.size)))
 }
 

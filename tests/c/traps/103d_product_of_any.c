@@ -2,6 +2,6 @@
 // options: --verify --check no-overflow
 long __VERIFIER_nondet_long(void);
 int main(void) {
-  long l = __VERIFIER_nondet_long(), r = __VERIFIER_nondet_long();
-  return l * r == 5;
+  long l = __VERIFIER_nondet_long();
+  return l * 5 == 7;
 }
