@@ -62,10 +62,14 @@ const PROGRAMS: [(&str, &str); 9] = [
 
 fn certificate(name: &str, text: &str) -> String {
     let compiled = compile("test", text, &CheckOptions::default());
-    let program = compiled.program.unwrap_or_else(|| panic!("{name}: {:?}", compiled.diagnostics));
+    let program = compiled
+        .program
+        .unwrap_or_else(|| panic!("{name}: {:?}", compiled.diagnostics));
     let proved = answer(&program, &compiled.sources, &ProveOptions::default());
     let summary = proved.answer.summary;
-    proved.certificate.unwrap_or_else(|| panic!("{name}: {summary}"))
+    proved
+        .certificate
+        .unwrap_or_else(|| panic!("{name}: {summary}"))
 }
 
 /// A solver's answers to a script, if it is there.
@@ -80,14 +84,25 @@ fn asked(command: &[&str], script: &str) -> Option<String> {
         eprintln!("skipped: there is no {} on the path", command[0]);
         return None;
     };
-    drop(child.stdin.take().map(|mut input| input.write_all(script.as_bytes())));
+    drop(
+        child
+            .stdin
+            .take()
+            .map(|mut input| input.write_all(script.as_bytes())),
+    );
     let output = child.wait_with_output().expect("it ends");
     Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 const SOLVERS: [&[&str]; 2] = [
     &["z3", "-in", "-T:60"],
-    &["cvc5", "--incremental", "--lang=smt2", "--tlimit-per=5000", "-"],
+    &[
+        "cvc5",
+        "--incremental",
+        "--lang=smt2",
+        "--tlimit-per=5000",
+        "-",
+    ],
 ];
 
 #[test]
@@ -102,7 +117,9 @@ fn other_solvers_agree_with_each_question() {
             // A solver may give up; it may not contradict, nor stumble over what is written.
             let answers: Vec<&str> = said.lines().collect();
             assert!(
-                answers.iter().all(|a| a.starts_with("unsat") || a.starts_with("unknown")),
+                answers
+                    .iter()
+                    .all(|a| a.starts_with("unsat") || a.starts_with("unknown")),
                 "{name}: {solver:?}: {said}"
             );
             assert_eq!(answers.len(), questions, "{name}: {solver:?}: {said}");
@@ -121,7 +138,11 @@ fn tokens(script: &str) -> Vec<(String, bool)> {
             behind = false;
             continue;
         }
-        for word in part.replace('(', " ( ").replace(')', " ) ").split_whitespace() {
+        for word in part
+            .replace('(', " ( ")
+            .replace(')', " ) ")
+            .split_whitespace()
+        {
             all.push((word.to_owned(), behind));
             behind = word == "(";
         }
@@ -143,7 +164,10 @@ fn joins_one(script: &str) -> bool {
                 let (function, parts) = open.pop().unwrap_or_default();
                 found |= parts == 1 && ["and", "or", "+", "*"].contains(&function.as_str());
             }
-            _ if behind => open.last_mut().into_iter().for_each(|list| list.0.clone_from(&token)),
+            _ if behind => open
+                .last_mut()
+                .into_iter()
+                .for_each(|list| list.0.clone_from(&token)),
             _ => open.last_mut().into_iter().for_each(|list| list.1 += 1),
         }
     }
@@ -157,7 +181,9 @@ fn what_is_written_is_smt_lib() {
         let script = certificate(name, text);
         assert!(!joins_one(&script), "{name}: {script}");
         for (token, behind) in tokens(&script) {
-            let alone = ["and", "or", "not", "+", "-", "*", "mod", "div", "ite", "select", "store"];
+            let alone = [
+                "and", "or", "not", "+", "-", "*", "mod", "div", "ite", "select", "store",
+            ];
             assert!(
                 behind || !alone.contains(&token.as_str()),
                 "{name}: {token} stands alone"
@@ -173,7 +199,13 @@ fn what_is_emitted_is_read_elsewhere() {
     let text = "var a: u8 := *; var n: int := *; var mod: [int]int; \
         proc p(i: int) { yield; mod[i] := int(a) * n; } \
         proc main() { assume n > 3; post p(n); yield; assert (a ^ 7) != 9 || mod[n] < 40 || n / 2 == 4; }";
-    let ours = [env!("CARGO_BIN_EXE_dbverify"), "-", "--delays", "1", "--emit-smt"];
+    let ours = [
+        env!("CARGO_BIN_EXE_dbverify"),
+        "-",
+        "--delays",
+        "1",
+        "--emit-smt",
+    ];
     let script = asked(&ours, text).unwrap();
     for solver in SOLVERS {
         if let Some(said) = asked(solver, &script) {

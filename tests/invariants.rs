@@ -17,7 +17,11 @@ use dbverify::{Compiled, compile};
 
 fn compiled(text: &str) -> Compiled {
     let compiled = compile("test", text, &CheckOptions::default());
-    assert!(compiled.program.is_some(), "{text}\n{:?}", compiled.diagnostics);
+    assert!(
+        compiled.program.is_some(),
+        "{text}\n{:?}",
+        compiled.diagnostics
+    );
     compiled
 }
 
@@ -77,19 +81,43 @@ fn main_may_set_up_in_loops_and_in_what_it_calls() {
     for (text, holds) in [
         ("proc main() { g := 1; }", true),
         ("proc main() { for k in 1..2 { g := 1; } }", true),
-        ("proc main() { var k: int := 0; while k < 2 { g := 1; k := k + 1; } }", true),
-        ("proc set() { g := 1; h := 1; } proc main() { call set(); h := 2; }", true),
-        ("proc one() { g := 1; } proc set(b: bool) { if b { call one(); } } proc main() { var b: bool := true; call set(b); }", true),
-        ("proc main() { var c: bool; if c { atomic { skip; } } else { while c { skip; } } g := 1; yield; }", true),
-        ("proc p() { g := 1; } proc main() { for k in 1..2 { g := 1; post p(); } }", true),
+        (
+            "proc main() { var k: int := 0; while k < 2 { g := 1; k := k + 1; } }",
+            true,
+        ),
+        (
+            "proc set() { g := 1; h := 1; } proc main() { call set(); h := 2; }",
+            true,
+        ),
+        (
+            "proc one() { g := 1; } proc set(b: bool) { if b { call one(); } } proc main() { var b: bool := true; call set(b); }",
+            true,
+        ),
+        (
+            "proc main() { var c: bool; if c { atomic { skip; } } else { while c { skip; } } g := 1; yield; }",
+            true,
+        ),
+        (
+            "proc p() { g := 1; } proc main() { for k in 1..2 { g := 1; post p(); } }",
+            true,
+        ),
         // Something else was touched before, or the invariant is broken again.
         ("proc main() { for k in 1..2 { h := 1; g := 1; } }", false),
         ("proc main() { for k in 1..2 { g := k; } }", false),
-        ("proc set() { h := 1; g := 1; } proc main() { call set(); }", false),
+        (
+            "proc set() { h := 1; g := 1; } proc main() { call set(); }",
+            false,
+        ),
         ("proc main() { for k in 1..2 { yield; g := 1; } }", false),
-        ("proc p() { skip; } proc main() { for k in 1..2 { post p(); g := 1; } }", false),
+        (
+            "proc p() { skip; } proc main() { for k in 1..2 { post p(); g := 1; } }",
+            false,
+        ),
         ("proc main() { for k in 1..2 { skip; } }", false),
-        ("proc main() { for k in 1..2 { if h == 1 { g := 2; } h := 1; g := 1; } }", false),
+        (
+            "proc main() { for k in 1..2 { if h == 1 { g := 2; } h := 1; g := 1; } }",
+            false,
+        ),
     ] {
         for mode in ["statement", "access"] {
             let text = format!(
@@ -98,7 +126,10 @@ fn main_may_set_up_in_loops_and_in_what_it_calls() {
             for (who, answer) in everywhere(&text, Sought::Failures) {
                 let right = match holds {
                     true => matches!(answer.verdict, Verdict::Safe | Verdict::Proved),
-                    false => answer.bugs.first().is_some_and(|b| b.kind == ErrorKind::Invariant),
+                    false => answer
+                        .bugs
+                        .first()
+                        .is_some_and(|b| b.kind == ErrorKind::Invariant),
                 };
                 assert!(right, "{who}: {}\n{text}", answer.summary);
             }
@@ -110,12 +141,19 @@ fn main_may_set_up_in_loops_and_in_what_it_calls() {
 fn what_an_invariant_reads_is_no_access() {
     let locked = "use sync; var m: Mutex; var n: int := 0; var a: [2]int := [0; 2]; invariant n <= 2 && a[n % 2] >= 0;
         proc inc() { m.lock(); n := n + 1; WITHIN m.unlock(); BEHIND } proc main() { post inc(); post inc(); }";
-    for (within, behind, races) in [("", "", false), ("", "n := n;", true), ("a[n % 2] := n;", "", false)] {
+    for (within, behind, races) in [
+        ("", "", false),
+        ("", "n := n;", true),
+        ("a[n % 2] := n;", "", false),
+    ] {
         let text = locked.replace("WITHIN", within).replace("BEHIND", behind);
         for (who, answer) in everywhere(&text, Sought::Races) {
             let right = match races {
                 false => matches!(answer.verdict, Verdict::Safe | Verdict::Proved),
-                true => answer.bugs.first().is_some_and(|b| b.kind == ErrorKind::Race),
+                true => answer
+                    .bugs
+                    .first()
+                    .is_some_and(|b| b.kind == ErrorKind::Race),
             };
             assert!(right, "{who}: {}\n{text}", answer.summary);
         }

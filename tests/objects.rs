@@ -8,9 +8,9 @@ use std::process::{Command, Stdio};
 
 use dbverify::answer::{Counted, Verdict};
 use dbverify::check::CheckOptions;
+use dbverify::diagnostic::Severity;
 use dbverify::explore::explore;
 use dbverify::ir::Program;
-use dbverify::diagnostic::Severity;
 use dbverify::options::{ExploreOptions, Limits, PreemptMode, Strategy};
 use dbverify::verify::declarations::{Proofs, prove};
 use fastrand::Rng;
@@ -372,7 +372,10 @@ fn interrupt_levels_go_with_no_mode() {
     let text = "use sync; object Machine { var cpu: Processor; op at() {} } var one: Machine; var two: [2]Processor; proc main() { one.at(); }";
     let codes = |text: &str, preempt| {
         let compiled = dbverify::compile("test", text, &CheckOptions { preempt });
-        let codes = compiled.diagnostics.iter().filter(|d| d.severity == Severity::Error);
+        let codes = compiled
+            .diagnostics
+            .iter()
+            .filter(|d| d.severity == Severity::Error);
         codes.map(|d| d.code.to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(codes(text, None), [""; 0]);

@@ -106,7 +106,10 @@ fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> foun
         Strategy::Dpor => dpor::program::search(program, space, options),
     };
     // A limit that is hit within a step ends the search like any other.
-    if found.refusal.is_some_and(|refusal| refusal.why == Why::Halted) {
+    if found
+        .refusal
+        .is_some_and(|refusal| refusal.why == Why::Halted)
+    {
         found.limit = found.limit.or(Some(space.shared.halt.which()));
     }
     found

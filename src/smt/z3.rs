@@ -438,7 +438,7 @@ impl<'t> Z3Session<'t> {
             Z3Term::Number(t) => {
                 let number = model.eval(t, true)?.as_i128();
                 number.map_or(Datum::Unknown, Datum::Int)
-            },
+            }
             Z3Term::Bits(t) => Datum::Int(shape.element(unsigned(&model.eval(t, true)?)?)),
             Z3Term::Map(t) => smtlib::datum(&model.eval(t, true)?.to_string(), shape)?,
         })

@@ -297,9 +297,8 @@ fn activation(program: &Program, frame: &Frame<'_>) -> Activation {
 
 /// The next statement of an activation. Invariants are no statements of a task.
 fn next(program: &Program, frame: &Frame<'_>) -> Option<Span> {
-    let own = |s: &&Stmt| {
-        !(matches!(s.kind, StmtKind::Check(..)) && program.scope.is_invariant(s.span))
-    };
+    let own =
+        |s: &&Stmt| !(matches!(s.kind, StmtKind::Check(..)) && program.scope.is_invariant(s.span));
     frame
         .control
         .iter()

@@ -303,9 +303,7 @@ fn same(a: &Datum, b: &Datum) -> Option<bool> {
             }
             (!all.contains(&None)).then_some(true)
         }
-        (Datum::Bool(_), Datum::Bool(_)) | (Datum::Int(_), Datum::Int(_)) => {
-            Some(a == b)
-        }
+        (Datum::Bool(_), Datum::Bool(_)) | (Datum::Int(_), Datum::Int(_)) => Some(a == b),
         _ => None,
     }
 }
