@@ -101,7 +101,19 @@ fn main_may_set_up_in_loops_and_in_what_it_calls() {
             "proc p() { g := 1; } proc main() { for k in 1..2 { g := 1; post p(); } }",
             true,
         ),
+        (
+            "proc more(n: int): int { return n + 1; } proc main() { var k: int; k := call more(0); g := k; }",
+            true,
+        ),
         // Something else was touched before, or the invariant is broken again.
+        (
+            "proc p() { skip; } proc many() { post p(); } proc main() { call many(); g := 1; }",
+            false,
+        ),
+        (
+            "proc w() { yield; } proc main() { call w(); g := 1; }",
+            false,
+        ),
         ("proc main() { for k in 1..2 { h := 1; g := 1; } }", false),
         ("proc main() { for k in 1..2 { g := k; } }", false),
         (
