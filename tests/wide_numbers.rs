@@ -315,7 +315,7 @@ fn numbers_that_no_engine_holds_are_named() {
                 ..VerifyOptions::default()
             };
             let answer = engines::answer(&program, &compiled.sources, &options);
-            let words = format!("{}", answer.summary);
+            let words = &answer.summary;
             assert!(
                 matches!(answer.verdict, Verdict::Inconclusive(_)),
                 "{words}"
