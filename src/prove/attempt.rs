@@ -18,7 +18,7 @@ use super::spacer::{Said, solve};
 use super::system::{Clause, Head, System, build};
 use super::tasks::{Names, Tasks};
 use super::words;
-use super::z3run::Effort;
+use super::z3run::{Effort, Watch};
 use options::ProveOptions;
 
 /// What is tried.
@@ -142,8 +142,17 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
     let begin = Instant::now();
     work::enter("looking for equations that every step preserves");
     let half = begin + effort.end.saturating_duration_since(begin) / 2;
-    let hulls = hulls(system, half).unwrap_or_else(|| Hulls::none(system));
-    add_shapes(system, &hulls, half);
+    let watch = Watch::new(half, effort.memory);
+    let hulls = watch.over(|| {
+        let hulls = hulls(system, &watch).unwrap_or_else(|| Hulls::none(system));
+        add_shapes(system, &hulls, &watch);
+        hulls
+    });
+    // What the guesses hold counts.
+    let effort = Effort {
+        memory: watch.memory_left(),
+        ..effort
+    };
     let hull = begin.elapsed();
     work::enter("looking for an invariant");
     let said = solve(system, &hulls, &|_| true, effort);

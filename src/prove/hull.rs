@@ -13,6 +13,7 @@ use super::linear::{Equation, Hull};
 use super::segment::either;
 use super::system::{Clause, Head, System};
 use super::value::{as_bool, as_int};
+use super::z3run::Watch;
 use base::clock::Instant;
 
 /// How long one question may take.
@@ -45,13 +46,13 @@ impl Hulls {
     }
 }
 
-/// Computes the hulls until the deadline; later there are none.
+/// Computes the hulls until then; later there are none.
 #[must_use]
-pub fn hulls(system: &System, deadline: Instant) -> Option<Hulls> {
+pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
     let columns = columns(system);
     let mut hulls = vec![Hull::Empty; system.predicates.len()];
     let mut pending: Vec<bool> = vec![true; system.clauses.len()];
-    let left = deadline.saturating_duration_since(Instant::now());
+    let left = watch.end.saturating_duration_since(Instant::now());
     let question = QUESTION.min(left / 4);
     let solvers: Vec<Solver> = system
         .clauses
@@ -80,8 +81,8 @@ pub fn hulls(system: &System, deadline: Instant) -> Option<Hulls> {
         }
         let args = numbers(&head.args, &columns[head.predicate]);
         let mut grown = false;
-        while let Some(point) = outside(solver, &hulls[head.predicate], &args) {
-            if Instant::now() >= deadline {
+        while let Some(point) = outside(watch, solver, &hulls[head.predicate], &args) {
+            if watch.is_over() {
                 return None;
             }
             match point {
@@ -122,7 +123,7 @@ fn prepared(system: &System, clause: &Clause, time: Duration) -> Solver {
 
 /// A point to which a clause leads, out of a hull; `Some(None)` if it is not known whether there is one.
 #[allow(clippy::option_option, reason = "none, one, or not known")]
-fn outside(solver: &Solver, hull: &Hull, args: &[Int]) -> Option<Option<Vec<i128>>> {
+fn outside(watch: &Watch, solver: &Solver, hull: &Hull, args: &[Int]) -> Option<Option<Vec<i128>>> {
     let leaves: Vec<Bool> = match hull {
         Hull::Empty => vec![Bool::from_bool(true)],
         Hull::Points(equations) => equations.iter().map(|e| equal(e, args).not()).collect(),
@@ -132,7 +133,7 @@ fn outside(solver: &Solver, hull: &Hull, args: &[Int]) -> Option<Option<Vec<i128
     }
     solver.push();
     solver.assert(either(&leaves));
-    let found = match solver.check() {
+    let found = match watch.check(solver) {
         SatResult::Unsat => None,
         SatResult::Unknown => Some(None),
         SatResult::Sat => Some(solver.get_model().and_then(|model| {

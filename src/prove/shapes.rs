@@ -13,7 +13,7 @@ use super::exclusions::exclusions;
 use super::hull::Hulls;
 use super::segment::all;
 use super::system::{Alike, Atom, Clause, Head, System};
-use base::clock::Instant;
+use super::z3run::Watch;
 
 /// How long one question may take.
 const QUESTION: Duration = Duration::from_millis(500);
@@ -23,48 +23,51 @@ const MOST: usize = 600;
 
 /// Adds to what is plain of the predicates what can be kept of these formulas: first of those about tasks that are alike, then
 /// of what excludes what.
-pub fn add_shapes(system: &mut System, hulls: &Hulls, end: Instant) {
+pub fn add_shapes(system: &mut System, hulls: &Hulls, watch: &Watch) {
     let mut alike: Vec<Vec<Bool>> = vec![Vec::new(); system.predicates.len()];
     for kind in &system.alike {
         alike[kind.predicate] = shapes(system, kind);
     }
-    if keep(system, hulls, &mut alike, false, end) {
-        add(system, hulls, alike);
+    if keep(system, hulls, &mut alike, false, watch) {
+        add(system, hulls, alike, watch);
     }
     let mut shared = vec![exclusions(system); system.predicates.len()];
-    if keep(system, hulls, &mut shared, true, end) {
-        add(system, hulls, shared);
+    if keep(system, hulls, &mut shared, true, watch) {
+        add(system, hulls, shared, watch);
     }
 }
 
-fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>) {
+fn add(system: &mut System, hulls: &Hulls, kept: Vec<Vec<Bool>>, watch: &Watch) {
     for (number, kept) in kept.into_iter().enumerate() {
         let predicate = &mut system.predicates[number];
         let args: Vec<Dynamic> = predicate.args.iter().map(|a| a.constant.clone()).collect();
         let known = [&predicate.facts[..], &hulls.holds(number, &args)].concat();
-        let lean = lean(&known, kept);
+        let lean = lean(&known, kept, watch);
         predicate.facts.extend_from_slice(&lean);
         predicate.shapes.extend(lean);
     }
 }
 
-/// Without those that follow from others and from what is known.
-fn lean(known: &[Bool], formulas: Vec<Bool>) -> Vec<Bool> {
+/// Without those that follow from others and from what is known, as far as there is time to ask.
+fn lean(known: &[Bool], formulas: Vec<Bool>, watch: &Watch) -> Vec<Bool> {
     let solver = limited();
     known.iter().for_each(|fact| solver.assert(fact));
     let mut made: Vec<Bool> = Vec::new();
     for formula in formulas {
-        if !follows(&solver, &formula) {
+        if watch.is_over() || !follows(watch, &solver, &formula) {
             solver.assert(&formula);
             made.push(formula);
         }
     }
     for i in (0..made.len()).rev() {
+        if watch.is_over() {
+            break;
+        }
         let solver = limited();
         known.iter().for_each(|fact| solver.assert(fact));
         let others = made.iter().enumerate().filter(|(j, _)| *j != i);
         others.for_each(|(_, other)| solver.assert(other));
-        if follows(&solver, &made[i]) {
+        if follows(watch, &solver, &made[i]) {
             made.remove(i);
         }
     }
@@ -72,10 +75,10 @@ fn lean(known: &[Bool], formulas: Vec<Bool>) -> Vec<Bool> {
 }
 
 /// Whether a formula follows from what a solver knows.
-fn follows(solver: &Solver, formula: &Bool) -> bool {
+fn follows(watch: &Watch, solver: &Solver, formula: &Bool) -> bool {
     solver.push();
     solver.assert(formula.not());
-    let answer = solver.check();
+    let answer = watch.check(solver);
     solver.pop(1);
     answer == SatResult::Unsat
 }
@@ -143,7 +146,7 @@ fn keep(
     hulls: &Hulls,
     kept: &mut [Vec<Bool>],
     shared: bool,
-    end: Instant,
+    watch: &Watch,
 ) -> bool {
     loop {
         let mut dropped = false;
@@ -154,8 +157,8 @@ fn keep(
             if shared && head.predicate != 0 {
                 continue;
             }
-            while let Some(wrong) = broken(system, hulls, kept, (clause, head)) {
-                if Instant::now() >= end {
+            while let Some(wrong) = broken(watch, (system, hulls), kept, (clause, head)) {
+                if watch.is_over() {
                     return false;
                 }
                 let mut wrong = wrong.into_iter();
@@ -175,8 +178,8 @@ fn keep(
 
 /// Which formulas a clause does not preserve, if it is not all of them that it does. What is not known is not preserved.
 fn broken(
-    system: &System,
-    hulls: &Hulls,
+    watch: &Watch,
+    (system, hulls): (&System, &Hulls),
     kept: &[Vec<Bool>],
     (clause, head): (&Clause, &Atom),
 ) -> Option<Vec<bool>> {
@@ -196,7 +199,7 @@ fn broken(
             .for_each(|fact| solver.assert(fact));
     }
     solver.assert(all(&goals).not());
-    match solver.check() {
+    match watch.check(&solver) {
         SatResult::Unsat => None,
         SatResult::Unknown => Some(vec![true; goals.len()]),
         SatResult::Sat => {

@@ -58,7 +58,7 @@ pub struct Tasks {
 }
 
 /// What stands where a name could, and is none of the program's.
-const TAKEN: [&str; 6] = ["Array", "Bool", "Int", "Real", "false", "true"];
+const TAKEN: [&str; 8] = ["Array", "Bool", "Int", "Real", "and", "false", "or", "true"];
 
 /// Names of which each is given once.
 #[derive(Clone, Debug, Default)]

@@ -1,10 +1,13 @@
 //! Z3 within limits: of time, of memory, and of the patience of who presses Ctrl-C.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use solver::z3::{Params, SatResult, Solver};
+use solver::z3::{Context, Params, SatResult, Solver};
 
 use base::clock::Instant;
+use base::memory::resident;
 use base::work;
 use smt::z3::watched;
 
@@ -17,6 +20,81 @@ pub struct Effort {
     pub memory: u64,
     /// How many of Z3's own units of work, which are the same on every machine.
     pub steps: Option<u32>,
+}
+
+/// Many short questions, which end at a time, or when the process has grown by so many bytes. To watch over each of them alone
+/// would take longer than most of them do.
+#[derive(Debug)]
+pub struct Watch {
+    /// The time.
+    pub end: Instant,
+    most: Option<u64>,
+    /// Whether a question is being asked.
+    asking: Mutex<bool>,
+}
+
+impl Watch {
+    /// Then, or when so many more bytes are held than now.
+    #[must_use]
+    pub fn new(end: Instant, memory: u64) -> Self {
+        let most = resident().map(|held| held.saturating_add(memory));
+        Self {
+            end,
+            most,
+            asking: Mutex::new(false),
+        }
+    }
+
+    /// Does something that asks questions. One that is being asked when it is time to stop is interrupted.
+    pub fn over<T>(&self, work: impl FnOnce() -> T) -> T {
+        let context = Context::thread_local();
+        let (handle, done) = (context.handle(), AtomicBool::new(false));
+        std::thread::scope(|scope| {
+            let watcher = scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    if self.is_over() {
+                        let asking = self.asking();
+                        if *asking {
+                            handle.interrupt();
+                        }
+                    }
+                    std::thread::park_timeout(work::PULSE);
+                }
+            });
+            let result = work();
+            done.store(true, Ordering::Relaxed);
+            watcher.thread().unpark();
+            result
+        })
+    }
+
+    /// Asks a question.
+    pub fn check(&self, solver: &Solver) -> SatResult {
+        *self.asking() = true;
+        let result = solver.check();
+        *self.asking() = false;
+        result
+    }
+
+    fn asking(&self) -> MutexGuard<'_, bool> {
+        self.asking.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Whether to stop.
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        let full = self.most.is_some_and(|most| resident() > Some(most));
+        full || work::stopping() || Instant::now() >= self.end
+    }
+
+    /// How many more bytes may be held.
+    #[must_use]
+    pub fn memory_left(&self) -> u64 {
+        match (self.most, resident()) {
+            (Some(most), Some(held)) => most.saturating_sub(held),
+            _ => u64::MAX,
+        }
+    }
 }
 
 /// Asks a solver, until the deadline and within that many bytes.

@@ -1,6 +1,7 @@
 //! One execution, made decision by decision: somebody says at each visit of the dispatcher who goes on, and gives a value to
 //! each choice of the program. What comes out is a schedule, which [`super::replay`] shows.
 
+use base::clock::Instant;
 use ir::{ChoiceKind, Program, Type, TypeId, Types, Value};
 use options::Scheduler;
 use semantics::{Config, End, Env, Machine, Stop, refuse};
@@ -38,6 +39,8 @@ pub enum Outcome {
     Long,
     /// A segment is longer than it may be, or the machine cannot follow it: its decisions are left out.
     Stopped,
+    /// The time is up.
+    Late,
 }
 
 /// The decisions of an execution, and how it ended.
@@ -52,12 +55,21 @@ pub struct Simulated {
 /// The statements of an execution that may be simulated.
 const MOST_STATEMENTS: u64 = 200_000;
 
-/// Runs a program as somebody decides, for at most so many visits of the dispatcher.
+/// How long an execution may be.
+#[derive(Clone, Copy, Debug)]
+pub struct Length {
+    /// So many visits of the dispatcher.
+    pub visits: usize,
+    /// Until then.
+    pub end: Option<Instant>,
+}
+
+/// Runs a program as somebody decides, as long as the execution may be.
 pub fn simulate(
     program: &Program,
     scheduler: Scheduler,
     guide: &mut dyn Guide,
-    most_visits: usize,
+    most: Length,
 ) -> Simulated {
     let env = Made {
         types: &program.types,
@@ -67,14 +79,16 @@ pub fn simulate(
     };
     let mut machine = Machine::new(program, Config::new(program, scheduler), env);
     machine.fuel = MOST_STATEMENTS;
-    let outcome = run(&mut machine, most_visits).unwrap_or_else(|stop| match stop {
+    machine.end = most.end;
+    let outcome = run(&mut machine, most).unwrap_or_else(|stop| match stop {
         Stop::Error(..) => Outcome::Ended,
         Stop::Dropped => Outcome::Dropped,
         Stop::Refused(..) if machine.env.left => Outcome::Left,
+        Stop::Refused(..) if machine.is_late() => Outcome::Late,
         Stop::Refused(..) => Outcome::Stopped,
     });
     let mut decisions = machine.env.decisions;
-    if outcome == Outcome::Stopped || machine.env.left {
+    if matches!(outcome, Outcome::Stopped | Outcome::Late) || machine.env.left {
         // What is left of a segment without its end cannot be shown.
         let begin = |d: &Decision| matches!(d, Decision::Dispatch(_));
         decisions.truncate(decisions.iter().rposition(begin).unwrap_or(0));
@@ -85,9 +99,12 @@ pub fn simulate(
     }
 }
 
-fn run(machine: &mut Machine<'_, Made<'_>>, most_visits: usize) -> Result<Outcome, Stop> {
+fn run(machine: &mut Machine<'_, Made<'_>>, most: Length) -> Result<Outcome, Stop> {
     let mut end = machine.start()?;
-    for _ in 0..most_visits {
+    for _ in 0..most.visits {
+        if machine.is_late() {
+            return Ok(Outcome::Late);
+        }
         machine.visit();
         if machine.config.tasks.is_empty() {
             if end == End::Finished {

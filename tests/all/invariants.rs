@@ -77,49 +77,63 @@ fn everywhere(text: &str, sought: Sought) -> Vec<(String, Answer)> {
 }
 
 /// What each of these sets up before it stops for the first time, and whether it does.
+const SETS_UP: [(&str, bool); 17] = [
+    ("proc main() { g := 1; }", true),
+    ("proc main() { for k in 1..2 { g := 1; } }", true),
+    (
+        "proc main() { var k: int := 0; while k < 2 { g := 1; k := k + 1; } }",
+        true,
+    ),
+    (
+        "proc set() { g := 1; h := 1; } proc main() { call set(); h := 2; }",
+        true,
+    ),
+    (
+        "proc one() { g := 1; } proc set(b: bool) { if b { call one(); } } proc main() { var b: bool := true; call set(b); }",
+        true,
+    ),
+    (
+        "proc main() { var c: bool; if c { atomic { skip; } } else { while c { skip; } } g := 1; yield; }",
+        true,
+    ),
+    (
+        "proc p() { g := 1; } proc main() { for k in 1..2 { g := 1; post p(); } }",
+        true,
+    ),
+    (
+        "proc more(n: int): int { return n + 1; } proc main() { var k: int; k := call more(0); g := k; }",
+        true,
+    ),
+    // Something else was touched before, or the invariant is broken again.
+    (
+        "proc p() { skip; } proc many() { post p(); } proc main() { call many(); g := 1; }",
+        false,
+    ),
+    (
+        "proc w() { yield; } proc main() { call w(); g := 1; }",
+        false,
+    ),
+    ("proc main() { for k in 1..2 { h := 1; g := 1; } }", false),
+    ("proc main() { for k in 1..2 { g := k; } }", false),
+    (
+        "proc set() { h := 1; g := 1; } proc main() { call set(); }",
+        false,
+    ),
+    ("proc main() { for k in 1..2 { yield; g := 1; } }", false),
+    (
+        "proc p() { skip; } proc main() { for k in 1..2 { post p(); g := 1; } }",
+        false,
+    ),
+    ("proc main() { for k in 1..2 { skip; } }", false),
+    (
+        "proc main() { for k in 1..2 { if h == 1 { g := 2; } h := 1; g := 1; } }",
+        false,
+    ),
+];
+
 #[test]
 fn main_may_set_up_in_loops_and_in_what_it_calls() {
-    for (text, holds) in [
-        ("proc main() { g := 1; }", true),
-        ("proc main() { for k in 1..2 { g := 1; } }", true),
-        (
-            "proc main() { var k: int := 0; while k < 2 { g := 1; k := k + 1; } }",
-            true,
-        ),
-        (
-            "proc set() { g := 1; h := 1; } proc main() { call set(); h := 2; }",
-            true,
-        ),
-        (
-            "proc one() { g := 1; } proc set(b: bool) { if b { call one(); } } proc main() { var b: bool := true; call set(b); }",
-            true,
-        ),
-        (
-            "proc main() { var c: bool; if c { atomic { skip; } } else { while c { skip; } } g := 1; yield; }",
-            true,
-        ),
-        (
-            "proc p() { g := 1; } proc main() { for k in 1..2 { g := 1; post p(); } }",
-            true,
-        ),
-        // Something else was touched before, or the invariant is broken again.
-        ("proc main() { for k in 1..2 { h := 1; g := 1; } }", false),
-        ("proc main() { for k in 1..2 { g := k; } }", false),
-        (
-            "proc set() { h := 1; g := 1; } proc main() { call set(); }",
-            false,
-        ),
-        ("proc main() { for k in 1..2 { yield; g := 1; } }", false),
-        (
-            "proc p() { skip; } proc main() { for k in 1..2 { post p(); g := 1; } }",
-            false,
-        ),
-        ("proc main() { for k in 1..2 { skip; } }", false),
-        (
-            "proc main() { for k in 1..2 { if h == 1 { g := 2; } h := 1; g := 1; } }",
-            false,
-        ),
-    ] {
+    for (text, holds) in SETS_UP {
         for mode in ["statement", "access"] {
             let text = format!(
                 "preempt {mode}; var g: int := 0; var h: int := 0; invariant g == 1; {text}"

@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
@@ -167,6 +168,40 @@ fn programs_without_end_or_without_executions_are_survived() {
         let args = ["odd.async", "--max-steps", "50", "--runs", "3"];
         let output = simulate(folder.path(), &args, "");
         assert_eq!(output.status.code(), Some(status), "{text}: {output:?}");
+    }
+}
+
+/// Ever more tasks, and one statement that takes long again and again.
+#[test]
+fn the_limit_of_time_ends_an_execution() {
+    let folder = folder();
+    for (name, text) in [
+        (
+            "more.async",
+            "proc p() { post p(); post p(); } proc main() { post p(); }",
+        ),
+        (
+            "long.async",
+            "var a: [100000]int; proc main() { a := [1; 100000]; while true { a := a; } }",
+        ),
+    ] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+        let begin = Instant::now();
+        let output = simulate(
+            folder.path(),
+            &[name, "--timeout", "1", "--max-steps", "1000000"],
+            "",
+        );
+        assert!(
+            begin.elapsed() < Duration::from_secs(8),
+            "{name}: {:?}",
+            begin.elapsed()
+        );
+        assert!(
+            stdout(&output).contains("the time ran out"),
+            "{name}: {}",
+            stdout(&output)
+        );
     }
 }
 

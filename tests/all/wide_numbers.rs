@@ -3,11 +3,14 @@
 //!
 //! `WIDE=N` tries N programs of each kind, `WIDE_SEED=S` begins with seed S.
 
+use std::time::Duration;
+
 use dbverify::answer::{Answer, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::ir::{ErrorKind, Value};
-use dbverify::options::{EngineChoice, ExploreOptions, Scheduler, VerifyOptions};
+use dbverify::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
+use dbverify::prove::{self, ProveOptions};
 use dbverify::verify::engines;
 use fastrand::Rng;
 
@@ -56,7 +59,6 @@ impl Ty {
 #[derive(Clone)]
 struct Expr {
     text: String,
-    ty: Ty,
     value: i128,
 }
 
@@ -67,19 +69,18 @@ fn expr(rng: &mut Rng, ty: Ty, vars: &Variables, depth: u32) -> Expr {
     let own: Vec<_> = vars.iter().filter(|v| v.1 == ty).collect();
     if depth == 0 || rng.u8(..6) == 0 {
         if !own.is_empty() && rng.u8(..4) > 0 {
-            let (text, ty, value) = own[rng.usize(..own.len())].clone();
-            return Expr { text, ty, value };
+            let (text, _, value) = own[rng.usize(..own.len())].clone();
+            return Expr { text, value };
         }
         let value = ty.some(rng);
         let text = ty.literal(value);
-        return Expr { text, ty, value };
+        return Expr { text, value };
     }
     if rng.u8(..6) == 0 {
         let from = TYPES[rng.usize(..TYPES.len())];
         let inner = expr(rng, from, vars, depth - 1);
         return Expr {
             text: format!("{}({})", ty.name(), inner.text),
-            ty,
             value: ty.wrap(inner.value.cast_unsigned()),
         };
     }
@@ -96,7 +97,6 @@ fn expr(rng: &mut Rng, ty: Ty, vars: &Variables, depth: u32) -> Expr {
     };
     Expr {
         text: format!("({} {op} {})", a.text, b.text),
-        ty,
         value: ty.wrap(value),
     }
 }
@@ -232,11 +232,34 @@ fn each_engine(meant: &Meant) -> Option<String> {
     None
 }
 
+/// What a proof claims that is not so. It may give up.
+fn by_proof(meant: &Meant) -> Option<String> {
+    let compiled = compile("random", &meant.text, &CheckOptions { preempt: None });
+    let options = ProveOptions {
+        limits: Limits {
+            timeout: Duration::from_secs(3),
+            ..Limits::default()
+        },
+        ..ProveOptions::default()
+    };
+    let answer = prove::answer(&compiled.program?, &compiled.sources, &options).answer;
+    let wrong = match answer.verdict {
+        Verdict::Proved | Verdict::Safe => !meant.passes,
+        Verdict::Bug => meant.passes,
+        Verdict::Inconclusive(_) => answer.summary.contains("internal"),
+    };
+    wrong.then_some(answer.summary)
+}
+
 fn all_mean_what_they_say(open: bool) {
     let first = number("WIDE_SEED", 1);
     for seed in first..first + number("WIDE", 60) {
         let meant = program(seed, open);
-        if let Some(why) = each_engine(&meant) {
+        let why = each_engine(&meant).or_else(|| match seed % 8 {
+            0 => by_proof(&meant).map(|why| format!("a proof: {why}")),
+            _ => None,
+        });
+        if let Some(why) = why {
             panic!("seed {seed}\n{}\n{why}", meant.text);
         }
     }
@@ -292,7 +315,7 @@ fn numbers_that_no_engine_holds_are_named() {
                 ..VerifyOptions::default()
             };
             let answer = engines::answer(&program, &compiled.sources, &options);
-            let words = format!("{}", answer.summary);
+            let words = &answer.summary;
             assert!(
                 matches!(answer.verdict, Verdict::Inconclusive(_)),
                 "{words}"

@@ -12,7 +12,7 @@ use base::stack::on_big_stack;
 use options::Scheduler;
 use report::Subject;
 use trace::Bug;
-use trace::simulate::{Dice, Guide, Outcome, Simulated, simulate};
+use trace::simulate::{Dice, Guide, Length, Outcome, Simulated, simulate};
 use trace::{Trace, replay};
 
 use super::args::{CommonArgs, Format, LimitArgs};
@@ -154,11 +154,21 @@ fn scheduler(args: &SimulateArgs) -> Scheduler {
         .map_or(Scheduler::Bag, |wanted| wanted.with(1))
 }
 
-/// An execution as a guide decides.
-fn made(args: &SimulateArgs, job: &Job<'_>, guide: &mut dyn Guide) -> Option<(Execution, Outcome)> {
+/// An execution as a guide decides, until then.
+fn made(
+    args: &SimulateArgs,
+    job: &Job<'_>,
+    guide: &mut dyn Guide,
+    end: Option<Instant>,
+) -> Option<(Execution, Outcome)> {
     let scheduler = scheduler(args);
-    let Simulated { schedule, outcome } = simulate(&job.program, scheduler, guide, args.max_steps);
-    if outcome == Outcome::Stopped && schedule.decisions.is_empty() || outcome == Outcome::Dropped {
+    let most = Length {
+        visits: args.max_steps,
+        end,
+    };
+    let Simulated { schedule, outcome } = simulate(&job.program, scheduler, guide, most);
+    let cut = matches!(outcome, Outcome::Stopped | Outcome::Late);
+    if cut && schedule.decisions.is_empty() || outcome == Outcome::Dropped {
         return None;
     }
     let (trace, bug) = replay(&job.program, scheduler, &schedule).ok()?;
@@ -167,6 +177,7 @@ fn made(args: &SimulateArgs, job: &Job<'_>, guide: &mut dyn Guide) -> Option<(Ex
         Outcome::Ended | Outcome::Dropped => "finished",
         Outcome::Left => "left",
         Outcome::Long | Outcome::Stopped => "stopped",
+        Outcome::Late => "late",
     };
     let execution = Execution {
         scheduler,
@@ -183,12 +194,15 @@ fn made(args: &SimulateArgs, job: &Job<'_>, guide: &mut dyn Guide) -> Option<(Ex
 fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
     let (first, begin) = (args.seed.unwrap_or(0), Instant::now());
     for run in 0..args.runs {
-        if begin.elapsed() > args.limits.timeout {
+        let left = args.limits.timeout.saturating_sub(begin.elapsed());
+        if left.is_zero() {
             let runs = format!("the time ran out: none of {run} executions gets");
             return Err(unreached(args, job, &runs));
         }
         let seed = first.wrapping_add(run);
-        let found = on_big_stack(|| made(args, job, &mut Dice::new(seed)));
+        // It is shown by a replay, which takes about as long again.
+        let end = Instant::now().checked_add(left * 2 / 5);
+        let found = on_big_stack(|| made(args, job, &mut Dice::new(seed), end));
         if let Some((mut execution, _)) = found
             && reached(args, job, &mut execution)
         {
@@ -206,7 +220,7 @@ fn at_random(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
 fn by_hand(args: &SimulateArgs, job: &Job<'_>) -> Result<Execution, u8> {
     let mut hand = hand::Hand::new(job, scheduler(args));
     loop {
-        let found = on_big_stack(|| made(args, job, &mut hand));
+        let found = on_big_stack(|| made(args, job, &mut hand, None));
         if hand.goes_back() {
             continue;
         }
@@ -289,6 +303,7 @@ fn summary(args: &SimulateArgs, execution: &Execution) -> String {
         }
         "left" => format!("{which} was left before its end"),
         "stopped" => format!("{which} is longer than what is shown"),
+        "late" => format!("the time ran out: {which} is longer than what is shown"),
         _ => format!("{which} ends without an error, which says nothing about others"),
     }
 }

@@ -11,7 +11,7 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::{
-    Block, ExprId, ExprKind, Place, PreemptKind, Proc, ProcId, Program, Root, Stmt, StmtKind,
+    Block, ExprId, ExprKind, Loop, Place, PreemptKind, Proc, ProcId, Program, Root, Stmt, StmtKind,
     Types, walk,
 };
 use base::source::Span;
@@ -90,8 +90,8 @@ struct Setup {
     flag: Option<(ExprId, Stmt)>,
     /// Whether somebody needs that.
     asked: bool,
-    /// The procedures with points of the mode, in what they call, too.
-    points: FxHashSet<ProcId>,
+    /// The procedures that touch something or stop, where that matters.
+    touching: FxHashSet<ProcId>,
     /// The copies of procedures that are called before `main` has begun.
     copies: FxHashMap<ProcId, ProcId>,
     /// What they are copies of, in their order; the first comes behind the procedures of the program.
@@ -102,7 +102,7 @@ struct Setup {
 impl Setup {
     /// A procedure as `main` calls it where it may not have begun.
     fn called(&mut self, proc: ProcId) -> ProcId {
-        if !self.points.contains(&proc) {
+        if !self.touching.contains(&proc) {
             return proc;
         }
         self.asked = true;
@@ -116,7 +116,7 @@ impl Setup {
 /// Writes the checks into `main`, and into copies of what it calls before it is known to have begun.
 fn begin(program: &mut Program, checks: &[Stmt], reads: &[bool]) -> Block {
     let mut setup = Setup {
-        points: with_points(program),
+        touching: touching(program, reads),
         behind: program.procs.len(),
         ..Setup::default()
     };
@@ -149,18 +149,26 @@ fn begin(program: &mut Program, checks: &[Stmt], reads: &[bool]) -> Block {
     body
 }
 
-/// The procedures with points of the mode, in what they call, too.
-fn with_points(program: &Program) -> FxHashSet<ProcId> {
+/// The procedures that touch something or stop, in what they call, too: none where a program has no points of a mode.
+fn touching(program: &Program, reads: &[bool]) -> FxHashSet<ProcId> {
     let mut found = FxHashSet::default();
+    let is_point = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Preempt(PreemptKind::Implicit));
+    if !(program.procs.iter()).any(|proc| walk::any(&proc.body, is_point)) {
+        return found;
+    }
     loop {
         let before = found.len();
         for (proc, id) in program.procs.iter().zip((0..).map(ProcId)) {
-            let is_point = |stmt: &Stmt| match &stmt.kind {
-                StmtKind::Preempt(kind) => *kind == PreemptKind::Implicit,
-                StmtKind::Call(_, callee, _) => found.contains(callee),
-                _ => false,
+            let touches = |stmt: &Stmt| match &stmt.kind {
+                StmtKind::Preempt(_) | StmtKind::Await(_) | StmtKind::Post(..) => true,
+                StmtKind::Call(_, callee, _) if found.contains(callee) => true,
+                _ => {
+                    let writes = walk::written(stmt).map(|place| place.root);
+                    matches!(writes, Some(Root::Global(_)))
+                        || walk::exprs(stmt).iter().any(|e| reads[e.index()])
+                }
             };
-            if walk::any(&proc.body, is_point) {
+            if walk::any(&proc.body, touches) {
                 found.insert(id);
             }
         }
@@ -208,7 +216,7 @@ impl<'c> Placing<'c> {
             touched: false,
             ..Self::new(known)
         };
-        placing.to_its_end(body)
+        placing.with_its_end(body)
     }
 
     /// The body of the first task, which begins before the first state.
@@ -220,7 +228,7 @@ impl<'c> Placing<'c> {
             setup: Some(setup),
             ..Self::new(known)
         };
-        placing.to_its_end(body)
+        placing.with_its_end(body)
     }
 
     /// The body of a procedure that the first task calls, perhaps before it has begun.
@@ -238,7 +246,7 @@ impl<'c> Placing<'c> {
         Self::new(known).block(body)
     }
 
-    fn to_its_end(mut self, body: &Block) -> Block {
+    fn with_its_end(mut self, body: &Block) -> Block {
         let mut made = self.block(body);
         if !matches!(made.last().map(|s| &s.kind), Some(StmtKind::Return(_))) {
             self.stop(&mut made);
@@ -320,19 +328,7 @@ impl<'c> Placing<'c> {
                     self.touched |= reads;
                     self.branches(yes, no);
                 }
-                StmtKind::Loop(l) => {
-                    self.anything();
-                    l.pre = self.block(&l.pre);
-                    let begun = self.begun;
-                    if self.reads[l.cond.index()] {
-                        self.begins(&mut l.pre);
-                    }
-                    l.body = self.block(&l.body);
-                    self.anything();
-                    l.step = self.block(&l.step);
-                    self.begun = begun;
-                    self.anything();
-                }
+                StmtKind::Loop(l) => self.cycle(l),
                 StmtKind::Atomic(body) => {
                     *body = self.block(body);
                     self.unknown();
@@ -370,6 +366,20 @@ impl<'c> Placing<'c> {
         }
         self.clean &= !global;
         self.touched |= global || reads;
+    }
+
+    fn cycle(&mut self, l: &mut Loop) {
+        self.anything();
+        l.pre = self.block(&l.pre);
+        let begun = self.begun;
+        if self.reads[l.cond.index()] {
+            self.begins(&mut l.pre);
+        }
+        l.body = self.block(&l.body);
+        self.anything();
+        l.step = self.block(&l.step);
+        self.begun = begun;
+        self.anything();
     }
 
     fn branches(&mut self, yes: &mut Block, no: &mut Block) {
