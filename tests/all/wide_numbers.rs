@@ -10,7 +10,8 @@ use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::ir::{ErrorKind, Value};
 use dbverify::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
-use dbverify::prove::{self, ProveOptions};
+use dbverify::options::ProveOptions;
+use dbverify::verify::proofs;
 use dbverify::verify::engines;
 use fastrand::Rng;
 
@@ -242,7 +243,7 @@ fn by_proof(meant: &Meant) -> Option<String> {
         },
         ..ProveOptions::default()
     };
-    let answer = prove::answer(&compiled.program?, &compiled.sources, &options).answer;
+    let answer = proofs::answer(&compiled.program?, &compiled.sources, &options).answer;
     let wrong = match answer.verdict {
         Verdict::Proved | Verdict::Safe => !meant.passes,
         Verdict::Bug => meant.passes,
