@@ -1,6 +1,5 @@
 //! Questions without bounds, and what comes of them.
 
-use crate::answer::Answer;
 use crate::clock::Instant;
 use crate::options::{Limits, Scheduler};
 
@@ -13,23 +12,10 @@ pub struct ProveOptions {
     pub invariant: bool,
     /// Whether two tasks race, too.
     pub races: bool,
-    /// Look for no bug.
-    pub only_proof: bool,
     /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
     pub steps: Option<u32>,
     /// Time and memory.
     pub limits: Limits,
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub struct Proved {
-    /// The answer.
-    pub answer: Answer,
-    /// The scheduler of its counterexample.
-    pub scheduler: Scheduler,
-    /// The check of the invariant as SMT-LIB, if there is a proof.
-    pub certificate: Option<String>,
 }
 
 /// What is asked: whether a proof within a number of delays can do without bounds on loops and recursion.

@@ -36,7 +36,7 @@ mod exclusions;
 mod expr;
 mod external;
 mod hull;
-mod instance;
+pub mod instance;
 mod linear;
 mod live;
 mod matters;
@@ -58,6 +58,6 @@ mod wrapping;
 mod z3run;
 
 pub use answer::answer;
-pub use asked::{Holds, ProveOptions, Proved, Within};
+pub use asked::{Holds, ProveOptions, Within};
 pub use search::some_end;
 pub use within::within;

@@ -11,9 +11,7 @@ use crate::source::SourceMap;
 use crate::work;
 
 use super::closed;
-
-/// Work of the explicit engine before a proof is tried, where a program makes any number of tasks: it finds what few of them do at once.
-const FEW_TASKS: u64 = 40_000;
+use super::plan::FEW_TASKS;
 
 /// The answer to a question about races.
 #[must_use]
@@ -35,11 +33,10 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
     }
     let asked = ProveOptions {
         races: true,
-        only_proof: true,
         limits: share(&options.limits, if any_number { 3 } else { 4 }),
         ..ProveOptions::default()
     };
-    let proof = prove::answer(program, sources, &asked).answer;
+    let proof = prove::answer(program, sources, &asked);
     if proof.verdict == Verdict::Proved {
         return proof;
     }

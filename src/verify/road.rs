@@ -15,13 +15,13 @@ use crate::answer::{Answer, Engine, NamedBound, Note, Verdict};
 use crate::explore::explore;
 use crate::ir::{ErrorKind, Program};
 use crate::options::{EngineChoice, ExploreOptions, Limits, Scheduler, Sought, VerifyOptions};
-use crate::prove::{self, ProveOptions};
+use crate::prove::ProveOptions;
 use crate::source::{SourceMap, Span};
 use crate::stack::on_big_stack;
 use crate::work;
 
 use super::declarations::{self, Proofs};
-use super::{advice, engines, hide_handles, races};
+use super::{advice, engines, hide_handles, proof, races};
 
 /// What is asked of a program.
 #[derive(Clone, Debug)]
@@ -162,17 +162,14 @@ impl Question {
             Self::Schedules(options) => {
                 let answer = match options.sought {
                     Sought::Races => races::races(program, sources, options),
-                    _ => search(program, options)?,
+                    _ => match engines::at_first(program, options) {
+                        Some(answer) => answer,
+                        None => search(program, options)?,
+                    },
                 };
                 hide_handles::of_answer(program, answer)
             }
-            Self::Proof(options) => {
-                let found = on_big_stack(|| prove::answer(program, sources, options));
-                Answer {
-                    certificate: found.certificate,
-                    ..found.answer
-                }
-            }
+            Self::Proof(options) => on_big_stack(|| proof::answer(program, sources, options)),
         })
     }
 
@@ -182,7 +179,7 @@ impl Question {
         if self.requires_exhaustive() {
             answer = answer.require_exhaustive();
         }
-        answer.advice = advice::of(self, target, &answer);
+        advice::give(self, target, &mut answer);
         answer
     }
 
