@@ -20,7 +20,7 @@ pub use trace::Bug;
 
 pub use figures::{Counted, CutBy, Figure, Given, Measured, NamedBound, ShardOf};
 pub use limit::{Bound, Hit, Phase, Place, Which};
-pub use proof::{Holds, Look, Proved, Within};
+pub use proof::{Holds, Within};
 pub use reason::{Cause, Reason};
 
 /// An engine.
@@ -98,6 +98,9 @@ pub struct Answer {
     pub coverage: Option<Coverage>,
     /// What to try where nothing was settled, computed from this program and this question.
     pub advice: Option<String>,
+    /// What of the advice can be typed: options to give beside those that were given, in the place of the same option; or another
+    /// command with its options.
+    pub tries: Vec<String>,
     /// The check of the invariant as SMT-LIB, if there is a proof.
     pub certificate: Option<String>,
     /// Remarks beside the verdict: assertions that nothing reaches, tasks that never run, where a bound cut.
@@ -124,6 +127,7 @@ impl Answer {
             open_finals: Vec::new(),
             coverage: None,
             advice: None,
+            tries: Vec::new(),
             certificate: None,
             notes: Vec::new(),
             stats: Vec::new(),
@@ -151,6 +155,13 @@ impl Answer {
     #[must_use]
     pub const fn is_settled(&self) -> bool {
         !matches!(self.verdict, Verdict::Inconclusive(_))
+    }
+
+    /// Whether there is no bug in any schedule: nothing was left out, by a budget or by anything else.
+    #[must_use]
+    pub fn is_of_all_schedules(&self) -> bool {
+        let good = matches!(self.verdict, Verdict::Safe | Verdict::Proved);
+        good && self.exhaustive && !self.budget_spent && self.cut_by.is_empty()
     }
 
     /// Settles nothing any more, for that reason.

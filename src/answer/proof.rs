@@ -1,34 +1,7 @@
-//! Questions without bounds, and what comes of them.
+//! Questions about proofs without bounds, and what comes of them.
 
-use std::time::Duration;
-
-use super::Answer;
 use base::clock::Instant;
-use base::source::SourceMap;
-use ir::Program;
-use options::{Limits, ProveOptions, Scheduler};
-
-/// How a bug is looked for beside the proof: by engines that stand above this room.
-#[derive(Clone, Copy, Debug)]
-pub struct Look {
-    /// In small instances.
-    pub small: fn(&Program, &ProveOptions) -> Option<Proved>,
-    /// A race, in so much time.
-    pub races: fn(&Program, &Limits, Duration) -> Option<Proved>,
-    /// By bounded verification, in so much time.
-    pub bounded: fn(&Program, &SourceMap, Duration) -> Option<Proved>,
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub struct Proved {
-    /// The answer.
-    pub answer: Answer,
-    /// The scheduler of its counterexample.
-    pub scheduler: Scheduler,
-    /// The check of the invariant as SMT-LIB, if there is a proof.
-    pub certificate: Option<String>,
-}
+use options::Scheduler;
 
 /// What is asked: whether a proof within a number of delays can do without bounds on loops and recursion.
 #[derive(Clone, Copy, Debug)]

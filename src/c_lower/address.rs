@@ -1,10 +1,10 @@
 //! Addresses: of variables and their parts, and of what lies so many elements further.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::{memory, memory::Object};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C, VarId};
 use c::types::TypeId as CTypeId;
+use c_memory::Object;
 use ir::{BinaryOp, ExprId, TypeId};
 
 impl Lowerer<'_> {
@@ -83,7 +83,7 @@ impl Lowerer<'_> {
     ) -> Lowered<ExprId> {
         let ty = self.build.ty(base);
         let by = self.converted(by, ty, span)?;
-        let size = memory::size_of(self.unit, pointee);
+        let size = c_memory::size_of(self.unit, pointee);
         let size = self.build.int(i128::from(size), ty);
         let by = self.build.binary(BinaryOp::Mul, by, size);
         let op = if back { BinaryOp::Sub } else { BinaryOp::Add };
@@ -101,6 +101,6 @@ impl Lowerer<'_> {
 
     /// What a conversion of pointers stands for, without it.
     pub(super) fn unconverted(&self, e: CExprId) -> CExprId {
-        memory::unconverted(self.unit, e)
+        c_memory::unconverted(self.unit, e)
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Lowerer;
 use crate::{
+    c_memory::{Memory, Object},
     memory,
-    memory::{Memory, Object},
 };
 use c::typed::{FunctionId, TextId, Unit};
 use c::types::TypeId;
@@ -55,7 +55,7 @@ impl Lowerer<'_> {
             Object::Heap(site) => match self.memory.heap.get(&site) {
                 Some(made) if made.len == Some(1) => shape(self.unit, made.ty),
                 Some(made) => {
-                    let stride = memory::size_of(self.unit, made.ty);
+                    let stride = c_memory::size_of(self.unit, made.ty);
                     Shape::Array(i128::from(stride), Box::new(shape(self.unit, made.ty)))
                 }
                 None => Shape::Value,
@@ -70,7 +70,7 @@ pub(super) fn shape(unit: &Unit, ty: TypeId) -> Shape {
         return Shape::Value;
     }
     if let Some(element) = unit.types.element(ty) {
-        let stride = memory::size_of(unit, element.ty);
+        let stride = c_memory::size_of(unit, element.ty);
         return Shape::Array(i128::from(stride), Box::new(shape(unit, element.ty)));
     }
     let record = unit.types.record(ty).map(|r| &unit.types[r]);
@@ -99,7 +99,7 @@ pub(super) fn quoted(unit: &Unit, text: TextId) -> String {
 
 /// The name of a function as the program knows it.
 pub(super) fn without_prefix(name: &str) -> String {
-    name.strip_prefix(memory::BY_POINTER)
+    name.strip_prefix(c_memory::BY_POINTER)
         .unwrap_or(name)
         .to_owned()
 }

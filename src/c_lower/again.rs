@@ -2,9 +2,9 @@
 
 use super::heap::Site;
 use super::{Lowered, Lowerer, refuse};
-use crate::memory;
 use base::source::Span;
 use c::typed::ExprId as CExprId;
+use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, GlobalId, LocalId, Place, Step, Type, TypeId, Types};
 
@@ -81,7 +81,7 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let shared = self.memory.hands_out(site);
-        let Some(&memory::Made { ty, .. }) = self.memory.heap.get(&shared) else {
+        let Some(&c_memory::Made { ty, .. }) = self.memory.heap.get(&shared) else {
             return refuse(span, "this allocation is");
         };
         let number = self.read_local(number);
@@ -110,6 +110,6 @@ impl Lowerer<'_> {
 
     /// Whether what an allocation makes is zero.
     pub(super) fn is_cleared(&self, site: CExprId) -> bool {
-        memory::is_call_of(self.unit, site, "calloc")
+        c_memory::is_call_of(self.unit, site, "calloc")
     }
 }

@@ -4,8 +4,8 @@ use super::section::{BEGINS, ENDS};
 use super::variadic::Rest;
 use super::{Lowered, Lowerer, Role, Version, calls, refuse};
 use crate::{
+    c_memory::{Memory, Object, RUNS_HANDLERS, Target},
     memory,
-    memory::{Memory, Object, RUNS_HANDLERS, Target},
 };
 use base::source::Span;
 use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId};
@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         if let Some(value) = self.library_call(&name, e, function, args)? {
             return Ok(value.0);
         }
-        let written = memory::written(self.unit, e, &name, args);
+        let written = c_memory::written(self.unit, e, &name, args);
         let function = written.unwrap_or(function);
         if self.unit[function].body.is_none() {
             return refuse(span, format!("the external function `{name}` is"));
@@ -240,7 +240,7 @@ impl Lowerer<'_> {
         if calls(self.unit, "atexit").next().is_none() {
             return Ok(());
         }
-        if let Some(function) = memory::own_function(self.unit, RUNS_HANDLERS) {
+        if let Some(function) = c_memory::own_function(self.unit, RUNS_HANDLERS) {
             self.run(function, Vec::new(), self.body.span)?;
         }
         Ok(())

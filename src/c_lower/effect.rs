@@ -1,10 +1,10 @@
 //! What expressions do whose values nobody uses, and which of them do nothing.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::Object;
 use base::source::Span;
 use c::typed::{Builtin, Callee, Conversion, ExprId as CExprId, ExprKind as C, Lifetime};
 use c::types::Library;
+use c_memory::Object;
 use ir::StmtKind;
 use ir::lower::Lower;
 

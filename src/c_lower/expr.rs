@@ -1,12 +1,12 @@
 //! Values and conditions, from left to right.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::{Memory, by_pointer};
 use base::source::Span;
 use c::typed::{
     BinaryOp as COp, Builtin, Conversion, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary, Unit,
 };
 use c::types::{Type as CType, TypeId as CTypeId};
+use c_memory::{Memory, by_pointer};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, Block, ErrorKind, ExprId, Type, TypeId, Types, UnaryOp, walk};
 
@@ -290,7 +290,7 @@ impl Lowerer<'_> {
         let ty = self.scalar_type(ty, span)?;
         let bytes = self.build.binary(BinaryOp::Sub, left, right);
         let bytes = self.converted(bytes, ty, span)?;
-        let size = crate::memory::size_of(self.unit, pointee.ty);
+        let size = c_memory::size_of(self.unit, pointee.ty);
         let size = self.build.int(i128::from(size), ty);
         Ok(self.build.binary(BinaryOp::Div, bytes, size))
     }

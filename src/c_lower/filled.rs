@@ -7,11 +7,11 @@
 //! ```
 
 use super::Lowerer;
-use crate::memory;
 use c::typed::{
     BinaryOp as COp, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C, Init, StmtId,
     StmtKind as S, UpdateOp, VarId,
 };
+use c_memory;
 
 impl Lowerer<'_> {
     /// Whether a statement makes memory, and the next one only fills it with inputs.
@@ -72,7 +72,7 @@ impl Lowerer<'_> {
         let ty = self.unit[e].ty.ty;
         match self.unit[e].kind {
             C::Convert(Conversion::Integer | Conversion::Same, of) => {
-                let size = |ty| memory::size_of(self.unit, ty);
+                let size = |ty| c_memory::size_of(self.unit, ty);
                 let wider = size(ty) >= size(self.unit[of].ty.ty);
                 if wider { self.only_widened(of) } else { None }
             }
@@ -117,7 +117,7 @@ impl Lowerer<'_> {
         let C::Index(pointer, index) = self.unit[to].kind else {
             return None;
         };
-        let byte = memory::size_of(self.unit, self.unit[to].ty.ty) == 1;
+        let byte = c_memory::size_of(self.unit, self.unit[to].ty.ty) == 1;
         let C::Load(place) = self.unit[pointer].kind else {
             return None;
         };

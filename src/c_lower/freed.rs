@@ -3,9 +3,9 @@
 use super::heap::Site;
 use super::place::Alive;
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::{Area, Object, Target};
 use base::source::Span;
 use c::typed::ExprId as CExprId;
+use c_memory::{Area, Object, Target};
 use ir::lower::Lower;
 use ir::{
     BinaryOp, Block, ErrorKind, ExprId, PreemptKind, Proc, ProcId, Step, Stmt, StmtKind, Types,

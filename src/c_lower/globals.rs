@@ -2,9 +2,9 @@
 
 use super::calls;
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::Object;
 use base::source::Span;
 use c::typed::{Lifetime, VarId};
+use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ErrorKind, Global, GlobalId, Stmt, StmtKind, Types};
 

@@ -6,8 +6,8 @@
 
 use super::{Lowered, Lowerer, refuse};
 use crate::{
+    c_memory::{Object, size_of},
     memory,
-    memory::{Object, size_of},
 };
 use base::source::Span;
 use c::typed::{ExprId as CExprId, TextId, VarId};
@@ -147,7 +147,7 @@ impl Lowerer<'_> {
             }
         }
         let mut short = self.product_is_too_large(&all);
-        if self.options.malloc_may_fail && !memory::is_call_of(self.unit, site, "alloca") {
+        if self.options.malloc_may_fail && !c_memory::is_call_of(self.unit, site, "alloca") {
             let any = self.any(Types::BOOL);
             short = self.build.binary(BinaryOp::Or, short, any);
         }

@@ -4,8 +4,8 @@
 use super::place::{Choice, Where};
 use super::{Lowered, Lowerer, refuse};
 use crate::{
+    c_memory::{Area, Object, Target},
     memory,
-    memory::{Area, Object, Target},
 };
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
@@ -56,7 +56,7 @@ impl Lowerer<'_> {
                 let found = self.place(array)?;
                 self.element(found, array, by, span)
             }
-            C::Convert(_, of) if memory::direct(self.unit, of).is_some() => {
+            C::Convert(_, of) if c_memory::direct(self.unit, of).is_some() => {
                 let found = self.pointed(of)?;
                 self.seen_as(e, found, span)
             }
@@ -74,7 +74,7 @@ impl Lowerer<'_> {
     /// The array that stands for its first element. One at the end of a structure is only known by its address.
     pub(super) fn named_array(&self, e: CExprId) -> Option<CExprId> {
         match self.unit[e].kind {
-            C::Decay(array) => (!memory::is_open_member(self.unit, array)).then_some(array),
+            C::Decay(array) => (!c_memory::is_open_member(self.unit, array)).then_some(array),
             _ => None,
         }
     }
@@ -137,7 +137,7 @@ impl Lowerer<'_> {
         let declared = |o: &Object| !matches!(o, Object::Heap(_));
         // What our headers do with arguments depends on the format, which is only read when the program runs.
         let ours = self.unit.name(self.unit[self.body.function].name);
-        let ours = ours.starts_with(memory::WRITTEN);
+        let ours = ours.starts_with(c_memory::WRITTEN);
         if !ours && choices.is_empty() && !unlike.is_empty() && unlike.iter().all(declared) {
             return refuse(span, "an access to an object as one of another type is");
         }
@@ -322,7 +322,7 @@ impl Lowerer<'_> {
                     return Ok(());
                 };
                 let mut shape = shape.clone();
-                let stride = memory::size_of(self.unit, inner);
+                let stride = c_memory::size_of(self.unit, inner);
                 shape.dims.push((u64::from(len), stride));
                 let mut place = place.clone();
                 // The index is set when the shape is known.

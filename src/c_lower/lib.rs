@@ -38,7 +38,6 @@ mod jump;
 mod leads;
 mod library;
 mod lifetime;
-mod memory;
 mod overlay;
 mod place;
 mod section;
@@ -66,6 +65,7 @@ use c::typed::{
     Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, StmtId, TextId, Unit, VarId,
 };
 use c::types::{Library, RecordId, TypeId};
+use c_memory::Memory;
 use complaints::{complaints, missing_label, without_arguments};
 use ir::lower::build::Builder;
 use ir::lower::{Lower, Making};
@@ -75,7 +75,6 @@ use ir::{
     Behind, Block, Dialect, ErrorKind, Global, GlobalId, Local, LocalId, LoopId, Place, Proc,
     ProcId, Program, Root, Stmt, StmtKind, Types, validate,
 };
-use memory::Memory;
 
 /// What is not supported, and where.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -120,7 +119,7 @@ pub fn lower(
         return Err(vec![missing]);
     }
     if !options.strict {
-        unit.stretched = memory::stretched(&unit);
+        unit.stretched = c_memory::stretched(&unit);
     }
     let warnings = without_arguments(&unit, options);
     let mut lowerer = Lowerer::new(&unit, options);
@@ -394,7 +393,7 @@ impl<'a> Lowerer<'a> {
             refused: Vec::new(),
             lost: FxHashSet::default(),
             used: used::results(unit),
-            all_joined: memory::all_joined(unit),
+            all_joined: c_memory::all_joined(unit),
             joined: None,
             private: Vec::new(),
             body: Body::new(Version::new(FunctionId(0), Role::Main, false)),

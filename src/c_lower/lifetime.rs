@@ -6,8 +6,8 @@
 
 use super::place::Alive;
 use super::{Lowered, Lowerer};
-use crate::memory::Object;
 use c::typed::{FunctionId, Lifetime, VarId};
+use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
 

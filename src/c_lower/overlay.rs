@@ -11,9 +11,9 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::size_of;
 use base::source::Span;
 use c::types::{Field, Length, RecordId, Type as CType, TypeId as CTypeId};
+use c_memory::size_of;
 use ir::{Bits, RecordType, Step, Type, TypeId, Types};
 
 /// Parts of one record that are looked at.

@@ -3,10 +3,10 @@
 use super::overlay::into_member;
 use super::seen::is_within;
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::Object;
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
 use c::types::{RecordId, TypeId as CTypeId};
+use c_memory::Object;
 use ir::lower::Lower;
 use ir::{
     BinaryOp, Block, ErrorKind, ExprId, GlobalId, Place, Root, Step, Stmt, StmtKind, Type, TypeId,

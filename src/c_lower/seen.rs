@@ -6,9 +6,9 @@
 use super::overlay::{Cell, Holds, Overlay, Range, member_of};
 use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::size_of;
 use base::source::Span;
 use c::types::{RecordId, TypeId as CTypeId};
+use c_memory::size_of;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, ExprKind, Place, Step, Type, Types};
 

@@ -2,10 +2,10 @@
 
 use super::overlay::{Holds, Overlay};
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::size_of;
 use base::source::Span;
 use c::typed::Part;
 use c::types::{RecordId, TypeId as CTypeId};
+use c_memory::size_of;
 use ir::{ExprId, ExprKind, Type, TypeId, Types};
 
 /// What a cell holds at first.

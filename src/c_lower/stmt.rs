@@ -2,10 +2,10 @@
 
 use super::seen::is_within;
 use super::{Lowered, Lowerer, Role, calls, refuse};
-use crate::memory::{Object, size_of};
 use c::sema::SPAWN;
 use c::typed::{ExprId as CExprId, Init, InitId, Lifetime, StmtId, StmtKind as S, VarId};
 use c::types::{Length, Type as CType, TypeId as CTypeId};
+use c_memory::{Object, size_of};
 use ir::lower::Lower;
 use ir::{BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
 

@@ -1,10 +1,10 @@
 //! Types of C as types of the program; zeros and constant initial values.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::memory::{is_open_field, open_end};
 use base::source::Span;
 use c::typed::{Init, InitId, Part, TextId};
 use c::types::{Field, Length, Library, RecordId, Type as CType, TypeId as CTypeId};
+use c_memory::{is_open_field, open_end};
 use ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 
 /// Arrays that are longer are refused: every engine would carry each element.

@@ -21,9 +21,9 @@
 
 use super::heap::Site;
 use super::{Lowered, Lowerer};
-use crate::memory::Object;
 use base::source::Span;
 use c::property::Property;
+use c_memory::Object;
 use ir::lower::Lower;
 use ir::{Behind, ExprId, GlobalId, LocalId, Types};
 

@@ -2,8 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::memory::{WRITTEN, dropped};
 use c::typed::{Callee, ExprId, ExprKind as C, Function, FunctionId, Unit};
+use c_memory::{WRITTEN, dropped};
 
 /// The functions whose results are used in some place.
 pub(super) fn results(unit: &Unit) -> FxHashSet<FunctionId> {

@@ -2,7 +2,7 @@
 
 use super::empty_proc;
 use super::{Body, Lowered, Lowerer, Role, Version, refuse};
-use crate::memory::Object;
+use c_memory::Object;
 use ir::lower::Lower;
 use ir::{ProcId, StmtKind};
 

@@ -334,7 +334,6 @@ impl ProveArgs {
             // A page has room for it.
             invariant: self.invariant || self.html.is_some(),
             races: self.races,
-            only_proof: false,
             steps: None,
             limits: self.limits.limits(),
         }

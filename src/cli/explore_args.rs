@@ -228,6 +228,7 @@ impl ExploreArgs {
             sought: self.sought(),
             coverage: self.coverage.is_some(),
             require_exhaustive: self.require_exhaustive,
+            walks_first: self.strategy.is_none() && !self.cluster.are_given(),
             progress,
             work: None,
             limits: self.limits.limits(),

@@ -251,7 +251,9 @@ impl<'a> Merged<'a> {
         let spent = |p: &Part| p.bounds.get("budget_spent") == Some(&Value::Bool(true));
         let whole = self.verdict() == "safe" && cut_by.is_empty();
         bounds.insert("exhaustive".into(), whole.into());
-        bounds.insert("budget_spent".into(), self.each().any(spent).into());
+        let spent = self.each().any(spent);
+        bounds.insert("budget_spent".into(), spent.into());
+        bounds.insert("all_schedules".into(), (whole && !spent).into());
         bounds.insert("cut_by".into(), cut_by.into());
         bounds
     }

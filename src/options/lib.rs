@@ -196,6 +196,8 @@ pub struct ExploreOptions {
     pub coverage: bool,
     /// A verdict without a bug that a bound cut is inconclusive.
     pub require_exhaustive: bool,
+    /// Before a long search of states a bug is looked for on a few walks at random.
+    pub walks_first: bool,
     /// Give up after that much work, counted in states and steps: equal runs give up at the same place.
     pub work: Option<u64>,
     /// Show progress on standard error.
@@ -277,6 +279,7 @@ impl Default for ExploreOptions {
             sought: Sought::Failures,
             coverage: false,
             require_exhaustive: false,
+            walks_first: true,
             work: None,
             progress: false,
             limits: Limits::default(),
@@ -362,8 +365,6 @@ pub struct ProveOptions {
     pub invariant: bool,
     /// Whether two tasks race, too.
     pub races: bool,
-    /// Look for no bug.
-    pub only_proof: bool,
     /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
     pub steps: Option<u32>,
     /// Time and memory.

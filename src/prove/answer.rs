@@ -1,14 +1,13 @@
-//! The answer to a question without bounds: a proof, a replayed bug, or what was lacking.
+//! The answer to a question without bounds: a proof, or what was lacking.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use answer::{Answer, Engine, NamedBound, Note, Reason, Verdict};
+use answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
 use base::clock::Instant;
 use base::source::{SourceMap, Span};
 use base::work;
 use ir::{ErrorKind, GlobalId, Program};
-use options::Scheduler;
 use solver::z3_version;
 
 use super::accesses::Look;
@@ -23,90 +22,41 @@ use super::refusal::Refusal;
 use super::system::System;
 use super::tasks::{Names, Tasks, racing};
 use super::wrapping::with_integers;
-use ::answer::{Look as Looking, Proved};
 use options::ProveOptions;
-
-/// A proof is tried at least that long before a bug is looked for, if so much time is left.
-const SLICE: Duration = Duration::from_secs(10);
+use symbolic::some_end;
 
 /// As good as no limit.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 
-/// Proves a program, or finds a bug in it, or says why neither.
+/// Proves a program, or says what was lacking.
 #[must_use]
-pub fn answer(
-    program: &Program,
-    sources: &SourceMap,
-    options: &ProveOptions,
-    look: Looking,
-) -> Proved {
+pub fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) -> Answer {
     let begin = Instant::now();
     let end = options.limits.end().unwrap_or_else(|| begin + FOREVER);
     let asked = Asked {
         program,
         sources,
         options,
-        look,
         end,
     };
-    let mut proved = asked.answer();
-    proved.answer.took(begin.elapsed());
-    proved
+    let mut answer = asked.answer();
+    answer.took(begin.elapsed());
+    answer
 }
 
 struct Asked<'a> {
     program: &'a Program,
     sources: &'a SourceMap,
     options: &'a ProveOptions,
-    look: Looking,
     end: Instant,
 }
 
 impl Asked<'_> {
-    /// How long a proof is tried before a bug is looked for.
-    fn first_slice(&self) -> Duration {
-        (self.left() / 16).max(SLICE.min(self.left() / 2))
-    }
-
     fn left(&self) -> Duration {
         self.end.saturating_duration_since(Instant::now())
     }
 
-    /// First small instances are searched for a bug, then a proof is tried for a part of the time, then a bug is looked for
-    /// with the solver, then the proof has the rest.
-    fn answer(&self) -> Proved {
-        if self.options.only_proof {
-            return self.only_proof();
-        }
-        work::enter("looking at small instances");
-        if let Some(found) = (self.look.small)(self.program, self.options) {
-            return found;
-        }
-        if let Some(lacking) = self.without_z3() {
-            return lacking;
-        }
-        let first = match self.prove(self.first_slice()) {
-            Ok(Came::Proved(proof)) => return self.proved(&proof),
-            Ok(came) => came,
-            Err(refusal) => return self.refused(&refusal),
-        };
-        work::enter("looking for a bug");
-        if self.options.races
-            && let Some(found) =
-                (self.look.races)(self.program, &self.options.limits, self.left() / 4)
-        {
-            return found;
-        }
-        if let Some(found) = (self.look.bounded)(self.program, self.sources, self.left() / 4) {
-            return found;
-        }
-        if matches!(first, Came::Alarm(_)) {
-            return self.unsettled(&first);
-        }
-        self.only_proof()
-    }
-
-    fn only_proof(&self) -> Proved {
+    fn answer(&self) -> Answer {
         if let Some(lacking) = self.without_z3() {
             return lacking;
         }
@@ -236,8 +186,8 @@ impl Asked<'_> {
         }
     }
 
-    fn proved(&self, proof: &Proof) -> Proved {
-        if symbolic::some_end(self.program, &self.options.limits) == Some(false) {
+    fn proved(&self, proof: &Proof) -> Answer {
+        if some_end(self.program, &self.options.limits) == Some(false) {
             return self.inconclusive(Reason::nothing_ended(), Vec::new());
         }
         let summary = format!(
@@ -249,12 +199,9 @@ impl Asked<'_> {
             answer.notes = proof.invariant.iter().map(|line| note(line)).collect();
         }
         answer.notes.extend(self.ends_at(&proof.errors));
-        answer.stats = proof.stats.clone();
-        Proved {
-            answer,
-            scheduler: Scheduler::Bag,
-            certificate: Some(proof.certificate.clone()),
-        }
+        answer.stats.clone_from(&proof.stats);
+        answer.certificate = Some(proof.certificate.clone());
+        answer
     }
 
     /// That executions end at errors that were not asked about.
@@ -284,25 +231,21 @@ impl Asked<'_> {
         }
     }
 
-    fn inconclusive(&self, reason: impl Into<Reason>, notes: Vec<Note>) -> Proved {
+    fn inconclusive(&self, reason: impl Into<Reason>, notes: Vec<Note>) -> Answer {
         let reason = reason.into();
         let words = reason.to_string();
         let mut answer = self.with(Verdict::Inconclusive(reason), words);
         answer.notes = notes;
-        Proved {
-            answer,
-            scheduler: Scheduler::Bag,
-            certificate: None,
-        }
+        answer
     }
 
     /// The answer where nobody can look for a proof.
-    fn without_z3(&self) -> Option<Proved> {
+    fn without_z3(&self) -> Option<Answer> {
         let missing = z3_version::present().err()?;
         Some(self.inconclusive(missing.to_string(), Vec::new()))
     }
 
-    fn refused(&self, refusal: &Refusal) -> Proved {
+    fn refused(&self, refusal: &Refusal) -> Answer {
         let line = self.sources.line(refusal.span);
         let reason = format!("line {line} is beyond proofs: {}", refusal.reason);
         let note = Note {
@@ -313,7 +256,7 @@ impl Asked<'_> {
     }
 
     /// Neither proved nor refuted: what the proof lacked.
-    fn unsettled(&self, came: &Came) -> Proved {
+    fn unsettled(&self, came: &Came) -> Answer {
         let (mut reason, system) = match came {
             Came::Alarm(system) => (
                 "there is no proof of this kind, and no bug was found".to_owned(),
@@ -353,7 +296,9 @@ impl Asked<'_> {
                 reason = format!("{reason}; {}", first.message);
             }
         }
-        self.inconclusive(reason, notes)
+        let late = matches!(came, Came::Nothing) && !work::stopping();
+        let cause = if late { Cause::Time } else { Cause::Other };
+        self.inconclusive(Reason::new(cause, reason), notes)
     }
 }
 

@@ -31,6 +31,9 @@ pub fn answer(subject: &Subject<'_>) -> String {
     if let Some(advice) = &answer.advice {
         object.insert("advice".into(), advice.as_str().into());
     }
+    if !answer.tries.is_empty() {
+        object.insert("try".into(), answer.tries.clone().into());
+    }
     if let Some(ShardOf {
         index,
         of,
@@ -86,6 +89,7 @@ fn bounds(answer: &Answer) -> Map<String, Value> {
     let mut bounds: Map<String, Value> = named.collect();
     bounds.insert("exhaustive".into(), answer.exhaustive.into());
     bounds.insert("budget_spent".into(), answer.budget_spent.into());
+    bounds.insert("all_schedules".into(), answer.is_of_all_schedules().into());
     let cut_by = answer.cut_by.iter().map(|by| by.name());
     bounds.insert("cut_by".into(), cut_by.collect());
     bounds

@@ -2,117 +2,201 @@
 
 use std::fmt::Write as _;
 
-use answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Reason, Verdict, Which};
+use answer::{Answer, Bound, Cause, CutBy, NamedBound, Place, Verdict, Which};
 use base::source::SourceMap;
 use base::work;
 use ir::{Dialect, Program, Type, TypeId, Types};
-use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
+use options::ProveOptions;
+use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 
 use super::closed;
 use super::road::{Question, Target};
 
-/// Advice beside an answer, if it settles nothing.
-pub(super) fn of(question: &Question, target: &Target<'_>, answer: &Answer) -> Option<String> {
-    match question {
-        Question::Delays(options) => verification(target.program, target.sources, options, answer),
-        Question::Schedules(options) => exploration(target.program, options, answer),
-        Question::Proof(_) => None,
+/// Something to try: in words, and as what is typed.
+struct Try {
+    words: String,
+    /// Options to give beside the others, in the place of the same option; or another command with its options.
+    typed: Vec<String>,
+}
+
+impl Try {
+    /// Options, and what they do.
+    fn typed(options: impl Into<String>, does: &str) -> Self {
+        let options = options.into();
+        Self {
+            words: format!("{options} {does}"),
+            typed: vec![options],
+        }
+    }
+
+    /// Another command, and what it does.
+    fn command(line: &str, does: &str) -> Self {
+        let typed = match line {
+            "FILE" => "verify".to_owned(),
+            _ => line.replace(" FILE", ""),
+        };
+        Self {
+            words: format!("`dbverify {line}` {does}"),
+            typed: vec![typed],
+        }
+    }
+
+    /// Nothing that could be typed.
+    fn words(words: String) -> Self {
+        Self {
+            words,
+            typed: Vec::new(),
+        }
+    }
+
+    fn and(mut self, between: &str, other: Self) -> Self {
+        self.words = format!("{}{between}{}", self.words, other.words);
+        self.typed.extend(other.typed);
+        self
+    }
+
+    fn or(self, other: Self) -> Self {
+        self.and(", or ", other)
     }
 }
 
-/// What is behind a reason, as far as there is something to try: not where somebody did not want to wait.
-fn cause(reason: &Reason) -> &Cause {
+/// Puts advice beside an answer, if it settles nothing.
+pub(super) fn give(question: &Question, target: &Target<'_>, answer: &mut Answer) {
+    let Verdict::Inconclusive(reason) = &answer.verdict else {
+        return;
+    };
+    // Somebody did not want to wait.
     if work::stopping() {
-        &Cause::Other
-    } else {
-        &reason.cause
+        return;
+    }
+    let program = target.program;
+    let found = match question {
+        Question::Delays(options) => {
+            verification(program, target.sources, options, (&reason.cause, answer))
+        }
+        Question::Schedules(options) => exploration(program, options, (&reason.cause, answer)),
+        Question::Proof(options) => Some(proof(program, options, &reason.cause)),
+    };
+    if let Some(Try { words, typed }) = found {
+        answer.advice = Some(words);
+        answer.tries = typed;
     }
 }
 
-/// Advice beside an answer of verification, if it settles nothing.
+/// Advice beside an answer of verification.
 fn verification(
     program: &Program,
     sources: &SourceMap,
     options: &VerifyOptions,
-    answer: &Answer,
-) -> Option<String> {
-    let Verdict::Inconclusive(reason) = &answer.verdict else {
-        return None;
+    (cause, answer): (&Cause, &Answer),
+) -> Option<Try> {
+    let limits = &options.limits;
+    let alone = options.engine != EngineChoice::Auto && options.solver.is_none();
+    let others = || Try::typed("--engine auto", "asks the other engines as well");
+    let fewer = |more: Try| match smaller(options) {
+        Some(bounds) if !options.races => bounds.or(more),
+        _ => more,
     };
-    let bounds = || smaller(options);
-    match cause(reason) {
-        Cause::Other | Cause::Long => None,
+    match cause {
+        Cause::Other | Cause::Long => alone.then(others),
         Cause::Open(name, ty) => Some(range(&program.types, name, *ty)),
         Cause::Unrolled(place, which) => Some(unrolled(*place, *which, sources, options)),
-        Cause::Time | Cause::Steps => closed::wide_choice(program)
-            .map(|open| range(&program.types, &open.name, open.ty))
-            .or_else(|| Some(format!("{}, or {}", bounds()?, longer(&options.limits))))
-            .or_else(|| Some(longer(&options.limits))),
-        Cause::Memory => Some(match bounds() {
-            Some(bounds) => format!("{bounds}, or {}", roomier(&options.limits)),
-            None => roomier(&options.limits),
+        Cause::Time | Cause::Steps => Some(match closed::wide_choice(program) {
+            Some(open) => range(&program.types, &open.name, open.ty),
+            None => fewer(longer(limits)),
         }),
-        Cause::Nothing => Some(format!(
-            "--delays {} allows more executions; `dbverify explore` looks at every schedule",
-            options.delays_to + 2
-        )),
-        Cause::Cut => Some(cut(options, answer)),
+        Cause::Memory => Some(fewer(roomier(limits))),
+        Cause::Nothing if options.any_delays => None,
+        Cause::Nothing => {
+            let more = format!("--delays {}", options.delays_to + 2);
+            let every = Try::command("explore", "looks at every schedule");
+            Some(Try::typed(more, "allows more executions").and("; ", every))
+        }
+        Cause::Cut => cut(options, answer),
     }
+    .map(|advice| match cause {
+        Cause::Time | Cause::Steps | Cause::Memory | Cause::Unrolled(..) if alone => {
+            advice.and("; ", others())
+        }
+        _ => advice,
+    })
 }
 
-/// Advice beside an answer of exploration, if it settles nothing.
-fn exploration(program: &Program, options: &ExploreOptions, answer: &Answer) -> Option<String> {
-    let Verdict::Inconclusive(reason) = &answer.verdict else {
-        return None;
-    };
+/// Advice beside an answer of exploration.
+fn exploration(
+    program: &Program,
+    options: &ExploreOptions,
+    (cause, answer): (&Cause, &Answer),
+) -> Option<Try> {
     let limits = &options.limits;
-    match cause(reason) {
+    let solver = || Try::command("FILE", "lets the solver take all values at once");
+    // Bounds of schedules are not for terms.
+    let terms = answer.bounds.contains(&NamedBound::Terms);
+    let plain = options.scheduler == Scheduler::Bag && options.sought == Sought::Failures;
+    match cause {
         Cause::Other | Cause::Unrolled(..) => None,
-        Cause::Open(..) if program.types.dialect == Dialect::C => Some(
-            "`dbverify FILE` lets the solver take all values at once; or --nondet 0..3 tries few values, and says so".to_owned(),
-        ),
-        Cause::Open(name, ty) => Some(format!(
-            "`dbverify FILE` lets the solver take all values at once; or {}",
-            range(&program.types, name, *ty)
+        Cause::Open(..) if program.types.dialect == Dialect::C => Some(solver().and(
+            "; or ",
+            Try::typed("--nondet 0..3", "tries few values, and says so"),
         )),
-        // Bounds of schedules are not for terms.
-        Cause::Time | Cause::Steps if has_terms(answer) => Some(longer(limits)),
-        Cause::Memory if has_terms(answer) => Some(roomier(limits)),
-        Cause::Time | Cause::Steps => Some(format!("{}, or {}", fewer(options), longer(limits))),
+        Cause::Open(name, ty) => Some(solver().and("; or ", range(&program.types, name, *ty))),
+        Cause::Time | Cause::Steps | Cause::Memory
+            if plain && closed::posts_without_bound(program) =>
+        {
+            let why = "the program makes any number of tasks, whose states have no end";
+            let proof = Try::command("prove FILE", "looks for a proof");
+            Some(Try::words(why.to_owned()).and(": ", proof))
+        }
+        Cause::Time | Cause::Steps if terms => Some(longer(limits)),
+        Cause::Memory if terms => Some(roomier(limits)),
+        Cause::Time | Cause::Steps => Some(match fewer(options) {
+            Some(fewer) => fewer.or(longer(limits)),
+            None => longer(limits),
+        }),
         Cause::Memory => Some(match (options.strategy, options.compact) {
-            (Strategy::Stateful, None) if !own_search(options) => format!(
-                "--compact 64 keeps 8 bytes of each state; or {}",
-                roomier(limits)
-            ),
+            (Strategy::Stateful, None) if !own_search(options) => {
+                Try::typed("--compact 64", "keeps 8 bytes of each state")
+                    .and("; or ", roomier(limits))
+            }
             _ => roomier(limits),
         }),
-        Cause::Long => Some(format!(
-            "--max-steps {} follows executions further; if they never end, --fair looks for livelocks",
-            options.max_steps.saturating_mul(10).max(100)
-        )),
-        Cause::Nothing => Some(
+        Cause::Long => {
+            let further = options.max_steps.saturating_mul(10).max(100);
+            let further = format!("--max-steps {further}");
+            let further = Try::typed(further, "follows executions further");
+            let fair = plain && options.strategy == Strategy::Stateful;
+            Some(match fair && options.delays.is_none() {
+                true => further.and(
+                    "; if they never end, ",
+                    Try::typed("--fair", "looks for livelocks"),
+                ),
+                false => further,
+            })
+        }
+        Cause::Nothing => Some(Try::words(
             "a larger budget allows more executions; without one, every schedule is looked at"
-                .into(),
-        ),
-        Cause::Cut => Some(format!(
-            "leave out {}, which cuts this verdict",
-            answer
-                .cut_by
-                .iter()
-                .map(|by| by.option())
-                .collect::<Vec<_>>()
-                .join(" and ")
+                .to_owned(),
         )),
+        Cause::Cut => Some(leave_out(answer)),
     }
 }
 
-/// Whether values were terms.
-fn has_terms(answer: &Answer) -> bool {
-    answer.bounds.contains(&NamedBound::Terms)
+/// Advice beside a proof that was not found.
+fn proof(program: &Program, options: &ProveOptions, cause: &Cause) -> Try {
+    let few = !closed::posts_without_bound(program) && !closed::is_open(program);
+    let other = match (options.races, few) {
+        (true, _) => Try::command("explore FILE --races", "looks for races in every schedule"),
+        (false, true) => Try::command("explore FILE", "looks at every schedule, state by state"),
+        (false, false) => Try::command("FILE", "decides within 2 delays"),
+    };
+    match cause {
+        Cause::Time | Cause::Steps => other.or(longer(&options.limits)),
+        _ => other,
+    }
 }
 
 /// A variable with a range has values that can be tried; of an array each element.
-fn range(types: &Types, name: &str, ty: TypeId) -> String {
+fn range(types: &Types, name: &str, ty: TypeId) -> Try {
     let (mut dimensions, mut element) = (String::new(), types.get(ty));
     loop {
         let (size, inner) = match element {
@@ -134,39 +218,42 @@ fn range(types: &Types, name: &str, ty: TypeId) -> String {
         format!("declared as `{name}: {dimensions}0..15`, if that is enough, each element has 16")
     };
     let ty = types.name(ty);
-    format!("`{name}: {ty}` has too many values to try each; {advice}")
+    let typed = types.dialect == Dialect::C;
+    Try {
+        words: format!("`{name}: {ty}` has too many values to try each; {advice}"),
+        typed: Vec::from_iter(typed.then(|| "--nondet 0..15".to_owned())),
+    }
 }
 
 /// What was unrolled most, and how to make less of it.
-fn unrolled(place: Place, which: Which, sources: &SourceMap, options: &VerifyOptions) -> String {
+fn unrolled(place: Place, which: Which, sources: &SourceMap, options: &VerifyOptions) -> Try {
     let line = sources.line(place.span);
     let what = match place.bound {
         Bound::Recursion => format!("the procedure at line {line}, which calls or posts itself,"),
         Bound::Loop | Bound::Rounds => format!("the loop at line {line}"),
     };
-    let fewer = match options.unroll {
-        2.. => format!("; --unroll {} follows it less far", options.unroll / 2),
-        _ => String::new(),
-    };
-    let more = match which {
-        Which::Time => format!(", or {}", longer(&options.limits)),
-        Which::Memory => format!(", or {}", roomier(&options.limits)),
-        Which::Depth | Which::Interrupt => String::new(),
-    };
-    format!("{what} is unrolled most{fewer}{more}")
+    let mut advice = Try::words(format!("{what} is unrolled most"));
+    if options.unroll >= 2 {
+        let fewer = format!("--unroll {}", options.unroll / 2);
+        advice = advice.and("; ", Try::typed(fewer, "follows it less far"));
+    }
+    match which {
+        Which::Time => advice.or(longer(&options.limits)),
+        Which::Memory => advice.or(roomier(&options.limits)),
+        Which::Depth | Which::Interrupt => advice,
+    }
 }
 
 /// Smaller bounds than those that were asked for, if there are any.
-fn smaller(options: &VerifyOptions) -> Option<String> {
-    if options.any_delays {
-        return Some("--delays 2 asks about fewer schedules".to_owned());
-    }
+fn smaller(options: &VerifyOptions) -> Option<Try> {
+    let delays = |n| Try::typed(format!("--delays {n}"), "asks about fewer schedules");
     match (options.delays_to, options.unroll) {
-        (delays @ 1.., _) => Some(format!(
-            "--delays {} asks about fewer schedules",
-            delays - 1
-        )),
-        (0, unroll @ 2..) => Some(format!("--unroll {} follows loops less far", unroll / 2)),
+        _ if options.any_delays => Some(delays(2)),
+        (most @ 1.., _) => Some(delays(most - 1)),
+        (0, unroll @ 2..) => {
+            let fewer = format!("--unroll {}", unroll / 2);
+            Some(Try::typed(fewer, "follows loops less far"))
+        }
         _ => None,
     }
 }
@@ -176,39 +263,56 @@ fn own_search(options: &ExploreOptions) -> bool {
     matches!(options.sought, Sought::Livelocks | Sought::Divergences)
 }
 
-fn fewer(options: &ExploreOptions) -> String {
+/// Fewer schedules than those that were asked for.
+fn fewer(options: &ExploreOptions) -> Option<Try> {
     let plain = options.scheduler == Scheduler::Bag && !own_search(options);
     let bounded = options.preemptions.is_some() || options.switches.is_some();
-    match (options.strategy, options.delays) {
-        (_, Some(delays @ 1..)) => format!("--delays {} asks about fewer schedules", delays - 1),
-        (Strategy::Stateful | Strategy::Stateless, _) if plain && !bounded => {
-            "--preemptions 2 asks about the schedules with few preemptions".to_owned()
+    match (options.strategy, options.delays, options.sought) {
+        (_, _, Sought::Races | Sought::Divergences) | (Strategy::Random | Strategy::Pct, ..) => {
+            None
         }
-        (Strategy::Dpor, _) => "--strategy stateful visits each state once".to_owned(),
-        _ => "--strategy random samples the schedules".to_owned(),
+        (_, Some(delays @ 1..), _) => {
+            let fewer = format!("--delays {}", delays - 1);
+            Some(Try::typed(fewer, "asks about fewer schedules"))
+        }
+        (Strategy::Stateful | Strategy::Stateless, ..) if plain && !bounded => Some(Try::typed(
+            "--preemptions 2",
+            "asks about the schedules with few preemptions",
+        )),
+        (Strategy::Dpor, ..) => Some(Try::typed("--strategy stateful", "visits each state once")),
+        _ => Some(Try::typed("--strategy random", "samples the schedules")),
     }
 }
 
-fn longer(limits: &Limits) -> String {
-    format!(
-        "--timeout {} gives it more time",
-        limits.timeout.as_secs_f64() * 2.0
-    )
+fn longer(limits: &Limits) -> Try {
+    let twice = limits.timeout.as_secs_f64() * 2.0;
+    Try::typed(format!("--timeout {twice}"), "gives it more time")
 }
 
-fn roomier(limits: &Limits) -> String {
-    format!("--memory {} gives it more room", (limits.memory >> 20) * 2)
+fn roomier(limits: &Limits) -> Try {
+    let twice = (limits.memory >> 20) * 2;
+    Try::typed(format!("--memory {twice}"), "gives it more room")
 }
 
-fn cut(options: &VerifyOptions, answer: &Answer) -> String {
+/// What to give up where a verdict has to be exhaustive.
+fn leave_out(answer: &Answer) -> Try {
+    let cut = answer.cut_by.iter().map(|by| by.option());
+    let cut = cut.collect::<Vec<_>>().join(" and ");
+    Try::words(format!("leave out {cut}, which cuts this verdict"))
+}
+
+fn cut(options: &VerifyOptions, answer: &Answer) -> Option<Try> {
     if answer.cut_by.contains(&CutBy::Rounds) {
         let rounds = options.rounds.unwrap_or(options.delays_to + 8) * 2;
-        return format!(
-            "--rounds {rounds} lets tasks wait longer; `dbverify explore` counts no rounds"
-        );
+        let rounds = Try::typed(format!("--rounds {rounds}"), "lets tasks wait longer");
+        return Some(rounds.and("; ", Try::command("explore", "counts no rounds")));
+    }
+    if !answer.cut_by.contains(&CutBy::Unroll) {
+        return Some(leave_out(answer));
     }
     let unroll = options.unroll.saturating_mul(2).max(1);
-    format!("--unroll {unroll} follows loops further; `dbverify explore` unrolls nothing")
+    let unroll = Try::typed(format!("--unroll {unroll}"), "follows loops further");
+    Some(unroll.and("; ", Try::command("explore", "unrolls nothing")))
 }
 
 #[cfg(test)]
@@ -248,11 +352,11 @@ mod tests {
                 "`x: [4]Item` has too many values to try each; ranges instead",
             ),
         ] {
-            let said = range(&types, "x", ty);
+            let said = range(&types, "x", ty).words;
             assert!(said.contains(says), "{said}");
         }
         types.dialect = Dialect::C;
-        let said = range(&types, "x", u32);
+        let said = range(&types, "x", u32).words;
         assert!(said.contains("`--nondet 0..15`"), "{said}");
     }
 }

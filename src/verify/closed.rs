@@ -6,6 +6,8 @@ use ir::calls::Calls;
 use ir::turns::Turns;
 use ir::{Block, ChoiceKind, LoopId, Program, Root, Stmt, StmtKind, TypeId, walk};
 
+use super::plan::Shape;
+
 /// The most values of one choice that the explicit engine is trusted with.
 const FEW: u128 = 256;
 
@@ -16,6 +18,20 @@ pub(super) struct Open {
     pub name: String,
     /// Its type.
     pub ty: TypeId,
+}
+
+/// What the plan of a question depends on.
+pub(super) fn shape(program: &Program, all_schedules: bool, finals: bool, races: bool) -> Shape {
+    let endless = has_endless_step(program);
+    let many_ways = endless || may_choose_endlessly(program);
+    Shape {
+        endless,
+        many_ways,
+        any_number: posts_without_bound(program) && (all_schedules || many_ways),
+        all_schedules,
+        finals,
+        races,
+    }
 }
 
 /// Whether the explicit engine would have to try more choices than can be tried: one among many values, or, again and again in

@@ -1,11 +1,12 @@
 //! Which engine answers a question about delays: the solver, the explicit machine, the one that fits, or both.
 //!
-//! Knows engines by what they are asked and what they answer, and nothing of their insides. Which one decides depends on
-//! the program and on counted work, not on the clock, as long as one of them decides in time.
+//! Knows engines by what they are asked and what they answer, and nothing of their insides. Who is asked when is the
+//! [plan](super::plan)'s.
 
+use std::cell::Cell;
 use std::time::Duration;
 
-use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict};
+use answer::{Answer, Cause, CutBy, NamedBound, Note, Reason, Verdict};
 use base::clock::Instant;
 use base::source::SourceMap;
 use base::work;
@@ -13,31 +14,94 @@ use ir::Program;
 use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions};
 use symbolic::{OPEN_WORK, explore};
 
+use super::plan::{
+    Came, DELAYS, HELD, MORE_WORK, ONE_TURN, SCHEDULES, Shape, WALKS, Who, take_turns,
+};
+use super::proof::{later, small};
 use super::{agreement, closed, hide_handles, races, unbounded, verify, words};
-
-/// Work that the explicit engine may do before the solver's turn, in states and steps.
-const WORK: u64 = 400_000;
-
-/// The same for all schedules: then nobody else answers quickly.
-const WORK_IN_ALL: u64 = 40 * WORK;
-
-/// The same where a step may be work without end.
-const WORK_IN_STEPS: u64 = 4_000;
-
-/// So many times the work is done for a bug within all delays, where fewer are not settled by it.
-const MORE_WORK: u64 = 16;
-
-/// The time of a first proof, before bugs are looked for that take longer.
-const FIRST_PROOF: Duration = Duration::from_secs(2);
-
-/// Z3 may stop that much too late, and then there is still an answer to be given.
-const LATE: Duration = Duration::from_secs(1);
 
 /// As good as no limit.
 const FOREVER: Duration = Duration::from_secs(1 << 32);
 
 /// The solver is not asked about more delays than these where any number is allowed.
 const MOST_DELAYS: u32 = 1000;
+
+/// What is known before a long search of states: all, where there are few states, or a bug.
+pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<Answer> {
+    let default = ExploreOptions::default();
+    let plain = options.walks_first
+        && (options.strategy, options.sought) == (default.strategy, default.sought)
+        && !options.goes_on()
+        && !(options.shortest || options.coverage || !options.reduction)
+        && (options.compact, options.shard, options.work) == (None, None, None)
+        && options.values == default.values
+        && !closed::is_open(program);
+    if !plain {
+        return None;
+    }
+    let clock = Clock::new(&options.limits);
+    let shape = closed::shape(program, options.delays.is_none(), false, false);
+    let over = || clock.is_over();
+    take_turns(&SCHEDULES, &shape, over, |who, most, _| {
+        let mut asked = ExploreOptions {
+            work: most,
+            ..options.clone()
+        };
+        if who == Who::Walks {
+            (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
+        }
+        let answer = explore(program, &asked);
+        match answer.verdict {
+            Verdict::Bug => Came::Answer(answer),
+            Verdict::Safe if who == Who::States => Came::Answer(answer),
+            _ => Came::Never,
+        }
+    })
+}
+
+/// From when until when there is time for a question.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Clock {
+    /// The beginning.
+    pub begin: Instant,
+    end: Instant,
+}
+
+impl Clock {
+    /// Begins now.
+    pub fn new(limits: &Limits) -> Self {
+        let begin = Instant::now();
+        let end = limits.end().unwrap_or(begin + FOREVER);
+        Self { begin, end }
+    }
+
+    /// The time that is left.
+    pub fn left(&self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
+
+    /// Whether it is over.
+    pub fn is_over(&self) -> bool {
+        work::stopping() || self.left().is_zero()
+    }
+
+    /// What a turn gets of the time that is left: no more than half, if it is one of several.
+    pub fn share(&self, share: Duration) -> Duration {
+        if share >= FOREVER {
+            self.left()
+        } else {
+            share.min(self.left() / 2)
+        }
+    }
+
+    /// The limits of an engine that gets so much of the time.
+    pub fn limits(&self, limits: &Limits, time: Duration) -> Limits {
+        Limits {
+            latest: Some(self.end.min(Instant::now() + time)),
+            ..*limits
+        }
+    }
+}
 
 /// The answer to a question about delays, by the engine that the options name.
 #[must_use]
@@ -49,7 +113,7 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
     match options.engine {
         EngineChoice::Explicit => asked.explicit(None),
         EngineChoice::Auto => asked.fitting(),
-        EngineChoice::Smt => asked.solver(asked.left()),
+        EngineChoice::Smt => asked.solver(asked.clock.left()),
     }
 }
 
@@ -57,10 +121,10 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
 #[must_use]
 pub fn cross_check(program: &Program, sources: &SourceMap, options: &VerifyOptions) -> Answer {
     let asked = Asked::new(program, sources, options);
-    let numbers = asked.every_bug(Values::Numbers, None, asked.left() / 3);
-    let terms = asked.every_bug(Values::Terms, Some(OPEN_WORK), asked.left() / 2);
+    let numbers = asked.every_bug(Values::Numbers, None, asked.clock.left() / 3);
+    let terms = asked.every_bug(Values::Terms, Some(OPEN_WORK), asked.clock.left() / 2);
     match agreement::of_values(numbers, terms) {
-        Ok(explicit) => agreement::agreed(asked.solver(asked.left()), explicit),
+        Ok(explicit) => agreement::agreed(asked.solver(asked.clock.left()), explicit),
         Err(contradiction) => *contradiction,
     }
 }
@@ -93,88 +157,169 @@ struct Asked<'a> {
     program: &'a Program,
     sources: &'a SourceMap,
     options: &'a VerifyOptions,
-    end: Instant,
+    clock: Clock,
+    /// Any number of tasks have very many ways: then few of each loop's turns are followed from the beginning.
+    many_ways: bool,
+}
+
+/// What engines have said that does not settle it.
+#[derive(Default)]
+struct Unsettled {
+    solved: Option<Answer>,
+    explored: Option<Answer>,
 }
 
 impl<'a> Asked<'a> {
     fn new(program: &'a Program, sources: &'a SourceMap, options: &'a VerifyOptions) -> Self {
-        let limits = &options.limits;
-        let end = limits.end().unwrap_or_else(|| Instant::now() + FOREVER);
         Self {
             program,
             sources,
             options,
-            end,
+            clock: Clock::new(&options.limits),
+            many_ways: closed::posts_without_bound(program)
+                && closed::may_choose_endlessly(program),
         }
     }
 
-    /// The time that is left.
-    fn left(&self) -> Duration {
-        self.end.saturating_duration_since(Instant::now())
-    }
-
-    fn is_over(&self) -> bool {
-        work::stopping() || self.left().is_zero()
-    }
-
-    /// The explicit engine for so much work: it follows any values, as numbers as long as nothing depends on them; then the
-    /// solver; then, where that has nothing but bounds to say, invariants; then whatever the explicit engine can do in the time
-    /// that is left.
+    /// Engines take turns; then the explicit engine does what it can in the time that is left.
     fn fitting(&self) -> Answer {
-        let open = closed::is_open(self.program);
-        let endless = closed::has_endless_step(self.program);
-        let many_ways = endless || closed::may_choose_endlessly(self.program);
-        let any_number =
-            closed::posts_without_bound(self.program) && (self.options.any_delays || many_ways);
-        if any_number && let Some(answer) = self.of_any_number(endless, many_ways) {
-            return answer;
+        let all_schedules = self.options.any_delays;
+        let shape = closed::shape(self.program, all_schedules, self.options.finals, false);
+        let mut held = Unsettled::default();
+        // The explicit engine has no more turns, and has not done what it can.
+        let waits = Cell::new(true);
+        let last = self.clock.left() / 4;
+        let found = take_turns(
+            &DELAYS,
+            &shape,
+            || self.clock.is_over() || waits.get() && self.clock.left() < last,
+            |who, most, share| {
+                let came = self.turn(who, most, self.clock.share(share), &mut held);
+                if who == Who::States {
+                    let again = shape.may_end() && matches!(came, Came::Later);
+                    waits.set(most.is_some() && !again);
+                }
+                came
+            },
+        );
+        match found {
+            Some(answer) => self.without_bounds(answer, &shape),
+            None => self.at_last(held, waits.get()),
         }
-        if !endless || self.options.any_delays {
-            let work = match (endless, self.options.any_delays) {
-                (true, _) => WORK_IN_STEPS,
-                (false, true) => WORK_IN_ALL,
-                (false, false) => WORK,
-            };
-            let answer = self.explicit(Some(work));
-            if answer.is_settled() || self.is_over() {
-                return answer;
+    }
+
+    /// A turn.
+    fn turn(
+        &self,
+        who: Who,
+        most: Option<u64>,
+        time: Duration,
+        held: &mut Unsettled,
+    ) -> Came<Answer> {
+        match who {
+            Who::States => {
+                let answer = self.explicit(most);
+                if answer.is_settled() {
+                    return Came::Answer(answer);
+                }
+                // With terms there is a limit of work of their own.
+                let terms = answer.bounds.contains(&NamedBound::Terms);
+                let came = if terms { Came::Never } else { later(&answer) };
+                held.explored = Some(answer);
+                came
+            }
+            Who::Walks | Who::Instances => {
+                self.glimpse(who, most).map_or(Came::Never, Came::Answer)
+            }
+            Who::Proof => {
+                let end = Instant::now() + time;
+                match unbounded::proof(self.program, self.sources, self.options, end) {
+                    Some(answer) if answer.is_settled() => Came::Answer(answer),
+                    Some(answer) => later(&answer),
+                    None => Came::Never,
+                }
+            }
+            Who::Within => {
+                let end = Instant::now() + time;
+                let found = unbounded::within_delays(self.program, self.options, None, end);
+                match found {
+                    Some(answer) => Came::Answer(answer),
+                    None if Instant::now() >= end => Came::Later,
+                    None => Came::Never,
+                }
+            }
+            Who::Solver | Who::Bounded | Who::Races => {
+                let begin = Instant::now();
+                let answer = self.solver(time);
+                if answer.is_settled() {
+                    return Came::Answer(answer);
+                }
+                // A question that was given up for want of time is not always said to be.
+                let came = match begin.elapsed() > time / 2 {
+                    true => Came::Later,
+                    false => later(&answer),
+                };
+                held.solved = Some(answer);
+                came
             }
         }
-        if self.options.any_delays
-            && !any_number
-            && let Some(proved) = self.proved(self.left())
-        {
-            return proved;
+    }
+
+    /// The answer, with an invariant in the place of bounds if one is found in as much time as there was need of for the answer,
+    /// and a moment.
+    fn without_bounds(&self, answer: Answer, shape: &Shape) -> Answer {
+        let cut = answer.cut_by.contains(&CutBy::Unroll) || shape.any_number;
+        let wanted = answer.verdict == Verdict::Safe && cut && !answer.is_of_all_schedules();
+        let own = answer.bounds.contains(&NamedBound::Invariant);
+        if !wanted || own || self.options.any_delays || self.options.finals {
+            return answer;
         }
-        let share = if open {
-            2 * self.left() / 3
-        } else {
-            self.left() / 2
+        let time = self.clock.begin.elapsed() + HELD;
+        let end = Instant::now() + time.min(self.clock.left() / 2);
+        let (program, sources) = (self.program, self.sources);
+        let mut answer = unbounded::unbounded(program, sources, self.options, answer, end);
+        answer.took(self.clock.begin.elapsed());
+        answer
+    }
+
+    /// The answer where nobody has one in turns.
+    fn at_last(&self, held: Unsettled, waits: bool) -> Answer {
+        let explored = match held.explored {
+            Some(explored) if !waits || self.clock.is_over() => explored,
+            _ => self.explicit(None),
         };
-        let solved = self.solver(share);
-        let part = if open { 3 } else { 2 };
-        let end = Instant::now() + part * self.left().saturating_sub(LATE) / 4;
-        let solved = unbounded::unbounded(self.program, self.sources, self.options, solved, end);
-        if solved.is_settled() || self.is_over() {
-            return solved;
-        }
-        let explored = self.explicit(None);
         if explored.is_settled() {
             return explored;
         }
-        if open && !self.options.any_delays {
+        if closed::is_open(self.program) && !self.options.any_delays && !self.clock.is_over() {
             let everywhere = self.every_schedule(None);
             if everywhere.verdict == Verdict::Safe {
                 return everywhere;
             }
         }
-        neither(solved, &explored)
+        match held.solved {
+            Some(solved) => neither(solved, &explored),
+            None => explored,
+        }
     }
 
-    /// That no check fails in any schedule, if that is proved in half of this time.
-    fn proved(&self, time: Duration) -> Option<Answer> {
-        let end = self.end.min(Instant::now() + time);
-        unbounded::proved(self.program, self.sources, self.options, end)
+    /// A bug on walks at random, or in a small instance.
+    fn glimpse(&self, who: Who, most: Option<u64>) -> Option<Answer> {
+        let delays = (!self.options.any_delays).then_some(self.options.delays_to);
+        let mut asked = self.as_exploration(delays, most);
+        let mut answer = if who == Who::Instances {
+            work::enter_part("small instances");
+            small(self.program, &asked)?
+        } else {
+            work::enter_part("walks at random");
+            (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
+            let answer = explored(self.program, &asked);
+            (answer.verdict == Verdict::Bug).then_some(answer)?
+        };
+        if self.options.any_delays {
+            answer.bounds.insert(0, NamedBound::Delays(None));
+        }
+        Some(answer)
     }
 
     /// The explicit machine decides, within so much work.
@@ -197,38 +342,13 @@ impl<'a> Asked<'a> {
         self.bug_within_all(most).unwrap_or(answer)
     }
 
-    /// The answer for a program with any number of tasks, if one is found soon. Of these the explicit engine can only find
-    /// bugs, and it finds those with few tasks soon; but a step that goes on and on with other choices is never done.
-    fn of_any_number(&self, endless: bool, many_ways: bool) -> Option<Answer> {
-        if endless || !many_ways {
-            let work = if endless { WORK_IN_STEPS } else { WORK };
-            let answer = self.explicit(Some(work));
-            if answer.is_settled() || self.is_over() {
-                return Some(answer);
-            }
-        }
-        self.proved(FIRST_PROOF.min(self.left() / 3))
-            .or_else(|| self.bug_with_few_tasks())
-            .or_else(|| self.proved(2 * self.left() / 3))
-    }
-
-    /// A bug with few tasks, where there may be any number: the solver's, in a part of the time. A proof is tried shortly before
-    /// this and at length after it. A program with a bug has no proof, so that the order decides about time only.
-    fn bug_with_few_tasks(&self) -> Option<Answer> {
-        if self.options.finals || self.is_over() {
-            return None;
-        }
-        let solved = self.solver(self.left() / 8);
-        (solved.verdict == Verdict::Bug).then_some(solved)
-    }
-
     /// A bug within all delays that are allowed. Any number of tasks makes executions without delays that never end, and
     /// fewer delays are then never settled; but with more of them there may soon be a bug.
     fn bug_within_all(&self, most: Option<u64>) -> Option<Answer> {
         let most = most?.saturating_mul(MORE_WORK);
         let wanted = self.options.delays_to > self.options.delays_from
             && !self.options.finals
-            && !self.is_over()
+            && !self.clock.is_over()
             && closed::posts_without_bound(self.program);
         if !wanted {
             return None;
@@ -242,7 +362,7 @@ impl<'a> Asked<'a> {
         work::enter_part(&format!("{}: exploring", words::delays(delays)));
         let mut answer = told(self.program, &self.as_exploration(Some(delays), most));
         if answer.verdict == Verdict::Safe && answer.cut_by.is_empty() {
-            answer.summary = words::uncut(delays, answer.budget_spent);
+            answer.summary = words::uncut(delays) + words::more(answer.budget_spent);
         }
         answer
     }
@@ -253,17 +373,20 @@ impl<'a> Asked<'a> {
         work::enter_part("all schedules: exploring");
         let stateful = self.as_exploration(None, most);
         let mut answer = told(self.program, &stateful);
-        if most.is_some() && !answer.is_settled() && !self.is_over() {
+        if most.is_some_and(|work| work <= ONE_TURN)
+            && !answer.is_settled()
+            && !self.clock.is_over()
+        {
             // An input may say how many tasks there are: then the first execution is endless, and each step of it takes longer.
             let time = if closed::is_open(self.program) {
-                self.left() / 8
+                self.clock.left() / 8
             } else {
-                self.left()
+                self.clock.left()
             };
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
                 limits: self.limits(time),
-                ..self.as_exploration(None, most.map(|work| work.min(WORK)))
+                ..self.as_exploration(None, most)
             };
             let reduced = told(self.program, &dpor);
             answer = if reduced.is_settled() {
@@ -285,8 +408,8 @@ impl<'a> Asked<'a> {
             delays,
             finals: self.options.finals,
             // Where others may answer without a bound, one settles nothing.
-            unroll: most.is_none().then_some(self.options.unroll),
-            limits: self.limits(self.left()),
+            unroll: (most.is_none() || self.many_ways).then_some(self.options.unroll),
+            limits: self.limits(self.clock.left()),
             work: most,
             ..ExploreOptions::default()
         }
@@ -334,8 +457,7 @@ impl<'a> Asked<'a> {
                 continue;
             }
             if goes_on {
-                let reason = format!("more delays may show more; {}", answer.summary);
-                answer.unsettle(reason.into());
+                answer.unsettle(answer.summary.as_str().into());
             } else if let Some(held) = &held {
                 established(&mut answer, held);
             }
@@ -361,10 +483,7 @@ impl<'a> Asked<'a> {
 
     /// The limits of an engine that gets so much of the time.
     fn limits(&self, time: Duration) -> Limits {
-        Limits {
-            latest: Some(self.end.min(Instant::now() + time)),
-            ..self.options.limits
-        }
+        self.clock.limits(&self.options.limits, time)
     }
 
     /// The limits of the solver, whose clock starts with its work.

@@ -9,9 +9,7 @@ use options::{ExploreOptions, Limits, VerifyOptions};
 use symbolic::explore;
 
 use super::closed;
-
-/// Work that the explicit engine may do, in states and steps.
-const GLANCE: u64 = 20_000;
+use super::plan::GLANCE;
 
 /// Whether some execution within so many delays could have been delayed further, as far as a glance tells. What it does
 /// not tell is possible.

@@ -8,11 +8,12 @@ pub mod declarations;
 pub mod engines;
 mod glance;
 mod hide_handles;
+mod plan;
+mod proof;
 #[cfg_attr(not(feature = "z3"), path = "without_proofs.rs")]
 pub mod proofs;
 pub mod races;
 pub mod road;
-pub mod search;
 mod unbounded;
 mod vacuity;
 mod words;
@@ -125,16 +126,17 @@ impl<'a> Verification<'a> {
 
     /// The solver knows that no delay is possible where nothing is dispatched; of the rest a glance may tell.
     fn with_budget(&self, mut answer: Answer, delays: u32) -> Answer {
-        if answer.verdict != Verdict::Safe || !answer.budget_spent {
+        if answer.verdict != Verdict::Safe {
             return answer;
         }
         let limits = Limits {
             latest: Some(self.begin + self.options.limits.timeout),
             ..self.options.limits
         };
-        answer.budget_spent = glance::budget_spent(self.program, self.options, limits, delays);
-        if answer.exhaustive && !answer.budget_spent {
-            answer.summary.push_str(words::WHOLE);
+        answer.budget_spent =
+            answer.budget_spent && glance::budget_spent(self.program, self.options, limits, delays);
+        if answer.exhaustive {
+            answer.summary.push_str(words::more(answer.budget_spent));
         }
         answer
     }
@@ -262,10 +264,7 @@ impl<'a> Verification<'a> {
     }
 
     fn safe(&self, budget: Budget, cuts: &Cuts, undelayed: bool) -> Answer {
-        let mut summary = words::safe(budget, self.options.unroll, cuts, self.sources);
-        if undelayed && cuts.names().is_empty() {
-            summary.push_str(words::WHOLE);
-        }
+        let summary = words::safe(budget, self.options.unroll, cuts, self.sources);
         let unrolled = cuts.unrolled.iter().map(|cut| {
             let why = self.program.scope.cut_at(cut.span).map(str::to_owned);
             (why.unwrap_or_else(|| words::cut(*cut)), cut.span)

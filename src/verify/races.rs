@@ -11,10 +11,8 @@ use options::{ExploreOptions, Limits, Sought, Strategy, VerifyOptions};
 use symbolic::explore;
 
 use super::closed;
+use super::plan::FEW_TASKS;
 use super::proofs;
-
-/// Work of the explicit engine before a proof is tried, where a program makes any number of tasks: it finds what few of them do at once.
-const FEW_TASKS: u64 = 40_000;
 
 /// The answer to a question about races.
 #[must_use]
@@ -36,11 +34,10 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
     }
     let asked = ProveOptions {
         races: true,
-        only_proof: true,
         limits: share(&options.limits, if any_number { 3 } else { 4 }),
         ..ProveOptions::default()
     };
-    let proof = proofs::answer(program, sources, &asked).answer;
+    let proof = proofs::answer(program, sources, &asked);
     if proof.verdict == Verdict::Proved {
         return proof;
     }

@@ -22,7 +22,7 @@ use options::{
 use symbolic::explore;
 
 use super::declarations::{self, Proofs};
-use super::{advice, engines, hide_handles, proofs, races};
+use super::{advice, engines, hide_handles, proof, races};
 
 /// What is asked of a program.
 #[derive(Clone, Debug)]
@@ -163,17 +163,14 @@ impl Question {
             Self::Schedules(options) => {
                 let answer = match options.sought {
                     Sought::Races => races::races(program, sources, options),
-                    _ => search(program, options)?,
+                    _ => match engines::at_first(program, options) {
+                        Some(answer) => answer,
+                        None => search(program, options)?,
+                    },
                 };
                 hide_handles::of_answer(program, answer)
             }
-            Self::Proof(options) => {
-                let found = on_big_stack(|| proofs::answer(program, sources, options));
-                Answer {
-                    certificate: found.certificate,
-                    ..found.answer
-                }
-            }
+            Self::Proof(options) => on_big_stack(|| proof::answer(program, sources, options)),
         })
     }
 
@@ -183,7 +180,7 @@ impl Question {
         if self.requires_exhaustive() {
             answer = answer.require_exhaustive();
         }
-        answer.advice = advice::of(self, target, &answer);
+        advice::give(self, target, &mut answer);
         answer
     }
 

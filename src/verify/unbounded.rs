@@ -1,28 +1,20 @@
 //! The answer to a question about delays where bounds on loops and recursion would be all that can be said: an invariant is
-//! looked for and checked, at first one of all schedules, then one of those within the delays.
+//! looked for and checked, one of all schedules, or one of those within the delays.
 
-use answer::Which;
-use answer::Within;
-use answer::{Answer, Cause, Counted, CutBy, Figure, Measured, NamedBound, Verdict};
+use answer::{Answer, Counted, CutBy, Engine, Figure, Measured, NamedBound, Verdict, Within};
 use base::clock::Instant;
-use base::memory;
+use base::source::SourceMap;
+use base::{memory, work};
 use ir::Program;
-use options::ProveOptions;
-use options::{Limits, VerifyOptions};
+use options::{Limits, ProveOptions, VerifyOptions};
 use symbolic::some_end;
 
+use super::plan::STEPS;
 use super::proofs::{self, within};
-use base::source::SourceMap;
-use base::work;
-
 use super::words;
 
-/// The work that Z3 may do for one question where there is an answer with bounds already, in its own units.
-const STEPS: u32 = 6_000_000;
-
-/// That no check fails in any schedule, if that is proved: with little work where there is an answer with bounds, and in half of the
-/// time where all schedules are asked about and there is none.
-pub(super) fn proved(
+/// What a proof that no check fails in any schedule comes to, if one is tried: with little work where there may be an answer with bounds.
+pub(super) fn proof(
     program: &Program,
     sources: &SourceMap,
     options: &VerifyOptions,
@@ -32,25 +24,18 @@ pub(super) fn proved(
         return None;
     }
     work::enter_part("all schedules, without bounds");
-    let left = end.saturating_duration_since(Instant::now());
     let asked = ProveOptions {
-        only_proof: true,
         steps: (!options.any_delays).then_some(STEPS),
         limits: Limits {
-            latest: Some(if options.any_delays {
-                end - left / 2
-            } else {
-                end
-            }),
+            latest: Some(end),
             ..options.limits
         },
         ..ProveOptions::default()
     };
-    let found = proofs::answer(program, sources, &asked).answer;
-    (found.verdict == Verdict::Proved).then_some(found)
+    Some(proofs::answer(program, sources, &asked))
 }
 
-/// The answer, without the bounds on loops and recursion if those can be done without.
+/// The answer without bounds on loops, recursion and numbers of tasks, if there is one.
 pub(super) fn unbounded(
     program: &Program,
     sources: &SourceMap,
@@ -58,23 +43,30 @@ pub(super) fn unbounded(
     answer: Answer,
     end: Instant,
 ) -> Answer {
-    let cut = answer.verdict == Verdict::Safe && answer.cut_by.contains(&CutBy::Unroll);
-    // Where memory ran out there is none for an invariant either.
-    let late = matches!(&answer.verdict, Verdict::Inconclusive(why)
-        if matches!(why.cause, Cause::Time | Cause::Unrolled(_, Which::Time)));
-    let wanted = (cut || late) && Instant::now() < end;
-    if !wanted || options.any_delays || options.finals || options.solver.is_some() {
-        return answer;
-    }
-    if let Some(proved) = proved(program, sources, options, end) {
+    let cut = answer.cut_by.contains(&CutBy::Unroll);
+    let left = end.saturating_duration_since(Instant::now());
+    let first = if cut { end - left / 2 } else { end };
+    let proof = proof(program, sources, options, first);
+    if let Some(proved) = proof.filter(|found| found.verdict == Verdict::Proved) {
         return proved;
     }
+    let found = cut.then(|| within_delays(program, options, Some(&answer), end));
+    found.flatten().unwrap_or(answer)
+}
+
+/// That nothing fails within the delays, by an invariant: with little work where there is an answer with bounds.
+pub(super) fn within_delays(
+    program: &Program,
+    options: &VerifyOptions,
+    answer: Option<&Answer>,
+    end: Instant,
+) -> Option<Answer> {
     // Beyond these places nothing is followed, whatever an invariant says of the rest.
-    if !program.scope.cuts.is_empty() {
-        return answer;
+    if !program.scope.cuts.is_empty() || options.solver.is_some() || !has_room(options) {
+        return None;
     }
     let begin = Instant::now();
-    let delays = answer.delays().filter(|_| cut);
+    let delays = answer.and_then(Answer::delays);
     let delays = delays.unwrap_or(options.delays_to);
     work::enter_part(&format!("{}, without unrolling", words::delays(delays)));
     let asked = Within {
@@ -83,15 +75,12 @@ pub(super) fn unbounded(
         scheduler: options.scheduler,
         end,
         memory: options.limits.memory,
-        steps: cut.then_some(STEPS),
+        steps: answer.map(|_| STEPS),
     };
-    match within(program, asked) {
-        // What was unrolled has shown that an execution ends.
-        Some(found) if cut || some_end(program, &options.limits) == Some(true) => {
-            held(answer, delays, found.clauses, begin)
-        }
-        _ => answer,
-    }
+    let found = within(program, asked)?;
+    // What was unrolled has shown that an execution ends.
+    (answer.is_some() || some_end(program, &options.limits) == Some(true))
+        .then(|| held(answer, options, delays, found.clauses, begin))
 }
 
 /// Whether at least half of the memory is left: where Z3 runs out of it while it looks for an invariant, it ends the process.
@@ -100,24 +89,28 @@ fn has_room(options: &VerifyOptions) -> bool {
 }
 
 /// The answer for an invariant of so many clauses.
-fn held(answer: Answer, delays: u32, clauses: usize, begin: Instant) -> Answer {
-    let mut bounds = vec![NamedBound::Delays(Some(delays)), NamedBound::Unroll(None)];
-    let scheduler = |b: &&NamedBound| matches!(b, NamedBound::Scheduler(_));
-    bounds.extend(answer.bounds.iter().filter(scheduler).cloned());
-    bounds.push(NamedBound::Invariant);
-    let mut stats = answer.stats;
+fn held(
+    answer: Option<&Answer>,
+    options: &VerifyOptions,
+    delays: u32,
+    clauses: usize,
+    begin: Instant,
+) -> Answer {
+    let mut stats = answer.map_or_else(Vec::new, |answer| answer.stats.clone());
     stats.push(Figure::Count(Counted::Clauses, clauses as u64));
     let took = begin.elapsed().as_secs_f64();
     stats.push(Figure::Real(Measured::Invariant, took));
     Answer {
-        verdict: Verdict::Safe,
-        bounds,
+        bounds: vec![
+            NamedBound::Delays(Some(delays)),
+            NamedBound::Unroll(None),
+            NamedBound::Scheduler(options.scheduler),
+            NamedBound::Invariant,
+        ],
         exhaustive: true,
         budget_spent: true,
-        cut_by: Vec::new(),
-        summary: words::unbounded(delays),
-        notes: Vec::new(),
+        finals: answer.and_then(|answer| answer.finals.clone()),
         stats,
-        ..answer
+        ..Answer::new(Engine::Smt, Verdict::Safe, words::unbounded(delays))
     }
 }

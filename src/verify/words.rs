@@ -15,21 +15,27 @@ pub fn delays(n: u32) -> String {
 pub const END_NOT_KNOWN: &str =
     "the solver gave up before it was known whether any execution comes to its end";
 
-/// What is said where no execution could spend more delays.
-pub const WHOLE: &str = "; nothing can be delayed, so this holds for all schedules";
+/// What is said where some execution could spend more delays, or none could.
+pub const fn more(spent: bool) -> &'static str {
+    if spent {
+        "; a larger budget may show more"
+    } else {
+        "; nothing can be delayed, so this holds for all schedules"
+    }
+}
 
-/// No bug within a budget of which some execution could spend more, or none; nothing else was cut.
-pub fn uncut(delays: u32, spent: bool) -> String {
-    let more = if spent { "" } else { WHOLE };
+/// No bug within a budget; nothing else was cut.
+pub fn uncut(delays: u32) -> String {
     let within = self::delays(delays);
-    format!("no bug with at most {within}; every loop fully unrolled{more}")
+    format!("no bug with at most {within}; every loop fully unrolled")
 }
 
 /// No bug within a budget, by an invariant.
 pub fn unbounded(delays: u32) -> String {
     let within = self::delays(delays);
     format!(
-        "no bug with at most {within}; loops and recursion without a bound (the invariant is checked)"
+        "no bug with at most {within}; loops and recursion without a bound (the invariant is checked){}",
+        more(true)
     )
 }
 
@@ -37,7 +43,7 @@ pub fn unbounded(delays: u32) -> String {
 pub fn safe(budget: Budget, unroll: u32, cuts: &Cuts, sources: &SourceMap) -> String {
     let mut within = format!("no bug with at most {}", delays(budget.delays));
     if cuts.names().is_empty() {
-        return uncut(budget.delays, true);
+        return uncut(budget.delays);
     }
     let mut places = Vec::new();
     if cuts.rounds {

@@ -67,7 +67,7 @@ fn certificate(name: &str, text: &str) -> String {
         .program
         .unwrap_or_else(|| panic!("{name}: {:?}", compiled.diagnostics));
     let proved = answer(&program, &compiled.sources, &ProveOptions::default());
-    let summary = proved.answer.summary;
+    let summary = proved.summary;
     proved
         .certificate
         .unwrap_or_else(|| panic!("{name}: {summary}"))

@@ -71,7 +71,7 @@ fn everywhere(text: &str, sought: Sought) -> Vec<(String, Answer)> {
         limits: limits(),
         ..ProveOptions::default()
     };
-    let answer = proofs::answer(&program, &sources, &options).answer;
+    let answer = proofs::answer(&program, &sources, &options);
     answers.push(("a proof".to_owned(), answer));
     answers
 }

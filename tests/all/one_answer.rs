@@ -63,13 +63,12 @@ fn run(text: &str, options: &str) -> Output {
     let name = format!("dbverify-one-{}-{number}.async", std::process::id());
     let path = std::env::temp_dir().join(name);
     std::fs::write(&path, text).expect("a file can be written");
-    let (command, options) = match options.strip_prefix("explore ") {
-        Some(rest) => ("explore", rest),
-        None => ("verify", options),
-    };
+    let mut options: Vec<&str> = options.split_whitespace().collect();
+    if options.first().is_none_or(|word| word.starts_with('-')) {
+        options.insert(0, "verify");
+    }
     let mut process = Command::new(env!("CARGO_BIN_EXE_dbverify"));
-    let process = process.arg(command).arg(&path);
-    let output = process.args(options.split_whitespace()).output();
+    let output = process.args(options).arg(&path).output();
     std::fs::remove_file(&path).ok();
     output.expect("the binary runs")
 }
@@ -314,7 +313,8 @@ fn what_explodes_is_named() {
     let said = advice(loops, "--engine smt --unroll 60 --memory 1");
     assert_eq!(
         said,
-        "the loop at line 5 is unrolled most; --unroll 30 follows it less far, or --memory 2 gives it more room"
+        "the loop at line 5 is unrolled most; --unroll 30 follows it less far, or --memory 2 gives it more room; \
+         --engine auto asks the other engines as well"
     );
     let calls = "var x: int;
         proc deeper() {
@@ -380,6 +380,91 @@ fn what_settles_nothing_says_what_to_try() {
         text.contains("\nadvice: `x: u32` has too many values"),
         "{text}"
     );
+}
+
+/// The options with others in the place of the same, or another command.
+fn instead(options: &str, typed: &str) -> String {
+    if !typed.starts_with('-') {
+        return typed.to_owned();
+    }
+    let mut words: Vec<&str> = options.split_whitespace().collect();
+    let same = typed.split(' ').next().unwrap();
+    if let Some(at) = words.iter().position(|word| *word == same) {
+        words.drain(at..at + 2);
+    }
+    format!("{} {typed}", words.join(" "))
+}
+
+#[test]
+fn every_advice_can_be_typed() {
+    let any_number = "var x: int := 0;
+        proc p(n: int) { x := x + n; yield; x := x - n; }
+        proc main() { var i: int := 0; while * { post p(i); i := i + 1; } }
+        finally { assert x * x != 2; }";
+    let spins = "var go: bool := false; proc p() { while !go { yield; } } proc main() { post p(); post p(); }";
+    let open = "var refs: int; proc main() { assert refs * refs != 2; }";
+    for (text, options) in [
+        (MANY, "explore --timeout 1"),
+        (MANY, "explore --timeout 1 --strategy dpor"),
+        (MANY, "explore --timeout 1 --strategy stateless"),
+        (MANY, "explore --timeout 1 --races"),
+        (MANY, "explore --timeout 1 --fair"),
+        (MANY, "explore --timeout 1 --divergence"),
+        (MANY, "explore --timeout 1 --scheduler rr --delays 8"),
+        (
+            MANY,
+            "explore --timeout 1 --strategy random --runs 100000000",
+        ),
+        (MANY, "explore --memory 5"),
+        (MANY, "--timeout 1"),
+        (MANY, "--timeout 1 --delays any"),
+        (MANY, "--engine explicit --timeout 1"),
+        (MANY, "--engine smt --timeout 1"),
+        (MANY, "prove --timeout 2"),
+        (HARD, "--timeout 1"),
+        (LONG, "--engine smt --require-exhaustive"),
+        (LOST, "explore --max-steps 1"),
+        (spins, "explore --strategy stateless --max-steps 9"),
+        (open, "explore --values numbers"),
+        (open, "explore --strategy stateless"),
+        (any_number, "explore --timeout 1"),
+        (any_number, "prove --timeout 1"),
+    ] {
+        let found = answer(text, options);
+        if found["verdict"] != "inconclusive" {
+            continue;
+        }
+        for typed in found["try"].as_array().into_iter().flatten() {
+            let typed = typed.as_str().unwrap();
+            let said = found["advice"].as_str().unwrap();
+            let said = said.replace(" FILE", "");
+            assert!(said.contains(typed) || typed == "verify", "{typed}: {said}");
+            let mut line = instead(options, typed);
+            if !line.contains("--timeout") {
+                line += " --timeout 1";
+            }
+            let output = run(text, &line);
+            assert_ne!(
+                output.status.code(),
+                Some(2),
+                "{options}: {line}: {output:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_proof_that_is_advised_is_found() {
+    let lock = "var held: bool := false; var inside: int := 0;
+        proc work() {
+          await !held { held := true; }
+          inside := inside + 1; yield; assert inside == 1; inside := inside - 1;
+          held := false;
+        }
+        proc main() { while * { post work(); } }";
+    let found = answer(lock, "explore --timeout 1");
+    assert_eq!(found["try"], json!(["prove"]), "{found}");
+    assert_eq!(answer(lock, "prove")["verdict"], "proved");
 }
 
 /// What is said of a command line that is wrong.

@@ -20,14 +20,13 @@ fn proof(text: &str, seconds: u64) -> Answer {
     let compiled = compile("test", text, &CheckOptions::default());
     let program = compiled.program.unwrap_or_else(|| panic!("{text}"));
     let options = ProveOptions {
-        only_proof: true,
         limits: Limits {
             timeout: Duration::from_secs(seconds),
             ..Limits::default()
         },
         ..ProveOptions::default()
     };
-    answer(&program, &compiled.sources, &options).answer
+    answer(&program, &compiled.sources, &options)
 }
 
 /// Each of these is what a proof would allow that forgets something, named before it.

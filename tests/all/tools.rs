@@ -44,9 +44,10 @@ fn commands() -> Vec<String> {
 
 #[test]
 fn the_page_of_the_help_is_in_step() {
-    let mut page = "# The help\n\n<!-- Generated: UPDATE_HELP=1 cargo test --test all tools:: -->\n\n\
+    let mut page =
+        "# The help\n\n<!-- Generated: UPDATE_HELP=1 cargo test --test all tools:: -->\n\n\
                     What `dbverify --help` and `dbverify help COMMAND` say.\n"
-        .to_owned();
+            .to_owned();
     let mut section = |title: &str, args: &[&str]| {
         let text = run(args);
         let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();

@@ -9,10 +9,10 @@ use dbverify::answer::{Answer, Verdict};
 use dbverify::check::CheckOptions;
 use dbverify::compile;
 use dbverify::ir::{ErrorKind, Value};
-use dbverify::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
 use dbverify::options::ProveOptions;
-use dbverify::verify::proofs;
+use dbverify::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
 use dbverify::verify::engines;
+use dbverify::verify::proofs;
 use fastrand::Rng;
 
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -243,7 +243,7 @@ fn by_proof(meant: &Meant) -> Option<String> {
         },
         ..ProveOptions::default()
     };
-    let answer = proofs::answer(&compiled.program?, &compiled.sources, &options).answer;
+    let answer = proofs::answer(&compiled.program?, &compiled.sources, &options);
     let wrong = match answer.verdict {
         Verdict::Proved | Verdict::Safe => !meant.passes,
         Verdict::Bug => meant.passes,

@@ -2,12 +2,12 @@
 //! elements as the program says.
 
 use super::{Call, OVERLAP, Value};
-use crate::memory;
 use crate::place::Where;
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::TypeId as CTypeId;
+use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId};
 
@@ -84,13 +84,13 @@ impl Lowerer<'_> {
             ty = element.ty;
         }
         let known = self.size_of(ty).is_some_and(|size| size > 0);
-        let whole = memory::open_end(self.unit, ty).is_none();
+        let whole = c_memory::open_end(self.unit, ty).is_none();
         (known && whole && !self.is_void(ty)).then_some(ty)
     }
 
     /// How many members a structure has before an array without a length, if it ends in one.
     fn before_open_end(&self, ty: CTypeId) -> Option<u64> {
-        let (record, ..) = memory::open_end(self.unit, ty)?;
+        let (record, ..) = c_memory::open_end(self.unit, ty)?;
         let fields = self.unit.types[record].fields.as_deref()?;
         Some(fields.len() as u64 - 1)
     }

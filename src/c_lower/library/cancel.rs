@@ -4,11 +4,11 @@
 //! lexical: what `pthread_cleanup_push` begins ends in the same block.
 
 use super::{Call, Value, Where};
-use crate::memory::Target;
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, FunctionId};
 use c::types::Types as CTypes;
+use c_memory::Target;
 use ir::lower::Lower;
 use ir::{AwaitKind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Types};
 

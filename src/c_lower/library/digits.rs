@@ -1,9 +1,9 @@
 //! Numbers that are spelled out, digit by digit, as a format says.
 
 use super::spelled::{Given, Writing};
-use crate::memory;
 use crate::{Lowered, Lowerer};
 use c::types::{IntKind, Types as CTypes};
+use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, LocalId};
 
@@ -17,7 +17,7 @@ impl Lowerer<'_> {
         (kind, base, capitals): (IntKind, u32, bool),
     ) -> Lowered<()> {
         let span = writing.span;
-        let large = memory::size_of(self.unit, CTypes::int(kind)) > 4;
+        let large = c_memory::size_of(self.unit, CTypes::int(kind)) > 4;
         let wide = if large {
             IntKind::ULongLong
         } else {

@@ -1,11 +1,11 @@
 //! Keys: a value for each thread, and what is done with it when the thread ends.
 
 use super::{Call, Value};
-use crate::memory::{Memory, Target};
 use crate::{Keys, Lowered, Lowerer};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, FunctionId};
 use c::types::Library;
+use c_memory::{Memory, Target};
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, Place, Step, Type};
 use thin_vec::thin_vec;

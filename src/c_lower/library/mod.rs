@@ -22,10 +22,10 @@ pub(super) use cancel::Handler;
 
 use super::place::Where;
 use super::{Lowered, Lowerer, refuse};
-use crate::memory;
 use base::source::Span;
 use c::typed::{ExprId as CExprId, FunctionId};
 use c::types::{Library, TypeId as CTypeId};
+use c_memory;
 use ir::lower::Lower;
 use ir::{
     Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type,
@@ -266,7 +266,7 @@ impl Lowerer<'_> {
         let arg = if self.library_of(inner) == Some(library) {
             inner
         } else if self.library_of(arg) == Some(library)
-            && memory::direct(self.unit, inner).is_none()
+            && c_memory::direct(self.unit, inner).is_none()
         {
             arg
         } else {

@@ -2,10 +2,10 @@
 
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
-use crate::{memory, memory::READS_NUMBERS};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C, FunctionId};
 use c::types::{IntKind, Types as CTypes};
+use c_memory::READS_NUMBERS;
 use ir::lower::Lower;
 use ir::{ErrorKind, ExprId, Type, TypeId, Types};
 
@@ -26,7 +26,7 @@ impl Lowerer<'_> {
                 self.scan_input(e, into).map(Some)
             }
             ("sscanf", &[text, format, to])
-                if memory::written(self.unit, e, name, args).is_none() =>
+                if c_memory::written(self.unit, e, name, args).is_none() =>
             {
                 self.scan_argument(e, text, format, to).map(Some)
             }
@@ -93,7 +93,7 @@ impl Lowerer<'_> {
             C::Load(place) => self.argument(place).is_some(),
             _ => false,
         };
-        let reads = memory::own_function(self.unit, READS_NUMBERS).filter(|_| !argument);
+        let reads = c_memory::own_function(self.unit, READS_NUMBERS).filter(|_| !argument);
         if let Some(reads) = reads {
             let text = self.value(text)?;
             let text = self.keep(text);

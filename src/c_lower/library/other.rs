@@ -1,9 +1,9 @@
 //! Output, time, chance and allocations.
 
 use super::{Call, Value};
-use crate::memory;
 use crate::{Lowered, Lowerer, refuse};
 use c::typed::{BinaryOp as COp, ExprId as CExprId};
+use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, Step, StmtKind, Type};
 
@@ -15,7 +15,7 @@ impl Lowerer<'_> {
             args,
             span,
         } = call;
-        if memory::allocates(name).is_some() {
+        if c_memory::allocates(name).is_some() {
             return self.allocation(call).map(Some);
         }
         match (name, args) {
@@ -95,7 +95,7 @@ impl Lowerer<'_> {
         } = call;
         let made = self.memory.heap.get(&e);
         let known = made.is_some_and(|m| m.len.is_some() && m.tail.is_none());
-        let sizes = memory::allocates(name).unwrap_or_default();
+        let sizes = c_memory::allocates(name).unwrap_or_default();
         let sizes: Vec<CExprId> = sizes.iter().filter_map(|&i| args.get(i).copied()).collect();
         if known {
             self.effects(args)?;

@@ -5,8 +5,8 @@ use super::spelled::{Characters, Spelled};
 use super::{Call, NO_STREAM, Value};
 use crate::{Lowered, Lowerer};
 use crate::{
+    c_memory::{Most, Object, Read, Target, What},
     memory,
-    memory::{Most, Object, Read, Target, What},
 };
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
@@ -22,21 +22,22 @@ const MOST_AT_ONCE: u32 = 256;
 impl Lowerer<'_> {
     pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call { name, e, args, .. } = call;
-        if memory::written(self.unit, e, name, args).is_some() && self.reads_more_than_numbers(call)
+        if c_memory::written(self.unit, e, name, args).is_some()
+            && self.reads_more_than_numbers(call)
         {
             return Ok(None);
         }
         match (name, args) {
             ("vprintf" | "vfprintf" | "vsyslog" | "vdprintf", [rest @ .., format, list]) => {
-                let stream = memory::reads(self.unit, name, rest);
+                let stream = c_memory::reads(self.unit, name, rest);
                 self.evaluated_and_read(rest, &stream, call.span)?;
-                let reads = memory::texts_of_format(self.unit, *format, &[]);
+                let reads = c_memory::texts_of_format(self.unit, *format, &[]);
                 self.evaluated_and_read(&[*format], &reads, call.span)?;
                 self.given_list(*list)?;
             }
-            _ if memory::is_output(name) => {
+            _ if c_memory::is_output(name) => {
                 if !self.counts_characters(call)? {
-                    let reads = memory::reads(self.unit, name, args);
+                    let reads = c_memory::reads(self.unit, name, args);
                     self.evaluated_and_read(args, &reads, call.span)?;
                 }
             }
@@ -55,7 +56,7 @@ impl Lowerer<'_> {
     /// Whether what a format may speak of is more than numbers, or not known, so that our header has to look at it.
     fn reads_more_than_numbers(&self, call: Call<'_>) -> bool {
         let pointer = |ty: CTypeId| self.is_pointer(ty);
-        match memory::printed_by_format(call.name, call.args) {
+        match c_memory::printed_by_format(call.name, call.args) {
             Some((_, values)) => values.iter().any(|&v| pointer(self.unit[v].ty.ty)),
             None => {
                 let list = call.args.last().copied();
@@ -68,10 +69,10 @@ impl Lowerer<'_> {
 
     /// `%n`: the call says how many characters it has printed so far, so they are counted.
     fn counts_characters(&mut self, call: Call<'_>) -> Lowered<bool> {
-        let Some((format, values)) = memory::printed_by_format(call.name, call.args) else {
+        let Some((format, values)) = c_memory::printed_by_format(call.name, call.args) else {
             return Ok(false);
         };
-        let Some(known) = memory::literal(self.unit, format) else {
+        let Some(known) = c_memory::literal(self.unit, format) else {
             return Ok(false);
         };
         let counts = |p: &Piece| matches!(p, Piece::Field(f) if matches!(f.what, Spelling::Count));
@@ -244,7 +245,7 @@ impl Lowerer<'_> {
         while let Some(element) = self.unit.types.element(ty) {
             ty = element.ty;
         }
-        memory::is_character(self.unit, ty)
+        c_memory::is_character(self.unit, ty)
     }
 
     /// The characters of a text up to its end, or so many.
@@ -291,7 +292,7 @@ impl Lowerer<'_> {
         else {
             return Ok(());
         };
-        let each = memory::size_of(self.unit, element);
+        let each = c_memory::size_of(self.unit, element);
         let ty = self.pointer_type();
         let (rest, each) = (
             self.build.int(i128::from(each) - 1, ty),

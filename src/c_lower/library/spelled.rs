@@ -2,12 +2,12 @@
 
 use super::format::{Amount, Field, Piece, What};
 use super::{Call, Value};
-use crate::memory;
 use crate::place::Where;
 use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::ExprId as CExprId;
 use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
+use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LocalId, Step, Type, TypeId, Types};
 
@@ -240,7 +240,7 @@ impl Lowerer<'_> {
     /// The characters to which an argument points.
     pub(super) fn characters(&mut self, arg: CExprId, span: Span) -> Lowered<Characters> {
         let arg = self.unconverted(arg);
-        if let Some(array) = memory::array_of_text(self.unit, arg) {
+        if let Some(array) = c_memory::array_of_text(self.unit, arg) {
             let mut found = self.place(array)?;
             let &Type::Array(len, element) = self.build.types().get(found.ty) else {
                 return refuse(span, "a text that is made or read here is");
@@ -254,7 +254,7 @@ impl Lowerer<'_> {
         }
         let at = self.address_of(arg, span)?;
         let pointee = self.unit.types.pointee(self.unit[arg].ty.ty).map(|p| p.ty);
-        let own = pointee.filter(|&ty| memory::size_of(self.unit, ty) == 1 && !self.is_void(ty));
+        let own = pointee.filter(|&ty| c_memory::size_of(self.unit, ty) == 1 && !self.is_void(ty));
         Ok(Characters::From {
             at,
             pointer: arg,

@@ -5,16 +5,16 @@
 use super::format::{self, Amount, Piece, What};
 use super::spelled::Spelled;
 use super::{Call, Value};
-use crate::memory;
 use crate::{Lowered, Lowerer};
 use c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
 use c::types::IntKind;
+use c_memory;
 use ir::lower::Lower;
 use ir::{Behind, Type};
 
 impl Lowerer<'_> {
     pub(super) fn text_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        if memory::written(self.unit, call.e, call.name, call.args).is_some() {
+        if c_memory::written(self.unit, call.e, call.name, call.args).is_some() {
             return Ok(None);
         }
         let (to, room, format, values) = match (call.name, call.args) {
@@ -41,7 +41,7 @@ impl Lowerer<'_> {
             };
             return self.spell(call, &spelled).map(Some);
         }
-        let reads = memory::texts_of_format(self.unit, format, values);
+        let reads = c_memory::texts_of_format(self.unit, format, values);
         self.evaluated_and_read(&[&[format], values].concat(), &reads, call.span)?;
         self.other_text(call, to, room).map(Some)
     }
@@ -90,13 +90,13 @@ impl Lowerer<'_> {
             _ => false,
         };
         let pointee = self.unit.types.pointee(self.unit[e].ty.ty);
-        !of_main && pointee.is_some_and(|p| memory::is_character(self.unit, p.ty))
+        !of_main && pointee.is_some_and(|p| c_memory::is_character(self.unit, p.ty))
     }
 
     /// A text that is not computed.
     fn other_text(&mut self, call: Call<'_>, to: CExprId, room: Option<CExprId>) -> Lowered<Value> {
         let printed =
-            memory::dropped(self.unit).contains(&call.e) && memory::only_printed(self.unit, to);
+            c_memory::dropped(self.unit).contains(&call.e) && c_memory::only_printed(self.unit, to);
         let room = room.and_then(|room| self.unit.constant(room));
         if !(printed && self.any_text(to, room)?) {
             let what = "a text is made here that is not computed";
@@ -107,7 +107,7 @@ impl Lowerer<'_> {
 
     /// A text in an array that is only printed, if it fits for sure.
     fn any_text(&mut self, to: CExprId, room: Option<i128>) -> Lowered<bool> {
-        let Some(array) = memory::array_of_text(self.unit, self.unconverted(to)) else {
+        let Some(array) = c_memory::array_of_text(self.unit, self.unconverted(to)) else {
             return Ok(false);
         };
         let mut found = self.place(array)?;
@@ -131,7 +131,7 @@ impl Lowerer<'_> {
     pub(super) fn literal(&self, text: CExprId) -> Option<Vec<u32>> {
         match self.unit[self.unconverted(text)].kind {
             C::Convert(Conversion::Void, of) => self.literal(of),
-            _ => memory::literal(self.unit, text),
+            _ => c_memory::literal(self.unit, text),
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::{Call, Value, Where};
 use crate::{Lowered, Lowerer, Role, Version, calls, refuse};
 use crate::{
+    c_memory::{Memory, Target},
     memory,
-    memory::{Memory, Target},
 };
 use base::source::Span;
 use c::sema::SPAWN;
@@ -282,7 +282,7 @@ impl Lowerer<'_> {
             return self.join(thread, span).map(|_| ());
         }
         let mut asked = self.build.bool(true);
-        let mut into = if memory::direct(self.unit, result).is_some() {
+        let mut into = if c_memory::direct(self.unit, result).is_some() {
             self.pointed(self.unconverted(result))?
         } else {
             // A pointer may be null when it runs: then nobody wants it.

@@ -31,11 +31,10 @@ pub fn limits(seconds: u64) -> Limits {
 pub fn proof(program: &Program, sources: &SourceMap, seconds: u64) -> Answer {
     let options = ProveOptions {
         races: true,
-        only_proof: true,
         limits: limits(seconds),
         ..ProveOptions::default()
     };
-    answer(program, sources, &options).answer
+    answer(program, sources, &options)
 }
 
 /// What comes of a proof alone for a C program in which `MANY` makes any number of threads.

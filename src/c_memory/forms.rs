@@ -1,25 +1,25 @@
 //! Forms of expressions, types and functions by which it is seen what is done with memory.
 
-use crate::memory::size_of;
+use crate::size_of;
 use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Init, InitId, Unit};
 use c::types::{IntKind, Length, RecordId, Type, TypeId};
 
 /// How those are called to which a pointer to a function of the library leads.
-pub(crate) const BY_POINTER: &str = "__by_pointer_";
+pub const BY_POINTER: &str = "__by_pointer_";
 
 /// Functions of our headers that the library calls: what `atoi` does with a text, and what is done when the program ends.
-pub(crate) const READS_NUMBERS: &str = "__number_in_text";
-pub(crate) const RUNS_HANDLERS: &str = "__run_at_exit";
+pub const READS_NUMBERS: &str = "__number_in_text";
+pub const RUNS_HANDLERS: &str = "__run_at_exit";
 
 /// A function of the program with that name.
-pub(crate) fn own_function(unit: &Unit, name: &str) -> Option<FunctionId> {
+pub fn own_function(unit: &Unit, name: &str) -> Option<FunctionId> {
     let named = |f: &c::typed::Function| f.body.is_some() && unit.name(f.name) == name;
     let at = unit.functions.iter().position(named)?;
     u32::try_from(at).ok().map(FunctionId)
 }
 
 /// What a pointer to a function leads to: of the library, to one of our headers that calls it.
-pub(crate) fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
+pub fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
     let own = &unit[function];
     let named = || own_function(unit, &format!("{BY_POINTER}{}", unit.name(own.name)));
     if own.body.is_some() {
@@ -30,7 +30,7 @@ pub(crate) fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
 }
 
 /// Functions of the library that make objects, with the argument that says how large.
-pub(crate) fn allocates(name: &str) -> Option<&'static [usize]> {
+pub fn allocates(name: &str) -> Option<&'static [usize]> {
     match name {
         "malloc" | "alloca" | "valloc" => Some(&[0]),
         "calloc" => Some(&[0, 1]),
@@ -40,7 +40,7 @@ pub(crate) fn allocates(name: &str) -> Option<&'static [usize]> {
 }
 
 /// Whether an initial value is one of zeros, whatever it is read as.
-pub(super) fn is_zero(unit: &Unit, init: InitId) -> bool {
+pub fn is_zero(unit: &Unit, init: InitId) -> bool {
     match &unit[init] {
         Init::Value(e) => match unit[*e].kind {
             C::Convert(_, of) if unit.constant(*e) == Some(0) => {
@@ -55,7 +55,7 @@ pub(super) fn is_zero(unit: &Unit, init: InitId) -> bool {
 }
 
 /// The array without a length at the end of a structure: the structure, where it begins, and the bytes of an element.
-pub(crate) fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> {
+pub fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> {
     let id = unit
         .types
         .record(ty)
@@ -72,14 +72,14 @@ pub(crate) fn open_end(unit: &Unit, ty: TypeId) -> Option<(RecordId, u64, u64)> 
 }
 
 /// Whether a program cancels threads.
-pub(super) fn cancels(unit: &Unit) -> bool {
+pub fn cancels(unit: &Unit) -> bool {
     let named = |f: FunctionId| unit.name(unit[f].name) == "pthread_cancel";
     let mut exprs = unit.exprs.iter();
     exprs.any(|e| matches!(e.kind, C::Call(Callee::Direct(f), _) if named(f)))
 }
 
 /// Functions in which a thread that is cancelled ends.
-pub(super) fn may_end(name: &str) -> bool {
+pub fn may_end(name: &str) -> bool {
     matches!(
         name,
         "pthread_testcancel"
@@ -96,12 +96,12 @@ pub(super) fn may_end(name: &str) -> bool {
 }
 
 /// An array as its first element; one at the end of a structure is only known by its address.
-pub(super) fn is_decay(unit: &Unit, e: ExprId) -> bool {
+pub fn is_decay(unit: &Unit, e: ExprId) -> bool {
     matches!(unit[e].kind, C::Decay(of) if !is_open_member(unit, of))
 }
 
 /// Whether a place is an array without a length at the end of a structure.
-pub(crate) fn is_open_member(unit: &Unit, place: ExprId) -> bool {
+pub fn is_open_member(unit: &Unit, place: ExprId) -> bool {
     let C::Member(of, field) = unit[place].kind else {
         return false;
     };
@@ -110,7 +110,7 @@ pub(crate) fn is_open_member(unit: &Unit, place: ExprId) -> bool {
 }
 
 /// Whether a member of a structure is an array with as many elements as were allocated.
-pub(crate) fn is_open_field(unit: &Unit, record: RecordId, field: u32) -> bool {
+pub fn is_open_field(unit: &Unit, record: RecordId, field: u32) -> bool {
     let fields = unit.types[record].fields.as_deref().unwrap_or_default();
     let last = field as usize + 1 == fields.len();
     let own = fields.get(field as usize);
@@ -126,14 +126,14 @@ fn is_open(unit: &Unit, ty: TypeId) -> bool {
 }
 
 /// Whether so many bytes are known to be the object to which an argument points.
-pub(super) fn is_whole(unit: &Unit, to: ExprId, size: ExprId) -> bool {
+pub fn is_whole(unit: &Unit, to: ExprId, size: ExprId) -> bool {
     let place = direct(unit, to).filter(|&place| unit.is_place(place));
     let whole = place.and_then(|place| unit.types.layout(unit[place].ty.ty));
     whole.is_some_and(|w| unit.constant(size) == Some(i128::from(w.size)))
 }
 
 /// The place whose address an expression is, if the address is written there: `&x`, `(T *)&x`, an array.
-pub(crate) fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
+pub fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
     match unit[e].kind {
         C::AddressOf(place) => Some(place),
         C::Decay(place) if is_decay(unit, e) => Some(place),
@@ -144,7 +144,7 @@ pub(crate) fn direct(unit: &Unit, e: ExprId) -> Option<ExprId> {
 }
 
 /// The array of characters that stands for its first one, if its length is known.
-pub(crate) fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
+pub fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
     let C::Decay(array) = unit[e].kind else {
         return None;
     };
@@ -155,13 +155,13 @@ pub(crate) fn array_of_text(unit: &Unit, e: ExprId) -> Option<ExprId> {
 }
 
 /// Whether a type is that of characters.
-pub(crate) fn is_character(unit: &Unit, ty: TypeId) -> bool {
+pub fn is_character(unit: &Unit, ty: TypeId) -> bool {
     let kind = unit.types.int_kind(ty);
     kind.is_some_and(|k| matches!(k, IntKind::Char | IntKind::SChar | IntKind::UChar))
 }
 
 /// What a conversion of pointers stands for, without it.
-pub(crate) fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
+pub fn unconverted(unit: &Unit, e: ExprId) -> ExprId {
     match unit[e].kind {
         C::Convert(Conversion::Same | Conversion::Pointer, of) => unconverted(unit, of),
         _ => e,

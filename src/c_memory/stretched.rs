@@ -6,7 +6,7 @@ use c::types::{Length, RecordId, Type};
 use std::collections::BTreeSet;
 
 /// The structures of which an allocation is as large as one and something more.
-pub(crate) fn stretched(unit: &Unit) -> BTreeSet<RecordId> {
+pub fn stretched(unit: &Unit) -> BTreeSet<RecordId> {
     let of = |expr: &c::typed::Expr| {
         let C::Convert(_, of) = expr.kind else {
             return None;

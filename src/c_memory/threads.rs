@@ -7,7 +7,7 @@ use c::typed::{ExprId, FunctionId, Unit};
 
 /// Where a function is called, or made a thread.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Site {
+pub struct Site {
     pub by: FunctionId,
     /// A part of the call: what stands later in the text has a greater one.
     pub at: ExprId,
@@ -17,7 +17,7 @@ pub(super) struct Site {
 
 /// Threads and calls.
 #[derive(Debug, Default)]
-pub(super) struct Threads {
+pub struct Threads {
     /// By the function that is started: where.
     starts: BTreeMap<FunctionId, Vec<Site>>,
     calls: BTreeMap<FunctionId, Vec<Site>>,

@@ -5,14 +5,14 @@ use c::typed::{ExprId, ExprKind as C, Unit};
 
 /// An argument of a call, and what of the memory to which it leads is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Read {
+pub struct Read {
     pub arg: ExprId,
     pub what: What,
 }
 
 /// What is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub enum What {
     /// Characters up to a zero, or so many.
     Text(Option<Most>),
     /// The same, if there is a text.
@@ -25,7 +25,7 @@ pub(crate) enum What {
 
 impl What {
     /// Whether an argument says how much is read.
-    pub(crate) fn counts_by(self, arg: ExprId) -> bool {
+    pub fn counts_by(self, arg: ExprId) -> bool {
         match self {
             Self::Text(most) => most == Some(Most::Given(arg)),
             Self::TextOrNothing | Self::Stream => false,
@@ -36,7 +36,7 @@ impl What {
 
 /// How many characters are read at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Most {
+pub enum Most {
     Known(u32),
     /// As an argument says; a negative number says nothing.
     Given(ExprId),
@@ -73,15 +73,12 @@ fn prints(name: &str) -> Option<Prints> {
 }
 
 /// Whether a function of the library prints what it is given, and does nothing else.
-pub(crate) fn is_output(name: &str) -> bool {
+pub fn is_output(name: &str) -> bool {
     prints(name).is_some()
 }
 
 /// The format of a call that prints by one, and the arguments that it speaks of.
-pub(crate) fn printed_by_format<'a>(
-    name: &str,
-    args: &'a [ExprId],
-) -> Option<(ExprId, &'a [ExprId])> {
+pub fn printed_by_format<'a>(name: &str, args: &'a [ExprId]) -> Option<(ExprId, &'a [ExprId])> {
     let Prints::Format(at) = prints(name)? else {
         return None;
     };
@@ -89,7 +86,7 @@ pub(crate) fn printed_by_format<'a>(
 }
 
 /// What a call reads of the memory to which its arguments lead. A format that is known is not read.
-pub(crate) fn reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
+pub fn reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
     let read = |at: usize, what: What| args.get(at).map(|&arg| Read { arg, what });
     let stream = match name {
         "fprintf" | "vfprintf" => read(0, What::Stream),
@@ -127,7 +124,7 @@ fn own_reads(unit: &Unit, name: &str, args: &[ExprId]) -> Vec<Read> {
 }
 
 /// The texts that a format asks for, and the format itself if it is only known when the program runs.
-pub(crate) fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprId]) -> Vec<Read> {
+pub fn texts_of_format(unit: &Unit, format: ExprId, values: &[ExprId]) -> Vec<Read> {
     let Some(known) = literal(unit, format) else {
         let what = What::Text(None);
         return vec![Read { arg: format, what }];
@@ -182,7 +179,7 @@ fn texts_of_field(
 }
 
 /// The characters of a text that is written there, up to its end.
-pub(crate) fn literal(unit: &Unit, text: ExprId) -> Option<Vec<u32>> {
+pub fn literal(unit: &Unit, text: ExprId) -> Option<Vec<u32>> {
     let C::Decay(of) = unit[unconverted(unit, text)].kind else {
         return None;
     };

@@ -8,7 +8,7 @@ use super::threads::Site;
 use c::typed::{Callee, ExprId, ExprKind as C, FunctionId, Unit};
 
 /// By allocation: the first of those that make the same objects. They hand out each other's.
-pub(super) fn shared(unit: &Unit, flow: &Flow<'_>) -> BTreeMap<ExprId, ExprId> {
+pub fn shared(unit: &Unit, flow: &Flow<'_>) -> BTreeMap<ExprId, ExprId> {
     let mut first: BTreeMap<(u32, Option<u64>, bool), ExprId> = BTreeMap::new();
     let mut shared = BTreeMap::new();
     for (&site, &Made { ty, len, .. }) in &flow.heap {
@@ -21,7 +21,7 @@ pub(super) fn shared(unit: &Unit, flow: &Flow<'_>) -> BTreeMap<ExprId, ExprId> {
     shared
 }
 
-pub(crate) fn is_call_of(unit: &Unit, e: ExprId, name: &str) -> bool {
+pub fn is_call_of(unit: &Unit, e: ExprId, name: &str) -> bool {
     match unit[e].kind {
         C::Call(Callee::Direct(f), _) => unit.name(unit[f].name) == name,
         _ => false,
@@ -29,11 +29,7 @@ pub(crate) fn is_call_of(unit: &Unit, e: ExprId, name: &str) -> bool {
 }
 
 /// Where memory is freed after which more may be allocated.
-pub(super) fn freed_before(
-    unit: &Unit,
-    flow: &Flow<'_>,
-    once: &BTreeSet<FunctionId>,
-) -> Option<ExprId> {
+pub fn freed_before(unit: &Unit, flow: &Flow<'_>, once: &BTreeSet<FunctionId>) -> Option<ExprId> {
     let (calls, starts) = (flow.sites(false), flow.sites(true));
     let way = Ways {
         main: unit.main,

@@ -65,7 +65,7 @@ enum Where {
 }
 
 /// The analysis and its result.
-pub(super) struct Flow<'a> {
+pub struct Flow<'a> {
     unit: &'a Unit,
     sets: BTreeMap<Node, BTreeSet<Target>>,
     rules: Vec<Rule>,

@@ -20,7 +20,7 @@ const MAKERS: [&str; 5] = [
 ];
 
 /// The statement of `main`'s block after which all threads are joined, if there is one.
-pub(crate) fn all_joined(unit: &Unit) -> Option<StmtId> {
+pub fn all_joined(unit: &Unit) -> Option<StmtId> {
     let main = unit.main?;
     let S::Block(statements) = &unit[unit[main].body?].kind else {
         return None;

@@ -9,15 +9,10 @@ use c::typed::{
 };
 
 /// How those are called.
-pub(crate) const WRITTEN: &str = "__written_";
+pub const WRITTEN: &str = "__written_";
 
 /// What a call of a function of the library runs, if our headers write it out.
-pub(crate) fn written(
-    unit: &Unit,
-    call: ExprId,
-    name: &str,
-    args: &[ExprId],
-) -> Option<FunctionId> {
+pub fn written(unit: &Unit, call: ExprId, name: &str, args: &[ExprId]) -> Option<FunctionId> {
     let wanted = match (name, args) {
         ("vsnprintf", &[to, room, _, list]) if fits(unit, to, room) && is_variable(unit, list) => {
             if dropped(unit).contains(&call) && only_printed(unit, to) {
@@ -81,7 +76,7 @@ fn is_argument_of_main(unit: &Unit, text: ExprId) -> bool {
 }
 
 /// The calls whose values nobody uses.
-pub(crate) fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
+pub fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
     let mut dropped = FxHashSet::default();
     for stmt in &unit.stmts {
         match &stmt.kind {
@@ -99,7 +94,7 @@ pub(crate) fn dropped(unit: &Unit) -> FxHashSet<ExprId> {
 }
 
 /// Whether an argument is a variable of which nothing is done but that texts are made in it and printed.
-pub(crate) fn only_printed(unit: &Unit, to: ExprId) -> bool {
+pub fn only_printed(unit: &Unit, to: ExprId) -> bool {
     let variable = |place: ExprId| match unit[place].kind {
         C::Var(id) => Some(id),
         _ => None,

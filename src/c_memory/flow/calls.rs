@@ -1,14 +1,14 @@
 //! What calls do with pointers: of functions of the program, and of the library.
 
 use super::{Flow, Node, Rule};
-use crate::memory::forms::{
+use crate::forms::{
     READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, direct, is_whole, may_end,
     own_function, unconverted,
 };
-use crate::memory::output::{What, is_output, reads};
-use crate::memory::threads::Site;
-use crate::memory::written::written;
-use crate::memory::{Made, Object, Target};
+use crate::output::{What, is_output, reads};
+use crate::threads::Site;
+use crate::written::written;
+use crate::{Made, Object, Target};
 use c::sema::SPAWN;
 use c::typed::{Callee, ExprId, ExprKind as C, FunctionId};
 use c::types::{IntKind, Type, Types};

@@ -1,8 +1,8 @@
 //! The rules are applied until nothing is added any more; what is then known of the types of allocated objects.
 
 use super::{Flow, Node, Rule};
-use crate::memory::forms::open_end;
-use crate::memory::{Made, Object, Target, size_of};
+use crate::forms::open_end;
+use crate::{Made, Object, Target, size_of};
 use c::typed::{ExprId, ExprKind as C, FunctionId};
 use c::types::{Type, TypeId};
 use std::collections::{BTreeMap, BTreeSet};

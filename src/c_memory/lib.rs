@@ -14,17 +14,15 @@ mod stretched;
 mod threads;
 mod written;
 
-pub(super) use forms::{
+pub use forms::{
     BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer, direct,
     is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
 };
-pub(super) use joined::all_joined;
-pub(super) use output::{
-    Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format,
-};
-pub(super) use reuse::is_call_of;
-pub(super) use stretched::stretched;
-pub(super) use written::{WRITTEN, dropped, only_printed, written};
+pub use joined::all_joined;
+pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
+pub use reuse::is_call_of;
+pub use stretched::stretched;
+pub use written::{WRITTEN, dropped, only_printed, written};
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +31,7 @@ use c::types::{Layout, RecordId, TypeId};
 
 /// An object in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Object {
+pub enum Object {
     /// A variable; a local one has an instance for each thread that may run its function.
     Variable(VarId),
     /// A string.
@@ -44,7 +42,7 @@ pub(super) enum Object {
 
 /// What a pointer may point to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum Target {
+pub enum Target {
     /// An object, or a part of it.
     Object(Object),
     /// A function.
@@ -53,7 +51,7 @@ pub(super) enum Target {
 
 /// Where the instances of an object lie.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Area {
+pub struct Area {
     /// The first byte.
     pub base: u64,
     /// How many instances there are, and how far they are apart. A single one is no array.
@@ -68,7 +66,7 @@ pub(super) struct Area {
 
 /// The answers about a program.
 #[derive(Debug)]
-pub(super) struct Memory {
+pub struct Memory {
     targets: BTreeMap<ExprId, BTreeSet<Target>>,
     areas: BTreeMap<Object, Area>,
     /// Functions that several threads may run at a time, or one thread several times at once.
@@ -111,7 +109,7 @@ pub(super) struct Memory {
 
 /// What an allocation makes: elements of a type.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Made {
+pub struct Made {
     pub ty: TypeId,
     /// How many; none if that is only known when the program runs.
     pub len: Option<u64>,
@@ -318,7 +316,7 @@ fn tails(unit: &Unit, heap: &BTreeMap<ExprId, Made>, elements: u64) -> BTreeMap<
 }
 
 /// Bytes of a type; what has no size counts as one.
-pub(super) fn size_of(unit: &Unit, ty: TypeId) -> u64 {
+pub fn size_of(unit: &Unit, ty: TypeId) -> u64 {
     let layout = unit.types.layout(ty);
     layout.map_or(1, |Layout { size, .. }| size.max(1))
 }

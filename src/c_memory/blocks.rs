@@ -9,7 +9,7 @@ type Block = usize;
 
 /// The blocks of the functions, as they are walked through.
 #[derive(Debug, Default)]
-pub(super) struct Blocks {
+pub struct Blocks {
     /// For each block the one around it; none for that of a function.
     outer: Vec<Option<Block>>,
     /// Where variables are declared.

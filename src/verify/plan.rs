@@ -1,0 +1,217 @@
+//! Who looks for an answer, in which order, for how long: the plan of all questions, in one table each.
+//!
+//! Those who can answer take turns; each turn is twice as long as the one before. A search begins anew in each turn, so that all turns
+//! of one together take at most twice the time of the last. Who has said that no more of its work would help gets no other turn, and
+//! who is left alone gets all that is left. The explicit engine's turns are counted in work, so that they are the same on every machine;
+//! those of the solver and of proofs are time.
+
+use std::time::Duration;
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// The explicit engine, state by state.
+    States,
+    /// The explicit engine, along a few executions at random: only for a bug.
+    Walks,
+    /// The explicit engine in [small instances](ir::passes::instance) of the program: only for a bug.
+    Instances,
+    /// The explicit engine, for a race.
+    Races,
+    /// The solver.
+    Solver,
+    /// The solver within few delays, in the program of any number of tasks: only for a bug.
+    Bounded,
+    /// Automata and an invariant of all schedules.
+    Proof,
+    /// The sequential program and an invariant of the executions within the delays.
+    Within,
+}
+
+/// A part that somebody has in the plan.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attempt {
+    /// Who.
+    pub who: Who,
+    /// For which programs and questions.
+    pub when: fn(&Shape) -> bool,
+    /// How much work the first turn is, in states and steps.
+    pub work: u64,
+    /// How long it is, where work is not counted; of what is counted, how long it may be at most.
+    pub share: Duration,
+    /// Whether there are other turns.
+    pub again: bool,
+}
+
+/// What the plan depends on.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Shape {
+    /// A step may be work without end.
+    pub endless: bool,
+    /// There are very many ways through a step.
+    pub many_ways: bool,
+    /// The program makes any number of tasks.
+    pub any_number: bool,
+    /// All schedules are asked about.
+    pub all_schedules: bool,
+    /// Final states are asked for, so that a bug is not the whole answer.
+    pub finals: bool,
+    /// Races are asked about.
+    pub races: bool,
+}
+
+impl Shape {
+    /// Whether the explicit engine could see everything.
+    pub const fn may_end(&self) -> bool {
+        !self.any_number && !self.endless
+    }
+
+    /// Whether a proof may be all that can be said.
+    const fn wants_proof(&self) -> bool {
+        !self.finals && (self.all_schedules || self.any_number)
+    }
+}
+
+const FOREVER: Duration = Duration::from_secs(1 << 32);
+
+const fn once(who: Who, when: fn(&Shape) -> bool, work: u64) -> Attempt {
+    Attempt {
+        who,
+        when,
+        work,
+        share: FOREVER,
+        again: false,
+    }
+}
+
+const fn counted(who: Who, when: fn(&Shape) -> bool, work: u64) -> Attempt {
+    Attempt {
+        again: true,
+        ..once(who, when, work)
+    }
+}
+
+const fn timed(who: Who, when: fn(&Shape) -> bool, millis: u64) -> Attempt {
+    Attempt {
+        share: Duration::from_millis(millis),
+        ..counted(who, when, 0)
+    }
+}
+
+/// Of the explicit engine's turns only the first follows executions as well, one of each trace.
+pub(super) const ONE_TURN: u64 = 400_000;
+
+/// Whether the program fails with so many delays.
+pub(super) const DELAYS: [Attempt; 11] = [
+    counted(Who::States, Shape::may_end, ONE_TURN),
+    counted(Who::States, |s| s.any_number && !s.many_ways, 100_000),
+    once(
+        Who::States,
+        |s| s.any_number && s.many_ways && !s.endless,
+        20_000,
+    ),
+    // What a step does is not counted, so that little must be enough.
+    once(
+        Who::States,
+        |s| s.endless && (s.all_schedules || s.any_number),
+        4_000,
+    ),
+    once(Who::Walks, |s| !s.finals && !s.endless, 20_000),
+    once(Who::Instances, |s| !s.finals && s.any_number, 20_000),
+    timed(Who::Solver, Shape::may_end, 500),
+    timed(Who::Solver, |s| !s.may_end(), 1000),
+    timed(Who::Proof, Shape::wants_proof, 1000),
+    timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
+    timed(Who::Within, |s| !s.finals && !s.all_schedules, 250),
+];
+
+/// Whether it fails under a scheduler: after this the search that was asked for.
+pub(super) const SCHEDULES: [Attempt; 2] = [
+    once(Who::States, |s| !s.endless, 200_000),
+    once(Who::Walks, |s| !s.endless, 200_000),
+];
+
+/// Whether there is a proof, or a bug.
+pub(super) const PROOF: [Attempt; 5] = [
+    once(Who::Races, |s| s.races, 50_000),
+    once(Who::Instances, |_| true, 50_000),
+    Attempt {
+        again: false,
+        ..timed(Who::Bounded, |_| true, 250)
+    },
+    timed(Who::Proof, |_| true, 10_000),
+    Attempt {
+        again: false,
+        ..timed(Who::Bounded, |_| true, 60_000)
+    },
+];
+
+/// No more walks than these, however short they are.
+pub(super) const WALKS: u64 = 10_000;
+
+/// How much larger the instances are that are searched one after the other.
+pub(super) const INSTANCES: [u8; 3] = [2, 3, 4];
+
+/// The budgets of delays within which a program of any number of tasks is looked at, and how far it is unrolled for each.
+pub(super) const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
+
+/// How long a proof without bounds is tried at most where there is an answer with bounds: as long as that took, and this. Its
+/// work ends it sooner, unless the machine is slow or busy.
+pub(super) const HELD: Duration = Duration::from_secs(4);
+
+/// The work that Z3 may do for one question of such a proof, in its own units.
+pub(super) const STEPS: u32 = 3_000_000;
+
+/// Work of the explicit engine that tells whether more delays could show more.
+pub(super) const GLANCE: u64 = 20_000;
+
+/// So many times the work is done for a bug within all delays, where fewer are not settled by it.
+pub(super) const MORE_WORK: u64 = 16;
+
+/// Work of a search for races before a proof is tried, where a program makes any number of tasks.
+pub(super) const FEW_TASKS: u64 = 40_000;
+
+/// What came of a turn.
+pub(super) enum Came<T> {
+    /// The answer.
+    Answer(T),
+    /// Nothing in this time.
+    Later,
+    /// Nothing, and no more time would help.
+    Never,
+}
+
+/// Has turns taken until there is an answer, nobody is left, or it is over. A turn gets its work and its time; who is alone has no
+/// limit of work.
+pub(super) fn take_turns<T>(
+    plan: &[Attempt],
+    shape: &Shape,
+    is_over: impl Fn() -> bool,
+    mut turn: impl FnMut(Who, Option<u64>, Duration) -> Came<T>,
+) -> Option<T> {
+    let mut left: Vec<Attempt> = plan.iter().filter(|a| (a.when)(shape)).copied().collect();
+    for round in 0..u32::BITS {
+        let mut next = Vec::new();
+        let alone = left.len() == 1 && round > 0;
+        for attempt in left {
+            if is_over() {
+                return None;
+            }
+            let work = (attempt.work << round > 0 && !alone).then_some(attempt.work << round);
+            let share = match alone {
+                true => FOREVER,
+                false => attempt.share.saturating_mul(1 << round),
+            };
+            match turn(attempt.who, work, share) {
+                Came::Answer(answer) => return Some(answer),
+                Came::Later if attempt.again => next.push(attempt),
+                Came::Later | Came::Never => {}
+            }
+        }
+        if next.is_empty() {
+            return None;
+        }
+        left = next;
+    }
+    None
+}

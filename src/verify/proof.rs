@@ -1,0 +1,146 @@
+//! The answer to a question without bounds: a proof, a replayed bug, or what was lacking. The [plan](super::plan) says who looks when.
+
+use std::time::Duration;
+
+use answer::{Answer, Cause, Verdict};
+use base::clock::Instant;
+use base::source::SourceMap;
+use base::work;
+use ir::Program;
+use ir::passes::instance::instance;
+use options::{
+    EngineChoice, ExploreOptions, Limits, ProveOptions, Scheduler, Sought, Strategy, VerifyOptions,
+};
+use trace::replay;
+
+use super::engines::{Clock, explored};
+use super::plan::{BOUNDS, Came, INSTANCES, PROOF, Who, take_turns};
+use super::{closed, proofs, verify};
+
+/// Proves a program, or finds a bug in it, or says why neither.
+#[must_use]
+pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOptions) -> Answer {
+    let clock = Clock::new(&options.limits);
+    let mut lacking = None;
+    let shape = closed::shape(program, true, false, options.races);
+    let found = take_turns(
+        &PROOF,
+        &shape,
+        || clock.is_over(),
+        |who, most, share| {
+            let time = clock.share(share);
+            let bug = |answer: Option<Answer>| answer.map_or(Came::Never, Came::Answer);
+            match who {
+                Who::Races => bug(race(program, options, most, time / 4)),
+                Who::Instances => {
+                    work::enter("looking at small instances");
+                    let asked = ExploreOptions {
+                        work: most,
+                        limits: clock.limits(&options.limits, time),
+                        ..ExploreOptions::default()
+                    };
+                    bug(small(program, &asked))
+                }
+                Who::Bounded => {
+                    work::enter("looking for a bug");
+                    bounded(program, sources, options, time)
+                }
+                _ => {
+                    let asked = ProveOptions {
+                        limits: clock.limits(&options.limits, time),
+                        ..options.clone()
+                    };
+                    let answer = proofs::answer(program, sources, &asked);
+                    if answer.verdict == Verdict::Proved {
+                        return Came::Answer(answer);
+                    }
+                    let came = later(&answer);
+                    lacking = Some(answer);
+                    came
+                }
+            }
+        },
+    );
+    let mut answer = found
+        .or(lacking)
+        .unwrap_or_else(|| proofs::answer(program, sources, options));
+    answer.took(clock.begin.elapsed());
+    answer
+}
+
+/// Whether more time may help.
+pub(super) fn later<T>(answer: &Answer) -> Came<T> {
+    match &answer.verdict {
+        Verdict::Inconclusive(why) if matches!(why.cause, Cause::Time | Cause::Unrolled(..)) => {
+            Came::Later
+        }
+        _ => Came::Never,
+    }
+}
+
+/// A bug that the explicit engine finds quickly in a small instance, and that the program has too.
+pub(super) fn small(program: &Program, options: &ExploreOptions) -> Option<Answer> {
+    INSTANCES.iter().find_map(|&most| {
+        let mut answer = explored(&instance(program, most), options);
+        let schedule = &answer.bugs.first()?.trace.schedule;
+        let (_, bug) = replay(program, options.scheduler, schedule).ok()?;
+        answer.bugs = vec![bug?];
+        "a bug; a small instance of the program shows it".clone_into(&mut answer.summary);
+        Some(answer)
+    })
+}
+
+/// A race that the explicit engine finds with so much work in so much time.
+fn race(
+    program: &Program,
+    options: &ProveOptions,
+    most: Option<u64>,
+    time: Duration,
+) -> Option<Answer> {
+    let asked = ExploreOptions {
+        strategy: Strategy::Dpor,
+        sought: Sought::Races,
+        work: most,
+        limits: Limits {
+            latest: Instant::now().checked_add(time),
+            ..options.limits
+        },
+        ..ExploreOptions::default()
+    };
+    let answer = explored(program, &asked);
+    (answer.verdict == Verdict::Bug).then_some(answer)
+}
+
+/// A bug that the solver finds, in a third of the time for each of the bounds.
+fn bounded(
+    program: &Program,
+    sources: &SourceMap,
+    options: &ProveOptions,
+    time: Duration,
+) -> Came<Answer> {
+    let mut came = Came::Never;
+    for (delays, unroll) in BOUNDS {
+        let asked = VerifyOptions {
+            delays_from: 0,
+            delays_to: delays,
+            deepen: true,
+            unroll,
+            engine: EngineChoice::Smt,
+            scheduler: Scheduler::DepthFirst,
+            limits: Limits {
+                timeout: time / 3,
+                latest: None,
+                ..options.limits
+            },
+            ..VerifyOptions::default()
+        };
+        let answer = verify(program, sources, &asked);
+        if answer.verdict == Verdict::Bug {
+            return Came::Answer(answer);
+        }
+        if matches!(later::<Answer>(&answer), Came::Later) {
+            came = Came::Later;
+        }
+    }
+    came
+}
