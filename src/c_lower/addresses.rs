@@ -1,12 +1,9 @@
 //! What traces show for addresses: `&x`, `&x[1].next`, the name of a function.
 
 use super::Lowerer;
-use crate::{
-    c_memory::{Memory, Object},
-    memory,
-};
 use c::typed::{FunctionId, TextId, Unit};
 use c::types::TypeId;
+use c_memory::{Memory, Object};
 use ir::{Addresses, Program, Shape};
 
 impl Lowerer<'_> {

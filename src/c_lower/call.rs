@@ -3,13 +3,10 @@
 use super::section::{BEGINS, ENDS};
 use super::variadic::Rest;
 use super::{Lowered, Lowerer, Role, Version, calls, refuse};
-use crate::{
-    c_memory::{Memory, Object, RUNS_HANDLERS, Target},
-    memory,
-};
 use base::source::Span;
 use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId};
 use c::types::TypeId;
+use c_memory::{Memory, Object, RUNS_HANDLERS, Target};
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
 use thin_vec::ThinVec;

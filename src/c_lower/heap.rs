@@ -5,12 +5,9 @@
 //! their objects, and any that was freed may be the next.
 
 use super::{Lowered, Lowerer, refuse};
-use crate::{
-    c_memory::{Object, size_of},
-    memory,
-};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, TextId, VarId};
+use c_memory::{Object, size_of};
 use ir::lower::Lower;
 use ir::{
     Behind, BinaryOp, ExprId, ExprKind, GlobalId, Place, PreemptKind, Step, StmtKind, Type, TypeId,

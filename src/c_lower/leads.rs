@@ -3,13 +3,10 @@
 
 use super::place::{Choice, Where};
 use super::{Lowered, Lowerer, refuse};
-use crate::{
-    c_memory::{Area, Object, Target},
-    memory,
-};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::TypeId as CTypeId;
+use c_memory::{Area, Object, Target};
 use ir::lower::Lower;
 use ir::{
     Behind, BinaryOp, Block, Cut, ErrorKind, ExprId, ExprKind, GlobalId, Place, Root, Step, Type,

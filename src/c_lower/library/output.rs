@@ -4,13 +4,10 @@ use super::format::{Piece, What as Spelling};
 use super::spelled::{Characters, Spelled};
 use super::{Call, NO_STREAM, Value};
 use crate::{Lowered, Lowerer};
-use crate::{
-    c_memory::{Most, Object, Read, Target, What},
-    memory,
-};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
+use c_memory::{Most, Object, Read, Target, What};
 use ir::lower::Lower;
 use ir::{Behind, BinaryOp, ErrorKind, ExprId, Root, Step};
 

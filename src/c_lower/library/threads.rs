@@ -2,14 +2,11 @@
 
 use super::{Call, Value, Where};
 use crate::{Lowered, Lowerer, Role, Version, calls, refuse};
-use crate::{
-    c_memory::{Memory, Target},
-    memory,
-};
 use base::source::Span;
 use c::sema::SPAWN;
 use c::typed::{ExprId as CExprId, FunctionId};
 use c::types::Library;
+use c_memory::{Memory, Target};
 use ir::lower::Lower;
 use ir::{
     AwaitKind, BinaryOp, Block, ErrorKind, ExprId, ExprKind, Place, PreemptKind, Root, Step,

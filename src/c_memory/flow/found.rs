@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 impl Flow<'_> {
     /// Where functions are called, or made threads.
-    pub(super) fn sites(&self, start: bool) -> BTreeMap<FunctionId, Vec<Site>> {
+    pub fn sites(&self, start: bool) -> BTreeMap<FunctionId, Vec<Site>> {
         let mut all: BTreeMap<FunctionId, Vec<Site>> = BTreeMap::new();
         for (node, site) in if start { &self.starts } else { &self.calls } {
             for function in self.functions(*node) {
@@ -19,13 +19,13 @@ impl Flow<'_> {
     }
 
     /// Whether a function that is called ends the thread.
-    pub(super) fn exits_in_functions(&self) -> bool {
+    pub fn exits_in_functions(&self) -> bool {
         let called = self.sites(false);
         self.exits.iter().any(|f| called.contains_key(f))
     }
 
     /// What the values of expressions may point to.
-    pub(super) fn values(&self) -> BTreeMap<ExprId, BTreeSet<Target>> {
+    pub fn values(&self) -> BTreeMap<ExprId, BTreeSet<Target>> {
         let of = |(node, set): (&Node, &BTreeSet<Target>)| match node {
             Node::Value(e) => Some((*e, set.clone())),
             _ => None,
@@ -34,7 +34,7 @@ impl Flow<'_> {
     }
 
     /// The objects to which there may be a pointer.
-    pub(super) fn residents(&self) -> BTreeSet<Object> {
+    pub fn residents(&self) -> BTreeSet<Object> {
         let of = |t: &Target| match t {
             Target::Object(object) => Some(*object),
             Target::Function(_) => None,
@@ -43,7 +43,7 @@ impl Flow<'_> {
     }
 
     /// Whether only one thread ever has a pointer to an object: in its locals, or under keys, of which it has values of its own.
-    pub(super) fn is_private(&self, unit: &Unit, object: Object) -> bool {
+    pub fn is_private(&self, unit: &Unit, object: Object) -> bool {
         let Object::Variable(v) = object else {
             return false;
         };
@@ -86,7 +86,7 @@ impl Flow<'_> {
 
     /// Local variables to which a pointer may lead when their function has returned, and those to which one may when their block
     /// within the function has ended.
-    pub(super) fn outlived(&self) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
+    pub fn outlived(&self) -> (BTreeSet<VarId>, BTreeSet<VarId>) {
         let main_ends = self.main_ends_early();
         let kept = self.kept();
         let by_block = self.outlived_by_function(kept.clone());
@@ -179,7 +179,7 @@ impl Flow<'_> {
     }
 
     /// Functions that read arguments beyond those that they name, themselves or by one to which they give a list of them.
-    pub(super) fn reads_rest(&self) -> BTreeSet<FunctionId> {
+    pub fn reads_rest(&self) -> BTreeSet<FunctionId> {
         let mut reads = self.reads.clone();
         let passed = |rule: &Rule| match rule {
             Rule::Pass(from, called) => Some((*from, self.functions(*called))),
@@ -200,14 +200,14 @@ impl Flow<'_> {
     }
 
     /// How many keys are made at most, if each place that makes one does so once. These functions run at most once.
-    pub(super) fn keys(&self, once: &BTreeSet<FunctionId>) -> Option<u32> {
+    pub fn keys(&self, once: &BTreeSet<FunctionId>) -> Option<u32> {
         let single = |at: &Site| !at.repeated && once.contains(&at.by);
         let known = self.keys_at.iter().all(single);
         known.then_some(self.keys_at.len() as u32)
     }
 
     /// The functions with which keys were created.
-    pub(super) fn destructors(&self) -> BTreeSet<FunctionId> {
+    pub fn destructors(&self) -> BTreeSet<FunctionId> {
         let of = |rule: &Rule| match rule {
             Rule::Destroy(node) => self.functions(*node),
             _ => Vec::new(),
