@@ -103,7 +103,7 @@ mod tests {
         };
         let numbers = crate::explore(&program, &asked(Values::Numbers));
         // In this thread, where the rule is wrong.
-        let terms = super::super::explore(&program, &asked(Values::Terms));
+        let terms = crate::answer::explore(&program, &asked(Values::Terms));
         failures(&numbers).expect("numbers settle it");
         failures(&numbers) == failures(&terms)
     }
@@ -187,7 +187,7 @@ mod tests {
                 work: Some(20_000),
                 ..options.clone()
             };
-            super::super::explore(&program(text), &asked).verdict
+            crate::answer::explore(&program(text), &asked).verdict
         };
         let mut wrong = 0;
         for (text, options) in undecided() {

@@ -71,7 +71,9 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
 /// Whether more time may help.
 pub(super) fn later<T>(answer: &Answer) -> Came<T> {
     match &answer.verdict {
-        Verdict::Inconclusive(why) if matches!(why.cause, Cause::Time | Cause::Unrolled(..)) => {
+        Verdict::Inconclusive(why)
+            if matches!(why.cause, Cause::Time | Cause::Steps | Cause::Unrolled(..)) =>
+        {
             Came::Later
         }
         _ => Came::Never,

@@ -13,7 +13,7 @@ use dbverify::options::{
 };
 use dbverify::symbolic::explore;
 use dbverify::verify::engines;
-use dbverify::verify::proofs;
+use dbverify::verify::road::{Question, Target, ask};
 use dbverify::{Compiled, compile};
 
 fn compiled(text: &str) -> Compiled {
@@ -71,7 +71,14 @@ fn everywhere(text: &str, sought: Sought) -> Vec<(String, Answer)> {
         limits: limits(),
         ..ProveOptions::default()
     };
-    let answer = proofs::answer(&program, &sources, &options);
+    let answer = ask(
+        &Question::Proof(options),
+        &Target {
+            program: &program,
+            sources: &sources,
+            covers: &|_| None,
+        },
+    );
     answers.push(("a proof".to_owned(), answer));
     answers
 }

@@ -79,7 +79,7 @@ fn memory_ends_a_question() {
           assert x * y * z != 18446743979220271189 || (x % 65521) * y == 12 || z / x != y;
         }";
     let command = Command::new(env!("CARGO_BIN_EXE_dbverify"))
-        .args(["-", "--delays", "0", "--memory", "24"])
+        .args(["-", "--engine", "smt", "--delays", "0", "--memory", "24"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn();

@@ -12,7 +12,7 @@ use dbverify::ir::{ErrorKind, Value};
 use dbverify::options::ProveOptions;
 use dbverify::options::{EngineChoice, ExploreOptions, Limits, Scheduler, VerifyOptions};
 use dbverify::verify::engines;
-use dbverify::verify::proofs;
+use dbverify::verify::road::{Question, Target, ask};
 use fastrand::Rng;
 
 fn number(name: &str, otherwise: u64) -> u64 {
@@ -243,7 +243,14 @@ fn by_proof(meant: &Meant) -> Option<String> {
         },
         ..ProveOptions::default()
     };
-    let answer = proofs::answer(&compiled.program?, &compiled.sources, &options);
+    let answer = ask(
+        &Question::Proof(options),
+        &Target {
+            program: &compiled.program?,
+            sources: &compiled.sources,
+            covers: &|_| None,
+        },
+    );
     let wrong = match answer.verdict {
         Verdict::Proved | Verdict::Safe => !meant.passes,
         Verdict::Bug => meant.passes,
