@@ -4,7 +4,6 @@ use super::heap::Site;
 use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::ExprId as CExprId;
-use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, GlobalId, LocalId, Place, Step, Type, TypeId, Types};
 

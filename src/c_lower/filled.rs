@@ -11,7 +11,6 @@ use c::typed::{
     BinaryOp as COp, Callee, CompareOp, Conversion, ExprId as CExprId, ExprKind as C, Init, StmtId,
     StmtKind as S, UpdateOp, VarId,
 };
-use c_memory;
 
 impl Lowerer<'_> {
     /// Whether a statement makes memory, and the next one only fills it with inputs.

@@ -7,7 +7,6 @@ use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use c::types::TypeId as CTypeId;
-use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LoopId, Step, StmtKind, Type, TypeId};
 

@@ -3,7 +3,6 @@
 use super::spelled::{Given, Writing};
 use crate::{Lowered, Lowerer};
 use c::types::{IntKind, Types as CTypes};
-use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ExprId, LocalId};
 

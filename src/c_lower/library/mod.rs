@@ -25,7 +25,6 @@ use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, FunctionId};
 use c::types::{Library, TypeId as CTypeId};
-use c_memory;
 use ir::lower::Lower;
 use ir::{
     Await, AwaitKind, Behind, BinaryOp, Block, ErrorKind, ExprId, Place, Step, StmtKind, Type,

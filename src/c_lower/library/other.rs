@@ -3,7 +3,6 @@
 use super::{Call, Value};
 use crate::{Lowered, Lowerer, refuse};
 use c::typed::{BinaryOp as COp, ExprId as CExprId};
-use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, Bits, Step, StmtKind, Type};
 

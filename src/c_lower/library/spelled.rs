@@ -7,7 +7,6 @@ use crate::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::ExprId as CExprId;
 use c::types::{IntKind, TypeId as CTypeId, Types as CTypes};
-use c_memory;
 use ir::lower::Lower;
 use ir::{BinaryOp, ErrorKind, ExprId, LocalId, Step, Type, TypeId, Types};
 

@@ -8,7 +8,6 @@ use super::{Call, Value};
 use crate::{Lowered, Lowerer};
 use c::typed::{Conversion, ExprId as CExprId, ExprKind as C};
 use c::types::IntKind;
-use c_memory;
 use ir::lower::Lower;
 use ir::{Behind, Type};
 
