@@ -54,6 +54,8 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
         match answer.verdict {
             Verdict::Bug => Came::Answer(answer),
             Verdict::Safe if who == Who::States => Came::Answer(answer),
+            // It tells what was seen; the search behind it would see nothing any more.
+            _ if work::stopping() => Came::Answer(answer),
             _ => Came::Never,
         }
     })
