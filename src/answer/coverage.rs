@@ -7,7 +7,6 @@ use base::source::{SourceMap, Span};
 /// What was looked at: how much it means that a statement was not reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Looked {
-    /// All executions.
     Everywhere,
     /// All executions within a budget.
     WithinBounds,

@@ -11,13 +11,10 @@ pub enum NamedBound {
     Delays(Option<u32>),
     /// How often loops are unrolled; without an end.
     Unroll(Option<u32>),
-    /// Most rounds.
     Rounds(u32),
-    /// Most preemptions.
     Preemptions(u32),
     /// Most context switches.
     Switches(u32),
-    /// The scheduler.
     Scheduler(Scheduler),
     /// Most pending copies of a task.
     Copies(u32),
@@ -44,9 +41,7 @@ pub enum NamedBound {
 /// The value of a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Given {
-    /// A number.
     Count(u64),
-    /// A word.
     Word(String),
     /// That it is so.
     Yes,
@@ -79,7 +74,6 @@ impl NamedBound {
         }
     }
 
-    /// Its value.
     #[must_use]
     pub fn given(&self) -> Given {
         let word = |word: &str| Given::Word(word.to_owned());
@@ -118,13 +112,10 @@ pub enum CutBy {
     Runs,
     /// Other parts of the search.
     Shard,
-    /// The longest execution.
     MaxSteps,
     /// The range of open numbers.
     Nondet,
-    /// Unfair executions.
     Fair,
-    /// Pairs of executions.
     Divergence,
 }
 
@@ -205,23 +196,17 @@ macro_rules! figures {
 }
 
 figures! {
-    /// What is counted.
     Counted:
     /// Terms of the unrolled program.
     Terms "terms" "term" "terms",
-    /// Random walks.
     Walks "walks" "walk" "walks",
-    /// Complete executions.
     Executions "executions" "execution" "executions",
     /// Executions that were not followed to their end.
     Cut "cut" "cut" "cut",
     /// Executions that a sleep set cut.
     Blocked "blocked" "blocked" "blocked",
-    /// Distinct states.
     States "states" "state" "states",
-    /// Visible steps.
     Transitions "transitions" "transition" "transitions",
-    /// The longest execution.
     Depth "depth" "deep" "deep",
     /// Memory of the search.
     MemoryMib "memory_mib" "MiB" "MiB",
@@ -240,7 +225,6 @@ figures! {
 }
 
 figures! {
-    /// What is measured.
     Measured:
     /// The time of all.
     Seconds "seconds" "seconds" "seconds",
@@ -261,9 +245,7 @@ figures! {
 /// A figure of an answer.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Figure {
-    /// A count.
     Count(Counted, u64),
-    /// A measured number.
     Real(Measured, f64),
 }
 

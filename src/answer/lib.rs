@@ -23,16 +23,12 @@ pub use limit::{Bound, Hit, Phase, Place, Which};
 pub use proof::{Holds, Within};
 pub use reason::{Cause, Reason};
 
-/// An engine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
-    /// Sequentialization, unrolling, Z3.
     Smt,
-    /// The explicit machine.
     Explicit,
 }
 
-/// The verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// No bug within the bounds.
@@ -70,9 +66,7 @@ pub struct OpenFinal {
 /// What an engine found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
-    /// Which engine.
     pub engine: Engine,
-    /// The verdict.
     pub verdict: Verdict,
     /// Whether a `cover` was asked about: a bug then is that it is reached.
     pub asks_cover: bool,
@@ -244,8 +238,6 @@ impl Answer {
 /// A remark beside the verdict.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    /// In words.
     pub message: String,
-    /// Where.
     pub span: Option<Span>,
 }

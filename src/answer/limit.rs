@@ -32,16 +32,12 @@ pub enum Phase {
     Unrolling,
     /// Guesses were replaced by what they are compared with.
     Defining,
-    /// A solver decided.
     Deciding,
 }
 
-/// Which bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The deadline.
     Time,
-    /// The memory.
     Memory,
     /// How deep calls nest.
     Depth,
@@ -52,9 +48,7 @@ pub enum Which {
 /// A bound that was hit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Hit {
-    /// Which.
     pub which: Which,
-    /// In what.
     pub phase: Phase,
     /// What was unrolled most, if the program was being unrolled.
     pub explodes: Option<Place>,

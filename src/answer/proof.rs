@@ -6,7 +6,6 @@ use options::Scheduler;
 /// What is asked: whether a proof within a number of delays can do without bounds on loops and recursion.
 #[derive(Clone, Copy, Debug)]
 pub struct Within {
-    /// How many delays.
     pub delays: u32,
     /// The most rounds that tasks which wait may need.
     pub rounds: Option<u32>,
@@ -23,8 +22,6 @@ pub struct Within {
 /// That nothing fails: how many rounds are enough, and how many clauses the invariant was checked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Holds {
-    /// Rounds.
     pub rounds: u32,
-    /// Clauses.
     pub clauses: usize,
 }

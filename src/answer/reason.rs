@@ -51,7 +51,6 @@ impl Reason {
         Self::new(Cause::Nothing, "nothing was checked to its end")
     }
 
-    /// In words.
     #[must_use]
     pub fn words(&self) -> &str {
         &self.words

@@ -28,11 +28,9 @@ pub struct Lexer<'i> {
     base: u32,
     /// Brackets open at this point.
     depth: usize,
-    /// The token before.
     before: Tok,
     /// Up to where comments and errors have been noted: after a [`Lexer::rewind`] they come again.
     noted: u32,
-    /// Comments so far.
     pub comments: Vec<Span>,
     /// What is no token, as far as it was kept.
     pub diagnostics: Vec<Diagnostic>,

@@ -82,7 +82,6 @@ fn items<'i>(builder: &mut Builder<'i>, text: &'i str, start: u32) -> (Lexer<'i>
 /// Why the grammar stopped before the end.
 #[derive(Debug)]
 pub(super) enum Stopped {
-    /// Nested too deeply.
     TooDeep(TooDeep),
     /// The token read last does not fit, or one is missing at the end.
     Unexpected {

@@ -2,7 +2,6 @@
 
 use base::interned::Interned;
 
-/// An interned name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Symbol(pub u32);
 
@@ -22,7 +21,6 @@ impl Interner {
         self.0.known(text).map(Symbol)
     }
 
-    /// A symbol's text.
     #[must_use]
     pub fn resolve(&self, symbol: Symbol) -> &str {
         self.0.get(symbol.0)

@@ -16,7 +16,6 @@ pub enum LexError {
     UnterminatedString,
 }
 
-/// A token.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[logos(skip r"[ \t\r\n\f]+")]
 #[logos(error = LexError)]

@@ -15,9 +15,7 @@ use super::symbol::{Interner, Symbol};
 /// A name where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The interned text.
     pub symbol: Symbol,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -32,7 +30,6 @@ macro_rules! ids {
         pub struct $range {
             /// Index of the first in the pool.
             pub start: u32,
-            /// How many.
             pub len: u32,
         }
 
@@ -52,11 +49,8 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An expression.
     ExprId, ExprList;
-    /// A statement.
     StmtId, StmtList;
-    /// A written type.
     TypeId, TypeList;
 }
 
@@ -65,7 +59,6 @@ ids! {
 pub struct NameList {
     /// Index of the first in the pool.
     pub start: u32,
-    /// How many.
     pub len: u32,
 }
 
@@ -74,7 +67,6 @@ pub struct NameList {
 pub struct FieldList {
     /// Index of the first in the pool.
     pub start: u32,
-    /// How many.
     pub len: u32,
 }
 
@@ -83,16 +75,12 @@ pub struct FieldList {
 pub struct InitList {
     /// Index of the first in the pool.
     pub start: u32,
-    /// How many.
     pub len: u32,
 }
 
-/// A written type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeNode {
-    /// What it is.
     pub kind: TypeKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -101,11 +89,8 @@ pub struct TypeNode {
 pub enum TypeKind {
     /// Could not be parsed; reported already.
     Error,
-    /// `bool`
     Bool,
-    /// `int`
     Int,
-    /// `task`
     Task,
     /// `i8` … `u64`
     Bits(Bits),
@@ -128,27 +113,20 @@ pub enum TypeKind {
 /// `name: type` of a parameter or a record's field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Field {
-    /// Its name.
     pub name: Name,
-    /// Its type.
     pub ty: TypeId,
 }
 
 /// `name: value` in a record literal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldInit {
-    /// The field.
     pub name: Name,
-    /// Its value.
     pub value: ExprId,
 }
 
-/// An expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -237,16 +215,13 @@ pub struct IntId(pub u32);
 /// A sequence of statements in braces.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Block {
-    /// The statements.
     pub stmts: StmtList,
     /// From brace to brace.
     pub span: Span,
 }
 
-/// A statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stmt {
-    /// What it is.
     pub kind: StmtKind,
     /// Where it stands, with its `;`.
     pub span: Span,
@@ -272,7 +247,6 @@ pub enum Rhs {
 pub enum StmtKind {
     /// Could not be parsed; reported already.
     Error,
-    /// `skip;`
     Skip,
     /// `x, a[i] := e1, e2;`
     Assign(ExprList, Rhs),
@@ -292,9 +266,7 @@ pub enum StmtKind {
     For(Name, ExprId, ExprId, Block),
     /// `{ … }`: a block of its own (also the final `else`)
     Block(Block),
-    /// `break;`
     Break,
-    /// `continue;`
     Continue,
     /// `return;`, `return e;`
     Return(Option<ExprId>),
@@ -306,9 +278,7 @@ pub enum StmtKind {
     Op(ExprId),
     /// `join t;`
     Join(ExprId),
-    /// `yield;`
     Yield,
-    /// `sleep;`
     Sleep,
     /// `await e;`, `await e { … }`
     Await(ExprId, Option<Block>),
@@ -320,25 +290,19 @@ pub enum StmtKind {
     Let(Name, Option<TypeId>, Rhs),
 }
 
-/// A procedure.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ProcDecl {
-    /// Its name.
     pub name: Name,
-    /// Its parameters.
     pub params: FieldList,
     /// The type of what it returns.
     pub result: Option<TypeId>,
-    /// Its body.
     pub body: Block,
 }
 
 /// An operation of an object type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpDecl {
-    /// Its name.
     pub name: Name,
-    /// Its parameters.
     pub params: FieldList,
     /// The type of what it returns.
     pub result: Option<TypeId>,
@@ -348,14 +312,12 @@ pub struct OpDecl {
     pub guard: Option<ExprId>,
     /// `spurious N`
     pub spurious: Option<ExprId>,
-    /// What it does.
     pub body: Block,
 }
 
 /// An operation named in a declaration, with names for its arguments: `acquire(a)`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OpPattern {
-    /// The operation.
     pub name: Name,
     /// Names for its arguments; empty when the condition needs none.
     pub args: NameList,
@@ -364,9 +326,7 @@ pub struct OpPattern {
 /// A member of an object type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Member {
-    /// What it is.
     pub kind: MemberKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -390,18 +350,14 @@ pub enum MemberKind {
 /// `var x, y: T := e;` outside of procedures.
 #[derive(Clone, Debug, PartialEq)]
 pub struct VarDecl {
-    /// The variables.
     pub names: NameList,
-    /// Their type.
     pub ty: TypeId,
     /// Their initial value; without it any value of the type.
     pub init: Option<ExprId>,
 }
 
-/// An object type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ObjectDecl {
-    /// Its name.
     pub name: Name,
     /// Its parameters: constants of each instance.
     pub params: FieldList,
@@ -409,12 +365,9 @@ pub struct ObjectDecl {
     pub members: Vec<Member>,
 }
 
-/// A top-level item.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Item {
-    /// What it is.
     pub kind: ItemKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -425,7 +378,6 @@ pub enum ItemKind {
     Error,
     /// `use sync;`
     Use(Name),
-    /// `use "file.async";`
     UseFile(StringId),
     /// `const N: T := e;`
     Const(Name, Option<TypeId>, ExprId),
@@ -445,32 +397,20 @@ pub enum ItemKind {
     Invariant(ExprId, Option<StringId>),
 }
 
-/// A parsed file.
 #[derive(Clone, Debug, Default)]
 pub struct Ast {
     /// The items in the order written.
     pub items: Vec<Item>,
-    /// All expressions.
     pub exprs: Vec<Expr>,
-    /// All statements.
     pub stmts: Vec<Stmt>,
-    /// All written types.
     pub types: Vec<TypeNode>,
-    /// Pool of [`ExprList`].
     pub expr_pool: Vec<ExprId>,
-    /// Pool of [`StmtList`].
     pub stmt_pool: Vec<StmtId>,
-    /// Pool of [`NameList`].
     pub name_pool: Vec<Name>,
-    /// Pool of [`FieldList`].
     pub field_pool: Vec<Field>,
-    /// Pool of [`InitList`].
     pub init_pool: Vec<FieldInit>,
-    /// Integer literals.
     pub ints: Vec<i128>,
-    /// String literals, unescaped.
     pub strings: Vec<String>,
-    /// The names' texts.
     pub symbols: Interner,
     /// Comments in the order of the text (line and block), for the printer.
     pub comments: Vec<Span>,
@@ -482,22 +422,18 @@ pub struct Ast {
 }
 
 impl Ast {
-    /// An expression.
     #[must_use]
     pub fn expr(&self, id: ExprId) -> Expr {
         self.exprs[id.0 as usize]
     }
-    /// A statement.
     #[must_use]
     pub fn stmt(&self, id: StmtId) -> Stmt {
         self.stmts[id.0 as usize]
     }
-    /// A written type.
     #[must_use]
     pub fn ty(&self, id: TypeId) -> TypeNode {
         self.types[id.0 as usize]
     }
-    /// The expressions of a list.
     #[must_use]
     pub fn expr_list(&self, list: ExprList) -> &[ExprId] {
         &self.expr_pool[list.range()]
@@ -507,12 +443,10 @@ impl Ast {
     pub fn stmt_list(&self, list: StmtList) -> &[StmtId] {
         &self.stmt_pool[list.range()]
     }
-    /// The names of a list.
     #[must_use]
     pub fn names(&self, list: NameList) -> &[Name] {
         &self.name_pool[list.start as usize..(list.start + list.len) as usize]
     }
-    /// The fields of a list.
     #[must_use]
     pub fn fields(&self, list: FieldList) -> &[Field] {
         &self.field_pool[list.start as usize..(list.start + list.len) as usize]
@@ -522,7 +456,6 @@ impl Ast {
     pub fn inits(&self, list: InitList) -> &[FieldInit] {
         &self.init_pool[list.start as usize..(list.start + list.len) as usize]
     }
-    /// A name's text.
     #[must_use]
     pub fn text(&self, symbol: Symbol) -> &str {
         self.symbols.resolve(symbol)

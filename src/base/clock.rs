@@ -25,7 +25,6 @@ mod page {
     pub struct Instant(Duration);
 
     impl Instant {
-        /// This moment.
         #[must_use]
         pub fn now() -> Self {
             Self(CLOCK.get().map_or(Duration::ZERO, |clock| clock()))

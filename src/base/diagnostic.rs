@@ -37,9 +37,7 @@ pub struct Diagnostic {
 /// A change of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fix {
-    /// What is replaced.
     pub span: Span,
-    /// By what.
     pub text: String,
 }
 
@@ -85,14 +83,12 @@ impl Diagnostic {
         self
     }
 
-    /// With another place.
     #[must_use]
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Self {
         self.related.push((span, text.into()));
         self
     }
 
-    /// With advice.
     #[must_use]
     pub fn note(mut self, text: impl Into<String>) -> Self {
         self.notes.push(text.into());

@@ -123,7 +123,6 @@ impl Span {
 /// Whose text a file is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// The user's.
     User,
     /// A library's that this program carries.
     Library,
@@ -134,9 +133,7 @@ pub enum Origin {
 pub struct SourceFile {
     /// The name to show: the path as the user gave it, `<stdin>` or `std/sync.async`.
     pub name: String,
-    /// The whole text.
     pub text: Arc<str>,
-    /// Whose it is.
     pub origin: Origin,
     /// Offset of the file's first byte in the map.
     pub start: u32,
@@ -190,9 +187,7 @@ impl SourceFile {
 /// A place that a person can find: file, line and column (both from 1, the column in characters).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Location {
-    /// The file's name.
     pub file: String,
-    /// Line, from 1.
     pub line: u32,
     /// Column in characters, from 1.
     pub column: u32,

@@ -6,7 +6,6 @@ use base::source::Span;
 /// Complaints that are kept; of more only the number.
 pub const MOST: usize = 50;
 
-/// Complaints so far.
 #[derive(Debug, Default)]
 pub struct Complaints {
     kept: Vec<Diagnostic>,

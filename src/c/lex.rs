@@ -13,7 +13,6 @@ use base::source::Span;
 /// A token where it stands.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
     pub tok: Tok,
     /// Its first byte in the text that is read.
     pub from: u32,
@@ -44,7 +43,6 @@ impl<'i> Lexer<'i> {
         }
     }
 
-    /// The text of a token.
     #[must_use]
     pub fn text(&self, token: Token) -> &'i str {
         &self.inner.source()[token.from as usize..token.to as usize]

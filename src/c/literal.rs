@@ -11,10 +11,8 @@ pub struct Suffix {
     pub radix: bool,
 }
 
-/// A number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Number {
-    /// An integer.
     Int(u64, Suffix),
     /// A floating number: its value, and the suffix `f` (4), none (8) or `l` (16).
     Float(f64, u8),

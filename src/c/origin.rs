@@ -17,11 +17,9 @@ use base::{
 
 /// A file that a marker names.
 pub struct Loaded {
-    /// Whose it is.
     pub owner: source::Origin,
     /// The name to show.
     pub name: String,
-    /// The text.
     pub text: String,
 }
 

@@ -15,7 +15,6 @@ use base::source::{Origin, SourceFile, Span};
 /// Preprocessed text, and what is needed to find the files that its line markers name.
 #[derive(Debug)]
 pub struct Preprocessed {
-    /// The text.
     pub text: String,
     headers: TempDir,
     folder: PathBuf,

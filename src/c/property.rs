@@ -24,7 +24,6 @@ pub enum Property {
 }
 
 impl Property {
-    /// All of them.
     pub const ALL: [Self; 8] = [
         Self::UnreachCall,
         Self::NoDataRace,
@@ -75,7 +74,6 @@ impl Property {
 pub struct Wanted {
     /// These properties; without any, all but those that are only looked for when they are asked about.
     pub only: Vec<Property>,
-    /// And these.
     pub also: Vec<Property>,
 }
 

@@ -12,9 +12,7 @@ pub use super::literal::{Suffix, Width};
 /// A name where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Name {
-    /// The interned text.
     pub symbol: Symbol,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -32,7 +30,6 @@ macro_rules! ids {
         }
 
         impl Tree {
-            /// Adds a node.
             pub(super) fn $pool(&mut self, node: $node) -> $id {
                 let id = u32::try_from(self.$pool.len()).expect("fewer nodes than bytes of text");
                 self.$pool.push(node);
@@ -43,25 +40,19 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An expression.
     ExprId: exprs of Expr;
-    /// A statement.
     StmtId: stmts of Stmt;
     /// The words before the declarators.
     SpecId: specs of Specifiers;
     /// What stands around a declared name.
     DeclaratorId: declarators of Declarator;
-    /// An initialiser.
     InitId: inits of Init;
     /// `struct` or `union` with or without members.
     RecordId: records of RecordSpec;
     /// `enum` with or without members.
     EnumId: enums of EnumSpec;
-    /// A declaration.
     DeclId: decls of Declaration;
-    /// The name of a type.
     TypeNameId: type_names of TypeName;
-    /// A string.
     TextId: texts of Text;
 }
 
@@ -143,12 +134,9 @@ pools! {
     decl_pool of DeclId;
 }
 
-/// An expression.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
     pub kind: ExprKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -162,9 +150,7 @@ pub enum UnaryOp {
     Not,
     Deref,
     Address,
-    /// `__real__`
     Real,
-    /// `__imag__`
     Imag,
 }
 
@@ -201,17 +187,14 @@ pub enum ExprKind {
     Int(u64, Suffix),
     /// `1.5`, and its size in bytes
     Float(f64, u8),
-    /// `'a'`
     Char(i64, Width),
     /// `"text"`, neighbours joined
     Text(TextId),
-    /// A name.
     Name(Symbol),
     /// `op e`
     Unary(UnaryOp, ExprId),
     /// `++e`, `--e` (the flag), before (true) or after the operand
     Step {
-        /// The operand.
         operand: ExprId,
         /// `++`, not `--`
         up: bool,
@@ -240,9 +223,7 @@ pub enum ExprKind {
     Compound(TypeNameId, InitId),
     /// `sizeof e`
     SizeofExpr(ExprId),
-    /// `sizeof(T)`
     SizeofType(TypeNameId),
-    /// `_Alignof(T)`
     AlignofType(TypeNameId),
     /// `__alignof__ e`
     AlignofExpr(ExprId),
@@ -258,7 +239,6 @@ pub enum ExprKind {
     TypesCompatible(TypeNameId, TypeNameId),
     /// `__builtin_choose_expr(c, a, b)`
     Choose(ExprId, ExprId, ExprId),
-    /// `&&label`
     LabelAddress(Symbol),
 }
 
@@ -267,7 +247,6 @@ pub enum ExprKind {
 pub struct Choice {
     /// The type, or none for `default`.
     pub ty: Option<TypeNameId>,
-    /// What is chosen.
     pub value: ExprId,
 }
 
@@ -283,17 +262,13 @@ pub struct Text {
 /// What attributes say that changes types or behaviour; all others are skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Attributes {
-    /// `packed`
     pub packed: bool,
     /// `aligned(e)`; the largest alignment if there is no number
     pub aligned: Option<Alignment>,
-    /// `mode(DI)`
     pub mode: Option<Symbol>,
-    /// `transparent_union`
     pub transparent: bool,
     /// `constructor`: called before `main`
     pub constructor: bool,
-    /// `vector_size(n)`
     pub vector: Option<ExprId>,
 }
 
@@ -308,7 +283,6 @@ pub enum Alignment {
     Type(TypeNameId),
 }
 
-/// Type qualifiers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names are the qualifiers'")]
 pub struct Quals {
@@ -318,7 +292,6 @@ pub struct Quals {
 }
 
 impl Quals {
-    /// What either says.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
         Self {
@@ -370,26 +343,18 @@ pub enum Base {
     Words(Words),
     /// `struct`, `union`
     Record(RecordId),
-    /// `enum`
     Enum(EnumId),
-    /// A typedef name.
     Named(Name),
-    /// `typeof(e)`
     TypeofExpr(ExprId),
-    /// `typeof(T)`
     TypeofType(TypeNameId),
-    /// `_Atomic(T)`
     Atomic(TypeNameId),
-    /// `__auto_type`
     Auto,
 }
 
 /// The words before the declarators.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Specifiers {
-    /// The type.
     pub base: Base,
-    /// Its qualifiers.
     pub quals: Quals,
     /// Where what is declared lives.
     pub storage: Storage,
@@ -397,7 +362,6 @@ pub struct Specifiers {
     pub thread_local: bool,
     /// What attributes among the words say.
     pub attributes: Attributes,
-    /// Where they stand.
     pub span: Span,
 }
 
@@ -412,7 +376,6 @@ pub enum Derivation {
     AnyLength(Span),
     /// `(int x, …)`: the parameters, whether others may follow, whether it says anything (`()` does not)
     Function {
-        /// The parameters.
         params: List<Param>,
         /// `, ...`
         variadic: bool,
@@ -428,49 +391,38 @@ pub struct Declarator {
     pub name: Option<Name>,
     /// From the name outwards.
     pub steps: List<Derivation>,
-    /// Where it stands.
     pub span: Span,
 }
 
-/// A parameter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Param {
-    /// Its words.
     pub specs: SpecId,
-    /// Its declarator.
     pub declarator: DeclaratorId,
 }
 
-/// The name of a type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TypeName {
-    /// Its words.
     pub specs: SpecId,
     /// What stands after them.
     pub declarator: DeclaratorId,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// `struct` or `union` as it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RecordSpec {
-    /// `union`
     pub is_union: bool,
-    /// Its tag.
     pub tag: Option<Name>,
     /// Its members, if they stand here.
     pub members: Option<List<Member>>,
     /// What its attributes say.
     pub attributes: Attributes,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// A member of a `struct` or `union`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Member {
-    /// Its words.
     pub specs: SpecId,
     /// Its declarator; none for an unnamed struct in a struct.
     pub declarator: Option<DeclaratorId>,
@@ -478,38 +430,30 @@ pub struct Member {
     pub bits: Option<ExprId>,
     /// What its attributes say.
     pub attributes: Attributes,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// `enum` as it is written.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnumSpec {
-    /// Its tag.
     pub tag: Option<Name>,
     /// Its members, if they stand here.
     pub members: Option<List<Enumerator>>,
     /// What its attributes say.
     pub attributes: Attributes,
-    /// Where it stands.
     pub span: Span,
 }
 
 /// A member of an `enum`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Enumerator {
-    /// Its name.
     pub name: Name,
-    /// Its value.
     pub value: Option<ExprId>,
 }
 
-/// An initialiser.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Init {
-    /// What it is.
     pub kind: InitKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -534,7 +478,6 @@ pub struct InitItem {
 /// A step to a part.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Designator {
-    /// `.name`
     Field(Name),
     /// `[n]`
     Index(ExprId),
@@ -545,20 +488,15 @@ pub enum Designator {
 /// A declarator with what follows it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct InitDeclarator {
-    /// The declarator.
     pub declarator: DeclaratorId,
-    /// Its initialiser.
     pub init: Option<InitId>,
     /// What its attributes say.
     pub attributes: Attributes,
 }
 
-/// A declaration.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Declaration {
-    /// What it is.
     pub kind: DeclKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -569,27 +507,21 @@ pub enum DeclKind {
     Plain(SpecId, List<InitDeclarator>),
     /// `int f(void) { … }`
     Function {
-        /// Its words.
         specs: SpecId,
-        /// Its declarator.
         declarator: DeclaratorId,
         /// Declarations between the declarator and the body, as in old C.
         old_params: List<DeclId>,
         /// What its attributes say.
         attributes: Attributes,
-        /// Its body.
         body: StmtId,
     },
     /// `_Static_assert(e, "…");`
     Assert(ExprId),
 }
 
-/// A statement.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stmt {
-    /// What it is.
     pub kind: StmtKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -618,9 +550,7 @@ pub enum StmtKind {
     Switch(ExprId, StmtId),
     /// `case a:`, `case a ... b:`; what follows is the next statement of the block
     Case(ExprId, Option<ExprId>),
-    /// `default:`
     Default,
-    /// `label:`
     Label(Name),
     /// `__label__ a, b;`
     LocalLabels(List<Name>),
@@ -628,9 +558,7 @@ pub enum StmtKind {
     Goto(Name),
     /// `goto *e;`
     GotoValue(ExprId),
-    /// `break;`
     Break,
-    /// `continue;`
     Continue,
     /// `return e;`
     Return(Option<ExprId>),
@@ -642,7 +570,6 @@ pub enum StmtKind {
 #[derive(Debug, Default)]
 #[allow(missing_docs, reason = "the arenas are named after what they hold")]
 pub struct Tree {
-    /// All names.
     pub names: Interner,
     /// What stands at the top, in order.
     pub items: Vec<DeclId>,
@@ -671,7 +598,6 @@ pub struct Tree {
 }
 
 impl Tree {
-    /// Adds a list.
     #[allow(private_bounds, reason = "lists are made by the parser alone")]
     pub(super) fn list<T: Pooled>(&mut self, nodes: impl IntoIterator<Item = T>) -> List<T> {
         let pool = T::pool(self);

@@ -35,7 +35,6 @@ macro_rules! ids {
         pub struct $id(pub u32);
 
         impl $id {
-            /// As an index.
             #[must_use]
             pub const fn index(self) -> usize {
                 self.0 as usize
@@ -58,46 +57,33 @@ macro_rules! ids {
 }
 
 ids! {
-    /// An expression.
     ExprId: exprs of Expr;
-    /// A statement.
     StmtId: stmts of Stmt;
-    /// A variable.
     VarId: variables of Variable;
-    /// A function.
     FunctionId: functions of Function;
     /// A label of a function.
     LabelId: labels of Label;
-    /// An initialiser.
     InitId: inits of Init;
-    /// A string.
     TextId: texts of Text;
-    /// A number.
     NumberId: numbers of i128;
     /// Operands of which there may be any number.
     ListId: lists of Box<[ExprId]>;
 }
 
-/// A whole program.
 #[derive(Debug)]
 pub struct Unit {
     /// The names of everything.
     pub names: Interner,
-    /// The types.
     pub types: Types,
     /// All expressions; a part's id is less than that of the whole.
     pub exprs: Vec<Expr>,
-    /// All statements.
     pub stmts: Vec<Stmt>,
-    /// All variables.
     pub variables: Vec<Variable>,
     /// All functions, with and without bodies, in the order in which they appear.
     pub functions: Vec<Function>,
     /// All labels that `goto` can name.
     pub labels: Vec<Label>,
-    /// All initialisers.
     pub inits: Vec<Init>,
-    /// All strings.
     pub texts: Vec<Text>,
     /// All numbers, each once: most expressions are half as large as one.
     pub numbers: Vec<i128>,
@@ -122,7 +108,6 @@ pub enum Lifetime {
     Param,
 }
 
-/// A variable.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Variable {
     /// Its name; none for a compound literal or an unnamed parameter.
@@ -141,16 +126,13 @@ pub struct Variable {
     pub span: Span,
 }
 
-/// A function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Function {
-    /// Its name.
     pub name: Symbol,
     /// Its type: always a [`super::types::Type::Function`].
     pub ty: TypeId,
     /// Its parameters, if it has a body.
     pub params: Vec<VarId>,
-    /// Its body.
     pub body: Option<StmtId>,
     /// Called before `main`.
     pub constructor: bool,
@@ -163,17 +145,13 @@ pub struct Function {
 /// A label of a function.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// Its name.
     pub name: Symbol,
-    /// The function.
     pub function: FunctionId,
     /// Whether `&&label` takes its address.
     pub address_taken: bool,
-    /// Where it stands.
     pub span: Span,
 }
 
-/// A string.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
     /// Its characters, without the final zero.
@@ -182,14 +160,11 @@ pub struct Text {
     pub element: TypeId,
 }
 
-/// An expression.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Expr {
-    /// What it is.
     pub kind: ExprKind,
     /// Its type. A place's has qualifiers, a value's has none.
     pub ty: QualType,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -217,7 +192,6 @@ pub enum BinaryOp {
     BitOr,
 }
 
-/// Comparisons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[allow(missing_docs, reason = "the names are the operators'")]
 pub enum CompareOp {
@@ -229,7 +203,6 @@ pub enum CompareOp {
     Ne,
 }
 
-/// Sorts of conversions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Conversion {
     /// Between integer types (enums too): the value modulo the size of the target.
@@ -313,7 +286,6 @@ pub enum Builtin {
     Alloca,
 }
 
-/// Who is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callee {
     /// A function by its name.
@@ -329,7 +301,6 @@ pub enum ExprKind {
     Error,
 
     // Places.
-    /// A variable.
     Var(VarId),
     /// What a pointer value points to: an object, or a function (then only called or made a pointer again).
     Deref(ExprId),
@@ -345,7 +316,6 @@ pub enum ExprKind {
     // Values.
     /// A number of an integer type.
     Int(NumberId),
-    /// A floating number.
     Float(f64),
     /// The value in a place.
     Load(ExprId),
@@ -367,7 +337,6 @@ pub enum ExprKind {
     Compare(CompareOp, ExprId, ExprId),
     /// A pointer moved by so many elements, backwards if the flag is set.
     Offset {
-        /// The pointer.
         pointer: ExprId,
         /// The number, of an integer type.
         by: ExprId,
@@ -401,16 +370,13 @@ pub enum ExprKind {
     Literal(VarId),
     /// `({ … })`: the statements, and the value of the last if it has one
     Block(StmtId, Option<ExprId>),
-    /// `&&label`
     LabelAddress(LabelId),
 }
 
 /// How a place is changed by its own value.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Update {
-    /// The place.
     pub place: ExprId,
-    /// What is done.
     pub op: UpdateOp,
     /// The type in which it is computed: the place's value is converted to it first, and the result back.
     pub compute: TypeId,
@@ -423,7 +389,6 @@ pub struct Update {
 /// What an update does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UpdateOp {
-    /// Arithmetic.
     Arithmetic(BinaryOp),
     /// Moves a pointer, backwards if the flag is set.
     Offset(bool),
@@ -447,16 +412,12 @@ pub struct Part {
     pub at: u64,
     /// How many neighbours get the same: 1 unless it was `[a ... b]`.
     pub count: u64,
-    /// What they get.
     pub init: InitId,
 }
 
-/// A statement.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Stmt {
-    /// What it is.
     pub kind: StmtKind,
-    /// Where it stands.
     pub span: Span,
 }
 
@@ -481,9 +442,7 @@ pub enum StmtKind {
     Declare(VarId),
     /// Statements one after the other, in a scope of their own.
     Block(ThinVec<StmtId>),
-    /// `if`
     If(ExprId, StmtId, Option<StmtId>),
-    /// `while`
     While(ExprId, StmtId),
     /// `do … while`
     DoWhile(StmtId, ExprId),
@@ -495,7 +454,6 @@ pub enum StmtKind {
     Case,
     /// A label: `goto` jumps here
     Label(LabelId),
-    /// `goto`
     Goto(LabelId),
     /// `goto *e`
     GotoValue(ExprId),
@@ -510,7 +468,6 @@ pub enum StmtKind {
 }
 
 impl Unit {
-    /// A name's text.
     #[must_use]
     pub fn name(&self, symbol: Symbol) -> &str {
         self.names.resolve(symbol)

@@ -12,14 +12,11 @@ use base::source::Span;
 /// How wide `long` and pointers are.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum DataModel {
-    /// 64 bits.
     #[default]
     Lp64,
-    /// 32 bits.
     Ilp32,
 }
 
-/// An interned type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
@@ -27,16 +24,13 @@ pub struct TypeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordId(pub u32);
 
-/// An `enum`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EnumId(pub u32);
 
 /// A type with its qualifiers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct QualType {
-    /// The type.
     pub ty: TypeId,
-    /// Its qualifiers.
     pub quals: Quals,
 }
 
@@ -50,7 +44,6 @@ impl QualType {
         }
     }
 
-    /// With more qualifiers.
     #[must_use]
     pub fn with(self, quals: Quals) -> Self {
         Self {
@@ -145,7 +138,6 @@ impl IntKind {
     }
 }
 
-/// Floating types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[allow(missing_docs, reason = "the names are the types'")]
 pub enum FloatKind {
@@ -206,7 +198,6 @@ impl Library {
         found.map(|(library, _)| *library)
     }
 
-    /// Its name.
     #[must_use]
     pub fn name(self) -> &'static str {
         let found = LIBRARY.iter().find(|(own, _)| *own == self);
@@ -217,7 +208,6 @@ impl Library {
 /// How long an array is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Length {
-    /// So many elements.
     Known(u64),
     /// `[]`: not yet, or not to be known.
     Unknown,
@@ -227,10 +217,8 @@ pub enum Length {
     Any,
 }
 
-/// A function's type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct FunctionType {
-    /// What it returns.
     pub result: TypeId,
     /// Its parameters; arrays and functions have become pointers.
     pub params: Box<[QualType]>,
@@ -240,26 +228,17 @@ pub struct FunctionType {
     pub prototype: bool,
 }
 
-/// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// A type that could not be understood; reported already.
     Error,
-    /// `void`
     Void,
-    /// `_Bool`
     Bool,
-    /// Integers.
     Int(IntKind),
-    /// Floating numbers.
     Float(FloatKind),
-    /// An enumeration.
     Enum(EnumId),
-    /// A pointer.
     Pointer(QualType),
-    /// An array.
     Array(QualType, Length),
-    /// A function.
     Function(FunctionType),
     /// A `struct` or `union`.
     Record(RecordId),
@@ -274,7 +253,6 @@ pub enum Type {
 pub struct BitField {
     /// The first of its bits, counted from the start of the record.
     pub first: u64,
-    /// How many.
     pub width: u32,
 }
 
@@ -283,7 +261,6 @@ pub struct BitField {
 pub struct Field {
     /// Its name; none for an unnamed record within, whose members are found as if they stood here.
     pub name: Option<Name>,
-    /// Its type.
     pub ty: QualType,
     /// Its first byte.
     pub offset: u64,
@@ -296,9 +273,7 @@ pub struct Field {
 /// A `struct` or `union`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Record {
-    /// Its tag.
     pub tag: Option<Symbol>,
-    /// `union`
     pub is_union: bool,
     /// Its members, unless only the tag is known; unnamed bit-fields are left out.
     pub fields: Option<Box<[Field]>>,
@@ -314,10 +289,8 @@ pub struct Record {
     pub span: Span,
 }
 
-/// An `enum`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Enum {
-    /// Its tag.
     pub tag: Option<Symbol>,
     /// Its members and their values, unless only the tag is known.
     pub members: Option<Vec<(Symbol, i128)>>,
@@ -330,9 +303,7 @@ pub struct Enum {
 /// Size and alignment in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
-    /// The size.
     pub size: u64,
-    /// The alignment.
     pub align: u64,
 }
 
@@ -345,9 +316,7 @@ pub struct Types {
     types: Interned<Type>,
     /// How many derivations lie in each other in each type.
     depths: Vec<u32>,
-    /// All records.
     pub records: Vec<Record>,
-    /// All enumerations.
     pub enums: Vec<Enum>,
     /// How wide `long` and pointers are.
     pub model: DataModel,
@@ -377,15 +346,11 @@ impl Index<EnumId> for Types {
 impl Types {
     /// A type that could not be understood.
     pub const ERROR: TypeId = TypeId(0);
-    /// `void`
     pub const VOID: TypeId = TypeId(1);
-    /// `_Bool`
     pub const BOOL: TypeId = TypeId(2);
     /// `va_list`
     pub const VA_LIST: TypeId = TypeId(3);
-    /// `int`
     pub const INT: TypeId = Self::int(IntKind::Int);
-    /// `double`
     pub const DOUBLE: TypeId = TypeId(4 + 13 + FloatKind::Double as u32);
 
     /// Only the basic types.
@@ -417,7 +382,6 @@ impl Types {
         TypeId(4 + kind as u32)
     }
 
-    /// `size_t`
     #[must_use]
     pub fn size_type(&self) -> TypeId {
         Self::int(match self.model {
@@ -482,7 +446,6 @@ impl Types {
         }
     }
 
-    /// A pointer to a type.
     pub fn pointer(&mut self, to: QualType) -> TypeId {
         self.intern(Type::Pointer(to))
     }

@@ -8,7 +8,6 @@ use base::source::{SourceFile, Span};
 /// Preprocessed text: there is none.
 #[derive(Debug)]
 pub struct Preprocessed {
-    /// The text.
     pub text: String,
 }
 

@@ -59,7 +59,6 @@ impl Lowerer<'_> {
         Ok(self.build.nonzero(value))
     }
 
-    /// A condition.
     pub(super) fn condition(&mut self, e: CExprId) -> Lowered<ExprId> {
         let cond = self.condition_of(e)?;
         self.quote(e, cond);

@@ -107,7 +107,6 @@ impl Lowerer<'_> {
         Ok((left, self.value(r)?))
     }
 
-    /// The value of an expression.
     pub(super) fn value(&mut self, e: CExprId) -> Lowered<ExprId> {
         let unit = self.unit;
         let expr = &unit[e];
@@ -269,7 +268,6 @@ impl Lowerer<'_> {
         matches!(self.unit.types.shape(ty), CType::Float(_))
     }
 
-    /// Some floating number.
     pub(super) fn floating(&mut self) -> ExprId {
         let ty = self.floating_type();
         self.build.int(0, ty)

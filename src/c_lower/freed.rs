@@ -35,7 +35,6 @@ impl Lowerer<'_> {
         self.at(span, |l| l.expect(ErrorKind::Deref, alive, what));
     }
 
-    /// `free(p)`
     pub(super) fn free(&mut self, pointer: CExprId, span: Span) -> Lowered<()> {
         let at = self.value(pointer)?;
         let at = self.keep(at);

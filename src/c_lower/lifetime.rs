@@ -16,7 +16,6 @@ use ir::{ErrorKind, ExprId, GlobalId, PreemptKind, Step, StmtKind, Type, Types};
 pub(super) enum Frame {
     /// A call of a function.
     Function(FunctionId),
-    /// A thread.
     Thread,
 }
 

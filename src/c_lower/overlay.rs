@@ -94,7 +94,6 @@ struct Leaves {
 const SEEN: u32 = 1 << 31;
 const MEMBER_BITS: u32 = 12;
 
-/// The step into a member.
 pub(super) fn into_member(record: RecordId, member: u32) -> Option<Step> {
     let fits = member < 1 << MEMBER_BITS && record.0 < 1 << (31 - MEMBER_BITS);
     fits.then_some(Step::Field(SEEN | record.0 << MEMBER_BITS | member))

@@ -61,7 +61,6 @@ impl Where {
         }
     }
 
-    /// A part of it.
     pub(super) fn part(&self, step: Step, ty: TypeId) -> Self {
         let mut part = self.clone();
         part.ty = ty;
@@ -241,7 +240,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The variable itself.
     pub(super) fn variable(&mut self, id: VarId, span: Span) -> Lowered<Place> {
         let variable = &self.unit[id];
         if self.lost.contains(&id) {

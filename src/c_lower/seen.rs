@@ -254,7 +254,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// What a place is made of.
     fn made_of(&mut self, place: &Place, span: Span) -> Lowered<Part> {
         let into = place.path.iter().position(|step| member_of(step).is_some());
         let Some(depth) = into else {

@@ -36,7 +36,6 @@ impl Lowerer<'_> {
         Ok(self.build.program.types.intern(Type::Bits(bits)))
     }
 
-    /// The type of a scalar.
     pub(super) fn scalar_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
         let library = self.unit.types.library(ty);
         if library == Some(Library::Thread) {
@@ -152,7 +151,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The type of an object.
     pub(super) fn object_type(&mut self, ty: CTypeId, span: Span) -> Lowered<TypeId> {
         if let Some(library) = self.unit.types.library(ty) {
             return Ok(self.library_type(library));

@@ -32,7 +32,6 @@ use ir::{Behind, ExprId, GlobalId, LocalId, Types};
 pub(super) struct Beyond {
     /// Whether an object lies beyond the bounds.
     beyond: GlobalId,
-    /// Any address.
     anywhere: GlobalId,
 }
 

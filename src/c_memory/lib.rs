@@ -34,7 +34,6 @@ use c::types::{Layout, RecordId, TypeId};
 pub enum Object {
     /// A variable; a local one has an instance for each thread that may run its function.
     Variable(VarId),
-    /// A string.
     Text(TextId),
     /// What the call of an allocating function made.
     Heap(ExprId),
@@ -45,7 +44,6 @@ pub enum Object {
 pub enum Target {
     /// An object, or a part of it.
     Object(Object),
-    /// A function.
     Function(FunctionId),
 }
 

@@ -10,7 +10,6 @@ pub struct Read {
     pub what: What,
 }
 
-/// What is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {
     /// Characters up to a zero, or so many.
@@ -52,7 +51,6 @@ enum Prints {
     Format(usize),
     /// Bytes, and how many.
     Bytes(usize, usize, Option<usize>),
-    /// No memory.
     Nothing,
 }
 

@@ -15,7 +15,6 @@ pub struct Site {
     pub repeated: bool,
 }
 
-/// Threads and calls.
 #[derive(Debug, Default)]
 pub struct Threads {
     /// By the function that is started: where.

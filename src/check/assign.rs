@@ -79,7 +79,6 @@ impl Checker<'_> {
         }
     }
 
-    /// A value for a target.
     fn typed_for(&mut self, target: NodeId, value: tree::ExprId) -> NodeId {
         match self.ty(target) {
             Ty::Value(ty) => self.typed(value, Some(ty)),

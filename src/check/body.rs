@@ -13,7 +13,6 @@ use super::Checker;
 /// What kind of code is under construction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Place {
-    /// A procedure.
     #[default]
     Procedure,
     /// A constant expression: nothing may be emitted.
@@ -29,9 +28,7 @@ pub(super) enum Atomic {
     Block,
     /// In the part of an `await` that runs with its test.
     Await,
-    /// In an operation.
     Operation,
-    /// In `finally`.
     Finally,
     /// In a procedure that is called from one of the others.
     Called,

@@ -24,7 +24,6 @@ use ir::lower::build::read_as;
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Destination {
     Nowhere,
-    /// A typed target.
     Place(NodeId),
     /// A local with a type.
     Local(LocalId),
@@ -32,7 +31,6 @@ pub(super) enum Destination {
     NewLocal(LocalId),
 }
 
-/// A typed argument.
 #[derive(Clone, Debug)]
 pub(super) enum Argument {
     Value(NodeId, TypeId),
@@ -40,7 +38,6 @@ pub(super) enum Argument {
     Bad,
 }
 
-/// Lowered arguments.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arguments {
     /// What is passed: values, and indices of objects.

@@ -54,7 +54,6 @@ impl Checker<'_> {
         }
     }
 
-    /// The value of a constant.
     pub(super) fn const_value(&mut self, index: ConstIndex) -> Option<ExprId> {
         let constant = &mut self.consts[index.index()];
         let name = constant.name;

@@ -254,7 +254,6 @@ impl Checker<'_> {
         )
     }
 
-    /// Lowers the condition of a claim.
     pub(super) fn lower_claim(&mut self, _: &OpPattern, _: &OpPattern, condition: tree::ExprId) {
         self.body.atomic = Some(super::body::Atomic::Operation);
         self.lower_guard(Some(condition));

@@ -51,7 +51,6 @@ pub(super) enum Var {
     Bad,
 }
 
-/// A named value.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Value {
     Const(ConstIndex),
@@ -66,25 +65,21 @@ pub(super) struct Entry<T> {
     pub what: T,
 }
 
-/// A named type.
 #[derive(Clone, Debug)]
 pub(super) enum TypeName {
     /// `type T = …`, not resolved yet.
     Waiting(tree::TypeId),
-    /// Being resolved.
     Busy,
     Done(Sort),
     Object(ObjectId),
 }
 
-/// A procedure.
 #[derive(Clone, Debug)]
 pub(super) struct ProcItem {
     pub item: usize,
     pub signature: Option<std::rc::Rc<Signature>>,
 }
 
-/// A file.
 pub(super) struct Module<'a> {
     pub ast: &'a Ast,
     pub types: FxHashMap<Symbol, Entry<TypeName>>,

@@ -18,7 +18,6 @@ use super::ranges;
 use super::typed::{Bounds, Derived, Kind, NodeId, Ty};
 use ir::lower::build::read_as;
 
-/// A lowered expression.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Val {
     pub id: ExprId,

@@ -59,7 +59,6 @@ struct Binding {
 /// Where names are looked up.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names {
-    /// The file.
     pub module: usize,
     /// The object whose operations and procedures these are.
     pub object: Option<ObjectRef>,

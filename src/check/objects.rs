@@ -60,7 +60,6 @@ pub(super) enum Part {
     Claim,
 }
 
-/// An object type.
 #[derive(Clone, Debug)]
 pub(super) struct ObjectType {
     pub module: usize,
@@ -116,7 +115,6 @@ pub(super) struct Instance {
     /// The lengths of the arrays around it.
     pub dims: Vec<u32>,
     pub slots: FxHashMap<Symbol, Slot>,
-    /// The private state.
     pub state: Vec<GlobalId>,
     /// How often each operation was enabled without its guard.
     pub spurious: FxHashMap<usize, (GlobalId, i128)>,

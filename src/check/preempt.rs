@@ -50,7 +50,6 @@ impl Checker<'_> {
         self.keep(part)
     }
 
-    /// A store follows.
     pub(super) fn store_point(&mut self, place: &Target) {
         if matches!(place.root, Root::Global(_)) && self.splits() {
             self.point();

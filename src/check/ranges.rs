@@ -31,7 +31,6 @@ pub(super) fn union(a: Bounds, b: Bounds) -> Bounds {
     Some((a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// Bounds of `-x`.
 pub(super) fn negated(types: &Types, ty: TypeId, x: Bounds) -> Bounds {
     let exact = x.and_then(|(lo, hi)| Some((hi.checked_neg()?, lo.checked_neg()?)));
     within(types, ty, exact)
@@ -42,7 +41,6 @@ pub(super) fn converted(types: &Types, to: TypeId, x: Bounds) -> Bounds {
     within(types, to, x)
 }
 
-/// Bounds of `l op r`.
 pub(super) fn binary(types: &Types, op: BinaryOp, ty: TypeId, l: Bounds, r: Bounds) -> Bounds {
     within(types, ty, exact(op, l, r, types.is_int(ty)))
 }

@@ -17,7 +17,6 @@ pub(super) struct NodeId(pub u32);
 pub(super) enum Ty {
     /// Wrong and reported: goes with everything.
     Error,
-    /// Known.
     Value(TypeId),
     /// Some integer type: a literal or arithmetic on literals.
     Number,
@@ -51,7 +50,6 @@ impl Effects {
     }
 }
 
-/// A typed expression.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
     pub kind: Kind,
@@ -63,7 +61,6 @@ pub(super) struct Node {
 /// The forms of a typed expression.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
-    /// Reported already.
     Error,
     /// `*`
     Star,

@@ -21,9 +21,7 @@ pub(super) const DEPENDENCE: u32 = 1_000;
 /// What a written type means.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Sort {
-    /// Wrong, and reported.
     Error,
-    /// A type of values.
     Value(TypeId),
     /// An object or an array of objects.
     Object(ObjectSort),

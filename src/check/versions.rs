@@ -29,7 +29,6 @@ const VERSIONS: usize = 1_000_000;
 /// The most versions that objects may ask for.
 const OBJECT_VERSIONS: usize = 50_000;
 
-/// A parameter.
 #[derive(Clone, Debug)]
 pub(super) struct Param {
     /// A claim may leave it open.
@@ -64,7 +63,6 @@ pub(super) enum Code {
     Finally,
 }
 
-/// A version.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
     pub code: Code,
@@ -76,14 +74,12 @@ pub(super) struct Key {
     pub atomic: bool,
 }
 
-/// All versions.
 #[derive(Debug, Default)]
 pub(super) struct Versions {
     ids: FxHashMap<Key, ProcId>,
     queue: VecDeque<(Key, ProcId, Rc<Signature>)>,
     codes: FxHashSet<Code>,
     pub members: FxHashMap<(InstanceId, usize), Rc<Signature>>,
-    /// By procedure.
     pub notes: Vec<Notes>,
     /// The procedure under construction.
     pub current: Option<ProcId>,

@@ -19,7 +19,6 @@ struct Tool {
     names: &'static [&'static str],
     /// How it tells its version; empty if that takes long.
     version: &'static str,
-    /// What it is for.
     purpose: &'static str,
     /// How to get it.
     install: &'static str,

@@ -8,9 +8,7 @@ pub const LIMITS: &str = "Limits";
 pub const BOUNDS: &str = "Bounds";
 /// How they are searched.
 pub const SEARCH: &str = "Search";
-/// What is reported.
 pub const LOOK_FOR: &str = "What to look for";
-/// Emitters.
 pub const EMIT: &str = "Translations: print one and stop";
 
 /// Below the help of the whole.

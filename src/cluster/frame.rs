@@ -2,7 +2,6 @@
 
 use std::io::{self, Read, Write};
 
-/// A frame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// States for the receiver.
@@ -39,7 +38,6 @@ impl Frame {
         }
     }
 
-    /// Writes the frame.
     pub fn write(&self, out: &mut impl Write) -> io::Result<()> {
         let bytes = self.bytes();
         let len = u32::try_from(bytes.len()).ok().filter(|&len| len <= MOST);
@@ -50,7 +48,6 @@ impl Frame {
         out.write_all(bytes)
     }
 
-    /// Reads a frame.
     pub fn read(from: &mut impl Read) -> io::Result<Self> {
         let mut head = [0; 5];
         from.read_exact(&mut head)?;

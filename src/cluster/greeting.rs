@@ -66,7 +66,6 @@ pub(super) struct Place {
 /// What is known before anything is proved: the place, and a number that was never used before.
 type Hello = [u8; 40];
 
-/// The longest question.
 const LONGEST: u32 = 1 << 16;
 
 /// Greets; answers who is on the other side. A stranger is an error of the connection.

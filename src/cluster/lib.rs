@@ -54,7 +54,6 @@ pub enum Broken {
 }
 
 impl Broken {
-    /// In words.
     #[must_use]
     pub fn reason(&self) -> &str {
         match self {

@@ -33,7 +33,6 @@ type Brought = (usize, Result<Frame, String>);
 
 /// The connections of this process.
 pub struct Link {
-    /// This process's number.
     pub me: usize,
     /// The names of all processes, for messages.
     names: Vec<String>,

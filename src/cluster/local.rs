@@ -21,13 +21,9 @@ struct Told {
 
 /// A process on this machine, before it meets the others.
 pub struct Local {
-    /// Its number.
     pub me: usize,
-    /// Where it listens.
     pub listener: TcpListener,
-    /// Where all listen.
     pub hosts: Vec<String>,
-    /// What all know.
     pub secret: String,
     children: Vec<Child>,
 }

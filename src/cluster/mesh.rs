@@ -22,7 +22,6 @@ const AGAIN: Duration = Duration::from_millis(100);
 /// What everybody knows who is to come together.
 #[derive(Clone, Debug)]
 pub struct Meeting {
-    /// This process's number.
     pub me: usize,
     /// Where each process listens.
     pub hosts: Vec<String>,
@@ -182,7 +181,6 @@ impl Meeting {
         }
     }
 
-    /// Receives a call.
     fn receive(&self, mut stream: TcpStream, from: SocketAddr, come: &Sender<Caller>) {
         if !self.names(from.ip()) {
             note(&format!(

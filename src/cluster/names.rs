@@ -20,11 +20,9 @@ use machine::{Shared, lock};
 /// What a leaf holds.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Leaf {
-    /// Values.
     Plain,
     /// A slot that may name something, and its type if it is a tree.
     Slot(SlotCode, Option<TypeId>),
-    /// A local state.
     Task,
 }
 

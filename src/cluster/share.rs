@@ -25,9 +25,7 @@ pub(super) enum Stop {
 /// What was found in some part of the search.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Totals {
-    /// Distinct states.
     pub states: u64,
-    /// Segments that ran.
     pub transitions: u64,
     /// See [`Output`].
     pub cut: bool,
@@ -78,7 +76,6 @@ impl Totals {
 /// A failure of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Fault {
-    /// How it fails.
     pub failure: Failure,
     /// The hash of the state in which it fails; nothing for the first segment.
     pub hash: Option<u64>,
@@ -107,7 +104,6 @@ pub(super) struct Share {
     pub faults: Vec<Fault>,
     /// Bytes of its states.
     pub stored: u64,
-    /// Bytes altogether.
     pub memory: u64,
     /// Why it stops, if it does.
     pub stop: Option<Stop>,

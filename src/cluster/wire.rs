@@ -16,7 +16,6 @@ use machine::tables::{Tables, Tree, TreePart};
 enum Define {
     /// A local state, with the sender's names of trees in it.
     Local(u32, Vec<u8>),
-    /// A wide number.
     Wide(u32, i64),
     /// A tree of a type that is one element everywhere.
     Element(u32, u32, Vec<i64>),

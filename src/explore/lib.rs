@@ -54,7 +54,6 @@ pub fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> 
     found
 }
 
-/// Visits every state.
 fn every_state(space: Space<'_>, options: &ExploreOptions) -> found::Found {
     let mut found = strategy::stateful(space, options);
     if space.is_broken() {

@@ -89,9 +89,7 @@ pub fn too_long(what: &str, options: &ExploreOptions) -> Reason {
 
 /// What was found, and under what.
 pub struct Outcome<'a> {
-    /// What was asked.
     pub options: &'a ExploreOptions,
-    /// The bugs.
     pub bugs: Bugs,
     /// Why nothing can be concluded from finding nothing.
     pub reason: Option<Reason>,
@@ -105,11 +103,9 @@ pub struct Outcome<'a> {
     pub ended: bool,
     /// Whether otherwise every execution goes on for ever, if none was left out.
     pub endless: bool,
-    /// Remarks.
     pub notes: Vec<Note>,
     /// Final values of the visible globals.
     pub finals: BTreeSet<Vec<Value>>,
-    /// The figures.
     pub stats: Vec<Figure>,
     /// Bounds beside those of the options.
     pub bounds: Vec<NamedBound>,
@@ -122,7 +118,6 @@ pub struct Outcome<'a> {
 }
 
 impl Outcome<'_> {
-    /// The answer.
     pub fn answer(self, program: &Program) -> Answer {
         let options = self.options;
         let Bugs { mut list, internal } = self.bugs;
@@ -207,7 +202,6 @@ fn lost_task(program: &Program, options: &ExploreOptions, bugs: &[Bug]) -> Optio
     needs_a_lost_task(program, options, bugs).then(|| note(message, None))
 }
 
-/// A remark.
 pub fn note(message: String, span: Option<Span>) -> Note {
     Note { message, span }
 }

@@ -259,7 +259,6 @@ impl<'p> Slow<'p> {
         number
     }
 
-    /// Tells the ways of a step.
     fn tell(&mut self, mut step: Step, ran: u32, ways: Vec<Way<'p>>, out: &mut Expansion) {
         for way in ways {
             out.told.transitions += u64::from(way.end != Err(Stop::Dropped));

@@ -78,14 +78,12 @@ fn switches(decisions: &[Decision]) -> u64 {
 /// Of which schedules something is said, and what else there is to say of them.
 #[derive(Clone, Debug)]
 pub enum Schedules {
-    /// All.
     Every(String),
     /// Those that these words name.
     Those(String),
 }
 
 impl Schedules {
-    /// Adds words.
     pub fn and(mut self, more: &str) -> Self {
         let (Self::Every(words) | Self::Those(words)) = &mut self;
         words.push_str(more);

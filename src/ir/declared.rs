@@ -38,7 +38,6 @@ pub struct DeclaredOp {
 /// A claim about two operations of one object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Declared {
-    /// What is claimed.
     pub kind: DeclaredKind,
     /// The first operation, run by some task.
     pub a: DeclaredOp,
@@ -55,7 +54,6 @@ pub struct Declared {
     pub applies: Vec<(OpId, OpId)>,
     /// The object's private state. Any values of it are to be considered.
     pub state: Vec<GlobalId>,
-    /// The declaration.
     pub span: Span,
     /// Whether it has been proved. Engines rely on nothing else.
     pub proved: bool,

@@ -20,7 +20,6 @@ impl StmtKind {
 }
 
 impl Place {
-    /// A whole variable.
     #[must_use]
     pub fn whole(root: Root, ty: TypeId) -> Self {
         Self {
@@ -30,7 +29,6 @@ impl Place {
         }
     }
 
-    /// A whole local.
     #[must_use]
     pub fn local(local: LocalId, ty: TypeId) -> Self {
         Self::whole(Root::Local(local), ty)
@@ -232,13 +230,11 @@ impl Editor {
         self.stmt(StmtKind::Call(None, proc, args.into()))
     }
 
-    /// A whole global.
     pub fn place(&self, global: GlobalId) -> Place {
         let ty = self.program.globals[global.index()].ty;
         Place::whole(Root::Global(global), ty)
     }
 
-    /// A part of a place.
     pub fn part(&self, mut place: Place, step: Step) -> Place {
         place.ty = inside(&self.program.types, place.ty, step);
         place.path.push(step);

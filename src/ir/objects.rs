@@ -19,7 +19,6 @@ pub struct Object {
 /// The object to whose private state a global belongs.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StateOf {
-    /// The object.
     pub object: ObjectId,
     /// The global's name inside the object: `held`
     pub name: String,
@@ -47,7 +46,6 @@ impl Op {
 /// An element of an array of objects that a procedure is given: some of its parameters are the indices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PassedObject {
-    /// The array.
     pub object: ObjectId,
     /// The first of the indices.
     pub first: LocalId,
@@ -56,7 +54,6 @@ pub struct PassedObject {
 }
 
 impl PassedObject {
-    /// The indices.
     pub fn locals(&self) -> impl Iterator<Item = LocalId> {
         (self.first.0..self.first.0 + self.indices).map(LocalId)
     }
@@ -69,7 +66,6 @@ impl PassedObject {
 }
 
 impl Program {
-    /// An object.
     #[must_use]
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.index()]

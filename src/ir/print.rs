@@ -68,7 +68,6 @@ impl Program {
     }
 }
 
-/// Prints one procedure.
 struct Printer<'a> {
     program: &'a Program,
     proc: &'a Proc,

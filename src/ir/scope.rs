@@ -7,9 +7,7 @@ use super::GlobalId;
 /// A place beyond which the front end follows no execution: an empty loop without end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cut {
-    /// Where it stands.
     pub span: Span,
-    /// Why, in words.
     pub why: String,
     /// What lies behind it.
     pub behind: Behind,

@@ -24,7 +24,6 @@ pub enum Dialect {
     /// The language of asynchronous programs.
     #[default]
     Async,
-    /// C.
     C,
 }
 
@@ -70,15 +69,11 @@ const LENGTH: usize = 160;
 /// What names mean: a procedure, and its locals' values if they are known.
 #[derive(Clone, Copy)]
 pub struct Names<'a> {
-    /// The program.
     pub program: &'a Program,
-    /// The procedure.
     pub proc: &'a Proc,
-    /// Its locals' values.
     pub values: &'a [Value],
 }
 
-/// An expression.
 pub fn expr(names: Names<'_>, id: ExprId) -> String {
     if let Some(quote) = names.program.quotes.get(id) {
         return quote;

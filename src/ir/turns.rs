@@ -92,7 +92,6 @@ pub struct Turns {
 }
 
 impl Turns {
-    /// Of a procedure.
     pub fn new(program: &Program, proc: &Proc) -> Self {
         // A parameter has any value at first.
         let mut assigned: Assigned = (0..proc.params).map(|p| (LocalId(p), vec![None])).collect();

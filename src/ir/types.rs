@@ -4,7 +4,6 @@ use rustc_hash::FxHashMap;
 
 use super::text::Dialect;
 
-/// An interned type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct TypeId(pub u32);
 
@@ -17,12 +16,9 @@ pub struct Bits {
     pub signed: bool,
 }
 
-/// A type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
-    /// Truth values.
     Bool,
-    /// Mathematical integers.
     Int,
     /// Integers from the first to the second, both included. As an operand it is an `Int`;
     /// a store into it is preceded by a check.
@@ -31,7 +27,6 @@ pub enum Type {
     Bits(Bits),
     /// An enumeration; values are indices of members.
     Enum(EnumType),
-    /// A record.
     Record(RecordType),
     /// A task's handle, or none.
     Task,
@@ -46,7 +41,6 @@ pub enum Type {
 pub struct EnumType {
     /// The name under which it was declared; empty for one without a name.
     pub name: String,
-    /// The members' names.
     pub members: Vec<String>,
 }
 
@@ -207,7 +201,6 @@ impl Types {
         self.ids.entry(ty).or_insert(id);
     }
 
-    /// The type of an id.
     #[must_use]
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id.0 as usize]

@@ -3,15 +3,12 @@
 /// A value of any type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Value {
-    /// A truth value.
     Bool(bool),
     /// A number of an integer type; for an enum the member's index.
     Int(i128),
     /// A task's number (the first task is 1), or none.
     Task(Option<u32>),
-    /// A record's fields.
     Record(Vec<Value>),
-    /// An array's elements.
     Array(Vec<Value>),
     /// A map: the value of every other key, and the keys that differ, sorted.
     Map(Box<Value>, Vec<(Value, Value)>),

@@ -24,7 +24,6 @@ use super::verify::{self, Engine, Question};
 
 /// Verifies within the delay budget.
 pub const VERIFY: &str = "dbverify.verify";
-/// Runs every schedule.
 pub const EXPLORE: &str = "dbverify.explore";
 /// Proves without bounds.
 pub const PROVE: &str = "dbverify.prove";

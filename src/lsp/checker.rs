@@ -19,13 +19,10 @@ use names::unused;
 /// A text to be checked.
 #[derive(Clone, Debug)]
 pub struct Order {
-    /// The document.
     pub uri: String,
-    /// Its file.
     pub origin: Origin,
     /// Which of its texts.
     pub revision: u64,
-    /// The text.
     pub text: Arc<Text>,
 }
 

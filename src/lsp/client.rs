@@ -17,7 +17,6 @@ use super::wire::Outbox;
 pub struct Refusal {
     /// The protocol's number for it.
     pub code: i32,
-    /// In words.
     pub message: String,
 }
 
@@ -52,7 +51,6 @@ pub type Answered = Result<Value, Refusal>;
 pub struct Cancel(Arc<AtomicBool>);
 
 impl Cancel {
-    /// Calls it off.
     pub fn call_off(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
@@ -71,7 +69,6 @@ pub struct Can {
     pub related: bool,
     /// Progress that the server begins.
     pub progress: bool,
-    /// Symbols in symbols.
     pub nested_symbols: bool,
     /// Actions that are more than a command.
     pub action_literals: bool,
@@ -132,12 +129,10 @@ impl Client {
         }
     }
 
-    /// Calls everything off.
     pub fn cancel_all(&self) {
         self.waiting().values().for_each(Cancel::call_off);
     }
 
-    /// Answers a request.
     pub fn answer(&self, id: RequestId, answered: Answered) {
         self.waiting().remove(&Key::Request(id.clone()));
         let response = match answered {

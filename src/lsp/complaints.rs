@@ -23,9 +23,7 @@ const STEPS: usize = 200;
 /// A document to which diagnostics belong.
 #[derive(Clone, Copy, Debug)]
 pub struct Place<'a> {
-    /// Its name.
     pub uri: &'a Uri,
-    /// Its text.
     pub text: &'a Text,
     /// Whether the client shows other places.
     pub related: bool,

@@ -37,9 +37,7 @@ pub(super) const MOST_BYTES: usize = 16 << 20;
 pub enum Job {
     /// A client begins; the parameters of `initialize`.
     Begin(Value),
-    /// It asks.
     Request(Request, Cancel),
-    /// It tells.
     Notification(Notification),
     /// A text was checked: document, revision, what is wrong.
     Checked(String, u64, Vec<Diagnostic>),
@@ -47,17 +45,12 @@ pub enum Job {
     Verified(Box<Verified>),
 }
 
-/// An open document.
 pub struct Document {
-    /// Its name.
     pub uri: Uri,
-    /// Its file.
     pub origin: Origin,
     /// The client's number for the text.
     version: i32,
-    /// Ours.
     pub revision: u64,
-    /// The text.
     pub text: Arc<Text>,
     /// Its names, once somebody has asked.
     module: Option<Arc<Module>>,
@@ -338,7 +331,6 @@ impl Server {
         }
     }
 
-    /// An open document.
     pub(super) fn document(&mut self, uri: &Uri) -> Result<&mut Document, Refusal> {
         self.documents.get_mut(uri.as_str()).ok_or_else(|| {
             let message = format!("{} is not open", uri.as_str());

@@ -15,7 +15,6 @@ pub struct Settings {
     pub unroll: u32,
     /// When to give up.
     pub timeout: Duration,
-    /// In MiB.
     pub memory: u64,
 }
 

@@ -33,7 +33,6 @@ pub fn help(server: &mut Server, params: SignatureHelpParams) -> Answered {
 /// A call that is being written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Call<'t> {
-    /// What is called.
     name: &'t str,
     /// Where its name begins.
     start: usize,

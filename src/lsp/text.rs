@@ -15,9 +15,7 @@ const STRIDE: usize = 1024;
 /// A text, its lines and its columns.
 #[derive(Clone, Debug)]
 pub struct Text {
-    /// The text.
     pub text: Arc<str>,
-    /// Where lines begin.
     lines: Vec<usize>,
     /// How many UTF-16 units stand before every `STRIDE`th byte (or the next character's first).
     marks: Vec<usize>,
@@ -95,7 +93,6 @@ impl Text {
         start + self.text[start..end].trim_end_matches(['\n', '\r']).len()
     }
 
-    /// The offset of a place.
     #[must_use]
     pub fn offset(&self, place: Position) -> usize {
         let line = place.line as usize;
@@ -112,7 +109,6 @@ impl Text {
         u32::try_from(self.offset(place)).unwrap_or(u32::MAX)
     }
 
-    /// The place of an offset.
     #[must_use]
     pub fn place(&self, offset: usize) -> Position {
         let mut offset = offset.min(self.text.len());

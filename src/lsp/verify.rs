@@ -31,7 +31,6 @@ use super::settings::Settings;
 use super::text::Text;
 use names::language::Origin;
 
-/// Who answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Engine {
     /// The solver, within the delay budget.
@@ -47,28 +46,22 @@ pub enum Engine {
 pub struct Question {
     /// The request that is to be answered.
     pub id: RequestId,
-    /// The document.
     pub uri: Uri,
-    /// Its text.
     pub text: Arc<Text>,
     /// Which of its texts that is.
     pub revision: u64,
     /// Whether the client shows other places of diagnostics.
     pub related: bool,
-    /// Who answers.
     pub engine: Engine,
-    /// Bounds and limits.
     pub settings: Settings,
     /// The client's own token for progress.
     pub token: Option<Value>,
-    /// Calls it off.
     pub cancel: Cancel,
 }
 
 /// What came of it.
 #[derive(Debug)]
 pub struct Verified {
-    /// The document.
     pub uri: Uri,
     /// The text that was verified.
     pub revision: u64,
@@ -81,7 +74,6 @@ pub struct Verified {
 /// More of them at a time help nobody.
 const AT_A_TIME: usize = 4;
 
-/// Begins to verify.
 pub fn start(server: &Server, question: Question) {
     // One copy is the session's, one the server's.
     if Arc::strong_count(&server.running) >= 2 + AT_A_TIME {

@@ -16,10 +16,8 @@ const MOST_BYTES: u64 = 256 << 20;
 /// Longer header lines are none.
 const HEADER: u64 = 4096;
 
-/// What came in.
 #[derive(Debug)]
 pub enum Incoming {
-    /// A message.
     Message(Message),
     /// Something else, with the error code and the reason in words.
     Wrong(i32, String),
@@ -118,7 +116,6 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// Begins to write.
     #[must_use]
     pub fn open(out: impl Write + Send + 'static) -> (Self, JoinHandle<()>) {
         let (orders, inbox) = mpsc::channel();
@@ -126,7 +123,6 @@ impl Outbox {
         (Self { orders }, thread)
     }
 
-    /// Sends a message.
     pub fn send(&self, message: &Message) {
         if let Ok(Value::Object(mut object)) = serde_json::to_value(message) {
             object.insert("jsonrpc".to_owned(), "2.0".into());

@@ -61,7 +61,6 @@ pub(super) fn binary(op: BinaryOp, num: Num, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-/// Mathematical integers.
 fn exact(op: BinaryOp, a: i64, b: i64) -> Option<i64> {
     match op {
         BinaryOp::Add => a.checked_add(b),
@@ -97,7 +96,6 @@ fn machine(op: BinaryOp, width: u8, signed: bool, a: i64, b: i64) -> i64 {
     wrap(result, width, signed)
 }
 
-/// 64-bit unsigned integers.
 fn unsigned(op: BinaryOp, a: u64, b: u64) -> i64 {
     let gone = b >= 64;
     let result = match op {

@@ -13,7 +13,6 @@ use crate::code::{CHOICES, Domain};
 /// A slot that can be without a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// A global slot.
     Global(u32),
     /// A register on the stack: the frame's depth, the register.
     Local(u32, u32),
@@ -50,7 +49,6 @@ pub(super) struct Snapshot {
 /// What a choice gives a value to.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Target {
-    /// A slot.
     Slot(Place),
     /// A slot of an element that was fetched from a tree: its number in the element, and the instruction's operands.
     Part {

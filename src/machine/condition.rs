@@ -12,7 +12,6 @@ use crate::code::{Code, Instr, Operand, Reg};
 /// Something that a condition depends on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Awaited {
-    /// A global slot.
     Slot(u32),
     /// Whether the task with a number has finished.
     Finished(u32),

@@ -27,27 +27,22 @@ pub struct Trail {
     pub race: Option<u32>,
 }
 
-/// An endless execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Endless {
     /// What leads to the loop.
     pub stem: Trail,
-    /// What repeats.
     pub turn: Vec<Step>,
 }
 
 /// A limit that ended the search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Limit {
-    /// Time.
     Time,
-    /// Memory.
     Memory,
     /// The work that it was given, in states and steps.
     Work,
 }
 
-/// What was counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Executions that ended: complete, deadlocked or failing.
@@ -56,7 +51,6 @@ pub struct Counts {
     pub blocked: Option<u64>,
     /// Executions that were not followed to their end because they are too long, where executions are followed one by one.
     pub cut: Option<u64>,
-    /// Distinct states.
     pub states: Option<u64>,
     /// Segments that ran from a dispatch.
     pub transitions: u64,
@@ -64,9 +58,7 @@ pub struct Counts {
     pub depth: u64,
     /// Bytes for the states that were stored.
     pub stored: u64,
-    /// Bytes altogether.
     pub memory: u64,
-    /// Random walks.
     pub walks: Option<u64>,
 }
 
@@ -99,7 +91,6 @@ impl Counts {
 /// What a strategy found.
 #[derive(Debug, Default)]
 pub struct Found {
-    /// The figures.
     pub counts: Counts,
     /// Errors by kind and place, each with an execution.
     pub bugs: BTreeMap<(ErrorKind, Span), Trail>,

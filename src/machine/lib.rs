@@ -50,7 +50,6 @@ use view::View;
 /// What all machines of an exploration share.
 #[derive(Debug)]
 pub struct Shared {
-    /// The code.
     pub code: Code,
     /// The procedure that gives globals their values.
     pub init: u32,
@@ -58,7 +57,6 @@ pub struct Shared {
     pub main: u32,
     /// The `finally` part.
     pub finally: Option<u32>,
-    /// Where globals lie.
     pub packing: Packing,
     /// What states name by number.
     pub tables: Mutex<Tables>,
@@ -98,7 +96,6 @@ pub enum End {
     Rests(u32),
     /// The task is done.
     Finished,
-    /// It fails, there.
     Fails(u32),
     /// The execution is dropped.
     Dropped,
@@ -113,13 +110,10 @@ pub enum End {
 /// Why the machine cannot go on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Refusal {
-    /// Why.
     pub why: Why,
-    /// Where.
     pub span: Span,
 }
 
-/// Reasons to refuse.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Why {
     /// A number does not fit 64 bits.
@@ -156,7 +150,6 @@ pub enum Event {
 /// A change of a leaf: new = old & keep | bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Write {
-    /// The leaf.
     pub leaf: u32,
     /// The bits that stay.
     pub keep: u32,
@@ -167,9 +160,7 @@ pub struct Write {
 /// A way in which a segment can go.
 #[derive(Clone, Copy, Debug)]
 pub struct Way<'a> {
-    /// How it ends.
     pub end: End,
-    /// What it changes.
     pub writes: &'a [Write],
     /// The local states of the tasks that it posts, in order.
     pub posts: &'a [u32],
@@ -184,18 +175,14 @@ pub struct Way<'a> {
 /// A way that was run with a log.
 #[derive(Clone, Debug)]
 pub struct Logged {
-    /// How it ends.
     pub end: End,
-    /// What it changes.
     pub writes: Vec<Write>,
-    /// What it posts.
     pub posts: Vec<u32>,
     /// What it forgot and chose.
     pub log: Vec<Chosen>,
 }
 
 impl Logged {
-    /// As a way.
     pub fn way(&self) -> Way<'_> {
         Way {
             end: self.end,
@@ -251,7 +238,6 @@ pub enum Start {
     Finally(u32),
 }
 
-/// A machine.
 pub struct Machine<'s> {
     shared: &'s Shared,
     view: View,
@@ -441,7 +427,6 @@ impl<'s> Machine<'s> {
         }
     }
 
-    /// Tells a way.
     fn end(
         &mut self,
         end: End,

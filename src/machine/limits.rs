@@ -22,7 +22,6 @@ pub struct Halt {
     /// How often somebody has asked whether a limit is reached.
     looks: AtomicU32,
     deadline: Option<Instant>,
-    /// Bytes.
     pub memory: u64,
     /// What the process held at the beginning, in bytes.
     resident: u64,

@@ -25,10 +25,15 @@ pub enum Node {
         first: u32,
     },
     /// Whether a task has finished: no, yes.
-    Finished { task: u32, first: u32 },
+    Finished {
+        task: u32,
+        first: u32,
+    },
     /// A choice; children in a row.
-    Choice { count: u32, first: u32 },
-    /// The end.
+    Choice {
+        count: u32,
+        first: u32,
+    },
     Way(u32),
     /// Too many ways to remember: the machine is asked every time.
     Ask,
@@ -50,7 +55,6 @@ const WAYS: usize = 4096;
 /// Codes up to so many bits lead to children in a row.
 const ROW: u32 = 3;
 
-/// What is remembered.
 #[derive(Default)]
 struct Pools {
     /// The root of each local state's tree; 0 is none.

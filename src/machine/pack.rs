@@ -8,11 +8,9 @@ use super::tables::Tables;
 /// Where a slot's bits are.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotCode {
-    /// Which leaf.
     pub leaf: u32,
     /// From which bit on.
     pub shift: u8,
-    /// How many.
     pub bits: u8,
     kind: Kind,
 }
@@ -20,10 +18,12 @@ pub struct SlotCode {
 #[derive(Clone, Copy, Debug)]
 enum Kind {
     /// `lo + code`; the code `count` is no value.
-    Small { lo: i64, count: u32 },
+    Small {
+        lo: i64,
+        count: u32,
+    },
     /// Below `BIG` a folded number, from there on the id of one, the last no value.
     Wide,
-    /// A tree's name.
     Tree,
 }
 
@@ -34,7 +34,6 @@ pub enum Named {
     Nothing,
     /// A wide number, by its id.
     Wide(u32),
-    /// A tree.
     Tree(u32),
 }
 
@@ -52,7 +51,6 @@ impl SlotCode {
         (leaf & self.mask()) >> self.shift
     }
 
-    /// A code's value.
     pub fn decode(self, code: u32, tables: &Tables) -> i64 {
         match self.kind {
             Kind::Small { count, .. } if code == count => UNDEF,
@@ -110,7 +108,6 @@ impl SlotCode {
         BIG + id
     }
 
-    /// A value's code.
     pub fn encode(self, value: i64, tables: &mut Tables) -> u32 {
         let number = |n: i64| u32::try_from(n).unwrap_or(u32::MAX);
         match self.kind {

@@ -13,7 +13,6 @@ pub struct Script<'p> {
     types: &'p Types,
     picks: Vec<(u128, u128)>,
     next: usize,
-    /// What was chosen.
     pub made: Vec<Value>,
     /// Whether the segment ended at a `sleep`.
     pub slept: bool,

@@ -6,14 +6,12 @@ use base::interned::Interned;
 
 use super::code::{Blank, Keys, UNDEF};
 
-/// All tables.
 #[derive(Debug, Default)]
 pub struct Tables {
     /// Local states of tasks, from 1 on; 0 is no task.
     pub locals: Bytes,
     /// Numbers that do not fit where they are kept.
     pub wide: Numbers,
-    /// Trees.
     pub trees: Trees,
 }
 
@@ -99,7 +97,6 @@ impl Bytes {
     }
 }
 
-/// Wide numbers.
 #[derive(Debug, Default)]
 pub struct Numbers(Interned<i64>);
 
@@ -122,7 +119,6 @@ pub type Tree = u32;
 /// What a tree is made of.
 #[derive(Clone, Debug)]
 pub enum TreePart {
-    /// One element everywhere.
     Element(Box<[i64]>),
     /// Parts, one after the other; those behind the last key are 0.
     Node([Tree; 16]),
@@ -151,7 +147,6 @@ impl Default for Trees {
 }
 
 impl Trees {
-    /// That element everywhere.
     pub fn fill(&mut self, element: &[i64]) -> Tree {
         name(self.elements.intern_copy(element)) << 1
     }

@@ -9,11 +9,8 @@ use crate::Shared;
 /// What is needed to read slots.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
-    /// The types.
     pub types: &'a Types,
-    /// How values lie.
     pub layout: &'a Layout,
-    /// Trees by name.
     pub trees: &'a Trees,
 }
 

@@ -10,7 +10,6 @@ struct Seen {
     run: u32,
     /// Whether it was written.
     written: bool,
-    /// Its value.
     value: i64,
 }
 
@@ -42,7 +41,6 @@ impl View {
         }
     }
 
-    /// Forgets everything.
     pub fn clear(&mut self) {
         self.used.clear();
         if self.run == u32::MAX {
@@ -63,7 +61,6 @@ impl View {
         self.note(slot, false, value);
     }
 
-    /// Writes.
     pub fn set(&mut self, slot: u32, value: i64) {
         let seen = &mut self.seen[slot as usize];
         if seen.run == self.run {

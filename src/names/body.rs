@@ -187,7 +187,6 @@ impl Reader<'_> {
         member.map_or(Ty::Unknown, |m| self.view().type_of(m))
     }
 
-    /// The callee's result.
     fn call(&mut self, name: Name, args: ExprList) -> Ty {
         let target: Option<Target> = self.callee(name.symbol);
         self.note(name.span, target);

@@ -12,7 +12,6 @@ use base::source::Span;
 use super::types::{Home, Ty, View};
 use super::{Decl, DeclId, Index, Kind, Module, Occurrence, Target};
 
-/// Reads a tree.
 pub(super) struct Reader<'a> {
     pub(super) ast: &'a Ast,
     text: &'a str,

@@ -36,11 +36,9 @@ pub struct DeclId(pub u32);
 pub enum Target {
     /// In the text at hand, or in a file that it uses.
     Here(DeclId),
-    /// In the library.
     Library(DeclId),
 }
 
-/// What is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[allow(missing_docs, reason = "the names say it")]
 pub enum Kind {
@@ -72,14 +70,10 @@ impl Kind {
     }
 }
 
-/// A declaration.
 #[derive(Clone, Debug)]
 pub struct Decl {
-    /// What it declares.
     pub kind: Kind,
-    /// The name.
     pub name: Span,
-    /// The whole declaration.
     pub whole: Span,
     /// The type of the value, of a procedure's result, or the type that is named.
     pub ty: Ty,
@@ -96,7 +90,6 @@ pub struct Decl {
 /// A name where it stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Occurrence {
-    /// Where.
     pub span: Span,
     /// What it means, if that is known.
     pub target: Option<Target>,
@@ -105,7 +98,6 @@ pub struct Occurrence {
 /// All declarations and names of a text.
 #[derive(Debug, Default)]
 pub struct Index {
-    /// The declarations.
     pub decls: Vec<Decl>,
     /// The names, in the order of the text.
     pub occurrences: Vec<Occurrence>,
@@ -125,7 +117,6 @@ pub struct Index {
 }
 
 impl Index {
-    /// A declaration.
     #[must_use]
     pub fn decl(&self, id: DeclId) -> &Decl {
         &self.decls[id.0 as usize]
@@ -153,7 +144,6 @@ pub struct Module {
     pub text: Arc<str>,
     /// The tree of all of them.
     pub ast: Ast,
-    /// Their names.
     pub index: Index,
     /// Whether one of them imports the library.
     imports: bool,
@@ -280,7 +270,6 @@ impl Module {
         slice(&self.text, span)
     }
 
-    /// A declaration's name.
     #[must_use]
     pub fn name(&self, id: DeclId) -> &str {
         self.slice(self.index.decl(id).name)

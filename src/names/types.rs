@@ -10,20 +10,16 @@ use super::{DeclId, Index, Kind, Module, Target, slice};
 pub enum Home {
     /// The text at hand.
     Here,
-    /// The library.
     Library,
 }
 
-/// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ty {
-    /// Not known.
     Unknown,
     /// `bool`, `int`, `task`.
     Basic(&'static str),
     /// A literal or arithmetic on literals: the other operand decides.
     Number,
-    /// A type as it is written.
     Written(Home, TypeId),
     /// A named type or an object type.
     Named(Target),
@@ -37,11 +33,9 @@ const ALIASES: u32 = 100;
 /// A text and its names, for questions about types.
 #[derive(Clone, Copy, Debug)]
 pub struct View<'a> {
-    /// The tree.
     pub ast: &'a Ast,
     /// The names, as far as they are known.
     pub index: &'a Index,
-    /// The text.
     pub text: &'a str,
     /// The library, if it is imported.
     pub library: Option<&'static Module>,

@@ -78,7 +78,6 @@ impl FromStr for Scheduler {
 /// Where tasks can be interrupted beside yields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum PreemptMode {
-    /// Nowhere else.
     #[default]
     Yield,
     /// Before every statement that touches a global.
@@ -92,11 +91,9 @@ pub enum PreemptMode {
 pub enum Strategy {
     /// With a store of visited states.
     Stateful,
-    /// Every execution.
     Stateless,
     /// One execution of each Mazurkiewicz trace.
     Dpor,
-    /// Random walks.
     Random,
     /// Random walks with priorities (PCT).
     Pct,
@@ -119,7 +116,6 @@ impl Strategy {
 /// Limits of every engine.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Wall-clock time.
     pub timeout: Duration,
     /// When that is over, if the clock runs already; else it starts with the work.
     pub latest: Option<Instant>,
@@ -172,7 +168,6 @@ pub struct ExploreOptions {
     pub unroll: Option<u32>,
     /// Tell all bugs, not only one.
     pub all: bool,
-    /// Collect final states.
     pub finals: bool,
     /// Find a shortest counterexample.
     pub shortest: bool,
@@ -180,7 +175,6 @@ pub struct ExploreOptions {
     pub compact: Option<u32>,
     /// Leave out states and steps that change nothing in the answer but its counts.
     pub reduction: bool,
-    /// Worker threads.
     pub jobs: usize,
     /// Seed of random walks.
     pub seed: u64,
@@ -188,7 +182,6 @@ pub struct ExploreOptions {
     pub runs: u64,
     /// Look at one of several parts that do not depend on each other.
     pub shard: Option<Shard>,
-    /// Depth of PCT.
     pub depth: u32,
     /// What is looked for.
     pub sought: Sought,
@@ -202,14 +195,12 @@ pub struct ExploreOptions {
     pub work: Option<u64>,
     /// Show progress on standard error.
     pub progress: bool,
-    /// Time and memory.
     pub limits: Limits,
 }
 
 /// What the explicit engine looks for: one of these, since each needs a search of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sought {
-    /// Executions that fail.
     Failures,
     /// Executions that fail, and data races.
     Races,
@@ -224,7 +215,6 @@ pub enum Sought {
 pub enum Values {
     /// One by one where there are few, otherwise as terms.
     Fitting,
-    /// One by one.
     Numbers,
     /// As terms, with a solver for the conditions.
     Terms,
@@ -317,7 +307,6 @@ pub struct VerifyOptions {
     pub unroll: u32,
     /// Most rounds that waiting tasks may need; without it K + 8.
     pub rounds: Option<u32>,
-    /// Who decides.
     pub engine: EngineChoice,
     /// All engines answer, and a disagreement is told.
     pub cross_check: bool,
@@ -325,13 +314,11 @@ pub struct VerifyOptions {
     pub require_exhaustive: bool,
     /// `DepthFirst` or `ReverseDepthFirst`.
     pub scheduler: Scheduler,
-    /// Collect final states.
     pub finals: bool,
     /// Whether two tasks race, too: in all schedules.
     pub races: bool,
     /// Another solver's command line, to be fed SMT-LIB 2 on standard input.
     pub solver: Option<String>,
-    /// Time and memory.
     pub limits: Limits,
 }
 
@@ -361,12 +348,10 @@ impl Default for VerifyOptions {
 pub struct ProveOptions {
     /// Another solver that checks the invariant too, by its command.
     pub solver: Option<String>,
-    /// Tell the invariant.
     pub invariant: bool,
     /// Whether two tasks race, too.
     pub races: bool,
     /// How much work Z3 may do for one question, in its own units; without it as much as there is time for.
     pub steps: Option<u32>,
-    /// Time and memory.
     pub limits: Limits,
 }

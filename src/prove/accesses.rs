@@ -17,24 +17,18 @@ use super::code::{Instr, Line, TaskCode};
 /// A step from a global inwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
-    /// A field.
     Field(u32),
-    /// That element.
     At(i128),
     /// The element that an expression over the task's locals names.
     Named(ExprId),
-    /// Some element.
     Any,
 }
 
 /// An access to a global or a part of one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Access {
-    /// The global.
     pub global: GlobalId,
-    /// From there inwards.
     pub path: Vec<Part>,
-    /// Whether it writes.
     pub write: bool,
     /// Whether it orders tasks.
     pub sync: bool,
@@ -75,7 +69,6 @@ pub struct Shares {
 
 /// A task's code, whether there is never more than one such task, and whether all others have finished when it runs.
 pub struct Runs<'c> {
-    /// Its instructions.
     pub code: &'c mut TaskCode,
     /// There is never more than one.
     pub once: bool,
@@ -83,7 +76,6 @@ pub struct Runs<'c> {
     pub last: bool,
 }
 
-/// Looks for accesses.
 pub struct Look<'p> {
     program: &'p Program,
     cells: Cells,

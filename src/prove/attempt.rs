@@ -21,16 +21,11 @@ use super::words;
 use super::z3run::{Effort, Watch};
 use options::ProveOptions;
 
-/// What is tried.
 #[derive(Clone, Copy, Debug)]
 pub struct Attempt<'a> {
-    /// The program.
     pub program: &'a Program,
-    /// Its text.
     pub sources: &'a SourceMap,
-    /// Its tasks.
     pub tasks: &'a Tasks,
-    /// What is asked.
     pub options: &'a ProveOptions,
     /// No task runs while another one is at the head of a loop.
     pub exact: bool,
@@ -40,14 +35,12 @@ pub struct Attempt<'a> {
     pub end: Instant,
 }
 
-/// A proof.
 #[derive(Debug)]
 pub struct Proof {
     /// The invariant in lines.
     pub invariant: Vec<String>,
     /// Its check as SMT-LIB.
     pub certificate: String,
-    /// Figures.
     pub stats: Vec<Figure>,
     /// Where executions end at errors that were not asked about, and that are not excluded.
     pub errors: Vec<Span>,
@@ -64,7 +57,6 @@ pub enum Came {
     Alarm(Box<System>),
     /// An invariant whose check has not held.
     Unchecked(String),
-    /// Nothing in time.
     Nothing,
 }
 
@@ -113,9 +105,7 @@ pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> 
 /// What came of clauses.
 #[derive(Debug)]
 pub struct Settled {
-    /// The outcome.
     pub said: Settlement,
-    /// The equations.
     pub hulls: Hulls,
     /// How long these took.
     pub hull: Duration,
@@ -132,7 +122,6 @@ pub enum Settlement {
     Unchecked(String),
     /// There is none.
     NoInvariant,
-    /// Nothing.
     Nothing,
 }
 

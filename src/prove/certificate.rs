@@ -25,14 +25,12 @@ pub struct Invariant {
 /// What the check of an invariant came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Checked {
-    /// Every clause holds.
     Holds,
     /// A clause does not, or it is not known.
     Fails(String),
 }
 
 impl Invariant {
-    /// What it says of an atom.
     fn says(&self, system: &System, atom: &Atom) -> Bool {
         let own: Vec<&Dynamic> = system.predicates[atom.predicate]
             .args
@@ -53,7 +51,6 @@ impl Invariant {
         parts
     }
 
-    /// Checks every clause.
     #[must_use]
     pub fn check(&self, system: &System, deadline: Instant, memory: u64) -> Checked {
         for clause in &system.clauses {

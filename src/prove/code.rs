@@ -28,11 +28,8 @@ pub type Pc = usize;
 /// A check: what goes wrong unless a condition holds.
 #[derive(Clone, Debug)]
 pub struct Check {
-    /// How.
     pub kind: ErrorKind,
-    /// The condition.
     pub cond: ExprId,
-    /// Where.
     pub span: Span,
 }
 
@@ -41,7 +38,6 @@ pub struct Check {
 pub enum Instr {
     /// Where a posted task is pending.
     Start,
-    /// A preemption point.
     Point(PreemptKind),
     /// A preemption point that is passed when every check fails or the condition holds.
     Wait(Vec<Check>, ExprId),
@@ -59,7 +55,6 @@ pub enum Instr {
     Check(Check),
     /// Goes on behind it if the condition holds, else there.
     Branch(ExprId, Pc),
-    /// Goes there.
     Jump(Pc),
     /// Makes a task; its handle goes to a local, counted from the first of the task.
     Post(ProcId, Vec<ExprId>, Option<usize>),
@@ -74,9 +69,7 @@ pub enum Instr {
 /// A local of a task: one of a procedure, for each place from which that is called.
 #[derive(Clone, Debug)]
 pub struct TaskLocal {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: TypeId,
     /// The local of the program that it is.
     pub of: Option<(ProcId, LocalId)>,
@@ -85,11 +78,9 @@ pub struct TaskLocal {
 /// An instruction with its frame and its place in the source.
 #[derive(Clone, Debug)]
 pub struct Line {
-    /// The instruction.
     pub instr: Instr,
     /// The first local of the procedure that it belongs to.
     pub frame: usize,
-    /// The source.
     pub span: Span,
     /// Nobody interrupts the task between what comes before in the same step and this.
     pub whole: bool,
@@ -97,10 +88,8 @@ pub struct Line {
     pub shares: Shares,
 }
 
-/// A task's instructions.
 #[derive(Clone, Debug)]
 pub struct TaskCode {
-    /// The procedure.
     pub proc: ProcId,
     /// How many of the first locals are parameters.
     pub params: usize,

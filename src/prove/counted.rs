@@ -41,14 +41,12 @@ pub struct Two {
 struct Case {
     body: Vec<Atom>,
     guard: Vec<Bool>,
-    /// V.
     whose: Vec<Dynamic>,
     /// How many tasks it names at each place.
     numbers: Vec<Dynamic>,
 }
 
 impl Builder<'_> {
-    /// Declares the predicates.
     pub(super) fn kinds(&mut self) {
         let facts = self.facts();
         for task in 0..self.tasks.all.len() {

@@ -16,7 +16,6 @@ use super::wrapping::Wrapping;
 /// The values of all variables that an instruction can see.
 #[derive(Clone, Debug)]
 pub struct Env {
-    /// The globals.
     pub globals: Vec<Row>,
     /// The locals of the running task.
     pub locals: Vec<Row>,
@@ -26,11 +25,9 @@ pub struct Env {
 
 /// What the evaluation of an expression needs beside the values.
 pub struct Eval<'a> {
-    /// The program.
     pub program: &'a Program,
     /// The task's instructions: its locals, and what it has of its own of globals.
     pub code: &'a TaskCode,
-    /// The values.
     pub env: &'a Env,
     /// The first local of the frame.
     pub frame: usize,

@@ -5,7 +5,6 @@
 pub struct Equation {
     /// One for each unknown.
     pub coefficients: Vec<i128>,
-    /// The rest.
     pub constant: i128,
 }
 
@@ -64,7 +63,6 @@ fn gcd(a: i128, b: i128) -> i128 {
 pub enum Hull {
     /// Of no point at all.
     Empty,
-    /// Of some.
     Points(Vec<Equation>),
 }
 

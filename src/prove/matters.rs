@@ -14,7 +14,6 @@ use ir::{
 
 use super::accesses::{self, Access};
 
-/// A variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Variable {
     Global(GlobalId),
@@ -24,7 +23,6 @@ enum Variable {
 /// What matters beside the checks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Also {
-    /// Nothing.
     Nothing,
     /// What somebody waits for, and what is assumed.
     Waits,
@@ -33,9 +31,7 @@ pub enum Also {
 /// What does not matter.
 #[derive(Debug, Default)]
 pub struct Unneeded {
-    /// Globals.
     pub any: BTreeSet<GlobalId>,
-    /// Locals.
     pub any_locals: BTreeSet<(ProcId, LocalId)>,
 }
 
@@ -104,9 +100,7 @@ fn reached(program: &Program) -> BTreeSet<ProcId> {
 
 /// The accesses that may race, and who knows them.
 pub struct Racing<'p> {
-    /// Who looks.
     pub look: accesses::Look<'p>,
-    /// Which.
     pub accesses: BTreeSet<Access>,
 }
 

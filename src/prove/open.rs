@@ -18,7 +18,6 @@ use ir::{
 
 /// A program in which nothing lies behind cuts, and what is to be known about it.
 pub struct Opened {
-    /// The program.
     pub program: Program,
     /// The globals that have another value whenever they are read.
     pub unsteady: BTreeSet<GlobalId>,

@@ -49,7 +49,6 @@ fn is_one_of(to: &Place, own: &BTreeMap<GlobalId, OfEach>) -> bool {
     matches!(to.root, Root::Global(g) if own.contains_key(&g))
 }
 
-/// Takes statements out.
 fn without(block: &mut Block, out: &impl Fn(&Stmt) -> bool) {
     block.retain(|stmt| !out(stmt));
     for stmt in block {

@@ -5,16 +5,13 @@ use base::source::Span;
 /// Something that is not handled, and so not proved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
-    /// Where.
     pub span: Span,
-    /// What.
     pub reason: String,
     /// It is only that the time ran out.
     pub late: bool,
 }
 
 impl Refusal {
-    /// At a place.
     pub fn new(span: Span, reason: impl Into<String>) -> Self {
         Self {
             span,

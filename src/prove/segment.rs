@@ -29,25 +29,20 @@ use super::value::{
 pub struct Inputs {
     /// The values of all variables, as constants.
     pub env: Env,
-    /// The next handle.
     pub next: Dynamic,
 }
 
 /// A task that a segment makes.
 #[derive(Clone, Debug)]
 pub struct Posted {
-    /// Its procedure.
     pub proc: ProcId,
-    /// Its arguments.
     pub args: Vec<Row>,
-    /// Its handle.
     pub handle: Dynamic,
 }
 
 /// A way from one place where a task rests to the next.
 #[derive(Clone, Debug)]
 pub struct Segment {
-    /// Where it begins.
     pub from: Pc,
     /// Where it ends, unless the task is done.
     pub to: Option<Pc>,
@@ -66,18 +61,14 @@ pub struct Failure {
     pub from: Pc,
     /// When it comes to that.
     pub guard: Bool,
-    /// How it fails.
     pub kind: ErrorKind,
-    /// Where.
     pub span: Span,
 }
 
 /// A task that rests blocked.
 #[derive(Clone, Debug)]
 pub struct Blocked {
-    /// Where.
     pub at: Pc,
-    /// When.
     pub when: Bool,
 }
 
@@ -86,14 +77,12 @@ pub struct Blocked {
 pub struct Asked {
     /// The answer: a constant that is chosen.
     pub finished: Bool,
-    /// Of which task.
     pub handle: Dynamic,
 }
 
 /// All ways of a task.
 #[derive(Debug)]
 pub struct Segments {
-    /// The ways.
     pub ways: Vec<Segment>,
     /// What fails on them.
     pub failures: Vec<Failure>,
@@ -112,7 +101,6 @@ const MOST_WAYS: usize = 512;
 /// A way of more steps than these comes to no end.
 const MOST_STEPS: usize = 100_000;
 
-/// Executes tasks.
 pub struct Executor<'p> {
     pub(super) program: &'p Program,
     solver: Solver,
@@ -681,7 +669,6 @@ pub fn either(parts: &[Bool]) -> Bool {
     }
 }
 
-/// A conjunction.
 #[must_use]
 pub fn all(parts: &[Bool]) -> Bool {
     match parts {

@@ -10,14 +10,12 @@ use super::segment::all;
 use super::system::{Atom, Clause, Head, System};
 use super::z3run::{self, Effort};
 
-/// What Spacer says.
 #[derive(Debug)]
 pub enum Said {
     /// An invariant, not checked yet.
     Invariant(Invariant),
     /// There is none for these clauses.
     NoInvariant,
-    /// Nothing.
     Nothing,
 }
 

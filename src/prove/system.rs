@@ -24,11 +24,9 @@ use super::value::{Leaf, Row, as_int, fresh, int, leaves, same};
 pub struct Argument {
     /// Its name, as it is shown.
     pub name: String,
-    /// Its sort.
     pub sort: Sort,
     /// What the type says, for the constant of that name.
     pub bounds: Option<Bool>,
-    /// The constant.
     pub constant: Dynamic,
 }
 
@@ -48,27 +46,20 @@ pub struct Predicate {
 /// A predicate of some terms.
 #[derive(Clone, Debug)]
 pub struct Atom {
-    /// Which.
     pub predicate: usize,
-    /// Of what.
     pub args: Vec<Dynamic>,
 }
 
-/// What follows.
 #[derive(Clone, Debug)]
 pub enum Head {
-    /// A predicate holds.
     Holds(Atom),
-    /// Something is wrong.
     Wrong(Wrong),
 }
 
 /// What is to be excluded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wrong {
-    /// What.
     pub kind: ErrorKind,
-    /// Where.
     pub span: Span,
 }
 
@@ -77,9 +68,7 @@ pub struct Wrong {
 pub struct Clause {
     /// What is presupposed; arguments are constants.
     pub body: Vec<Atom>,
-    /// What holds beside.
     pub guard: Bool,
-    /// What follows.
     pub head: Head,
     /// What it says, for people.
     pub says: String,
@@ -88,7 +77,6 @@ pub struct Clause {
 /// The arguments of a predicate that counts tasks which are alike: the globals come first, numbers last.
 #[derive(Clone, Debug)]
 pub struct Alike {
-    /// The predicate.
     pub predicate: usize,
     /// How many of the arguments belong to globals.
     pub globals: usize,
@@ -101,7 +89,6 @@ pub struct Alike {
 pub struct System {
     /// The predicates; the first is about the shared state alone.
     pub predicates: Vec<Predicate>,
-    /// The clauses.
     pub clauses: Vec<Clause>,
     /// Of each kind of tasks, which arguments of the shared state say how many rest at its places.
     pub counts: Vec<Vec<usize>>,
@@ -758,7 +745,6 @@ fn of_some_task(task: &Task, condition: &Bool) -> Bool {
     condition.substitute(&pairs)
 }
 
-/// The name of a constant.
 pub(super) fn name_of(constant: &Dynamic) -> String {
     constant.decl().name()
 }

@@ -26,7 +26,6 @@ use super::value::{Row, leaves};
 pub struct Task {
     /// The name of the procedure.
     pub name: String,
-    /// Its instructions.
     pub code: TaskCode,
     /// The locals that matter at each of them; the task's own handle is the last number.
     pub live: Vec<Vec<usize>>,
@@ -34,7 +33,6 @@ pub struct Task {
     pub once: bool,
     /// The constants that stand for its locals.
     pub inputs: Inputs,
-    /// Its ways.
     pub segments: Segments,
 }
 
@@ -43,7 +41,6 @@ pub struct Task {
 pub struct Tasks {
     /// `main` first.
     pub all: Vec<Task>,
-    /// By procedure.
     pub by_proc: FxHashMap<ProcId, usize>,
     /// What gives globals their values.
     pub init: Task,

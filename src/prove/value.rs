@@ -30,7 +30,6 @@ pub struct Leaf {
 pub enum Elements {
     /// One after the other, so many.
     Spread(u32),
-    /// As Z3's arrays.
     Folded,
 }
 
@@ -134,7 +133,6 @@ pub fn key_sort(program: &Program, ty: TypeId) -> Sort {
     }
 }
 
-/// The sort of a scalar type.
 #[must_use]
 pub fn scalar_sort(program: &Program, ty: TypeId) -> Sort {
     match program.types.get(ty) {
@@ -145,7 +143,6 @@ pub fn scalar_sort(program: &Program, ty: TypeId) -> Sort {
 }
 
 impl Leaf {
-    /// Its sort.
     #[must_use]
     pub fn sort(&self, program: &Program) -> Sort {
         let scalar = scalar_sort(program, self.scalar);
@@ -192,13 +189,11 @@ pub fn number(program: &Program, ty: TypeId, value: i128) -> Dynamic {
     }
 }
 
-/// An integer.
 #[must_use]
 pub fn int(value: i128) -> Dynamic {
     Dynamic::from_ast(&Int::from_i128(value))
 }
 
-/// A truth value.
 #[must_use]
 pub fn truth(value: &Bool) -> Dynamic {
     Dynamic::from_ast(value)

@@ -162,7 +162,6 @@ impl Wrapping<'_> {
         Dynamic::from_ast(&made)
     }
 
-    /// Towards zero.
     fn quotient(&self, a: &Int, b: &Int, known: Option<i128>) -> Int {
         let zero = Int::from_i64(0);
         match known {

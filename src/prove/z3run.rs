@@ -14,7 +14,6 @@ use smt::z3::watched;
 /// How much may be spent on a question.
 #[derive(Clone, Copy, Debug)]
 pub struct Effort {
-    /// Until when.
     pub end: Instant,
     /// How many bytes.
     pub memory: u64,
@@ -26,7 +25,6 @@ pub struct Effort {
 /// would take longer than most of them do.
 #[derive(Debug)]
 pub struct Watch {
-    /// The time.
     pub end: Instant,
     most: Option<u64>,
     /// Whether a question is being asked.
@@ -68,7 +66,6 @@ impl Watch {
         })
     }
 
-    /// Asks a question.
     pub fn check(&self, solver: &Solver) -> SatResult {
         *self.asking() = true;
         let result = solver.check();
@@ -80,7 +77,6 @@ impl Watch {
         self.asking.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether to stop.
     #[must_use]
     pub fn is_over(&self) -> bool {
         let full = self.most.is_some_and(|most| resident() > Some(most));
@@ -107,7 +103,6 @@ pub fn check(solver: &Solver, end: Instant, memory: u64) -> SatResult {
     check_within(solver, effort)
 }
 
-/// Asks a solver.
 pub fn check_within(solver: &Solver, effort: Effort) -> SatResult {
     let deadline = effort.end;
     let left = deadline.saturating_duration_since(Instant::now());

@@ -149,7 +149,6 @@ impl Table {
         }
     }
 
-    /// A line across.
     fn rule(&mut self, text: &str) {
         let text = format!("{:gutter$}-- {text} ", "", gutter = self.gutter + 2);
         let dashes = self.look.width.saturating_sub(width(&text));

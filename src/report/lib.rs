@@ -28,11 +28,9 @@ use trace::Trace;
 pub struct Subject<'a> {
     /// The file as the user named it.
     pub file: &'a str,
-    /// The texts.
     pub sources: &'a SourceMap,
     /// The program, for the names and types of its globals.
     pub program: &'a Program,
-    /// What was found.
     pub answer: &'a Answer,
 }
 

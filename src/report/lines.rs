@@ -7,22 +7,18 @@ use trace::{Change, Ended, Happening, Segment, StepKind, Trace, TraceStep};
 
 use super::words;
 
-/// A line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Line {
     /// The step that it is about, as an index.
     pub step: usize,
     /// The task; 0 for `finally`.
     pub task: u32,
-    /// The round.
     pub round: u32,
     /// Where, as it is written before the line; may be empty.
     pub place: String,
-    /// What happens.
     pub text: String,
     /// What changes, as long as more may come.
     news: Vec<String>,
-    /// What kind of step it is.
     pub kind: StepKind,
     /// What the task acts on that is no longer so, if it does.
     pub stale: String,
@@ -30,7 +26,6 @@ pub(super) struct Line {
     pub last: bool,
 }
 
-/// The lines of a trace.
 pub(super) fn lines(trace: &Trace, sources: &SourceMap) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
     let mut silent = silent(trace).peekable();

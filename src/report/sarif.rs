@@ -17,7 +17,6 @@ use super::{Subject, kinds, words};
 pub struct Log {
     /// What tells this log from others of the same commit: the file that it is about, if it is about one.
     pub about: String,
-    /// What was found.
     pub results: Vec<Value>,
     /// Why something was not settled.
     pub incomplete: Vec<String>,

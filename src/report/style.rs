@@ -16,7 +16,6 @@ pub struct Look {
 /// How much of a trace is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Steps {
-    /// Every line.
     #[default]
     Full,
     /// What is alike is put together.
@@ -41,13 +40,10 @@ impl Default for Look {
 /// What a piece of text is, and so how it looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// As it is.
     Plain,
     /// Beside the point: line numbers, bars.
     Faint,
-    /// A heading.
     Strong,
-    /// A failure.
     Bad,
     /// A delay, a switch, a round.
     Mark,

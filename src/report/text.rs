@@ -10,7 +10,6 @@ use trace::StepKind;
 use super::style::{Look, Style, clean, cut, width, wrap};
 use super::{Subject, columns};
 
-/// The whole answer.
 #[must_use]
 pub fn answer(subject: &Subject<'_>, look: Look) -> String {
     let mut out = bugs(subject, look);

@@ -18,18 +18,14 @@ use super::html::escape;
 /// What a witness says beside the execution.
 #[derive(Clone, Copy, Debug)]
 pub struct About<'a> {
-    /// The program's text.
     pub text: &'a str,
     /// Whether `long` and pointers have 32 bits.
     pub is_32_bit: bool,
 }
 
-/// A format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
-    /// GraphML, version 1.0
     GraphMl,
-    /// YAML, version 2.0
     Yaml,
 }
 
@@ -45,7 +41,6 @@ impl Format {
     }
 }
 
-/// The witness for a bug.
 #[must_use]
 pub fn witness(subject: &Subject<'_>, bug: &Bug, about: About<'_>, format: Format) -> String {
     match format {

@@ -12,7 +12,6 @@ use super::queue::Queue;
 /// A configuration in which no task runs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Config<'p> {
-    /// The globals' values.
     pub globals: Vec<Value>,
     /// The pending tasks by number.
     pub tasks: BTreeMap<u32, Task<'p>>,
@@ -34,9 +33,7 @@ pub struct Task<'p> {
 /// An activation of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Frame<'p> {
-    /// The procedure.
     pub proc: ProcId,
-    /// Its locals.
     pub locals: Vec<Value>,
     /// What is left to do, the innermost last.
     pub control: Vec<Control<'p>>,
@@ -56,9 +53,7 @@ pub enum Control<'p> {
 /// What comes next in a loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Phase {
-    /// `pre`
     Pre,
-    /// The test.
     Test,
     /// `step`; the body runs above.
     Step,
@@ -113,7 +108,6 @@ impl Hash for Task<'_> {
 }
 
 impl<'p> Frame<'p> {
-    /// A fresh activation.
     pub fn new(
         program: &'p Program,
         proc: ProcId,

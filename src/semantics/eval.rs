@@ -22,13 +22,10 @@ type Eval<T> = Result<T, NoValue>;
 
 /// What an expression may look at.
 pub struct Scope<'a> {
-    /// The program.
     pub program: &'a Program,
-    /// The globals' values.
     pub globals: &'a [Value],
     /// The running procedure's locals.
     pub locals: &'a [Value],
-    /// The running task.
     pub me: u32,
     /// Whether a task has finished.
     pub finished: &'a dyn Fn(u32) -> bool,
@@ -56,12 +53,10 @@ struct Part<'u> {
 }
 
 impl<'a> Scope<'a> {
-    /// The value of an expression.
     pub fn value(&self, id: ExprId) -> Eval<Value> {
         self.find(id).map(Cow::into_owned)
     }
 
-    /// A truth value.
     pub fn truth(&self, id: ExprId) -> Eval<bool> {
         match &*self.find(id)? {
             Value::Bool(b) => Ok(*b),
@@ -70,7 +65,6 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// A number.
     pub fn number(&self, id: ExprId) -> Eval<i128> {
         match &*self.find(id)? {
             Value::Int(i) => Ok(*i),
@@ -222,7 +216,6 @@ impl<'a> Scope<'a> {
 /// A step into a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum PathStep {
-    /// A record's field.
     Field(u32),
     /// An array's or map's element.
     Key(Value),

@@ -27,7 +27,6 @@ pub trait Env {
         false
     }
 
-    /// What happened.
     fn saw(&mut self, _seen: Seen) {}
 
     /// The check of that condition fails.
@@ -55,17 +54,12 @@ pub trait Env {
     fn reached(&mut self, _config: &Config<'_>, _running: Option<(u32, &Task<'_>)>) {}
 }
 
-/// Something that happened.
 pub struct Seen {
     /// The task that did it.
     pub task: u32,
-    /// In which procedure.
     pub proc: ProcId,
-    /// Where.
     pub span: Span,
-    /// What.
     pub happening: Happening,
-    /// What changed.
     pub changed: Vec<Change>,
     /// What a failing check looks at.
     pub values: Vec<(String, String)>,
@@ -85,7 +79,6 @@ pub enum End {
 /// Why an execution ended within a segment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// It failed.
     Error(ErrorKind, String, Span),
     /// An assumption is false.
     Dropped,
@@ -95,7 +88,6 @@ pub enum Stop {
 
 /// What follows a statement.
 enum Next {
-    /// The next one.
     On,
     /// The task goes back to the scheduler, to wait for that if it is given.
     Suspend,
@@ -108,11 +100,8 @@ const DEPTH: usize = 1_000_000;
 
 /// A program being run.
 pub struct Machine<'p, E> {
-    /// The program.
     pub program: &'p Program,
-    /// Where it is.
     pub config: Config<'p>,
-    /// Who runs it.
     pub env: E,
     /// Statements and visits that may still be executed, beside the bound on each segment.
     pub fuel: u64,

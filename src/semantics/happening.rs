@@ -10,40 +10,30 @@ use ir::PreemptKind;
 pub enum Happening {
     /// A variable or a part of one gets the value of an expression.
     Assigned {
-        /// The variable.
         place: String,
-        /// The expression.
         value: String,
         /// What it is now, if that is what it was before.
         same: Option<Change>,
     },
     /// A part of a global is read, in a step of its own.
     Read {
-        /// The part.
         what: String,
-        /// Its value.
         value: String,
     },
     /// A value is chosen.
     Chosen {
         /// For which variable; for none that the user wrote.
         place: Option<String>,
-        /// The value.
         value: String,
     },
     /// A condition of a branch, a loop or an assumption is tested.
     Tested {
-        /// The condition.
         condition: String,
-        /// Whether it holds.
         holds: bool,
     },
-    /// An assertion holds.
     Passed {
-        /// Its condition.
         condition: String,
     },
-    /// A check fails.
     Failed {
         /// Its condition, or where it is none that the program has, what is wrong.
         what: String,
@@ -55,19 +45,15 @@ pub enum Happening {
     },
     /// A local gets the result of a call.
     Returned {
-        /// The result.
         value: String,
     },
     /// A local gets the handle of the task that was posted.
     Got {
-        /// The task.
         value: String,
     },
     /// A task is posted.
     Posted {
-        /// Its number.
         task: u32,
-        /// Its procedure.
         proc: String,
         /// The procedure with its arguments.
         call: String,
@@ -78,7 +64,6 @@ pub enum Happening {
     Yielded(PreemptKind),
     /// The task passes an `await`.
     Awaited {
-        /// Its condition.
         condition: String,
     },
     /// The task has waited for another to finish.
@@ -99,7 +84,6 @@ pub enum Happening {
     Title(Title),
     /// One of two accesses that nothing orders.
     Raced {
-        /// What is accessed.
         what: String,
         /// Whether it is written.
         write: bool,
@@ -108,7 +92,6 @@ pub enum Happening {
     },
     /// Something that an engine shows of a claim about objects, in its words.
     Shown {
-        /// The words.
         text: String,
         /// Whether it is what is wrong.
         fails: bool,
@@ -118,7 +101,6 @@ pub enum Happening {
 /// What stands above a part of a trace.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Title {
-    /// What follows repeats.
     Forever,
     /// The first of two executions that are compared.
     InOneOrder,
@@ -137,7 +119,6 @@ pub struct Change {
     pub proc: Option<String>,
     /// Its name: `x`, `a[2]`, `req.done`
     pub name: String,
-    /// The new value.
     pub value: String,
     /// The same as a number, if it is one and the program itself can say it of the variable: it has that name there, and the value is no address.
     pub number: Option<i128>,
@@ -186,9 +167,7 @@ pub enum Ended {
 /// What kind of line a step is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StepKind {
-    /// A statement.
     Does,
-    /// A post.
     Posts,
     /// `yield` or `sleep`.
     Yields,

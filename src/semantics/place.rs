@@ -59,7 +59,6 @@ fn opened(types: &Types, ty: TypeId) -> Value {
 pub struct Variable {
     /// The procedure, if it is a local.
     pub proc: Option<String>,
-    /// Its name.
     pub name: String,
     /// Whether the program calls it so.
     named: bool,
@@ -81,7 +80,6 @@ impl Variable {
         }
     }
 
-    /// A global.
     pub fn global(global: &Global) -> Self {
         Self {
             proc: None,

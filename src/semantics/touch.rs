@@ -12,11 +12,8 @@ use super::exec::{Env, Machine, top};
 /// Something that a task does to what tasks share.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Touch {
-    /// Who.
     pub task: u32,
-    /// What.
     pub what: What,
-    /// Where.
     pub span: Span,
 }
 
@@ -25,11 +22,9 @@ pub struct Touch {
 pub enum What {
     /// Reads or writes a global or a part of one.
     Access {
-        /// The global.
         global: GlobalId,
         /// From the global inwards.
         path: Vec<PathStep>,
-        /// Whether it writes.
         write: bool,
         /// Inside `atomic`, an operation, or the condition or body of an await.
         sync: bool,

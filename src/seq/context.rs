@@ -17,7 +17,6 @@ pub struct Context<'a> {
     pub effects: &'a Effects,
     pub versions: &'a Versions,
     pub needs: &'a Needs,
-    /// K.
     pub delays: u32,
     /// How many rounds there are.
     pub rounds: u32,
@@ -43,7 +42,6 @@ pub struct ProcTable {
     pub resume: Option<ProcId>,
     /// What `post p` has become.
     pub posts: Vec<Option<ProcId>>,
-    /// Of each version.
     pub versions: Vec<ProcId>,
     pub init: ProcId,
 }

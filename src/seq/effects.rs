@@ -10,7 +10,6 @@ use super::walk;
 /// Operands that are not evaluated are not read: `done || x > 0` reads `x` only if it must.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Touch {
-    /// No.
     #[default]
     No,
     /// It depends on the values of operands.

@@ -21,7 +21,6 @@ pub enum Kind {
     Announce,
     /// A task is posted; announces as well.
     Post,
-    /// The segment ends.
     Yield,
     /// The segment ends unless it has done nothing visible yet.
     Implicit,
@@ -33,10 +32,8 @@ pub enum Kind {
     Call(usize),
 }
 
-/// A node.
 #[derive(Clone, Debug)]
 pub struct Node {
-    /// What happens.
     pub kind: Kind,
     /// Whether a global is read or written.
     pub touch: Touch,
@@ -68,9 +65,7 @@ pub struct Graph {
 /// What a version may do, itself or in its calls.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Does {
-    /// Posts a task.
     pub posts: bool,
-    /// Ends a segment.
     pub ends: bool,
 }
 

@@ -16,7 +16,6 @@ use super::context::Context;
 pub enum SeqEvent {
     /// A [`ir::StmtKind::Mark`] was executed.
     Mark {
-        /// Its id.
         id: u32,
         /// The values of its expressions.
         values: Vec<Value>,
@@ -25,7 +24,6 @@ pub enum SeqEvent {
     Choice {
         /// Whose choice it was.
         kind: ChoiceKind,
-        /// What was chosen.
         value: Value,
     },
 }
@@ -37,7 +35,6 @@ pub enum Reached {
     Check,
     /// An assumption, or the condition of an await.
     Assume,
-    /// A post.
     Post,
 }
 
@@ -57,9 +54,7 @@ pub enum MarkKind {
     Finally,
     /// A statement of the original program is about to be executed.
     Reached {
-        /// What it is.
         what: Reached,
-        /// Where it stands.
         span: Span,
     },
     /// A delay is paid for the segment that is going to be dispatched. The value: the round that it leaves. Only where
@@ -69,7 +64,6 @@ pub enum MarkKind {
     Waits(Span),
     /// The execution neither fails nor deadlocks. The value: whether a task would have to be dispatched after the last round.
     Cut,
-    /// A comment.
     Note(&'static str),
 }
 
@@ -94,7 +88,6 @@ pub struct Map {
     /// Where each global of the original program is found at the end of a complete execution. Handles of tasks are
     /// numbers there, given out in another order.
     pub finals: Vec<FinalPlace>,
-    /// K.
     pub delays: u32,
     /// How many rounds there are.
     pub rounds: u32,
@@ -155,7 +148,6 @@ struct Child {
     posted: bool,
 }
 
-/// A segment.
 struct Segment {
     task: usize,
     round: u32,

@@ -47,7 +47,6 @@ use super::flow::Point;
 use super::vocabulary::Waiting;
 use super::waiting::{self, Room, Who, find_round};
 
-/// A yield.
 pub fn suspend(cx: &mut Context, _: &Point) -> Block {
     let mut block =
         thin_vec![cx.note("the rest of the task follows at once, unless it is delayed")];

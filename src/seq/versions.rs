@@ -25,9 +25,7 @@ pub enum Role {
 /// A procedure of the original program in one of its roles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Version {
-    /// The procedure.
     pub proc: ProcId,
-    /// Its role.
     pub role: Role,
 }
 

@@ -39,7 +39,6 @@ use super::{dfs, rdfs};
 
 /// The procedure in which a round is looked for: it gets more locals and loops.
 pub struct Room<'a> {
-    /// Its locals.
     pub locals: &'a mut Vec<Local>,
     /// How many loops it has.
     pub loops: &'a mut u32,
@@ -58,12 +57,10 @@ impl Room<'_> {
     }
 }
 
-/// Who is dispatched.
 #[derive(Clone, Copy)]
 pub struct Who {
     /// When it is blocked, in terms of `g`; `None` if it never is.
     pub blocked: Option<ExprId>,
-    /// Where it waits.
     pub span: Span,
 }
 

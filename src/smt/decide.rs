@@ -17,7 +17,6 @@ use super::limit::{Hit, Phase, behind};
 use super::smtlib;
 use super::solvers::Solvers;
 
-/// What is asked.
 #[derive(Clone, Debug)]
 pub struct Question {
     /// How often loops and recursion are unrolled.
@@ -48,7 +47,6 @@ pub enum SeqVerdict {
         /// The places where executions were cut off.
         cuts: Vec<Place>,
     },
-    /// A check fails.
     Bug {
         /// The marks and choices of an execution that shows it, in order.
         events: Vec<SeqEvent>,
@@ -60,7 +58,6 @@ pub enum SeqVerdict {
 /// The answer, and what it took.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Decided {
-    /// The answer.
     pub verdict: SeqVerdict,
     /// How many terms the program became.
     pub terms: u64,

@@ -28,13 +28,11 @@ pub trait Scope {
 
 /// Makes the terms of expressions.
 pub struct Eval<'a, 'p, S> {
-    /// The program.
     pub program: &'p Program,
     /// How its values lie.
     pub layouts: &'a Layouts<'p>,
     /// Where terms are made.
     pub terms: &'a mut Terms,
-    /// What variables hold.
     pub scope: S,
 }
 
@@ -56,7 +54,6 @@ impl<S: Scope> Eval<'_, '_, S> {
         Ok(self.eval(expr)?[0])
     }
 
-    /// Any value.
     pub fn eval(&mut self, expr: ExprId) -> Result<Leaves, Stop> {
         let program = self.program;
         let e = program.expr(expr);

@@ -21,7 +21,6 @@ const LIMIT: u128 = 1 << 16;
 /// A leaf: what a single term holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Leaf {
-    /// The term's sort.
     pub sort: Sort,
     /// Where the values of its type (a map's elements) lie.
     pub interval: Interval,
@@ -76,7 +75,6 @@ impl<'p> Layouts<'p> {
         Ok(layouts)
     }
 
-    /// The leaves of a type.
     #[must_use]
     pub fn leaves(&self, ty: TypeId) -> &[Leaf] {
         &self.leaves[ty.0 as usize]
@@ -94,7 +92,6 @@ impl<'p> Layouts<'p> {
         self.types
     }
 
-    /// The type itself.
     #[must_use]
     pub fn ty(&self, ty: TypeId) -> &'p Type {
         self.types.get(ty)
@@ -208,7 +205,6 @@ pub struct Rows {
 }
 
 impl Rows {
-    /// Of a program.
     #[must_use]
     pub fn new(program: &Program, layouts: &Layouts<'_>) -> Self {
         let offsets = |types: &mut dyn Iterator<Item = TypeId>| -> Vec<usize> {

@@ -13,7 +13,6 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// Of a variable.
     #[must_use]
     pub fn of(terms: &Terms, plan: &Plan, term: Term) -> Self {
         let depth = match terms.sort(term) {

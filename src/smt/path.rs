@@ -15,16 +15,13 @@ use super::term::{Node, Term, Terms};
 /// How far back known literals are looked for.
 const MEMORY: usize = 64;
 
-/// A path condition.
 #[derive(Clone, Debug)]
 pub struct Path(Option<Rc<Link>>);
 
 #[derive(Debug)]
 struct Link {
     before: Path,
-    /// What holds since.
     literal: Term,
-    /// Everything that holds.
     term: Term,
     depth: usize,
     family: Option<usize>,
@@ -40,10 +37,8 @@ pub struct Families {
 }
 
 impl Path {
-    /// Always.
     pub const START: Self = Self(None);
 
-    /// The condition.
     #[must_use]
     pub fn term(&self) -> Term {
         self.0.as_ref().map_or(Term::TRUE, |link| link.term)

@@ -5,12 +5,10 @@ use std::fmt;
 use super::limit::behind;
 use super::term::{Assignment, Datum, Term};
 
-/// A solver's answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// Some assignment makes everything true.
     Sat,
-    /// None does.
     Unsat,
     /// The solver does not say.
     Unknown(Unknown),
@@ -19,9 +17,7 @@ pub enum Outcome {
 /// Why a solver does not say.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unknown {
-    /// Time ran out.
     Time,
-    /// Memory ran out.
     Memory,
     /// It cannot, with the reason in words.
     Incomplete(String),

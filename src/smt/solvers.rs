@@ -65,7 +65,6 @@ impl<'t> Solvers<'t> {
         }
     }
 
-    /// The terms.
     #[must_use]
     pub fn terms(&self) -> &'t Terms {
         self.terms

@@ -12,7 +12,6 @@ pub struct State {
     pub globals: Rc<Vec<Term>>,
     /// The leaves of the running procedure's locals.
     pub locals: Rc<Vec<Term>>,
-    /// When.
     pub path: Path,
     /// The numbers of the variables by which states are kept apart (see [`super::exec`]).
     pub label: Rc<Vec<Option<i128>>>,
@@ -38,7 +37,6 @@ impl Unassigned {
         }
     }
 
-    /// Of a sort.
     pub fn of(self, terms: &mut Terms, sort: Sort) -> Term {
         match sort {
             Sort::Bool => self.truth,

@@ -15,7 +15,6 @@ const ABSENT: &str = "Z3 is asked only where it is present";
 pub struct Z3Session<'t>(#[allow(dead_code, reason = "see above")] Box<PhantomData<&'t Terms>>);
 
 impl<'t> Z3Session<'t> {
-    /// Never called.
     pub fn new(_: &'t Terms, _: &[Term], _: Instant, _: u64) -> Self {
         unreachable!("{ABSENT}")
     }
@@ -44,13 +43,11 @@ impl Session for Z3Session<'_> {
 pub struct Z3Again;
 
 impl Z3Again {
-    /// Asks nobody.
     #[must_use]
     pub fn new(_: Duration, _: u64) -> Self {
         Self
     }
 
-    /// Never called.
     pub fn ask(&mut self, _: &Terms, _: Term, _: Instant) -> Result<Option<Assignment>, Unknown> {
         unreachable!("{ABSENT}")
     }

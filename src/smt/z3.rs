@@ -18,16 +18,13 @@ use super::smtlib;
 use super::solve::{Outcome, Session, Unknown, answer};
 use super::term::{Assignment, Datum, Node, Term, Terms};
 
-/// A term of Z3.
 #[derive(Clone, Debug)]
 pub enum Z3Term {
     /// Of sort `Bool`.
     Truth(Bool),
     /// Of sort `Int`.
     Number(Int),
-    /// A bit-vector.
     Bits(BV),
-    /// An array.
     Map(Array),
 }
 
@@ -285,7 +282,6 @@ enum Effort {
 pub struct Z3Again {
     /// For questions that take few steps. None where the last one has left it in no state to go on.
     quick: Option<Solver>,
-    /// For the others.
     patient: Option<Solver>,
     patience: Duration,
     memory: u64,

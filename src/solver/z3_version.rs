@@ -69,7 +69,6 @@ pub fn present() -> Result<(), Missing> {
     ASKED.get_or_init(ask).clone()
 }
 
-/// Older libraries misbehave.
 const LEAST: [u32; 3] = [5, 3, 2];
 
 /// The first three numbers of a version such as `Z3 5.4.0.0`.

@@ -28,7 +28,6 @@ use super::turn::Turn;
 /// A state, as far as it matters.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Key {
-    /// Control and values.
     pub form: Vec<u32>,
     /// What is known, by numbers in order: conditions, and groups of them.
     pub known: Box<[u32]>,

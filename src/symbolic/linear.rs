@@ -12,7 +12,6 @@ use super::state::State;
 use super::sum::{Sum, not_negative, sum};
 
 impl<'p> Machine<'p> {
-    /// A sum as a term.
     pub fn added(&mut self, sum: &Sum) -> Term {
         let mut all = None;
         for (part, count) in sum.parts.iter() {

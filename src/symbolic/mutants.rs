@@ -1,7 +1,6 @@
 //! Rules that are easily got wrong. A test switches the wrong one on and sees that the comparison with numbers finds it.
 //! Outside of tests nothing is ever on.
 
-/// A wrong rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mutant {
     /// States with equal values are equal, whatever is known of them.

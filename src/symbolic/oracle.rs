@@ -49,7 +49,6 @@ enum Reply {
     Unknown(String),
 }
 
-/// Figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Asked {
     /// Questions to a solver.
@@ -68,7 +67,6 @@ impl Asked {
     }
 }
 
-/// Who is asked.
 pub(super) struct Oracle {
     replies: FxHashMap<(Box<[Term]>, Term), Reply>,
     /// The variables of terms, by place.

@@ -34,7 +34,6 @@ struct Spot {
     exact: bool,
 }
 
-/// An access.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Past {
     spot: Spot,
@@ -51,7 +50,6 @@ pub(super) struct Past {
 /// What an access completes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Raced {
-    /// A race.
     Yes(Span),
     /// Perhaps one: a part is not known.
     Perhaps(Span),
@@ -99,7 +97,6 @@ impl Past {
         }
     }
 
-    /// A task synchronises.
     fn synchronises(&mut self, task: u32, spot: &Spot, write: bool) {
         let taken = |(passed, by_write): &(Spot, bool)| (*by_write || write) && passed.meets(spot);
         let known = |(passed, _): &(Spot, bool)| passed.is_known(spot);

@@ -84,7 +84,6 @@ impl Machine<'_> {
         self.held(rest)
     }
 
-    /// Conditions, taken apart.
     fn held(&self, literals: Vec<Term>) -> Option<Vec<Term>> {
         let mut parts = Vec::with_capacity(literals.len());
         for literal in literals {

@@ -60,7 +60,6 @@ impl Act {
 /// What a segment has done so far that may order tasks.
 #[derive(Clone, Default)]
 pub(super) struct Orderly {
-    /// Whether it has.
     any: bool,
     /// The first part by which it has synchronised, if that came first.
     part: Option<(GlobalId, SmallVec<[Part; 2]>)>,

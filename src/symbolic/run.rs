@@ -23,7 +23,6 @@ pub(super) enum End {
     Finished,
     /// It went back to the scheduler.
     Suspended,
-    /// A check fails.
     Fails(ErrorKind, Span),
     /// An assumption does not hold.
     Dropped,
@@ -44,7 +43,6 @@ pub(super) enum End {
 pub(super) struct Run<'p> {
     /// Everything but the running task.
     pub state: State<'p>,
-    /// The running task.
     pub task: Task<'p>,
     /// Whether it did something visible.
     pub touched: bool,
@@ -58,7 +56,6 @@ pub(super) struct Run<'p> {
     pub tests: Option<Vec<bool>>,
     /// The outcomes that it must have, if they are given; the next last.
     pub given: Option<Vec<bool>>,
-    /// What was chosen.
     pub choices: Vec<(TypeId, Leaves)>,
     /// What it has done that matters for races, if they are looked for.
     pub acts: Vec<Act>,
@@ -85,7 +82,6 @@ pub(super) const KNOWN: Cell = Cell::Memory(u64::MAX - 1);
 pub(super) enum Stop {
     /// A condition is open: the paths on which it holds and does not.
     Open(Path, Path),
-    /// The segment ends.
     End(End),
 }
 

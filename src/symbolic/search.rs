@@ -55,7 +55,6 @@ pub(super) struct Origin {
 /// What happens in the state with which an execution ends.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Last {
-    /// A task fails.
     Move(Move),
     /// `finally` fails, in that way.
     Finally(u32),
@@ -76,7 +75,6 @@ pub(super) enum How {
     Known(Result<Schedule, String>),
 }
 
-/// What was found.
 #[derive(Default)]
 pub(super) struct Found<'p> {
     /// How each state was reached.

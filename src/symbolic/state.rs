@@ -18,7 +18,6 @@ use super::turn::Turn;
 pub(super) struct State<'p> {
     /// The leaves of all globals.
     pub globals: Rc<Vec<Term>>,
-    /// The pending tasks.
     pub tasks: Vec<Rc<Task<'p>>>,
     /// How many tasks there have been, where they are numbered.
     pub posted: u32,
@@ -67,7 +66,6 @@ pub(super) struct Rest {
 /// An activation of a procedure.
 #[derive(Clone)]
 pub(super) struct Frame<'p> {
-    /// The procedure.
     pub proc: ProcId,
     /// The leaves of its locals.
     pub locals: Vec<Term>,
@@ -89,9 +87,7 @@ pub(super) enum Control<'p> {
 /// What comes next in a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Phase {
-    /// `pre`
     Pre,
-    /// The test.
     Test,
     /// `step`; the body runs above.
     Step,
@@ -131,19 +127,16 @@ pub(super) enum Address {
     Block(usize, usize),
     /// A loop, and what comes next in it.
     Loop(usize, Phase),
-    /// An await.
     Await(usize),
 }
 
 impl Address {
-    /// Of an await.
     pub fn of_await(at: &Await) -> Self {
         Self::Await(std::ptr::from_ref(at) as usize)
     }
 }
 
 impl Control<'_> {
-    /// Where it is.
     pub fn address(&self) -> Address {
         match *self {
             Self::Block(block, next) => Address::Block(std::ptr::from_ref(block) as usize, next),
@@ -153,7 +146,6 @@ impl Control<'_> {
 }
 
 impl<'p> Frame<'p> {
-    /// A fresh activation.
     pub fn new(
         program: &'p Program,
         proc: ProcId,
@@ -225,7 +217,6 @@ impl<'p> Task<'p> {
         task
     }
 
-    /// The running frame.
     pub fn top(&self) -> &Frame<'p> {
         self.frames.last().expect("a task has a frame")
     }

@@ -71,7 +71,6 @@ fn gcd(a: i128, b: i128) -> i128 {
 }
 
 impl Sum {
-    /// A number.
     pub fn of(number: i128) -> Self {
         Self {
             parts: Parts::default(),
@@ -79,7 +78,6 @@ impl Sum {
         }
     }
 
-    /// A term.
     pub fn one(term: Term) -> Self {
         let mut sum = Self::default();
         sum.parts.insert(term, 1);

@@ -17,7 +17,6 @@ use super::state::{State, Task, View};
 /// A part of the globals: its leaves, and its type where an index has not left that open.
 type Part = (Range<usize>, Option<TypeId>);
 
-/// Who looks.
 pub(super) struct Look<'a, 'p> {
     pub machine: &'a mut Machine<'p>,
     /// The globals and the pending tasks.

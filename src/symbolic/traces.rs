@@ -20,7 +20,6 @@ use super::state::State;
 use super::touch::Look;
 use super::witness::{Open, valued};
 
-/// A configuration.
 #[derive(Clone)]
 pub(super) struct World<'p> {
     pub state: State<'p>,
@@ -35,7 +34,6 @@ pub(super) struct World<'p> {
 enum Rest {
     /// Before its first step, which only the first task does.
     Begin,
-    /// It is pending.
     Pending,
     /// It has found that it is blocked, under that condition.
     Blocked(Term),

@@ -34,7 +34,6 @@ pub(super) struct Turn {
 /// What is known of a state in one case: a path, and who is blocked.
 pub(super) struct Case {
     pub path: Path,
-    /// By position.
     pub blocked: Vec<bool>,
 }
 
@@ -104,7 +103,6 @@ impl Turn {
         self.left.missing(self.price(task))
     }
 
-    /// A task runs.
     pub fn run(&mut self, task: u32) {
         self.left = self.left.after(self.price(task));
         self.last = task;

@@ -35,7 +35,6 @@ impl<'p> Machine<'p> {
         Ok(())
     }
 
-    /// Stores a value.
     pub fn set(
         &mut self,
         run: &mut Run<'p>,

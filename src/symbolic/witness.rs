@@ -27,12 +27,10 @@ pub(super) enum Open {
     Choose(TypeId, Leaves),
 }
 
-/// The two runs.
 struct Twins<'m, 'p> {
     machine: &'m mut Machine<'p>,
     /// As the search has it.
     form: State<'p>,
-    /// As it happens.
     real: State<'p>,
     /// What the last segment has accessed, if races are looked for.
     accesses: Vec<Access>,

@@ -17,7 +17,6 @@ pub(super) struct Words<'a> {
 }
 
 impl Words<'_> {
-    /// A value.
     pub fn of(&self, term: Term) -> String {
         self.term(term, DEEPEST)
     }

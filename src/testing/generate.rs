@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use fastrand::Rng;
 
-/// What may occur.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Features {
     /// `t := post`, `join`, `self`.
@@ -19,7 +18,6 @@ pub struct Features {
     pub waits: bool,
 }
 
-/// A random program.
 pub fn program(seed: u64, features: Features) -> String {
     let mut g = Generator {
         rng: Rng::with_seed(seed),

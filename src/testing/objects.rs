@@ -130,7 +130,6 @@ fn task(rng: &mut Rng, uses: &[&str]) -> String {
     body
 }
 
-/// A random program.
 pub fn program(seed: u64) -> String {
     let mut rng = Rng::with_seed(seed);
     let (kind, uses) = KINDS[rng.usize(..KINDS.len())];

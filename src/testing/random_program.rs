@@ -19,7 +19,6 @@ pub enum Node {
     Block(String, Vec<Node>, Vec<Node>),
 }
 
-/// A program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RandomProgram {
     /// `preempt …;` and declarations.
@@ -58,18 +57,14 @@ fn print(nodes: &[Node], depth: usize, text: &mut String) {
     }
 }
 
-/// A type.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ty {
-    /// `bool`
     Bool,
     /// `0..n`
     Range(u32),
-    /// `task`
     Task,
     /// `u8`
     Byte,
-    /// `int`
     Int,
     /// A range that reaches beyond 2^63.
     Big,
@@ -244,7 +239,6 @@ fn signature(rng: &mut Rng, index: usize) -> Signature {
 
 struct Maker {
     rng: Rng,
-    /// Everything may occur.
     wild: bool,
     objects: Vec<Object>,
     globals: Vec<(String, Ty)>,
@@ -263,9 +257,7 @@ struct Maker {
 /// Where a statement stands.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Yields are allowed.
     yields: bool,
-    /// Inside a loop.
     looped: bool,
     depth: usize,
     result: Option<Ty>,

@@ -9,9 +9,7 @@ use super::random_program::{Ty, Variables};
 /// of `0..2`, and `V` and `B` for variables of `0..2` and `bool`.
 #[derive(Clone, Debug)]
 pub struct Object {
-    /// Its declaration.
     declaration: &'static str,
-    /// Its uses.
     pub uses: &'static [&'static str],
 }
 

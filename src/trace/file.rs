@@ -26,7 +26,6 @@ pub struct TraceFile {
     pub scheduler: Scheduler,
     /// How a C program was read: the options that said so, as words.
     pub reading: Vec<String>,
-    /// The decisions.
     pub schedule: Schedule,
 }
 

@@ -23,14 +23,10 @@ pub use stale::Stale;
 use base::source::Span;
 use ir::{Dialect, ErrorKind, Value};
 
-/// A bug.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bug {
-    /// What kind.
     pub kind: ErrorKind,
-    /// In words.
     pub message: String,
-    /// The failing place.
     pub span: Option<Span>,
     /// How it happens. The machine has replayed it.
     pub trace: Trace,
@@ -57,7 +53,6 @@ pub enum Decision {
 /// The decisions of one execution, in order. The first task's first segment needs no dispatch.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Schedule {
-    /// The decisions.
     pub decisions: Vec<Decision>,
 }
 
@@ -84,7 +79,6 @@ pub struct TraceStep {
     pub round: u32,
     /// The statement; `None` for what the dispatcher does.
     pub span: Option<Span>,
-    /// What happens.
     pub happening: Happening,
     /// The variables whose values changed.
     pub changed: Vec<Change>,
@@ -131,7 +125,6 @@ pub struct Segment {
     pub round: u32,
     /// The first of its steps, as an index. It has those up to the next segment's, which may be none.
     pub first: usize,
-    /// How it ended.
     pub end: Ended,
 }
 
@@ -149,7 +142,6 @@ pub struct Start {
 pub struct Trace {
     /// What happened, line by line.
     pub steps: Vec<TraceStep>,
-    /// Who ran when.
     pub segments: Vec<Segment>,
     /// Where executions begin: one, or two that are compared.
     pub starts: Vec<Start>,

@@ -17,7 +17,6 @@ use semantics::{Config, End, Env, Failure, Machine, Seen, Stop, Task, refuse};
 pub(super) struct Recorder<'a> {
     program: &'a Program,
     pub(super) decisions: &'a [Decision],
-    /// The next decision.
     pub(super) next: usize,
     pub(super) round: u32,
     pub(super) steps: Vec<TraceStep>,

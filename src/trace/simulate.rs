@@ -8,7 +8,6 @@ use semantics::{Config, End, Env, Machine, Stop, refuse};
 
 use super::{Decision, Schedule};
 
-/// Who decides.
 pub trait Guide {
     /// One of what may come next, as an index; `None` ends the execution here.
     fn next(&mut self, made: &[Decision], open: &[Open]) -> Option<usize>;
@@ -20,7 +19,6 @@ pub trait Guide {
 /// What may come next.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
-    /// The decision.
     pub decision: Decision,
     /// The procedure that the task began with.
     pub proc: String,
@@ -46,9 +44,7 @@ pub enum Outcome {
 /// The decisions of an execution, and how it ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Simulated {
-    /// The decisions.
     pub schedule: Schedule,
-    /// How it ended.
     pub outcome: Outcome,
 }
 
@@ -60,7 +56,6 @@ const MOST_STATEMENTS: u64 = 200_000;
 pub struct Length {
     /// So many visits of the dispatcher.
     pub visits: usize,
-    /// Until then.
     pub end: Option<Instant>,
 }
 
@@ -197,7 +192,6 @@ impl Env for Made<'_> {
 pub struct Dice(fastrand::Rng);
 
 impl Dice {
-    /// Of a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(fastrand::Rng::with_seed(seed))

@@ -14,18 +14,14 @@ use semantics::{Config, Control, Frame, Machine, Stop, Task};
 /// A variable with its value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: TypeId,
-    /// Its value.
     pub value: Value,
 }
 
 /// An activation of a procedure.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Activation {
-    /// The procedure.
     pub proc: String,
     /// What it does next; for a caller: what follows the call. Nothing if it is at its end.
     pub next: Option<Span>,
@@ -36,17 +32,14 @@ pub struct Activation {
 /// A task that has not finished.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TaskState {
-    /// Its number.
     pub number: u32,
     /// Its activations, the innermost last.
     pub activations: Vec<Activation>,
-    /// Whether it runs.
     pub running: bool,
     /// Whether it stands at an `await`, a `join` or an operation.
     pub waiting: bool,
 }
 
-/// How things stand.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct State {
     /// The globals that the user wrote, and the state of objects.

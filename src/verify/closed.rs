@@ -14,9 +14,7 @@ const FEW: u128 = 256;
 /// A variable that the user leaves open.
 #[derive(Debug)]
 pub(super) struct Open {
-    /// Its name.
     pub name: String,
-    /// Its type.
     pub ty: TypeId,
 }
 

@@ -64,13 +64,11 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
 /// From when until when there is time for a question.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Clock {
-    /// The beginning.
     pub begin: Instant,
     end: Instant,
 }
 
 impl Clock {
-    /// Begins now.
     pub fn new(limits: &Limits) -> Self {
         let begin = Instant::now();
         let end = limits.end().unwrap_or(begin + FOREVER);
@@ -210,7 +208,6 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// A turn.
     fn turn(
         &self,
         who: Who,

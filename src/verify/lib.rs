@@ -83,7 +83,6 @@ struct Verification<'a> {
     spent: Spent,
 }
 
-/// What everything took.
 #[derive(Default)]
 struct Spent {
     encode: Duration,
@@ -360,7 +359,6 @@ impl Cuts {
         }
     }
 
-    /// The bounds.
     fn names(&self) -> Vec<CutBy> {
         let unroll = (!self.unrolled.is_empty()).then_some(CutBy::Unroll);
         unroll

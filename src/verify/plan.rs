@@ -7,7 +7,6 @@
 
 use std::time::Duration;
 
-/// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Who {
     /// The explicit engine, state by state.
@@ -18,7 +17,6 @@ pub(super) enum Who {
     Instances,
     /// The explicit engine, for a race.
     Races,
-    /// The solver.
     Solver,
     /// The solver within few delays, in the program of any number of tasks: only for a bug.
     Bounded,
@@ -31,7 +29,6 @@ pub(super) enum Who {
 /// A part that somebody has in the plan.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attempt {
-    /// Who.
     pub who: Who,
     /// For which programs and questions.
     pub when: fn(&Shape) -> bool,
@@ -173,7 +170,6 @@ pub(super) const FEW_TASKS: u64 = 40_000;
 
 /// What came of a turn.
 pub(super) enum Came<T> {
-    /// The answer.
     Answer(T),
     /// Nothing in this time.
     Later,

@@ -38,9 +38,7 @@ pub enum Question {
 /// What is asked about.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
-    /// The program.
     pub program: &'a Program,
-    /// Its texts.
     pub sources: &'a SourceMap,
     /// Makes the program in which nothing fails but the `cover` at a place.
     pub covers: &'a dyn Fn(Span) -> Option<Program>,
@@ -49,7 +47,6 @@ pub struct Target<'a> {
 /// A search of schedules: by this process alone, or together with others.
 pub type Search<'s, E> = dyn FnMut(&Program, &ExploreOptions) -> Result<Answer, E> + 's;
 
-/// Answers.
 #[must_use]
 pub fn ask(question: &Question, target: &Target<'_>) -> Answer {
     let Ok(answer) = ask_with::<Infallible>(question, target, &mut |program, options| {
@@ -110,7 +107,6 @@ impl Question {
         answer.scheduler().unwrap_or(asked)
     }
 
-    /// The limits.
     #[must_use]
     pub fn limits(&self) -> Limits {
         match self {
@@ -152,7 +148,6 @@ impl Question {
         (program, proofs)
     }
 
-    /// What the engines answer.
     fn engines<E>(&self, target: &Target<'_>, search: &mut Search<'_, E>) -> Result<Answer, E> {
         let (program, sources) = (target.program, target.sources);
         Ok(match self {

@@ -34,7 +34,6 @@ pub struct Chain {
 pub enum BracketKey {
     /// A length, or a lone name.
     Expr(ExprId),
-    /// A type.
     Type(TypeId),
 }
 
@@ -60,7 +59,6 @@ fn settle<T: Copy>(stack: &mut Vec<T>, mark: Mark, pool: &mut Vec<T>) -> (u32, u
     (start, height(pool) - start)
 }
 
-/// Lists under construction.
 #[derive(Debug, Default)]
 struct Stacks {
     exprs: Vec<ExprId>,
@@ -68,7 +66,6 @@ struct Stacks {
     names: Vec<Name>,
     fields: Vec<Field>,
     inits: Vec<FieldInit>,
-    /// Operands of chains.
     operands: Vec<ExprId>,
     operators: Vec<BinaryOp>,
     prefixes: Vec<(UnaryOp, u32)>,
@@ -86,7 +83,6 @@ struct Clauses {
 
 /// The tree under construction.
 pub struct Builder<'i> {
-    /// The tree.
     pub ast: Ast,
     /// What is wrong beyond what the grammar itself refuses.
     diagnostics: Vec<Diagnostic>,
@@ -131,7 +127,6 @@ impl<'i> Builder<'i> {
         self.commit(base);
     }
 
-    /// The whole text.
     #[must_use]
     pub fn text(&self) -> &'i str {
         self.text
@@ -193,7 +188,6 @@ impl<'i> Builder<'i> {
 
     // ---- Nodes ----
 
-    /// An expression.
     pub fn expr(&mut self, kind: ExprKind, start: u32, end: u32) -> ExprId {
         let span = Span::new(start, end);
         let below = self.depth_below_expr(&kind);
@@ -209,7 +203,6 @@ impl<'i> Builder<'i> {
         id
     }
 
-    /// A statement.
     pub fn stmt(&mut self, kind: StmtKind, start: u32, end: u32) -> StmtId {
         let span = Span::new(start, end);
         let below = self.depth_below_stmt(&kind);
@@ -225,7 +218,6 @@ impl<'i> Builder<'i> {
         id
     }
 
-    /// A type.
     pub fn ty(&mut self, kind: TypeKind, start: u32, end: u32) -> TypeId {
         let span = Span::new(start, end);
         let below = self.depth_below_type(&kind);
@@ -241,7 +233,6 @@ impl<'i> Builder<'i> {
         id
     }
 
-    /// A name.
     pub fn name(&mut self, start: u32, end: u32) -> Name {
         let symbol = self.ast.symbols.intern(self.slice(start, end));
         Name {
@@ -284,7 +275,6 @@ impl<'i> Builder<'i> {
         Mark(height(&self.stacks.stmts))
     }
 
-    /// One more statement.
     pub fn next_stmt(&mut self, mark: Mark, stmt: StmtId) -> Mark {
         self.stacks.stmts.push(stmt);
         mark

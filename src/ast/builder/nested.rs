@@ -164,7 +164,6 @@ impl Builder<'_> {
         id
     }
 
-    /// A number.
     pub fn number(&mut self, start: u32, end: u32) -> ExprId {
         match literal::number(self.slice(start, end)) {
             Ok(value) => {
@@ -179,7 +178,6 @@ impl Builder<'_> {
         }
     }
 
-    /// A string.
     pub fn string(&mut self, start: u32, end: u32) -> StringId {
         let text = literal::string(self.slice(start, end)).unwrap_or_else(|message| {
             self.error(start, end, message);

@@ -203,7 +203,6 @@ impl Layout<'_, '_, '_> {
         }
     }
 
-    /// Behind a comma.
     fn next_element(&mut self) {
         if let Some(group) = self.groups.last_mut() {
             group.element = group.broken;

@@ -8,9 +8,7 @@ use crate::token::Tok;
 /// Pieces that are printed together.
 #[derive(Debug)]
 pub struct Line {
-    /// Which pieces.
     pub pieces: Range<usize>,
-    /// Blocks around it.
     pub depth: usize,
     /// Whether an empty line stands before it.
     pub blank: bool,

@@ -7,7 +7,6 @@ use crate::tree::BinaryOp;
 /// What a piece of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// A token.
     Tok(Tok),
     /// `// …`
     LineComment,
@@ -35,9 +34,7 @@ pub enum Role {
 /// A token or comment.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'i> {
-    /// What it is.
     pub kind: Kind,
-    /// Its text.
     pub text: &'i str,
     /// Line breaks before it, in the input.
     pub breaks: usize,

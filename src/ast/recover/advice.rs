@@ -15,7 +15,6 @@ use base::source::Span;
 /// Tokens in the place of others.
 #[derive(Debug)]
 pub struct Edit {
-    /// Which tokens go.
     pub range: Range<usize>,
     /// What comes in their place.
     pub with: Vec<Spanned>,
@@ -24,7 +23,6 @@ pub struct Edit {
 /// A mistake that was understood.
 #[derive(Debug)]
 pub struct Finding {
-    /// What to say.
     pub diagnostic: Diagnostic,
     /// How to read on.
     pub edit: Edit,

@@ -30,7 +30,6 @@ const MAX_COUNTED: usize = 1000;
 /// What recovery has found so far.
 #[derive(Debug, Default)]
 pub struct Recovery {
-    /// What to report.
     pub diagnostics: Vec<Diagnostic>,
     /// Broken items that were only counted.
     pub uncounted: usize,
@@ -209,7 +208,6 @@ struct Boundary {
     first: Option<Tok>,
     /// Whether only the first token was read: what stands there names the item, even a word that begins others.
     unnamed: bool,
-    /// Braces open.
     depth: usize,
     /// Square brackets open: a `;` in them ends nothing.
     brackets: usize,

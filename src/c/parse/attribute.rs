@@ -91,7 +91,6 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `_Alignas(e)`, `_Alignas(T)`
     pub(super) fn alignas(&mut self, into: &mut Attributes) -> Parsed<()> {
         self.advance();
         let is_type = self.type_follows();

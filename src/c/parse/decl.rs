@@ -269,7 +269,6 @@ impl Parser<'_> {
         true
     }
 
-    /// `typeof(e)`, `typeof(T)`
     fn type_of(&mut self) -> Parsed<Base> {
         self.advance();
         let is_type = self.type_follows();

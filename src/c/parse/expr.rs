@@ -200,7 +200,6 @@ impl Parser<'_> {
         self.expr_over(kind, span, inside)
     }
 
-    /// `&&label`
     fn label_address(&mut self) -> Parsed<ExprId> {
         let start = self.here();
         self.advance();

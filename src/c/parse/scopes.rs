@@ -38,7 +38,6 @@ impl Scopes {
         self.is_type[index] = is_type;
     }
 
-    /// A scope begins.
     pub fn open(&mut self) {
         self.open.push(self.hidden.len());
     }

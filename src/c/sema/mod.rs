@@ -112,7 +112,6 @@ impl Sema<'_> {
         }
     }
 
-    /// Complains.
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
         self.complaints.add(Diagnostic::error(code, span, message));
     }
@@ -132,7 +131,6 @@ impl Sema<'_> {
         self.body.as_ref().map(|body| body.function)
     }
 
-    /// Adds an expression.
     fn add(&mut self, kind: ExprKind, ty: QualType, span: Span) -> ExprId {
         let id = u32::try_from(self.unit.exprs.len()).expect("fewer expressions than bytes");
         base::memory::push_slowly(&mut self.unit.exprs, Expr { kind, ty, span });

@@ -250,7 +250,6 @@ impl Sema<'_> {
             .any(|step| matches!(step, Derivation::Array(Some(_), _)))
     }
 
-    /// `(void)`
     pub(super) fn is_void_list(&self, params: &[Param]) -> bool {
         let [only] = params else {
             return false;

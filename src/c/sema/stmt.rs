@@ -378,7 +378,6 @@ impl Sema<'_> {
         }
     }
 
-    /// `&&label`
     pub(super) fn label_address(&mut self, name: Symbol, span: Span) -> ExprId {
         if self.body.is_none() {
             return self.fail("misplaced", span, "a label outside of a function");

@@ -209,7 +209,6 @@ impl Lowerer<'_> {
         self.gives(e, 0)
     }
 
-    /// A known result.
     pub(super) fn gives(&mut self, e: CExprId, value: i128) -> Lowered<Value> {
         let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
         if self.is_void(ty) {

@@ -105,7 +105,6 @@ impl Lowerer<'_> {
         self.converted(length, ty, span).map(|v| Value(Some(v)))
     }
 
-    /// Numbers of characters.
     fn position_type(&mut self, span: Span) -> Lowered<TypeId> {
         self.scalar_type(self.unit.types.size_type(), span)
     }
@@ -261,7 +260,6 @@ impl Lowerer<'_> {
         })
     }
 
-    /// One of them.
     fn character(&mut self, all: &Characters, index: ExprId, span: Span) -> Lowered<Where> {
         match all {
             Characters::Array {
@@ -389,7 +387,6 @@ impl Lowerer<'_> {
         }
     }
 
-    /// The smaller one.
     fn at_most(&mut self, length: ExprId, most: Option<ExprId>) -> ExprId {
         let Some(most) = most else { return length };
         let fewer = self.build.binary(BinaryOp::Lt, most, length);

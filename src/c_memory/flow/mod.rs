@@ -19,12 +19,10 @@ use c::typed::{
 };
 use c::types::{RecordId, TypeId, Types};
 
-/// What holds pointers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
     /// All that an object holds.
     Object(Object),
-    /// The value of an expression.
     Value(ExprId),
     /// What a function returns.
     Result(FunctionId),
@@ -87,7 +85,6 @@ pub struct Flow<'a> {
     pub unions: BTreeMap<RecordId, BTreeSet<u32>>,
     /// Which bit-fields of structures are used.
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
-    /// Where allocations stand.
     pub made_at: BTreeMap<ExprId, Site>,
     /// Functions with `va_arg`.
     reads: BTreeSet<FunctionId>,

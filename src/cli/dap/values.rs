@@ -7,7 +7,6 @@ use trace::state::Variable;
 
 /// What a reference of an answer stands for.
 pub enum Handle {
-    /// Variables.
     Variables(Vec<Variable>),
     /// A value with parts.
     Parts(TypeId, Value),
@@ -23,7 +22,6 @@ pub struct Handles {
 }
 
 impl Handles {
-    /// Forgets all.
     pub fn clear(&mut self) {
         self.all.clear();
     }

@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 
 use base::suggest::closest;
 
-/// A command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// So many steps forwards.
@@ -29,21 +28,16 @@ pub enum Command {
     Delete(Option<usize>),
     /// Shows a value; without a name all that can be seen.
     Print(Option<String>),
-    /// Shows the globals.
     Globals,
     /// Shows a task's locals.
     Locals(Option<u32>),
-    /// Shows the tasks.
     Tasks,
-    /// Shows the source.
     List(Option<Place>),
     /// Says again where we are.
     Where,
     /// Shows the whole trace.
     Trace,
-    /// Explains commands.
     Help(Option<String>),
-    /// Ends.
     Quit,
 }
 
@@ -52,7 +46,6 @@ pub enum Command {
 pub struct Place {
     /// Of this file; else of the first one.
     pub file: Option<String>,
-    /// From 1.
     pub line: u32,
 }
 

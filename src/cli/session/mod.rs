@@ -26,22 +26,17 @@ use command::{Command, parse};
 use prompt::Prompt;
 use walk::Walk;
 
-/// What is replayed.
 #[derive(Clone, Copy)]
 pub struct Replayed<'a> {
     /// The program, its sources, the answer.
     pub subject: &'a Subject<'a>,
-    /// The scheduler of the schedule.
     pub scheduler: Scheduler,
-    /// The execution.
     pub trace: &'a Trace,
-    /// How it fails.
     pub bug: Option<&'a Bug>,
 }
 
 /// Where commands come from.
 pub enum Commands {
-    /// A person.
     Prompt,
     /// A text, and its name.
     Script(String, String),

@@ -10,7 +10,6 @@ use rustyline::{CompletionType, Config, Context, Editor, Helper};
 
 use super::command;
 
-/// The prompt.
 pub struct Prompt(Editor<Names, MemHistory>);
 
 impl Prompt {

@@ -101,7 +101,6 @@ fn row(name: &str, variable: &Variable, program: &Program) -> String {
     format!("  {name} = {}\n", cut(&clean(&value), LONGEST))
 }
 
-/// The globals.
 pub fn globals(state: &State, program: &Program) -> String {
     let rows = state.globals.iter().map(|g| row(&g.name, g, program));
     or_none(rows.collect(), "globals")

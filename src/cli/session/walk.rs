@@ -13,7 +13,6 @@ use trace::{Change, TraceStep};
 use super::command::{Command, Place, help};
 use super::{Replayed, show};
 
-/// Where to stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Break {
     /// The file, by its first offset, as it is shown, and the line.
@@ -31,7 +30,6 @@ pub struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    /// At the start.
     pub fn new(replayed: Replayed<'a>, look: Look) -> Self {
         Self {
             replayed,

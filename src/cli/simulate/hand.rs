@@ -35,7 +35,6 @@ pub struct Hand<'a> {
     terminal: bool,
 }
 
-/// What was typed.
 enum Typed {
     Text(String),
     Random,

@@ -25,7 +25,6 @@ pub struct Case {
     pub expected_at: u32,
     /// `verify`, `explore`, …
     pub command: String,
-    /// What follows it.
     pub options: Vec<String>,
     /// What must come out.
     pub expected: Expected,

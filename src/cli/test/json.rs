@@ -6,10 +6,8 @@ use super::header::Case;
 use super::runner::Ran;
 use super::{Report, Total};
 
-/// The schema's name.
 const SCHEMA: &str = "dbverify-test/1";
 
-/// Everything.
 pub fn report(total: &Total<'_>) -> String {
     let counts = &total.counts;
     let files: Vec<Value> = total.reports.iter().map(file).collect();

@@ -7,7 +7,6 @@ use report::sarif::{Log, expectation};
 
 use super::{Outcome, Report, Total};
 
-/// Everything.
 pub fn report(total: &Total<'_>) -> String {
     let log = Log {
         results: total.reports.iter().flat_map(results).collect(),

@@ -26,7 +26,6 @@ pub struct Ran {
     pub results: Vec<Value>,
 }
 
-/// Runs one case.
 pub fn run(plan: &Plan, file: &str, case: &Case) -> Ran {
     let begin = Instant::now();
     let answer = ask(plan, file, case).and_then(|said| Answer::read(&said, plan.logs));

@@ -11,7 +11,6 @@ use super::node::Node;
 /// The last of the steps so far, in the order in which they were found; nothing before anything has run.
 pub(super) type Path = Option<u32>;
 
-/// A step.
 pub(super) struct Link {
     pub name: Name,
     pub chosen: Vec<Value>,
@@ -19,7 +18,6 @@ pub(super) struct Link {
     pub before: Path,
 }
 
-/// All steps.
 #[derive(Default)]
 pub(super) struct Links {
     links: Vec<Link>,
@@ -44,7 +42,6 @@ impl Links {
         way
     }
 
-    /// Bytes, roughly.
     pub fn bytes(&self) -> u64 {
         (self.links.capacity() * size_of::<Link>()) as u64 + self.values * 24
     }

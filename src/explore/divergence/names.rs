@@ -24,7 +24,6 @@ impl Names {
         *self.children.entry((parent, index)).or_insert(fresh)
     }
 
-    /// Bytes, roughly.
     pub fn bytes(&self) -> u64 {
         (self.children.capacity() * 13 + self.chosen.capacity() * 48) as u64
     }

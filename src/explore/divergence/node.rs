@@ -131,7 +131,6 @@ impl<'p> Node<'p> {
             .collect()
     }
 
-    /// Bytes, roughly.
     pub fn bytes(&self) -> u64 {
         self.config.bytes() + self.tasks.len() as u64 * 64 + 256
     }

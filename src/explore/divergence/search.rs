@@ -23,7 +23,6 @@ use machine::found::{Counts, Limit};
 use machine::script::Script;
 use machine::space::LeftOut;
 
-/// What was found.
 #[derive(Default)]
 pub(super) struct Found {
     pub counts: Counts,
@@ -270,7 +269,6 @@ impl<'p> Search<'p, '_> {
         }
     }
 
-    /// Executions end here.
     fn ends(&mut self, node: &Node<'p>) {
         self.found.ended = true;
         let executions = &mut self.found.counts.executions;

@@ -20,7 +20,6 @@ type Name = Vec<u32>;
 /// How far the tasks have come that have run: steps, and what was chosen.
 type Counter = BTreeMap<Name, (u32, Vec<Value>)>;
 
-/// What there is.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Found {
     executions: u64,
@@ -29,7 +28,6 @@ struct Found {
     finals: BTreeSet<Vec<Value>>,
 }
 
-/// Every interleaving.
 struct Direct<'p> {
     program: &'p Program,
     found: Found,

@@ -37,7 +37,6 @@ impl CellSet {
         self.mask & bit(cell) != 0 && self.list.contains(&cell)
     }
 
-    /// The cells.
     pub(super) fn iter(&self) -> impl Iterator<Item = CellId> + '_ {
         self.list.iter().copied()
     }
@@ -102,7 +101,6 @@ impl Footprint {
         self.operation = operation;
     }
 
-    /// Adds an access.
     pub(super) fn add(&mut self, cell: CellId, write: bool) {
         self.wide |= cell >= 64;
         if write {
@@ -142,7 +140,6 @@ impl Footprint {
             || (self.reads.iter().filter(shared)).any(|c| other.writes.has(c))
     }
 
-    /// The masks alone.
     pub(super) fn shadow(&self) -> Shadow {
         Shadow {
             reads: self.reads.mask,

@@ -99,12 +99,10 @@ impl History {
         self.events.len()
     }
 
-    /// An event.
     pub(super) fn event(&self, index: usize) -> &Event {
         &self.events[index]
     }
 
-    /// All events.
     pub(super) fn events(&self) -> &[Event] {
         &self.events
     }
@@ -137,7 +135,6 @@ impl History {
         self.events[event].races as usize..end
     }
 
-    /// A race.
     pub(super) fn race(&self, index: usize) -> Race {
         self.races[index]
     }

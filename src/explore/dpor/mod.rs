@@ -49,7 +49,6 @@ pub enum End {
     Asleep,
 }
 
-/// What was explored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Executions by their end.
@@ -64,7 +63,6 @@ pub struct Stats {
     pub cut: u64,
     /// See [`End::Asleep`].
     pub asleep: u64,
-    /// Steps made.
     pub steps: u64,
     /// Steps made by the first task from the beginning.
     pub starts: u64,
@@ -143,7 +141,6 @@ pub struct Path<'a, M: Model> {
 }
 
 impl<M: Model> Path<'_, M> {
-    /// The steps.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = PathStep<'_>> {
         self.history.events().iter().map(|e| PathStep {
             task: e.number,

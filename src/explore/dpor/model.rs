@@ -15,7 +15,6 @@ pub enum Cell {
 /// Whether a task can step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Status {
-    /// It can.
     Ready,
     /// It waits for a condition that does not hold.
     Blocked,
@@ -153,7 +152,6 @@ impl Accesses {
 /// Tasks are numbered from 0 in the order in which they were posted. A task's steps depend on nothing
 /// but what they read, and in a given state a step depends on its choices only.
 pub trait Model {
-    /// A configuration.
     type State: Clone;
 
     /// The configuration in which nothing has run and task 0 alone exists.

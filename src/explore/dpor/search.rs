@@ -26,7 +26,6 @@ pub(super) struct Labels {
 }
 
 impl Labels {
-    /// The number of a script.
     pub(super) fn number(&mut self, script: &[(u32, u32)]) -> Label {
         if script.is_empty() {
             return 0;
@@ -63,7 +62,6 @@ pub(super) struct Frame<S> {
     pub varied: u32,
 }
 
-/// No task.
 pub(super) const NOBODY: u32 = u32::MAX;
 
 /// The path as observers see it: a macro, because the observer is a part of the search too.
@@ -79,7 +77,6 @@ macro_rules! path {
     };
 }
 
-/// The search.
 pub(super) struct Search<'m, M: Model, O> {
     pub model: &'m mut M,
     pub observer: &'m mut O,
@@ -137,7 +134,6 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
         }
     }
 
-    /// Explores everything.
     pub(super) fn run(&mut self) -> ControlFlow<()> {
         loop {
             let depth = self.history.len();

@@ -23,13 +23,11 @@ use super::search::Search;
 
 /// A step that waits for a condition, or may have waited.
 struct Waiter<'a> {
-    /// Whose step.
     task: u32,
     /// One more than the index of the task's last event, or of the step that posted it.
     since: u32,
     /// The index of the step, or of the end of the execution.
     until: usize,
-    /// The condition's cells.
     guard: &'a [CellId],
 }
 

@@ -9,7 +9,6 @@ use super::history::{History, Label};
 
 /// A node, or none.
 pub(super) type NodeId = u32;
-/// No node.
 pub(super) const NONE: NodeId = u32::MAX;
 
 /// A step that was taken, or is to be taken, from some configuration.
@@ -27,7 +26,6 @@ struct Node {
     next: NodeId,
 }
 
-/// All wakeup trees.
 #[derive(Debug, Default)]
 pub(super) struct Forest {
     nodes: Vec<Node>,
@@ -143,7 +141,6 @@ impl Forest {
 /// Whether a step can be put first in a sequence (is one of its weak initials).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Begins {
-    /// It cannot.
     No,
     /// It is in the sequence, there, and nothing before that has to come before it.
     With(usize),
@@ -155,7 +152,6 @@ pub(super) enum Begins {
 #[derive(Debug)]
 pub(super) struct Sequence<'a> {
     pub history: &'a History,
-    /// The events.
     pub events: &'a mut Vec<u32>,
     /// The step after them. It is the next of its task: no event of the sequence after an event that is not of it
     /// is of that task.

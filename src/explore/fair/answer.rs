@@ -21,7 +21,6 @@ use machine::found::{Endless, Found, Trail};
 use machine::schedule::schedule;
 use machine::space::{LeftOut, Space};
 
-/// What was asked.
 pub(super) struct Subject<'a> {
     pub program: &'a Program,
     pub space: Space<'a>,

@@ -12,9 +12,7 @@ pub type Node = u32;
 /// A step from one state to another.
 #[derive(Clone, Copy, Debug)]
 pub struct Edge {
-    /// Where it leads.
     pub to: Node,
-    /// Which it is.
     pub step: Step,
     /// Whether it ends at a `sleep`.
     pub slept: bool,
@@ -23,7 +21,6 @@ pub struct Edge {
 }
 
 impl Edge {
-    /// Who makes it.
     pub fn task(&self) -> u32 {
         self.step.place
     }
@@ -52,7 +49,6 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// A new state.
     pub fn add(&mut self, before: Option<Node>, step: Step) -> Node {
         let depth = before.map_or(0, |b| self.depth(b) + 1);
         self.origins.push(Origin {
@@ -176,7 +172,6 @@ impl Graph {
         }
     }
 
-    /// Bytes.
     pub fn bytes(&self) -> u64 {
         let all = self.origins.capacity() * size_of::<Origin>()
             + self.first.capacity() * size_of::<usize>()

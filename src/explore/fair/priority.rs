@@ -36,7 +36,6 @@ struct Window {
 /// What one task has at stake.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Entry {
-    /// The task.
     task: u32,
     /// `{ u | (task, u) ∈ P }`: while one of them is enabled, the task is not scheduled.
     below: Tasks,

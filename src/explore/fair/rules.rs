@@ -31,13 +31,11 @@ pub struct Memory {
 /// A step that was made.
 #[derive(Clone, Copy, Debug)]
 pub struct Made<'a> {
-    /// The task.
     pub task: u32,
     /// Who was enabled before.
     pub before: &'a Tasks,
     /// Who is enabled now.
     pub after: &'a Tasks,
-    /// Whether it slept.
     pub slept: bool,
     /// Whether it is no more.
     pub gone: bool,

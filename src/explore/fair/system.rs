@@ -56,7 +56,6 @@ impl Memories {
 
 /// A system under the fair scheduler.
 pub struct Fair<'m, S> {
-    /// The system inside.
     pub inner: S,
     rules: Rules,
     memories: &'m Memories,
@@ -64,7 +63,6 @@ pub struct Fair<'m, S> {
 }
 
 impl<'m, S: Open> Fair<'m, S> {
-    /// Under these rules.
     pub fn new(inner: S, rules: Rules, memories: &'m Memories) -> Self {
         Self {
             inner,

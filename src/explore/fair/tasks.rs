@@ -14,12 +14,10 @@ fn at(task: u32) -> (usize, u64) {
 }
 
 impl Tasks {
-    /// No task.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds one.
     pub fn insert(&mut self, task: u32) {
         let (word, bit) = at(task);
         if word >= self.words.len() {
@@ -28,7 +26,6 @@ impl Tasks {
         self.words[word] |= bit;
     }
 
-    /// Takes one away.
     pub fn remove(&mut self, task: u32) {
         let (word, bit) = at(task);
         if let Some(w) = self.words.get_mut(word) {

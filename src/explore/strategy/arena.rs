@@ -13,16 +13,13 @@ use base::memory::push_slowly;
 use super::ranks::Ranks;
 use super::worker::Todo;
 
-/// Which entry.
 pub(super) type Id = u32;
 
-/// No entry.
 pub(super) const NONE: Id = Id::MAX;
 
 /// So few entries are not worth looking through.
 const FEW: usize = 1 << 12;
 
-/// A new entry.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Entry {
     pub key: u64,
@@ -38,7 +35,6 @@ struct Run {
     depth: u32,
 }
 
-/// The entries.
 #[derive(Debug, Default)]
 pub(super) struct Arena {
     keys: Vec<u64>,

@@ -14,7 +14,6 @@ use machine::{Memo, Refusal, Shared, Way};
 /// How an execution fails.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Failure {
-    /// A step does.
     Step(Step, u32),
     /// Every task is blocked; the first waits there.
     Deadlock(Span),
@@ -42,7 +41,6 @@ pub struct Output {
     pub failures: Vec<(u32, Failure)>,
     /// The first step that could not be followed.
     pub refusal: Option<Refusal>,
-    /// Segments that ran.
     pub transitions: u64,
     /// Whether an execution was cut.
     pub cut: bool,
@@ -83,7 +81,6 @@ impl Output {
 /// Which final globals are told.
 #[derive(Debug)]
 pub enum Finals {
-    /// None.
     Unwanted,
     /// Those of each execution.
     Each,
@@ -110,7 +107,6 @@ impl Finals {
     }
 }
 
-/// Expands states.
 pub struct Expander<'s> {
     pub space: Space<'s>,
     pub memo: Memo<'s>,

@@ -18,16 +18,32 @@ enum Ask {
     /// Not written down yet: a node of the memory.
     Unknown(u32),
     /// Some bits; children in a row.
-    Bits { shift: u8, mask: u32, first: u32 },
+    Bits {
+        shift: u8,
+        mask: u32,
+        first: u32,
+    },
     /// Some bits; children by table.
-    Table { shift: u8, mask: u32, node: u32 },
+    Table {
+        shift: u8,
+        mask: u32,
+        node: u32,
+    },
     /// Part of what a field holds; children in a row.
-    Part { part: u32, first: u32 },
+    Part {
+        part: u32,
+        first: u32,
+    },
     /// Whether no task is there; children: no, yes.
-    Gone { field: u32, first: u32 },
+    Gone {
+        field: u32,
+        first: u32,
+    },
     /// A choice; children in a row.
-    Choice { count: u32, first: u32 },
-    /// A step.
+    Choice {
+        count: u32,
+        first: u32,
+    },
     Go(u32),
     /// The task is blocked.
     Blocked,

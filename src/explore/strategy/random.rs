@@ -144,7 +144,6 @@ impl<'o, S: System> RandomRun<'o, S> {
         }
     }
 
-    /// One execution.
     fn walk(&mut self, number: u64) -> Found {
         let mut rng = dice(self.options.seed, number);
         let pct = self.options.strategy == Strategy::Pct;

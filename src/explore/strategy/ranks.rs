@@ -17,7 +17,6 @@ impl Ranks {
         self.bits.resize(size.div_ceil(64), 0);
     }
 
-    /// Adds a number.
     pub fn add(&mut self, number: u32) {
         self.bits[number as usize / 64] |= 1 << (number % 64);
     }

@@ -18,7 +18,6 @@ use machine::limits::Progress;
 use machine::space::Space;
 use machine::store::{Compact, Exact, Fold};
 
-/// The largest batch.
 const BATCH: usize = 8192;
 /// How many states there are for each state of a batch.
 const SHARE: u64 = 256;
@@ -99,7 +98,6 @@ fn most_workers() -> usize {
 struct Search<'s, 'o, 'c> {
     space: Space<'s>,
     options: &'o ExploreOptions,
-    /// By distance.
     broad: bool,
     team: Team<'c, 's>,
     arena: Arena,

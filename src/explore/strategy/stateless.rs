@@ -129,7 +129,6 @@ struct Piece {
     row: Option<Box<[u32]>>,
     /// Delays in a row that led here.
     delays: u32,
-    /// What is in it.
     part: Option<Found>,
     states: States,
 }
@@ -299,7 +298,6 @@ impl<'o, S: System> Branch<'o, S> {
         }
     }
 
-    /// Searches a subtree.
     fn search(&mut self, piece: &mut Piece) {
         let Some(row) = piece.row.take() else {
             return;
@@ -343,7 +341,6 @@ impl<'o, S: System> Branch<'o, S> {
         self.enter(&row, delays, trail, part, states);
     }
 
-    /// Enters a state.
     fn enter(
         &mut self,
         row: &[u32],

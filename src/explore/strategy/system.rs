@@ -15,7 +15,6 @@ use machine::space::Step;
 /// A step to another state.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
-    /// Which.
     pub step: Step,
     /// Whether it ends at a `sleep`.
     pub slept: bool,
@@ -109,7 +108,6 @@ pub trait System {
     /// The kind and place of a failure.
     fn error(&self, failure: Failure) -> (ErrorKind, Span);
 
-    /// When to stop.
     fn halt(&self) -> &Halt;
 
     /// Bytes, beside the rows that it has told.

@@ -256,7 +256,6 @@ impl<'c, 's> Team<'c, 's> {
         write(&self.common.store)
     }
 
-    /// The batch.
     pub fn states(&self) -> RwLockReadGuard<'c, Vec<Todo>> {
         read(&self.common.states)
     }

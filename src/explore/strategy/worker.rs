@@ -15,7 +15,6 @@ const AHEAD: usize = 8;
 /// How states are stored.
 #[derive(Debug)]
 pub(super) enum Store {
-    /// All of each.
     Exact(Exact),
     /// Some bits of a hash, and the row of each entry.
     Compact {

@@ -10,7 +10,6 @@ use crate::slow::Slow;
 use base::source::Span;
 use ir::{ErrorKind, Value};
 
-/// What is compared.
 #[derive(Debug, PartialEq, Eq)]
 struct Outcome {
     states: Option<u64>,

@@ -138,7 +138,6 @@ pub(super) fn contradiction(one: &Answer, other: &Answer) -> Option<String> {
     }
 }
 
-/// How comparisons went.
 #[derive(Debug, Default)]
 struct Count {
     compared: u64,

@@ -266,7 +266,6 @@ impl Builder {
         self.program.add(ExprKind::Index(base, index), ty)
     }
 
-    /// A field.
     pub fn field(&mut self, base: ExprId, field: u32) -> ExprId {
         if let ExprKind::Record(values) = self.kind(base) {
             return values[field as usize];

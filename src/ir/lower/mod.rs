@@ -19,7 +19,6 @@ pub struct Making<'a> {
     /// The program around it.
     pub build: &'a mut Builder,
     pub locals: &'a mut Vec<Local>,
-    /// Where statements go.
     pub block: &'a mut Block,
     /// The statement of the source at hand.
     pub span: &'a mut Span,
@@ -73,13 +72,11 @@ pub trait Lower: Sized {
         result
     }
 
-    /// A new local.
     fn local(&mut self, name: impl Into<Cow<'static, str>>, ty: TypeId, hidden: bool) -> LocalId {
         let name = name.into();
         Local { name, ty, hidden }.declared_in(self.making().locals)
     }
 
-    /// A whole local.
     fn local_place(&self, local: LocalId) -> Place {
         Place::local(local, self.locals()[local.index()].ty)
     }

@@ -208,7 +208,6 @@ impl<'c> Placing<'c> {
         }
     }
 
-    /// The body of a task.
     fn task(known: (&'c [Stmt], &'c [bool]), body: &Block) -> Block {
         let placing = Self {
             ends: true,

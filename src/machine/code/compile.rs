@@ -223,7 +223,6 @@ impl<'p> Compiler<'p> {
         label.0
     }
 
-    /// Temporaries.
     pub fn temp(&mut self, n: u32) -> Reg {
         let reg = self.next;
         self.next += n;

@@ -17,7 +17,6 @@ impl Operand {
         Self(reg.cast_signed())
     }
 
-    /// A constant.
     pub fn constant(index: u32) -> Self {
         Self(!index.cast_signed())
     }
@@ -42,7 +41,6 @@ pub enum Num {
 }
 
 impl Num {
-    /// Of a type.
     pub fn of(ty: &Type) -> Self {
         match ty {
             Type::Bits(Bits { width, signed }) => Self::Bits(*width, *signed),
@@ -56,7 +54,6 @@ impl Num {
 pub enum Base {
     /// At a global slot.
     Global(u32),
-    /// At a register.
     Local(Reg),
 }
 
@@ -94,7 +91,6 @@ pub struct MapInfo {
 /// What a slot without a value holds.
 #[derive(Clone, Debug)]
 pub enum Blank {
-    /// The mark.
     Undefined,
     /// A tree of elements without values.
     Tree(Vec<Blank>),
@@ -105,9 +101,16 @@ pub enum Blank {
 #[allow(missing_docs, reason = "the forms say it")]
 pub enum Instr {
     /// `dst := src`
-    Copy { dst: Reg, src: Operand },
+    Copy {
+        dst: Reg,
+        src: Operand,
+    },
     /// `dst[0..n] := src[0..n]`
-    Move { dst: Reg, src: Reg, n: u32 },
+    Move {
+        dst: Reg,
+        src: Reg,
+        n: u32,
+    },
     /// `dst := op a`
     Unary {
         op: UnaryOp,
@@ -131,7 +134,11 @@ pub enum Instr {
         a: Operand,
     },
     /// `dst[0..n] := globals[slot..]`
-    Load { dst: Reg, slot: u32, n: u32 },
+    Load {
+        dst: Reg,
+        slot: u32,
+        n: u32,
+    },
     /// `dst[0..n] := globals[slot + offset..]`
     LoadAt {
         dst: Reg,
@@ -140,9 +147,16 @@ pub enum Instr {
         n: u32,
     },
     /// `globals[slot] := src`
-    Store { slot: u32, src: Operand },
+    Store {
+        slot: u32,
+        src: Operand,
+    },
     /// `globals[slot..] := src[0..n]`
-    StoreMany { slot: u32, src: Reg, n: u32 },
+    StoreMany {
+        slot: u32,
+        src: Reg,
+        n: u32,
+    },
     /// `globals[slot + offset..] := src[0..n]`
     StoreAt {
         slot: u32,
@@ -166,7 +180,10 @@ pub enum Instr {
         n: u32,
     },
     /// Chooses what is missing in `reg[0..n]`.
-    Need { reg: Reg, n: u32 },
+    Need {
+        reg: Reg,
+        n: u32,
+    },
     /// Chooses what is missing in `reg[0..n]`, which is part of an element that was fetched to `at`.
     NeedElement {
         reg: Reg,
@@ -177,13 +194,26 @@ pub enum Instr {
         info: u32,
     },
     /// Leaves slots without a value.
-    Forget { home: Home, blanks: u32 },
+    Forget {
+        home: Home,
+        blanks: u32,
+    },
     /// Chooses the value of a slot at once.
-    Choose { home: Home },
+    Choose {
+        home: Home,
+    },
     /// Chooses what can be chosen of registers that were forgotten.
-    ChooseAll { reg: Reg, blanks: u32 },
+    ChooseAll {
+        reg: Reg,
+        blanks: u32,
+    },
     /// `dst := a[0..n] == b[0..n]`
-    Same { dst: Reg, a: Reg, b: Reg, n: u32 },
+    Same {
+        dst: Reg,
+        a: Reg,
+        b: Reg,
+        n: u32,
+    },
     /// `dst[..] := src[0..n]`, so many times
     Repeat {
         dst: Reg,
@@ -214,13 +244,24 @@ pub enum Instr {
         info: u32,
     },
     /// `dst := src[0..width] everywhere`
-    MapFill { dst: Reg, src: Reg, info: u32 },
+    MapFill {
+        dst: Reg,
+        src: Reg,
+        info: u32,
+    },
     /// A tree's parts were all chosen, or the machine refuses.
-    MapNeed { map: Reg },
-    /// Goes elsewhere.
-    Jump { to: u32 },
+    MapNeed {
+        map: Reg,
+    },
+    Jump {
+        to: u32,
+    },
     /// Goes elsewhere if `cond` is `want`.
-    Branch { cond: Operand, want: bool, to: u32 },
+    Branch {
+        cond: Operand,
+        want: bool,
+        to: u32,
+    },
     /// Goes elsewhere if `a op b` is `want`, for `<`, `<=` and `==` of numbers.
     Compare {
         op: BinaryOp,
@@ -231,11 +272,13 @@ pub enum Instr {
         to: u32,
     },
     /// Says that an execution has come here.
-    Reach { landmark: u32 },
-    /// Drops the execution.
+    Reach {
+        landmark: u32,
+    },
     Drop,
-    /// Fails.
-    Fail { site: u32 },
+    Fail {
+        site: u32,
+    },
     /// Runs a procedure: its arguments are `args[..]`, its result goes to `into[..]`.
     Call {
         proc: u32,
@@ -243,23 +286,34 @@ pub enum Instr {
         into: Option<Reg>,
     },
     /// Leaves the procedure with the result `src[0..n]`.
-    Return { src: Reg, n: u32 },
+    Return {
+        src: Reg,
+        n: u32,
+    },
     /// Makes a task; its handle goes to `into`.
     Post {
         proc: u32,
         args: Reg,
         into: Option<Reg>,
     },
-    /// A preemption point.
-    Preempt { kind: PreemptKind },
+    Preempt {
+        kind: PreemptKind,
+    },
     /// A preemption point; the task goes on at the next instruction, which begins the guard.
     Await,
     /// The end of a guard: the task is blocked unless `cond` holds.
-    Guard { cond: Operand },
+    Guard {
+        cond: Operand,
+    },
     /// `dst := ` the running task's number
-    Me { dst: Reg },
+    Me {
+        dst: Reg,
+    },
     /// `dst := ` whether task `a` has finished
-    Finished { dst: Reg, a: Operand },
+    Finished {
+        dst: Reg,
+        a: Operand,
+    },
     /// A number that the machine cannot hold.
     TooLarge,
 }

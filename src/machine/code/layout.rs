@@ -14,12 +14,9 @@ const FLAT_MAP: u32 = 64;
 pub enum Domain {
     /// `count` values from `lo` on.
     Small {
-        /// The least.
         lo: i64,
-        /// How many.
         count: u32,
     },
-    /// Any 64-bit number.
     Wide,
     /// The name of a tree.
     Tree,
@@ -39,15 +36,12 @@ pub struct Keys {
 /// How a type's values lie in slots.
 #[derive(Clone, Debug)]
 pub enum Repr {
-    /// One slot.
     Scalar(Domain),
     /// The fields one after the other: offset and type.
     Record(Vec<(u32, TypeId)>),
     /// `len` elements of `stride` slots; the key `lo` is the first.
     Flat {
-        /// The elements' type.
         elem: TypeId,
-        /// How many.
         len: u32,
         /// How many slots each.
         stride: u32,
@@ -56,7 +50,6 @@ pub enum Repr {
     },
     /// One slot that names a tree of elements.
     Tree {
-        /// The elements' type.
         elem: TypeId,
         /// How many slots each.
         width: u32,
@@ -145,7 +138,6 @@ impl Layout {
 }
 
 impl Keys {
-    /// All 64-bit keys.
     pub const WIDE: Self = Self {
         lo: None,
         depth: 16,

@@ -47,18 +47,14 @@ pub enum First {
     Given,
 }
 
-/// A compiled program.
 #[derive(Debug)]
 pub struct Code {
-    /// All procedures' instructions.
     pub instrs: Vec<Instr>,
     /// The source of each.
     pub spans: Vec<Span>,
-    /// The procedures.
     pub procs: Vec<ProcCode>,
     /// The procedure of each instruction.
     pub proc_of: Vec<u32>,
-    /// Constants.
     pub consts: Vec<i64>,
     /// What can fail, and why.
     pub sites: Vec<Site>,
@@ -121,7 +117,6 @@ impl Code {
     }
 }
 
-/// A compiled procedure.
 #[derive(Clone, Debug)]
 pub struct ProcCode {
     /// Where a call enters.
@@ -141,7 +136,6 @@ pub struct ProcCode {
 /// What a slot can hold.
 #[derive(Clone, Copy, Debug)]
 pub struct SlotInfo {
-    /// Its values.
     pub domain: Domain,
     /// Whether it may be without a value.
     pub undefined: bool,
@@ -154,22 +148,17 @@ pub struct SlotInfo {
 /// A place in the program of which it is told whether some execution comes there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Landmark {
-    /// What is there.
     pub what: Reached,
-    /// Where.
     pub span: Span,
-    /// In which procedure.
     pub proc: u32,
 }
 
 /// What an execution comes to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reached {
-    /// A check.
     Check,
     /// What follows an assumption or a condition that is waited for.
     Past,
-    /// A post.
     Post,
     /// A false assumption: the execution is dropped.
     Dropped,
@@ -180,8 +169,6 @@ pub enum Reached {
 /// A place in the program that can fail.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// How.
     pub kind: ErrorKind,
-    /// Where.
     pub span: Span,
 }

@@ -5,7 +5,6 @@
 pub struct LeftOut(u8);
 
 impl LeftOut {
-    /// The delay budget.
     pub const DELAYS: Self = Self(1);
     /// The bound on preemptions.
     pub const PREEMPTIONS: Self = Self(2);
@@ -21,7 +20,6 @@ impl LeftOut {
         self.0 |= more.0;
     }
 
-    /// The others.
     pub fn without(self, these: Self) -> Self {
         Self(self.0 & !these.0)
     }

@@ -75,11 +75,8 @@ pub struct Summary {
 /// Budgets and what they need, as leaves behind the globals.
 #[derive(Clone, Copy, Debug, Default)]
 struct Header {
-    /// Delays left.
     delays: Option<usize>,
-    /// Preemptions left.
     preemptions: Option<usize>,
-    /// Context switches left.
     switches: Option<usize>,
     /// One more than the place of the task that ran last, if it is pending.
     last: Option<usize>,
@@ -90,7 +87,6 @@ struct Header {
 /// The states of a program under a scheduler.
 #[derive(Clone, Copy)]
 pub struct Space<'s> {
-    /// The machine's tables.
     pub shared: &'s Shared,
     scheduler: Scheduler,
     /// Whether tasks of a deterministic scheduler can be delayed.
@@ -424,7 +420,6 @@ impl End {
     }
 }
 
-/// Changes leaves.
 pub fn apply(row: &mut [u32], writes: &[Write]) {
     for w in writes {
         let leaf = &mut row[w.leaf as usize];

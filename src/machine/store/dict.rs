@@ -6,7 +6,6 @@ use rustc_hash::FxHashMap;
 /// Values below this are looked up in a row.
 const SMALL: u64 = 1 << 16;
 
-/// A field's values.
 #[derive(Debug)]
 pub(super) struct Dict {
     /// A value's code and one; 0 for none.
@@ -31,7 +30,6 @@ impl Dict {
         u32::try_from(self.values.len()).unwrap_or(u32::MAX)
     }
 
-    /// A value's code.
     pub fn code(&self, value: u64) -> Option<u32> {
         if value < SMALL {
             let code = self.small.get(value as usize)?;
@@ -41,7 +39,6 @@ impl Dict {
         }
     }
 
-    /// A code's value.
     pub fn value(&self, code: u32) -> u64 {
         self.values[code as usize].0
     }

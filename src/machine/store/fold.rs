@@ -112,7 +112,6 @@ impl Exact {
         self.tables.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The tables.
     pub fn reader(&self) -> Reader<'_> {
         Reader {
             exact: self,
@@ -122,7 +121,6 @@ impl Exact {
 }
 
 impl Reader<'_> {
-    /// The tables themselves.
     pub fn tables(&mut self) -> &Tables {
         self.tables.get_or_insert_with(|| self.exact.read())
     }

@@ -23,7 +23,6 @@ struct Field {
 /// So many bits of a key hold a row, or the pair at the root of one.
 pub(super) const KEY: u32 = 2 * BITS;
 
-/// A format.
 #[derive(Debug)]
 pub struct Format {
     fields: Vec<Field>,
@@ -38,7 +37,6 @@ pub struct Format {
 /// A format whose rows are their own keys: one piece holds everything.
 #[derive(Debug)]
 pub struct Whole {
-    /// The format's number.
     number: usize,
     /// The bits for which the formats before have no room. A row that has none of them is not written in this one, unless
     /// it is too long for the others.
@@ -135,7 +133,6 @@ impl Format {
         self.fields.len()
     }
 
-    /// A leaf's width.
     pub fn width(&self, leaf: usize) -> u32 {
         self.fields[leaf].width
     }
@@ -145,7 +142,6 @@ impl Format {
         leaf < self.fields.len() && u64::from(code) >> self.fields[leaf].width == 0
     }
 
-    /// A leaf's code.
     pub fn get(&self, pieces: &[u32], leaf: usize) -> u32 {
         let f = self.fields[leaf];
         if f.width == 0 {

@@ -75,7 +75,6 @@ impl Layout {
         self.fields.get(field)?.as_deref()
     }
 
-    /// A field's value in a row.
     pub fn value(&self, row: &[u32], field: usize) -> u64 {
         match self.parts(field) {
             None => u64::from(row.get(field).copied().unwrap_or(0)),

@@ -25,9 +25,7 @@ pub struct Pairs {
     /// `2^bits` entries.
     entries: Vec<AtomicU64>,
     bits: u32,
-    /// Pairs by number.
     pairs: Vec<AtomicU64>,
-    /// The next number.
     next: AtomicU32,
 }
 
@@ -58,7 +56,6 @@ impl Pairs {
         }
     }
 
-    /// Makes room.
     pub fn grow(&mut self) {
         self.resize((self.bits + 1).max(FIRST));
     }

@@ -184,7 +184,6 @@ impl Share {
     }
 }
 
-/// The set.
 #[derive(Debug)]
 pub struct Roots {
     shares: Vec<Mutex<Share>>,
@@ -267,7 +266,6 @@ impl Roots {
         share.get_mut().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Each key.
     pub fn each(&self, mut each: impl FnMut(u64)) {
         for share in 0..self.shares.len() {
             for part in &self.share(share).parts {

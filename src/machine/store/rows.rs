@@ -23,7 +23,6 @@ pub struct Tables {
 /// What has to be added before a row can be written.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Missing {
-    /// Room for pairs.
     Pair,
     /// A value of a leaf.
     Value,
@@ -167,7 +166,6 @@ impl Tables {
         matches!(self.dicts.get(field), Some(None))
     }
 
-    /// The value of a field.
     pub fn value(&self, field: usize, code: u32) -> u64 {
         match &self.dicts[field] {
             Some(dict) => dict.value(code),

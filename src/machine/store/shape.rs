@@ -3,9 +3,7 @@
 /// A child of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Child {
-    /// A piece.
     Leaf(u32),
-    /// An inner node.
     Inner(u32),
 }
 
@@ -14,9 +12,7 @@ pub(super) enum Child {
 pub(super) struct Shape {
     /// How many pieces; one that is alone has a zero beside it.
     pub leaves: u32,
-    /// The inner nodes.
     pub nodes: Vec<[Child; 2]>,
-    /// The root's children.
     pub root: [Child; 2],
     /// The node above each piece; the last number is the root.
     pub above_leaf: Vec<u32>,

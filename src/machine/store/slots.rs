@@ -29,7 +29,6 @@ const LARGE: usize = 4;
 const ROOM: usize = 8;
 
 impl Slots {
-    /// So many.
     pub fn new(size: usize) -> Self {
         Self::large(size).unwrap_or_else(|| Self::Small(vec![0; size]))
     }

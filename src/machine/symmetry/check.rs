@@ -178,7 +178,6 @@ impl<'c, 's> Check<'c, 's> {
         })
     }
 
-    /// The results with other numbers.
     fn with_other_numbers(&self, of: &Outcome, renaming: Renaming) -> Option<BTreeSet<Result>> {
         let local = |local: u32| self.symmetry.roles.local(self.shared, local, renaming);
         let renamed = |(end, writes, posts): &Result| {

@@ -193,7 +193,6 @@ impl<'p> Guess<'p> {
         });
     }
 
-    /// Arguments and parameters.
     fn give(&mut self, proc: ProcId, args: &[ExprId]) {
         for (param, &arg) in args.iter().enumerate() {
             let param = self.locals[proc.index()].get(param).copied();

@@ -45,7 +45,6 @@ const RUNS: usize = 1 << 14;
 /// How numbers are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Exchange {
-    /// In any way.
     Any,
     /// All are moved on by as many places.
     Ring,
@@ -256,7 +255,6 @@ impl Compared {
     }
 }
 
-/// What slots hold.
 fn codes(shared: &Shared, slots: &[u32], globals: &[u32]) -> Box<[u32]> {
     let code = |&slot: &u32| {
         let place = shared.packing.slots[slot as usize];

@@ -40,7 +40,6 @@ impl Renaming {
         self.0[number].into()
     }
 
-    /// What undoes it.
     pub fn undone(self) -> Self {
         Self::new(|place| (0..MOST).find(|&n| self.of(n) == place).unwrap_or(place))
     }
@@ -111,7 +110,6 @@ impl Roles {
         (number < self.count).then_some(number)
     }
 
-    /// The value of a number.
     pub fn value(&self, number: usize) -> i64 {
         self.lo + i64::try_from(number).unwrap_or(0)
     }

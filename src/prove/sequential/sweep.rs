@@ -20,7 +20,6 @@ use super::super::value::{Row, as_bool, fresh, leaves, simplified, truth};
 /// A call on a way.
 #[derive(Clone, Debug)]
 pub struct Called {
-    /// Of which procedure.
     pub proc: ProcId,
     /// The globals and arguments with which it begins.
     pub before: Vec<Dynamic>,
@@ -31,9 +30,7 @@ pub struct Called {
 /// Where a way comes to.
 #[derive(Clone, Debug)]
 pub enum Goal {
-    /// To a place.
     Place(Pc, Env),
-    /// To the end.
     End(Env),
     /// To a call, the last of the way.
     Call,
@@ -44,13 +41,10 @@ pub enum Goal {
 /// All ways from one place to another that have called the same.
 #[derive(Clone, Debug)]
 pub struct Passage {
-    /// Where they begin.
     pub from: Pc,
-    /// Where they end.
     pub goal: Goal,
     /// When one of them is taken.
     pub guard: Bool,
-    /// What they call.
     pub calls: Vec<Called>,
 }
 

@@ -13,7 +13,6 @@ use super::super::lines::next_words;
 use super::super::{Subject, words};
 use super::{Page, Sequential, about};
 
-/// All of it.
 pub(super) fn data(subject: &Subject<'_>, page: &Page<'_>) -> Value {
     let none = Trace::default();
     let trace = page.trace.unwrap_or(&none);

@@ -15,7 +15,6 @@ use super::{Subject, text};
 /// A sequential program, line by line.
 #[derive(Clone, Copy, Debug)]
 pub struct Sequential<'a> {
-    /// Its text.
     pub text: &'a str,
     /// For each of its lines the line of the original program that it comes from, or 0.
     pub origins: &'a [u32],

@@ -24,14 +24,12 @@ mod level {
 pub struct Exprs<'a> {
     pub program: &'a Program,
     pub names: &'a Names,
-    /// The procedure.
     pub proc: &'a Proc,
     /// The names of its locals.
     pub locals: &'a [String],
 }
 
 impl Exprs<'_> {
-    /// A type.
     pub fn ty(&self, ty: TypeId) -> String {
         if let Some(name) = self.names.types.get(&ty) {
             return name.clone();

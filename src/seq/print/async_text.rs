@@ -368,7 +368,6 @@ fn default_text(program: &Program, exprs: &Exprs<'_>, ty: ir::TypeId) -> Option<
     })
 }
 
-/// A string literal.
 fn quoted(text: &str) -> String {
     let mut literal = String::from("\"");
     for c in text.chars() {

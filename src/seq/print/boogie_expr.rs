@@ -27,7 +27,6 @@ enum Level {
     Part,
 }
 
-/// An expression's text.
 #[derive(Clone, Debug)]
 pub struct Text {
     text: String,
@@ -50,7 +49,6 @@ impl Text {
         }
     }
 
-    /// On its own.
     pub fn alone(self) -> String {
         self.text
     }
@@ -59,7 +57,6 @@ impl Text {
 /// What expressions need to be declared.
 #[derive(Default)]
 pub struct Needed {
-    /// Functions, as declarations.
     pub functions: BTreeSet<String>,
 }
 
@@ -73,12 +70,10 @@ pub struct Exprs<'a> {
 }
 
 impl Exprs<'_> {
-    /// The leaves of a type.
     pub fn leaves(&self, ty: TypeId) -> Vec<Leaf> {
         leaves(self.program, self.names, ty)
     }
 
-    /// A scalar.
     pub fn scalar(&self, e: ExprId) -> String {
         self.one(e).alone()
     }
@@ -253,7 +248,6 @@ impl Exprs<'_> {
         }
     }
 
-    /// A literal.
     fn number(&self, i: i128, ty: TypeId) -> Text {
         match self.program.types.get(ty) {
             Type::Bits(Bits { width, .. }) => {

@@ -11,7 +11,6 @@ use ir::turns;
 pub struct About<'a> {
     /// The name of the program.
     pub file: &'a str,
-    /// Its text.
     pub sources: &'a SourceMap,
 }
 

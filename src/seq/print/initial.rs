@@ -6,18 +6,14 @@ use ir::{
     TypeId,
 };
 
-/// An initial value.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Value {
     /// Not set, or not by anything that has a form here.
     Unset,
-    /// Any value.
     Star,
-    /// A constant.
     Constant(ExprId),
     /// A record or an array by its parts.
     Parts(Vec<Value>),
-    /// The same everywhere.
     Fill(Box<Value>),
 }
 

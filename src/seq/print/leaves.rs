@@ -12,7 +12,6 @@ use super::names::Names;
 pub struct Dimension {
     /// The type of its keys.
     pub key: String,
-    /// An array's length.
     pub len: Option<u32>,
 }
 
@@ -23,7 +22,6 @@ pub struct Leaf {
     pub suffix: String,
     /// What lies around it, the outermost first.
     pub around: Vec<Dimension>,
-    /// Its own type.
     pub scalar: TypeId,
 }
 
@@ -73,7 +71,6 @@ fn around(dimension: Dimension, mut leaves: Vec<Leaf>) -> Vec<Leaf> {
     leaves
 }
 
-/// The type of a scalar.
 pub fn scalar(program: &Program, ty: TypeId) -> String {
     match program.types.get(ty) {
         Type::Bool => "bool".to_owned(),

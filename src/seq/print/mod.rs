@@ -44,14 +44,12 @@ impl Comments<'_> {
         }
     }
 
-    /// What a procedure is for.
     fn proc(&self, index: usize) -> &str {
         self.map
             .and_then(|m| m.docs.get(index))
             .map_or("", String::as_str)
     }
 
-    /// What a global is for.
     fn global(&self, index: usize) -> &str {
         self.map
             .and_then(|m| m.global_docs.get(index))
@@ -59,10 +57,8 @@ impl Comments<'_> {
     }
 }
 
-/// A printed program.
 #[derive(Clone, Debug, Default)]
 pub struct Listing {
-    /// The text.
     pub text: String,
     /// For each of its lines the line of the program's first file that it comes from, or 0.
     pub origins: Vec<u32>,

@@ -17,9 +17,7 @@ pub struct Language {
 
 /// The names of a program's parts.
 pub struct Names {
-    /// Of globals.
     pub globals: Vec<String>,
-    /// Of procedures.
     pub procs: Vec<String>,
     /// Of records and enums in use.
     pub types: FxHashMap<TypeId, String>,

@@ -23,7 +23,6 @@ pub struct Uses<'p> {
 }
 
 impl<'p> Uses<'p> {
-    /// Of a program.
     pub fn new(program: &'p Program) -> Self {
         Self { program }
     }

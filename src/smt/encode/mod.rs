@@ -21,9 +21,7 @@ pub use plan::{Encoding, Plan};
 /// A sort of SMT-LIB.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum SmtSort {
-    /// `Bool`
     Bool,
-    /// `Int`
     Int,
     /// `(_ BitVec n)`
     Bits(u32),
@@ -75,21 +73,15 @@ pub enum Fun {
 
 /// Who makes the solver's terms.
 pub trait Backend {
-    /// A term.
     type Ast: Clone;
-    /// A new constant.
     fn declare(&mut self, name: &str, sort: &SmtSort) -> Self::Ast;
-    /// A truth value.
     fn truth(&mut self, value: bool) -> Self::Ast;
-    /// An integer.
     fn int(&mut self, value: i128) -> Self::Ast;
-    /// A bit-vector.
     fn bits(&mut self, value: i128, width: u32) -> Self::Ast;
     /// An application. Arguments have the right sorts.
     fn apply(&mut self, fun: &Fun, args: &[Self::Ast]) -> Self::Ast;
 }
 
-/// Encodes terms.
 pub struct Encoder<'t, B: Backend> {
     terms: &'t Terms,
     plan: Plan,
@@ -119,7 +111,6 @@ impl<'t, B: Backend> Encoder<'t, B> {
         Self::with(terms, Plan::new(terms, roots), backend)
     }
 
-    /// With these widths.
     #[must_use]
     pub fn with(terms: &'t Terms, plan: Plan, backend: B) -> Self {
         Self {

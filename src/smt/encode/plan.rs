@@ -18,11 +18,8 @@ use super::small;
 /// The encoding of a class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Encoding {
-    /// Integers.
     Int,
-    /// Bit-vectors.
     Bits {
-        /// The width.
         width: u32,
         /// Two's complement; otherwise no value that is looked at is negative.
         signed: bool,

@@ -25,7 +25,6 @@ pub struct Definitions {
     pub moments: usize,
 }
 
-/// A guessed value.
 #[derive(Clone, Debug)]
 pub struct Guess {
     /// The path on which it was guessed.

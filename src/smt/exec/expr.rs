@@ -54,7 +54,6 @@ impl<'p> Exec<'p> {
         self.evaluator(state).scalar(expr)
     }
 
-    /// Any value.
     pub(super) fn eval(&mut self, expr: ExprId, state: &State) -> Result<Leaves, Stop> {
         self.evaluator(state).eval(expr)
     }

@@ -62,7 +62,6 @@ pub enum Stop {
 /// A symbolic execution that gave up.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Abandoned {
-    /// Why.
     pub stop: Stop,
     /// What was unrolled most.
     pub explodes: Option<Place>,
@@ -86,18 +85,14 @@ pub struct Bounds {
 /// Something that happened, if its guard holds.
 #[derive(Clone, Debug)]
 pub struct Event {
-    /// When.
     pub guard: Term,
-    /// What.
     pub what: What,
 }
 
-/// What happened.
 #[derive(Clone, Debug)]
 pub enum What {
     /// A mark, with the types and leaves of its expressions.
     Mark(u32, Vec<(TypeId, Leaves)>),
-    /// A choice.
     Choice(ChoiceKind, TypeId, Leaves),
 }
 
@@ -108,9 +103,7 @@ pub struct Failure {
     pub condition: Term,
     /// The kind of the check.
     pub kind: ErrorKind,
-    /// Its text.
     pub text: String,
-    /// Its place.
     pub span: Span,
 }
 
@@ -130,13 +123,10 @@ pub struct Cut {
 /// What symbolic execution gives.
 #[derive(Clone, Debug)]
 pub struct Unrolled {
-    /// The terms.
     pub terms: Terms,
     /// All assumptions of executions that reach the end.
     pub feasible: Term,
-    /// The checks.
     pub failures: Vec<Failure>,
-    /// Where unrolling stopped.
     pub cuts: Vec<Cut>,
     /// What happened, in an order that is right for each execution.
     pub events: Vec<Event>,
@@ -173,7 +163,6 @@ struct OpenLoop {
     turn: u64,
 }
 
-/// The symbolic executor.
 pub struct Exec<'p> {
     program: &'p Program,
     layouts: Layouts<'p>,

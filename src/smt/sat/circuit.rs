@@ -18,7 +18,6 @@ const WIDEST: u32 = 120;
 /// A truth value or a bit-vector.
 #[derive(Clone, Debug)]
 pub enum Wire {
-    /// A truth value.
     Truth(Lit),
     /// A bit-vector, the lowest bit first.
     Bits(Rc<[Lit]>),
@@ -51,7 +50,6 @@ enum Gate {
 
 /// The gates, and the solver that knows their clauses.
 pub struct Circuit {
-    /// The solver.
     pub solver: Solver<Patience>,
     /// What there is no circuit for has been asked for.
     pub incomplete: bool,
@@ -64,7 +62,6 @@ pub struct Circuit {
 }
 
 impl Circuit {
-    /// Without gates.
     pub fn new(patience: Patience) -> Self {
         let mut solver = Solver::new(batsat::SolverOpts::default(), patience);
         let yes = Lit::new(solver.new_var_default(), true);

@@ -218,7 +218,6 @@ pub fn datum(text: &str, shape: &Shape) -> Option<Datum> {
     Reader::new(&FxHashMap::default()).datum(value, shape)
 }
 
-/// A list's items.
 pub fn items<'a>(expression: &SExpr<'a>) -> &'a [SExpr<'a>] {
     match expression {
         SExpr::Paren(items) => items,

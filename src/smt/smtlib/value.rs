@@ -22,7 +22,6 @@ pub struct Function<'a> {
     pub body: SExpr<'a>,
 }
 
-/// Reads values.
 pub struct Reader<'a, 'f> {
     functions: &'f FxHashMap<&'a str, Function<'a>>,
     /// What names stand for inside a value.

@@ -7,7 +7,6 @@
 use super::{Interval, Node, Sort, Term, Terms};
 
 impl Terms {
-    /// Both.
     pub fn and(&mut self, a: Term, b: Term) -> Term {
         let (a, b) = if a <= b { (a, b) } else { (b, a) };
         if a == Term::FALSE || a == !b {
@@ -40,7 +39,6 @@ impl Terms {
         self.ite_bool(a, b, !b)
     }
 
-    /// All of them.
     pub fn all(&mut self, terms: impl IntoIterator<Item = Term>) -> Term {
         terms
             .into_iter()

@@ -11,13 +11,10 @@ use super::{Node, Op, Term, Terms, Var};
 /// A value of a sort.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Datum {
-    /// A truth value.
     Bool(bool),
-    /// An integer.
     Int(i128),
     /// An integer of which only the last 128 bits are known. It may be one that takes no more, after a detour over more.
     Low(i128),
-    /// A map.
     Map(Rc<MapDatum>),
     /// A value of any sort that depends on an integer of more than 128 bits.
     Unknown,
@@ -28,12 +25,10 @@ pub enum Datum {
 pub struct MapDatum {
     /// The elements that may differ.
     pub entries: BTreeMap<i128, Datum>,
-    /// All others.
     pub rest: Datum,
 }
 
 impl MapDatum {
-    /// An element.
     #[must_use]
     pub fn at(&self, index: i128) -> &Datum {
         self.entries.get(&index).unwrap_or(&self.rest)
@@ -56,7 +51,6 @@ impl Datum {
         }
     }
 
-    /// The integer.
     #[must_use]
     pub fn int(&self) -> Option<i128> {
         match self {

@@ -10,7 +10,6 @@ const MOST_MOVES: usize = 5;
 const MOST_SUMS: usize = 8;
 
 impl Terms {
-    /// A number.
     pub fn int(&mut self, value: i128) -> Term {
         let id = super::ConstId(self.consts.intern(value));
         self.node(Node::Const(id), Sort::Int, Interval::point(value))
@@ -83,18 +82,15 @@ impl Terms {
         Some((p, both))
     }
 
-    /// Sum.
     pub fn add(&mut self, a: Term, b: Term) -> Term {
         self.op(Op::Add, a, b)
     }
 
-    /// Difference.
     pub fn sub(&mut self, a: Term, b: Term) -> Term {
         let negated = self.neg(b);
         self.add(a, negated)
     }
 
-    /// Negation.
     pub fn neg(&mut self, a: Term) -> Term {
         self.op(Op::Neg, a, a)
     }

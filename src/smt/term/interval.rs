@@ -11,7 +11,6 @@ const NO_LOW: i128 = i128::MIN;
 const NO_HIGH: i128 = i128::MAX;
 
 impl Interval {
-    /// All integers.
     pub const ALL: Self = Self {
         lo: NO_LOW,
         hi: NO_HIGH,
@@ -23,7 +22,6 @@ impl Interval {
         Self { lo, hi }
     }
 
-    /// One integer.
     #[must_use]
     pub const fn point(value: i128) -> Self {
         Self::new(value, value)
@@ -106,14 +104,12 @@ impl Interval {
         }
     }
 
-    /// Where sums lie.
     #[must_use]
     pub fn plus(self, other: Self) -> Self {
         let sum = |a: Option<i128>, b: Option<i128>| a?.checked_add(b?);
         Self::of(sum(self.lo(), other.lo()), sum(self.hi(), other.hi()))
     }
 
-    /// Where negations lie.
     #[must_use]
     pub fn minus(self) -> Self {
         Self::of(
@@ -122,7 +118,6 @@ impl Interval {
         )
     }
 
-    /// Where products lie.
     #[must_use]
     pub fn times(self, other: Self) -> Self {
         self.corners(other, i128::checked_mul)

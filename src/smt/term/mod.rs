@@ -62,7 +62,6 @@ impl Term {
         Self(self.0 ^ negate as u32)
     }
 
-    /// One of two.
     #[must_use]
     pub const fn of_bool(value: bool) -> Self {
         if value { Self::TRUE } else { Self::FALSE }
@@ -94,9 +93,7 @@ pub struct Var(pub u32);
 /// The sort of a term.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Sort {
-    /// Truth values.
     Bool,
-    /// Mathematical integers.
     Int,
     /// Maps from that many integers, one after the other, to truth values or integers.
     Map {
@@ -148,15 +145,11 @@ impl Sort {
 /// Operations on integers. None of them fails: by zero, quotient and remainder are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Op {
-    /// Sum.
     Add,
     /// Negation of the first operand; the second is the same.
     Neg,
-    /// Product.
     Mul,
-    /// Euclidean quotient.
     Div,
-    /// Euclidean remainder.
     Rem,
     /// Quotient rounded towards zero.
     TruncDiv,
@@ -164,7 +157,6 @@ pub enum Op {
     TruncRem,
     /// Bitwise and of two's complement numbers of any length.
     BitAnd,
-    /// Bitwise or.
     BitOr,
     /// Bitwise exclusive or.
     BitXor,
@@ -177,11 +169,9 @@ pub enum Op {
 /// What stands in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
-    /// True.
     True,
     /// A variable of any sort.
     Var(Var),
-    /// Both.
     And(Term, Term),
     /// The second or the third, of any sort, by the first.
     Ite(Term, Term, Term),
@@ -191,11 +181,9 @@ pub enum Node {
     Le(Term, Term),
     /// Two maps have equal elements everywhere.
     SameMap(Term, Term),
-    /// An integer.
     Const(ConstId),
     /// One of several integers by which of several exclusive conditions holds.
     Cases(CasesId),
-    /// An operation.
     Op(Op, Term, Term),
     /// The number of that many bits that is equal modulo two to their power.
     Wrap(Bits, Term),
@@ -214,7 +202,6 @@ pub enum Node {
 pub struct Bits {
     /// How many bits, at most 64.
     pub width: u8,
-    /// Two's complement.
     pub signed: bool,
 }
 
@@ -242,7 +229,6 @@ impl Bits {
     }
 }
 
-/// An interned number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ConstId(u32);
 /// An interned list of cases.
@@ -256,7 +242,6 @@ impl Op {
     }
 }
 
-/// An interned interval.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct RangeId(u32);
 
@@ -265,7 +250,6 @@ pub struct RangeId(u32);
 pub struct VarInfo {
     /// What it stands for, for people.
     pub name: String,
-    /// Its sort.
     pub sort: Sort,
     /// Where its values (a map's elements) lie.
     pub interval: Interval,
@@ -335,7 +319,6 @@ impl Terms {
         Term((index as u32) << 1)
     }
 
-    /// A term's sort.
     #[must_use]
     pub fn sort(&self, term: Term) -> Sort {
         self.sorts[term.index()]
@@ -382,7 +365,6 @@ impl Terms {
         self.vars.len()
     }
 
-    /// A new variable.
     pub fn fresh(&mut self, name: impl Into<String>, sort: Sort, interval: Interval) -> Term {
         let var = Var(u32::try_from(self.vars.len()).expect("fewer variables than 2^32"));
         let term = self.node(Node::Var(var), sort, interval);

@@ -54,11 +54,8 @@ pub(super) fn settle(terms: &Terms, conditions: &[Term]) -> Option<Settled> {
 struct Case {
     /// Not yet taken apart.
     open: Vec<Term>,
-    /// Not negative.
     bounds: Vec<Sum>,
-    /// Zero.
     zero: Vec<Sum>,
-    /// Not zero.
     apart: Vec<Sum>,
     /// Of each two one holds.
     either: Vec<[Term; 2]>,

@@ -12,13 +12,10 @@ use semantics::{PathStep, Touch, What, name_of};
 pub enum Act {
     /// Accesses a part of a global.
     Access {
-        /// Its number.
         cell: u32,
-        /// Whether it writes.
         write: bool,
         /// Whether the access orders tasks.
         sync: bool,
-        /// Where.
         span: Span,
     },
     /// Posts the next task.
@@ -50,7 +47,6 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// None yet.
     pub fn new(program: &Program) -> Self {
         let mut awaited = vec![Vec::new(); program.globals.len()];
         for proc in &program.procs {

@@ -19,20 +19,14 @@ pub struct Side {
     pub segment: u32,
     /// Which of the segment's acts.
     pub act: u32,
-    /// Whose.
     pub task: u32,
-    /// Whether it writes.
     pub write: bool,
-    /// Where.
     pub span: Span,
 }
 
-/// A race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Race {
-    /// The later access.
     pub second: Side,
-    /// The earlier one.
     pub first: Side,
     /// What the later one accesses.
     pub cell: u32,
@@ -58,7 +52,6 @@ struct Known {
 /// Looks at one execution after the other, segment by segment.
 #[derive(Debug, Default)]
 pub struct Detector {
-    /// By task.
     clocks: Vec<Vec<u32>>,
     posted: u32,
     segments: u32,
@@ -76,7 +69,6 @@ struct Access {
 }
 
 impl Detector {
-    /// Begins an execution.
     pub fn begin(&mut self) {
         for cell in self.used.drain(..) {
             let known = &mut self.known[cell as usize];
@@ -168,7 +160,6 @@ impl Detector {
         self.note(access);
     }
 
-    /// Remembers an access.
     fn note(&mut self, access: Access) {
         let (side, sync) = (access.side, access.sync);
         let clock = &mut self.clocks[side.task as usize];

@@ -16,7 +16,6 @@ struct Held {
     times: u32,
 }
 
-/// What tasks hold.
 #[derive(Debug, Default)]
 pub(super) struct Locks(BTreeMap<u32, Vec<Held>>);
 

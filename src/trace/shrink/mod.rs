@@ -276,7 +276,6 @@ fn delayed(outcome: &Outcome) -> BTreeSet<Point> {
     points.filter(|p| p.1).map(|p| p.0).collect()
 }
 
-/// A given schedule.
 struct Script<'a> {
     decisions: &'a [Decision],
     next: usize,

@@ -41,7 +41,6 @@ impl Family {
 /// The choices of each segment.
 pub(super) type Choices = BTreeMap<Part, Vec<Value>>;
 
-/// What comes next.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Turn {
     Dispatch(u32),
@@ -56,7 +55,6 @@ pub(super) struct Offer {
     pub blocked: bool,
 }
 
-/// Who decides.
 pub(super) trait Guide {
     /// What to do with one of the offers; nothing ends the execution.
     fn turn(&mut self, offers: &[Offer]) -> Option<Turn>;
@@ -70,9 +68,7 @@ pub(super) trait Guide {
 /// An execution that failed, or as far as it came.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Outcome {
-    /// How it failed.
     pub failure: Option<(ErrorKind, Option<Span>)>,
-    /// What makes it.
     pub decisions: Vec<Decision>,
     /// Its choices by segment.
     pub choices: Choices,
@@ -151,7 +147,6 @@ impl Tasks {
 }
 
 impl<'p> Runner<'p> {
-    /// Runs one execution.
     pub fn run(&mut self, guide: &mut impl Guide, known: &Choices) -> Outcome {
         let hand = Hand {
             guide,

@@ -31,7 +31,6 @@ pub(super) const DROPPED: i128 = 1;
 /// The variables of the copy that no operation has.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Own {
-    /// The running task.
     pub me: GlobalId,
     /// How the operation ended.
     pub ended: GlobalId,

@@ -39,7 +39,6 @@ pub struct Proofs {
     pub refuted: Vec<Bug>,
     /// Those that could not be decided, and so are not used.
     pub unproved: Vec<Note>,
-    /// What it took.
     pub time: Duration,
 }
 

@@ -28,14 +28,12 @@ use super::copy::{Copy, RAN, Refused};
 pub(super) enum Part {
     /// Its `enqueue` part.
     Enqueue,
-    /// The rest.
     Guarded,
 }
 
 /// What may be wrong with a declaration.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Fault {
-    /// Both are enabled.
     Together,
     /// After this one the other is no longer enabled.
     Disables(usize),
@@ -54,7 +52,6 @@ pub(super) struct Question<'p> {
     pub parts: [Part; 2],
     /// Whether they are operations of two different objects of an array, of which nothing is claimed.
     pub apart: bool,
-    /// The sequential program.
     pub program: Program,
     /// What its checks look for, each with its condition.
     pub faults: Vec<(ExprId, Fault)>,

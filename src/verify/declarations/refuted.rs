@@ -102,9 +102,7 @@ pub(super) fn how(ended: &Value) -> &'static str {
     }
 }
 
-/// After a step.
 pub(super) struct After {
-    /// Which operation's.
     pub(super) side: usize,
     pub(super) state: Vec<Value>,
     pub(super) ended: Value,

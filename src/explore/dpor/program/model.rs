@@ -16,10 +16,8 @@ const BEGIN: u32 = u32::MAX - 1;
 /// A task that failed or was dropped: it has not finished, and never will.
 const STUCK: u32 = u32::MAX;
 
-/// A configuration.
 #[derive(Debug, Default)]
 pub struct State {
-    /// The globals' leaves.
     pub leaves: Vec<u32>,
     /// The tasks' local states in the order of posting; 0 for one that has finished.
     pub tasks: Vec<u32>,
@@ -56,7 +54,6 @@ struct Local {
     operation: (u32, u64),
 }
 
-/// The machine's tasks.
 pub struct ProgramModel<'s> {
     shared: &'s Shared,
     memo: Memo<'s>,

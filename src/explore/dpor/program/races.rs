@@ -23,7 +23,6 @@ use machine::space::Space;
 /// How many segments are remembered before all are forgotten.
 const SEGMENTS: usize = 1 << 18;
 
-/// Looks for races.
 pub(super) struct Races<'s> {
     program: &'s Program,
     space: Space<'s>,

@@ -25,9 +25,7 @@ pub struct Found {
     pub traces: BTreeMap<String, u64>,
     /// Traces of executions that ended without an error.
     pub clean: BTreeSet<String>,
-    /// Final values.
     pub finals: BTreeSet<Vec<i64>>,
-    /// Values at deadlocks.
     pub deadlocks: BTreeSet<Vec<i64>>,
     /// Places that fail in executions in which nothing failed or was dropped before.
     pub failures: BTreeSet<(u32, u32, i64)>,
@@ -87,7 +85,6 @@ impl<'m, M: Probe> Run<'m, M> {
         }
     }
 
-    /// Makes a step.
     pub fn step(&mut self, task: u32, choices: &mut Choices) -> Outcome {
         let at = task as usize;
         let mut guard = Vec::new();
