@@ -133,6 +133,10 @@ fn exploration(
     // Bounds of schedules are not for terms.
     let terms = answer.bounds.contains(&NamedBound::Terms);
     let plain = options.scheduler == Scheduler::Bag && options.sought == Sought::Failures;
+    let bounded = [options.delays, options.preemptions, options.switches]
+        .iter()
+        .any(Option::is_some)
+        || matches!(options.scheduler, Scheduler::BoundedBag(_));
     match cause {
         Cause::Other | Cause::Unrolled(..) => None,
         Cause::Open(..) if program.types.dialect == Dialect::C => Some(solver().and(
@@ -173,6 +177,9 @@ fn exploration(
                 false => further,
             })
         }
+        Cause::Nothing if !bounded => Some(Try::words(
+            "weaken the assumptions: they drop the executions before their end".to_owned(),
+        )),
         Cause::Nothing => Some(Try::words(
             "a larger budget allows more executions; without one, every schedule is looked at"
                 .to_owned(),

@@ -51,9 +51,14 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
             (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
         }
         let answer = explore(program, &asked);
-        match answer.verdict {
+        match &answer.verdict {
             Verdict::Bug => Came::Answer(answer),
             Verdict::Safe if who == Who::States => Came::Answer(answer),
+            // It has seen everything.
+            Verdict::Inconclusive(Reason {
+                cause: Cause::Nothing | Cause::Cut,
+                ..
+            }) if who == Who::States => Came::Answer(answer),
             // It tells what was seen; the search behind it would see nothing any more.
             _ if work::stopping() => Came::Answer(answer),
             _ => Came::Never,
@@ -111,7 +116,7 @@ pub fn answer(program: &Program, sources: &SourceMap, options: &VerifyOptions) -
     }
     let asked = Asked::new(program, sources, options);
     match options.engine {
-        EngineChoice::Explicit => asked.explicit(None),
+        EngineChoice::Explicit => asked.explicit(asked.to_the_end()),
         EngineChoice::Auto => asked.fitting(),
         EngineChoice::Smt => asked.solver(asked.clock.left()),
     }
@@ -150,6 +155,24 @@ fn told(program: &Program, options: &ExploreOptions) -> Answer {
     let mut whole = explored(program, &on);
     whole.finals = None;
     if whole.bugs.is_empty() { answer } else { whole }
+}
+
+/// What the explicit engine gets for a turn.
+#[derive(Clone, Copy)]
+struct Turn {
+    work: Option<u64>,
+    end: Instant,
+}
+
+impl Turn {
+    fn new(work: Option<u64>, time: Duration) -> Self {
+        let end = Instant::now() + time;
+        Self { work, end }
+    }
+
+    fn left(self) -> Duration {
+        self.end.saturating_duration_since(Instant::now())
+    }
 }
 
 /// A question, and until when it is to be answered.
@@ -217,19 +240,20 @@ impl<'a> Asked<'a> {
     ) -> Came<Answer> {
         match who {
             Who::States => {
-                let answer = self.explicit(most);
+                let answer = self.explicit(Turn::new(most, time));
                 if answer.is_settled() {
                     return Came::Answer(answer);
                 }
                 // With terms there is a limit of work of their own.
-                let terms = answer.bounds.contains(&NamedBound::Terms);
+                let late = matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Time);
+                let terms = answer.bounds.contains(&NamedBound::Terms) && !late;
                 let came = if terms { Came::Never } else { later(&answer) };
                 held.explored = Some(answer);
                 came
             }
-            Who::Walks | Who::Instances => {
-                self.glimpse(who, most).map_or(Came::Never, Came::Answer)
-            }
+            Who::Walks | Who::Instances => self
+                .glimpse(who, Turn::new(most, time))
+                .map_or(Came::Never, Came::Answer),
             Who::Proof => {
                 let end = Instant::now() + time;
                 match unbounded::proof(self.program, self.sources, self.options, end) {
@@ -285,13 +309,13 @@ impl<'a> Asked<'a> {
     fn at_last(&self, held: Unsettled, waits: bool) -> Answer {
         let explored = match held.explored {
             Some(explored) if !waits || self.clock.is_over() => explored,
-            _ => self.explicit(None),
+            _ => self.explicit(self.to_the_end()),
         };
         if explored.is_settled() {
             return explored;
         }
         if closed::is_open(self.program) && !self.options.any_delays && !self.clock.is_over() {
-            let everywhere = self.every_schedule(None);
+            let everywhere = self.every_schedule(self.to_the_end());
             if everywhere.verdict == Verdict::Safe {
                 return everywhere;
             }
@@ -303,9 +327,9 @@ impl<'a> Asked<'a> {
     }
 
     /// A bug on walks at random, or in a small instance.
-    fn glimpse(&self, who: Who, most: Option<u64>) -> Option<Answer> {
+    fn glimpse(&self, who: Who, turn: Turn) -> Option<Answer> {
         let delays = (!self.options.any_delays).then_some(self.options.delays_to);
-        let mut asked = self.as_exploration(delays, most);
+        let mut asked = self.as_exploration(delays, turn);
         let mut answer = if who == Who::Instances {
             work::enter_part("small instances");
             small(self.program, &asked)?
@@ -322,29 +346,29 @@ impl<'a> Asked<'a> {
     }
 
     /// The explicit machine decides, within so much work.
-    fn explicit(&self, most: Option<u64>) -> Answer {
+    fn explicit(&self, turn: Turn) -> Answer {
         if self.options.any_delays {
-            return self.every_schedule(most);
+            return self.every_schedule(turn);
         }
-        let mut answer = self.within(self.options.delays_from, most);
+        let mut answer = self.within(self.options.delays_from, turn);
         for delays in self.options.delays_from + 1..=self.options.delays_to {
             if answer.verdict != Verdict::Safe || !answer.budget_spent {
                 break;
             }
             let before = answer.summary;
-            answer = self.within(delays, most);
+            answer = self.within(delays, turn);
             established(&mut answer, &before);
         }
         if answer.is_settled() {
             return answer;
         }
-        self.bug_within_all(most).unwrap_or(answer)
+        self.bug_within_all(turn).unwrap_or(answer)
     }
 
     /// A bug within all delays that are allowed. Any number of tasks makes executions without delays that never end, and
     /// fewer delays are then never settled; but with more of them there may soon be a bug.
-    fn bug_within_all(&self, most: Option<u64>) -> Option<Answer> {
-        let most = most?.saturating_mul(MORE_WORK);
+    fn bug_within_all(&self, turn: Turn) -> Option<Answer> {
+        let work = turn.work?.saturating_mul(MORE_WORK);
         let wanted = self.options.delays_to > self.options.delays_from
             && !self.options.finals
             && !self.clock.is_over()
@@ -352,14 +376,20 @@ impl<'a> Asked<'a> {
         if !wanted {
             return None;
         }
-        let found = self.within(self.options.delays_to, Some(most));
+        let found = self.within(
+            self.options.delays_to,
+            Turn {
+                work: Some(work),
+                ..turn
+            },
+        );
         (found.verdict == Verdict::Bug).then_some(found)
     }
 
     /// The explicit machine decides within a budget of delays.
-    fn within(&self, delays: u32, most: Option<u64>) -> Answer {
+    fn within(&self, delays: u32, turn: Turn) -> Answer {
         work::enter_part(&format!("{}: exploring", words::delays(delays)));
-        let mut answer = told(self.program, &self.as_exploration(Some(delays), most));
+        let mut answer = told(self.program, &self.as_exploration(Some(delays), turn));
         if answer.verdict == Verdict::Safe && answer.cut_by.is_empty() {
             answer.summary = words::uncut(delays) + words::more(answer.budget_spent);
         }
@@ -368,24 +398,20 @@ impl<'a> Asked<'a> {
 
     /// The explicit machine decides about all schedules: those of the bag. Where there is a limit of work, one execution
     /// of each trace is tried as well.
-    fn every_schedule(&self, most: Option<u64>) -> Answer {
+    fn every_schedule(&self, turn: Turn) -> Answer {
         work::enter_part("all schedules: exploring");
-        let stateful = self.as_exploration(None, most);
+        let stateful = self.as_exploration(None, turn);
         let mut answer = told(self.program, &stateful);
-        if most.is_some_and(|work| work <= ONE_TURN)
+        if turn.work.is_some_and(|work| work <= ONE_TURN)
             && !answer.is_settled()
             && !self.clock.is_over()
         {
             // An input may say how many tasks there are: then the first execution is endless, and each step of it takes longer.
-            let time = if closed::is_open(self.program) {
-                self.clock.left() / 8
-            } else {
-                self.clock.left()
-            };
+            let parts = if closed::is_open(self.program) { 8 } else { 1 };
             let dpor = ExploreOptions {
                 strategy: Strategy::Dpor,
-                limits: self.limits(time),
-                ..self.as_exploration(None, most)
+                limits: self.limits(turn.left() / parts),
+                ..self.as_exploration(None, turn)
             };
             let reduced = told(self.program, &dpor);
             answer = if reduced.is_settled() {
@@ -400,16 +426,16 @@ impl<'a> Asked<'a> {
 
     /// The question for the explicit engine: that scheduler, delayed within the budget; or the bag, which runs tasks in
     /// any order.
-    fn as_exploration(&self, delays: Option<u32>, most: Option<u64>) -> ExploreOptions {
+    fn as_exploration(&self, delays: Option<u32>, turn: Turn) -> ExploreOptions {
         let scheduler = delays.map_or(Scheduler::Bag, |_| self.options.scheduler);
         ExploreOptions {
             scheduler,
             delays,
             finals: self.options.finals,
             // Where others may answer without a bound, one settles nothing.
-            unroll: (most.is_none() || self.many_ways).then_some(self.options.unroll),
-            limits: self.limits(self.clock.left()),
-            work: most,
+            unroll: (turn.work.is_none() || self.many_ways).then_some(self.options.unroll),
+            limits: self.limits(turn.left()),
+            work: turn.work,
             ..ExploreOptions::default()
         }
     }
@@ -420,8 +446,7 @@ impl<'a> Asked<'a> {
         let asked = ExploreOptions {
             all: true,
             values,
-            limits: self.limits(time),
-            ..self.as_exploration(delays, work)
+            ..self.as_exploration(delays, Turn::new(work, time))
         };
         explored(self.program, &asked)
     }
@@ -478,6 +503,11 @@ impl<'a> Asked<'a> {
             return answer;
         }
         unreachable!("the last budget ends the loop")
+    }
+
+    /// All the time that is left, for whatever work.
+    fn to_the_end(&self) -> Turn {
+        Turn::new(None, self.clock.left())
     }
 
     /// The limits of an engine that gets so much of the time.

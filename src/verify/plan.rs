@@ -95,23 +95,31 @@ const fn timed(who: Who, when: fn(&Shape) -> bool, millis: u64) -> Attempt {
     }
 }
 
+/// Work of the explicit engine takes about as long for each state, but where values are open: one question about terms may take
+/// a minute. So its first turn lasts no longer than this.
+const STATES: Duration = Duration::from_secs(1);
+
+const fn states(when: fn(&Shape) -> bool, work: u64, again: bool) -> Attempt {
+    Attempt {
+        share: STATES,
+        again,
+        ..once(Who::States, when, work)
+    }
+}
+
 /// Of the explicit engine's turns only the first follows executions as well, one of each trace.
 pub(super) const ONE_TURN: u64 = 400_000;
 
 /// Whether the program fails with so many delays.
 pub(super) const DELAYS: [Attempt; 11] = [
-    counted(Who::States, Shape::may_end, ONE_TURN),
-    counted(Who::States, |s| s.any_number && !s.many_ways, 100_000),
-    once(
-        Who::States,
-        |s| s.any_number && s.many_ways && !s.endless,
-        20_000,
-    ),
+    states(Shape::may_end, ONE_TURN, true),
+    states(|s| s.any_number && !s.many_ways, 100_000, true),
+    states(|s| s.any_number && s.many_ways && !s.endless, 20_000, false),
     // What a step does is not counted, so that little must be enough.
-    once(
-        Who::States,
+    states(
         |s| s.endless && (s.all_schedules || s.any_number),
         4_000,
+        false,
     ),
     once(Who::Walks, |s| !s.finals && !s.endless, 20_000),
     once(Who::Instances, |s| !s.finals && s.any_number, 20_000),

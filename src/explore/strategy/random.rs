@@ -167,6 +167,8 @@ impl<'o, S: System> RandomRun<'o, S> {
                     break;
                 }
                 Pick::Step(i) => {
+                    // A segment that is remembered is work as well.
+                    self.system.halt().spend(1);
                     let step = self.out.moves[i].step;
                     take(&mut found, &mut trail, step, begun);
                     begun = true;
