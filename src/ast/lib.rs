@@ -8,7 +8,6 @@ mod literal;
 pub mod parser;
 pub mod print;
 mod recover;
-pub mod same;
 pub mod symbol;
 pub mod token;
 pub mod tree;

@@ -3,7 +3,6 @@
 
 use dbverify::ast::parser;
 use dbverify::ast::print::format;
-use dbverify::ast::same::same_tree;
 use dbverify::ast::tree::Ast;
 use dbverify::check::CheckOptions;
 use dbverify::diagnostic::{Diagnostic, Severity};
@@ -11,6 +10,10 @@ use dbverify::ir::validate;
 use dbverify::options::PreemptMode;
 use dbverify::report::diagnostic;
 use dbverify::source::{SourceMap, Span};
+
+mod same;
+
+use same::same_tree;
 
 /// The parser answers with spans inside of the text; what parses is formatted without loss.
 pub fn parse(text: &str) {

@@ -1,6 +1,6 @@
 //! Whether two trees are the same but for where they stand.
 
-use super::tree::*;
+use dbverify::ast::tree::*;
 
 /// Whether two files say the same: equal trees, whatever the spans, the comments and the order in the arenas.
 #[must_use]
