@@ -13,7 +13,7 @@ mod initial;
 mod leaves;
 mod names;
 mod scopes;
-mod searches;
+mod stores;
 
 pub use async_text::{list_async, print_async};
 pub use boogie_text::{Unroll, print_boogie};
