@@ -193,10 +193,13 @@ pub fn verdict(cx: &mut Context, body: &mut Block) {
         let check = StmtKind::Check(ErrorKind::Deadlock, fine, text.into());
         body.push(cx.out.stmt(check));
     }
-    body.push(cx.mark(MarkKind::Cut, vec![goes_on]));
-    if !cx.program.scope.deadlocks || waiting.moved.is_some() {
+    let followed = cx.program.scope.deadlocks && waiting.moved.is_none();
+    if !followed {
         let note = "an execution in which a task needs more rounds was not followed to its end";
         body.push(cx.note(note));
+    }
+    body.push(cx.mark(MarkKind::Cut, vec![goes_on]));
+    if !followed {
         let whole = cx.out.not(cut);
         body.push(cx.out.assume(whole));
     }
