@@ -3,7 +3,7 @@
 use base::source::SourceMap;
 
 use super::super::Sequential;
-use super::{Comments, Listing, Unroll, list_async, print_boogie};
+use super::{Comments, Listing, Unroll, list_async, nested, print_boogie};
 use ir::turns;
 
 /// What the files say about themselves.
@@ -32,8 +32,8 @@ pub fn list_seq(sequential: &Sequential, about: About<'_>) -> Listing {
 /// The sequential program in Boogie (`--emit-boogie`).
 #[must_use]
 pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> String {
-    let program = &sequential.program;
-    let turns = turns::together(program, u64::from(unroll)).max(u64::from(unroll));
+    let program = nested::written_out(&sequential.program);
+    let turns = turns::together(&program, u64::from(unroll)).max(u64::from(unroll));
     let mut header = what_this_is(sequential, about.file);
     header.extend([
         String::new(),
@@ -44,7 +44,7 @@ pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> St
         "(A newer Boogie uses the array theory without being asked, and knows the third option as /proverOpt:O:smt.relevancy=0.)".to_owned(),
     ]);
     print_boogie(
-        program,
+        &program,
         Unroll(unroll.max(1)),
         comments(sequential, about, &header),
     )

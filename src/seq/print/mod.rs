@@ -12,6 +12,7 @@ mod emit;
 mod initial;
 mod leaves;
 mod names;
+mod nested;
 mod scopes;
 mod stores;
 
