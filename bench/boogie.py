@@ -89,14 +89,16 @@ def main():
             said, took = boogie(text, args.seconds)
             expected = solver(args.dbverify, file, options)
             settled = said in ("safe", "bug")
-            counts["same" if said == expected else "different" if settled else "undecided"] += 1
+            # Where the solver gives up, there is nothing to compare with.
+            same = said == expected or expected == "inconclusive"
+            counts["undecided" if not settled else "same" if same else "different"] += 1
             lines = [lines[0] + text.count("\n"), lines[1] + (before or "").count("\n")]
             slowest = max(slowest, took if settled else 0)
             words = " ".join(options).replace("--delays", "K =")
             row = [f"{file.relative_to(EXAMPLES)}", words, text.count("\n"), before.count("\n") if before else "",
                    expected, said, f"{took:.1f}"]
             print("| " + " | ".join(map(str, row)) + " |", flush=True)
-    print(f"\n{counts['same']} decided with the solver's verdict, {counts['undecided']} not decided, "
+    print(f"\n{counts['same']} decided, not against the solver's verdict, {counts['undecided']} not decided, "
           f"{counts['different']} with another verdict; the slowest decision took {slowest:.0f} s. "
           f"{lines[0]} lines" + (f", {lines[1]} before." if args.against else "."))
 
