@@ -168,7 +168,11 @@ fn translations(
 ) -> Result<Vec<(&'static str, String)>, Option<String>> {
     let (sources, program) = load(args, path)?;
     let scheduler = args.scheduler.into();
-    let sequential = seq::sequentialize(&program, seq::Budget::new(args.delays, None), scheduler);
+    let sequential = seq::sequentialize(
+        &program,
+        seq::Budget::unrolled(&program, args.delays, None, args.unroll),
+        scheduler,
+    );
     // Not the path: the text is the same wherever it is made.
     let about = About {
         file: &format!("{name}{PROGRAM}"),

@@ -176,7 +176,12 @@ fn emit(args: &VerifyArgs, mut job: Job<'_>) -> Result<u8, Failed> {
     job.refuse_false_claims()?;
     let sequential = seq::sequentialize(
         &job.program,
-        seq::Budget::new(options.delays_to, options.rounds),
+        seq::Budget::unrolled(
+            &job.program,
+            options.delays_to,
+            options.rounds,
+            options.unroll,
+        ),
         options.scheduler,
     );
     let about = About {

@@ -87,8 +87,6 @@ impl Together<'_> {
 /// constant, and is given no value elsewhere.
 pub struct Turns {
     of: FxHashMap<LoopId, u64>,
-    /// Those that count by a variable that no user sees.
-    ours: Vec<LoopId>,
 }
 
 impl Turns {
@@ -100,40 +98,20 @@ impl Turns {
                 assigned.entry(local).or_default().push(value);
             }
         });
-        let (mut of, mut ours) = (FxHashMap::default(), Vec::new());
+        let mut of = FxHashMap::default();
         walk::each(&proc.body, &mut |stmt| {
             if let StmtKind::Loop(l) = &stmt.kind
                 && let Some(turns) = turns(program, &assigned, l)
             {
                 of.insert(l.id, turns);
-                if counter(program, l).is_some_and(|i| proc.locals[i.index()].hidden) {
-                    ours.push(l.id);
-                }
             }
         });
-        Self { of, ours }
-    }
-
-    /// How often a loop turns each time that it is reached, unless a turn is left: where a hidden variable of ours does nothing
-    /// but count its turns.
-    pub fn always(&self, l: &Loop) -> Option<u64> {
-        self.ours.contains(&l.id).then(|| self.of(l.id)).flatten()
+        Self { of }
     }
 
     /// How often a loop turns at most, each time that it is reached.
     pub fn of(&self, id: LoopId) -> Option<u64> {
         self.of.get(&id).copied()
-    }
-}
-
-/// The local that the condition of a loop compares.
-fn counter(program: &Program, l: &Loop) -> Option<LocalId> {
-    let ExprKind::Binary(_, i, _) = program.expr(l.cond).kind else {
-        return None;
-    };
-    match program.expr(i).kind {
-        ExprKind::Local(i) => Some(i),
-        _ => None,
     }
 }
 

@@ -1,7 +1,11 @@
 //! What all rules of the translation share.
 
 use base::source::Span;
-use ir::{Block, ExprId, Local, Place, Proc, ProcId, Program, Root, Step, Stmt, StmtKind, TypeId};
+use ir::walk;
+use ir::{
+    Block, ExprId, ExprKind, Local, Place, Proc, ProcId, Program, Root, Step, Stmt, StmtKind,
+    TypeId,
+};
 use thin_vec::{ThinVec, thin_vec};
 
 use super::effects::Effects;
@@ -37,6 +41,10 @@ pub struct ProcTable {
     pub main: ProcId,
     /// The start of a segment.
     pub dispatch: Option<ProcId>,
+    /// Where tasks wait: the start of a segment whose round is known, and how it is found. Without delays the round of a task that is
+    /// not blocked is known.
+    pub start: Option<ProcId>,
+    pub turn: Option<ProcId>,
     /// rdfs: the end of a run, and a yield.
     pub retire: Option<ProcId>,
     pub resume: Option<ProcId>,
@@ -65,7 +73,12 @@ impl ProcTable {
         let ends = needs.does.iter().any(|d| d.ends);
         // A segment that starts from `Gbar`, at once and without a choice, needs no procedure to say so.
         let trivial = delays == 0 && !reverse && !needs.waits;
-        let dispatch = ((posts_anything || ends) && !trivial).then(&mut id);
+        let start = needs.waits.then(&mut id);
+        let dispatch = match start {
+            Some(start) if delays == 0 => Some(start),
+            _ => ((posts_anything || ends) && !trivial).then(&mut id),
+        };
+        let turn = needs.waits.then(&mut id);
         let retire = reverse.then(&mut id);
         let resume = (reverse && ends && delays > 0).then(&mut id);
         let mut posts = vec![None; program.procs.len()];
@@ -80,6 +93,8 @@ impl ProcTable {
         Self {
             main,
             dispatch,
+            start,
+            turn,
             retire,
             resume,
             posts,
@@ -161,10 +176,40 @@ impl Context<'_> {
     /// The marks of a dispatch: in which round it was, and whether it was skipped.
     pub fn dispatched(&mut self, kind: MarkKind) -> Stmt {
         debug_assert!(matches!(kind, MarkKind::Posted(_) | MarkKind::Resumed));
-        let stops = self.vars.stops(&mut self.out);
+        let stops = self.stops();
         let stops = stops.unwrap_or_else(|| self.out.bool(false));
         let values = vec![self.vars.round(&mut self.out), stops];
         self.mark(kind, values)
+    }
+
+    /// Whether the running task runs no more, if that can be: a check has failed, or no round is left.
+    pub fn stops(&mut self) -> Option<ExprId> {
+        let failed = self
+            .vars
+            .own
+            .failed
+            .map(|_| self.vars.failed(&mut self.out));
+        let Some(k_round) = self.vars.k_round.filter(|_| self.vars.waiting.is_some()) else {
+            return failed;
+        };
+        let late = self.out.is(k_round, i128::from(self.rounds));
+        Some(failed.map_or(late, |failed| self.out.or(failed, late)))
+    }
+
+    /// An expression in terms of `g`, about the state `Gbar[round]`.
+    pub fn in_round(&mut self, expr: ExprId, round: u32) -> ExprId {
+        let (kind, ty) = (
+            self.out.program.expr(expr).kind.clone(),
+            self.out.program.ty(expr),
+        );
+        if let ExprKind::Global(global) = kind
+            && Some(global) == self.vars.g
+            && let Some(state) = self.vars.gbar_at(&mut self.out, round)
+        {
+            return self.out.read(&state, &[]);
+        }
+        let kind = walk::with_operands(&kind, |operand| self.in_round(operand, round));
+        self.out.program.add(kind, ty)
     }
 
     /// `done[self] := true` where somebody may ask.

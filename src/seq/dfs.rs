@@ -36,7 +36,8 @@ use thin_vec::thin_vec;
 
 use super::context::Context;
 use super::flow::{Known, Point};
-use super::waiting::{Room, Who, find_round};
+use super::map::MarkKind;
+use super::waiting;
 
 /// Before the first post of a segment: `Gbar[k_round] :=` the state at its end.
 pub fn announce(cx: &mut Context, point: &Point) -> Block {
@@ -167,22 +168,15 @@ pub fn dispatch(cx: &mut Context) {
     declare_dispatch(cx, starts, doc);
 }
 
-/// A procedure that finds the round of a segment that cannot be blocked, and lets it start.
+/// A procedure that chooses the round of a segment that cannot be blocked, and lets it start.
 pub fn declare_dispatch(cx: &mut Context, starts: fn(&mut Context) -> Block, doc: &str) {
-    let (mut locals, mut loops) = (Vec::new(), 0);
-    let body = match cx.vars.waiting {
-        Some(waiting) => {
-            let (locals, loops) = (&mut locals, &mut loops);
-            find_round(cx, waiting, Room { locals, loops }, Who::FREE)
-        }
-        None => {
-            let mut body = delay(cx, &mut locals);
-            body.extend(starts(cx));
-            body
-        }
-    };
-    let proc = helper("dispatch", locals, body);
-    cx.push(Proc { loops, ..proc }, doc);
+    let mut locals = Vec::new();
+    let mut body = delay(cx, &mut locals);
+    match cx.procs.start {
+        Some(start) => body.push(cx.out.call(start, Vec::new())),
+        None => body.extend(starts(cx)),
+    }
+    cx.push(helper("dispatch", locals, body), doc);
 }
 
 /// `while * && k_delay > 0 { k_delay := k_delay - 1; k_round := k_round + 1 }`, without the loop.
@@ -201,17 +195,26 @@ pub fn delay(cx: &mut Context, locals: &mut Vec<Local>) -> Block {
         cx.out.global(k_delay),
         cx.out.global(k_round),
     );
-    let enough = cx.out.binary(BinaryOp::Le, delays, left);
-    let (left, round) = (
+    let mut possible = cx.out.binary(BinaryOp::Le, delays, left);
+    let (fewer, later) = (
         cx.out.binary(BinaryOp::Sub, left, delays),
         cx.out.binary(BinaryOp::Add, round, delays),
     );
-    thin_vec![
-        cx.out.guess(Place::local(id, ty)),
-        cx.out.assume(enough),
-        cx.out.set(k_delay, left),
-        cx.out.set(k_round, round),
-    ]
+    let mut block = thin_vec![cx.out.guess(Place::local(id, ty))];
+    if cx.vars.waiting.is_some() {
+        let all = cx.out.int(cx.rounds);
+        let no_further = cx.out.binary(BinaryOp::Le, later, all);
+        possible = cx.out.and(possible, no_further);
+        block.push(cx.mark(MarkKind::Delays, vec![round, delays]));
+    }
+    block.extend([
+        cx.out.assume(possible),
+        cx.out.set(k_delay, fewer),
+        cx.out.set(k_round, later),
+    ]);
+    // It was in a round before: so it has left the last one.
+    block.extend(waiting::moves(cx, cx.rounds));
+    block
 }
 
 /// `g := Gbar[k_round]`, and nothing has happened yet.

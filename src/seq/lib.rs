@@ -63,6 +63,20 @@ pub struct Budget {
 const ROUNDS_FOR_WAITING: u32 = 8;
 
 impl Budget {
+    /// The same where loops are unrolled so often: then no task reaches more awaits.
+    #[must_use]
+    pub fn unrolled(program: &Program, delays: u32, rounds: Option<u32>, unroll: u32) -> Self {
+        let most = Self::new(delays, rounds);
+        let reached = needs::awaits(program, &Versions::of(program), Some(unroll));
+        let needed = reached
+            .filter(|_| rounds.is_none())
+            .map(|n| n.saturating_add(delays + 1));
+        Self::new(
+            delays,
+            Some(needed.map_or(most.rounds, |n| n.min(most.rounds))),
+        )
+    }
+
     /// K delays, and that many rounds, or as many as waiting tasks get by default.
     #[must_use]
     pub fn new(delays: u32, rounds: Option<u32>) -> Self {
@@ -89,11 +103,8 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
     let versions = Versions::of(program);
     let effects = Effects::of(program, &versions);
     let needs = Needs::of(program, &versions);
-    let rounds = if needs.waits {
-        budget.rounds
-    } else {
-        delays.saturating_add(1)
-    };
+    let needed = needs.rounds(delays);
+    let rounds = needed.map_or(budget.rounds, |needed| needed.min(budget.rounds));
     // After the fields of the program there may be two more.
     let mut field = u32::try_from(effects.shared.len()).expect("fewer globals than 2^32")..;
     let own = Own {
@@ -110,6 +121,7 @@ pub fn sequentialize(program: &Program, budget: Budget, scheduler: Scheduler) ->
         flags,
         delays,
         rounds,
+        enough: needed == Some(rounds),
         reverse,
         guesses,
     };
@@ -195,12 +207,18 @@ fn procedures(cx: &mut Context, facts: &[Option<Facts>]) {
     });
     tasks::main(cx, facts[main].as_ref());
     cx.out.span = Span::default();
-    if cx.procs.dispatch.is_some() {
+    if cx.procs.start.is_some() {
+        waiting::start(cx);
+    }
+    if cx.procs.dispatch.is_some() && cx.procs.dispatch != cx.procs.start {
         if cx.reverse {
             rdfs::dispatch(cx);
         } else {
             dfs::dispatch(cx);
         }
+    }
+    if cx.procs.turn.is_some() {
+        waiting::turn(cx);
     }
     if cx.procs.retire.is_some() {
         rdfs::retire(cx);

@@ -57,8 +57,8 @@ pub enum MarkKind {
         what: Reached,
         span: Span,
     },
-    /// A delay is paid for the segment that is going to be dispatched. The value: the round that it leaves. Only where
-    /// tasks can wait; elsewhere every round that a segment leaves costs a delay.
+    /// Delays are paid for the segment that is going to be dispatched. The values: the first round that it leaves for one, and
+    /// how many. Only where tasks can wait; elsewhere every round that a segment leaves costs a delay.
     Delays,
     /// The task that waits here would have to be dispatched after the last round.
     Waits(Span),
@@ -212,7 +212,10 @@ impl Tree {
                     MarkKind::Returned => drop(self.running.pop()),
                     MarkKind::Failed => self.current()?.fails = true,
                     MarkKind::Finally => self.finally = Some(Vec::new()),
-                    MarkKind::Delays => self.delays.push(round(values.first())?),
+                    MarkKind::Delays => {
+                        let (from, paid) = (round(values.first())?, round(values.get(1))?);
+                        self.delays.extend(from..from + paid);
+                    }
                     MarkKind::Reached { .. } | MarkKind::Note(_) => {}
                     MarkKind::Waits(_) | MarkKind::Cut => {}
                 }

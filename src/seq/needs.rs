@@ -1,5 +1,6 @@
 //! What a program needs of the translation: what it does not need is not there.
 
+use ir::calls::Calls;
 use ir::walk::operands;
 use ir::{Await, Block, ExprKind, Program, Stmt, StmtKind};
 
@@ -31,6 +32,8 @@ pub struct Needs {
     pub tracked: Vec<bool>,
     /// How many tasks there can be, `main` included, if that is known and not large.
     pub tasks: Option<u32>,
+    /// How many awaits can be reached at which a task can be blocked, if that is known.
+    awaits: Option<u32>,
 }
 
 impl Needs {
@@ -40,11 +43,7 @@ impl Needs {
         let checks = in_tasks(program, versions, |stmt| {
             matches!(stmt.kind, StmtKind::Check(..))
         });
-        let waits = in_tasks(
-            program,
-            versions,
-            |stmt| matches!(&stmt.kind, StmtKind::Await(a) if can_block(program, a)),
-        );
+        let waits = in_tasks(program, versions, |stmt| blocks(program, stmt));
         let may_stop = may_stop(program, versions, &does, checks, waits);
         let join = program
             .exprs
@@ -65,14 +64,33 @@ impl Needs {
             own_handle,
             handles,
             tracked,
-            tasks: tasks(program, versions),
+            tasks: count(program, versions, None, |stmt| {
+                matches!(stmt.kind, StmtKind::Post(..))
+            })
+            .and_then(|n| n.checked_add(1))
+            .filter(|&n| n <= MOST_TASKS),
+            awaits: awaits(program, versions, None),
         }
+    }
+
+    /// How many rounds suffice for all executions but those that deadlock, which show it in the last one. Without waiting, each
+    /// delay opens a round. With it, let a round but the first be idle if no task passes an await in it. There are at most as many
+    /// others as awaits that are passed, and a deadlock leaves one that is not. An idle round begins with a task that was delayed in
+    /// the round before though it does not wait, or all that happens is that tasks at awaits are delayed in it. So each idle
+    /// round has a delay that no other one has.
+    pub fn rounds(&self, delays: u32) -> Option<u32> {
+        let awaits = if self.waits { self.awaits? } else { 0 };
+        delays.checked_add(1)?.checked_add(awaits)
     }
 }
 
 /// Whether a task can be blocked there.
 pub fn can_block(program: &Program, a: &Await) -> bool {
     program.expr(a.cond).kind != ExprKind::Bool(true)
+}
+
+fn blocks(program: &Program, stmt: &Stmt) -> bool {
+    matches!(&stmt.kind, StmtKind::Await(a) if can_block(program, a))
 }
 
 fn in_tasks(program: &Program, versions: &Versions, mut f: impl FnMut(&Stmt) -> bool) -> bool {
@@ -165,41 +183,55 @@ fn tracked(program: &Program, versions: &Versions) -> Vec<bool> {
     tracked
 }
 
-/// How many tasks there can be, `main` included, where loops that post have constant bounds and no recursion posts.
-fn tasks(program: &Program, versions: &Versions) -> Option<u32> {
-    let posts = closure(program, versions, |_, version| {
-        walk::any(&program.proc(version.proc).body, |s| {
-            matches!(s.kind, StmtKind::Post(..))
-        })
-    });
+/// How many awaits an execution can reach at which a task can be blocked, if that is known: where loops without constant bounds
+/// turn `unroll` times.
+pub fn awaits(program: &Program, versions: &Versions, unroll: Option<u32>) -> Option<u32> {
+    count(program, versions, unroll, |stmt| blocks(program, stmt))
+}
+
+/// How many statements of a kind an execution can reach, where loops that reach one have constant bounds and so does no recursion.
+fn count(
+    program: &Program,
+    versions: &Versions,
+    unroll: Option<u32>,
+    counted: impl Fn(&Stmt) -> bool,
+) -> Option<u32> {
     let mut count = Count {
-        of: vec![None; program.procs.len()],
+        counted,
+        unroll,
+        of: vec![Some(0); program.procs.len()],
     };
-    for (version, _) in versions.list.iter().zip(posts).filter(|&(_, posts)| !posts) {
-        count.of[version.proc.index()] = Some(0);
+    let all = || versions.list.iter().map(|version| version.proc.index());
+    let calls = Calls::and_posts(program);
+    let own = program
+        .procs
+        .iter()
+        .map(|proc| walk::any(&proc.body, &count.counted));
+    let reaches = calls.to_callers(own.collect());
+    for proc in all().filter(|&proc| reaches[proc]) {
+        count.of[proc] = None;
     }
     // A procedure is counted when those that it calls and posts are; what is left in the end is recursive.
-    let mut known = 0;
-    while count.of.iter().flatten().count() > known {
+    let mut known = usize::MAX;
+    while count.of.iter().flatten().count() != known {
         known = count.of.iter().flatten().count();
-        for version in versions.list.iter().rev() {
-            let proc = version.proc.index();
+        for proc in all().rev().filter(|&proc| reaches[proc]) {
             let turns = Turns::new(program, &program.procs[proc]);
             count.of[proc] =
                 count.of[proc].or_else(|| count.block(&program.procs[proc].body, &turns));
         }
     }
     count.of[program.main.index()]
-        .and_then(|n| n.checked_add(1))
-        .filter(|&n| n <= MOST_TASKS)
 }
 
-/// How many tasks a run of each procedure, with all that it posts, can make.
-struct Count {
+/// How many such statements a run of each procedure, with all that it posts, can reach.
+struct Count<F> {
+    counted: F,
+    unroll: Option<u32>,
     of: Vec<Option<u32>>,
 }
 
-impl Count {
+impl<F: Fn(&Stmt) -> bool> Count<F> {
     fn block(&self, block: &Block, turns: &Turns) -> Option<u32> {
         block
             .iter()
@@ -207,26 +239,29 @@ impl Count {
     }
 
     fn stmt(&self, stmt: &Stmt, turns: &Turns) -> Option<u32> {
-        match &stmt.kind {
-            StmtKind::Post(_, proc, _) => self.of[proc.index()]?.checked_add(1),
-            StmtKind::Call(_, proc, _) => self.of[proc.index()],
+        let inside = match &stmt.kind {
+            StmtKind::Post(_, proc, _) | StmtKind::Call(_, proc, _) => self.of[proc.index()]?,
             StmtKind::If(_, then, otherwise) => {
-                Some(self.block(then, turns)?.max(self.block(otherwise, turns)?))
+                self.block(then, turns)?.max(self.block(otherwise, turns)?)
             }
-            _ => {
-                let mut inside = walk::children(stmt);
-                let once =
-                    inside.try_fold(0u32, |sum, b| sum.checked_add(self.block(b, turns)?))?;
-                let StmtKind::Loop(l) = &stmt.kind else {
-                    return Some(once);
-                };
-                // The test's part runs once more.
+            StmtKind::Loop(l) => {
+                let test = self.block(&l.pre, turns)?;
+                let turn = self
+                    .block(&l.body, turns)?
+                    .checked_add(self.block(&l.step, turns)?)?;
                 match turns.of(l.id) {
-                    _ if once == 0 => Some(0),
-                    Some(turns) => once.checked_mul(u32::try_from(turns.checked_add(1)?).ok()?),
-                    None => None,
+                    _ if test == 0 && turn == 0 => 0,
+                    turns => {
+                        let turns = turns.or(self.unroll.map(u64::from))?;
+                        let turns = u32::try_from(turns).ok()?;
+                        let all = turn.checked_add(test)?.checked_mul(turns)?;
+                        all.checked_add(test)?
+                    }
                 }
             }
-        }
+            _ => walk::children(stmt)
+                .try_fold(0u32, |sum, b| sum.checked_add(self.block(b, turns)?))?,
+        };
+        inside.checked_add(u32::from((self.counted)(stmt)))
     }
 }

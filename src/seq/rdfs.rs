@@ -44,8 +44,7 @@ use thin_vec::thin_vec;
 use super::context::Context;
 use super::dfs::{declare_dispatch, helper};
 use super::flow::Point;
-use super::vocabulary::Waiting;
-use super::waiting::{self, Room, Who, find_round};
+use super::waiting::{self, find_round};
 
 pub fn suspend(cx: &mut Context, _: &Point) -> Block {
     let mut block =
@@ -92,33 +91,27 @@ pub fn resume(cx: &mut Context) {
 }
 
 /// An await: the rest follows at once, unless it is delayed or blocked.
-pub fn wait(cx: &mut Context, waits: Waiting, room: Room<'_>, who: Who) -> Block {
+pub fn wait(cx: &mut Context, locals: &mut Vec<Local>, blocked: ExprId) -> Block {
     let mut block =
         thin_vec![cx.note("the rest of the task follows at once, unless it is blocked or delayed")];
-    if who.blocked.is_none() && cx.vars.k_delay.is_none() {
-        return block;
-    }
-    let no = cx.out.bool(false);
-    let blocked = who.blocked.unwrap_or(no);
     let mut put_off = blocked;
-    let later = LocalId::from_index(room.locals.len());
     if let Some(left) = waiting::some_left(cx) {
-        room.locals.push(Local::hidden("delayed", Types::BOOL));
+        let later = Local::hidden("delayed", Types::BOOL).declared_in(locals);
         block.push(cx.out.guess(Place::local(later, Types::BOOL)));
         let chosen = cx.out.local(later, Types::BOOL);
         let delayed = cx.out.and(chosen, left);
         put_off = cx.out.or(blocked, delayed);
     }
-    let mut then = leaves_round(cx, waits, blocked);
-    then.extend(find_round(cx, waits, room, who));
+    let mut then = leaves_round(cx, blocked);
+    then.extend(find_round(cx, blocked));
     block.push(cx.out.when(put_off, then));
     block
 }
 
 /// The run ends. Its rest is passed over if it is blocked, and delayed if not.
-fn leaves_round(cx: &mut Context, waits: Waiting, blocked: ExprId) -> Block {
+fn leaves_round(cx: &mut Context, blocked: ExprId) -> Block {
     let retire = cx.procs.retire.expect("rdfs has it");
-    let passed_over = waiting::passed_over(cx, waits);
+    let passed_over = waiting::next_round(cx);
     let delayed = waiting::delay(cx);
     thin_vec![
         cx.out.call(retire, Vec::new()),

@@ -9,6 +9,7 @@ use thin_vec::thin_vec;
 use super::context::Context;
 use super::flow::{Facts, Known};
 use super::map::MarkKind;
+use super::needs::can_block;
 use super::versions::Role;
 use super::{dfs, rdfs, translate, waiting};
 
@@ -44,7 +45,10 @@ pub fn post(cx: &mut Context, proc: ProcId, facts: Option<&Facts>) {
     let entry = cx.versions.entry(cx.program, proc);
     let run = cx.out.call(cx.procs.versions[entry], args);
     let run = whole(cx, run, proc, entry, facts);
-    if cx.vars.waiting.is_some() && cx.versions.list[entry].role == Role::Waiting {
+    if original
+        .first_await()
+        .is_some_and(|a| can_block(cx.program, a))
+    {
         // Whether the task is blocked depends on its arguments, so it looks for its round itself.
         body.extend(run);
     } else {
@@ -117,9 +121,6 @@ fn restore(cx: &mut Context, saved: &[(GlobalId, LocalId)], locals: &[Local], bo
     for flag in [cx.vars.posted, cx.vars.visible].into_iter().flatten() {
         body.push(cx.out.set_bool(flag, true));
     }
-    if let Some(waiting) = cx.vars.waiting {
-        body.push(cx.out.set_bool(waiting.stopped, false));
-    }
 }
 
 /// The run of a task and the end of its last segment. A failing check has ended its segment itself in dfs; in rdfs
@@ -139,7 +140,7 @@ fn unless_stopped(cx: &mut Context, block: Block, may_stop: bool) -> Block {
     if !may_stop || block.is_empty() {
         return block;
     }
-    let Some(stopped) = cx.vars.stops(&mut cx.out) else {
+    let Some(stopped) = cx.stops() else {
         return block;
     };
     let runs = cx.out.not(stopped);
@@ -154,7 +155,7 @@ pub fn main(cx: &mut Context, facts: Option<&Facts>) {
     if let (true, Some(g), Some(start)) = (cx.reverse, cx.vars.g, cx.vars.guess) {
         body.push(cx.out.copy(start, g));
     }
-    body.extend(waiting::main_moves(cx));
+    body.extend(waiting::moves(cx, cx.rounds - 1));
     let main = cx.version(cx.program.main, Role::Task);
     let run = cx.out.call(main, Vec::new());
     let entry = cx.versions.index(super::versions::Version {

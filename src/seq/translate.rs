@@ -13,8 +13,7 @@ use super::flow::{Facts, Known, Point};
 use super::map::{MarkKind, Reached};
 use super::needs::can_block;
 use super::versions::{Role, Version};
-use super::vocabulary::Waiting;
-use super::waiting::{Room, Who, find_round};
+use super::waiting::find_round;
 use super::{dfs, rdfs, walk};
 
 /// Translates one version of a procedure.
@@ -75,7 +74,6 @@ struct Body<'c, 'a> {
     result: Option<TypeId>,
     /// Those of the original, and those that looking for rounds needs.
     locals: Vec<Local>,
-    loops: u32,
     /// The number of the next statement, in the order of [`super::walk`].
     next: usize,
     /// The next await is one at which the task waits from the start.
@@ -98,14 +96,12 @@ impl<'c, 'a> Body<'c, 'a> {
             facts,
             result,
             locals,
-            loops: original.loops,
             next: 0,
             waiting,
         };
         let block = body.block(&original.body);
         Proc {
             locals: body.locals,
-            loops: body.loops,
             body: block,
             ..proc_shell(original)
         }
@@ -239,9 +235,6 @@ impl<'c, 'a> Body<'c, 'a> {
             self.cx.mark(MarkKind::Failed, Vec::new()),
             self.cx.out.assign(failed, yes),
         ];
-        if let Some(waiting) = self.cx.vars.waiting {
-            then.push(self.cx.out.set_bool(waiting.stopped, true));
-        }
         if !self.cx.reverse {
             then.extend(dfs::end(self.cx, point.posted));
         }
@@ -256,9 +249,9 @@ impl<'c, 'a> Body<'c, 'a> {
     }
 
     /// `if g.failed { return; }`
-    fn leave_if_stopped(&mut self, out: &mut Block) {
-        if let Some(stopped) = self.cx.vars.stops(&mut self.cx.out) {
-            let leave = thin_vec![self.leave()];
+    fn leave_if_stopped(&mut self, mark: Option<Stmt>, out: &mut Block) {
+        if let Some(stopped) = self.cx.stops() {
+            let leave = mark.into_iter().chain([self.leave()]).collect();
             out.push(self.cx.out.when(stopped, leave));
         }
     }
@@ -296,7 +289,7 @@ impl<'c, 'a> Body<'c, 'a> {
         let (target, args) = (self.cx.procs.versions[callee], self.cx.exprs(args));
         out.push(self.cx.out.stmt(StmtKind::Call(to, target, args.into())));
         if self.cx.needs.may_stop[callee] {
-            self.leave_if_stopped(out);
+            self.leave_if_stopped(None, out);
         }
     }
 
@@ -357,18 +350,17 @@ impl<'c, 'a> Body<'c, 'a> {
         out.extend(rule(self.cx, point));
         let mark = self.cx.dispatched(MarkKind::Resumed);
         out.push(mark);
-        self.leave_if_stopped(out);
+        self.leave_if_stopped(None, out);
     }
 
     /// `await e { s }`: a yield whose rest is dispatched in the first round in which `e` holds and no delay is paid; then `s`.
     fn wait(&mut self, a: &Await, stmt: &Stmt, number: usize, out: &mut Block) {
         let from_the_start = std::mem::take(&mut self.waiting);
-        match (self.point(number), self.cx.vars.waiting) {
-            (Some(point), Some(waiting)) => {
-                self.look_for_round(a, stmt, waiting, (!from_the_start).then_some(point), out);
-            }
-            (Some(point), None) if !from_the_start => self.suspend(point, out),
-            _ => {}
+        let point = self.point(number).filter(|_| !from_the_start);
+        if self.facts.is_some() && can_block(self.cx.program, a) {
+            self.look_for_round(a, stmt, point, out);
+        } else if let Some(point) = point {
+            self.suspend(point, out);
         }
         if let Some(flag) = self.cx.vars.visible {
             out.push(self.cx.out.set_bool(flag, true));
@@ -381,46 +373,29 @@ impl<'c, 'a> Body<'c, 'a> {
 
     /// The task is dispatched where it is not blocked: at once in the round in which it is posted or in which its segment ends
     /// (`point`), or later.
-    fn look_for_round(
-        &mut self,
-        a: &Await,
-        stmt: &Stmt,
-        waiting: Waiting,
-        point: Option<&Point>,
-        out: &mut Block,
-    ) {
-        let who = Who {
-            blocked: self.blocked(a),
-            span: stmt.span,
-        };
-        let room = Room {
-            locals: &mut self.locals,
-            loops: &mut self.loops,
-        };
-        let mark = match point {
+    fn look_for_round(&mut self, a: &Await, stmt: &Stmt, point: Option<&Point>, out: &mut Block) {
+        let blocked = self.blocked(a);
+        match point {
             Some(_) if self.cx.reverse => {
-                out.extend(rdfs::wait(self.cx, waiting, room, who));
-                MarkKind::Resumed
+                out.extend(rdfs::wait(self.cx, &mut self.locals, blocked));
             }
             Some(point) => {
                 out.extend(dfs::suspended(self.cx, point));
-                out.extend(find_round(self.cx, waiting, room, who));
-                MarkKind::Resumed
+                out.extend(find_round(self.cx, blocked));
             }
-            None => {
-                out.extend(find_round(self.cx, waiting, room, who));
-                MarkKind::Posted(self.version.proc)
-            }
+            None => out.extend(find_round(self.cx, blocked)),
+        }
+        let mark = match point {
+            Some(_) => MarkKind::Resumed,
+            None => MarkKind::Posted(self.version.proc),
         };
         out.push(self.cx.dispatched(mark));
-        self.leave_if_stopped(out);
+        let waits = self.cx.mark(MarkKind::Waits(stmt.span), Vec::new());
+        self.leave_if_stopped(Some(waits), out);
     }
 
     /// When a task is blocked there: every check of the condition holds and the condition does not.
-    fn blocked(&mut self, a: &Await) -> Option<ExprId> {
-        if !can_block(self.cx.program, a) {
-            return None;
-        }
+    fn blocked(&mut self, a: &Await) -> ExprId {
         let condition = self.cx.expr(a.cond);
         let mut blocked = self.cx.out.not(condition);
         for check in a.checks.iter().rev() {
@@ -429,6 +404,6 @@ impl<'c, 'a> Body<'c, 'a> {
                 blocked = self.cx.out.and(holds, blocked);
             }
         }
-        Some(blocked)
+        blocked
     }
 }

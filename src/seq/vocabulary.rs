@@ -33,19 +33,16 @@ pub struct Own {
 /// What is kept where tasks can wait (see [`super::waiting`]).
 #[derive(Clone, Copy)]
 pub struct Waiting {
-    /// Whether the running task runs no more.
-    pub stopped: GlobalId,
-    /// Of each round: whether a task was passed over in it.
-    pub waited: GlobalId,
-    /// Of each round: whether a task ran or was delayed in it.
-    pub moved: GlobalId,
+    /// Whether a task ran in the last round or was delayed in it; only where more rounds may be needed than there are.
+    pub moved: Option<GlobalId>,
     /// Whether a task would have had to be dispatched after the last round.
     pub cut: GlobalId,
 }
 
 impl Waiting {
-    pub fn all(self) -> [GlobalId; 4] {
-        [self.stopped, self.waited, self.moved, self.cut]
+    /// All of them.
+    pub fn all(self) -> impl Iterator<Item = GlobalId> {
+        self.moved.into_iter().chain([self.cut])
     }
 }
 
@@ -74,6 +71,7 @@ pub struct Vocabulary {
     pub waiting: Option<Waiting>,
     /// The fields that the original program does not have.
     pub own: Own,
+    /// The type of handles.
     pub handle: Option<TypeId>,
     /// Where each global of the original program is now.
     pub places: Vec<Place>,
@@ -123,30 +121,6 @@ impl Vocabulary {
         }
     }
 
-    /// Whether the running task runs no more, if that can be.
-    pub fn stops(&self, out: &mut Editor) -> Option<ExprId> {
-        match (self.waiting, self.own.failed) {
-            (Some(waiting), _) => Some(out.global(waiting.stopped)),
-            (None, Some(_)) => Some(self.failed(out)),
-            (None, None) => None,
-        }
-    }
-
-    /// The element of a list of rounds for a given one.
-    pub fn of_round(&self, list: GlobalId, round: u32, out: &mut Editor) -> ExprId {
-        let place = out.place(list);
-        let round = out.int(round);
-        let place = out.part(place, Step::Index(round));
-        out.read(&place, &[])
-    }
-
-    /// The element of a list of rounds for the current one.
-    pub fn of_this_round(&self, list: GlobalId, out: &mut Editor) -> Place {
-        let place = out.place(list);
-        let round = self.round(out);
-        out.part(place, Step::Index(round))
-    }
-
     /// Where that stands, if anything can fail.
     pub fn failed_place(&self, out: &mut Editor) -> Option<Place> {
         let g = out.place(self.g?);
@@ -156,22 +130,30 @@ impl Vocabulary {
 
 /// What the original program's types and expressions are in the sequential program.
 pub struct Translated {
+    /// Of each type.
     pub types: Vec<TypeId>,
+    /// Of each expression.
     pub exprs: Vec<ExprId>,
 }
 
 /// What decides about the variables.
 pub struct Plan<'a> {
+    /// The original program.
     pub program: &'a Program,
+    /// Its effects.
     pub effects: &'a Effects,
+    /// What it needs.
     pub needs: &'a Needs,
     /// The fields that are added to the record of globals.
     pub own: Own,
     /// The flags that it needs.
     pub flags: Flags,
+    /// K.
     pub delays: u32,
     /// How many rounds there are.
     pub rounds: u32,
+    /// Whether only a deadlock needs more.
+    pub enough: bool,
     /// Depth-first, children in reverse order.
     pub reverse: bool,
     /// Whether ends of segments are guessed anywhere (starts, for `reverse`).
@@ -441,27 +423,12 @@ impl Maker<'_, '_> {
     }
 
     fn waiting(&mut self, v: &mut Vocabulary) -> Option<Waiting> {
-        let rounds = self.of_each_round(Types::BOOL);
+        let moved = "a task ran or was delayed in the last round";
         Some(Waiting {
-            stopped: self.own(v, "stopped", Types::BOOL, "the running task runs no more")?,
-            waited: self.own(
-                v,
-                "waited",
-                rounds,
-                "for each round, whether a blocked task was passed over",
-            )?,
-            moved: self.own(
-                v,
-                "moved",
-                rounds,
-                "for each round, whether a task ran or was delayed",
-            )?,
-            cut: self.own(
-                v,
-                "cut",
-                Types::BOOL,
-                "a task would have needed more rounds",
-            )?,
+            moved: (!self.plan.enough)
+                .then(|| self.own(v, "moved", Types::BOOL, moved))
+                .flatten(),
+            cut: self.own(v, "cut", Types::BOOL, "a task needs more rounds")?,
         })
     }
 

@@ -16,13 +16,9 @@ use super::{Comments, Listing, Writer};
 use ir::passes::plain_loops;
 
 const LANGUAGE: Language = Language {
-    keywords: &[
-        "assert", "assume", "atomic", "await", "bool", "break", "call", "const", "continue",
-        "else", "enum", "false", "finally", "for", "havoc", "i8", "i16", "i32", "i64", "if", "in",
-        "int", "join", "let", "object", "post", "preempt", "proc", "record", "return", "self",
-        "skip", "sleep", "task", "then", "true", "type", "u8", "u16", "u32", "u64", "use", "var",
-        "while", "yield",
-    ],
+    keywords: "assert assume atomic await bool break call const continue else enum false finally \
+        for havoc i8 i16 i32 i64 if in int join let object post preempt proc record return \
+        self skip sleep task then true type u8 u16 u32 u64 use var while yield",
 };
 
 /// The program as text that the parser reads back.

@@ -7,7 +7,7 @@ use ir::{
     BinaryOp, Bits, ExprId, ExprKind, Place, Proc, Program, Root, Step, Type, TypeId, UnaryOp,
 };
 
-use super::leaves::{Dimension, Leaf, boogie_type, leaves};
+use super::leaves::{Dimension, Leaf, boogie_type, is_short, leaves};
 use super::names::Names;
 
 /// Arrays up to this length are written out; longer ones need quantifiers.
@@ -54,6 +54,31 @@ impl Text {
     }
 }
 
+/// A variable that an assignment changes, or an element of one.
+pub struct Target {
+    pub name: String,
+    /// Which part of the value it gets.
+    pub leaf: usize,
+    /// When: it is one of several that the place may be.
+    condition: String,
+}
+
+impl Target {
+    /// Its value after a place was given one.
+    pub fn after(&self, value: &[String]) -> String {
+        let new = &value[self.leaf];
+        match self.condition.as_str() {
+            "" => new.clone(),
+            when => format!("(if {when} then {new} else {})", self.name),
+        }
+    }
+
+    /// Whether it is a variable that gets a value in any case.
+    pub fn is_variable(&self) -> bool {
+        self.condition.is_empty() && !self.name.contains('[')
+    }
+}
+
 /// What expressions need to be declared.
 #[derive(Default)]
 pub struct Needed {
@@ -93,6 +118,9 @@ impl Exprs<'_> {
                 self.value(*a)[range].to_vec()
             }
             ExprKind::Index(a, i) => {
+                if let Some(len) = self.short(self.program.ty(*a)) {
+                    return self.element(self.value(*a), len, *i);
+                }
                 let index = self.index(*i);
                 let of = |t: Text| Text::part(format!("{}[{index}]", t.at(Level::Part)));
                 self.value(*a).into_iter().map(of).collect()
@@ -148,8 +176,52 @@ impl Exprs<'_> {
         }
     }
 
+    /// The length of an array that is taken apart.
+    fn short(&self, ty: TypeId) -> Option<u32> {
+        match self.program.types.get(ty) {
+            Type::Array(len, _) => Some(*len).filter(|&len| is_short(len)),
+            _ => None,
+        }
+    }
+
+    /// The number of an element, if it is known.
+    fn known(&self, index: ExprId, len: u32) -> Option<usize> {
+        match self.program.expr(index).kind {
+            ExprKind::Int(i) => usize::try_from(i.0).ok().filter(|&i| i < len as usize),
+            _ => None,
+        }
+    }
+
+    /// An element of an array that is taken apart: the last one wherever the index is no other's.
+    fn element(&self, all: Vec<Text>, len: u32, index: ExprId) -> Vec<Text> {
+        let size = all.len() / len as usize;
+        if let Some(k) = self.known(index, len) {
+            return all[k * size..][..size].to_vec();
+        }
+        let index = self.equated(index);
+        let of = |leaf: usize| {
+            let choices: String = (0..len as usize - 1)
+                .map(|k| format!("if {index} == {k} then {} else ", all[k * size + leaf].text))
+                .collect();
+            Text::part(format!("({choices}{})", all[all.len() - size + leaf].text))
+        };
+        (0..size).map(of).collect()
+    }
+
+    /// An index on a side of an equation.
+    fn equated(&self, index: ExprId) -> String {
+        Text {
+            text: self.index(index),
+            level: Level::Weak,
+        }
+        .at(match self.program.expr(index).kind {
+            ExprKind::Local(_) | ExprKind::Global(_) | ExprKind::Field(..) => Level::Weak,
+            _ => Level::Part,
+        })
+    }
+
     /// A place, leaf by leaf.
-    pub fn place(&self, place: &Place) -> Vec<String> {
+    pub fn place(&self, place: &Place) -> Vec<Target> {
         let (name, mut ty) = match place.root {
             Root::Global(g) => (
                 &self.names.globals[g.index()],
@@ -157,30 +229,73 @@ impl Exprs<'_> {
             ),
             Root::Local(l) => (&self.locals[l.index()], self.proc.locals[l.index()].ty),
         };
-        let mut all: Vec<_> = self
-            .leaves(ty)
-            .iter()
-            .map(|leaf| format!("{name}{}", leaf.suffix))
-            .collect();
+        let leaves = self.leaves(ty);
+        let of = |leaf: &Leaf| format!("{name}{}", leaf.suffix);
+        // Those that the place may be, with the condition of each.
+        let mut all: Vec<(String, Vec<String>)> =
+            vec![(String::new(), leaves.iter().map(of).collect())];
         for step in &place.path {
             match (step, self.program.types.get(ty)) {
                 (Step::Field(f), Type::Record(r)) => {
-                    all = all[self.field(ty, *f)].to_vec();
+                    let range = self.field(ty, *f);
+                    for (_, names) in &mut all {
+                        *names = names[range.clone()].to_vec();
+                    }
                     ty = r.fields[*f as usize].1;
                 }
                 (Step::Index(e), Type::Array(_, element) | Type::Map(_, element)) => {
-                    let key = self.key(ty, *e);
-                    all = all.into_iter().map(|t| format!("{t}[{key}]")).collect();
+                    if let Some(len) = self.short(ty) {
+                        all = self.elements(&all, len, *e);
+                    } else {
+                        let key = self.key(ty, *e);
+                        let names = all.iter_mut().flat_map(|(_, names)| names);
+                        names.for_each(|name| *name = format!("{name}[{key}]"));
+                    }
                     ty = *element;
                 }
                 _ => unreachable!("a step into a value without parts"),
             }
         }
-        all
+        let targets = all.into_iter().flat_map(|(condition, names)| {
+            let names = names.into_iter().enumerate();
+            names.map(move |(leaf, name)| Target {
+                name,
+                leaf,
+                condition: condition.clone(),
+            })
+        });
+        targets.collect()
+    }
+
+    /// The element that an index means, or all elements, each under the condition that the index means it.
+    fn elements(
+        &self,
+        all: &[(String, Vec<String>)],
+        len: u32,
+        index: ExprId,
+    ) -> Vec<(String, Vec<String>)> {
+        let known = self.known(index, len);
+        let mut inside = Vec::new();
+        for (condition, names) in all {
+            let size = names.len() / len as usize;
+            for (k, element) in names.chunks(size).enumerate() {
+                let here = match known {
+                    Some(known) if known == k => condition.clone(),
+                    Some(_) => continue,
+                    None if condition.is_empty() => format!("{} == {k}", self.equated(index)),
+                    None => format!("{condition} && {} == {k}", self.equated(index)),
+                };
+                inside.push((here, element.to_vec()));
+            }
+        }
+        inside
     }
 
     /// `base[0 := a][1 := b]`, where nobody looks at the rest of `base`.
     fn array(&self, ty: TypeId, values: &[ExprId]) -> Vec<Text> {
+        if self.short(ty).is_some() {
+            return values.iter().flat_map(|&v| self.value(v)).collect();
+        }
         let values: Vec<_> = values.iter().map(|&v| self.value(v)).collect();
         let of = |(i, leaf): (usize, Leaf)| {
             let elements = values
@@ -194,6 +309,9 @@ impl Exprs<'_> {
 
     fn fill(&self, ty: TypeId, value: ExprId) -> Vec<Text> {
         let value = self.value(value);
+        if let Some(len) = self.short(ty) {
+            return (0..len).flat_map(|_| value.clone()).collect();
+        }
         let of = |(leaf, v): (Leaf, Text)| match leaf.around[0].len {
             Some(len) if len <= WRITTEN_OUT => {
                 let elements = (0..len).map(|k| format!("[{k} := {}]", v.text));

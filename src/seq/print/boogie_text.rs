@@ -11,85 +11,19 @@ use ir::calls::Calls;
 use ir::{Block, ExprId, LocalId, Place, Proc, ProcId, Program, Root, Stmt, StmtKind, Type};
 
 use super::super::walk;
-use super::boogie_expr::{Exprs, Needed, Text};
+use super::boogie_expr::{Exprs, Needed, Target, Text};
 use super::leaves::boogie_type;
 use super::names::{Language, Names};
-use super::{Comments, Writer};
+use super::{Comments, Writer, stores};
 use ir::passes::plain_loops;
 
 const LANGUAGE: Language = Language {
-    keywords: &[
-        "assert",
-        "assume",
-        "async",
-        "axiom",
-        "bool",
-        "break",
-        "call",
-        "complete",
-        "const",
-        "datatype",
-        "div",
-        "else",
-        "ensures",
-        "exists",
-        "extends",
-        "false",
-        "finite",
-        "forall",
-        "free",
-        "function",
-        "goto",
-        "havoc",
-        "hideable",
-        "if",
-        "implementation",
-        "int",
-        "invariant",
-        "is",
-        "lambda",
-        "mod",
-        "modifies",
-        "old",
-        "par",
-        "par",
-        "pure",
-        "procedure",
-        "real",
-        "requires",
-        "return",
-        "returns",
-        "reveal",
-        "hide",
-        "pop",
-        "push",
-        "then",
-        "true",
-        "type",
-        "unique",
-        "using",
-        "var",
-        "where",
-        "while",
-        "yield",
-        "yields",
-        "action",
-        "atomic",
-        "both",
-        "left",
-        "right",
-        "creates",
-        "eliminates",
-        "pending",
-        "refines",
-        "uses",
-        "layer",
-        "float",
-        "rmode",
-        "string",
-        "regex",
-        "this",
-    ],
+    keywords: "assert assume async axiom bool break call complete const datatype div else ensures \
+        exists extends false finite forall free function goto havoc hideable if \
+        implementation int invariant is lambda mod modifies old par pure procedure real \
+        requires return returns reveal hide pop push then true type unique using var where \
+        while yield yields action atomic both left right creates eliminates pending refines \
+        uses layer float rmode string regex this",
 };
 
 /// How deeply Boogie unrolls.
@@ -99,7 +33,7 @@ pub struct Unroll(pub u32);
 /// The program as a Boogie file.
 #[must_use]
 pub fn print_boogie(program: &Program, unroll: Unroll, comments: Comments<'_>) -> String {
-    let program = plain_loops::of(program);
+    let program = stores::outlined(&plain_loops::of(program));
     let names = Names::new(&program, LANGUAGE);
     let modified = modified(&program);
     let needed = RefCell::default();
@@ -108,6 +42,7 @@ pub fn print_boogie(program: &Program, unroll: Unroll, comments: Comments<'_>) -
         names,
         modified,
         unroll,
+        recursive: Vec::new(),
         needed,
         out: Writer::new(comments),
     };
@@ -134,6 +69,7 @@ struct Printer<'a> {
     names: Names,
     modified: Vec<BTreeSet<u32>>,
     unroll: Unroll,
+    recursive: Vec<bool>,
     needed: RefCell<Needed>,
     out: Writer<'a>,
 }
@@ -167,7 +103,18 @@ impl Printer<'_> {
     fn program(&mut self) {
         self.enums();
         self.globals();
-        for index in 0..self.program.procs.len() {
+        let calls = Calls::of(self.program);
+        self.recursive = calls.recursive();
+        let mut called = vec![false; self.program.procs.len()];
+        for proc in [self.program.main, self.program.init] {
+            called[proc.index()] = true;
+        }
+        for (index, _) in calls
+            .to_callees(called)
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| **c)
+        {
             self.proc(ProcId(
                 u32::try_from(index).expect("fewer procedures than 2^32"),
             ));
@@ -196,11 +143,12 @@ impl Printer<'_> {
                 self.out
                     .comment(&format!("{}: {doc}", self.names.globals[index]));
             }
-            for leaf in self.exprs(init, &[]).leaves(global.ty) {
-                let ty = boogie_type(self.program, &leaf);
-                let line = format!("var {}{}: {ty};", self.names.globals[index], leaf.suffix);
-                self.out.line(line);
-            }
+            let names = variables(
+                &self.exprs(init, &[]),
+                &self.names.globals[index],
+                global.ty,
+            );
+            self.out.line(format!("var {};", names.join(", ")));
         }
     }
 
@@ -243,7 +191,12 @@ impl Printer<'_> {
         let inline = if id == self.program.main {
             String::new()
         } else {
-            format!("{{:inline {}}} ", self.unroll.0)
+            let depth = if self.recursive[id.index()] {
+                self.unroll.0
+            } else {
+                1
+            };
+            format!("{{:inline {depth}}} ")
         };
         let mut line = format!(
             "procedure {inline}{}({})",
@@ -285,11 +238,8 @@ impl Printer<'_> {
             if param && !assigned[i] {
                 continue;
             }
-            lines.extend(
-                variables(&exprs, &locals[i], local.ty)
-                    .iter()
-                    .map(|v| format!("var {v};")),
-            );
+            let names = variables(&exprs, &locals[i], local.ty);
+            lines.push(format!("var {};", names.join(", ")));
             if param {
                 let leaves = exprs.leaves(local.ty);
                 copies.extend(
@@ -399,12 +349,9 @@ impl<'b, 'a> Body<'b, 'a> {
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Assign(place, value) => {
-                let line = format!(
-                    "{} := {};",
-                    self.exprs().place(place).join(", "),
-                    self.value(*value).join(", ")
-                );
-                self.line(line);
+                let targets = self.exprs().place(place);
+                let value = self.value(*value);
+                self.assign(&targets, &value);
             }
             StmtKind::Havoc(place, _) => self.havoc(place),
             StmtKind::Assume(e) => self.line(format!("assume {};", self.scalar(*e))),
@@ -474,12 +421,19 @@ impl<'b, 'a> Body<'b, 'a> {
         self.line("return;");
     }
 
+    fn assign(&mut self, targets: &[Target], value: &[String]) {
+        let names: Vec<_> = targets.iter().map(|t| t.name.as_str()).collect();
+        let values: Vec<_> = targets.iter().map(|t| t.after(value)).collect();
+        let line = format!("{} := {};", names.join(", "), values.join(", "));
+        self.line(line);
+    }
+
     /// Any value; one inside a map is chosen first and then put there.
     fn havoc(&mut self, place: &Place) {
-        let indexed = place.path.iter().any(|s| matches!(s, ir::Step::Index(_)));
         let leaves = self.exprs().leaves(place.ty);
         let targets = self.exprs().place(place);
-        let chosen: Vec<String> = if indexed {
+        let inside = !targets.iter().all(Target::is_variable);
+        let chosen: Vec<String> = if inside {
             let types: Vec<_> = leaves
                 .iter()
                 .map(|l| boogie_type(self.printer.program, l))
@@ -489,7 +443,7 @@ impl<'b, 'a> Body<'b, 'a> {
                 .map(|ty| self.temp("chosen", &ty))
                 .collect()
         } else {
-            targets.clone()
+            targets.iter().map(|t| t.name.clone()).collect()
         };
         self.line(format!("havoc {};", chosen.join(", ")));
         for (leaf, variable) in leaves.iter().zip(&chosen) {
@@ -497,8 +451,8 @@ impl<'b, 'a> Body<'b, 'a> {
                 self.line(format!("assume {bounds};"));
             }
         }
-        if indexed {
-            self.line(format!("{} := {};", targets.join(", "), chosen.join(", ")));
+        if inside {
+            self.assign(&targets, &chosen);
         }
     }
 

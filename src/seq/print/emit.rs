@@ -3,7 +3,7 @@
 use base::source::SourceMap;
 
 use super::super::Sequential;
-use super::{Comments, Listing, Unroll, list_async, print_boogie, searches};
+use super::{Comments, Listing, Unroll, list_async, nested, print_boogie};
 use ir::turns;
 
 /// What the files say about themselves.
@@ -31,16 +31,16 @@ pub fn list_seq(sequential: &Sequential, about: About<'_>) -> Listing {
 /// The sequential program in Boogie (`--emit-boogie`).
 #[must_use]
 pub fn emit_boogie(sequential: &Sequential, about: About<'_>, unroll: u32) -> String {
-    let program = searches::written_out(&sequential.program);
+    let program = nested::written_out(&sequential.program);
     let turns = turns::together(&program, u64::from(unroll)).max(u64::from(unroll));
     let mut header = what_this_is(sequential, about.file);
     header.extend([
         String::new(),
-        format!("    boogie /useArrayTheory /loopUnroll:{} FILE.bpl", turns + 1),
+        format!("    boogie /useArrayTheory /errorLimit:1 /z3opt:smt.relevancy=0 /loopUnroll:{} FILE.bpl", turns + 1),
         String::new(),
         "`1 verified, 0 errors`: no assertion fails. `0 verified, 1 error`: one does. Anything else is no verdict.".to_owned(),
         format!("Loops turn at most {turns} times, those inside others counted together; recursion and chains of tasks go {unroll} deep; what goes further is cut off."),
-        "(A newer Boogie uses the array theory without being asked, and does not know the option.)".to_owned(),
+        "(A newer Boogie uses the array theory without being asked, and knows the third option as /proverOpt:O:smt.relevancy=0.)".to_owned(),
     ]);
     print_boogie(
         &program,

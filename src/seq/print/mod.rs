@@ -12,8 +12,9 @@ mod emit;
 mod initial;
 mod leaves;
 mod names;
+mod nested;
 mod scopes;
-mod searches;
+mod stores;
 
 pub use async_text::{list_async, print_async};
 pub use boogie_text::{Unroll, print_boogie};

@@ -11,8 +11,8 @@ use ir::{ExprKind, Proc, Program, Type, TypeId, Types};
 /// What may not be a name in some language.
 #[derive(Clone, Copy)]
 pub struct Language {
-    /// Words with a meaning.
-    pub keywords: &'static [&'static str],
+    /// Words with a meaning, with blanks between them.
+    pub keywords: &'static str,
 }
 
 /// The names of a program's parts.
@@ -109,7 +109,8 @@ fn free(wish: &str, language: Language, taken: impl Fn(&str) -> bool) -> String 
     {
         word.insert(0, 'v');
     }
-    if !language.keywords.contains(&word.as_str()) && !taken(&word) {
+    let mut keywords = language.keywords.split(' ');
+    if keywords.all(|keyword| keyword != word) && !taken(&word) {
         return word;
     }
     let numbered = (1u64..).map(|i| format!("{word}_{i}"));
