@@ -77,18 +77,19 @@ fn worker<'s>(space: Space<'s>, options: &ExploreOptions) -> TreeWorker<'s> {
 pub fn reduced<'s>(program: &Program, space: Space<'s>, options: &ExploreOptions) -> Space<'s> {
     let reduction = Reduction::allowed(space.shared, options);
     let room = options.limits.memory / 8;
-    if !reduction.multiset {
-        return space.reduced(reduction);
-    }
-    let guesses = Symmetry::guesses(program, space.shared, options.finals);
     let sorted = space.reduced(reduction);
+    if !sorted.may_exchange() {
+        return sorted;
+    }
+    let pending = strategy::most_pending(sorted, room);
+    let guesses = Symmetry::guesses(program, space.shared, &pending, options.finals);
     if let Some(symmetry) = strategy::numbers_to_exchange(sorted, room, guesses, strategy::FOR_ONE)
     {
         let symmetry = space.shared.symmetry.get_or_init(|| symmetry);
         return sorted.exchanging(symmetry);
     }
     space.reduced(Reduction {
-        multiset: strategy::equal_tasks_meet(space, room),
+        multiset: reduction.multiset && strategy::equal_tasks_meet(space, room),
         ..reduction
     })
 }

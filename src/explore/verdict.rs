@@ -92,7 +92,7 @@ pub fn answer(
 /// Of a search that has left nothing out and in which no execution ends: whether that is because each of them goes on for ever
 /// in the states that were visited, and not because it was dropped or a bound stopped it.
 fn is_endless(space: Space<'_>, options: &ExploreOptions, found: &Found) -> bool {
-    options.strategy == Strategy::Stateful
+    matches!(options.strategy, Strategy::Stateful | Strategy::Dpor)
         && !found.left_out.contains(LeftOut::SWITCHES)
         && !vacuity::dropped(space.shared)
 }

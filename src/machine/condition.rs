@@ -260,6 +260,44 @@ fn variable(code: &Code, slot: u32) -> (u32, u32) {
 }
 
 impl Code {
+    /// Whether a condition, whose code begins at an instruction, may look at something that was never chosen. A promise that
+    /// it does not may be missing where it would hold.
+    pub fn may_need_choices(&self, pc: u32) -> bool {
+        let open = |mut slots: std::ops::Range<u32>| {
+            slots.any(|slot| {
+                let info = self.slots.get(slot as usize);
+                info.is_none_or(|info| info.undefined)
+            })
+        };
+        for instr in &self.instrs[pc as usize..] {
+            let needs = match *instr {
+                Instr::Guard { .. } => return false,
+                Instr::Load { slot, n, .. } => open(slot..slot + n),
+                Instr::LoadAt { slot, .. } => {
+                    let (from, to) = variable(self, slot);
+                    open(from..to)
+                }
+                Instr::Copy { .. }
+                | Instr::Move { .. }
+                | Instr::Unary { .. }
+                | Instr::Binary { .. }
+                | Instr::Convert { .. }
+                | Instr::Same { .. }
+                | Instr::Offset { .. }
+                | Instr::Jump { .. }
+                | Instr::Me { .. }
+                | Instr::Branch { .. }
+                | Instr::Compare { .. }
+                | Instr::Finished { .. } => false,
+                _ => true,
+            };
+            if needs {
+                return true;
+            }
+        }
+        true
+    }
+
     /// Whether a task that goes on at an instruction touches the same globals up to its next rest whatever they
     /// hold: it only loads, with no branch after. A promise that may be missing where it would hold.
     pub fn touches_the_same(&self, mut pc: u32) -> bool {

@@ -132,6 +132,17 @@ impl super::Shared {
         tables.locals.get(a).cmp(tables.locals.get(b))
     }
 
+    /// A local state of a task with another number, where tasks are numbered.
+    pub fn with_number(&self, local: &[u8], other: impl FnOnce(u32) -> u32) -> Vec<u8> {
+        let (mut rest, mut out) = (local, Vec::with_capacity(local.len()));
+        if self.code.handles {
+            let number = u32::try_from(take(&mut rest)).unwrap_or(0);
+            put(&mut out, other(number).into());
+        }
+        out.extend_from_slice(rest);
+        out
+    }
+
     /// A local state with other values in it. `change` is told where each frame rests, and the values of the registers that
     /// matter there.
     pub fn with_values(&self, local: &[u8], mut change: impl FnMut(u32, &mut [i64])) -> Vec<u8> {

@@ -468,10 +468,14 @@ impl Machine<'_> {
 
     /// The task rests at an await. If the guard may need a value that was never chosen, it is chosen before.
     fn wait(&mut self) -> Result<(), End> {
-        if !self.shared.code.undefined {
+        let (code, guard) = (
+            &self.shared.code,
+            self.frames.last().map_or(0, |f| f.pc) + 1,
+        );
+        if !(code.undefined && code.may_need_choices(guard)) {
             return Err(self.rest_behind());
         }
-        self.flags.probe = self.frames.last().map_or(0, |f| f.pc) + 1;
+        self.flags.probe = guard;
         Ok(())
     }
 

@@ -163,7 +163,7 @@ impl<'m, 'p> Observer<Tasks<'m, 'p>> for Watch<'m, 'p, '_> {
             dpor::End::Complete => self.complete(path)?,
             dpor::End::Deadlock => self.deadlock(path)?,
             dpor::End::Failed => self.executions += 1,
-            dpor::End::Dropped | dpor::End::Cut | dpor::End::Asleep => {}
+            dpor::End::Dropped | dpor::End::Endless | dpor::End::Cut | dpor::End::Asleep => {}
         }
         self.after_bug()
     }

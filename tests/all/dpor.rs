@@ -167,7 +167,8 @@ fn choices() {
 /// An execution that is cut off is no proof.
 #[test]
 fn endless_loops_are_cut() {
-    let text = "var stop: bool := false;\nproc spin() { while !stop { yield; } }\n\
+    let text = "var stop: bool := false;\nvar turns: int := 0;\n\
+        proc spin() { while !stop { turns := turns + 1; yield; } }\n\
         proc main() { post spin(); post set(); }\nproc set() { stop := true; }";
     let (answer, status) = ask(text, &["--max-steps", "20"]);
     assert_eq!(
@@ -188,6 +189,149 @@ fn loops_that_poll_come_to_an_end() {
         let (answer, status) = ask(text, options);
         assert_eq!((answer["verdict"].as_str(), status), (Some("bug"), 1));
     }
+}
+
+/// A task that polls is followed as far as it does something new: it sees the flag, or it does not.
+#[test]
+fn a_round_is_made_once() {
+    let text = "preempt access; var go: bool := false;\n\
+        proc poll() { while !go { yield; } }\n\
+        proc set() { go := true; }\n\
+        proc main() { post poll(); post set(); }";
+    assert_eq!(executions(text), 1);
+    // The first takes the lock for each look, and gives it back.
+    let text = "use sync; preempt access; var m: Mutex; var go: bool := false;\n\
+        proc poll() { var seen: bool := false;\n\
+        while !seen { m.lock(); seen := go; m.unlock(); } }\n\
+        proc set() { m.lock(); go := true; m.unlock(); }\n\
+        proc main() { post poll(); post set(); }";
+    assert_eq!(executions(text), 1);
+}
+
+/// Two tasks that poll each other's flag, and nobody sets one: they are not blocked, and nothing is found.
+#[test]
+fn going_round_is_no_deadlock() {
+    let text = "var x: [2]bool := [false; 2];\nproc poll(i: int) { while !x[i] { yield; } }\n\
+        proc main() { post poll(0); post poll(1); }";
+    let (answer, status) = ask(text, &[]);
+    assert_eq!((answer["verdict"].as_str(), status), (Some("safe"), 0));
+    let text = format!("{text}\nvar never: bool := false;\nproc wait() {{ await never; }}")
+        .replace("post poll(1);", "post wait();");
+    let (answer, status) = ask(&text, &[]);
+    assert_eq!((answer["verdict"].as_str(), status), (Some("safe"), 0));
+}
+
+/// What a loop does besides polling is seen, and what it would do in a later turn.
+#[test]
+fn rounds_hide_no_bugs() {
+    let texts = [
+        // In the second turn.
+        "var x: int := 0;\n\
+        proc p() { var n: int := 0; while x == 0 { n := n + 1; assert n < 3; yield; } }\n\
+        proc main() { post p(); post q(); }\nproc q() { x := 1; }",
+        // Only while the first holds what it will give back.
+        "preempt access; var m: bool := false; var go: bool := false;\n\
+        proc p() { while !go { m := true; m := false; } }\n\
+        proc q() { var held: bool := m; assert !held; go := true; }\n\
+        proc main() { post p(); post q(); }",
+        // Only after two turns that others have made different.
+        "preempt access; var x: int := 0; var go: bool := false;\n\
+        proc p() { var last: int := 0; while !go { last := x; x := 1 - last; } assert x == 0; }\n\
+        proc q() { go := true; }\n\
+        proc main() { post p(); post q(); }",
+    ];
+    for text in texts {
+        let (answer, status) = ask(text, &[]);
+        assert_eq!(
+            (answer["verdict"].as_str(), status),
+            (Some("bug"), 1),
+            "{text}"
+        );
+    }
+}
+
+/// A race in a turn that leads to nothing.
+#[test]
+fn races_of_rounds_are_found() {
+    let text = "preempt access; var x: int := 0; var go: bool := false;\n\
+        proc p() { var up: bool := false; while !up { var seen: int := x; await true { up := go; } } }\n\
+        proc q() { x := 1; await true { go := true; } }\n\
+        proc main() { post p(); post q(); }";
+    let (answer, status) = ask(text, &["--races"]);
+    assert_eq!((answer["verdict"].as_str(), status), (Some("bug"), 1));
+    assert_eq!(answer["error"]["kind"], "race");
+}
+
+/// What C programs with conditions and loops that poll come to, without wake-ups by themselves.
+#[test]
+fn threads_that_wait_in_loops() {
+    for (name, traces) in [("pool", 17976), ("treiber", 72), ("spin", 1)] {
+        let file = format!("{}/tests/c/traces/{name}.c", env!("CARGO_MANIFEST_DIR"));
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(["explore", &file, "--strategy", "dpor"])
+            .args(["--spurious", "0", "--format", "json"])
+            .output()
+            .unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["verdict"], "safe", "{name}");
+        assert_eq!(answer["stats"]["executions"], traces, "{name}");
+        assert_eq!(answer["stats"]["blocked"], 0, "{name}");
+    }
+}
+
+/// Tasks that poll in loops, with locks or without.
+fn polling(seed: u64) -> String {
+    let mut rng = fastrand::Rng::with_seed(seed);
+    let mut text =
+        "use sync;\npreempt access;\nvar m: Mutex;\nvar x: [2]0..2 := [0; 2];\n".to_owned();
+    let tasks = rng.usize(2..=3);
+    for task in 0..tasks {
+        let mut body = String::new();
+        for at in 0..rng.usize(1..=3) {
+            let (i, j, v, w) = (rng.u8(0..2), rng.u8(0..2), rng.u8(0..3), rng.u8(0..3));
+            let part = match rng.u8(0..9) {
+                0 | 1 => format!("x[{i}] := {v};"),
+                2 => format!("while x[{i}] != {v} {{ yield; }}"),
+                3 => format!("while x[{i}] == {v} && x[{j}] == {w} {{ }}"),
+                4 => format!(
+                    "var s{at}: int := 3; while s{at} != {v} {{ m.lock(); s{at} := x[{i}]; m.unlock(); }}"
+                ),
+                5 => format!(
+                    "var t{at}: int := x[{i}]; while t{at} == {v} {{ x[{j}] := {w}; t{at} := x[{i}]; }}"
+                ),
+                6 => format!("m.lock(); x[{i}] := {v}; x[{j}] := {w}; m.unlock();"),
+                7 => format!("while x[{i}] == {v} {{ x[{j}] := {w}; x[{j}] := {v}; }}"),
+                _ => format!("assert x[{i}] != {v};"),
+            };
+            body.push_str(&part);
+            body.push('\n');
+        }
+        text.push_str(&format!("proc p{task}() {{\n{body}}}\n"));
+    }
+    let posts: String = (0..tasks).map(|t| format!("post p{t}(); ")).collect();
+    text.push_str(&format!("proc main() {{ {posts}}}\n"));
+    text
+}
+
+/// What the search of all states finds in programs that poll.
+#[test]
+fn random_programs_that_poll() {
+    let (mut compared, mut ended) = (0, 0);
+    for seed in seeds() {
+        let text = polling(seed);
+        let program = compile(&text);
+        let Some((expected, _)) = finds(&program, Strategy::Stateful) else {
+            continue;
+        };
+        let Some((reduced, _)) = finds(&program, Strategy::Dpor) else {
+            continue;
+        };
+        ended += u32::from(expected.finals.as_ref().is_some_and(|f| !f.is_empty()));
+        assert_eq!(reduced, expected, "(reduced, all states) {seed}\n{text}");
+        compared += 1;
+    }
+    println!("{compared} programs, {ended} of them end");
+    assert!(compared > 400 && ended > 100);
 }
 
 #[test]

@@ -43,6 +43,8 @@ pub enum End {
     Failed,
     /// No task can go on; none failed, but one was dropped.
     Dropped,
+    /// Every task that has not finished is blocked or goes round, and one goes round.
+    Endless,
     /// It is as long as executions may be.
     Cut,
     /// Every task that could go on is asleep: an execution begun in vain. Never, as far as the proof goes.
@@ -59,6 +61,8 @@ pub struct Stats {
     pub failed: u64,
     /// See [`End::Dropped`].
     pub dropped: u64,
+    /// See [`End::Endless`].
+    pub endless: u64,
     /// See [`End::Cut`].
     pub cut: u64,
     /// See [`End::Asleep`].
@@ -89,6 +93,7 @@ impl Stats {
             End::Deadlock => &mut self.deadlocks,
             End::Failed => &mut self.failed,
             End::Dropped => &mut self.dropped,
+            End::Endless => &mut self.endless,
             End::Cut => &mut self.cut,
             End::Asleep => &mut self.asleep,
         } += 1;

@@ -20,6 +20,8 @@ pub enum Status {
     Blocked,
     /// It has finished, failed, or was dropped: it never steps again.
     Gone,
+    /// It could go on for ever, and nothing that it does then is new: it never steps again, and is not blocked.
+    Round,
 }
 
 /// How a step ended.

@@ -322,17 +322,19 @@ impl<'m, M: Model, O: Observer<M>> Search<'m, M, O> {
     fn end(&mut self) -> ControlFlow<()> {
         let depth = self.history.len();
         let state = &self.frames[depth].state;
-        let (mut ready, mut blocked) = (false, false);
+        let (mut ready, mut blocked, mut round) = (false, false, false);
         for task in 0..self.model.tasks(state) {
             let status = self.model.status(state, task);
             ready |= status == Status::Ready;
             blocked |= status == Status::Blocked;
+            round |= status == Status::Round;
         }
         let end = match (ready, self.cut, blocked) {
             (true, _, _) if depth >= self.observer.longest() => End::Cut,
             (true, _, _) => End::Asleep,
             (_, (1.., _), _) => End::Failed,
             (_, (_, 1..), _) => End::Dropped,
+            _ if round => End::Endless,
             (_, _, true) => End::Deadlock,
             _ => End::Complete,
         };

@@ -29,4 +29,4 @@ pub use stateful::search as stateful;
 pub use stateless::{failing, search as stateless};
 pub use system::{Expansion, System};
 pub use tree::TreeWorker;
-pub use worth::{FOR_ONE, equal_tasks_meet, numbers_to_exchange};
+pub use worth::{FOR_ONE, equal_tasks_meet, most_pending, numbers_to_exchange};

@@ -60,6 +60,23 @@ fn has_equal_tasks(tasks: &[u32]) -> bool {
     pending.windows(2).any(|pair| pair[0] == pair[1])
 }
 
+/// The pending tasks of one of the first states that has most of them, where tasks are numbered.
+pub fn most_pending(space: Space<'_>, room: u64) -> Vec<u32> {
+    let mut most: Vec<u32> = Vec::new();
+    if space.shared.code.handles {
+        each_of_the_first(space, room, |row| {
+            let pending = row[space.tasks..].iter().copied().filter(|&leaf| leaf != 0);
+            let pending: Vec<u32> = pending.collect();
+            if pending.len() > most.len() {
+                most = pending;
+            }
+            ControlFlow::Continue(())
+        });
+        space.shared.forget_reached();
+    }
+    most
+}
+
 /// The first of the guessed numbers that can be exchanged in the first states, where one of these then stands for at least so many.
 pub fn numbers_to_exchange(
     space: Space<'_>,

@@ -68,9 +68,55 @@ const UNLIKE: [&str; 9] = [
     "await flag[0] || level[1] == 2;",
 ];
 
-/// A random program whose tasks are given numbers.
+/// What a task does that knows itself and others.
+const KNOWN: [&str; 14] = [
+    "await boss == nobody { boss := self; }",
+    "assert boss == self || boss == nobody;",
+    "if boss == self { boss := nobody; }",
+    "boss := self;",
+    "await boss != self;",
+    "await boss == known[i];",
+    "known[i] := self;",
+    "known[(i + 1) % N] := known[i];",
+    "if known[(i + 1) % N] == self { count := count + 1; }",
+    "if known[(i + 1) % N] != nobody && known[(i + 1) % N] != self { join known[(i + 1) % N]; }",
+    "friend := boss;",
+    "boss := friend;",
+    "if friend == self { level[i] := 2; }",
+    "if friend != nobody && friend != self { join friend; flag[i] := true; }",
+];
+
+/// What is not the same for all tasks.
+const UNKNOWN: [&str; 3] = [
+    "if known[0] == self { count := count + 1; }",
+    "friend := post last();",
+    "known[0] := boss;",
+];
+
+/// What a task does. It may know itself and others.
+fn lines(rng: &mut Rng, known: bool) -> String {
+    let mut out = String::new();
+    if known {
+        out += "  var nobody: task;\n  var friend: task;\n";
+    }
+    for _ in 0..2 + rng.usize(..4) {
+        let lines = match (rng.u8(..) < 14, known && rng.bool()) {
+            (true, true) => &UNKNOWN[..],
+            (false, true) => &KNOWN[..],
+            (true, false) => &UNLIKE[..],
+            (false, false) => &ALIKE[..],
+        };
+        let _ = writeln!(out, "  {}", lines[rng.usize(..lines.len())]);
+    }
+    out
+}
+
+/// A random program whose tasks are given numbers, and may know each other.
 pub(super) fn program(seed: u64) -> String {
     let mut rng = Rng::with_seed(seed);
+    let known = rng.bool();
+    // All of them may be given the same number.
+    let alike = known && rng.u8(..) < 80;
     let count = 2 + usize::from(rng.u8(..) < 130);
     let mut out = format!("const N := {count};\n");
     let turn = ["0", "0", "N - 1"][rng.usize(..3)];
@@ -80,6 +126,9 @@ pub(super) fn program(seed: u64) -> String {
          var pair: [N][N]bool := [[false; _]; _];\nvar owner: -1..N - 1 := -1;\nvar turn: 0..N - 1 := {turn};\n\
          var holder: 0..N := 0;\nvar place: [N + 1]bool := [false; _];\nvar who: Who;\nvar count: int := 0;\ntype Who = record {{ id: 0..N - 1, on: bool }};"
     );
+    if known {
+        out += "var boss: task;\nvar known: [N]task;\nproc last() { level[0] := 1; }\n";
+    }
     let all: Vec<String> = (0..count).map(|k| format!("flag[{k}]")).collect();
     let _ = writeln!(
         out,
@@ -92,13 +141,7 @@ pub(super) fn program(seed: u64) -> String {
             out,
             "proc p{proc}(i: 0..N - 1) {{\n  var seen: 0..N - 1 := i;\n  var all: bool := false;"
         );
-        for _ in 0..2 + rng.usize(..4) {
-            let lines = match rng.u8(..) < 14 {
-                true => &UNLIKE[..],
-                false => &ALIKE[..],
-            };
-            let _ = writeln!(out, "  {}", lines[rng.usize(..lines.len())]);
-        }
+        out += &lines(&mut rng, known);
         if proc + 1 < procs && rng.bool() {
             let _ = writeln!(out, "  post p{}(i);", proc + 1);
         }
@@ -106,7 +149,11 @@ pub(super) fn program(seed: u64) -> String {
     }
     out += "proc main() {\n  who := Who { id: 0, on: false };\n";
     for task in 0..count {
-        let _ = writeln!(out, "  post p0({task});");
+        let number = if alike { 0 } else { task };
+        let _ = match known && rng.bool() {
+            true => writeln!(out, "  known[{task}] := post p0({number});"),
+            false => writeln!(out, "  post p0({number});"),
+        };
         if rng.u8(..) < 20 {
             out += "  yield;\n";
         }
@@ -156,10 +203,11 @@ fn difference(program: &Program, finals: bool, count: &mut Count) -> Option<Stri
     let shared = prepare(program, &options);
     let reduction = Reduction::allowed(&shared, &options);
     let space = Space::new(&shared, &options).reduced(reduction);
-    if !reduction.multiset {
+    if !space.may_exchange() {
         return None;
     }
-    let guesses = Symmetry::guesses(program, &shared, finals);
+    let pending = strategy::most_pending(space, 1 << 20);
+    let guesses = Symmetry::guesses(program, &shared, &pending, finals);
     let symmetry = strategy::numbers_to_exchange(space, 1 << 20, guesses, 1)?;
     let space = space.exchanging(&symmetry);
     let answer = said_of(program, space, &options);
@@ -283,6 +331,47 @@ proc main() {{ for i in {first}..N - 1 + {first} {{ post worker(i); }} }}"
         states(0, "1..N + 1", "2 + i - 1", "N + 1", "i"),
         as_they_are
     );
+}
+
+/// Philosophers with mutexes that know their owners; and workers that are told apart by their owning something only.
+#[test]
+fn numbers_of_tasks_are_exchanged() {
+    let states = |text: &str, reduction| {
+        let options = ExploreOptions {
+            all: true,
+            reduction,
+            ..ExploreOptions::default()
+        };
+        let answer = explore(&compile("owner", text), &options);
+        answer.count(answer::Counted::States).unwrap()
+    };
+    let philosophers = "use sync;
+const N := 5;
+var fork: [N]Mutex;
+proc eat(i: 0..N - 1) {
+  fork[i].lock();
+  fork[(i + 1) % N].lock();
+  fork[(i + 1) % N].unlock();
+  fork[i].unlock();
+}
+proc main() { for i in 0..N - 1 { post eat(i); } }";
+    let workers = "use sync;
+var m: Mutex;
+var x: 0..5 := 0;
+proc work() { m.lock(); x := x + 1; m.unlock(); yield; assert x <= 5; }
+proc main() { for i in 0..4 { post work(); } }";
+    for (text, times) in [(philosophers, 4), (workers, 10)] {
+        let (all, exchanged) = (states(text, false), states(text, true));
+        assert!(exchanged * times < all, "{exchanged} of {all}\n{text}");
+        let mut count = Count::default();
+        for finals in [false, true] {
+            assert_eq!(
+                difference(&compile("owner", text), finals, &mut count),
+                None
+            );
+        }
+        assert_eq!(count.exchanged, 2, "{text}");
+    }
 }
 
 #[test]

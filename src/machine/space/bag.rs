@@ -270,8 +270,11 @@ impl<S: Sink> Run<'_, '_, S> {
                 left_out.add(space.bag_return(next, place, way.end));
                 space.trim(next);
                 self.sink.leaves_out(left_out);
-                return self.sink.next(self.step, next, None);
+                return self.arrive_renamed();
             }
+        }
+        if space.symmetry.is_some() {
+            return self.arrive_renamed();
         }
         changed.clear();
         changed.extend(way.writes.iter().map(|w| w.leaf));

@@ -185,7 +185,10 @@ impl<'s> Space<'s> {
 
     /// Whether a step that posts nothing changes globals and its own task's leaf only, and no budget allows or forbids it.
     pub fn is_plain_bag(&self) -> bool {
-        self.scheduler == Scheduler::Bag && self.header.last.is_none() && !self.reduction.multiset
+        self.scheduler == Scheduler::Bag
+            && self.header.last.is_none()
+            && !self.reduction.multiset
+            && self.symmetry.is_none()
     }
 
     /// The leaf of a task by its number, where it has a place of its own.

@@ -80,6 +80,12 @@ impl Ranks {
 }
 
 impl<'s> Space<'s> {
+    /// Whether numbers may be exchanged: tasks are sorted, or have numbers that are exchanged with the others.
+    pub fn may_exchange(&self) -> bool {
+        let numbered = self.by_number() && !self.shared.code.has_local_trees();
+        self.reduction.multiset || self.reduction.alone && numbered
+    }
+
     /// The task that is run alone, if there is one.
     pub(super) fn lonely(
         &self,

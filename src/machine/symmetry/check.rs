@@ -8,6 +8,7 @@
 //!
 //! Few renamings are tried: those of which all others are made, from each segment that they lead to.
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::sync::MutexGuard;
@@ -33,6 +34,8 @@ struct Outcome {
     passed: BTreeSet<u32>,
     /// The slots that it looks at.
     looked: BTreeSet<u32>,
+    /// Whether it asks if a task has finished.
+    asks: bool,
 }
 
 /// Runs segments to compare them.
@@ -114,25 +117,19 @@ impl<'c, 's> Check<'c, 's> {
             let renamed = self.globals(&globals, renaming);
             runs += 1;
             self.compared.runs += 1;
-            let (Some(a), Some(b)) = (self.run(one, &globals), self.run(other, &renamed)) else {
+            let found = self.agree_in((one, other), (&globals, &renamed), renaming);
+            let Some((ours, theirs)) = found.filter(|_| runs <= RUNS) else {
                 return false;
             };
-            let same = self
-                .with_other_numbers(&a, renaming)
-                .is_some_and(|r| r == b.results);
-            if !same || a.passed != b.passed || runs > RUNS {
-                return false;
-            }
-            let back = b
-                .looked
+            let back = theirs
                 .iter()
                 .map(|&slot| self.symmetry.roles.slot(slot, undone));
-            let looked: BTreeSet<u32> = a.looked.iter().copied().chain(back).collect();
+            let looked: BTreeSet<u32> = ours.iter().copied().chain(back).collect();
             for slot in looked {
                 let code = self.shared.packing.slots[slot as usize];
                 let info = self.shared.code.slots.get(slot as usize);
                 let Some(codes) = code.codes(info.is_none_or(|info| info.undefined)) else {
-                    if !a.looked.contains(&slot) {
+                    if !ours.contains(&slot) {
                         return false;
                     }
                     self.wide.insert(slot);
@@ -153,11 +150,41 @@ impl<'c, 's> Check<'c, 's> {
         true
     }
 
-    /// What a segment does from some globals; nothing if it runs for too long.
-    fn run(&mut self, start: Start, globals: &[u32]) -> Option<Outcome> {
+    /// Whether a segment does what another one does with other numbers, from these globals, whether or not a task has
+    /// finished that they ask for. The slots that the two look at.
+    fn agree_in(
+        &mut self,
+        (one, other): (Start, Start),
+        (globals, renamed): (&[u32], &[u32]),
+        renaming: Renaming,
+    ) -> Option<(BTreeSet<u32>, BTreeSet<u32>)> {
+        let (mut ours, mut theirs) = (BTreeSet::new(), BTreeSet::new());
+        for pending in [false, true] {
+            let a = self.run(one, globals, pending)?;
+            let b = self.run(other, renamed, pending)?;
+            let same = self.with_other_numbers(&a, renaming)? == b.results;
+            if !same || a.passed != b.passed {
+                return None;
+            }
+            ours.extend(a.looked);
+            theirs.extend(b.looked);
+            if !a.asks && !b.asks {
+                break;
+            }
+        }
+        Some((ours, theirs))
+    }
+
+    /// What a segment does from some globals; nothing if it runs for too long, or asks for several tasks.
+    fn run(&mut self, start: Start, globals: &[u32], pending: bool) -> Option<Outcome> {
+        let asked = Cell::new((0, 0));
         let world = World {
             leaves: globals,
-            pending: &|_| false,
+            pending: &|task| {
+                let (known, count) = asked.get();
+                asked.set((task, count + u32::from(task != known)));
+                pending
+            },
         };
         let shared = self.shared;
         let (mut results, mut looked, mut over) = (BTreeSet::new(), BTreeSet::new(), false);
@@ -171,10 +198,12 @@ impl<'c, 's> Check<'c, 's> {
                 false => ControlFlow::Continue(()),
             }
         });
-        (!over).then_some(Outcome {
+        let (_, asks) = asked.get();
+        (!over && asks <= 1).then_some(Outcome {
             results,
             passed,
             looked,
+            asks: asks > 0,
         })
     }
 

@@ -8,10 +8,11 @@ use ena::unify::{InPlaceUnificationTable, UnifyKey};
 use rustc_hash::FxHashMap;
 
 use ir::{BinaryOp, Expr, ExprId, ExprKind, Place, ProcId, Program, Root, Step, StmtKind, TypeId};
-use ir::{Type, walk};
+use ir::{Type, Types, walk};
 
 use super::super::code::{Code, Domain, Repr};
 use super::roles::{MOST, Role, Roles};
+use crate::{Shared, lock};
 
 /// What may be equal to each other, for a scalar or for the indices of an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -52,6 +53,8 @@ struct Guess<'p> {
     results: Vec<Option<usize>>,
     /// What tasks are given.
     given: Vec<Kind>,
+    /// Numbers of tasks.
+    tasks: Kind,
     /// Kinds of sums: of numbers of another kind, with so much added.
     sums: Vec<(Kind, Kind, i64)>,
     proc: ProcId,
@@ -59,8 +62,10 @@ struct Guess<'p> {
     known: FxHashMap<ExprId, Option<usize>>,
 }
 
-/// The kinds of numbers that tasks are given, the one with the most numbers first.
-pub(super) fn guess(program: &Program, code: &Code) -> Vec<Roles> {
+/// The kinds of numbers that tasks are given, the one with the most numbers first. Where tasks are numbered themselves, some
+/// pending ones are needed to say which number goes with which, and the numbers of tasks are a kind, too.
+pub(super) fn guess(program: &Program, shared: &Shared, pending: &[u32]) -> Vec<Roles> {
+    let code = &shared.code;
     let mut guess = Guess::new(program);
     for index in 0..program.procs.len() {
         guess.procedure(ProcId::from_index(index));
@@ -72,11 +77,44 @@ pub(super) fn guess(program: &Program, code: &Code) -> Vec<Roles> {
             kinds.push(kind);
         }
     }
-    let mut all: Vec<Roles> = (kinds.into_iter())
-        .filter_map(|kind| guess.roles(kind, code))
-        .collect();
+    let mut all: Vec<Roles> = Vec::new();
+    for kind in kinds {
+        let found = guess.roles(kind, code, None);
+        if !code.handles {
+            all.extend(found);
+        } else if let Some(added) = found.and_then(|roles| goes_with(&roles, shared, pending)) {
+            all.extend(guess.roles(kind, code, Some(added)));
+        }
+    }
+    // `main` is the first.
+    let last = pending.iter().map(|&local| shared.number(local)).max();
+    if let Some(last @ 3..) = last.filter(|_| code.handles) {
+        let kind = guess.table.find(guess.tasks);
+        guess.ranges[guess.tasks.0 as usize] = Some((2, last.into()));
+        all.extend(guess.roles(kind, code, Some(0)));
+    }
     all.sort_by_key(|roles| std::cmp::Reverse(roles.count));
     all
+}
+
+/// What is added to the numbers that tasks hold to get their own: what most of them say.
+fn goes_with(roles: &Roles, shared: &Shared, pending: &[u32]) -> Option<i64> {
+    let mut said: Vec<i64> = Vec::new();
+    for &local in pending {
+        let own = i64::from(shared.number(local));
+        let bytes = lock(&shared.tables).locals.get(local).to_vec();
+        shared.with_values(&bytes, |pc, values| {
+            let roles_here = &roles.registers[shared.code.proc_of[pc as usize] as usize];
+            for (&register, &value) in shared.code.live.at(pc).iter().zip(&*values) {
+                let role = roles_here.get(register as usize);
+                let number = role.and_then(|role| roles.held(role, value));
+                said.extend(number.map(|number| own - roles.value(number)));
+            }
+        });
+    }
+    let times = |added: &i64| said.iter().filter(|other| *other == added).count();
+    let most = said.iter().max_by_key(|added| (times(added), **added))?;
+    (times(most) > 1).then_some(*most)
 }
 
 impl<'p> Guess<'p> {
@@ -90,10 +128,12 @@ impl<'p> Guess<'p> {
             locals: Vec::new(),
             results: Vec::new(),
             given: Vec::new(),
+            tasks: Kind(0),
             sums: Vec::new(),
             proc: program.main,
             known: FxHashMap::default(),
         };
+        guess.tasks = guess.kind(None);
         guess.globals = program.globals.iter().map(|g| guess.fresh(g.ty)).collect();
         for proc in &program.procs {
             let locals = proc.locals.iter().map(|l| guess.fresh(l.ty)).collect();
@@ -123,11 +163,16 @@ impl<'p> Guess<'p> {
                 index: self.kind(Some((0, i128::from(*len) - 1))),
                 element: self.fresh(*element),
             },
+            Type::Map(Types::TASK, element) => Parts::List {
+                index: self.tasks,
+                element: self.fresh(*element),
+            },
             Type::Map(key, element) => Parts::List {
                 index: self.kind(types.bounds(*key)),
                 element: self.fresh(*element),
             },
-            Type::Bool | Type::Task => Parts::Scalar(self.kind(None)),
+            Type::Bool => Parts::Scalar(self.kind(None)),
+            Type::Task => Parts::Scalar(self.tasks),
             _ => Parts::Scalar(self.kind(types.bounds(ty))),
         };
         self.parts.push(parts);
@@ -341,7 +386,7 @@ impl<'p> Guess<'p> {
     }
 
     /// Where the numbers of a kind lie; nothing if there are none, or too many.
-    fn roles(&mut self, kind: Kind, code: &Code) -> Option<Roles> {
+    fn roles(&mut self, kind: Kind, code: &Code, tasks: Option<i64>) -> Option<Roles> {
         let all = 0..u32::try_from(self.ranges.len()).ok()?;
         let same: Vec<Kind> = (all.map(Kind))
             .filter(|&k| self.table.find(k) == kind)
@@ -355,7 +400,10 @@ impl<'p> Guess<'p> {
         if !inside || !(2..=MOST).contains(&count) || lo.unsigned_abs() > 1 << 20 {
             return None;
         }
-        let added = self.added(kind, (lo, hi));
+        let mut added = self.added(kind, (lo, hi));
+        if let Some(of_tasks) = tasks {
+            added.insert(self.table.find(self.tasks), of_tasks);
+        }
         let mut lay = Lay {
             code,
             added,
@@ -376,6 +424,7 @@ impl<'p> Guess<'p> {
             slots,
             moving: Vec::new(),
             registers,
+            tasks,
         };
         roles.note_moving();
         Some(roles)

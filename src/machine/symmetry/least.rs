@@ -124,7 +124,13 @@ impl Namer {
             shared.packing.order(leaf, (a, b), &lock(&shared.tables))
         });
         let locals = pairs().skip(tasks).find(|(a, b)| a != b);
-        globals.then_with(|| locals.map_or(Ordering::Equal, |(&a, &b)| ranks.order(shared, a, b)))
+        let shorter = self.row.len().cmp(&self.least.len());
+        globals.then_with(|| match locals {
+            None => shorter,
+            // A place without a task comes first.
+            Some((&a, &b)) if a == 0 || b == 0 => a.cmp(&b),
+            Some((&a, &b)) => ranks.order(shared, a, b),
+        })
     }
 
     /// Makes the same row with other numbers. Answers whether there is one.
@@ -148,12 +154,12 @@ impl Namer {
         }
         let known = &mut self.renamed[number];
         self.tasks.clear();
-        for &local in &from[tasks..] {
+        for (task, &local) in (1..).zip(&from[tasks..]) {
             let at = local as usize;
             if at >= known.len() {
                 known.resize(at + 1, 0);
             }
-            if known[at] == 0 {
+            if local != 0 && known[at] == 0 {
                 known[at] = symmetry
                     .roles
                     .local(shared, local, renaming)
@@ -162,7 +168,17 @@ impl Namer {
             if known[at] == NONE {
                 return false;
             }
-            self.tasks.push((ranks.rank(shared, known[at]), known[at]));
+            if shared.code.handles {
+                // Its place is its number.
+                let place = tasks + symmetry.roles.task(task, renaming) as usize - 1;
+                self.row.resize(self.row.len().max(place + 1), 0);
+                self.row[place] = known[at];
+            } else {
+                self.tasks.push((ranks.rank(shared, known[at]), known[at]));
+            }
+        }
+        while self.row.len() > tasks && self.row.last() == Some(&0) {
+            self.row.pop();
         }
         (self.tasks).sort_unstable_by(|&(first, a), &(other, b)| match first.cmp(&other) {
             Ordering::Equal if a != b => shared.compare(a, b),
@@ -200,7 +216,7 @@ impl Namer {
                 _ => sums.relates = true,
             }
         }
-        for &local in &row[tasks..] {
+        for &local in row[tasks..].iter().filter(|&&local| local != 0) {
             let features = self.features(symmetry, shared, local);
             sums.relates |= features.relates;
             for &(number, sum) in &features.sums {
@@ -223,6 +239,11 @@ fn features(symmetry: &Symmetry, shared: &Shared, local: u32) -> Features {
     let roles = &symmetry.roles;
     let bytes = lock(&shared.tables).locals.get(local).to_vec();
     let (mut held, mut relates, mut registers) = (SmallVec::<[(usize, u64); 2]>::new(), false, 0);
+    let bytes = shared.with_number(&bytes, |task| {
+        let number = roles.of_task(task);
+        held.extend(number.map(|number| (number, 0)));
+        number.map_or(task, |_| 0)
+    });
     let erased = shared.with_values(&bytes, |pc, values| {
         let proc = shared.code.proc_of[pc as usize];
         for (&register, value) in shared.code.live.at(pc).iter().zip(values) {

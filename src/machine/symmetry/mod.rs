@@ -81,11 +81,12 @@ pub struct Known {
 }
 
 impl Symmetry {
-    /// Numbers that might be exchanged, the most promising first.
-    pub fn guesses(program: &Program, shared: &Shared, finals: bool) -> Vec<Self> {
+    /// Numbers that might be exchanged, the most promising first. Some pending tasks say which number goes with which task,
+    /// where tasks are numbered.
+    pub fn guesses(program: &Program, shared: &Shared, pending: &[u32], finals: bool) -> Vec<Self> {
         let mut all = Vec::new();
         for exchange in [Exchange::Any, Exchange::Ring] {
-            for roles in guess::guess(program, &shared.code) {
+            for roles in guess::guess(program, shared, pending) {
                 // Two numbers in a ring can be exchanged in any way.
                 if exchange == Exchange::Any || roles.count > 2 {
                     all.push(Self::new(roles, exchange, shared, finals));

@@ -94,6 +94,8 @@ pub(super) struct Roles {
     pub moving: Vec<u32>,
     /// Those of each procedure's registers, as far as these are variables.
     pub registers: Vec<Vec<Role>>,
+    /// What is added to a number to get that of a task, where tasks are numbered.
+    pub tasks: Option<i64>,
 }
 
 impl Roles {
@@ -123,6 +125,20 @@ impl Roles {
     fn renamed(&self, role: &Role, value: i64, renaming: Renaming) -> i64 {
         let added = role.holds.unwrap_or(0);
         (self.held(role, value)).map_or(value, |number| self.value(renaming.of(number)) + added)
+    }
+
+    /// Which of the numbers a task's number stands for.
+    pub fn of_task(&self, task: u32) -> Option<usize> {
+        self.number(i64::from(task).checked_sub(self.tasks?)?)
+    }
+
+    /// The number of the task that takes the place of another.
+    pub fn task(&self, task: u32, renaming: Renaming) -> u32 {
+        let number = self.of_task(task).map(|number| renaming.of(number));
+        let other = number.map(|number| self.value(number) + self.tasks.unwrap_or(0));
+        other
+            .and_then(|other| u32::try_from(other).ok())
+            .unwrap_or(task)
     }
 
     /// The same globals with other numbers.
@@ -162,6 +178,7 @@ impl Roles {
     pub fn local(&self, shared: &Shared, local: u32, renaming: Renaming) -> Option<u32> {
         let mut bytes = lock(&shared.tables).locals.get(local).to_vec();
         let mut fits = true;
+        bytes = shared.with_number(&bytes, |task| self.task(task, renaming));
         bytes = shared.with_values(&bytes, |pc, values| {
             let proc = shared.code.proc_of[pc as usize];
             let (roles, registers) = (&self.registers[proc as usize], shared.code.live.at(pc));

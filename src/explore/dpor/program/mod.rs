@@ -6,6 +6,7 @@
 mod commuting;
 mod model;
 mod races;
+mod rounds;
 mod trail;
 
 use std::ops::ControlFlow;
@@ -159,7 +160,9 @@ impl<'s> DporObserver<'s, '_> {
                 self.executions += 1;
                 ControlFlow::Continue(())
             }
-            super::End::Dropped | super::End::Cut | super::End::Asleep => ControlFlow::Continue(()),
+            super::End::Dropped | super::End::Cut | super::End::Asleep | super::End::Endless => {
+                ControlFlow::Continue(())
+            }
         }
     }
 

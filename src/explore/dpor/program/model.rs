@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 
 use super::super::{Accesses, Cell, Choices, Model, Outcome, Status};
 use super::commuting::Commuting;
+use super::rounds::{Rests, disturbs, goes_on};
 use machine::space::apply;
 use machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write};
 
@@ -15,6 +16,8 @@ use machine::{Awaited, End, Memo, Refusal, Shared, Start, Way, Why, World, Write
 const BEGIN: u32 = u32::MAX - 1;
 /// A task that failed or was dropped: it has not finished, and never will.
 const STUCK: u32 = u32::MAX;
+/// A task that has made a round and goes no further.
+const ROUND: u32 = u32::MAX - 2;
 
 #[derive(Debug, Default)]
 pub struct State {
@@ -23,6 +26,8 @@ pub struct State {
     pub tasks: Vec<u32>,
     /// Where the last step failed, if it did.
     pub failed: u32,
+    /// Where each task has rested.
+    rests: Vec<Rests>,
 }
 
 impl Clone for State {
@@ -31,6 +36,7 @@ impl Clone for State {
             leaves: self.leaves.clone(),
             tasks: self.tasks.clone(),
             failed: self.failed,
+            rests: self.rests.clone(),
         }
     }
 
@@ -38,6 +44,7 @@ impl Clone for State {
         self.leaves.clone_from(&other.leaves);
         self.tasks.clone_from(&other.tasks);
         self.failed = other.failed;
+        self.rests.clone_from(&other.rests);
     }
 }
 
@@ -71,6 +78,8 @@ pub struct ProgramModel<'s> {
     pub refusal: Option<Refusal>,
     /// Operations that commute, and the state for which that counts.
     pub commuting: Commuting,
+    /// The slots that a step writes, with what they held.
+    written: Vec<(u32, u32)>,
 }
 
 /// The way that a step goes.
@@ -176,6 +185,7 @@ impl<'s> ProgramModel<'s> {
                 leaves,
                 tasks: vec![BEGIN],
                 failed: 0,
+                rests: vec![None],
             },
             locals: Vec::new(),
             count: count.filter(|_| shared.code.handles && !numbers_show),
@@ -185,6 +195,7 @@ impl<'s> ProgramModel<'s> {
             many: Many::default(),
             refusal: None,
             commuting: Commuting::default(),
+            written: Vec::new(),
         }
     }
 
@@ -381,18 +392,56 @@ impl<'s> ProgramModel<'s> {
             }
             End::Dropped | End::Blocked | End::Pruned => (STUCK, Outcome::Dropped),
         };
-        state.tasks[own] = rest;
+        let from = std::mem::replace(&mut state.tasks[own], rest);
+        self.disturb(state, own, outcome);
         if outcome == Outcome::Ran {
-            apply(&mut state.leaves, &self.way.writes);
-            state.tasks.extend_from_slice(&self.way.posts);
+            self.change(state, (own, from));
         }
         outcome
+    }
+
+    /// What others have changed and may put back is touched: none of them has made a part of a round.
+    fn disturb(&self, state: &mut State, own: usize, outcome: Outcome) {
+        let seen = |t: &u32| outcome == Outcome::Ran || t & 1 == 0;
+        for (task, rests) in state.rests.iter_mut().enumerate() {
+            if task != own && disturbs(rests, self.way.touched.iter().filter(|t| seen(t))) {
+                *rests = None;
+            }
+        }
+    }
+
+    /// Writes and posts.
+    fn change(&mut self, state: &mut State, (own, from): (usize, u32)) {
+        let mut written = std::mem::take(&mut self.written);
+        let code = |leaves: &[u32], slot: u32| {
+            let place = self.shared.packing.slots[slot as usize];
+            place.code(leaves[place.leaf as usize])
+        };
+        written.clear();
+        let slots = self.way.touched.iter().filter(|&t| t & 1 == 1);
+        written.extend(slots.map(|t| (t >> 1, code(&state.leaves, t >> 1))));
+        apply(&mut state.leaves, &self.way.writes);
+        state.tasks.extend_from_slice(&self.way.posts);
+        state.rests.resize(state.tasks.len(), None);
+        let to = state.tasks[own];
+        // Of operations that commute none comes before another.
+        let own_state = written.iter().any(|&(slot, _)| self.is_own(slot));
+        if to == 0 || own_state || !self.way.posts.is_empty() {
+            state.rests[own] = None;
+        } else if goes_on(
+            &mut state.rests[own],
+            (from, to),
+            (written.iter()).map(|&(slot, was)| (slot, was, code(&state.leaves, slot))),
+        ) {
+            state.tasks[own] = ROUND;
+        }
+        self.written = written;
     }
 }
 
 /// Whether a local state is that of a task that never steps again.
 fn is_gone(local: u32) -> bool {
-    local == 0 || local == STUCK
+    matches!(local, 0 | STUCK)
 }
 
 /// Whether the task with a number has not finished.
@@ -418,6 +467,9 @@ impl Model for ProgramModel<'_> {
         let local = state.tasks[task as usize];
         if is_gone(local) {
             return Status::Gone;
+        }
+        if local == ROUND {
+            return Status::Round;
         }
         if local == BEGIN || !self.local(local).waits {
             return Status::Ready;
@@ -445,7 +497,7 @@ impl Model for ProgramModel<'_> {
 
     fn guard(&mut self, state: &State, task: u32, cells: &mut Vec<Cell>) {
         let local = state.tasks[task as usize];
-        if local == BEGIN || is_gone(local) || !self.local(local).waits {
+        if matches!(local, BEGIN | ROUND) || is_gone(local) || !self.local(local).waits {
             return;
         }
         if let Some(known) = &self.local(local).awaits {
@@ -462,7 +514,7 @@ impl Model for ProgramModel<'_> {
         accesses: &mut Accesses,
     ) -> Outcome {
         let local = state.tasks[task as usize];
-        if is_gone(local) {
+        if is_gone(local) || local == ROUND {
             // Only a step repeated while the machine is breaking off gets here.
             return Outcome::Dropped;
         }
