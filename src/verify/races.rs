@@ -7,7 +7,7 @@ use base::source::SourceMap;
 use base::work;
 use ir::Program;
 use options::ProveOptions;
-use options::{ExploreOptions, Limits, Sought, Strategy, VerifyOptions};
+use options::{ExploreOptions, Limits, Sought, VerifyOptions};
 use symbolic::explore;
 
 use super::closed;
@@ -55,7 +55,6 @@ pub(super) fn in_all_schedules(
     options: &VerifyOptions,
 ) -> Answer {
     let asked = ExploreOptions {
-        strategy: Strategy::Dpor,
         sought: Sought::Races,
         limits: options.limits,
         ..ExploreOptions::default()

@@ -27,6 +27,14 @@ pub enum Act {
     Joins(u32),
 }
 
+impl Act {
+    /// Whether the task learns by it what comes before.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        matches!(self, Self::Access { sync: true, .. } | Self::Joins(_))
+    }
+}
+
 /// A part of a global, and the numbers of the parts with which it overlaps, itself included.
 #[derive(Debug)]
 struct Cell {
