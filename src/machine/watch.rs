@@ -80,7 +80,7 @@ impl Watched {
         let scope = &program.scope;
         let mut slots = Vec::with_capacity(code.slots.len());
         for (global, own) in (0..).map(GlobalId).zip(&program.globals) {
-            let shared = !scope.guarded.contains(&global) && scope.ended != Some(global);
+            let shared = !scope.apart.contains(&global) && scope.ended != Some(global);
             let awaited = |path: &[PathStep]| cells.is_awaited(global, path);
             let of = |(plain, awaited)| Kind {
                 shared,

@@ -302,9 +302,9 @@ impl<'p> Machine<'p> {
         let sync = run.task.at.is_some()
             || control.any(whole)
             || orders.awaited(global, &path)
-            || self.program.scope.guarded.contains(&global);
+            || self.program.scope.apart.contains(&global);
         let late = run.orderly.any;
-        if sync && !self.program.scope.guarded.contains(&global) {
+        if sync && !self.program.scope.apart.contains(&global) {
             run.orderly.synchronises(global, &path);
         }
         run.acts.push(Act::Access(Access {

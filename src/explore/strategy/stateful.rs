@@ -29,6 +29,9 @@ const SHARES_EACH: usize = 2;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
 const WORK: u64 = 1 << 22;
 
+/// What else is wrong is told before a race, if it is among so many states.
+const OTHERS_FIRST: u64 = 20_000;
+
 /// After so many states it is looked for the first time whether they could be written shorter.
 const REGROUP: u64 = 4096;
 /// And after so many for the last time.
@@ -194,7 +197,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             depth.is_some_and(|depth| (depth as usize) < trail.steps.len())
         };
         let mut races = self.found.races.values();
-        races.next().is_some_and(|trail| !nearer(trail))
+        self.states > OTHERS_FIRST && races.next().is_some_and(|trail| !nearer(trail))
             || (self.found.bugs.values().next()).is_some_and(|trail| !nearer(trail))
     }
 
