@@ -49,6 +49,8 @@ pub struct Scope {
     /// Globals that no two tasks touch at once: only one task does, nobody writes them, or a certain lock is always held. No points stand
     /// before accesses to them, and nothing races there.
     pub apart: Vec<GlobalId>,
+    /// Globals that say of objects that they are gone. What races there fails in some order, and is told as that failure.
+    pub gone: Vec<GlobalId>,
     /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
     pub ended: Option<GlobalId>,
     /// The global that counts the threads. Whoever makes one raises it and hands its value on as the first argument, in one step: the
@@ -71,6 +73,7 @@ impl Default for Scope {
             unsteady: Vec::new(),
             unsaid: Vec::new(),
             apart: Vec::new(),
+            gone: Vec::new(),
             ended: None,
             numbers: None,
             invariants: Vec::new(),
@@ -83,6 +86,14 @@ impl Scope {
     #[must_use]
     pub fn is_invariant(&self, span: Span) -> bool {
         self.invariants.contains(&span)
+    }
+
+    /// Whether accesses to a global may race.
+    #[must_use]
+    pub fn may_race(&self, global: GlobalId) -> bool {
+        // Nothing comes after the end of the program: who has seen it returns.
+        let ends = self.ended == Some(global);
+        !ends && !self.apart.contains(&global) && !self.gone.contains(&global)
     }
 
     /// Why executions are not followed beyond a place, if the front end has said so.

@@ -41,7 +41,7 @@ impl Act {
 
 /// Whether a segment has done something that orders tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Ordered {
+pub enum Ordered {
     /// Not yet.
     #[default]
     No,
@@ -49,6 +49,19 @@ pub(super) enum Ordered {
     Now,
     /// It has.
     Before,
+}
+
+impl Ordered {
+    /// The segment comes to an access; answers whether that is late.
+    pub fn comes(&mut self, plain: bool, orders: bool) -> bool {
+        let late = *self == Self::Before || plain && *self == Self::Now;
+        *self = match *self {
+            Self::No if orders => Self::Now,
+            Self::Now if plain => Self::Before,
+            before => before,
+        };
+        late
+    }
 }
 
 /// What is known of a slot.
@@ -77,10 +90,9 @@ impl Watched {
     #[must_use]
     pub fn new(program: &Program, code: &Code) -> Self {
         let cells = Cells::new(program);
-        let scope = &program.scope;
         let mut slots = Vec::with_capacity(code.slots.len());
         for (global, own) in (0..).map(GlobalId).zip(&program.globals) {
-            let shared = !scope.apart.contains(&global) && scope.ended != Some(global);
+            let shared = program.scope.may_race(global);
             let awaited = |path: &[PathStep]| cells.is_awaited(global, path);
             let of = |(plain, awaited)| Kind {
                 shared,
@@ -193,14 +205,15 @@ impl Machine<'_> {
 
     fn access(&mut self, watched: &Watched, slot: u32, key: Option<i64>, write: bool, pc: u32) {
         // What is only looked at ahead is looked at later. Behind the program's globals there is the number of tasks.
-        let shared = (watched.slots.get(slot as usize)).filter(|k| k.shared && self.flags.probe == 0);
+        let shared =
+            (watched.slots.get(slot as usize)).filter(|k| k.shared && self.flags.probe == 0);
         let Some(kind) = shared else {
             return;
         };
         let within = self.shared.code.within[pc as usize];
         let plain = within.open && kind.plain;
         let orders = within.whole || within.open && kind.awaited;
-        let late = self.flags.ordered == Ordered::Before || plain && self.flags.ordered == Ordered::Now;
+        let late = self.flags.ordered.comes(plain, orders);
         if kind.races && (plain || orders) {
             self.acts.push(Act {
                 slot,
@@ -211,11 +224,6 @@ impl Machine<'_> {
                 pc,
             });
         }
-        self.flags.ordered = match (self.flags.ordered, plain, orders) {
-            (Ordered::No, _, true) => Ordered::Now,
-            (Ordered::Now, true, _) => Ordered::Before,
-            (before, ..) => before,
-        };
     }
 
     /// It makes a task.

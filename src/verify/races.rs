@@ -115,7 +115,12 @@ pub(super) fn beside(
         ..ExploreOptions::default()
     };
     let mut found = explored(program, &asked);
-    let races = |found: &Answer| found.bugs.first().is_some_and(|bug| bug.kind == ErrorKind::Race);
+    let races = |found: &Answer| {
+        found
+            .bugs
+            .first()
+            .is_some_and(|bug| bug.kind == ErrorKind::Race)
+    };
     if found.verdict == Verdict::Bug && !races(&found) {
         // It fails in schedules that the answer is not about.
         asked.all = true;

@@ -169,7 +169,8 @@ impl Question {
                 }
             }),
             Self::Schedules(options) => {
-                let mut look = |options: &ExploreOptions| match engines::at_first(program, options) {
+                let mut look = |options: &ExploreOptions| match engines::at_first(program, options)
+                {
                     Some(answer) => Ok(answer),
                     None => search(program, options),
                 };

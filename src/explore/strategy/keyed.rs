@@ -275,26 +275,7 @@ impl Plan {
                     first + u32::try_from(bits(shift, mask)).ok()?
                 }
                 Ask::Go(change) => {
-                    let Change {
-                        keep,
-                        put,
-                        wide,
-                        acts: (from, to),
-                    } = self.changes[change as usize];
-                    let standing = |&act: &Act| Standing {
-                        place: u32::try_from(place).unwrap_or(u32::MAX),
-                        way: 0,
-                        act,
-                    };
-                    let acts = &self.acts[from as usize..to as usize];
-                    self.standing.extend(acts.iter().map(standing));
-                    let changed = at.bits & keep | put;
-                    if wide.is_none() && at.whole.owns(changed) {
-                        next(at.whole.key(changed));
-                    } else {
-                        let wide = wide.map(|code| (self.places[place].leaf, code));
-                        next(at.tables.rewritten(at.format, changed, wide)?);
-                    }
+                    self.go_to(at, place, change, next)?;
                     summary.transitions += 1;
                     summary.enabled = true;
                     match self.walk.pop() {
@@ -336,6 +317,36 @@ impl Plan {
                 Ask::Machine => return None,
             };
         }
+    }
+
+    /// Takes a step.
+    #[inline]
+    fn go_to(
+        &mut self,
+        at: At<'_, '_>,
+        place: usize,
+        change: u32,
+        next: &mut impl FnMut(u64),
+    ) -> Option<()> {
+        let Change {
+            keep,
+            put,
+            wide,
+            acts: (from, to),
+        } = self.changes[change as usize];
+        for &act in &self.acts[from as usize..to as usize] {
+            let place = u32::try_from(place).ok()?;
+            let way = 0;
+            self.standing.push(Standing { place, way, act });
+        }
+        let changed = at.bits & keep | put;
+        if wide.is_none() && at.whole.owns(changed) {
+            next(at.whole.key(changed));
+        } else {
+            let wide = wide.map(|code| (self.places[place].leaf, code));
+            next(at.tables.rewritten(at.format, changed, wide)?);
+        }
+        Some(())
     }
 
     /// Nodes of the memory in a row, not written down yet.

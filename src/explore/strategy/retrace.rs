@@ -43,9 +43,8 @@ pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trai
     for (one, other) in here.racing.iter().flat_map(|&(a, b)| [(a, b), (b, a)]) {
         let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
         let local = |row: &[u32], place: u32| row[space.tasks + place as usize];
-        let same = |step: &Step| {
-            step.way == one.way && local(&at, step.place) == local(&at, one.place)
-        };
+        let same =
+            |step: &Step| step.way == one.way && local(&at, step.place) == local(&at, one.place);
         let Some((first, Some(next))) = here.steps.iter().find(|(step, _)| same(step)) else {
             continue;
         };

@@ -104,6 +104,7 @@ fn visible(
             visible[objects.index()] = true;
         }
     }
+    program.scope.gone = known.freed.iter().map(|(_, gone)| *gone).collect();
     // The end has points of its own.
     for global in known.private.iter().chain([&known.exited]) {
         visible[global.index()] = false;
