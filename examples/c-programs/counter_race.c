@@ -1,8 +1,10 @@
 // A counter that one thread changes under a lock, and another reads without it: a data race, though no assertion fails.
 //
-// run: explore
+// run: explore --no-races
 // expect: safe
-// run: explore --races
+// run: explore
+// expect: bug race
+// run: explore --strategy dpor
 // expect: bug race
 #include <pthread.h>
 

@@ -80,6 +80,8 @@ pub struct Answer {
     pub budget_spent: bool,
     /// What else left executions out.
     pub cut_by: Vec<CutBy>,
+    /// Whether data races were looked for.
+    pub races: bool,
     /// What the bounds are in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
     pub summary: String,
     /// The distinct bugs; at most one unless all were asked for.
@@ -115,6 +117,7 @@ impl Answer {
             exhaustive: false,
             budget_spent: false,
             cut_by: Vec::new(),
+            races: false,
             summary: summary.into(),
             bugs: Vec::new(),
             finals: None,

@@ -75,6 +75,8 @@ pub struct Wanted {
     /// These properties; without any, all but those that are only looked for when they are asked about.
     pub only: Vec<Property>,
     pub also: Vec<Property>,
+    /// No data races, if they are not named.
+    pub no_races: bool,
 }
 
 impl Wanted {
@@ -82,7 +84,8 @@ impl Wanted {
     #[must_use]
     pub fn has(&self, kind: ErrorKind) -> bool {
         let breaks = |all: &[Property]| all.iter().any(|p| p.kinds().contains(&kind));
-        let ordinary = self.only.is_empty() && !breaks(&Property::ASKED);
+        let left_out = self.no_races && kind == ErrorKind::Race;
+        let ordinary = self.only.is_empty() && !breaks(&Property::ASKED) && !left_out;
         ordinary || breaks(&self.only) || breaks(&self.also)
     }
 }

@@ -234,6 +234,7 @@ impl Statements {
         passes::run("points", &mut program, |p| threads::insert(p, &known));
         passes::run("unset", &mut program, passes::unset::settle);
         program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
+        program.scope.races = options.wanted.has(ErrorKind::Race);
         program.scope.ended = Some(self.exited);
         program.scope.only = options.wanted.only.iter().map(|p| p.name()).collect();
         if let Some(range) = options.nondet {

@@ -49,6 +49,9 @@ pub struct CArgs {
     /// Look also for what is looked for only when it is asked about: misuse (of mutexes, conditions, threads ...), no-overflow, memleak
     #[arg(long, value_name = "P", value_delimiter = ',', value_parser = asked_too, help_heading = C_PROGRAMS)]
     pub check: Vec<Property>,
+    /// Do not look for data races
+    #[arg(long, help_heading = C_PROGRAMS)]
+    pub no_races: bool,
     /// A statement with this label is an error, as in old benchmarks: ERROR
     #[arg(long, value_name = "NAME", help_heading = C_PROGRAMS)]
     pub error_label: Vec<String>,
@@ -95,6 +98,7 @@ impl Default for CArgs {
             nondet: None,
             property: Vec::new(),
             check: Vec::new(),
+            no_races: false,
             error_label: Vec::new(),
             define: Vec::new(),
             include: Vec::new(),
@@ -224,6 +228,7 @@ impl CArgs {
             ("--heap-reuse", self.heap_reuse),
             ("--malloc-may-fail", self.malloc_may_fail),
             ("--strict", self.strict),
+            ("--no-races", self.no_races),
         ] {
             words.extend(on.then(|| name.to_owned()));
         }
@@ -258,6 +263,7 @@ impl CArgs {
         Wanted {
             only: sorted(&mut self.property.iter().flat_map(|a| a.0.clone())),
             also: sorted(&mut self.check.iter().copied()),
+            no_races: self.no_races,
         }
     }
 

@@ -4,7 +4,7 @@ use answer::Answer;
 use cluster::{Broken, Keeping, Link, Local, Meeting, Question};
 use cluster::{explore_with, not_together};
 use ir::Program;
-use options::ExploreOptions;
+use options::{ExploreOptions, Sought};
 
 use super::cluster_args::{ClusterArgs, Where};
 use super::output;
@@ -48,6 +48,11 @@ impl ClusterArgs {
         options: &ExploreOptions,
         farewell: &mut Option<Farewell>,
     ) -> Result<Answer, Without> {
+        // What races is told by a process that has all states.
+        let options = &ExploreOptions {
+            sought: Sought::Failures,
+            ..options.clone()
+        };
         let question = question(program, options);
         let (mut link, local) = match self.join(&question, options) {
             Ok(joined) => joined,

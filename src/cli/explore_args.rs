@@ -107,7 +107,7 @@ pub struct ExploreArgs {
     /// Context-switch bound (with bag)
     #[arg(long, value_name = "C", value_parser = at_least(0), help_heading = BOUNDS)]
     pub switches: Option<u32>,
-    /// Which of the choices are explored [default: stateful; dpor if --races is given]
+    /// Which of the choices are explored [default: stateful]
     #[arg(long, value_enum, help_heading = SEARCH)]
     pub strategy: Option<ExploreStrategy>,
     /// Seed of random walks [default: 0]
@@ -284,7 +284,6 @@ impl ExploreArgs {
 
     fn which(&self) -> Strategy {
         match self.strategy {
-            None if self.races => Strategy::Dpor,
             None | Some(ExploreStrategy::Stateful) => Strategy::Stateful,
             Some(ExploreStrategy::Stateless) => Strategy::Stateless,
             Some(ExploreStrategy::Dpor) => Strategy::Dpor,

@@ -50,16 +50,15 @@ fn orders(args: &ExploreArgs, scheduler: Scheduler) -> Option<String> {
 /// What one execution of each trace goes with: executions are the same only if nothing but the program tells them
 /// apart.
 fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Option<String> {
-    if args.races && strategy != Strategy::Dpor {
-        return Some("--races needs one execution of each trace: leave out --strategy, or say --strategy dpor".to_owned());
+    if args.races && !matches!(strategy, Strategy::Stateful | Strategy::Dpor) {
+        return Some("--races looks at all states, or at one execution of each trace: leave out --strategy, or say --strategy stateful or dpor".to_owned());
     }
-    if strategy != Strategy::Dpor || args.fair || args.divergence {
+    if strategy != Strategy::Dpor && !args.races || args.fair || args.divergence {
         return None;
     }
-    let who = if args.races {
-        "--races"
-    } else {
-        "--strategy dpor"
+    let (who, instead) = match args.races {
+        true => ("--races", ""),
+        false => ("--strategy dpor", ", or say --strategy stateful"),
     };
     let bounds = [
         (args.preemptions.is_some(), "--preemptions"),
@@ -68,7 +67,7 @@ fn reduced(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opti
     ];
     if let Some((_, bound)) = bounds.iter().find(|(given, _)| *given) {
         return Some(format!(
-            "{who} does not go with {bound}: of two orders that come to the same, the budget may allow only one; leave out {bound}, or say --strategy stateful"
+            "{who} does not go with {bound}: of two orders that come to the same, the budget may allow only one; leave out {bound}{instead}"
         ));
     }
     (scheduler != Scheduler::Bag).then(|| {
@@ -184,7 +183,7 @@ fn searches(args: &ExploreArgs, scheduler: Scheduler, strategy: Strategy) -> Opt
 fn processes(args: &ExploreArgs, strategy: Strategy) -> Option<String> {
     let walks = matches!(strategy, Strategy::Random | Strategy::Pct);
     let stateful = strategy == Strategy::Stateful && !args.fair && !args.divergence;
-    let stored = stateful && args.compact.is_none();
+    let stored = stateful && args.compact.is_none() && !args.races;
     first(&[
         (
             args.shard.is_some(),
@@ -194,17 +193,17 @@ fn processes(args: &ExploreArgs, strategy: Strategy) -> Option<String> {
         (
             args.cluster.cluster.is_some(),
             stored,
-            "--cluster belongs to the store of states of --strategy stateful, without --fair, --divergence and --compact; for --strategy random, pct and stateless there is --shard",
+            "--cluster belongs to the store of states of --strategy stateful, without --fair, --divergence, --races and --compact; for --strategy random, pct and stateless there is --shard",
         ),
         (
             args.cluster.checkpoint.is_some(),
             stored,
-            "--checkpoint writes the store of states of --strategy stateful, without --fair, --divergence and --compact: leave it out",
+            "--checkpoint writes the store of states of --strategy stateful, without --fair, --divergence, --races and --compact: leave it out",
         ),
         (
             args.cluster.resume.is_some(),
             stored,
-            "--resume goes on with --strategy stateful, without --fair, --divergence and --compact: leave it out",
+            "--resume goes on with --strategy stateful, without --fair, --divergence, --races and --compact: leave it out",
         ),
         (
             args.cluster.are_given(),
@@ -293,6 +292,7 @@ mod tests {
             "--divergence --strategy stateful --shortest",
             "--strategy dpor --jobs 2 --all --finals --max-steps 10",
             "--races --jobs 2",
+            "--races --strategy stateful --shortest --compact 40",
             "--strategy random --seed 1 --runs 100",
             "--strategy random --scheduler dfs --delays 2",
             "--strategy pct --depth 2 --preemptions 1 --switches 3",
@@ -337,7 +337,8 @@ mod tests {
             "--divergence --strategy stateless",
             "--divergence --preemptions 1",
             "--divergence --scheduler dfs",
-            "--races --strategy stateful",
+            "--races --strategy stateless",
+            "--races --cluster local:2",
             "--races --delays 1",
             "--strategy dpor --delays 1",
             "--strategy dpor --scheduler rr",

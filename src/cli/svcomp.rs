@@ -28,6 +28,10 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
         task(common)?;
     }
     let asked = common.c.asks_about_races();
+    let asks = asked || races.as_ref().is_some_and(|races| **races);
+    if asks && common.c.no_races {
+        return Err("data races are asked about: leave out --no-races".to_owned());
+    }
     if let Some(races) = races {
         *races |= asked;
     }

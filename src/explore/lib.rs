@@ -30,8 +30,9 @@ use machine::code::{self, Code, First};
 use machine::pack::Packing;
 use machine::space::{Reduction, Space};
 use machine::symmetry::Symmetry;
-use machine::{Shared, Why, found, given, limits};
-use options::{ExploreOptions, Scheduler, Strategy};
+use machine::watch::Watched;
+use machine::{Shared, Why, found, given, limits, schedule};
+use options::{ExploreOptions, Scheduler, Sought, Strategy};
 
 use strategy::TreeWorker;
 
@@ -39,7 +40,7 @@ use strategy::TreeWorker;
 #[must_use]
 pub fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
     let mut found = match options.strategy {
-        Strategy::Stateful => every_state(space, options),
+        Strategy::Stateful => every_state(program, space, options),
         Strategy::Stateless => strategy::stateless(|| worker(space, options), options),
         Strategy::Random | Strategy::Pct => strategy::random(|| worker(space, options), options),
         Strategy::Dpor => dpor::program::search(program, space, options),
@@ -54,16 +55,40 @@ pub fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> 
     found
 }
 
-fn every_state(space: Space<'_>, options: &ExploreOptions) -> found::Found {
-    let mut found = strategy::stateful(space, options);
+/// Visits every state.
+fn every_state(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
+    let shows = |trail: &mut found::Trail, wanted| shown_race(program, space, trail, wanted);
+    let mut found = strategy::stateful(space, options, &shows);
     if space.is_broken() {
         space.shared.forget_reached();
-        return strategy::stateful(space.with_all_numbers(), options);
+        return strategy::stateful(space.with_all_numbers(), options, &shows);
     }
     if let Some(symmetry) = space.symmetry {
         symmetry.close(space.shared, &mut found.finals);
     }
     found
+}
+
+/// The race that an execution shows: at these places, if it is one of several.
+fn shown_race(
+    program: &Program,
+    space: Space<'_>,
+    trail: &mut found::Trail,
+    wanted: strategy::Pair,
+) -> Option<strategy::Pair> {
+    let shown = (0..).map_while(|number| {
+        trail.race = Some(number);
+        let schedule = schedule::schedule(program, space, trail);
+        let (trace, _) = trace::replay(program, Scheduler::Bag, &schedule).ok()?;
+        let mut places = trace.steps.iter().rev().filter_map(|step| step.span);
+        let (a, b) = (places.next()?, places.next()?);
+        Some((number, (a.min(b), a.max(b))))
+    });
+    let shown: Vec<_> = shown.collect();
+    let same = shown.iter().find(|(_, pair)| *pair == wanted);
+    let &(number, pair) = same.or(shown.first())?;
+    trail.race = Some(number);
+    Some(pair)
 }
 
 /// A worker of a search without a store.
@@ -114,7 +139,9 @@ pub fn prepare_with(program: &Program, options: &ExploreOptions, keep: bool) -> 
 
 fn shared(program: &Program, options: &ExploreOptions, code: Code) -> Shared {
     let packing = Packing::new(&code);
+    let by_states = options.sought == Sought::Races && options.strategy == Strategy::Stateful;
     Shared {
+        watched: by_states.then(|| Watched::new(program, &code)),
         init: program.init.0,
         main: program.main.0,
         finally: program.finally.map(|f| f.0),

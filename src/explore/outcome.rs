@@ -164,6 +164,7 @@ impl Outcome<'_> {
             exhaustive: whole,
             budget_spent: !stopped && self.left_out.is_by_budget(),
             cut_by,
+            races: options.sought == Sought::Races,
             bugs: list,
             finals: (options.finals).then(|| self.finals.into_iter().collect()),
             notes,

@@ -28,12 +28,16 @@ pub fn unsupported(options: &ExploreOptions) -> Option<String> {
             "--strategy pct needs the bag: its priorities are a scheduler of their own".into(),
         );
     }
-    let dpor = (options.strategy == Strategy::Dpor).then(|| program::unsupported(options));
-    if let Some(reason) = dpor.flatten() {
-        return Some(reason);
+    let followed = options.strategy == Strategy::Dpor;
+    let stored = options.strategy == Strategy::Stateful;
+    match options.sought {
+        Sought::Races if !followed && !stored => {
+            Some("--races needs --strategy stateful or dpor".to_owned())
+        }
+        Sought::Races => program::unsupported(options, "--races"),
+        _ if followed => program::unsupported(options, "--strategy dpor"),
+        _ => None,
     }
-    (options.sought == Sought::Races && options.strategy != Strategy::Dpor)
-        .then(|| "--races needs --strategy dpor".to_owned())
 }
 
 /// The answer when nothing was looked at.

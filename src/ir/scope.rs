@@ -35,6 +35,8 @@ pub struct Scope {
     pub cuts: Vec<Cut>,
     /// What is looked for, if not everything: names of properties.
     pub only: Vec<&'static str>,
+    /// Whether data races are asked about where nothing else is said.
+    pub races: bool,
     /// The `cover` that is asked about, in the place of everything else.
     pub cover: Option<Span>,
     /// The globals that have any value, another one whenever they are read, if executions are followed past the cuts to
@@ -42,8 +44,11 @@ pub struct Scope {
     pub unsteady: Vec<GlobalId>,
     /// What a verdict that finds no bug does not speak of.
     pub unsaid: Vec<(Span, String)>,
-    /// Globals that are only touched by whoever holds a certain lock: no points stand before accesses to them, and nothing races there.
-    pub guarded: Vec<GlobalId>,
+    /// Globals that no two tasks touch at once: only one task does, nobody writes them, or a certain lock is always held. No points stand
+    /// before accesses to them, and nothing races there.
+    pub apart: Vec<GlobalId>,
+    /// Globals that say of objects that they are gone. What races there fails in some order, and is told as that failure.
+    pub gone: Vec<GlobalId>,
     /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
     pub ended: Option<GlobalId>,
     /// The global that counts the threads. Whoever makes one raises it and hands its value on as the first argument, in one step: the
@@ -61,10 +66,12 @@ impl Default for Scope {
             nondet: None,
             cuts: Vec::new(),
             only: Vec::new(),
+            races: false,
             cover: None,
             unsteady: Vec::new(),
             unsaid: Vec::new(),
-            guarded: Vec::new(),
+            apart: Vec::new(),
+            gone: Vec::new(),
             ended: None,
             numbers: None,
             invariants: Vec::new(),
@@ -77,6 +84,14 @@ impl Scope {
     #[must_use]
     pub fn is_invariant(&self, span: Span) -> bool {
         self.invariants.contains(&span)
+    }
+
+    /// Whether accesses to a global may race.
+    #[must_use]
+    pub fn may_race(&self, global: GlobalId) -> bool {
+        // Nothing comes after the end of the program: who has seen it returns.
+        let ends = self.ended == Some(global);
+        !ends && !self.apart.contains(&global) && !self.gone.contains(&global)
     }
 
     /// Why executions are not followed beyond a place, if the front end has said so.

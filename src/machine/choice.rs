@@ -37,6 +37,7 @@ pub(super) struct Snapshot {
     view: Kept,
     posts: Vec<u32>,
     events: usize,
+    acts: usize,
     logged: usize,
     flags: Flags,
     fuel: u64,
@@ -88,6 +89,7 @@ impl Machine<'_> {
                 view: self.view.keep(),
                 posts: self.posts.clone(),
                 events: self.events.len(),
+                acts: self.acts.len(),
                 logged: self.log.as_ref().map_or(0, Vec::len),
                 flags: self.flags,
                 fuel: self.fuel,
@@ -131,6 +133,7 @@ impl Machine<'_> {
         self.view.restore(&last.view);
         self.posts.clone_from(&last.posts);
         self.events.truncate(last.events);
+        self.acts.truncate(last.acts);
         if let Some(log) = &mut self.log {
             log.truncate(last.logged);
         }
@@ -150,6 +153,7 @@ impl Machine<'_> {
         let frames = i64::try_from(self.frames.len()).unwrap_or(i64::MAX);
         let mut all = vec![frames, i64::from(flags.probe)];
         all.push(i64::from(flags.touched) | i64::from(flags.initial) << 1);
+        all.push(flags.ordered as i64);
         for frame in &self.frames {
             all.push(i64::from(frame.pc));
             let value = |&reg: &u32| self.stack[(frame.base + reg) as usize];
@@ -169,6 +173,10 @@ impl Machine<'_> {
             all.push(-1);
             all.extend(self.looked());
         }
+        if self.shared.watched.is_some() {
+            all.push(-1);
+            all.extend(self.accessed_so_far());
+        }
         all.into()
     }
 
@@ -184,6 +192,19 @@ impl Machine<'_> {
         all.sort_unstable();
         all.dedup();
         all
+    }
+
+    /// What the segment has accessed so far that may race: what leads to the same place may have come by another way.
+    fn accessed_so_far(&self) -> impl Iterator<Item = i64> {
+        let mut all = self.acts.clone();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter().flat_map(|act| {
+            let kind = i64::from(act.write) | i64::from(act.plain) << 1 | i64::from(act.late) << 2;
+            let kind = kind | i64::from(act.key.is_some()) << 3;
+            let (slot, pc) = (i64::from(act.slot), i64::from(act.pc));
+            [slot, act.key.unwrap_or_default(), kind, pc]
+        })
     }
 
     /// Why the machine cannot go on. While it only looks ahead to a guard, that is no reason to stop:

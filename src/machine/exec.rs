@@ -3,7 +3,7 @@
 use ir::PreemptKind;
 
 use super::view::fetch;
-use super::{End, Event, Frame, Machine, Why, World, arith, lock};
+use super::{End, Event, Frame, Machine, Ordered, Why, World, arith, lock};
 use crate::code::{Instr, Operand, Reg, UNDEF};
 
 /// How many instructions pass before the clock is looked at.
@@ -104,6 +104,7 @@ impl Machine<'_> {
                     }
                 }
                 Instr::Load { dst, slot, n: 1 } => {
+                    self.watch(pc);
                     let value = self.global(slot, world);
                     if value == UNDEF {
                         self.set_pc(pc);
@@ -116,6 +117,8 @@ impl Machine<'_> {
                     let value = self.value(base, src);
                     self.flags.touched = true;
                     self.view.set(slot, value);
+                    self.watch(pc);
+                    self.accesses(slot, 1, true);
                 }
                 _ => {
                     self.set_pc(pc);
@@ -132,6 +135,13 @@ impl Machine<'_> {
         self.shared.halt.spend(fuel / INSTRS);
         self.set_pc(pc);
         Ok(())
+    }
+
+    /// What is taken down is taken down with its instruction.
+    fn watch(&mut self, pc: u32) {
+        if self.shared.watched.is_some() {
+            self.set_pc(pc);
+        }
     }
 
     fn stop(&mut self, pc: u32, why: Why) -> End {
@@ -152,6 +162,8 @@ impl Machine<'_> {
         }
         self.flags.initial = false;
         self.flags.touched = false;
+        self.flags.ordered = Ordered::No;
+        self.acts.clear();
         self.enter(self.shared.main);
         Ok(())
     }
@@ -159,6 +171,7 @@ impl Machine<'_> {
     /// A global's value, fetched when it is first looked at.
     pub(super) fn global(&mut self, slot: u32, world: World<'_>) -> i64 {
         self.flags.touched = true;
+        self.accesses(slot, 1, false);
         if let Some(value) = self.view.get(slot) {
             return value;
         }

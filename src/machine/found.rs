@@ -96,6 +96,8 @@ pub struct Found {
     pub bugs: BTreeMap<(ErrorKind, Span), Trail>,
     /// Data races by the places of both accesses, each with an execution.
     pub races: BTreeMap<(Span, Span), Trail>,
+    /// Whether something may race of which states do not tell whether it does.
+    pub doubtful: bool,
     /// Why the search could not be finished, if it was no limit: a process of a cluster is gone, a checkpoint cannot be
     /// written.
     pub broken: Option<String>,
@@ -122,6 +124,11 @@ pub struct Found {
 }
 
 impl Found {
+    /// Whether an execution fails or races.
+    pub fn has_bugs(&self) -> bool {
+        !(self.bugs.is_empty() && self.races.is_empty())
+    }
+
     /// Whether nothing was concluded because a value was needed that may be anything.
     pub fn needs_open_values(&self) -> bool {
         let open = |why| {

@@ -25,6 +25,7 @@ pub mod symmetry;
 pub mod tables;
 pub mod values;
 pub mod view;
+pub mod watch;
 
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -46,6 +47,7 @@ pub use memo::{Memo, Node};
 
 use choice::Snapshot;
 use view::View;
+use watch::{Act, Ordered, Watched};
 
 /// What all machines of an exploration share.
 #[derive(Debug)]
@@ -72,6 +74,8 @@ pub struct Shared {
     pub symmetry: OnceLock<Symmetry>,
     /// For each landmark whether an execution has come there.
     pub reached: Box<[AtomicBool]>,
+    /// Which accesses are taken down, if data races are looked for in states.
+    pub watched: Option<Watched>,
     /// When to stop, whatever is being done.
     pub halt: limits::Halt,
 }
@@ -168,6 +172,8 @@ pub struct Way<'a> {
     pub touched: &'a [u32],
     /// Its choices: which was taken, and of how many.
     pub picks: &'a [(u32, u32)],
+    /// What it accesses that may race.
+    pub acts: &'a [Act],
     /// Whether it ends at a `sleep`.
     pub slept: bool,
 }
@@ -190,6 +196,7 @@ impl Logged {
             posts: &self.posts,
             touched: &[],
             picks: &[],
+            acts: &[],
             slept: false,
         }
     }
@@ -225,6 +232,8 @@ struct Flags {
     probe: u32,
     /// The task rests at a `sleep`.
     slept: bool,
+    /// Whether the segment has ordered tasks, if accesses are taken down.
+    ordered: Ordered,
 }
 
 /// Where a segment begins.
@@ -267,6 +276,10 @@ pub struct Machine<'s> {
     writes: Vec<Write>,
     slots: Vec<u32>,
     picks: Vec<(u32, u32)>,
+    /// What was accessed so far that may race.
+    acts: Vec<Act>,
+    /// The same of a way, sorted.
+    accessed: Vec<Act>,
 }
 
 /// Segments with more ways than this have very many.
@@ -303,6 +316,8 @@ impl<'s> Machine<'s> {
             writes: Vec::new(),
             slots: Vec::new(),
             picks: Vec::new(),
+            acts: Vec::new(),
+            accessed: Vec::new(),
         }
     }
 
@@ -405,6 +420,7 @@ impl<'s> Machine<'s> {
         self.events.clear();
         self.snapshots.clear();
         self.met.clear();
+        self.acts.clear();
         self.pruned = false;
         self.fuel = match self.passed {
             None => FUEL,
@@ -442,6 +458,7 @@ impl<'s> Machine<'s> {
                 posts: &self.posts,
                 touched: &self.slots,
                 picks: &self.picks,
+                acts: &self.accessed,
                 slept: self.flags.slept,
             },
         )
@@ -486,6 +503,9 @@ impl<'s> Machine<'s> {
         }
         self.slots.sort_unstable();
         self.slots.dedup();
+        self.accessed.clone_from(&self.acts);
+        self.accessed.sort_unstable();
+        self.accessed.dedup();
         self.writes.sort_unstable_by_key(|w| w.leaf);
     }
 }

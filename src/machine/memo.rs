@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
+use super::watch::Act;
 use super::{Awaited, End, Event, Logged, Machine, Shared, Start, Way, Why, World, Write};
 
 /// A question, or an answer.
@@ -47,6 +48,7 @@ struct Known {
     posts: (u32, u32),
     touched: (u32, u32),
     picks: (u32, u32),
+    acts: (u32, u32),
     slept: bool,
 }
 
@@ -68,6 +70,7 @@ struct Pools {
     posts: Vec<u32>,
     touched: Vec<u32>,
     picks: Vec<(u32, u32)>,
+    acts: Vec<Act>,
 }
 
 /// A machine with a memory; each worker has its own.
@@ -369,6 +372,7 @@ impl Pools {
             + self.writes.len() * size_of::<Write>()
             + (self.posts.len() + self.touched.len() + self.roots.len()) * 4
             + self.picks.len() * 8
+            + self.acts.len() * size_of::<Act>()
             + self.lonely.len()
     }
 
@@ -411,6 +415,7 @@ impl Pools {
             posts: slice(&self.posts, known.posts),
             touched: slice(&self.touched, known.touched),
             picks: slice(&self.picks, known.picks),
+            acts: slice(&self.acts, known.acts),
             slept: known.slept,
         }
     }
@@ -427,6 +432,7 @@ impl Pools {
             posts: extend(&mut self.posts, way.posts),
             touched: extend(&mut self.touched, way.touched),
             picks: extend(&mut self.picks, way.picks),
+            acts: extend(&mut self.acts, way.acts),
             slept: way.slept,
         };
         self.ways.push(known);

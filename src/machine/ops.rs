@@ -178,6 +178,7 @@ impl Machine<'_> {
 
     fn save(&mut self, slot: u32, src: u32, n: u32) {
         self.flags.touched = true;
+        self.accesses(slot, n, true);
         for i in 0..n {
             self.view.set(slot + i, self.stack[(src + i) as usize]);
         }
@@ -267,6 +268,7 @@ impl Machine<'_> {
     fn map_get(&mut self, base: u32, dst: Reg, map: Reg, key: Operand, info: u32) {
         let keys = self.shared.code.maps[info as usize].keys;
         let (tree, key) = (self.tree(base, map), self.value(base, key));
+        self.accesses_element(base, keys.within(key), info, false);
         let tables = lock(&self.shared.tables);
         let element = tables.trees.get(tree, keys, keys.within(key));
         let dst = (base + dst) as usize;
@@ -283,6 +285,7 @@ impl Machine<'_> {
         let keys = self.shared.code.maps[info as usize].keys;
         let (tree, key) = (self.tree(base, map), self.value(base, key));
         let element = self.element(base, src, info);
+        self.accesses_element(base, keys.within(key), info, true);
         let mut tables = lock(&self.shared.tables);
         let tree = tables.trees.set(tree, keys, keys.within(key), &element);
         drop(tables);
@@ -354,7 +357,7 @@ impl Machine<'_> {
         }
     }
 
-    fn place(&self, base: u32, home: Home) -> Place {
+    pub(super) fn place(&self, base: u32, home: Home) -> Place {
         let offset = home.offset.map_or(0, |o| self.index(base, o));
         match home.base {
             Base::Global(slot) => Place::Global(slot + offset),
@@ -369,6 +372,10 @@ impl Machine<'_> {
         let place = self.place(base, home);
         self.note(Chosen::Forgot(place, blanks));
         let shared = self.shared;
+        if let Place::Global(slot) = place {
+            let slots = shared.code.blanks[blanks as usize].len();
+            self.accesses(slot, u32::try_from(slots).unwrap_or(0), true);
+        }
         for (i, blank) in (0..).zip(&shared.code.blanks[blanks as usize]) {
             let value = lock(&shared.tables).trees.blank(blank);
             match place {
@@ -448,6 +455,7 @@ impl Machine<'_> {
             number = u32::try_from(posted).unwrap_or(u32::MAX);
         }
         self.flags.touched = true;
+        self.orders_by_post();
         let local = self.posted(proc, number, (base + args) as usize);
         self.posts.push(local);
         if let Some(into) = into {

@@ -239,7 +239,7 @@ impl<'p> Look<'p> {
     ) {
         let scope = &self.program.scope;
         if self.apart.contains(&global)
-            || scope.guarded.contains(&global)
+            || scope.apart.contains(&global)
             || scope.ended == Some(global)
         {
             return;

@@ -181,6 +181,7 @@ impl Asked<'_> {
     fn with(&self, verdict: Verdict, summary: String) -> Answer {
         Answer {
             exhaustive: verdict == Verdict::Proved,
+            races: self.options.races,
             bounds: vec![NamedBound::Delays(None)],
             ..Answer::new(Engine::Smt, verdict, summary)
         }

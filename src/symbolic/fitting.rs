@@ -31,7 +31,7 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     let unsupported = crate::answer::unsupported(options);
     if options.values == Values::Fitting
         && unsupported.is_none()
-        && (options.sought == Sought::Races || has_wide_choices(program))
+        && has_wide_choices(program)
         && let Some(answer) = tried(program, options)
     {
         return answer;
@@ -40,8 +40,10 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
     let shared = prepare(program, options);
     let space = reduced(program, Space::new(&shared, options), options);
     let found = search(program, space, options);
-    let open =
-        options.values == Values::Fitting && found.bugs.is_empty() && found.needs_open_values();
+    if found.doubtful && !found.has_bugs() {
+        return explore(program, &execution_by_execution(options));
+    }
+    let open = options.values == Values::Fitting && !found.has_bugs() && found.needs_open_values();
     if open && unsupported.is_none() {
         return crate::answer::explore(program, &state_by_state(longer(options)));
     }
@@ -50,6 +52,16 @@ pub(super) fn explore(program: &Program, options: &ExploreOptions) -> Answer {
         answer.notes.push(outcome::note(reason.to_owned(), None));
     }
     answer
+}
+
+/// What races behind something else in its step only executions tell.
+fn execution_by_execution(options: &ExploreOptions) -> ExploreOptions {
+    ExploreOptions {
+        strategy: Strategy::Dpor,
+        compact: None,
+        shortest: false,
+        ..options.clone()
+    }
 }
 
 /// Where values are terms, races are looked for in states, too.
@@ -88,10 +100,6 @@ fn longer(options: &ExploreOptions) -> ExploreOptions {
 /// answers, whatever else the machine does.
 const TRIAL: u64 = 50_000;
 
-/// The same where races are looked for, which may be few executions, and very many where threads try again and again: states as
-/// terms are fewer then.
-const TRIAL_OF_RACES: u64 = 500_000;
-
 /// Where the limit of time is short, trials are: so much work with numbers for each second of it, a tenth of what a second is good for.
 const TRIAL_A_SECOND: u64 = 50_000;
 
@@ -122,21 +130,19 @@ fn has_wide_choices(program: &Program) -> bool {
     })
 }
 
-/// An answer where a program chooses among many values, or races are looked for: from a few numbers, or from terms with a part of the work.
+/// An answer where a program chooses among many values: from a few numbers, or from terms with a part of the work.
 /// Otherwise little is lost by going on with numbers; so it is where what was left open has got its values before anybody needs them.
 fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let begin = Instant::now();
     let whole = until(options, begin);
-    let trial = if options.sought == Sought::Races {
-        TRIAL_OF_RACES
-    } else {
-        TRIAL
-    };
-    let few = within(&whole, trial.min(share(options, TRIAL_A_SECOND)));
+    let few = within(&whole, TRIAL.min(share(options, TRIAL_A_SECOND)));
     let shared = prepare(program, &few);
     let space = reduced(program, Space::new(&shared, &few), &few);
     let found = search(program, space, &few);
-    let bugs = !found.bugs.is_empty();
+    let bugs = found.has_bugs();
+    if found.doubtful && !bugs {
+        return Some(explore(program, &execution_by_execution(&whole)));
+    }
     let ends = found.limit.is_none() && (bugs || !found.needs_open_values());
     if ends || bugs && !options.goes_on() {
         return Some(verdict::answer(
@@ -148,7 +154,7 @@ fn tried(program: &Program, options: &ExploreOptions) -> Option<Answer> {
         ));
     }
     let needs = found.needs_open_values();
-    if options.sought == Sought::Failures && !needs && !shared.chose_wide.load(Ordering::Relaxed) {
+    if !needs && !shared.chose_wide.load(Ordering::Relaxed) {
         return None;
     }
     let longer = longer(&whole);

@@ -193,7 +193,7 @@ impl Machine<'_> {
     /// Takes down an access; whether it completes a race.
     fn accessed(&self, past: &mut Vec<Past>, task: u32, access: &Access) -> Option<Raced> {
         // What a lock guards needs no order of its own, and gives none.
-        if self.program.scope.guarded.contains(&access.global) {
+        if !self.program.scope.may_race(access.global) {
             return None;
         }
         let spot = Spot::of(&self.terms, access);

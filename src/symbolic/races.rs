@@ -2,8 +2,7 @@
 //!
 //! If an execution has a race, then some schedule brings both tasks directly before their accesses: what neither of them comes after is left out,
 //! and the rest happens as before. So it is enough to look, in each state, at what each task does in its next segment. That is not so for what a
-//! segment does behind a post, or behind what orders tasks: no state lies before it. Nor is it so if a segment synchronises by several parts, and
-//! passes something on by one before it learns something by another. Where another task touches the same, a second search
+//! segment does behind a post, or behind what orders tasks: no state lies before it. Where another task touches the same, a second search
 //! tells by states who comes after whom (`ordered`).
 //! What is found is told only if the replay sees the race in the order of events (`trace::race`).
 
@@ -57,33 +56,6 @@ impl Act {
     }
 }
 
-/// What a segment has done so far that may order tasks.
-#[derive(Clone, Default)]
-pub(super) struct Orderly {
-    any: bool,
-    /// The first part by which it has synchronised, if that came first.
-    part: Option<(GlobalId, SmallVec<[Part; 2]>)>,
-    /// Whether it has by several: what was passed on by the first does not come after what the others bring.
-    several: bool,
-}
-
-impl Orderly {
-    /// It makes a task.
-    pub fn posts(&mut self) {
-        self.any = true;
-    }
-
-    fn synchronises(&mut self, global: GlobalId, path: &SmallVec<[Part; 2]>) {
-        let here = (global, path.clone());
-        if !self.any {
-            self.part = Some(here);
-        } else if self.part.as_ref() != Some(&here) {
-            self.several = true;
-        }
-        self.any = true;
-    }
-}
-
 /// A step from a global inwards.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
@@ -115,8 +87,6 @@ pub(super) fn is_real(end: &End) -> bool {
 /// conflict are tracked in a second search.
 #[derive(Default)]
 pub(super) struct Late {
-    /// Whether a segment has synchronised by several parts: then nothing is seen from states alone.
-    several: bool,
     /// The globals with accesses that are late in their segments.
     late: FxHashSet<GlobalId>,
     /// By global: the tasks that touch it, whether they write, and whether that orders tasks.
@@ -126,7 +96,6 @@ pub(super) struct Late {
 impl Late {
     /// Takes down what a segment has done.
     pub fn note(&mut self, run: &Run<'_>) {
-        self.several |= run.orderly.several;
         for access in run.acts.iter().filter_map(Act::access) {
             let touched = self.touched.entry(access.global).or_default();
             touched.insert((run.task.number, access.write, access.sync));
@@ -146,7 +115,7 @@ impl Late {
             })
         };
         let touched = self.touched.iter();
-        let unseen = touched.filter(|(global, _)| self.several || self.late.contains(global));
+        let unseen = touched.filter(|(global, _)| self.late.contains(global));
         let unsettled = unseen.filter(|(_, all)| conflicts(all));
         unsettled.map(|(&global, _)| global).collect()
     }
@@ -286,8 +255,8 @@ impl<'p> Machine<'p> {
         (write, span): (bool, Span),
     ) {
         let Some(orders) = &self.orders else { return };
-        // What comes before the first post comes before all that others do. Nothing comes after the end of the program: who has seen it returns.
-        if run.begins || run.state.posted == 1 || self.program.scope.ended == Some(global) {
+        // What comes before the first post comes before all that others do.
+        if run.begins || run.state.posted == 1 || !self.program.scope.may_race(global) {
             return;
         }
         let control = run.task.frames.iter().flat_map(|f| &f.control);
@@ -298,14 +267,8 @@ impl<'p> Machine<'p> {
             Control::Loop(..) => false,
         };
         let mut control = control;
-        let sync = run.task.at.is_some()
-            || control.any(whole)
-            || orders.awaited(global, &path)
-            || self.program.scope.guarded.contains(&global);
-        let late = run.orderly.any;
-        if sync && !self.program.scope.guarded.contains(&global) {
-            run.orderly.synchronises(global, &path);
-        }
+        let sync = run.task.at.is_some() || control.any(whole) || orders.awaited(global, &path);
+        let late = run.ordered.comes(!sync, sync);
         run.acts.push(Act::Access(Access {
             global,
             path,

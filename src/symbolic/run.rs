@@ -7,13 +7,14 @@ use base::source::Span;
 use explore::dpor::{Cell, Choices};
 use ir::{Await, Block, ErrorKind, Loop, LoopId, PreemptKind, Program, Stmt, StmtKind, TypeId};
 use machine::code::{Reached, is_written};
+use machine::watch::Ordered;
 use semantics::limits;
 use smt::exec::Leaves;
 
 use super::machine::Machine;
 use super::mutants::Mutant;
 use super::path::Path;
-use super::races::{Act, Orderly};
+use super::races::Act;
 use super::state::{Control, Frame, Phase, State, Task};
 
 /// How a segment ends.
@@ -60,7 +61,7 @@ pub(super) struct Run<'p> {
     /// What it has done that matters for races, if they are looked for.
     pub acts: Vec<Act>,
     /// What it has done that may order tasks.
-    pub orderly: Orderly,
+    pub ordered: Ordered,
     /// Who says what open conditions come to, if that is nothing to follow both of.
     pub script: Option<Script>,
     /// Statements that may still be executed.
@@ -117,7 +118,7 @@ impl<'p> Run<'p> {
             given: None,
             choices: Vec::new(),
             acts: Vec::new(),
-            orderly: Orderly::default(),
+            ordered: Ordered::default(),
             script: None,
             fuel: FUEL,
         }

@@ -149,6 +149,9 @@ type Way<'p> = (u32, End, Run<'p>);
 /// How much work a question to a solver is.
 const QUESTION: u64 = 16;
 
+/// What else is wrong is told before a race, if it is among so many states.
+const OTHERS_FIRST: u64 = 500;
+
 /// After so many inputs a program may be a server, which takes them for ever: its states are looked at more closely, so that it comes
 /// back to where it was. Values that are as good as a variable become one, and a solver is asked what follows from what was seen.
 /// Where a program ends, that costs more than it saves: questions about values with new names have not been asked before.
@@ -279,8 +282,15 @@ impl<'p, 'o> Search<'p, 'o> {
         if self.found.limit.is_none() {
             self.found.limit = self.machine.halt.reached();
         }
-        let found = !self.found.bugs.is_empty() && !self.options.goes_on();
-        found || self.found.limit.is_some()
+        self.has_enough() || self.found.limit.is_some()
+    }
+
+    /// Whether no bug is left that is wanted. What else is wrong is told before a race, if it is found soon.
+    fn has_enough(&self) -> bool {
+        let bugs = &self.found.bugs;
+        let others = bugs.keys().any(|(kind, _)| *kind != ErrorKind::Race);
+        let late = !bugs.is_empty() && self.states() > OTHERS_FIRST;
+        !self.options.goes_on() && (others || late)
     }
 
     /// Counts the work for a state and the questions since the last one, and says how things stand.

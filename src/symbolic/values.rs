@@ -7,6 +7,8 @@ use ir::{Dialect, ExprId, LocalId, Place, ProcId, Root, walk};
 use smt::exec::{Leaves, Stop as NoTerm};
 use smt::term::Term;
 
+use machine::watch::Ordered;
+
 use super::machine::Machine;
 use super::races::Act;
 use super::run::{End, Run, Stop, refused};
@@ -143,7 +145,7 @@ impl<'p> Machine<'p> {
         run.touched = true;
         // In C a thread begins when its handle has been stored: all of the step comes before it.
         if self.program.types.dialect != Dialect::C {
-            run.orderly.posts();
+            run.ordered = Ordered::Before;
         }
         run.state.posted += 1;
         run.task.posts += 1;

@@ -11,7 +11,9 @@ use base::clock::Instant;
 use base::source::SourceMap;
 use base::work;
 use ir::Program;
-use options::{EngineChoice, ExploreOptions, Limits, Scheduler, Strategy, Values, VerifyOptions};
+use options::{
+    EngineChoice, ExploreOptions, Limits, Scheduler, Sought, Strategy, Values, VerifyOptions,
+};
 use symbolic::{OPEN_WORK, explore};
 
 use super::plan::{
@@ -30,7 +32,8 @@ const MOST_DELAYS: u32 = 1000;
 pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<Answer> {
     let default = ExploreOptions::default();
     let plain = options.walks_first
-        && (options.strategy, options.sought) == (default.strategy, default.sought)
+        && options.strategy == default.strategy
+        && matches!(options.sought, Sought::Failures | Sought::Races)
         && !options.goes_on()
         && !(options.shortest || options.coverage || !options.reduction)
         && (options.compact, options.shard, options.work) == (None, None, None)
@@ -49,6 +52,7 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
         };
         if who == Who::Walks {
             (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
+            asked.sought = Sought::Failures;
         }
         let answer = explore(program, &asked);
         match &answer.verdict {

@@ -9,7 +9,7 @@ use base::work;
 use ir::Program;
 use ir::passes::instance::instance;
 use options::{
-    EngineChoice, ExploreOptions, Limits, ProveOptions, Scheduler, Sought, Strategy, VerifyOptions,
+    EngineChoice, ExploreOptions, Limits, ProveOptions, Scheduler, Sought, VerifyOptions,
 };
 use trace::replay;
 
@@ -100,7 +100,6 @@ fn race(
     time: Duration,
 ) -> Option<Answer> {
     let asked = ExploreOptions {
-        strategy: Strategy::Dpor,
         sought: Sought::Races,
         work: most,
         limits: Limits {

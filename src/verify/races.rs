@@ -1,27 +1,28 @@
 //! Whether two tasks race in some schedule: the explicit engine looks, and where it has not looked at everything, or could not, a proof
 //! is tried.
 
-use answer::{Answer, NamedBound, Verdict};
+use answer::{Answer, Cause, NamedBound, Verdict};
 use base::clock::Instant;
 use base::source::SourceMap;
 use base::work;
-use ir::Program;
+use ir::{ErrorKind, Program};
 use options::ProveOptions;
-use options::{ExploreOptions, Limits, Sought, Strategy, VerifyOptions};
-use symbolic::explore;
+use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
+use symbolic::explore as look_at;
 
 use super::closed;
-use super::plan::FEW_TASKS;
+use super::engines::{Clock, explored};
+use super::plan::{FEW_TASKS, HELD, ONE_TURN};
 use super::proofs;
 
 /// The answer to a question about races.
 #[must_use]
 pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -> Answer {
     if !is_plain(options) {
-        return explore(program, options);
+        return look_at(program, options);
     }
     let any_number = closed::posts_without_bound(program);
-    let explored = explore(
+    let seen = look_at(
         program,
         &ExploreOptions {
             work: any_number.then_some(FEW_TASKS),
@@ -29,8 +30,8 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
             ..options.clone()
         },
     );
-    if is_whole(&explored) || work::stopping() {
-        return explored;
+    if is_whole(&seen) || work::stopping() {
+        return seen;
     }
     let asked = ProveOptions {
         races: true,
@@ -42,9 +43,120 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
         return proof;
     }
     if any_number && !work::stopping() {
-        return explore(program, options);
+        return look_at(program, options);
     }
-    explored
+    seen
+}
+
+/// The answer to a question that does not name races, about a program of which they are asked. Where they keep it from an answer, they are
+/// left out.
+///
+/// # Errors
+/// When the search has none.
+pub(super) fn by_default<E>(
+    program: &Program,
+    options: &ExploreOptions,
+    look: &mut dyn FnMut(&ExploreOptions) -> Result<Answer, E>,
+) -> Result<Answer, E> {
+    // Where values are terms, races may be what takes the time.
+    let quarters = if closed::is_open(program) { 2 } else { 4 };
+    let with_races = ExploreOptions {
+        sought: Sought::Races,
+        limits: share(&options.limits, quarters),
+        ..options.clone()
+    };
+    let asked = are_asked(program) && options.sought == Sought::Failures;
+    if !asked || !has_all_orders(options) {
+        return look(options);
+    }
+    let answer = look(&with_races)?;
+    match &answer.verdict {
+        Verdict::Inconclusive(why) if !work::stopping() => match why.cause {
+            Cause::Memory => Ok(answer),
+            Cause::Time if quarters == 4 => Ok(answer),
+            _ => look(options),
+        },
+        _ => Ok(answer),
+    }
+}
+
+/// Whether all orders of tasks are looked at, each with all that it does.
+fn has_all_orders(options: &ExploreOptions) -> bool {
+    let budgets = (options.delays, options.preemptions, options.switches);
+    options.scheduler == Scheduler::Bag
+        && budgets == (None, None, None)
+        && matches!(options.strategy, Strategy::Stateful | Strategy::Dpor)
+}
+
+/// Whether a program is asked about races where nothing else is said.
+fn are_asked(program: &Program) -> bool {
+    program.scope.races && program.scope.cover.is_none()
+}
+
+/// Looks for races beside an answer without a bug of a program of which they are asked: in all its states, and where these have no end, by a
+/// proof in as much time as the answer took, and a moment.
+#[must_use]
+pub(super) fn beside(
+    program: &Program,
+    sources: &SourceMap,
+    (clock, limits): (&Clock, &Limits),
+    mut answer: Answer,
+) -> Answer {
+    let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
+    if answer.races || !good || !are_asked(program) || clock.is_over() {
+        return answer;
+    }
+    work::enter("looking for data races");
+    let time = (clock.begin.elapsed() + HELD).min(clock.left());
+    let mut asked = ExploreOptions {
+        sought: Sought::Races,
+        work: Some(ONE_TURN),
+        limits: clock.limits(limits, time),
+        ..ExploreOptions::default()
+    };
+    let mut found = explored(program, &asked);
+    let races = |found: &Answer| {
+        found
+            .bugs
+            .first()
+            .is_some_and(|bug| bug.kind == ErrorKind::Race)
+    };
+    if found.verdict == Verdict::Bug && !races(&found) {
+        // It fails in schedules that the answer is not about.
+        asked.all = true;
+        found = explored(program, &asked);
+        found.bugs.retain(|bug| bug.kind == ErrorKind::Race);
+        found.bugs.truncate(1);
+        found.exhaustive |= found.verdict == Verdict::Bug && found.bugs.is_empty();
+    }
+    if races(&found) {
+        "a data race".clone_into(&mut found.summary);
+        found.bounds.insert(0, NamedBound::Delays(None));
+        found.took(clock.begin.elapsed());
+        return found;
+    }
+    let none = found.is_settled() && found.exhaustive || {
+        let asked = ProveOptions {
+            races: true,
+            limits: clock.limits(limits, time),
+            ..ProveOptions::default()
+        };
+        !work::stopping() && proofs::answer(program, sources, &asked).verdict == Verdict::Proved
+    };
+    if none {
+        answer.races = true;
+        answer.summary.push_str("; nothing races in any schedule");
+    }
+    answer.took(clock.begin.elapsed());
+    answer
+}
+
+/// Says of an answer without a bug that races were not looked for, where they are asked about.
+pub(super) fn name_what_was_not_looked_for(program: &Program, answer: &mut Answer) {
+    let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
+    if good && !answer.races && are_asked(program) {
+        answer.summary.push_str("; data races were not looked for");
+    }
 }
 
 /// The same about all schedules, as it is asked where delays are counted.
@@ -55,7 +167,6 @@ pub(super) fn in_all_schedules(
     options: &VerifyOptions,
 ) -> Answer {
     let asked = ExploreOptions {
-        strategy: Strategy::Dpor,
         sought: Sought::Races,
         limits: options.limits,
         ..ExploreOptions::default()

@@ -22,6 +22,7 @@ use options::{
 use symbolic::explore;
 
 use super::declarations::{self, Proofs};
+use super::engines::Clock;
 use super::{advice, engines, hide_handles, proof, races};
 
 /// What is asked of a program.
@@ -154,24 +155,38 @@ impl Question {
             Self::Delays(options) if options.cross_check => {
                 on_big_stack(|| engines::cross_check(program, sources, options))
             }
-            Self::Delays(options) => on_big_stack(|| engines::answer(program, sources, options)),
+            Self::Delays(options) => on_big_stack(|| {
+                let clock = Clock::new(&options.limits);
+                let answer = engines::answer(program, sources, options);
+                match options.engine {
+                    EngineChoice::Smt => answer,
+                    _ => races::beside(program, sources, (&clock, &options.limits), answer),
+                }
+            }),
             Self::Schedules(options) => {
+                let mut look = |options: &ExploreOptions| match engines::at_first(program, options)
+                {
+                    Some(answer) => Ok(answer),
+                    None => search(program, options),
+                };
                 let answer = match options.sought {
                     Sought::Races => races::races(program, sources, options),
-                    _ => match engines::at_first(program, options) {
-                        Some(answer) => answer,
-                        None => search(program, options)?,
-                    },
+                    _ => races::by_default(program, options, &mut look)?,
                 };
                 hide_handles::of_answer(program, answer)
             }
-            Self::Proof(options) => on_big_stack(|| proof::answer(program, sources, options)),
+            Self::Proof(options) => on_big_stack(|| {
+                let clock = Clock::new(&options.limits);
+                let answer = proof::answer(program, sources, options);
+                races::beside(program, sources, (&clock, &options.limits), answer)
+            }),
         })
     }
 
     /// The answer as the question wants it.
     fn finished(&self, target: &Target<'_>, answer: Answer) -> Answer {
         let mut answer = answer.within(&target.program.scope);
+        races::name_what_was_not_looked_for(target.program, &mut answer);
         if self.requires_exhaustive() {
             answer = answer.require_exhaustive();
         }

@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use dbverify::c::Options;
 use dbverify::c::property::{Property, Wanted};
 use dbverify::compile_c;
-use dbverify::options::ExploreOptions;
+use dbverify::options::{ExploreOptions, Sought, Strategy};
 use dbverify::symbolic::explore;
 use fastrand::Rng;
 
@@ -161,10 +161,23 @@ fn program(rng: &mut Rng) -> String {
 
 /// The kinds of errors that there are, or why that is not known.
 fn found(text: &str, wanted: &[Property]) -> Result<BTreeSet<&'static str>, String> {
+    let all = ExploreOptions {
+        all: true,
+        ..ExploreOptions::default()
+    };
+    found_by(text, wanted, &all)
+}
+
+/// The same by a certain search.
+fn found_by(
+    text: &str,
+    wanted: &[Property],
+    all: &ExploreOptions,
+) -> Result<BTreeSet<&'static str>, String> {
     let options = Options {
         wanted: Wanted {
             only: wanted.to_vec(),
-            also: Vec::new(),
+            ..Wanted::default()
         },
         ..Options::default()
     };
@@ -173,11 +186,7 @@ fn found(text: &str, wanted: &[Property]) -> Result<BTreeSet<&'static str>, Stri
         let first = compiled.diagnostics.first();
         first.map_or_else(String::new, |d| d.message.clone())
     })?;
-    let all = ExploreOptions {
-        all: true,
-        ..ExploreOptions::default()
-    };
-    let answer = explore(&program, &all);
+    let answer = explore(&program, all);
     if let answer::Verdict::Inconclusive(reason) = answer.verdict {
         return Err(format!("{reason:?}"));
     }
@@ -204,5 +213,37 @@ fn points_that_are_left_out_change_no_verdict() {
     assert!(
         safe * 10 > programs && bugs * 10 > programs,
         "{safe} safe, {bugs} with bugs"
+    );
+}
+
+/// What races in states races in one execution of each trace, by clocks.
+#[test]
+fn races_in_states_are_races_by_clocks() {
+    let programs = std::env::var("PROGRAMS").map_or(60, |n| n.parse().expect("a number"));
+    let (mut racy, mut free) = (0, 0);
+    for seed in 0..programs {
+        let text = program(&mut Rng::with_seed(seed));
+        let by = |strategy, reduction| {
+            let asked = ExploreOptions {
+                strategy,
+                reduction,
+                sought: Sought::Races,
+                all: true,
+                work: Some(200_000),
+                ..ExploreOptions::default()
+            };
+            let kinds = found_by(&text, &[], &asked).ok()?;
+            Some(kinds.contains("race"))
+        };
+        let (states, whole) = (by(Strategy::Stateful, true), by(Strategy::Stateful, false));
+        assert_eq!(states, whole, "seed {seed}:\n{text}");
+        if let (Some(states), Some(clocks)) = (states, by(Strategy::Dpor, true)) {
+            assert_eq!(states, clocks, "seed {seed}:\n{text}");
+            *(if states { &mut racy } else { &mut free }) += 1;
+        }
+    }
+    assert!(
+        racy * 10 > programs && free * 10 > programs,
+        "{racy} race, {free} do not"
     );
 }

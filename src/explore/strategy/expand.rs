@@ -8,7 +8,7 @@ use ir::ErrorKind;
 
 use machine::found::Found;
 use machine::limits::Halt;
-use machine::space::{End, LeftOut, Scratch, Sink, Space, Step};
+use machine::space::{End, LeftOut, Scratch, Sink, Space, Standing, Step};
 use machine::{Memo, Refusal, Shared, Way};
 
 /// How an execution fails.
@@ -39,6 +39,10 @@ impl Failure {
 pub struct Output {
     /// Failures, each with the number of its state.
     pub failures: Vec<(u32, Failure)>,
+    /// Instructions that race in a state, by its number.
+    pub races: Vec<(u32, (u32, u32))>,
+    /// Whether something may race that no state lies directly before.
+    pub comes_late: bool,
     /// The first step that could not be followed.
     pub refusal: Option<Refusal>,
     pub transitions: u64,
@@ -63,6 +67,7 @@ impl Output {
         found.left_out.add(self.left_out);
         found.cut |= self.cut;
         found.reduced |= self.reduced;
+        found.doubtful |= self.comes_late;
         found.ended |= self.ended > 0;
         found.refusal = found.refusal.or(self.refusal);
         found.finals.extend(self.finals.iter().cloned());
@@ -71,6 +76,8 @@ impl Output {
     /// Empties it, keeping its memory.
     pub fn clear(&mut self) {
         self.failures.clear();
+        self.races.clear();
+        self.comes_late = false;
         self.finals.clear();
         (self.refusal, self.transitions) = (None, 0);
         (self.cut, self.late, self.reduced, self.ended) = (false, false, false, 0);
@@ -149,6 +156,15 @@ impl<N: Follow> Sink for Collect<'_, N> {
         self.out
             .failures
             .push((self.from, Failure::Step(step, site)));
+    }
+
+    fn races(&mut self, one: Standing, other: Standing) {
+        let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
+        self.out.races.push((self.from, both));
+    }
+
+    fn comes_late(&mut self) {
+        self.out.comes_late = true;
     }
 
     fn refused(&mut self, _: Step, refusal: Refusal) {

@@ -8,8 +8,9 @@
 
 use rustc_hash::FxHashMap;
 
-use machine::space::{Space, Summary};
+use machine::space::{Space, Standing, Summary, each_race};
 use machine::store::{Format, Part, Tables, Whole};
+use machine::watch::Act;
 use machine::{End, Memo, Node, Way, Write};
 
 /// A question about bits of a key, or an answer.
@@ -58,6 +59,8 @@ struct Change {
     put: u64,
     /// The code of the task's own field, if the format has no room for it.
     wide: Option<u32>,
+    /// What the step accesses that may race: from where to where it stands.
+    acts: (u32, u32),
 }
 
 /// A local state at a place.
@@ -87,6 +90,9 @@ struct Plan {
     roots: Vec<Root>,
     asks: Vec<Ask>,
     changes: Vec<Change>,
+    acts: Vec<Act>,
+    /// What the tasks of the state access that may race.
+    standing: Vec<Standing>,
     /// Parts that are asked about, and their fields.
     parts: Vec<(usize, Part)>,
     table: FxHashMap<(u32, u32), u32>,
@@ -180,6 +186,8 @@ impl Plan {
             // Numbers 0 and 1 are no questions.
             asks: vec![Ask::Machine; 2],
             changes: Vec::new(),
+            acts: Vec::new(),
+            standing: Vec::new(),
             parts: Vec::new(),
             table: FxHashMap::default(),
             walk: Vec::new(),
@@ -190,11 +198,13 @@ impl Plan {
         self.roots.len() * size_of::<Root>()
             + self.asks.len() * size_of::<Ask>()
             + self.changes.len() * size_of::<Change>()
+            + self.acts.len() * size_of::<Act>()
             + self.table.len() * 20
     }
 
     fn expand(&mut self, at: At<'_, '_>, mut next: impl FnMut(u64)) -> Option<Summary> {
         let mut summary = Summary::default();
+        self.standing.clear();
         let alone = match at.space.reduction().alone {
             true => self.lonely(at)?,
             false => None,
@@ -211,7 +221,10 @@ impl Plan {
             }
             self.steps(at, place, root.ask, &mut summary, &mut next)?;
         }
-        summary.enabled.then_some(summary)
+        // What races is told of rows.
+        let mut races = false;
+        each_race(&self.standing, |_, _| races = true);
+        (summary.enabled && !races).then_some(summary)
     }
 
     /// The local state at a place.
@@ -278,14 +291,7 @@ impl Plan {
                     first + u32::try_from(bits(shift, mask)).ok()?
                 }
                 Ask::Go(change) => {
-                    let Change { keep, put, wide } = self.changes[change as usize];
-                    let changed = at.bits & keep | put;
-                    if wide.is_none() && at.whole.owns(changed) {
-                        next(at.whole.key(changed));
-                    } else {
-                        let wide = wide.map(|code| (self.places[place].leaf, code));
-                        next(at.tables.rewritten(at.format, changed, wide)?);
-                    }
+                    self.go_to(at, place, change, next)?;
                     summary.transitions += 1;
                     summary.enabled = true;
                     match self.walk.pop() {
@@ -327,6 +333,36 @@ impl Plan {
                 Ask::Machine => return None,
             };
         }
+    }
+
+    /// Takes a step.
+    #[inline]
+    fn go_to(
+        &mut self,
+        at: At<'_, '_>,
+        place: usize,
+        change: u32,
+        next: &mut impl FnMut(u64),
+    ) -> Option<()> {
+        let Change {
+            keep,
+            put,
+            wide,
+            acts: (from, to),
+        } = self.changes[change as usize];
+        for &act in &self.acts[from as usize..to as usize] {
+            let place = u32::try_from(place).ok()?;
+            let way = 0;
+            self.standing.push(Standing { place, way, act });
+        }
+        let changed = at.bits & keep | put;
+        if wide.is_none() && at.whole.owns(changed) {
+            next(at.whole.key(changed));
+        } else {
+            let wide = wide.map(|code| (self.places[place].leaf, code));
+            next(at.tables.rewritten(at.format, changed, wide)?);
+        }
+        Some(())
     }
 
     /// Nodes of the memory in a row, not written down yet.
@@ -404,6 +440,7 @@ impl Plan {
             keep: !(mask << shift),
             put: 0,
             wide: None,
+            acts: (0, 0),
         };
         for write in way.writes {
             if at.write(write, leaf, &mut own, &mut change).is_none() {
@@ -415,6 +452,12 @@ impl Plan {
             true => change.put |= u64::from(code) << shift,
             false => change.wide = Some(code),
         }
+        if way.acts.iter().any(|act| act.late) {
+            return Some(Ask::Machine);
+        }
+        change.acts.0 = u32::try_from(self.acts.len()).ok()?;
+        self.acts.extend_from_slice(way.acts);
+        change.acts.1 = u32::try_from(self.acts.len()).ok()?;
         let number = u32::try_from(self.changes.len()).ok()?;
         self.changes.push(change);
         Some(Ask::Go(number))

@@ -25,7 +25,7 @@ pub use count::of_search as executions;
 pub use expand::{Expander, Failure, Finals, Output};
 pub use random::search as random;
 pub use retrace::retrace;
-pub use stateful::search as stateful;
+pub use stateful::{Pair, search as stateful};
 pub use stateless::{failing, search as stateless};
 pub use system::{Expansion, System};
 pub use tree::TreeWorker;

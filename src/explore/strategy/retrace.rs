@@ -2,7 +2,7 @@
 
 use super::expand::Failure;
 use machine::found::Trail;
-use machine::space::{End, Scratch, Sink, Space, Step};
+use machine::space::{End, Reduction, Scratch, Sink, Space, Standing, Step};
 use machine::{Memo, Refusal};
 
 /// Bytes for the segments on the way.
@@ -11,24 +11,11 @@ const ROOM: usize = 1 << 20;
 /// Finds the steps that lead through some states, and then to a failure. Where one state stands for all that differ in
 /// numbers, the states that are passed are others: those that the steps lead to.
 pub fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
-    let mut trail = Trail::default();
-    let mut tracer = Tracer {
-        space,
-        // What is known here was not compared with other numbers.
-        memo: Memo::to_show(space.shared, ROOM),
-        scratch: Scratch::default(),
+    let mut tracer = Tracer::new(space);
+    // Numbers were exchanged that cannot be: the search knows, and nobody is told of what it has found.
+    let Ok((mut trail, at)) = tracer.follow(rows) else {
+        return Trail::default();
     };
-    let mut at = None;
-    for row in rows {
-        let (step, next) = tracer.step(at.as_deref(), Goal::State(row));
-        match (&at, step) {
-            (None, Some(step)) => trail.begin = step.way,
-            (Some(_), Some(step)) => trail.steps.push(step),
-            // Numbers were exchanged that cannot be: the search knows, and nobody is told of what it has found.
-            (_, None) => return trail,
-        }
-        at = Some(next);
-    }
     match (failure, at) {
         (Failure::Step(step, _), None) => trail.begin = step.way,
         (Failure::Step(_, site), at) => {
@@ -44,13 +31,103 @@ pub fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
     trail
 }
 
+/// Executions that lead through some states, and then through two steps with these instructions, which race. Which of them shows it
+/// depends on what the first of the steps does to the second.
+pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trail> {
+    let mut tracer = Tracer::new(space);
+    let Ok((trail, Some(at))) = tracer.follow(rows) else {
+        return Vec::new();
+    };
+    let here = tracer.ahead(&at, space.with_all_steps());
+    let mut all = Vec::new();
+    for (one, other) in here.racing.iter().flat_map(|&(a, b)| [(a, b), (b, a)]) {
+        let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
+        let local = |row: &[u32], place: u32| row[space.tasks + place as usize];
+        let same =
+            |step: &Step| step.way == one.way && local(&at, step.place) == local(&at, one.place);
+        let Some((first, Some(next))) = here.steps.iter().find(|(step, _)| same(step)) else {
+            continue;
+        };
+        if both != pcs {
+            continue;
+        }
+        // Equal tasks are not told apart.
+        let there = tracer.ahead(next, space.reduced(Reduction::default()));
+        let seconds = there.steps.iter().map(|(step, _)| *step);
+        for second in seconds.filter(|s| local(next, s.place) == local(&at, other.place)) {
+            let mut trail = trail.clone();
+            trail.steps.extend([*first, second]);
+            trail.race = Some(0);
+            all.push(trail);
+        }
+    }
+    all
+}
+
+/// What tasks can do in a state.
+#[derive(Default)]
+struct Ahead {
+    /// The steps, each with the state to which it leads, unless it fails.
+    steps: Vec<(Step, Option<Vec<u32>>)>,
+    /// What races.
+    racing: Vec<(Standing, Standing)>,
+}
+
+impl Sink for Ahead {
+    fn next(&mut self, step: Step, state: &[u32], _: Option<&[u32]>) {
+        self.steps.push((step, Some(state.to_vec())));
+    }
+
+    fn fails(&mut self, step: Step, _: u32) {
+        self.steps.push((step, None));
+    }
+
+    fn races(&mut self, one: Standing, other: Standing) {
+        self.racing.push((one, other));
+    }
+
+    fn refused(&mut self, _: Step, _: Refusal) {}
+}
+
 struct Tracer<'s> {
     space: Space<'s>,
     memo: Memo<'s>,
     scratch: Scratch,
 }
 
-impl Tracer<'_> {
+impl<'s> Tracer<'s> {
+    fn new(space: Space<'s>) -> Self {
+        Self {
+            space,
+            // What is known here was not compared with other numbers.
+            memo: Memo::to_show(space.shared, ROOM),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// The execution that leads through some states, and where it ends.
+    fn follow(&mut self, rows: &[Vec<u32>]) -> Result<(Trail, Option<Vec<u32>>), ()> {
+        let (mut trail, mut at) = (Trail::default(), None);
+        for row in rows {
+            let (step, next) = self.step(at.as_deref(), Goal::State(row));
+            let step = step.ok_or(())?;
+            match at {
+                None => trail.begin = step.way,
+                Some(_) => trail.steps.push(step),
+            }
+            at = Some(next);
+        }
+        Ok((trail, at))
+    }
+
+    /// What tasks can do in a state.
+    fn ahead(&mut self, state: &[u32], space: Space<'s>) -> Ahead {
+        let mut ahead = Ahead::default();
+        let space = space.with_all_numbers();
+        space.steps(state, &mut self.memo, &mut self.scratch, &mut ahead);
+        ahead
+    }
+
     /// The first step to a goal from a state, or from the beginning; and the state that it leads to.
     fn step(&mut self, from: Option<&[u32]>, goal: Goal<'_>) -> (Option<Step>, Vec<u32>) {
         let mut seek = Seek {

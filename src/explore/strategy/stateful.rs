@@ -5,12 +5,14 @@
 //! number of workers. Batches grow with the number of states: a small search is
 //! depth-first step by step, a large one goes down on a broad front.
 
+use base::source::Span;
 use options::ExploreOptions;
+use rustc_hash::FxHashSet;
 
 use super::arena::{Arena, Id};
 use super::count;
 use super::expand::Failure;
-use super::retrace::retrace;
+use super::retrace::{retrace, to_race};
 use super::team::{Common, Team};
 use super::worker::Store;
 use machine::found::{Counts, Found, Limit, Trail};
@@ -26,24 +28,34 @@ const SHARES_EACH: usize = 2;
 /// Leaves that a batch may write, roughly: between batches the clock is looked at.
 const WORK: u64 = 1 << 22;
 
+/// What else is wrong is told before a race, if it is among so many states.
+const OTHERS_FIRST: u64 = 20_000;
+
 /// After so many states it is looked for the first time whether they could be written shorter.
 const REGROUP: u64 = 4096;
 /// And after so many for the last time.
 const LAST_REGROUP: u64 = 1 << 18;
 
+/// The places of two accesses, the first in the text first.
+pub type Pair = (Span, Span);
+
+/// The race that an execution shows: at these places, if it is one of several.
+pub type Shows<'a> = dyn Fn(&mut Trail, Pair) -> Option<Pair> + 'a;
+
 /// Visits every reachable state.
-pub fn search(space: Space<'_>, options: &ExploreOptions) -> Found {
-    let found = with_workers(space, options, options.shortest, |mut search| search.run());
-    if found.cut && !options.shortest && found.bugs.is_empty() {
+pub fn search(space: Space<'_>, options: &ExploreOptions, shows: &Shows<'_>) -> Found {
+    let run = |broad| with_workers((space, options, shows), broad, |mut search| search.run());
+    let found = run(options.shortest);
+    if found.cut && !options.shortest && !found.has_bugs() {
         // Some path is long; whether a state is far away only the search by distance can tell.
-        return with_workers(space, options, true, |mut search| search.run());
+        return run(true);
     }
     found
 }
 
 /// Whether a space has at most so many states, unless something else ends the search.
 pub(super) fn has_at_most(space: Space<'_>, options: &ExploreOptions, most: u64) -> bool {
-    with_workers(space, options, false, |mut search| {
+    with_workers((space, options, &|_, _| None), false, |mut search| {
         search.most = Some(most);
         search.visit(&mut Progress::new(false));
         search.states <= most
@@ -52,8 +64,7 @@ pub(super) fn has_at_most(space: Space<'_>, options: &ExploreOptions, most: u64)
 
 /// Gives a search its workers.
 fn with_workers<T>(
-    space: Space<'_>,
-    options: &ExploreOptions,
+    (space, options, shows): (Space<'_>, &ExploreOptions, &Shows<'_>),
     broad: bool,
     work: impl FnOnce(Search<'_, '_, '_>) -> T,
 ) -> T {
@@ -83,7 +94,8 @@ fn with_workers<T>(
                 scope.spawn(|| common.stand_by());
             }
         };
-        work(Search::new(space, options, broad, Team::new(common, &call)))
+        let team = Team::new(common, &call);
+        work(Search::new((space, options, shows), broad, team))
     })
 }
 
@@ -107,10 +119,18 @@ struct Search<'s, 'o, 'c> {
     /// At how many states it is looked again whether they could be written shorter.
     regroup: u64,
     found: Found,
+    /// The race that an execution shows.
+    shows: &'o Shows<'o>,
+    /// Instructions of which it is known that they race.
+    racing: FxHashSet<(u32, u32)>,
 }
 
 impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
-    fn new(space: Space<'s>, options: &'o ExploreOptions, broad: bool, team: Team<'c, 's>) -> Self {
+    fn new(
+        (space, options, shows): (Space<'s>, &'o ExploreOptions, &'o Shows<'o>),
+        broad: bool,
+        team: Team<'c, 's>,
+    ) -> Self {
         Self {
             space,
             options,
@@ -121,6 +141,8 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             most: None,
             regroup: REGROUP,
             found: Found::default(),
+            shows,
+            racing: FxHashSet::default(),
         }
     }
 
@@ -148,7 +170,8 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
     /// Whether there is something to expand, and no reason to stop.
     fn go_on(&mut self) -> bool {
         let too_many = self.most.is_some_and(|most| self.states > most);
-        let enough = too_many || self.has_enough() || self.space.is_broken();
+        let enough = too_many || self.has_enough() || self.found.doubtful;
+        let enough = enough || self.space.is_broken();
         if self.arena.open() == 0 || enough {
             return false;
         }
@@ -171,7 +194,9 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             let depth = self.arena.first_depth().filter(|_| self.broad);
             depth.is_some_and(|depth| (depth as usize) < trail.steps.len())
         };
-        (self.found.bugs.values().next()).is_some_and(|trail| !nearer(trail))
+        let mut races = self.found.races.values();
+        self.states > OTHERS_FIRST && races.next().is_some_and(|trail| !nearer(trail))
+            || (self.found.bugs.values().next()).is_some_and(|trail| !nearer(trail))
     }
 
     fn exhausted(&self) -> bool {
@@ -206,7 +231,7 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
 
     /// Takes up what the batch gave: new states, failures, figures.
     fn take_up(&mut self) {
-        let mut failures = Vec::new();
+        let (mut failures, mut races) = (Vec::new(), Vec::new());
         let (found, halt) = (&mut self.found, &self.space.shared.halt);
         let spends = self.most.is_none();
         self.team.each(|batch| {
@@ -219,7 +244,11 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
                 found.limit = Some(halt.which());
             }
             failures.extend_from_slice(&output.failures);
+            races.extend_from_slice(&output.races);
         });
+        for (from, pcs) in races {
+            self.race(from, pcs);
+        }
         for (from, failure) in failures {
             self.fail(from, failure);
         }
@@ -282,6 +311,27 @@ impl<'s, 'o, 'c> Search<'s, 'o, 'c> {
             self.found.bugs.clear();
         }
         self.found.bugs.insert(key, trail);
+    }
+
+    /// Two instructions race in a state of the batch, if an execution shows it.
+    fn race(&mut self, from: u32, pcs: (u32, u32)) {
+        if self.found.doubtful || self.most.is_some() || self.racing.contains(&pcs) {
+            return;
+        }
+        let spans = &self.space.shared.code.spans;
+        let (a, b) = (spans[pcs.0 as usize], spans[pcs.1 as usize]);
+        let pair = (a.min(b), a.max(b));
+        let last = self.team.states().get(from as usize).copied();
+        let rows = last.map_or_else(Vec::new, |state| self.rows_to(state.id));
+        let mut trails = to_race(self.space, &rows, pcs).into_iter();
+        let shown = trails.find_map(|mut trail| Some(((self.shows)(&mut trail, pair)?, trail)));
+        match shown {
+            Some((pair, trail)) => {
+                self.racing.insert(pcs);
+                self.found.races.entry(pair).or_insert(trail);
+            }
+            None => self.found.doubtful = true,
+        }
     }
 
     /// The execution that leads to a state of the batch, and fails there.
@@ -371,7 +421,7 @@ mod tests {
         let options = ExploreOptions::default();
         let shared = prepare_with(&program, &options, true);
         let space = Space::new(&shared, &options);
-        with_workers(space, &options, false, |mut search| {
+        with_workers((space, &options, &|_, _| None), false, |mut search| {
             search.most = Some(20_000);
             search.visit(&mut Progress::new(false));
             let store = search.team.store();

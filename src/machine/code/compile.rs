@@ -11,7 +11,7 @@ use ir::{
 
 use super::instr::{Instr, Operand, Reg};
 use super::layout::{Domain, Layout, Repr};
-use super::{Code, First, Landmark, Live, ProcCode, Reached, Site, SlotInfo, is_wide};
+use super::{Code, First, Landmark, Live, ProcCode, Reached, Site, SlotInfo, Within, is_wide};
 
 /// A place in the code that is not known yet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +49,12 @@ pub(super) struct Compiler<'p> {
     span: Span,
     /// Whether it is noted to which statements executions come.
     covers: bool,
+    /// By procedure: how it is called.
+    called: Vec<Within>,
+    /// Within so many blocks that no other task interrupts.
+    whole: u32,
+    /// Within an invariant, which is part of no task.
+    apart: bool,
 }
 
 /// Compiles a program. Locals that no longer matter are kept in states if `keep`; it is noted to which statements executions come
@@ -105,6 +111,7 @@ impl<'p> Compiler<'p> {
             spans: Vec::new(),
             procs: Vec::new(),
             proc_of: Vec::new(),
+            within: Vec::new(),
             consts: Vec::new(),
             sites: Vec::new(),
             landmarks: Vec::new(),
@@ -137,6 +144,9 @@ impl<'p> Compiler<'p> {
             frame: 0,
             span: Span::default(),
             covers: false,
+            called: called(program),
+            whole: 0,
+            apart: false,
         }
     }
 
@@ -204,6 +214,19 @@ impl<'p> Compiler<'p> {
         self.code.instrs.push(instr);
         self.code.spans.push(self.span);
         self.code.proc_of.push(self.proc.0);
+        let called = self.called[self.proc.index()];
+        self.code.within.push(Within {
+            whole: !self.apart && (self.whole > 0 || called.whole),
+            open: !self.apart && self.whole == 0 && called.open,
+            name: false,
+        });
+    }
+
+    /// The last instruction is about the name of a tree.
+    pub fn is_name(&mut self) {
+        if let Some(last) = self.code.within.last_mut() {
+            last.name = true;
+        }
     }
 
     pub fn label(&mut self) -> Label {
@@ -276,7 +299,9 @@ impl<'p> Compiler<'p> {
                 if self.program.is_claim(*kind, *e) {
                     self.reach(Reached::Check);
                 }
+                self.apart = self.program.scope.is_invariant(stmt.span);
                 self.check(*kind, *e);
+                self.apart = false;
             }
             StmtKind::If(cond, yes, no) => self.branches(*cond, yes, no),
             StmtKind::Loop(l) => self.cycle(l),
@@ -308,7 +333,11 @@ impl<'p> Compiler<'p> {
             }
             StmtKind::Preempt(kind) => self.emit(Instr::Preempt { kind: *kind }),
             StmtKind::Await(at) => self.wait(at),
-            StmtKind::Atomic(block) => self.block(block),
+            StmtKind::Atomic(block) => {
+                self.whole += 1;
+                self.block(block);
+                self.whole -= 1;
+            }
             StmtKind::Mark(..) => {}
         }
         (self.span, self.next) = (span, temps);
@@ -316,6 +345,7 @@ impl<'p> Compiler<'p> {
 
     fn wait(&mut self, at: &Await) {
         self.emit(Instr::Await);
+        self.whole += 1;
         if let AwaitKind::Op(op) | AwaitKind::Enqueue(op) = at.kind {
             self.code
                 .operations
@@ -333,6 +363,7 @@ impl<'p> Compiler<'p> {
         self.emit(Instr::Guard { cond });
         self.reach(Reached::Past);
         self.block(&at.body);
+        self.whole -= 1;
     }
 
     fn assume(&mut self, cond: ExprId) {
@@ -449,6 +480,39 @@ impl<'p> Compiler<'p> {
             _ => self.forget(to),
         }
     }
+}
+
+/// By procedure: whether it may be called where no other task interrupts, and where one may.
+fn called(program: &Program) -> Vec<Within> {
+    let mut calls: Vec<(usize, bool, usize)> = Vec::new();
+    let mut called = vec![Within::default(); program.procs.len()];
+    called[program.main.index()].open = true;
+    for (by, proc) in program.procs.iter().enumerate() {
+        let mut open = vec![(&proc.body, false)];
+        while let Some((block, whole)) = open.pop() {
+            for stmt in block {
+                let inner = matches!(stmt.kind, StmtKind::Atomic(_) | StmtKind::Await(_));
+                open.extend(walk::children(stmt).map(|block| (block, whole || inner)));
+                match stmt.kind {
+                    StmtKind::Call(_, to, _) => calls.push((by, whole, to.index())),
+                    StmtKind::Post(_, to, _) => called[to.index()].open = true,
+                    _ => {}
+                }
+            }
+        }
+    }
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for &(by, whole, to) in &calls {
+            let (before, caller) = (called[to], called[by]);
+            let runs = caller.whole || caller.open;
+            called[to].whole |= runs && (whole || caller.whole);
+            called[to].open |= !whole && caller.open;
+            changed |= called[to] != before;
+        }
+    }
+    called
 }
 
 pub(super) fn index(n: usize) -> u32 {

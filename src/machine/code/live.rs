@@ -258,6 +258,7 @@ fn uses(code: &Code, instr: &Instr, f: &mut dyn FnMut(Reg, u32)) {
         }
         Instr::MapSet { map, src, info, .. } => {
             f(map, 1);
+            home(code.maps[info as usize].home, f);
             f(src, width(code, info));
         }
         Instr::MapFill { src, info, .. } => f(src, width(code, info)),

@@ -55,6 +55,9 @@ pub struct Code {
     pub procs: Vec<ProcCode>,
     /// The procedure of each instruction.
     pub proc_of: Vec<u32>,
+    /// Whether each instruction may be part of a step that no other task interrupts, and whether it may be part of none.
+    pub within: Vec<Within>,
+    /// Constants.
     pub consts: Vec<i64>,
     /// What can fail, and why.
     pub sites: Vec<Site>,
@@ -117,6 +120,18 @@ impl Code {
     }
 }
 
+/// Where an instruction may stand, as far as that matters for data races.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Within {
+    /// In a step that no other task interrupts.
+    pub whole: bool,
+    /// In none.
+    pub open: bool,
+    /// It fetches or stores the name of a tree, of which another instruction looks at a part.
+    pub name: bool,
+}
+
+/// A compiled procedure.
 #[derive(Clone, Debug)]
 pub struct ProcCode {
     /// Where a call enters.

@@ -196,6 +196,7 @@ impl Compiler<'_> {
     fn name_of_tree(&mut self, access: &Access) -> Reg {
         let dst = self.temp(1);
         self.fetch(access, 1, dst);
+        self.is_name();
         dst
     }
 
@@ -316,7 +317,7 @@ impl Compiler<'_> {
             (Step::Index(i), Repr::Tree { elem, width, .. }) => {
                 let map = self.name_of_tree(&access);
                 let key = self.operand(*i);
-                let info = self.map_info(ty, None);
+                let info = self.map_info(ty, Some(access.home()));
                 let whole = if rest.is_empty() {
                     src
                 } else {
@@ -339,6 +340,7 @@ impl Compiler<'_> {
                     info,
                 });
                 self.put(&access, 1, map);
+                self.is_name();
             }
             _ => {}
         }

@@ -7,7 +7,10 @@
 use options::Scheduler;
 
 use super::super::budget::{Budget, Price};
-use super::{End, LeftOut, Scratch, Sink, Space, Step, Summary, apply, enabled};
+use super::{
+    End, LeftOut, Scratch, Sink, Space, Standing, Step, Summary, apply, each_race, enabled,
+};
+use crate::watch::Act;
 use crate::{Memo, Way, World};
 
 impl<'s> Space<'s> {
@@ -35,9 +38,13 @@ impl<'s> Space<'s> {
         let ran = memo.ran();
         let preempts = self.header.last.is_some() && self.last_is_enabled(state, world, memo);
         let alone = self.lonely(state, world, memo);
+        scratch.standing.clear();
         for (place, &local) in (0u32..).zip(&state[self.tasks..]) {
             if local == 0 {
                 continue;
+            }
+            if alone.is_none() && self.is_copy(state, place) {
+                stand_beside(&mut scratch.standing, place);
             }
             if alone.is_some_and(|alone| alone != place) || self.is_copy(state, place) {
                 summary.reduced = true;
@@ -80,6 +87,7 @@ impl<'s> Space<'s> {
             };
             memo.ways(local, world, |way| run.goes(way));
         }
+        each_race(&scratch.standing, |one, other| sink.races(one, other));
         if memo.ran() != ran {
             self.compare_tasks(state, scratch);
         }
@@ -208,6 +216,13 @@ impl<'s> Space<'s> {
     }
 }
 
+/// A task is equal to the one before it, and stands before the same.
+fn stand_beside(all: &mut Vec<Standing>, place: u32) {
+    let of_other = all.iter().filter(|one| one.place + 1 == place);
+    let own: Vec<Standing> = of_other.map(|&one| Standing { place, ..one }).collect();
+    all.extend(own);
+}
+
 /// A task being run from a state.
 struct Run<'a, 's, S> {
     space: &'a Space<'s>,
@@ -225,6 +240,9 @@ impl<S: Sink> Run<'_, '_, S> {
     /// One of its ways.
     fn goes(&mut self, way: Way<'_>) {
         self.summary.enabled |= way.end != End::Blocked;
+        if way.end.goes_on() {
+            self.stands(way.acts);
+        }
         match way.end {
             End::Rests(_) | End::Finished => {
                 self.summary.transitions += 1;
@@ -238,6 +256,16 @@ impl<S: Sink> Run<'_, '_, S> {
             End::Dropped | End::Pruned | End::Blocked => {}
         }
         self.step.way += 1;
+    }
+
+    /// It stands before what it accesses.
+    fn stands(&mut self, acts: &[Act]) {
+        let Step { place, way, .. } = self.step;
+        let standing = acts.iter().map(|&act| Standing { place, way, act });
+        self.scratch.standing.extend(standing);
+        if acts.iter().any(|act| act.late) {
+            self.sink.comes_late();
+        }
     }
 
     fn arrive(&mut self, way: Way<'_>) {

@@ -26,6 +26,7 @@ use super::symmetry::{Namer, Symmetry};
 use crate::{Memo, Refusal, Shared, Start, Way, World, Write};
 
 pub use crate::End;
+use crate::watch::Act;
 pub use left_out::LeftOut;
 pub use numbers::Numbers;
 pub use reduction::{Ranks, Reduction};
@@ -41,6 +42,17 @@ pub struct Step {
     pub way: u32,
 }
 
+/// What a task accesses in one of the ways that it can go.
+#[derive(Clone, Copy, Debug)]
+pub struct Standing {
+    /// The task.
+    pub place: u32,
+    /// Which of its ways, in the order of its choices.
+    pub way: u32,
+    /// The access.
+    pub act: Act,
+}
+
 /// What to do with the steps of a state.
 pub trait Sink {
     /// The way of the step that comes next.
@@ -53,6 +65,10 @@ pub trait Sink {
     fn refused(&mut self, step: Step, refusal: Refusal);
     /// A bound leaves something out here that could go on without it.
     fn leaves_out(&mut self, _bound: LeftOut) {}
+    /// Two tasks stand before accesses that race.
+    fn races(&mut self, _: Standing, _: Standing) {}
+    /// What a task accesses may race, and no state lies directly before it.
+    fn comes_late(&mut self) {}
     /// Whether the rest of the state's steps are not wanted. Asked now and then where a state has many.
     fn stops(&mut self) -> bool {
         false
@@ -107,6 +123,7 @@ pub struct Scratch {
     changed: Vec<u32>,
     ranks: Ranks,
     namer: Namer,
+    standing: Vec<Standing>,
 }
 
 impl<'s> Space<'s> {
@@ -233,6 +250,9 @@ impl<'s> Space<'s> {
                 way: way_number,
             };
             way_number += 1;
+            if way.acts.iter().any(|act| act.late) {
+                sink.comes_late();
+            }
             match way.end {
                 End::Fails(site) => sink.fails(step, site),
                 End::Refused(refusal) => sink.refused(step, refusal),
@@ -423,6 +443,16 @@ impl End {
     }
 }
 
+/// Tells each two of several accesses that race.
+pub fn each_race(all: &[Standing], mut each: impl FnMut(Standing, Standing)) {
+    for (i, one) in all.iter().enumerate() {
+        let others = all[i + 1..].iter();
+        let others = others.filter(|other| other.place != one.place && other.act.races(&one.act));
+        others.for_each(|other| each(*one, *other));
+    }
+}
+
+/// Changes leaves.
 pub fn apply(row: &mut [u32], writes: &[Write]) {
     for w in writes {
         let leaf = &mut row[w.leaf as usize];

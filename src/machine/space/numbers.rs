@@ -105,6 +105,7 @@ impl Space<'_> {
             posts,
             touched: &[],
             picks: &[],
+            acts: &[],
             slept: false,
         };
         let numbered = &mut numbers.row;

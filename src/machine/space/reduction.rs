@@ -33,7 +33,7 @@ impl Reduction {
     pub fn allowed(shared: &Shared, options: &ExploreOptions) -> Self {
         let steps_counted = options.max_steps != ExploreOptions::default().max_steps;
         let bounded = Budget::of(options).is_bounded();
-        let other_question = options.sought != Sought::Failures;
+        let other_question = !matches!(options.sought, Sought::Failures | Sought::Races);
         let on = options.reduction
             && options.scheduler == Scheduler::Bag
             && options.strategy == Strategy::Stateful

@@ -16,6 +16,7 @@ use std::sync::MutexGuard;
 use super::super::pack::SlotCode;
 use super::roles::Renaming;
 use super::{Compared, Symmetry};
+use crate::watch::Act;
 use crate::{End, Machine, Shared, Start, Way, Why, World};
 
 /// A segment of more ways than this is not compared.
@@ -23,9 +24,9 @@ const WAYS: usize = 256;
 /// Nor is one that has to be run more often than this.
 const RUNS: usize = 1 << 14;
 
-/// A way of a segment: how it ends, what it writes to which slots, and what it posts. What is written is more than what
-/// changes: a slot may hold that already.
-type Result = (End, Vec<(u32, u32)>, Vec<u32>);
+/// A way of a segment: how it ends, what it writes to which slots, what it posts, and what it accesses that may race. What is written
+/// is more than what changes: a slot may hold that already.
+type Result = (End, Vec<(u32, u32)>, Vec<u32>, Vec<Act>);
 
 /// What a segment does.
 struct Outcome {
@@ -209,7 +210,7 @@ impl<'c, 's> Check<'c, 's> {
 
     fn with_other_numbers(&self, of: &Outcome, renaming: Renaming) -> Option<BTreeSet<Result>> {
         let local = |local: u32| self.symmetry.roles.local(self.shared, local, renaming);
-        let renamed = |(end, writes, posts): &Result| {
+        let renamed = |(end, writes, posts, acts): &Result| {
             let end = match *end {
                 End::Rests(at) => End::Rests(local(at)?),
                 end => end,
@@ -220,7 +221,16 @@ impl<'c, 's> Check<'c, 's> {
             let write = |&write| roles.slot_and_code(self.shared, write, renaming);
             let mut writes: Vec<(u32, u32)> = writes.iter().map(write).collect();
             writes.sort_unstable();
-            Some((end, writes, posts))
+            let act = |act: &Act| Act {
+                slot: roles.slot(act.slot, renaming),
+                ..*act
+            };
+            // Elements of trees are not followed.
+            let mut acts: Vec<Act> = (acts.iter())
+                .map(|a| a.key.is_none().then(|| act(a)))
+                .collect::<Option<_>>()?;
+            acts.sort_unstable();
+            Some((end, writes, posts, acts))
         };
         of.results.iter().map(renamed).collect()
     }
@@ -239,9 +249,11 @@ fn result(shared: &Shared, way: &Way<'_>) -> Option<Result> {
             };
             let mut posts = way.posts.to_vec();
             posts.sort_unstable();
-            Some((way.end, written.map(code).collect(), posts))
+            let acts = way.acts.to_vec();
+            Some((way.end, written.map(code).collect(), posts, acts))
         }
-        end => Some((end, Vec::new(), Vec::new())),
+        End::Blocked | End::Dropped => Some((way.end, Vec::new(), Vec::new(), Vec::new())),
+        end => Some((end, Vec::new(), Vec::new(), way.acts.to_vec())),
     }
 }
 

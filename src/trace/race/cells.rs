@@ -24,6 +24,14 @@ pub enum Act {
     Joins(u32),
 }
 
+impl Act {
+    /// Whether the task learns by it what comes before.
+    #[must_use]
+    pub fn learns(&self) -> bool {
+        matches!(self, Self::Access { sync: true, .. } | Self::Joins(_))
+    }
+}
+
 /// A part of a global, and the numbers of the parts with which it overlaps, itself included.
 #[derive(Debug)]
 struct Cell {
@@ -42,6 +50,8 @@ pub struct Cells {
     /// By global: the parts for which some task waits, so that every access to one of them orders tasks. What lies beside
     /// them, like the data in a structure with a lock, orders nothing.
     awaited: Vec<Vec<Vec<PathStep>>>,
+    /// Globals to which no access is one of the program's.
+    gone: Vec<GlobalId>,
     /// In C a thread begins when its handle has been stored: all of that step comes before what the thread does.
     posts_last: bool,
 }
@@ -57,6 +67,7 @@ impl Cells {
             ids: FxHashMap::default(),
             of_global: vec![Vec::new(); program.globals.len()],
             awaited,
+            gone: program.scope.gone.clone(),
             posts_last: program.types.dialect == Dialect::C,
         }
     }
@@ -74,6 +85,7 @@ impl Cells {
     /// What a segment does.
     pub fn acts(&mut self, touches: &[Touch]) -> Box<[Act]> {
         let act = |touch: &Touch| match &touch.what {
+            What::Access { global, .. } if self.gone.contains(global) => None,
             What::Access {
                 global,
                 path,

@@ -2,7 +2,8 @@
 //!
 //! Vector clocks: `C_t[u]` is the last access of task `u` that happens before where task `t` is. What orders
 //! tasks is: a post, before all that the new task does; the end of a task, before what has joined it; and a
-//! synchronising access, before the later ones that conflict with it. An access races with an earlier one
+//! synchronising access, before the later ones that conflict with it. (What one step does without interruption is one thing: it learns
+//! all that comes before, then it is done.) An access races with an earlier one
 //! that conflicts with it if its task's clock does not know that one. Two synchronising accesses never race.
 //!
 //! Accesses that do not synchronise order nothing, whichever came first in this execution. So the race is real,
@@ -86,14 +87,14 @@ impl Detector {
         self.known.resize_with(cells.len(), Known::default);
         self.clock(task);
         for (index, &act) in (0..).zip(acts) {
+            let (before, from) = acts.split_at(index as usize);
+            if !before.last().is_some_and(Act::learns) {
+                let whole = from.iter().take_while(|act| act.learns());
+                whole.for_each(|act| self.learns(cells, task, act));
+            }
             match act {
                 Act::Posts => self.posts(task),
-                Act::Joins(other) => {
-                    self.clock(other);
-                    let theirs = std::mem::take(&mut self.clocks[other as usize]);
-                    join(&mut self.clocks[task as usize], &theirs);
-                    self.clocks[other as usize] = theirs;
-                }
+                Act::Joins(_) => {}
                 Act::Access {
                     cell,
                     write,
@@ -131,17 +132,31 @@ impl Detector {
         self.clocks[child as usize] = clock;
     }
 
-    fn access(&mut self, cells: &Cells, access: Access, races: &mut Vec<Race>) {
-        let (task, write) = (access.side.task, access.side.write);
+    /// A task learns what comes before a synchronising access, or the end of another task.
+    fn learns(&mut self, cells: &Cells, task: u32, act: &Act) {
+        let (cell, write) = match *act {
+            Act::Access { cell, write, .. } => (cell, write),
+            Act::Joins(other) => {
+                self.clock(other);
+                let theirs = std::mem::take(&mut self.clocks[other as usize]);
+                join(&mut self.clocks[task as usize], &theirs);
+                self.clocks[other as usize] = theirs;
+                return;
+            }
+            Act::Posts => return,
+        };
         let clock = &mut self.clocks[task as usize];
-        if access.sync {
-            for &other in cells.related(access.cell) {
-                join(clock, &self.known[other as usize].writes);
-                if write {
-                    join(clock, &self.known[other as usize].reads);
-                }
+        for &other in cells.related(cell) {
+            join(clock, &self.known[other as usize].writes);
+            if write {
+                join(clock, &self.known[other as usize].reads);
             }
         }
+    }
+
+    fn access(&mut self, cells: &Cells, access: Access, races: &mut Vec<Race>) {
+        let (task, write) = (access.side.task, access.side.write);
+        let clock = &self.clocks[task as usize];
         for &other in cells.related(access.cell) {
             for last in &self.known[other as usize].last {
                 let rivals = last.side.task != task

@@ -54,7 +54,7 @@ pub fn c_program(text: &str) -> (Program, SourceMap) {
     let options = c::Options {
         wanted: c::property::Wanted {
             only: vec![c::property::Property::NoDataRace],
-            also: Vec::new(),
+            ..c::property::Wanted::default()
         },
         ..c::Options::default()
     };

@@ -1,5 +1,7 @@
 // The test of a pointer belongs to the access: the pointer is read once.
 // verdict: safe
+// options: --no-races
+// `p` races.
 #include <pthread.h>
 int x;
 int *p = &x;

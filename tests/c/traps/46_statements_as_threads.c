@@ -1,4 +1,6 @@
 // verdict: safe
+// options: --no-races
+// `sum` is read beside the sections, and races.
 // What stands after such a label is a thread; it has copies of the local variables as they are when it begins.
 int sum;
 

@@ -1,4 +1,6 @@
 // verdict: safe
+// options: --no-races
+// `stopped` is written beside the sections, and races.
 // An atomic section may end in a branch that leaves the function; what stands after its end there is no part of it.
 #include <assert.h>
 #include <pthread.h>

@@ -1,5 +1,6 @@
 // verdict: safe
-// options: --error-label ERROR
+// options: --error-label ERROR --no-races
+// `x` races.
 #include <pthread.h>
 
 static int x;

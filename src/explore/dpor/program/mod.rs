@@ -32,11 +32,11 @@ const PATIENCE: u64 = 1 << 10;
 /// How many final globals are remembered before all are forgotten.
 const ENDS: usize = 1 << 16;
 
-/// Why the options do not go with this strategy, where the command line lets them through.
-pub fn unsupported(options: &ExploreOptions) -> Option<String> {
+/// Why the options do not go with what needs all orders, where the command line lets them through.
+pub fn unsupported(options: &ExploreOptions, what: &str) -> Option<String> {
     let bounded = options.preemptions.or(options.switches).or(options.delays);
     let bag = options.scheduler == Scheduler::Bag;
-    (bounded.is_some() || !bag).then(|| "--strategy dpor needs the bag without budgets".to_owned())
+    (bounded.is_some() || !bag).then(|| format!("{what} needs the bag without budgets"))
 }
 
 /// Follows one execution of each trace.

@@ -98,18 +98,20 @@ fn visible(
     for global in &held.guarded {
         visible[global.index()] = false;
     }
-    program.scope.guarded.clone_from(&held.guarded);
     // Whoever touches an object also looks whether it was freed, in the same step.
     for (objects, freed) in known.freed {
         if visible[freed.index()] {
             visible[objects.index()] = true;
-            program.scope.guarded.retain(|g| g != objects);
         }
     }
+    program.scope.gone = known.freed.iter().map(|(_, gone)| *gone).collect();
     // The end has points of its own.
     for global in known.private.iter().chain([&known.exited]) {
         visible[global.index()] = false;
     }
+    let all = (0..).map(GlobalId).zip(&visible);
+    let apart = all.filter(|(_, visible)| !**visible);
+    program.scope.apart = apart.map(|(global, _)| global).collect();
     visible
 }
 

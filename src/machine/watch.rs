@@ -1,0 +1,237 @@
+//! What segments access, as far as it may race.
+//!
+//! Two accesses of two tasks *conflict* if they touch the same and one of them writes; they race if one of them is plain and both tasks stand
+//! before them. An access is *plain* unless it lies in a step that no other task interrupts, or touches what some task waits for.
+//! It is *late* if something before it in its segment orders tasks: then no state lies directly before it.
+//! What one step does without interruption is one thing: all that it learns comes before all that it passes on.
+
+use ir::{Dialect, GlobalId, Program, TypeId, Value};
+use semantics::PathStep;
+use trace::race::Cells;
+
+use super::code::{Base, Code, Home, Instr, Layout, Repr};
+use super::{Machine, Place};
+
+/// An access to a slot, or to an element of the tree in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Act {
+    /// The slot.
+    pub slot: u32,
+    /// The element; without one all of them.
+    pub key: Option<i64>,
+    /// Whether it writes.
+    pub write: bool,
+    /// Whether it orders nothing.
+    pub plain: bool,
+    /// Whether something before it in its segment orders tasks.
+    pub late: bool,
+    /// The instruction.
+    pub pc: u32,
+}
+
+impl Act {
+    /// Whether it races with that of another task which stands before it.
+    #[must_use]
+    pub fn races(&self, other: &Self) -> bool {
+        let same = self.key.is_none() || other.key.is_none() || self.key == other.key;
+        let conflict = same && self.slot == other.slot && (self.write || other.write);
+        conflict && (self.plain || other.plain)
+    }
+}
+
+/// Whether a segment has done something that orders tasks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Ordered {
+    /// Not yet.
+    #[default]
+    No,
+    /// It does so now.
+    Now,
+    /// It has.
+    Before,
+}
+
+impl Ordered {
+    /// The segment comes to an access; answers whether that is late.
+    pub fn comes(&mut self, plain: bool, orders: bool) -> bool {
+        let late = *self == Self::Before || plain && *self == Self::Now;
+        *self = match *self {
+            Self::No if orders => Self::Now,
+            Self::Now if plain => Self::Before,
+            before => before,
+        };
+        late
+    }
+}
+
+/// What is known of a slot.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kind {
+    /// Tasks touch it, and nothing else says that they do so one after the other.
+    shared: bool,
+    /// Accesses may be plain, as far as the slot says.
+    plain: bool,
+    /// Accesses may order tasks, as far as the slot says: somebody waits for it, or for a part of it.
+    awaited: bool,
+    /// Accesses may race.
+    races: bool,
+}
+
+/// What is watched.
+#[derive(Debug)]
+pub struct Watched {
+    slots: Vec<Kind>,
+    /// Whether all of a segment comes before what it posts.
+    posts_last: bool,
+}
+
+impl Watched {
+    /// What may race in a program.
+    #[must_use]
+    pub fn new(program: &Program, code: &Code) -> Self {
+        let cells = Cells::new(program);
+        let mut slots = Vec::with_capacity(code.slots.len());
+        for (global, own) in (0..).map(GlobalId).zip(&program.globals) {
+            let shared = program.scope.may_race(global);
+            let awaited = |path: &[PathStep]| cells.is_awaited(global, path);
+            let of = |(plain, awaited)| Kind {
+                shared,
+                plain,
+                awaited,
+                races: false,
+            };
+            let all = kinds(&code.layout, own.ty, &mut Vec::new(), &awaited);
+            slots.extend(all.into_iter().map(of));
+        }
+        let posts_last = program.types.dialect == Dialect::C;
+        let mut watched = Self { slots, posts_last };
+        watched.find_races(program, code);
+        watched
+    }
+
+    /// What may race: what tasks write, if there is a plain access to it.
+    fn find_races(&mut self, program: &Program, code: &Code) {
+        let mut found = vec![(false, false); program.globals.len()];
+        let finally = program.finally.map(|proc| proc.0);
+        for ((instr, within), &proc) in code.instrs.iter().zip(&code.within).zip(&code.proc_of) {
+            let apart = proc == program.init.0 || Some(proc) == finally;
+            if let Some((slot, write)) = touched(instr).filter(|_| !apart) {
+                let (plain, written) = &mut found[code.slots[slot as usize].variable as usize];
+                *plain |= within.open;
+                *written |= write && (within.open || within.whole);
+            }
+        }
+        for (kind, info) in self.slots.iter_mut().zip(&code.slots) {
+            let (plain, written) = found[info.variable as usize];
+            kind.races = kind.shared && plain && written;
+        }
+    }
+}
+
+/// By slot of a type: whether accesses may be plain, and whether they may order tasks.
+fn kinds(
+    layout: &Layout,
+    ty: TypeId,
+    path: &mut Vec<PathStep>,
+    awaited: &dyn Fn(&[PathStep]) -> bool,
+) -> Vec<(bool, bool)> {
+    let mut inside = |step: PathStep, ty: TypeId| {
+        path.push(step);
+        let all = kinds(layout, ty, path, awaited);
+        path.pop();
+        all
+    };
+    let any = PathStep::Key(Value::Any);
+    match layout.repr(ty) {
+        Repr::Scalar(_) => {
+            let awaited = awaited(path);
+            vec![(!awaited, awaited)]
+        }
+        Repr::Record(fields) => (0..)
+            .zip(fields)
+            .flat_map(|(number, &(_, ty))| inside(PathStep::Field(number), ty))
+            .collect(),
+        Repr::Flat { elem, len, .. } => inside(any, *elem).repeat(*len as usize),
+        Repr::Tree { elem, .. } => {
+            let parts = inside(any, *elem);
+            let either = |(a, b): (bool, bool), (c, d): (bool, bool)| (a || c, b || d);
+            vec![parts.into_iter().fold((false, false), either)]
+        }
+    }
+}
+
+/// The first slot of the global that an instruction may touch, and whether it writes.
+fn touched(instr: &Instr) -> Option<(u32, bool)> {
+    match *instr {
+        Instr::Load { slot, .. } | Instr::LoadAt { slot, .. } => Some((slot, false)),
+        Instr::Store { slot, .. }
+        | Instr::StoreMany { slot, .. }
+        | Instr::StoreAt { slot, .. }
+        | Instr::Forget {
+            home: Home {
+                base: Base::Global(slot),
+                ..
+            },
+            ..
+        } => Some((slot, true)),
+        _ => None,
+    }
+}
+
+impl Machine<'_> {
+    /// Takes down that slots are accessed, if that is wanted.
+    pub(super) fn accesses(&mut self, slot: u32, n: u32, write: bool) {
+        if let Some(watched) = &self.shared.watched {
+            let pc = self.frames.last().map_or(0, |f| f.pc);
+            if !self.shared.code.within[pc as usize].name {
+                for slot in slot..slot + n {
+                    self.access(watched, slot, None, write, pc);
+                }
+            }
+        }
+    }
+
+    /// The same of an element of a tree.
+    pub(super) fn accesses_element(&mut self, base: u32, key: i64, info: u32, write: bool) {
+        let Some(watched) = &self.shared.watched else {
+            return;
+        };
+        let home = self.shared.code.maps[info as usize].home;
+        if let Some(Place::Global(slot)) = home.map(|home| self.place(base, home)) {
+            let pc = self.frames.last().map_or(0, |f| f.pc);
+            self.access(watched, slot, Some(key), write, pc);
+        }
+    }
+
+    fn access(&mut self, watched: &Watched, slot: u32, key: Option<i64>, write: bool, pc: u32) {
+        // What is only looked at ahead is looked at later. Behind the program's globals there is the number of tasks.
+        let shared =
+            (watched.slots.get(slot as usize)).filter(|k| k.shared && self.flags.probe == 0);
+        let Some(kind) = shared else {
+            return;
+        };
+        let within = self.shared.code.within[pc as usize];
+        let plain = within.open && kind.plain;
+        let orders = within.whole || within.open && kind.awaited;
+        let late = self.flags.ordered.comes(plain, orders);
+        if kind.races && (plain || orders) {
+            self.acts.push(Act {
+                slot,
+                key,
+                write,
+                plain,
+                late,
+                pc,
+            });
+        }
+    }
+
+    /// It makes a task.
+    pub(super) fn orders_by_post(&mut self) {
+        if let Some(watched) = &self.shared.watched
+            && !watched.posts_last
+        {
+            self.flags.ordered = Ordered::Before;
+        }
+    }
+}
