@@ -235,6 +235,9 @@ impl Statements {
         passes::run("unset", &mut program, passes::unset::settle);
         program.scope.deadlocks = options.wanted.has(ErrorKind::Deadlock);
         program.scope.races = options.wanted.has(ErrorKind::Race);
+        if !options.wanted.has(ErrorKind::Deref) {
+            program.scope.gone.clear();
+        }
         program.scope.ended = Some(self.exited);
         program.scope.only = options.wanted.only.iter().map(|p| p.name()).collect();
         if let Some(range) = options.nondet {

@@ -157,11 +157,11 @@ fn is_c(text: &str) -> bool {
     text.contains("int main")
 }
 
-/// The name of a program and how it is read.
+/// The name of a program and how it is read. (Several processes do not look for data races.)
 fn read(text: &str) -> (&'static str, &'static [&'static str]) {
     match text {
-        NARROWED => ("p.c", &["--nondet", "0..3"]),
-        _ if is_c(text) => ("p.c", &[]),
+        NARROWED => ("p.c", &["--no-races", "--nondet", "0..3"]),
+        _ if is_c(text) => ("p.c", &["--no-races"]),
         _ => ("p.async", &[]),
     }
 }
@@ -208,7 +208,11 @@ fn in_the_library(text: &str, question: &Question) -> Value {
     let options = CheckOptions::default();
     let compiled = if is_c(text) {
         let options = c::Options {
-            nondet: (!reading.is_empty()).then_some((0, 3)),
+            nondet: reading.contains(&"--nondet").then_some((0, 3)),
+            wanted: c::property::Wanted {
+                no_races: true,
+                ..c::property::Wanted::default()
+            },
             ..c::Options::default()
         };
         compile_c(name, text, &options)

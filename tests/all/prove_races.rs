@@ -19,8 +19,13 @@ fn async_program(text: &str) -> (Program, SourceMap) {
 
 /// What `explore --races` says with so much work.
 fn explored(program: &Program, work: u64) -> Answer {
+    explored_by(program, Strategy::Dpor, work)
+}
+
+/// The same by a certain search.
+fn explored_by(program: &Program, strategy: Strategy, work: u64) -> Answer {
     let options = ExploreOptions {
-        strategy: Strategy::Dpor,
+        strategy,
         sought: Sought::Races,
         work: Some(work),
         limits: limits(20),
@@ -184,8 +189,8 @@ fn what_races_is_not_proved() {
     }
 }
 
-/// Each of these races as events are ordered, though no two tasks come to their accesses at once if a step is taken whole.
-const WHOLE: [&str; 6] = [
+/// What one step does without interruption is one thing, and orders all of it.
+const ORDERED: [&str; 3] = [
     "var f: bool; var x: int; proc a() { atomic { f := true; x := 1; } } \
      proc b() { await f; x := 2; } proc main() { f := false; x := 0; post a(); post b(); }",
     "var f, g: bool := false; var x: int := 0; proc a() { x := 1; await true { g := true; } } \
@@ -193,12 +198,29 @@ const WHOLE: [&str; 6] = [
      proc w() { await f && g; } proc main() { post a(); post c(); post b(); post w(); }",
     "var f: bool := true; var x: int := 0; proc a() { await true { if f { x := 1; } } } \
      proc b() { await true { f := false; } x := 2; } proc w() { await !f; } proc main() { post a(); post b(); post w(); }",
+];
+
+/// Each of these races, though no two tasks come to their accesses at once if a step is taken whole.
+const WHOLE: [&str; 3] = [
     "var x: int := 0; proc a() { post b(); x := 1; } proc b() { x := 2; } proc main() { post a(); }",
     "var f: bool := false; var i: 0..1 := 0; var x: [2]int := [0; 2]; proc a() { x[i] := 1; } \
      proc b() { await true { i := 1; } x[0] := 2; } proc w() { await i == 1; } proc main() { post a(); post b(); post w(); }",
     "var x: int := 0; var t: task; proc a() { x := 1; } proc main() { t := post a(); post b(); join t; x := 3; } \
      proc b() { x := 2; }",
 ];
+
+#[test]
+fn steps_that_nothing_interrupts_are_whole() {
+    for mode in ["yield", "statement", "access"] {
+        for text in ORDERED {
+            let (program, _) = async_program(&format!("preempt {mode}; {text}"));
+            for strategy in [Strategy::Stateful, Strategy::Dpor] {
+                let seen = explored_by(&program, strategy, 100_000);
+                assert_eq!(seen.bugs.first(), None, "{text}: {}", seen.summary);
+            }
+        }
+    }
+}
 
 #[test]
 fn steps_that_pass_something_on_before_they_race_are_not_whole() {

@@ -50,7 +50,7 @@ pub struct Cells {
     /// By global: the parts for which some task waits, so that every access to one of them orders tasks. What lies beside
     /// them, like the data in a structure with a lock, orders nothing.
     awaited: Vec<Vec<Vec<PathStep>>>,
-    /// Globals to which no access is one of the program's.
+    /// Globals to which no plain access is one of the program's.
     gone: Vec<GlobalId>,
     /// In C a thread begins when its handle has been stored: all of that step comes before what the thread does.
     posts_last: bool,
@@ -85,7 +85,11 @@ impl Cells {
     /// What a segment does.
     pub fn acts(&mut self, touches: &[Touch]) -> Box<[Act]> {
         let act = |touch: &Touch| match &touch.what {
-            What::Access { global, .. } if self.gone.contains(global) => None,
+            What::Access {
+                global,
+                sync: false,
+                ..
+            } if self.gone.contains(global) => None,
             What::Access {
                 global,
                 path,

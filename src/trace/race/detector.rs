@@ -3,7 +3,7 @@
 //! Vector clocks: `C_t[u]` is the last access of task `u` that happens before where task `t` is. What orders
 //! tasks is: a post, before all that the new task does; the end of a task, before what has joined it; and a
 //! synchronising access, before the later ones that conflict with it. (What one step does without interruption is one thing: it learns
-//! all that comes before, then it is done.) An access races with an earlier one
+//! all that comes before, is done, and passes all of it on.) An access races with an earlier one
 //! that conflicts with it if its task's clock does not know that one. Two synchronising accesses never race.
 //!
 //! Accesses that do not synchronise order nothing, whichever came first in this execution. So the race is real,
@@ -111,6 +111,12 @@ impl Detector {
                     self.access(cells, Access { cell, sync, side }, races);
                 }
             }
+            let after = &acts[index as usize + 1..];
+            if !after.first().is_some_and(Act::learns) {
+                let whole = before.iter().chain([&act]).rev();
+                let whole = whole.take_while(|act| act.learns());
+                whole.for_each(|act| self.passes_on(task, act));
+            }
         }
         self.segments += 1;
         races.sort_unstable();
@@ -154,6 +160,19 @@ impl Detector {
         }
     }
 
+    /// Who comes after a synchronising access comes after all that its task has done.
+    fn passes_on(&mut self, task: u32, act: &Act) {
+        if let &Act::Access { cell, write, .. } = act {
+            let known = &mut self.known[cell as usize];
+            let released = if write {
+                &mut known.writes
+            } else {
+                &mut known.reads
+            };
+            join(released, &self.clocks[task as usize]);
+        }
+    }
+
     fn access(&mut self, cells: &Cells, access: Access, races: &mut Vec<Race>) {
         let (task, write) = (access.side.task, access.side.write);
         let clock = &self.clocks[task as usize];
@@ -187,14 +206,6 @@ impl Detector {
         let known = &mut self.known[access.cell as usize];
         if known.last.is_empty() {
             self.used.push(access.cell);
-        }
-        if sync {
-            let released = if side.write {
-                &mut known.writes
-            } else {
-                &mut known.reads
-            };
-            join(released, clock);
         }
         let kind =
             |l: &&mut Last| (l.side.task, l.side.write, l.sync) == (side.task, side.write, sync);
