@@ -55,17 +55,11 @@ pub enum End {
 pub struct Stats {
     /// Executions by their end.
     pub complete: u64,
-    /// See [`End::Deadlock`].
     pub deadlocks: u64,
-    /// See [`End::Failed`].
     pub failed: u64,
-    /// See [`End::Dropped`].
     pub dropped: u64,
-    /// See [`End::Endless`].
     pub endless: u64,
-    /// See [`End::Cut`].
     pub cut: u64,
-    /// See [`End::Asleep`].
     pub asleep: u64,
     pub steps: u64,
     /// Steps made by the first task from the beginning.
