@@ -55,7 +55,6 @@ pub fn search(program: &Program, space: Space<'_>, options: &ExploreOptions) -> 
     found
 }
 
-/// Visits every state.
 fn every_state(program: &Program, space: Space<'_>, options: &ExploreOptions) -> found::Found {
     let shows = |trail: &mut found::Trail, wanted| shown_race(program, space, trail, wanted);
     let mut found = strategy::stateful(space, options, &shows);

@@ -15,17 +15,14 @@ use super::{Machine, Place};
 /// An access to a slot, or to an element of the tree in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Act {
-    /// The slot.
     pub slot: u32,
     /// The element; without one all of them.
     pub key: Option<i64>,
-    /// Whether it writes.
     pub write: bool,
     /// Whether it orders nothing.
     pub plain: bool,
     /// Whether something before it in its segment orders tasks.
     pub late: bool,
-    /// The instruction.
     pub pc: u32,
 }
 
@@ -42,12 +39,10 @@ impl Act {
 /// Whether a segment has done something that orders tasks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Ordered {
-    /// Not yet.
     #[default]
     No,
     /// It does so now.
     Now,
-    /// It has.
     Before,
 }
 
@@ -73,11 +68,9 @@ struct Kind {
     plain: bool,
     /// Accesses may order tasks, as far as the slot says: somebody waits for it, or for a part of it.
     awaited: bool,
-    /// Accesses may race.
     races: bool,
 }
 
-/// What is watched.
 #[derive(Debug)]
 pub struct Watched {
     slots: Vec<Kind>,

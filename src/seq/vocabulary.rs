@@ -40,7 +40,6 @@ pub struct Waiting {
 }
 
 impl Waiting {
-    /// All of them.
     pub fn all(self) -> impl Iterator<Item = GlobalId> {
         self.moved.into_iter().chain([self.cut])
     }
@@ -71,7 +70,6 @@ pub struct Vocabulary {
     pub waiting: Option<Waiting>,
     /// The fields that the original program does not have.
     pub own: Own,
-    /// The type of handles.
     pub handle: Option<TypeId>,
     /// Where each global of the original program is now.
     pub places: Vec<Place>,
@@ -130,25 +128,19 @@ impl Vocabulary {
 
 /// What the original program's types and expressions are in the sequential program.
 pub struct Translated {
-    /// Of each type.
     pub types: Vec<TypeId>,
-    /// Of each expression.
     pub exprs: Vec<ExprId>,
 }
 
 /// What decides about the variables.
 pub struct Plan<'a> {
-    /// The original program.
     pub program: &'a Program,
-    /// Its effects.
     pub effects: &'a Effects,
-    /// What it needs.
     pub needs: &'a Needs,
     /// The fields that are added to the record of globals.
     pub own: Own,
     /// The flags that it needs.
     pub flags: Flags,
-    /// K.
     pub delays: u32,
     /// How many rounds there are.
     pub rounds: u32,

@@ -335,7 +335,6 @@ impl Plan {
         }
     }
 
-    /// Takes a step.
     #[inline]
     fn go_to(
         &mut self,

@@ -69,7 +69,6 @@ pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trai
 struct Ahead {
     /// The steps, each with the state to which it leads, unless it fails.
     steps: Vec<(Step, Option<Vec<u32>>)>,
-    /// What races.
     racing: Vec<(Standing, Standing)>,
 }
 

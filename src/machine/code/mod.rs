@@ -57,7 +57,6 @@ pub struct Code {
     pub proc_of: Vec<u32>,
     /// Whether each instruction may be part of a step that no other task interrupts, and whether it may be part of none.
     pub within: Vec<Within>,
-    /// Constants.
     pub consts: Vec<i64>,
     /// What can fail, and why.
     pub sites: Vec<Site>,
@@ -125,13 +124,11 @@ impl Code {
 pub struct Within {
     /// In a step that no other task interrupts.
     pub whole: bool,
-    /// In none.
     pub open: bool,
     /// It fetches or stores the name of a tree, of which another instruction looks at a part.
     pub name: bool,
 }
 
-/// A compiled procedure.
 #[derive(Clone, Debug)]
 pub struct ProcCode {
     /// Where a call enters.

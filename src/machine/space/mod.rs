@@ -45,11 +45,9 @@ pub struct Step {
 /// What a task accesses in one of the ways that it can go.
 #[derive(Clone, Copy, Debug)]
 pub struct Standing {
-    /// The task.
     pub place: u32,
     /// Which of its ways, in the order of its choices.
     pub way: u32,
-    /// The access.
     pub act: Act,
 }
 
@@ -452,7 +450,6 @@ pub fn each_race(all: &[Standing], mut each: impl FnMut(Standing, Standing)) {
     }
 }
 
-/// Changes leaves.
 pub fn apply(row: &mut [u32], writes: &[Write]) {
     for w in writes {
         let leaf = &mut row[w.leaf as usize];

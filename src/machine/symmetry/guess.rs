@@ -53,7 +53,6 @@ struct Guess<'p> {
     results: Vec<Option<usize>>,
     /// What tasks are given.
     given: Vec<Kind>,
-    /// Numbers of tasks.
     tasks: Kind,
     /// Kinds of sums: of numbers of another kind, with so much added.
     sums: Vec<(Kind, Kind, i64)>,

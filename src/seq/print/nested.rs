@@ -40,7 +40,7 @@ fn leaves(stmt: &Stmt) -> bool {
 
 fn block(stmts: &mut Block, turns: &impl Fn(&Loop) -> Option<u64>) {
     for mut stmt in std::mem::take(stmts) {
-        walk_inside(&mut stmt, turns);
+        walk::children_mut(&mut stmt).for_each(|inner| block(inner, turns));
         let StmtKind::Loop(l) = &stmt.kind else {
             stmts.push(stmt);
             continue;
@@ -52,11 +52,5 @@ fn block(stmts: &mut Block, turns: &impl Fn(&Loop) -> Option<u64>) {
         let turn: Block = l.body.iter().chain(&l.step).cloned().collect();
         let turn = StmtKind::If(l.cond, turn, Block::new()).at(stmt.span);
         stmts.extend((0..turns).map(|_| turn.clone()));
-    }
-}
-
-fn walk_inside(stmt: &mut Stmt, turns: &impl Fn(&Loop) -> Option<u64>) {
-    for inner in walk::children_mut(stmt) {
-        block(inner, turns);
     }
 }

@@ -410,7 +410,6 @@ impl<'s> ProgramModel<'s> {
         }
     }
 
-    /// Writes and posts.
     fn change(&mut self, state: &mut State, (own, from): (usize, u32)) {
         let mut written = std::mem::take(&mut self.written);
         let code = |leaves: &[u32], slot: u32| {
