@@ -118,7 +118,6 @@ fn questions() -> Vec<Asked> {
             };
             all.push((text, "explore --delays 1", schedules(budget)));
             let races = ExploreOptions {
-                strategy: Strategy::Dpor,
                 sought: Sought::Races,
                 ..states()
             };
