@@ -47,6 +47,8 @@ pub struct Scope {
     /// Globals that no two tasks touch at once: only one task does, nobody writes them, or a certain lock is always held. No points stand
     /// before accesses to them, and nothing races there.
     pub apart: Vec<GlobalId>,
+    /// Those of them that a certain lock guards.
+    pub guarded: Vec<GlobalId>,
     /// Globals that say of objects that they are gone. What races there fails in some order, and is told as that failure.
     pub gone: Vec<GlobalId>,
     /// The global that is true when the program has ended: tasks that look at it then return, and do nothing else.
@@ -71,6 +73,7 @@ impl Default for Scope {
             unsteady: Vec::new(),
             unsaid: Vec::new(),
             apart: Vec::new(),
+            guarded: Vec::new(),
             gone: Vec::new(),
             ended: None,
             numbers: None,

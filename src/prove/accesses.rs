@@ -239,7 +239,8 @@ impl<'p> Look<'p> {
     ) {
         let scope = &self.program.scope;
         if self.apart.contains(&global)
-            || scope.apart.contains(&global)
+            // In memory beyond the bounds others may touch what is apart within them.
+            || scope.guarded.contains(&global)
             || scope.ended == Some(global)
         {
             return;

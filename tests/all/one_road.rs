@@ -178,7 +178,11 @@ fn on_the_command_line(folder: &Path, text: &str, command: &str, more: &[&str]) 
     let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
         .current_dir(folder)
         .args(command.split(' '))
-        .args(reading)
+        .args(
+            reading
+                .iter()
+                .filter(|r| !(command.contains("--races") && **r == "--no-races")),
+        )
         .args(more)
         .args([name, "--format", "json"])
         .output()

@@ -98,10 +98,12 @@ fn visible(
     for global in &held.guarded {
         visible[global.index()] = false;
     }
+    program.scope.guarded.clone_from(&held.guarded);
     // Whoever touches an object also looks whether it was freed, in the same step.
     for (objects, freed) in known.freed {
         if visible[freed.index()] {
             visible[objects.index()] = true;
+            program.scope.guarded.retain(|g| g != objects);
         }
     }
     program.scope.gone = known.freed.iter().map(|(_, gone)| *gone).collect();
