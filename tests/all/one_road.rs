@@ -9,7 +9,7 @@ use dbverify::c;
 use dbverify::check::CheckOptions;
 use dbverify::cli::embedded;
 use dbverify::options::ProveOptions;
-use dbverify::options::{ExploreOptions, Scheduler, Sought, Strategy, VerifyOptions};
+use dbverify::options::{ExploreOptions, Scheduler, Sought, VerifyOptions};
 use dbverify::report::{self, Subject};
 use dbverify::verify::road::{Target, ask};
 use dbverify::{Compiled, Question, compile, compile_c, compile_cover};
@@ -118,7 +118,6 @@ fn questions() -> Vec<Asked> {
             };
             all.push((text, "explore --delays 1", schedules(budget)));
             let races = ExploreOptions {
-                strategy: Strategy::Dpor,
                 sought: Sought::Races,
                 ..states()
             };
