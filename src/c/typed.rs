@@ -93,6 +93,8 @@ pub struct Unit {
     pub main: Option<FunctionId>,
     /// Structures whose last member is an array of one element that stands for as many as were allocated.
     pub stretched: BTreeSet<RecordId>,
+    /// The first atomic operation whose order is `memory_order_relaxed`.
+    pub relaxed: Option<Span>,
 }
 
 /// How long a variable lives.

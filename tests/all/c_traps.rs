@@ -122,3 +122,20 @@ fn executions_and_states_agree() {
         .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// What orders weaker than ours would show is not found: a verdict without a bug says so where the program names one.
+#[test]
+fn relaxed_orders_are_told() {
+    let ask = |name: &str| {
+        let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+            .args(["explore", name])
+            .current_dir(folder())
+            .output()
+            .expect("it runs");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let told = ask("21_store_buffers_are_not_modelled.c");
+    assert!(told.contains(":9: `memory_order_relaxed`"), "{told}");
+    let silent = ask("08i_tag_beside_the_pointer.c");
+    assert!(!silent.contains("memory_order"), "{silent}");
+}

@@ -227,6 +227,12 @@ impl Sema<'_> {
             return self.failed(span);
         }
         let made = self.atomic_made(op, &values, wanted, span);
+        let orders = values[wanted..].iter();
+        let mut orders = orders.filter_map(|&order| self.unit.constant(order));
+        let is_relaxed = orders.any(|order| order == RELAXED) && op != AtomicOp::IsLockFree;
+        if is_relaxed && self.unit.relaxed.is_none() {
+            self.unit.relaxed = Some(span);
+        }
         // Memory orders do nothing but what computing them does.
         let acts = |&v: &ExprId| self.unit.constant(v).is_none();
         let orders: Vec<ExprId> = values[wanted..].iter().copied().filter(acts).collect();
@@ -320,6 +326,9 @@ fn result_type(op: AtomicOp, of: TypeId) -> TypeId {
         A::FetchNand | A::NandFetch | A::CompareSwapValue => of,
     }
 }
+
+/// `memory_order_relaxed`
+const RELAXED: i128 = 0;
 
 /// The atomic operation that a function's name stands for, and how many of its arguments are no memory orders.
 fn atomic(name: &str) -> Option<(AtomicOp, usize)> {
