@@ -88,20 +88,15 @@ fn by_definition(cells: &mut Cells, segments: &[(u32, Vec<Touch>)]) -> BTreeSet<
     let mut races = BTreeSet::new();
     for j in 0..all.len() {
         for i in (0..j).rev() {
-            let run = |of: usize| {
-                let all: Vec<usize> = (runs[of]..runs.len())
-                    .take_while(|&k| runs[k] == runs[of])
-                    .collect();
-                all
-            };
-            let own = run(i);
+            let runs = &runs;
+            let run = |of: usize| (runs[of]..runs.len()).take_while(move |&k| runs[k] == runs[of]);
             let learned = |k: usize| {
                 matches!(all[k].1, Act::Joins(t) if t == all[i].0)
-                    || all[i].1.learns() && own.iter().any(|&l| sync(l) && sync(k) && clash(l, k))
+                    || all[i].1.learns() && run(i).any(|l| sync(l) && sync(k) && clash(l, k))
             };
             let direct = all[i].0 == all[j].0
                 || children[i] == all[j].0
-                || i < runs[j] && run(j).into_iter().any(learned);
+                || i < runs[j] && run(j).any(learned);
             if direct {
                 let past: Vec<bool> = (0..all.len()).map(|k| k == i || before[i][k]).collect();
                 for (k, known) in past.into_iter().enumerate() {
