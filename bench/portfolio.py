@@ -4,11 +4,12 @@
     cargo build --release
     bench/portfolio.py [--binary PATH] [--timeout SECONDS] [--traps] [WORDS...]
 
-With words, only files whose path contains one of them. Printed are the seconds of processor time of each command and its
-verdict, and how many times more the default took than the best engine, the largest first. An engine that settles the
-question with another verdict than the default has been asked another one (it looks at more schedules, for example) and is
-not compared. The last lines name the files that break the rule: the default takes at most twice the time of the best
-engine and a second, and settles whatever an engine settles. The exit status is 1 if there is one.
+With words, only files whose path contains one of them. Each file is a row: the verdict of each command, its seconds of
+processor time, and the default's time divided by that of the best engine. An engine that settles the question with another
+verdict than the default was asked another question (it looks at more schedules, for example). Such an engine is not
+compared. A star marks a row that breaks the rule, and the last line names them all. The rule: the default takes at most
+twice the time of the best engine and a second, and settles each question that an engine settles. The exit status is 1 if a
+file breaks it.
 """
 
 import argparse
@@ -74,17 +75,15 @@ def main():
     files = [p for f in folders for p in sorted(f.rglob("*")) if p.suffix in (".async", ".c", ".i")]
     wanted = lambda path: not args.words or any(word in str(path.relative_to(ROOT)) for word in args.words)
     rows = []
+    print(f"{'':44}" + "".join(f"{way:>20}" for way in WAYS) + f"{'ratio':>8}")
     for path in filter(wanted, files):
         found, ratio, holds = row(str(Path(args.binary).absolute()), path, args.timeout)
-        rows.append((holds, ratio, found, str(path.relative_to(ROOT))))
-        print(f"\r{len(rows)}", end="", file=sys.stderr, flush=True)
-    rows.sort(key=lambda row: (row[0], -row[1], row[3]))
-    print(f"{'':44}" + "".join(f"{way:>20}" for way in WAYS) + f"{'ratio':>8}")
-    for holds, ratio, found, name in rows:
+        name = str(path.relative_to(ROOT))
+        rows.append((holds, found, name))
         cells = "".join(f"{verdict:>13}{seconds:7.2f}" for verdict, seconds in found.values())
-        print(f"{name:44}{cells}{ratio:8.1f}{'' if holds else '  *'}")
-    broken = [name for holds, _, _, name in rows if not holds]
-    total = sum(found["default"][1] for _, _, found, _ in rows)
+        print(f"{name:44}{cells}{ratio:8.1f}{'' if holds else '  *'}", flush=True)
+    broken = [name for holds, _, name in rows if not holds]
+    total = sum(found["default"][1] for _, found, _ in rows)
     print(f"\n{len(rows)} files, {total:.1f} s by default; {len(broken)} break the rule: {', '.join(broken) or 'none'}")
     return 1 if broken else 0
 

@@ -267,13 +267,6 @@ impl CArgs {
         }
     }
 
-    /// Whether data races are looked for, and nothing else.
-    #[must_use]
-    pub fn races_only(&self) -> bool {
-        let wanted = self.wanted();
-        wanted.only == [Property::NoDataRace] && wanted.also.is_empty()
-    }
-
     /// Whether data races are looked for.
     #[must_use]
     pub fn asks_about_races(&self) -> bool {

@@ -44,8 +44,8 @@ pub struct Scope {
     pub unsteady: Vec<GlobalId>,
     /// What a verdict that finds no bug does not speak of.
     pub unsaid: Vec<(Span, String)>,
-    /// Globals that no two tasks touch at once: only one task does, nobody writes them, or a certain lock is always held. No points stand
-    /// before accesses to them, and nothing races there.
+    /// Globals that two tasks never race for. Only one task touches them, no task writes them, or each task holds a certain lock.
+    /// No points stand before accesses to them.
     pub apart: Vec<GlobalId>,
     /// Those of them that a certain lock guards.
     pub guarded: Vec<GlobalId>,

@@ -277,19 +277,11 @@ impl Code {
                     let (from, to) = variable(self, slot);
                     open(from..to)
                 }
-                Instr::Copy { .. }
-                | Instr::Move { .. }
-                | Instr::Unary { .. }
-                | Instr::Binary { .. }
-                | Instr::Convert { .. }
-                | Instr::Same { .. }
-                | Instr::Offset { .. }
-                | Instr::Jump { .. }
-                | Instr::Me { .. }
+                Instr::Jump { .. }
                 | Instr::Branch { .. }
                 | Instr::Compare { .. }
                 | Instr::Finished { .. } => false,
-                _ => true,
+                ref other => !other.only_computes(),
             };
             if needs {
                 return true;
@@ -311,18 +303,9 @@ impl Code {
                 }
                 Instr::Load { .. } if !self.undefined => loaded = true,
                 Instr::LoadAt { .. } if !self.undefined && !loaded => loaded = true,
-                Instr::Copy { .. }
-                | Instr::Move { .. }
-                | Instr::Unary { .. }
-                | Instr::Binary { .. }
-                | Instr::Convert { .. }
-                | Instr::Same { .. }
-                | Instr::Offset { .. }
-                | Instr::Store { .. }
-                | Instr::Reach { .. }
-                | Instr::Me { .. } => {
-                    loaded |= matches!(self.instrs[pc as usize], Instr::Store { .. });
-                }
+                Instr::Store { .. } => loaded = true,
+                Instr::Reach { .. } => {}
+                ref other if other.only_computes() => {}
                 Instr::Jump { to } => {
                     pc = to;
                     continue;

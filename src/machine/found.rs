@@ -96,7 +96,7 @@ pub struct Found {
     pub bugs: BTreeMap<(ErrorKind, Span), Trail>,
     /// Data races by the places of both accesses, each with an execution.
     pub races: BTreeMap<(Span, Span), Trail>,
-    /// Whether something may race of which states do not tell whether it does.
+    /// Whether states cannot tell if some accesses race.
     pub doubtful: bool,
     /// Why the search could not be finished, if it was no limit: a process of a cluster is gone, a checkpoint cannot be
     /// written.

@@ -121,7 +121,7 @@ impl Watched {
     }
 }
 
-/// By slot of a type: whether accesses may be plain, and whether they may order tasks.
+/// For each slot of a type: whether an access may be plain, and whether it may order tasks.
 fn kinds(
     layout: &Layout,
     ty: TypeId,

@@ -238,6 +238,14 @@ impl Shard {
 }
 
 impl ExploreOptions {
+    /// Whether the number of delays, preemptions or switches is bounded.
+    #[must_use]
+    pub fn has_budget(&self) -> bool {
+        [self.delays, self.preemptions, self.switches]
+            .iter()
+            .any(Option::is_some)
+    }
+
     /// Whether the search goes on after the first bug.
     #[must_use]
     pub const fn goes_on(&self) -> bool {

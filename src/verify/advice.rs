@@ -133,10 +133,7 @@ fn exploration(
     // Bounds of schedules are not for terms.
     let terms = answer.bounds.contains(&NamedBound::Terms);
     let plain = options.scheduler == Scheduler::Bag && options.sought == Sought::Failures;
-    let bounded = [options.delays, options.preemptions, options.switches]
-        .iter()
-        .any(Option::is_some)
-        || matches!(options.scheduler, Scheduler::BoundedBag(_));
+    let bounded = options.has_budget() || matches!(options.scheduler, Scheduler::BoundedBag(_));
     match cause {
         Cause::Other | Cause::Unrolled(..) => None,
         Cause::Open(..) if program.types.dialect == Dialect::C => Some(solver().and(

@@ -309,7 +309,7 @@ impl<'a> Asked<'a> {
         answer
     }
 
-    /// The answer where nobody has one in turns.
+    /// The answer when no engine has one in its turns.
     fn at_last(&self, held: Unsettled, waits: bool) -> Answer {
         let explored = match held.explored {
             Some(explored) if !waits || self.clock.is_over() => explored,

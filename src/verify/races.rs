@@ -58,6 +58,10 @@ pub(super) fn by_default<E>(
     options: &ExploreOptions,
     look: &mut dyn FnMut(&ExploreOptions) -> Result<Answer, E>,
 ) -> Result<Answer, E> {
+    let asked = are_asked(program) && options.sought == Sought::Failures;
+    if !asked || !has_all_orders(options) {
+        return look(options);
+    }
     // Where values are terms, races may be what takes the time.
     let quarters = if closed::is_open(program) { 2 } else { 4 };
     let with_races = ExploreOptions {
@@ -65,10 +69,6 @@ pub(super) fn by_default<E>(
         limits: share(&options.limits, quarters),
         ..options.clone()
     };
-    let asked = are_asked(program) && options.sought == Sought::Failures;
-    if !asked || !has_all_orders(options) {
-        return look(options);
-    }
     let answer = look(&with_races)?;
     match &answer.verdict {
         Verdict::Inconclusive(why) if !work::stopping() => match why.cause {
@@ -82,9 +82,8 @@ pub(super) fn by_default<E>(
 
 /// Whether all orders of tasks are looked at, each with all that it does.
 fn has_all_orders(options: &ExploreOptions) -> bool {
-    let budgets = (options.delays, options.preemptions, options.switches);
     options.scheduler == Scheduler::Bag
-        && budgets == (None, None, None)
+        && !options.has_budget()
         && matches!(options.strategy, Strategy::Stateful | Strategy::Dpor)
 }
 

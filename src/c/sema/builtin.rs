@@ -227,15 +227,17 @@ impl Sema<'_> {
             return self.failed(span);
         }
         let made = self.atomic_made(op, &values, wanted, span);
-        let orders = values[wanted..].iter();
-        let mut orders = orders.filter_map(|&order| self.unit.constant(order));
-        let is_relaxed = orders.any(|order| order == RELAXED) && op != AtomicOp::IsLockFree;
-        if is_relaxed && self.unit.relaxed.is_none() {
-            self.unit.relaxed = Some(span);
-        }
         // Memory orders do nothing but what computing them does.
-        let acts = |&v: &ExprId| self.unit.constant(v).is_none();
-        let orders: Vec<ExprId> = values[wanted..].iter().copied().filter(acts).collect();
+        let mut orders = Vec::new();
+        for &order in &values[wanted..] {
+            match self.unit.constant(order) {
+                Some(RELAXED) if op != AtomicOp::IsLockFree => {
+                    self.unit.relaxed.get_or_insert(span);
+                }
+                Some(_) => {}
+                None => orders.push(order),
+            }
+        }
         orders.into_iter().rev().fold(made, |rest, order| {
             let ty = self.ty(rest);
             self.make(ExprKind::Comma(order, rest), ty, span)

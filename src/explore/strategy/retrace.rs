@@ -12,7 +12,7 @@ const ROOM: usize = 1 << 20;
 /// numbers, the states that are passed are others: those that the steps lead to.
 pub fn retrace(space: Space<'_>, rows: &[Vec<u32>], failure: Failure) -> Trail {
     let mut tracer = Tracer::new(space);
-    // Numbers were exchanged that cannot be: the search knows, and nobody is told of what it has found.
+    // The numbers of these tasks must not be exchanged. The search knows it, drops what it has found, and begins anew.
     let Ok((mut trail, at)) = tracer.follow(rows) else {
         return Trail::default();
     };
@@ -42,15 +42,15 @@ pub fn to_race(space: Space<'_>, rows: &[Vec<u32>], pcs: (u32, u32)) -> Vec<Trai
     let mut all = Vec::new();
     for (one, other) in here.racing.iter().flat_map(|&(a, b)| [(a, b), (b, a)]) {
         let both = (one.act.pc.min(other.act.pc), one.act.pc.max(other.act.pc));
+        if both != pcs {
+            continue;
+        }
         let local = |row: &[u32], place: u32| row[space.tasks + place as usize];
         let same =
             |step: &Step| step.way == one.way && local(&at, step.place) == local(&at, one.place);
         let Some((first, Some(next))) = here.steps.iter().find(|(step, _)| same(step)) else {
             continue;
         };
-        if both != pcs {
-            continue;
-        }
         // Equal tasks are not told apart.
         let there = tracer.ahead(next, space.reduced(Reduction::default()));
         let seconds = there.steps.iter().map(|(step, _)| *step);

@@ -121,7 +121,7 @@ struct Search<'s, 'o, 'c> {
     found: Found,
     /// The race that an execution shows.
     shows: &'o Shows<'o>,
-    /// Instructions of which it is known that they race.
+    /// Pairs of instructions that are known to race.
     racing: FxHashSet<(u32, u32)>,
 }
 

@@ -317,3 +317,20 @@ pub enum Instr {
     /// A number that the machine cannot hold.
     TooLarge,
 }
+
+impl Instr {
+    /// Whether it computes values from values, and goes on with the next instruction.
+    pub const fn only_computes(&self) -> bool {
+        matches!(
+            self,
+            Self::Copy { .. }
+                | Self::Move { .. }
+                | Self::Unary { .. }
+                | Self::Binary { .. }
+                | Self::Convert { .. }
+                | Self::Same { .. }
+                | Self::Offset { .. }
+                | Self::Me { .. }
+        )
+    }
+}

@@ -125,7 +125,7 @@ pub struct Within {
     /// In a step that no other task interrupts.
     pub whole: bool,
     pub open: bool,
-    /// It fetches or stores the name of a tree, of which another instruction looks at a part.
+    /// It fetches or stores the name of a tree. Another instruction accesses a part of that tree.
     pub name: bool,
 }
 

@@ -10,8 +10,7 @@ use thin_vec::thin_vec;
 
 use super::leaves::is_short;
 
-/// The program with a procedure for each global array of records to an element of which, at an index that is not constant, a record is
-/// assigned.
+/// Gives a procedure to each global array of records whose elements are assigned as a whole at an index that is not constant.
 pub fn outlined(program: &Program) -> Program {
     let mut out = Editor {
         program: program.clone(),

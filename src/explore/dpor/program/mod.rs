@@ -34,9 +34,8 @@ const ENDS: usize = 1 << 16;
 
 /// Why the options do not go with what needs all orders, where the command line lets them through.
 pub fn unsupported(options: &ExploreOptions, what: &str) -> Option<String> {
-    let bounded = options.preemptions.or(options.switches).or(options.delays);
     let bag = options.scheduler == Scheduler::Bag;
-    (bounded.is_some() || !bag).then(|| format!("{what} needs the bag without budgets"))
+    (options.has_budget() || !bag).then(|| format!("{what} needs the bag without budgets"))
 }
 
 /// Follows one execution of each trace.
