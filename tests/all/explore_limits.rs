@@ -261,13 +261,13 @@ fn memory_ends_every_strategy() {
             strategy,
             limits: Limits {
                 latest: None,
-                memory: 30 << 20,
+                memory: 12 << 20,
                 timeout: Duration::from_mins(5),
             },
             max_steps: u64::MAX,
             ..ExploreOptions::default()
         };
         let answer = answer(GROWING, &options);
-        assert_eq!(reason(&answer), "memory ran out at 30 MiB", "{strategy:?}");
+        assert_eq!(reason(&answer), "memory ran out at 12 MiB", "{strategy:?}");
     }
 }
