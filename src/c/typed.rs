@@ -93,8 +93,8 @@ pub struct Unit {
     pub main: Option<FunctionId>,
     /// Structures whose last member is an array of one element that stands for as many as were allocated.
     pub stretched: BTreeSet<RecordId>,
-    /// The first atomic operation whose order is `memory_order_relaxed`.
-    pub relaxed: Option<Span>,
+    /// An atomic operation whose order is weaker than `memory_order_seq_cst`, and the order.
+    pub weak: Option<(&'static str, Span)>,
 }
 
 /// How long a variable lives.

@@ -83,6 +83,8 @@ impl Machine<'_> {
             self.shared.chose_wide.store(true, Ordering::Relaxed);
         }
         if count > 1 {
+            self.kept +=
+                size_of_val(&*self.stack) + size_of_val(&*self.posts) + size_of::<Snapshot>();
             self.snapshots.push(Snapshot {
                 stack: self.stack.clone(),
                 frames: self.frames.clone(),

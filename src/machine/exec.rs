@@ -12,6 +12,8 @@ const PATIENCE: u64 = 1 << 16;
 const TURNS: u32 = 32;
 /// After so many looks at the clock the memory is looked at.
 const LOOKS: u32 = 1 << 10;
+/// After so many bytes of snapshots the memory is looked at.
+const KEPT: usize = 16 << 20;
 /// So many instructions are as much work as a step.
 const INSTRS: u64 = 64;
 
@@ -56,8 +58,12 @@ impl Machine<'_> {
         self.turns = self.turns.wrapping_add(1);
         if self.turns.is_multiple_of(TURNS) && !self.patient {
             self.shared.halt.spend(TURNS.into());
-            // One step may make so many tasks that they fill the memory.
-            let full = self.turns.is_multiple_of(LOOKS * TURNS) && self.shared.halt.is_full();
+            // One step may make so many tasks, or choose so often, that it fills the memory.
+            let looks = self.turns.is_multiple_of(LOOKS * TURNS) || self.kept > KEPT;
+            if looks {
+                self.kept = 0;
+            }
+            let full = looks && self.shared.halt.is_full();
             if full || self.shared.halt.now() {
                 return Err(self.refuse(Why::Halted));
             }

@@ -261,6 +261,8 @@ pub struct Machine<'s> {
     /// How often it has been asked whether to go on.
     turns: u32,
     snapshots: Vec<Snapshot>,
+    /// Bytes that snapshots took since the memory was looked at.
+    kept: usize,
     /// The places to which choices have led in this segment.
     met: rustc_hash::FxHashSet<Box<[i64]>>,
     pruned: bool,
@@ -306,6 +308,7 @@ impl<'s> Machine<'s> {
             fuel: 0,
             turns: 0,
             snapshots: Vec::new(),
+            kept: 0,
             met: rustc_hash::FxHashSet::default(),
             pruned: false,
             merging: false,

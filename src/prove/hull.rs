@@ -54,11 +54,9 @@ pub fn hulls(system: &System, watch: &Watch) -> Option<Hulls> {
     let mut pending: Vec<bool> = vec![true; system.clauses.len()];
     let left = watch.end.saturating_duration_since(Instant::now());
     let question = QUESTION.min(left / 4);
-    let solvers: Vec<Solver> = system
-        .clauses
-        .iter()
-        .map(|clause| prepared(system, clause, question))
-        .collect();
+    // Each of them takes more than a megabyte.
+    let solver = |clause| (!watch.is_over()).then(|| prepared(system, clause, question));
+    let solvers: Vec<Solver> = system.clauses.iter().map(solver).collect::<Option<_>>()?;
     while let Some(next) = pending.iter().position(|p| *p) {
         pending[next] = false;
         let clause = &system.clauses[next];

@@ -271,3 +271,48 @@ fn memory_ends_every_strategy() {
         assert_eq!(reason(&answer), "memory ran out at 12 MiB", "{strategy:?}");
     }
 }
+
+/// One step may choose so often that what it remembers fills the memory. A proof prepares a solver for each step of a task.
+#[test]
+#[cfg(target_os = "linux")]
+fn what_one_step_remembers_stays_within_the_memory() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    let endless = "proc p() { yield; } proc main() { while * { post p(); } }";
+    write("endless.async", endless);
+    let procs: Vec<String> = (0..119)
+        .map(|i| {
+            format!(
+                "proc p{i}() {{ g[{i}] := g[{i} + 1] + g[{i}]; yield; g[{i} + 1] := g[{i}] * 2; }}"
+            )
+        })
+        .collect();
+    let posts: Vec<String> = (0..119)
+        .map(|i| format!("while * {{ post p{i}(); }}"))
+        .collect();
+    let wide = format!(
+        "var g: [120]int; {} proc main() {{ {} }}",
+        procs.join("\n"),
+        posts.join("\n")
+    );
+    write("wide.async", &wide);
+    for question in [
+        "explore endless.async",
+        "explore endless.async --strategy dpor",
+        "explore endless.async --strategy random",
+        "explore endless.async --divergence",
+        "prove wide.async --races --timeout 3",
+    ] {
+        let program = env!("CARGO_BIN_EXE_dbverify");
+        // Without the limit of ours these ask for more than the limit of the shell.
+        let line = format!("ulimit -v 1200000; {program} {question} --memory 64");
+        let output = Command::new("sh")
+            .args(["-c", &line])
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&output.stdout);
+        assert!(said.contains("inconclusive: "), "{question}: {output:?}");
+        assert_eq!(output.status.code(), Some(3), "{question}: {output:?}");
+    }
+}

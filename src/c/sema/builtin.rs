@@ -230,18 +230,31 @@ impl Sema<'_> {
         // Memory orders do nothing but what computing them does.
         let mut orders = Vec::new();
         for &order in &values[wanted..] {
-            match self.unit.constant(order) {
-                Some(RELAXED) if op != AtomicOp::IsLockFree => {
-                    self.unit.relaxed.get_or_insert(span);
-                }
-                Some(_) => {}
-                None => orders.push(order),
+            let constant = self.unit.constant(order);
+            if constant.is_none() {
+                orders.push(order);
+            }
+            if constant != Some(SEQ_CST) && op != AtomicOp::IsLockFree {
+                self.note_weak_order(constant, span);
             }
         }
         orders.into_iter().rev().fold(made, |rest, order| {
             let ty = self.ty(rest);
             self.make(ExprKind::Comma(order, rest), ty, span)
         })
+    }
+
+    /// The first relaxed operation is noted, or the first weak one where none is relaxed: relaxed operations order nothing.
+    fn note_weak_order(&mut self, order: Option<i128>, span: Span) {
+        let name = order.and_then(|n| ORDERS.get(usize::try_from(n).ok()?));
+        let name = *name.unwrap_or(&"an order that is computed");
+        if self
+            .unit
+            .weak
+            .is_none_or(|(known, _)| name == ORDERS[0] && known != name)
+        {
+            self.unit.weak = Some((name, span));
+        }
     }
 
     /// The operation itself. The first of the values are its operands.
@@ -329,8 +342,17 @@ fn result_type(op: AtomicOp, of: TypeId) -> TypeId {
     }
 }
 
-/// `memory_order_relaxed`
-const RELAXED: i128 = 0;
+/// Memory orders that are weaker than sequential consistency, by their numbers.
+const ORDERS: [&str; 5] = [
+    "`memory_order_relaxed`",
+    "`memory_order_consume`",
+    "`memory_order_acquire`",
+    "`memory_order_release`",
+    "`memory_order_acq_rel`",
+];
+
+/// `memory_order_seq_cst`
+const SEQ_CST: i128 = 5;
 
 /// The atomic operation that a function's name stands for, and how many of its arguments are no memory orders.
 fn atomic(name: &str) -> Option<(AtomicOp, usize)> {

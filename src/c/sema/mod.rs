@@ -52,7 +52,7 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         lists: Vec::new(),
         main: None,
         stretched: std::collections::BTreeSet::new(),
-        relaxed: None,
+        weak: None,
     };
     // Conversions come to what was written.
     expect(&mut unit.exprs, tree.exprs.len() * 2);

@@ -8,9 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
-use base::clock::Instant;
 use base::source::Span;
-use base::work;
 use ir::{ErrorKind, Program, Value};
 use options::ExploreOptions;
 use semantics::{Config, End, Machine, Stop};
@@ -20,6 +18,7 @@ use super::links::{Link, Links};
 use super::names::Names;
 use super::node::{Counter, Node, Task};
 use machine::found::{Counts, Limit};
+use machine::limits::Halt;
 use machine::script::Script;
 use machine::space::LeftOut;
 
@@ -63,7 +62,7 @@ pub(super) fn search(program: &Program, options: &ExploreOptions) -> Found {
             counts: Counts::from_zero(),
             ..Found::default()
         },
-        deadline: Instant::now().checked_add(options.limits.timeout),
+        halt: Halt::new(&options.limits, None),
     };
     search.run();
     search.found
@@ -75,7 +74,7 @@ struct Search<'p, 'o> {
     names: Names,
     links: Links,
     found: Found,
-    deadline: Option<Instant>,
+    halt: Halt,
 }
 
 /// How a segment went.
@@ -110,7 +109,11 @@ impl<'p> Search<'p, '_> {
         let mut next = Level::default();
         for (i, node) in level.nodes.iter().enumerate() {
             let bytes = level.bytes + next.bytes + self.names.bytes() + self.links.bytes();
-            self.check_limits(bytes, i);
+            if bytes > self.options.limits.memory {
+                self.found.limit = Some(Limit::Memory);
+            } else if i.is_multiple_of(64) {
+                self.found.limit = self.found.limit.or_else(|| self.halt.reached());
+            }
             if !self.goes_on() {
                 break;
             }
@@ -119,18 +122,9 @@ impl<'p> Search<'p, '_> {
         next
     }
 
-    fn check_limits(&mut self, bytes: u64, asked: usize) {
-        let late = |d: Instant| work::stopping() || Instant::now() >= d;
-        if bytes > self.options.limits.memory {
-            self.found.limit = Some(Limit::Memory);
-        } else if asked.is_multiple_of(64) && self.deadline.is_some_and(late) {
-            self.found.limit = Some(Limit::Time);
-        }
-    }
-
-    /// Every way in which a segment can go.
+    /// Every way in which a segment can go, until a limit is reached.
     fn ways(
-        &self,
+        &mut self,
         config: &Config<'p>,
         run: impl Fn(&mut Machine<'p, Script<'p>>) -> Result<End, Stop>,
     ) -> Vec<SegmentResult<'p>> {
@@ -146,7 +140,11 @@ impl<'p> Search<'p, '_> {
                 chosen,
             });
             script = machine.env;
-            if !script.advance() {
+            let more = script.advance();
+            if more {
+                self.found.limit = self.found.limit.or_else(|| self.halt.reached());
+            }
+            if !more || self.found.limit.is_some() {
                 return all;
             }
         }
