@@ -2,7 +2,10 @@
 //!
 //! Comments, markers and words without meaning are set aside; what is no token is reported and skipped.
 
+use std::hash::Hasher;
+
 use logos::Logos;
+use rustc_hash::FxHasher;
 
 use super::complaints::Complaints;
 use super::origin::Origin;
@@ -46,6 +49,18 @@ impl<'i> Lexer<'i> {
     #[must_use]
     pub fn text(&self, token: Token) -> &'i str {
         &self.inner.source()[token.from as usize..token.to as usize]
+    }
+
+    /// A number that tells a part of the text from others, however its lines are broken.
+    #[must_use]
+    pub fn shape(&self, from: u32, to: u32) -> u64 {
+        let part = &self.inner.source()[from as usize..to as usize];
+        let mut hasher = FxHasher::default();
+        let lines = part.lines().filter(|line| !line.starts_with('#'));
+        for c in lines.flat_map(str::split_whitespace).flat_map(str::bytes) {
+            hasher.write_u8(c);
+        }
+        hasher.finish()
     }
 
     /// The next token; at the end of the text, [`Tok::End`] for ever.

@@ -29,7 +29,7 @@ pub mod types;
 use std::path::Path;
 
 use base::diagnostic::Diagnostic;
-use base::source::SourceMap;
+use base::source::{SourceFile, SourceMap};
 use base::stack::on_big_stack;
 
 /// A program that was read, and what is wrong with it.
@@ -58,49 +58,52 @@ pub fn decode(bytes: Vec<u8>) -> String {
     text
 }
 
-/// Reads a file that is the last in the map, by its name: `.i` is preprocessed already, anything else is not.
-/// Headers that it includes are added to the map.
+/// Reads the files of the map as one program, by their names: `.i` is preprocessed already, anything else is not.
+/// Headers that they include are added to the map. Types are checked if all files can be parsed.
 #[must_use]
 pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
-    let model = options.model;
-    let Some(file) = sources.files().last().cloned() else {
+    let mut tree = tree::Tree::default();
+    let mut diagnostics = Vec::new();
+    for file in sources.files().to_vec() {
+        let found;
+        (tree, found) = read_file(&file, sources, options, tree);
+        diagnostics.extend(found);
+    }
+    if !diagnostics.is_empty() {
         return Checked {
             unit: None,
-            diagnostics: Vec::new(),
-        };
-    };
-    if Path::new(&file.name).extension().is_some_and(|e| e == "i") {
-        return check(&file.text, origin::Origin::Itself(file.start), model);
-    }
-    let preprocessed = match preprocess::preprocess(&file, options) {
-        Ok(preprocessed) => preprocessed,
-        Err(diagnostic) => {
-            return Checked {
-                unit: None,
-                diagnostics: vec![*diagnostic],
-            };
-        }
-    };
-    let load = |name: &str| preprocessed.load(name);
-    let markers = origin::Markers::new(sources, &load);
-    let origin = origin::Origin::Markers(Box::new(markers));
-    check(&preprocessed.text, origin, model)
-}
-
-/// Reads preprocessed text of less than 4 GiB. Types are checked if the text can be parsed.
-#[must_use]
-pub fn check(text: &str, origin: origin::Origin<'_>, model: types::DataModel) -> Checked {
-    let (tree, complaints) = on_big_stack(|| parse::parse(text, origin));
-    if !complaints.is_empty() {
-        return Checked {
-            unit: None,
-            diagnostics: complaints.finish(),
+            diagnostics,
         };
     }
-    let (unit, complaints) = on_big_stack(|| sema::check(tree, model));
+    let (unit, complaints) = on_big_stack(|| sema::check(tree, options.model));
     Checked {
         unit: complaints.is_empty().then_some(unit),
         diagnostics: complaints.finish(),
+    }
+}
+
+/// Reads one file of a program into its tree, and says what is wrong with it.
+fn read_file(
+    file: &SourceFile,
+    sources: &mut SourceMap,
+    options: &Options,
+    tree: tree::Tree,
+) -> (tree::Tree, Vec<Diagnostic>) {
+    let parse = |text: &str, origin: origin::Origin<'_>, tree| {
+        let (tree, complaints) = on_big_stack(|| parse::parse(text, origin, tree));
+        (tree, complaints.finish())
+    };
+    if Path::new(&file.name).extension().is_some_and(|e| e == "i") {
+        return parse(&file.text, origin::Origin::Itself(file.start), tree);
+    }
+    match preprocess::preprocess(file, options) {
+        Ok(preprocessed) => {
+            let load = |name: &str| preprocessed.load(name);
+            let markers = origin::Markers::new(file, sources, &load);
+            let origin = origin::Origin::Markers(Box::new(markers));
+            parse(&preprocessed.text, origin, tree)
+        }
+        Err(diagnostic) => (tree, vec![*diagnostic]),
     }
 }
 
@@ -129,7 +132,11 @@ pub struct Options {
     pub error_labels: Vec<String>,
     /// What is looked for.
     pub wanted: property::Wanted,
-    /// What the preprocessor is told: `-D`, `-U` and `-I` with their values.
+    /// Functions that no file defines: they give any result and touch nothing.
+    pub stubs: Vec<String>,
+    /// The compiler that preprocesses, with its first words; without it, what `CC` names, or `cc`.
+    pub compiler: Option<String>,
+    /// What the preprocessor is told: `-D`, `-U`, `-I` and `-include` with their values.
     pub preprocessor: Vec<String>,
 }
 
@@ -147,6 +154,8 @@ impl Default for Options {
             nondet: None,
             error_labels: Vec::new(),
             wanted: property::Wanted::default(),
+            stubs: Vec::new(),
+            compiler: None,
             preprocessor: Vec::new(),
         }
     }

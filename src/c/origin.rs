@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use base::{
     source,
-    source::{SourceMap, Span},
+    source::{SourceFile, SourceMap, Span},
 };
 
 /// A file that a marker names.
@@ -58,18 +58,11 @@ pub struct Markers<'a> {
 }
 
 impl<'a> Markers<'a> {
-    /// Before the first marker. The files that the map has are known by their names; others are loaded.
-    pub fn new(sources: &'a mut SourceMap, load: &'a Load<'a>) -> Self {
-        let known = sources.files().iter().enumerate().map(|(index, file)| {
-            let known = File {
-                index,
-                start: file.start,
-                text: Arc::clone(&file.text),
-            };
-            (file.name.clone(), Some(known))
-        });
+    /// Before the first marker of a file of the map. Others are loaded.
+    pub fn new(file: &SourceFile, sources: &'a mut SourceMap, load: &'a Load<'a>) -> Self {
+        let own = known(sources, &file.name, &file.text);
         Self {
-            files: known.collect(),
+            files: FxHashMap::from_iter([(file.name.clone(), own)]),
             sources,
             load,
             file: None,
@@ -99,6 +92,10 @@ impl<'a> Markers<'a> {
 
     fn open(&mut self, name: &str) -> Option<File> {
         let Loaded { owner, name, text } = (self.load)(name)?;
+        // Another file of the program has read it, too.
+        if let Some(known) = known(self.sources, &name, &text) {
+            return Some(known);
+        }
         let text: Arc<str> = text.into();
         let start = self.sources.add_of(owner, name, Arc::clone(&text)).ok()?;
         let index = self.sources.files().len() - 1;
@@ -142,6 +139,17 @@ impl<'a> Markers<'a> {
         }
         self.last
     }
+}
+
+/// The file of a name and a text that a map has.
+fn known(sources: &SourceMap, name: &str, text: &str) -> Option<File> {
+    let files = sources.files();
+    let index = (files.iter()).position(|file| file.name == name && *file.text == *text)?;
+    Some(File {
+        index,
+        start: files[index].start,
+        text: Arc::clone(&files[index].text),
+    })
 }
 
 impl Origin<'_> {
@@ -249,7 +257,9 @@ mod tests {
             })
         };
         let mut sources = SourceMap::new();
-        let mut markers = Markers::new(&mut sources, &load);
+        sources.add("main.c", "").expect("it fits");
+        let main = sources.files()[0].clone();
+        let mut markers = Markers::new(&main, &mut sources, &load);
         assert!(markers.marker("# 2 \"a.c\""));
         markers.skip("\n");
         let found: Vec<_> = ["if", "(", "x", "==", "1", ")", "fail", ";"]

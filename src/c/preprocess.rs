@@ -1,7 +1,7 @@
 //! From the text of a `.c` file to preprocessed text: the host's compiler does it, with our headers.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
@@ -39,10 +39,27 @@ impl Preprocessed {
         let bytes = std::fs::read(self.folder.join(path)).ok()?;
         Some(Loaded {
             owner: Origin::User,
-            name: name.to_owned(),
+            name: shown(&self.folder.join(path)),
             text: String::from_utf8_lossy(&bytes).into_owned(),
         })
     }
+}
+
+/// A path without `.`, and without `..` after a folder: two files that include one header call it the same.
+fn shown(path: &Path) -> String {
+    let mut short = PathBuf::new();
+    for part in path.components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir
+                if matches!(short.components().next_back(), Some(Component::Normal(_))) =>
+            {
+                short.pop();
+            }
+            part => short.push(part),
+        }
+    }
+    short.display().to_string()
 }
 
 /// Preprocesses a file of a name, whose `#include "…"` are looked for in its folder.
@@ -91,7 +108,8 @@ fn run(
     folder: &Path,
     options: &Options,
 ) -> Result<Output, Box<Diagnostic>> {
-    let words = std::env::var("CC").unwrap_or_default();
+    let told = || std::env::var("CC").unwrap_or_default();
+    let words = options.compiler.clone().unwrap_or_else(told);
     let mut words = words.split_whitespace();
     let compiler = words.next().unwrap_or("cc");
     let mut command = Command::new(compiler);
@@ -128,9 +146,11 @@ fn run(
 }
 
 fn no_compiler(compiler: &str, error: &std::io::Error) -> Diagnostic {
-    general(format!("the C compiler `{compiler}` cannot be run: {error}"))
-        .note("it is needed to preprocess `.c` files: install gcc or clang, or name one by the environment variable CC")
-        .note("a file that is preprocessed already (`.i`) needs none")
+    general(format!(
+        "the C compiler `{compiler}` cannot be run: {error}"
+    ))
+    .note("it is needed to preprocess `.c` files: install gcc or clang, or name one by `--cc`")
+    .note("a file that is preprocessed already (`.i`) needs none")
 }
 
 /// What the compiler said, at its place if that is in the file.

@@ -417,6 +417,8 @@ pub struct RecordSpec {
     pub members: Option<List<Member>>,
     /// What its attributes say.
     pub attributes: Attributes,
+    /// If it is defined at the top: by which it is found again in another file.
+    pub shape: Option<u64>,
     pub span: Span,
 }
 
@@ -513,6 +515,8 @@ pub enum DeclKind {
         old_params: List<DeclId>,
         /// What its attributes say.
         attributes: Attributes,
+        /// By which its body is told from others.
+        shape: u64,
         body: StmtId,
     },
     /// `_Static_assert(e, "…");`
@@ -573,6 +577,8 @@ pub struct Tree {
     pub names: Interner,
     /// What stands at the top, in order.
     pub items: Vec<DeclId>,
+    /// For each file: how many things stand at the top before it, and how many records.
+    starts: Vec<(usize, usize)>,
     pub(super) exprs: Vec<Expr>,
     pub(super) stmts: Vec<Stmt>,
     pub(super) specs: Vec<Specifiers>,
@@ -598,6 +604,21 @@ pub struct Tree {
 }
 
 impl Tree {
+    /// What is read from here on stands in another file.
+    pub(super) fn begin_file(&mut self) {
+        self.starts.push((self.items.len(), self.records.len()));
+    }
+
+    /// For each file: what stands at its top, and the records in it.
+    pub(super) fn files(&self) -> impl Iterator<Item = (&[DeclId], &[RecordSpec])> {
+        let end = (self.items.len(), self.records.len());
+        let ends = self.starts.iter().skip(1).chain(std::iter::once(&end));
+        let both: Vec<_> = self.starts.iter().copied().zip(ends.copied()).collect();
+        both.into_iter().map(|((item, record), (items, records))| {
+            (&self.items[item..items], &self.records[record..records])
+        })
+    }
+
     #[allow(private_bounds, reason = "lists are made by the parser alone")]
     pub(super) fn list<T: Pooled>(&mut self, nodes: impl IntoIterator<Item = T>) -> List<T> {
         let pool = T::pool(self);

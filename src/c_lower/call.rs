@@ -2,7 +2,7 @@
 
 use super::section::{BEGINS, ENDS};
 use super::variadic::Rest;
-use super::{Lowered, Lowerer, Role, Version, calls, refuse};
+use super::{Lowered, Lowerer, Refused, Role, Version, calls, refuse};
 use base::source::Span;
 use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, Unit, VarId};
 use c::types::TypeId;
@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         let written = c_memory::written(self.unit, e, &name, args);
         let function = written.unwrap_or(function);
         if self.unit[function].body.is_none() {
-            return refuse(span, format!("the external function `{name}` is"));
+            return self.defined_nowhere(&name, e, args);
         }
         if self.unit.main == Some(function) {
             return refuse(span, "a call of `main` is");
@@ -47,6 +47,40 @@ impl Lowerer<'_> {
             return self.in_one_step(|l| l.run_with(function, values, rest, span));
         }
         self.run_with(function, values, rest, span)
+    }
+
+    /// A call of a function that no file defines.
+    fn defined_nowhere(
+        &mut self,
+        name: &str,
+        e: CExprId,
+        args: &[CExprId],
+    ) -> Lowered<Option<ExprId>> {
+        let span = self.unit[e].span;
+        if !self.options.stubs.iter().any(|stub| stub == name) {
+            let calls = self.missing.entry(name.to_owned()).or_default();
+            if !calls.contains(&span) {
+                calls.push(span);
+            }
+            return Err(Refused { span, what: None });
+        }
+        let what = format!("`{name}` gives any result and touches nothing (`--stub`)");
+        let unsaid = &mut self.build.program.scope.unsaid;
+        if !unsaid.iter().any(|(_, said)| *said == what) {
+            unsaid.push((span, what));
+        }
+        self.effects(args)?;
+        let ty = self.unit[e].ty.ty;
+        if self.is_void(ty) {
+            return Ok(None);
+        }
+        if self.is_pointer(ty) {
+            let what = format!(
+                "`--stub {name}`, whose result is a pointer (write the function in C instead),"
+            );
+            return refuse(span, what);
+        }
+        self.input(e).map(Some)
     }
 
     fn arguments(

@@ -7,6 +7,7 @@ use base::suggest::closest;
 use c::Options;
 use c::typed::{Conversion, ExprId, ExprKind, Unit};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// A label that no statement has is never reached, whatever the program does.
 pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic> {
@@ -22,7 +23,43 @@ pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic
     })
 }
 
-pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
+/// A function that `--stub` names, and that is none without a body.
+pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
+    let without = || unit.functions.iter().filter(|f| f.body.is_none());
+    let names = || without().map(|f| unit.name(f.name));
+    let wrong = |stub: &&String| !names().any(|name| name == stub.as_str());
+    let stub = options.stubs.iter().find(wrong)?;
+    let defined = unit.functions.iter().find(|f| unit.name(f.name) == stub);
+    let message = match defined {
+        Some(_) => format!("the program defines `{stub}` (`--stub`)"),
+        None => format!("the program declares no function `{stub}` (`--stub`)"),
+    };
+    let at = defined.or_else(|| unit.main.map(|main| &unit[main]));
+    let said = Diagnostic::error("c-stub", at.map_or(Span::default(), |f| f.span), message);
+    let near = closest(stub, names()).filter(|_| defined.is_none());
+    Some(match near {
+        Some(near) => said.note(format!("did you mean `{near}`?")),
+        None => said,
+    })
+}
+
+/// A function that no file defines, with all its calls.
+fn nowhere(name: &str, calls: &[Span]) -> Option<Diagnostic> {
+    let (first, others) = calls.split_first()?;
+    let message = format!("no file defines `{name}`");
+    let mut said = Diagnostic::error("c-undefined", *first, message)
+        .note(format!("give the file that defines it, too, or `--stub {name}`: it then gives any result and touches nothing"));
+    let others = others
+        .iter()
+        .map(|&span| (span, "called here, too".to_owned()));
+    said.related.extend(others);
+    Some(said)
+}
+
+pub(super) fn complaints(
+    mut all: Vec<Refused>,
+    missing: &BTreeMap<String, Vec<Span>>,
+) -> Vec<Diagnostic> {
     all.sort();
     all.dedup();
     let complain = |refused: Refused| {
@@ -34,6 +71,12 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
         let note = "docs/c.md says what of C is verified; nothing is left out in silence";
         all.push(last.note(note));
     }
+    all.extend(
+        missing
+            .iter()
+            .filter_map(|(name, calls)| nowhere(name, calls)),
+    );
+    all.sort_by_key(|d| d.span);
     all
 }
 

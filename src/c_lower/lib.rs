@@ -52,6 +52,7 @@ mod used;
 mod variadic;
 mod version;
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -66,7 +67,7 @@ use c::typed::{
 };
 use c::types::{Library, RecordId, TypeId};
 use c_memory::Memory;
-use complaints::{complaints, missing_label, without_arguments};
+use complaints::{complaints, missing_label, without_arguments, wrong_stub};
 use ir::lower::build::Builder;
 use ir::lower::{Lower, Making};
 use ir::passes;
@@ -89,7 +90,7 @@ const MOST_REFUSED: usize = 20;
 
 type Lowered<T> = Result<T, Refused>;
 
-/// Reads a file that is the last in the map, and lowers it.
+/// Reads the files of the map as one program, and lowers it.
 pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, Vec<Diagnostic>) {
     let mut checked = c::read(sources, options);
     let lowered = checked.unit.take().map(|unit| lower(unit, options));
@@ -121,19 +122,22 @@ pub fn lower(
     if !options.strict {
         unit.stretched = c_memory::stretched(&unit);
     }
+    if let Some(wrong) = wrong_stub(&unit, options) {
+        return Err(vec![wrong]);
+    }
     let warnings = without_arguments(&unit, options);
     let mut lowerer = Lowerer::new(&unit, options);
     let lowered = lowerer.statements();
     let lowered = lowered.map_err(|last| {
         let mut all = lowerer.refused;
         all.push(last);
-        complaints(all)
+        complaints(all, &lowerer.missing)
     })?;
     // The tree is as large as what it was lowered to.
     drop(unit);
     let program = lowered
         .finish(options)
-        .map_err(|last| complaints(vec![last]))?;
+        .map_err(|last| complaints(vec![last], &BTreeMap::new()))?;
     Ok((program, warnings))
 }
 
@@ -298,6 +302,8 @@ struct Lowerer<'a> {
     frames: FxHashMap<lifetime::Frame, GlobalId>,
     /// What was refused so far; the rest of the program is looked at all the same.
     refused: Vec<Refused>,
+    /// Functions that no file defines, and where they are called.
+    missing: BTreeMap<String, Vec<Span>>,
     /// Variables whose declarations were refused.
     lost: FxHashSet<VarId>,
     /// Functions whose results somebody uses.
@@ -395,6 +401,7 @@ impl<'a> Lowerer<'a> {
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),
             refused: Vec::new(),
+            missing: BTreeMap::new(),
             lost: FxHashSet::default(),
             used: used::results(unit),
             all_joined: c_memory::all_joined(unit),

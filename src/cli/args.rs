@@ -24,6 +24,9 @@ pub struct CommonArgs {
     /// The program; - is standard input
     #[arg(value_hint = ValueHint::FilePath)]
     pub file: String,
+    /// The other files of a program in C, and folders of them
+    #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]
+    pub more: Vec<String>,
     /// Where tasks can be interrupted; overrides the program's own `preempt`
     #[arg(long, value_enum, value_name = "MODE", help_heading = BOUNDS)]
     pub preempt: Option<Preempt>,
@@ -342,7 +345,7 @@ impl ProveArgs {
 
 /// Options of `replay`.
 #[derive(Debug, Args)]
-#[command(after_help = REPLAY_EXAMPLES)]
+#[command(after_help = REPLAY_EXAMPLES, allow_missing_positional = true)]
 pub struct ReplayArgs {
     /// Program and answer.
     #[command(flatten)]

@@ -27,6 +27,17 @@ pub struct Input {
     pub name: String,
     /// The text.
     pub text: Arc<str>,
+    /// The other files of a C program, as they were given, and their texts.
+    pub more: Vec<(String, Arc<str>)>,
+}
+
+impl Input {
+    /// Reads it as a program in C.
+    fn compile_c(&self, options: &c::Options) -> Compiled {
+        let more = self.more.iter().map(|(n, text)| (n.as_str(), text));
+        let all = std::iter::once((self.name.as_str(), &self.text)).chain(more);
+        compile::compile_files(all.map(|(n, text)| (n, Arc::clone(text))), options)
+    }
 }
 
 /// Checks a program, with the question about a `cover` in the place of the others if there is one.
@@ -38,7 +49,7 @@ pub fn check(common: &CommonArgs, input: &Input) -> Result<Compiled, String> {
         preempt: common.preempt.map(Into::into),
     };
     let mut checked = if c::is_c(&input.name) {
-        compile::compile_c(&input.name, Arc::clone(&input.text), &common.c.options())
+        input.compile_c(&common.c.options())
     } else {
         compile::compile_in(common.folder(), &input.name, &input.text, &options)
     };
@@ -63,7 +74,7 @@ pub struct Complaints {
 #[must_use]
 pub fn complaints(args: &CheckArgs, input: Input) -> Complaints {
     if c::is_c(&input.name) {
-        let compiled = compile::compile_c(&input.name, Arc::clone(&input.text), &args.c.options());
+        let compiled = input.compile_c(&args.c.options());
         return Complaints {
             name: input.name,
             sources: compiled.sources,
@@ -194,7 +205,10 @@ impl<'a> Job<'a> {
     #[must_use]
     pub fn modules(&self) -> Vec<(String, String)> {
         if self.program.types.dialect == Dialect::C {
-            return Vec::new();
+            let more = self.input.more.iter();
+            return more
+                .map(|(name, text)| (name.clone(), text.to_string()))
+                .collect();
         }
         let used = self.sources.used();
         used.map(|file| (file.name.clone(), file.text.to_string()))

@@ -58,9 +58,21 @@ pub struct CArgs {
     /// A macro for the preprocessor: NAME or NAME=VALUE
     #[arg(short = 'D', value_name = "MACRO", help_heading = C_PROGRAMS)]
     pub define: Vec<String>,
+    /// A macro that the preprocessor is not to have
+    #[arg(short = 'U', value_name = "MACRO", help_heading = C_PROGRAMS)]
+    pub undefine: Vec<String>,
     /// A folder in which headers are looked for
     #[arg(short = 'I', value_name = "FOLDER", help_heading = C_PROGRAMS)]
     pub include: Vec<String>,
+    /// A header that each file begins with
+    #[arg(long = "include", value_name = "FILE", help_heading = C_PROGRAMS)]
+    pub first: Vec<String>,
+    /// The C compiler that preprocesses: instead of the environment variable CC, or cc
+    #[arg(long, value_name = "COMMAND", help_heading = C_PROGRAMS)]
+    pub cc: Option<String>,
+    /// A function that no file defines: it gives any result and touches nothing (said in the verdict)
+    #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = C_PROGRAMS)]
+    pub stub: Vec<String>,
 }
 
 /// `--data-model`
@@ -101,7 +113,11 @@ impl Default for CArgs {
             no_races: false,
             error_label: Vec::new(),
             define: Vec::new(),
+            undefine: Vec::new(),
             include: Vec::new(),
+            first: Vec::new(),
+            cc: None,
+            stub: Vec::new(),
         }
     }
 }
@@ -233,7 +249,11 @@ impl CArgs {
             words.extend(on.then(|| name.to_owned()));
         }
         words.extend(self.define.iter().map(|d| format!("-D{d}")));
+        words.extend(self.undefine.iter().map(|u| format!("-U{u}")));
         words.extend(self.include.iter().map(|i| format!("-I{i}")));
+        words.extend(self.first.iter().map(|f| format!("--include={f}")));
+        words.extend(self.cc.iter().map(|cc| format!("--cc={cc}")));
+        words.extend(self.stub.iter().map(|s| format!("--stub={s}")));
         words
     }
 
@@ -278,9 +298,14 @@ impl CArgs {
     pub fn options(&self) -> Options {
         let here = std::env::current_dir().unwrap_or_default();
         let mut preprocessor: Vec<String> = self.define.iter().map(|d| format!("-D{d}")).collect();
+        preprocessor.extend(self.undefine.iter().map(|u| format!("-U{u}")));
         // The preprocessor runs in the folder of the program.
         let folder = |f: &String| format!("-I{}", here.join(f).display());
         preprocessor.extend(self.include.iter().map(folder));
+        for first in &self.first {
+            let path = here.join(first).display().to_string();
+            preprocessor.extend(["-include".to_owned(), path]);
+        }
         Options {
             model: match self.data_model {
                 Model::Lp64 => DataModel::Lp64,
@@ -296,6 +321,8 @@ impl CArgs {
             nondet: self.nondet,
             error_labels: self.error_label.clone(),
             wanted: self.wanted(),
+            stubs: self.stub.clone(),
+            compiler: self.cc.clone(),
             preprocessor,
         }
     }

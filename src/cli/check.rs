@@ -25,7 +25,8 @@ pub fn run(args: &CheckArgs) -> u8 {
                 "there is no program in it".to_owned(),
             )]
         }
-        Ok(files) => programs(files.iter().map(|file| check(args, file)).collect()),
+        Ok(files) => one_program(args, &files)
+            .unwrap_or_else(|| programs(files.iter().map(|file| check(args, file)).collect())),
         Err(message) => vec![unreadable(&args.files.join(" "), message)],
     };
     show(args, &checked);
@@ -35,6 +36,28 @@ pub fn run(args: &CheckArgs) -> u8 {
     } else {
         SAFE
     }
+}
+
+/// Several files in C of which exactly one has a `main`: they are one program.
+fn one_program(args: &CheckArgs, files: &[Found]) -> Option<Vec<Checked>> {
+    let (first, more) = files.split_first().filter(|(_, more)| !more.is_empty())?;
+    if !files.iter().all(|f| c::is_c(&f.path)) {
+        return None;
+    }
+    let more: Vec<String> = more.iter().map(|f| f.path.clone()).collect();
+    let input = input::read_all(&first.path, &more).ok()?;
+    let texts = input.more.iter().map(|(_, text)| text);
+    let mains = texts.chain([&input.text]).filter(|text| has_main(text));
+    (mains.count() == 1).then(|| vec![complaints(args, input)])
+}
+
+/// Whether a text in C seems to define `main`.
+fn has_main(text: &str) -> bool {
+    let is_word = |c: char| c.is_alphanumeric() || c == '_';
+    text.match_indices("main").any(|(at, word)| {
+        let after = text[at + word.len()..].trim_start();
+        !text[..at].ends_with(is_word) && after.starts_with('(')
+    })
 }
 
 /// Those that are programs: a file without a `main` is checked with those that use it, if there are such.

@@ -39,6 +39,10 @@ impl Cli {
     /// What clap says of a wrong one; its help and version too.
     pub fn read(args: impl IntoIterator<Item = OsString>) -> Result<Self, clap::Error> {
         let mut args: Vec<OsString> = args.into_iter().collect();
+        // As compilers spell it.
+        for word in args.iter_mut().filter(|a| *a == "-include") {
+            *word = "--include".into();
+        }
         let first = args.get(1).and_then(|a| a.to_str());
         let names = Self::command()
             .get_subcommands()

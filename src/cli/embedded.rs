@@ -101,6 +101,7 @@ fn answered(question: &Question<'_>) -> Result<Said, Box<Said>> {
     let input = Input {
         name: question.name.to_owned(),
         text: question.text.into(),
+        more: Vec::new(),
     };
     match &command {
         Command::Verify(args) => {

@@ -189,6 +189,7 @@ fn load(args: &EmitArgs, path: &Path) -> Result<(SourceMap, Program), Option<Str
     let common = CommonArgs {
         modules_from: None,
         file: path.to_string_lossy().into_owned(),
+        more: Vec::new(),
         preempt: args.preempt,
         cover: None,
         format: Format::Text,

@@ -26,13 +26,33 @@ pub fn read(file: &str) -> Result<Input, String> {
     if c::is_c(name) {
         let text = c::decode(bytes).into();
         let name = name.to_owned();
-        return Ok(Input { name, text });
+        let more = Vec::new();
+        return Ok(Input { name, text, more });
     }
     let text = source::decode(bytes).map_err(|error| format!("{name}: {}", error.message))?;
     Ok(Input {
         name: name.to_owned(),
         text: text.into(),
+        more: Vec::new(),
     })
+}
+
+/// Reads a program of one file, or of several in C.
+///
+/// # Errors
+/// What cannot be read, in words.
+pub fn read_all(file: &str, more: &[String]) -> Result<Input, String> {
+    let mut input = read(file)?;
+    for file in more {
+        let Input { name, text, .. } = read(file)?;
+        if let Some(other) = [&name, &input.name].into_iter().find(|n| !c::is_c(n)) {
+            return Err(format!(
+                "`{other}` is no C, and only a C program has several files here"
+            ));
+        }
+        input.more.push((name, text));
+    }
+    Ok(input)
 }
 
 /// Reads and checks a program; shows what is wrong with it in the format asked for.
@@ -40,7 +60,7 @@ pub fn read(file: &str) -> Result<Input, String> {
 /// # Errors
 /// When there is no program; it has been said why.
 pub fn load(common: &CommonArgs) -> Result<(Input, SourceMap, Program), Failed> {
-    let input = read(&common.file).map_err(|message| refuse(common, &message))?;
+    let input = read_all(&common.file, &common.more).map_err(|message| refuse(common, &message))?;
     let checked = check(common, &input).map_err(|message| refuse(common, &message))?;
     let warnings_only = checked
         .diagnostics

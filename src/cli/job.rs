@@ -190,6 +190,7 @@ impl Files<'_> {
         if common.file != "-" {
             others.push((Path::new(&common.file), "the program"));
         }
+        others.extend(common.more.iter().map(|f| (Path::new(f), "the program")));
         for (path, what) in [
             (self.trace, "the file of the trace"),
             (self.witness, "the witness"),

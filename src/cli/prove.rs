@@ -47,6 +47,12 @@ fn check_target(args: &ProveArgs, path: &Path) -> Result<(), Failed> {
     if args.common.file != "-" {
         others.push((Path::new(&args.common.file), "the program"));
     }
+    others.extend(
+        args.common
+            .more
+            .iter()
+            .map(|f| (Path::new(f), "the program")),
+    );
     let written = [
         (args.trace_out.as_deref(), "the file of the trace"),
         (args.html.as_deref(), "the page"),

@@ -9,6 +9,7 @@ use c::property::Property;
 use super::args::CommonArgs;
 use super::c_args::{Asked, Model, properties};
 use super::commands::Command;
+use super::files;
 
 /// Reads a task definition in the place of a program, and what properties mean for a command.
 ///
@@ -23,6 +24,7 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
         Command::Simulate(args) => (&mut args.common, None),
         _ => return Ok(()),
     };
+    several(common)?;
     let extension = Path::new(&common.file).extension();
     if extension.is_some_and(|e| e == "yml" || e == "yaml") {
         task(common)?;
@@ -45,6 +47,21 @@ pub fn resolve(command: &mut Command) -> Result<(), String> {
             "a proof is about all inputs: leave out --nondet, or ask `dbverify explore`".to_owned(),
         );
     }
+    Ok(())
+}
+
+/// Takes the files of folders for a program that is given by more than one name, or by a folder.
+fn several(common: &mut CommonArgs) -> Result<(), String> {
+    if common.more.is_empty() && !Path::new(&common.file).is_dir() {
+        return Ok(());
+    }
+    let mut names = vec![common.file.clone()];
+    names.append(&mut common.more);
+    let found = files::programs(&names, &["c", "i"])?;
+    let mut found = found.into_iter().map(|f| f.path);
+    let none = || format!("there is no C program in {}", names.join(" "));
+    common.file = found.next().ok_or_else(none)?;
+    common.more = found.collect();
     Ok(())
 }
 

@@ -64,14 +64,24 @@ fn is_consequence(
     ast.broken && (unseen || diagnostic.undeclared && is_lost())
 }
 
-/// Reads, checks and lowers a C program, whatever its name.
+/// Reads, checks and lowers a C program of one file, whatever its name.
 #[must_use]
 pub fn compile_c(name: &str, text: impl Into<Arc<str>>, options: &c::Options) -> Compiled {
-    let text = text.into();
+    compile_files([(name, text.into())], options)
+}
+
+/// Reads, checks and lowers a C program of several files, with their names.
+#[must_use]
+pub fn compile_files<'a>(
+    files: impl IntoIterator<Item = (&'a str, Arc<str>)> + Send,
+    options: &c::Options,
+) -> Compiled {
     stack::on_big_stack(|| {
         let mut sources = source::SourceMap::new();
-        if let Err(message) = sources.add(name, text) {
-            return too_large(sources, message);
+        for (name, text) in files {
+            if let Err(message) = sources.add(name, text) {
+                return too_large(sources, message);
+            }
         }
         let (program, diagnostics) = c_lower::compile(&mut sources, options);
         Compiled {

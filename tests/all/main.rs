@@ -4,6 +4,7 @@
 
 mod asked;
 mod c_cli;
+mod c_files;
 mod c_hostile;
 mod c_library;
 mod c_lower;

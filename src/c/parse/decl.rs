@@ -118,13 +118,16 @@ impl Parser<'_> {
         let old_params = self.tree.list(old);
         self.scopes.open();
         self.declare_params(declarator);
+        let from = self.now.token.from;
         let body = self.block();
+        let shape = self.lexer.shape(from, self.now.token.from);
         self.scopes.close();
         let kind = DeclKind::Function {
             specs,
             declarator,
             old_params,
             attributes,
+            shape,
             body: body?,
         };
         Ok(self.add(kind, start))

@@ -26,12 +26,13 @@ use base::memory::expect;
 use base::source::Span;
 use scopes::Scopes;
 
-/// Reads preprocessed text of less than 4 GiB.
+/// Reads preprocessed text of less than 4 GiB: the next file of a program, whose tree grows by it.
 ///
-/// There is always a tree; what could not be read is missing from it, and in the complaints.
+/// What could not be read is missing from the tree, and in the complaints.
 #[must_use]
-pub fn parse(text: &str, origin: Origin<'_>) -> (Tree, Complaints) {
-    let mut parser = Parser::new(Lexer::new(text, origin));
+pub fn parse(text: &str, origin: Origin<'_>, mut tree: Tree) -> (Tree, Complaints) {
+    tree.begin_file();
+    let mut parser = Parser::new(Lexer::new(text, origin), tree);
     // Words are longer where there is more than expressions.
     let most = text.len() / 6;
     expect(&mut parser.tree.exprs, most);
@@ -76,7 +77,7 @@ pub(super) struct Parser<'i> {
 }
 
 impl<'i> Parser<'i> {
-    fn new(lexer: Lexer<'i>) -> Self {
+    fn new(lexer: Lexer<'i>, tree: Tree) -> Self {
         let nothing = Ahead {
             token: Token {
                 tok: Tok::End,
@@ -89,13 +90,13 @@ impl<'i> Parser<'i> {
         let mut parser = Self {
             lexer,
             complaints: Complaints::default(),
-            tree: Tree::default(),
+            heights: vec![0; tree.exprs.len()],
+            tree,
             scopes: Scopes::default(),
             now: nothing,
             next: nothing,
             last: Span::default(),
             depth: 0,
-            heights: Vec::new(),
             highest: 0,
             lost: false,
         };

@@ -7,7 +7,7 @@ use crate::tree::{Attributes, Base, EnumSpec, Enumerator, List, Member, Name, Re
 impl Parser<'_> {
     /// `struct tag { … }`
     pub(super) fn record(&mut self) -> Parsed<Base> {
-        let start = self.here();
+        let (start, from) = (self.here(), self.now.token.from);
         let is_union = self.tok() == Tok::Union;
         self.advance();
         let mut attributes = Attributes::default();
@@ -24,11 +24,14 @@ impl Parser<'_> {
             return Err(self.expected("a tag or `{`"));
         }
         let span = self.since(start);
+        let at_top = members.is_some() && self.scopes.count() == 0;
+        let shape = at_top.then(|| self.lexer.shape(from, self.now.token.from));
         let id = self.tree.records(RecordSpec {
             is_union,
             tag,
             members,
             attributes,
+            shape,
             span,
         });
         Ok(Base::Record(id))

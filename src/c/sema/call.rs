@@ -101,7 +101,7 @@ impl Sema<'_> {
         if self.builtin_function(symbol, span).is_some() {
             return;
         }
-        if let Some(&binding) = self.linked.get(&symbol) {
+        if let Some(binding) = self.known(symbol, false) {
             self.scopes.declare(symbol, binding);
             return;
         }
@@ -122,7 +122,7 @@ impl Sema<'_> {
         span: Span,
     ) -> crate::typed::FunctionId {
         let name = tree::Name { symbol, span };
-        let function = self.declare_function(name, ty);
+        let function = self.declare_function(name, ty, false);
         self.unit[function].implicit = true;
         function
     }

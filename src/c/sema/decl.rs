@@ -33,8 +33,9 @@ impl Sema<'_> {
                 declarator,
                 old_params,
                 attributes,
+                shape,
                 body,
-            } => self.define_function(specs, declarator, old_params, attributes, body),
+            } => self.define_function(specs, declarator, old_params, attributes, (body, shape)),
         }
     }
 
@@ -69,7 +70,7 @@ impl Sema<'_> {
                 if one.init.is_some() {
                     self.error("function-value", name.span, "a function has no initialiser");
                 }
-                let function = self.declare_function(name, ty.ty);
+                let function = self.declare_function(name, ty.ty, words.storage == Storage::Static);
                 self.unit[function].constructor |=
                     one.attributes.constructor || words.attributes.constructor;
             }
@@ -189,13 +190,14 @@ impl Sema<'_> {
         let lifetime = self.lifetime(words.storage, words.thread_local);
         let at_top = self.function().is_none();
         let is_extern = words.storage == Storage::Extern;
+        let is_static = words.storage == Storage::Static;
         if matches!(self.unit.types.shape(ty.ty), Type::Void) {
             let message = format!("{} cannot be `void`", self.quoted(name.symbol));
             self.error("incomplete", name.span, message);
             return;
         }
         let known = if at_top || is_extern {
-            self.linked_variable(name, ty)
+            self.linked_variable(name, ty, is_static)
         } else {
             if self.scopes.own_name(name.symbol).is_some() {
                 let message = format!("{} is declared twice", self.quoted(name.symbol));
@@ -209,7 +211,14 @@ impl Sema<'_> {
             var
         });
         if at_top || is_extern {
-            self.linked.insert(name.symbol, Binding::Variable(var));
+            self.link(name.symbol, Binding::Variable(var), is_static);
+            if self.unit[var].lifetime != lifetime {
+                let message = format!(
+                    "{} is `_Thread_local` in one declaration and not in another",
+                    self.quoted(name.symbol)
+                );
+                self.error("redefined", name.span, message);
+            }
         }
         self.scopes.declare(name.symbol, Binding::Variable(var));
         if !is_extern || one.init.is_some() {
@@ -223,16 +232,16 @@ impl Sema<'_> {
     }
 
     /// The variable that a name with linkage already stands for, whose type this declaration may complete.
-    fn linked_variable(&mut self, name: Name, ty: QualType) -> Option<VarId> {
+    fn linked_variable(&mut self, name: Name, ty: QualType, is_static: bool) -> Option<VarId> {
         let hides = self.scopes.own_name(name.symbol);
-        let known = self.linked.get(&name.symbol).copied().or(hides)?;
+        let known = self.known(name.symbol, is_static).or(hides)?;
         let Binding::Variable(var) = known else {
             let message = format!("{} is something else before", self.quoted(name.symbol));
             self.error("redefined", name.span, message);
             return None;
         };
         let before = self.unit[var].ty;
-        if !self.same(before.ty, ty.ty) {
+        if !self.same(before.ty, ty.ty) || before.quals != ty.quals {
             let message = format!(
                 "{} has another type before: {}, now {}",
                 self.quoted(name.symbol),
@@ -284,9 +293,14 @@ impl Sema<'_> {
     }
 
     /// A function is declared, by name; its type may say more than before.
-    pub(super) fn declare_function(&mut self, name: Name, ty: TypeId) -> FunctionId {
+    pub(super) fn declare_function(
+        &mut self,
+        name: Name,
+        ty: TypeId,
+        is_static: bool,
+    ) -> FunctionId {
         let own = self.scopes.own_name(name.symbol);
-        let known = self.linked.get(&name.symbol).copied().or(own);
+        let known = self.known(name.symbol, is_static).or(own);
         let id = match known {
             Some(Binding::Function(id)) => {
                 self.redeclared(id, name, ty);
@@ -300,7 +314,7 @@ impl Sema<'_> {
                 self.new_function(name, ty)
             }
         };
-        self.linked.insert(name.symbol, Binding::Function(id));
+        self.link(name.symbol, Binding::Function(id), is_static);
         self.scopes.declare(name.symbol, Binding::Function(id));
         id
     }
@@ -348,7 +362,7 @@ impl Sema<'_> {
         declarator: DeclaratorId,
         old_params: List<DeclId>,
         attributes: Attributes,
-        body: tree::StmtId,
+        (body, shape): (tree::StmtId, u64),
     ) {
         let tree = self.tree;
         let base = self.specifiers(specs);
@@ -363,10 +377,9 @@ impl Sema<'_> {
         if !matches!(self.unit.types.shape(ty.ty), Type::Function(_)) {
             return;
         }
-        let function = self.declare_function(name, ty.ty);
-        if self.unit[function].body.is_some() {
-            let message = format!("{} is defined twice", self.quoted(name.symbol));
-            self.error("redefined", name.span, message);
+        let is_static = tree[specs].storage == Storage::Static;
+        let function = self.declare_function(name, ty.ty, is_static);
+        if !self.is_new_body(function, name, shape) {
             return;
         }
         self.unit[function].ty = ty.ty;

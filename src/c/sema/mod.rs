@@ -10,6 +10,7 @@ mod constant;
 mod convert;
 mod decl;
 mod expr;
+mod files;
 mod init;
 mod operator;
 mod record;
@@ -29,6 +30,7 @@ use ast::symbol::Symbol;
 use base::diagnostic::Diagnostic;
 use base::memory::expect;
 use base::source::Span;
+use files::Files;
 use scope::{Binding, Scopes};
 pub use spawn::SPAWN;
 
@@ -63,6 +65,7 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         complaints: Complaints::default(),
         scopes: Scopes::new(),
         linked: FxHashMap::default(),
+        files: Files::new(&tree),
         body: None,
         prototypes: 0,
         numbers: FxHashMap::default(),
@@ -77,8 +80,10 @@ struct Sema<'t> {
     unit: Unit,
     complaints: Complaints,
     scopes: Scopes,
-    /// What names with linkage stand for, wherever they are declared.
+    /// What names with linkage stand for in this file, wherever they are declared.
     linked: FxHashMap<Symbol, Binding>,
+    /// What the files of the program have in common.
+    files: Files,
     /// The function whose body is read.
     body: Option<stmt::Body>,
     /// How many lists of parameters are read that belong to no definition.
@@ -89,24 +94,34 @@ struct Sema<'t> {
 
 impl Sema<'_> {
     fn program(&mut self) {
-        let va_list = self.unit.names.intern("__builtin_va_list");
-        let binding = Binding::Typedef(QualType::plain(Types::VA_LIST));
-        self.scopes.declare(va_list, binding);
         let tree = self.tree;
-        for &item in &tree.items {
-            self.declaration(item);
-            if self.complaints.is_full() {
-                return;
+        for (items, _) in tree.files() {
+            self.begin_file();
+            for &item in items {
+                self.declaration(item);
+                if self.complaints.is_full() {
+                    return;
+                }
             }
         }
         self.find_main();
+    }
+
+    /// What the file before declared is out of sight.
+    fn begin_file(&mut self) {
+        self.scopes = Scopes::new();
+        self.linked.clear();
+        self.files.begin();
+        let va_list = self.unit.names.intern("__builtin_va_list");
+        let binding = Binding::Typedef(QualType::plain(Types::VA_LIST));
+        self.scopes.declare(va_list, binding);
     }
 
     fn find_main(&mut self) {
         let Some(symbol) = self.unit.names.get("main") else {
             return;
         };
-        if let Some(Binding::Function(main)) = self.scopes.name(symbol)
+        if let Some(Binding::Function(main)) = self.files.external(symbol)
             && self.unit[main].body.is_some()
         {
             self.unit.main = Some(main);

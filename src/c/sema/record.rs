@@ -34,13 +34,17 @@ impl Sema<'_> {
         let record = self.tagged_record(&spec);
         let ty = self.unit.types.intern(Type::Record(record));
         if let Some(members) = spec.members {
-            if self.unit.types[record].fields.is_some() {
+            if self.is_defined_again(record) {
                 let name = self.show(ty);
                 self.error("redefined", spec.span, format!("{name} is defined twice"));
                 return ty;
             }
             let tree = self.tree;
+            let elsewhere = self.unit.types[record].clone();
             self.define_record(record, &tree[members], &spec);
+            if elsewhere.fields.is_some() {
+                self.must_agree(record, elsewhere);
+            }
         }
         ty
     }
@@ -71,6 +75,7 @@ impl Sema<'_> {
             depth: 0,
             span: spec.span,
         });
+        let id = self.shared_record(spec, id);
         if let Some(tag) = spec.tag {
             self.scopes.declare_tag(tag.symbol, Tag::Record(id));
         }
@@ -273,7 +278,7 @@ impl Sema<'_> {
                 self.scopes.tag(tag.symbol)
             }
         });
-        let enumeration = match (known, spec.tag) {
+        let mut enumeration = match (known, spec.tag) {
             (Some(Tag::Enum(id)), _) => id,
             (Some(Tag::Record(_)), Some(tag)) => {
                 self.wrong_tag(tag);
@@ -287,6 +292,10 @@ impl Sema<'_> {
             } else {
                 let tree = self.tree;
                 self.define_enum(enumeration, &tree[members]);
+                enumeration = self.shared_enum(enumeration);
+                if let Some(tag) = spec.tag {
+                    self.scopes.declare_tag(tag.symbol, Tag::Enum(enumeration));
+                }
             }
         }
         self.unit.types.intern(Type::Enum(enumeration))

@@ -1,0 +1,174 @@
+//! What the files of a program have in common: names with external linkage, and types that are declared alike.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::Sema;
+use super::scope::Binding;
+use crate::tree::{Name, RecordSpec, Tree};
+use crate::typed::FunctionId;
+use crate::types::{EnumId, Record, RecordId};
+use ast::symbol::Symbol;
+use base::diagnostic::Diagnostic;
+use base::source::Span;
+
+/// By which a record at the top of one file is found again in another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Key {
+    /// With a tag: how it is written. Without a shape it is defined in no file.
+    Tagged(Symbol, bool, Option<u64>),
+    /// Without a tag: it stands in a header, which may define several at one place by a macro.
+    Untagged(Span, u64, usize),
+}
+
+/// The files of a program.
+#[derive(Debug, Default)]
+pub(super) struct Files {
+    external: FxHashMap<Symbol, Binding>,
+    /// The file that is read, from 1.
+    now: usize,
+    /// Names of this file alone.
+    internal: FxHashSet<Symbol>,
+    /// For each file: how it writes the records that have tags.
+    shapes: Vec<FxHashMap<Symbol, u64>>,
+    records: FxHashMap<Key, RecordId>,
+    /// In which file a record was defined last, and a function first.
+    defined: FxHashMap<RecordId, usize>,
+    bodies: FxHashMap<FunctionId, (usize, u64)>,
+    /// How many records without a tag this file has at a place.
+    untagged: FxHashMap<(Span, u64), usize>,
+    enums: FxHashMap<(Option<Symbol>, Vec<(Symbol, i128)>), EnumId>,
+}
+
+impl Files {
+    pub fn new(tree: &Tree) -> Self {
+        let tagged = |r: &RecordSpec| Some((r.tag?.symbol, r.shape?));
+        let shapes = tree.files().map(|(_, records)| {
+            let all = records.iter().filter_map(tagged);
+            all.collect()
+        });
+        Self {
+            shapes: shapes.collect(),
+            ..Self::default()
+        }
+    }
+
+    pub fn begin(&mut self) {
+        self.now += 1;
+        self.internal.clear();
+        self.untagged.clear();
+    }
+
+    /// What a name with external linkage stands for, in whatever file.
+    pub fn external(&self, symbol: Symbol) -> Option<Binding> {
+        self.external.get(&symbol).copied()
+    }
+
+    fn key(&mut self, spec: &RecordSpec) -> Option<Key> {
+        let Some(tag) = spec.tag else {
+            let shape = spec.shape?;
+            let nth = self.untagged.entry((spec.span, shape)).or_default();
+            *nth += 1;
+            return Some(Key::Untagged(spec.span, shape, *nth));
+        };
+        let own = self.shapes[self.now - 1].get(&tag.symbol);
+        let mut all = self.shapes.iter().filter_map(|s| s.get(&tag.symbol));
+        let shape = own.copied().or_else(|| {
+            // A file that does not define it means that of the others, if there is only one.
+            let one = *all.next()?;
+            all.all(|&other| other == one).then_some(one)
+        });
+        Some(Key::Tagged(tag.symbol, spec.is_union, shape))
+    }
+}
+
+impl Sema<'_> {
+    /// What a name with linkage already stands for, unless it is declared for this file alone.
+    pub(super) fn known(&self, symbol: Symbol, is_static: bool) -> Option<Binding> {
+        let elsewhere = || self.files.external(symbol).filter(|_| !is_static);
+        self.linked.get(&symbol).copied().or_else(elsewhere)
+    }
+
+    /// A name with linkage is declared.
+    pub(super) fn link(&mut self, symbol: Symbol, binding: Binding, is_static: bool) {
+        self.linked.insert(symbol, binding);
+        if is_static {
+            self.files.internal.insert(symbol);
+        }
+        if !self.files.internal.contains(&symbol) {
+            self.files.external.insert(symbol, binding);
+        }
+    }
+
+    /// The record that another file declares alike.
+    pub(super) fn shared_record(&mut self, spec: &RecordSpec, new: RecordId) -> RecordId {
+        if self.files.shapes.len() == 1 || !self.scopes.at_top() {
+            return new;
+        }
+        let key = self.files.key(spec);
+        key.map_or(new, |key| *self.files.records.entry(key).or_insert(new))
+    }
+
+    /// The enum that another file declares alike.
+    pub(super) fn shared_enum(&mut self, id: EnumId) -> EnumId {
+        let own = &self.unit.types[id];
+        let Some(members) = own.members.clone().filter(|_| self.scopes.at_top()) else {
+            return id;
+        };
+        *self.files.enums.entry((own.tag, members)).or_insert(id)
+    }
+
+    /// A record is defined; says whether this file has defined it before.
+    pub(super) fn is_defined_again(&mut self, record: RecordId) -> bool {
+        let now = self.files.now;
+        self.files.defined.insert(record, now) == Some(now)
+    }
+
+    /// What a record is in this file must be what it is in another one, from which it keeps its places.
+    pub(super) fn must_agree(&mut self, id: RecordId, before: Record) {
+        let now = &self.unit.types[id];
+        let pairs = || {
+            let both = before
+                .fields
+                .iter()
+                .flatten()
+                .zip(now.fields.iter().flatten());
+            both.map(|(a, b)| {
+                let same = self.same(a.ty.ty, b.ty.ty) && a.ty.quals == b.ty.quals;
+                let name = |n: Option<Name>| n.map(|n| n.symbol);
+                same && name(a.name) == name(b.name) && (a.offset, a.bits) == (b.offset, b.bits)
+            })
+        };
+        let count = |r: &Record| r.fields.as_ref().map_or(0, |f| f.len());
+        let whole = |r: &Record| (count(r), r.size, r.align, r.is_union);
+        if whole(&before) != whole(now) || !pairs().all(|same| same) {
+            let message = "a type is not in this file what it is in another one";
+            let complaint = Diagnostic::error("redefined", now.span, message);
+            let complaint = complaint.note("its text is the same; what it names is not");
+            self.complaints.add(complaint);
+        }
+        self.unit.types.records[id.0 as usize] = before;
+    }
+
+    /// Whether the body of a function is to be read: that which stands in a header counts once.
+    pub(super) fn is_new_body(&mut self, function: FunctionId, name: Name, shape: u64) -> bool {
+        let now = self.files.now;
+        if self.unit[function].body.is_none() {
+            self.files.bodies.insert(function, (now, shape));
+            return true;
+        }
+        let first = self.unit[function].span;
+        let before = self.files.bodies.get(&function);
+        let elsewhere = before.is_some_and(|&(file, _)| file != now);
+        if elsewhere && first == name.span && before.is_some_and(|&(_, b)| b == shape) {
+            return false;
+        }
+        let message = format!("{} is defined twice", self.quoted(name.symbol));
+        let mut complaint = Diagnostic::error("redefined", name.span, message);
+        if elsewhere {
+            complaint = complaint.note("what only one file uses is `static` there");
+        }
+        complaint.related.push((first, "first here".to_owned()));
+        self.complaints.add(complaint);
+        false
+    }
+}

@@ -1,0 +1,256 @@
+//! C programs of several files, on the command line.
+
+use std::process::Command;
+
+use tempfile::TempDir;
+
+const HEADER: &str = r#"
+#include <pthread.h>
+typedef struct { int head; } range_t;
+enum kind { EMPTY, FULL };
+struct q { pthread_mutex_t m; int n; range_t r; enum kind k; };
+typedef struct hidden hidden_t;
+void q_init(struct q *q);
+void q_add(struct q *q, int by);
+hidden_t *hidden_new(int v);
+int hidden_get(hidden_t *h);
+extern int total;
+inline int twice(int x) { return 2 * x; }
+"#;
+
+const QUEUE: &str = r#"
+#include "../inc/q.h"
+struct node { int a; };
+static int count = 1;
+static int helper(struct node *n) { return n->a + count; }
+int total;
+struct hidden { int v; };
+static struct hidden pool[2];
+static int used;
+hidden_t *hidden_new(int v) { struct hidden *h = &pool[used++]; h->v = v; return h; }
+int hidden_get(hidden_t *h) { return h->v; }
+void q_init(struct q *q) {
+  struct node n = { 2 };
+  pthread_mutex_init(&q->m, 0);
+  q->n = helper(&n) - 3;
+  q->r.head = 0;
+  q->k = EMPTY;
+}
+void q_add(struct q *q, int by) {
+#ifdef BROKEN
+  q->n += twice(by);
+#else
+  pthread_mutex_lock(&q->m); q->n += twice(by); q->k = FULL; pthread_mutex_unlock(&q->m);
+#endif
+}
+"#;
+
+const MAIN: &str = r#"
+#include "q.h"
+#include <assert.h>
+struct node { char c; long l; };
+static int count = 10;
+static int helper(void) { return count; }
+int total = 0;
+static struct q q;
+static void *w(void *a) { q_add(&q, 1); return 0; }
+int main(void) {
+  struct node n = { 1, 2 };
+  pthread_t t[2];
+  q_init(&q);
+  hidden_t *h = hidden_new(7);
+  assert(hidden_get(h) == 7 && n.l == 2 && q.r.head == total);
+  for (int i = 0; i < 2; i++) pthread_create(&t[i], 0, w, 0);
+  for (int i = 0; i < 2; i++) pthread_join(t[i], 0);
+  assert(q.n == 4 && helper() == 10);
+  return 0;
+}
+"#;
+
+/// A folder with files.
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+    folder
+}
+
+/// A program of two folders and a header.
+fn queue() -> TempDir {
+    folder(&[
+        ("inc/q.h", HEADER),
+        ("src/q.c", QUEUE),
+        ("test/main.c", MAIN),
+    ])
+}
+
+/// The exit status and all that is said.
+fn run(folder: &TempDir, line: &str) -> (Option<i32>, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .args(line.split(' '))
+        .current_dir(folder.path())
+        .output()
+        .expect("it runs");
+    let both = [output.stdout.as_slice(), output.stderr.as_slice()].concat();
+    (output.status.code(), String::from_utf8(both).expect("text"))
+}
+
+fn says(folder: &TempDir, line: &str, status: i32, parts: &[&str]) {
+    let (code, said) = run(folder, line);
+    assert_eq!(code, Some(status), "{line}: {said}");
+    for part in parts {
+        assert!(said.contains(part), "{line}: {part} is missing:\n{said}");
+    }
+}
+
+#[test]
+fn files_and_folders_are_one_program() {
+    let all = queue();
+    for line in [
+        "explore src/q.c test/main.c -Iinc",
+        "explore test src -Iinc",
+        "src test --delays 2 -I inc",
+    ] {
+        says(&all, line, 0, &["safe"]);
+    }
+    says(&all, "check src test -Iinc", 0, &[]);
+}
+
+#[test]
+fn a_counterexample_speaks_of_all_files_and_is_replayed() {
+    let all = queue();
+    let broken =
+        "explore test src -Iinc -DBROKEN --property unreach-call --trace-out t.json --html p.html";
+    says(&all, broken, 1, &["test/main.c:18", "q.c:19"]);
+    let page = std::fs::read_to_string(all.path().join("p.html")).expect("a page");
+    assert!(page.contains("struct hidden { int v; };"));
+    says(&all, "replay test src t.json --print", 1, &["assertion"]);
+    let changed = QUEUE.replace("twice(by)", "twice(by + 0)");
+    std::fs::write(all.path().join("src/q.c"), changed).expect("a file");
+    says(
+        &all,
+        "replay test src t.json --print",
+        2,
+        &["src/q.c has changed"],
+    );
+    says(&all, "replay test t.json --print", 2, &["src/q.c"]);
+}
+
+#[test]
+fn what_is_defined_nowhere_is_named_with_its_calls() {
+    let text = "int f(int);\nvoid g(void);\nint main(void) {\n  int x = f(1);\n  g();\n  x += f(2);\n  return x == 3;\n}\n";
+    let all = folder(&[("u.c", text)]);
+    let named = [
+        "no file defines `f`",
+        "no file defines `g`",
+        "called here, too",
+        "--stub f",
+    ];
+    says(&all, "explore u.c", 2, &named);
+    let stubs = ["safe", "`f` gives any result", "`g` gives any result"];
+    says(&all, "explore u.c --stub f --stub g", 0, &stubs);
+    says(&all, "explore u.c --stub f,g,h", 2, &["no function `h`"]);
+    says(&all, "explore u.c --stub f,g,main", 2, &["defines `main`"]);
+}
+
+/// Two files that do not fit together, and what is said.
+fn refused(one: &str, two: &str, part: &str) {
+    let all = folder(&[("a.c", one), ("b.c", two)]);
+    says(&all, "explore a.c b.c", 2, &[part, "b.c:"]);
+}
+
+#[test]
+fn there_is_one_definition() {
+    let main = "int main(void) { return 0; }";
+    let with = |text: &str| format!("{text} {main}");
+    refused(
+        "int f(void) { return 1; }",
+        &with("int f(void) { return 1; }"),
+        "`f` is defined twice",
+    );
+    refused(
+        "int a = 1;",
+        &with("int a = 1;"),
+        "`a` has two initialisers",
+    );
+    refused("int a;", &with("extern long a;"), "`a` has another type");
+    refused(
+        "int a;",
+        &with("extern _Atomic int a;"),
+        "`a` has another type",
+    );
+    refused(
+        "_Thread_local int a;",
+        &with("extern int a;"),
+        "`_Thread_local`",
+    );
+    refused(
+        "int f(int x) { return x; }",
+        &with("double f(int);"),
+        "`f` is declared differently",
+    );
+    refused(
+        "struct s { int x; }; struct s v;",
+        &with("struct s { long x; }; extern struct s v;"),
+        "`v` has another type",
+    );
+    refused(
+        "typedef int T; struct s { T x; };",
+        &with("typedef long T; struct s { T x; };"),
+        "in another one",
+    );
+    refused(main, main, "`main` is defined twice");
+}
+
+#[test]
+fn a_body_in_a_header_is_the_same_in_all_files() {
+    let header = "#ifdef A\ninline int f(void) { return 1; }\n#else\ninline int f(void) { return N; }\n#endif\n";
+    let one = "#define N 2\n#include \"f.h\"\nint g(void) { return f(); }\n";
+    let two = |n: u32| {
+        format!(
+            "#define N {n}\n#include \"f.h\"\nint g(void); int main(void) {{ return g() != f(); }}\n"
+        )
+    };
+    let (same, other) = (two(2), two(3));
+    let all = folder(&[
+        ("f.h", header),
+        ("a.c", one),
+        ("b.c", &same),
+        ("c.c", &other),
+    ]);
+    says(&all, "explore a.c b.c", 0, &["safe"]);
+    says(&all, "explore a.c c.c", 2, &["`f` is defined twice"]);
+}
+
+#[test]
+fn tentative_definitions_and_internal_names_are_told_apart() {
+    let one = "int n; static int s = 1; int get(void) { static int k; k++; return s + n + k; }\n";
+    let two = "#include <assert.h>\nint n; static int s = 5; int get(void);\n\
+               int main(void) { extern int n; n = 2; s = 7; assert(get() == 4); assert(get() == 5); assert(s == 7); }\n";
+    let all = folder(&[("a.c", one), ("b.c", two)]);
+    says(&all, "explore a.c b.c", 0, &["safe"]);
+    says(&all, "explore b.c a.c", 0, &["safe"]);
+}
+
+#[test]
+fn the_preprocessor_and_the_compiler_are_told() {
+    let all = folder(&[
+        (
+            "p.c",
+            "#ifdef X\n#error no\n#endif\nint main(void) { return N; }\n",
+        ),
+        ("n.h", "#define N 0\n"),
+        ("x.async", "proc main() {}\n"),
+    ]);
+    says(&all, "explore p.c -DX -UX -include n.h", 0, &["safe"]);
+    says(
+        &all,
+        "explore p.c -DN=0 --cc nosuch",
+        2,
+        &["`nosuch` cannot be run"],
+    );
+    says(&all, "explore p.c x.async -DN=0", 2, &["`x.async` is no C"]);
+}
