@@ -69,13 +69,25 @@ pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
         (tree, found) = read_file(&file, sources, options, tree);
         diagnostics.extend(found);
     }
+    typed(tree, diagnostics, options.model)
+}
+
+/// Reads preprocessed text of less than 4 GiB as a program of one file.
+#[must_use]
+pub fn check(text: &str, origin: origin::Origin<'_>, model: types::DataModel) -> Checked {
+    let (tree, diagnostics) = parsed(text, origin, tree::Tree::default());
+    typed(tree, diagnostics, model)
+}
+
+/// Checks types, if nothing is wrong so far.
+fn typed(tree: tree::Tree, diagnostics: Vec<Diagnostic>, model: types::DataModel) -> Checked {
     if !diagnostics.is_empty() {
         return Checked {
             unit: None,
             diagnostics,
         };
     }
-    let (unit, complaints) = on_big_stack(|| sema::check(tree, options.model));
+    let (unit, complaints) = on_big_stack(|| sema::check(tree, model));
     Checked {
         unit: complaints.is_empty().then_some(unit),
         diagnostics: complaints.finish(),
@@ -89,22 +101,27 @@ fn read_file(
     options: &Options,
     tree: tree::Tree,
 ) -> (tree::Tree, Vec<Diagnostic>) {
-    let parse = |text: &str, origin: origin::Origin<'_>, tree| {
-        let (tree, complaints) = on_big_stack(|| parse::parse(text, origin, tree));
-        (tree, complaints.finish())
-    };
     if Path::new(&file.name).extension().is_some_and(|e| e == "i") {
-        return parse(&file.text, origin::Origin::Itself(file.start), tree);
+        return parsed(&file.text, origin::Origin::Itself(file.start), tree);
     }
     match preprocess::preprocess(file, options) {
         Ok(preprocessed) => {
             let load = |name: &str| preprocessed.load(name);
             let markers = origin::Markers::new(file, sources, &load);
             let origin = origin::Origin::Markers(Box::new(markers));
-            parse(&preprocessed.text, origin, tree)
+            parsed(&preprocessed.text, origin, tree)
         }
         Err(diagnostic) => (tree, vec![*diagnostic]),
     }
+}
+
+fn parsed(
+    text: &str,
+    origin: origin::Origin<'_>,
+    tree: tree::Tree,
+) -> (tree::Tree, Vec<Diagnostic>) {
+    let (tree, complaints) = on_big_stack(|| parse::parse(text, origin, tree));
+    (tree, complaints.finish())
 }
 
 /// What a person can say about how a C program is read.

@@ -45,7 +45,7 @@ impl Preprocessed {
     }
 }
 
-/// A path without `.`, and without `..` after a folder: two files that include one header call it the same.
+/// A path from the current folder without `.`, and without `..` after a folder: two files that include one header call it the same.
 fn shown(path: &Path) -> String {
     let mut short = PathBuf::new();
     for part in path.components() {
@@ -59,7 +59,12 @@ fn shown(path: &Path) -> String {
             part => short.push(part),
         }
     }
-    short.display().to_string()
+    let here = std::env::current_dir().unwrap_or_default();
+    short
+        .strip_prefix(&here)
+        .unwrap_or(&short)
+        .display()
+        .to_string()
 }
 
 /// Preprocesses a file of a name, whose `#include "…"` are looked for in its folder.

@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         let written = c_memory::written(self.unit, e, &name, args);
         let function = written.unwrap_or(function);
         if self.unit[function].body.is_none() {
-            return self.defined_nowhere(&name, e, args);
+            return self.defined_nowhere(&name, function, e, args);
         }
         if self.unit.main == Some(function) {
             return refuse(span, "a call of `main` is");
@@ -53,15 +53,13 @@ impl Lowerer<'_> {
     fn defined_nowhere(
         &mut self,
         name: &str,
+        function: FunctionId,
         e: CExprId,
         args: &[CExprId],
     ) -> Lowered<Option<ExprId>> {
         let span = self.unit[e].span;
         if !self.options.stubs.iter().any(|stub| stub == name) {
-            let calls = self.missing.entry(name.to_owned()).or_default();
-            if !calls.contains(&span) {
-                calls.push(span);
-            }
+            self.missing.insert(function);
             return Err(Refused { span, what: None });
         }
         let what = format!("`{name}` gives any result and touches nothing (`--stub`)");

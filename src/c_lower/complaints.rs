@@ -5,9 +5,8 @@ use base::diagnostic::Diagnostic;
 use base::source::Span;
 use base::suggest::closest;
 use c::Options;
-use c::typed::{Conversion, ExprId, ExprKind, Unit};
+use c::typed::{Callee, Conversion, ExprId, ExprKind, FunctionId, Unit};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 
 /// A label that no statement has is never reached, whatever the program does.
 pub(super) fn missing_label(unit: &Unit, options: &Options) -> Option<Diagnostic> {
@@ -44,22 +43,24 @@ pub(super) fn wrong_stub(unit: &Unit, options: &Options) -> Option<Diagnostic> {
 }
 
 /// A function that no file defines, with all its calls.
-fn nowhere(name: &str, calls: &[Span]) -> Option<Diagnostic> {
-    let (first, others) = calls.split_first()?;
-    let message = format!("no file defines `{name}`");
-    let mut said = Diagnostic::error("c-undefined", *first, message)
-        .note(format!("give the file that defines it, too, or `--stub {name}`: it then gives any result and touches nothing"));
-    let others = others
+pub(super) fn nowhere(unit: &Unit, function: FunctionId) -> Diagnostic {
+    let name = unit.name(unit[function].name);
+    let calls = unit
+        .exprs
         .iter()
-        .map(|&span| (span, "called here, too".to_owned()));
-    said.related.extend(others);
-    Some(said)
+        .filter(|e| matches!(&e.kind, ExprKind::Call(Callee::Direct(f), _) if *f == function));
+    let mut calls: Vec<Span> = calls.map(|e| e.span).collect();
+    calls.sort();
+    let first = calls.first().copied().unwrap_or(unit[function].span);
+    let mut said = Diagnostic::error("c-undefined", first, format!("no file defines `{name}`"))
+        .note(format!("give the file that defines it, too, or `--stub {name}`: it then gives any result and touches nothing"));
+    let others = calls.into_iter().filter(|&span| span != first);
+    said.related
+        .extend(others.map(|span| (span, "called here, too".to_owned())));
+    said
 }
 
-pub(super) fn complaints(
-    mut all: Vec<Refused>,
-    missing: &BTreeMap<String, Vec<Span>>,
-) -> Vec<Diagnostic> {
+pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
     all.sort();
     all.dedup();
     let complain = |refused: Refused| {
@@ -71,12 +72,6 @@ pub(super) fn complaints(
         let note = "docs/c.md says what of C is verified; nothing is left out in silence";
         all.push(last.note(note));
     }
-    all.extend(
-        missing
-            .iter()
-            .filter_map(|(name, calls)| nowhere(name, calls)),
-    );
-    all.sort_by_key(|d| d.span);
     all
 }
 

@@ -52,7 +52,7 @@ mod used;
 mod variadic;
 mod version;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -67,7 +67,7 @@ use c::typed::{
 };
 use c::types::{Library, RecordId, TypeId};
 use c_memory::Memory;
-use complaints::{complaints, missing_label, without_arguments, wrong_stub};
+use complaints::{complaints, missing_label, nowhere, without_arguments, wrong_stub};
 use ir::lower::build::Builder;
 use ir::lower::{Lower, Making};
 use ir::passes;
@@ -131,13 +131,16 @@ pub fn lower(
     let lowered = lowered.map_err(|last| {
         let mut all = lowerer.refused;
         all.push(last);
-        complaints(all, &lowerer.missing)
+        let mut all = complaints(all);
+        all.extend(lowerer.missing.iter().map(|&f| nowhere(&unit, f)));
+        all.sort_by_key(|d| d.span);
+        all
     })?;
     // The tree is as large as what it was lowered to.
     drop(unit);
     let program = lowered
         .finish(options)
-        .map_err(|last| complaints(vec![last], &BTreeMap::new()))?;
+        .map_err(|last| complaints(vec![last]))?;
     Ok((program, warnings))
 }
 
@@ -302,8 +305,8 @@ struct Lowerer<'a> {
     frames: FxHashMap<lifetime::Frame, GlobalId>,
     /// What was refused so far; the rest of the program is looked at all the same.
     refused: Vec<Refused>,
-    /// Functions that no file defines, and where they are called.
-    missing: BTreeMap<String, Vec<Span>>,
+    /// Functions that are called and that no file defines.
+    missing: BTreeSet<FunctionId>,
     /// Variables whose declarations were refused.
     lost: FxHashSet<VarId>,
     /// Functions whose results somebody uses.
@@ -401,7 +404,7 @@ impl<'a> Lowerer<'a> {
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),
             refused: Vec::new(),
-            missing: BTreeMap::new(),
+            missing: BTreeSet::new(),
             lost: FxHashSet::default(),
             used: used::results(unit),
             all_joined: c_memory::all_joined(unit),

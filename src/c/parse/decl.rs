@@ -120,7 +120,7 @@ impl Parser<'_> {
         self.declare_params(declarator);
         let from = self.now.token.from;
         let body = self.block();
-        let shape = self.lexer.shape(from, self.now.token.from);
+        let shape = self.lexer.shape(from, self.end);
         self.scopes.close();
         let kind = DeclKind::Function {
             specs,

@@ -66,6 +66,8 @@ pub(super) struct Parser<'i> {
     next: Ahead,
     /// The place of the token that was read last.
     last: Span,
+    /// Where it ends in the text that is read.
+    end: u32,
     /// How many functions that read nested things are under way.
     depth: usize,
     /// Height of each expression as a tree: chains such as `a + b + …` are high without nesting.
@@ -96,6 +98,7 @@ impl<'i> Parser<'i> {
             now: nothing,
             next: nothing,
             last: Span::default(),
+            end: 0,
             depth: 0,
             highest: 0,
             lost: false,
@@ -156,6 +159,7 @@ impl<'i> Parser<'i> {
 
     fn advance(&mut self) {
         self.last = self.now.token.span;
+        self.end = self.now.token.to;
         self.now = self.next;
         if self.lost {
             self.now.token.tok = Tok::End;

@@ -25,7 +25,7 @@ impl Parser<'_> {
         }
         let span = self.since(start);
         let at_top = members.is_some() && self.scopes.count() == 0;
-        let shape = at_top.then(|| self.lexer.shape(from, self.now.token.from));
+        let shape = at_top.then(|| self.lexer.shape(from, self.end));
         let id = self.tree.records(RecordSpec {
             is_union,
             tag,

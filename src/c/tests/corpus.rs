@@ -1,7 +1,8 @@
 //! Measuring on programs that lie elsewhere, when a list of them is given.
 
+use crate::check;
+use crate::origin::Origin;
 use crate::types::DataModel;
-use crate::{Options, read};
 use base::source::SourceMap;
 use report::diagnostic;
 
@@ -23,12 +24,8 @@ fn programs_of_a_list_are_read() {
         let bytes = std::fs::read(path).expect("a file of the list");
         let text = String::from_utf8_lossy(&bytes).into_owned();
         let mut sources = SourceMap::new();
-        sources.add(name, text.as_str()).expect("small");
-        let options = Options {
-            model,
-            ..Options::default()
-        };
-        let complaints = read(&mut sources, &options).diagnostics;
+        let start = sources.add(name, text.as_str()).expect("small");
+        let complaints = check(&text, Origin::Itself(start), model).diagnostics;
         if !complaints.is_empty() {
             refused += 1;
             println!(
