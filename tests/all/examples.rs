@@ -5,7 +5,11 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const FOLDERS: [&str; 2] = ["examples/async-programs", "examples/proofs"];
+const FOLDERS: [&str; 3] = [
+    "examples/async-programs",
+    "examples/course",
+    "examples/proofs",
+];
 const C_PROGRAMS: &str = "examples/c-programs";
 
 fn dbverify(args: &[&str]) -> Output {
