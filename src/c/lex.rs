@@ -54,9 +54,12 @@ impl<'i> Lexer<'i> {
     /// A number that tells a part of the text from others, however its lines are broken.
     #[must_use]
     pub fn shape(&self, from: u32, to: u32) -> u64 {
-        let part = &self.inner.source()[from as usize..to as usize];
+        let part = self.inner.source().get(from as usize..to as usize);
         let mut hasher = FxHasher::default();
-        let lines = part.lines().filter(|line| !line.starts_with('#'));
+        let lines = part
+            .unwrap_or_default()
+            .lines()
+            .filter(|line| !line.starts_with('#'));
         for c in lines.flat_map(str::split_whitespace).flat_map(str::bytes) {
             hasher.write_u8(c);
         }

@@ -345,13 +345,16 @@ impl ProveArgs {
 
 /// Options of `replay`.
 #[derive(Debug, Args)]
-#[command(after_help = REPLAY_EXAMPLES, allow_missing_positional = true)]
+#[command(
+    after_help = REPLAY_EXAMPLES,
+    override_usage = "dbverify replay [OPTIONS] <FILE>... <TRACE>"
+)]
 pub struct ReplayArgs {
     /// Program and answer.
     #[command(flatten)]
     pub common: CommonArgs,
-    /// The counterexample that --trace-out wrote
-    #[arg(value_hint = ValueHint::FilePath)]
+    /// The counterexample that --trace-out wrote: the last of the files.
+    #[arg(skip)]
     pub trace: PathBuf,
     /// Take the commands of the session from a file, a line each; - is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]

@@ -72,7 +72,16 @@ impl Cli {
         let mut matches = command
             .try_get_matches_from(args)
             .map_err(|error| belonging::explained(error, asked.as_deref(), Self::command()))?;
-        Self::from_arg_matches_mut(&mut matches)
+        let mut read = Self::from_arg_matches_mut(&mut matches)?;
+        if let Command::Replay(replay) = &mut read.command {
+            let last = replay.common.more.pop().ok_or_else(|| {
+                let message =
+                    "give the program, and then the counterexample that `--trace-out` wrote";
+                Self::command().error(ErrorKind::MissingRequiredArgument, message)
+            })?;
+            replay.trace = last.into();
+        }
+        Ok(read)
     }
 }
 

@@ -162,6 +162,18 @@ fn read(question: &Question<'_>) -> Result<Command, Box<Said>> {
 
 /// What needs files, processes or threads.
 fn beyond(command: &Command) -> Option<String> {
+    let common = match command {
+        Command::Verify(args) => Some(&args.common),
+        Command::Explore(args) => Some(&args.common),
+        Command::Prove(args) => Some(&args.common),
+        Command::Check(_) | Command::Fmt(_) => None,
+    };
+    if let Some(common) = common.filter(|common| !common.more.is_empty()) {
+        return Some(format!(
+            "unexpected argument `{}`: a page has one file",
+            common.file
+        ));
+    }
     let given = match command {
         Command::Verify(args) => [
             (args.solver.is_some(), "--solver"),
