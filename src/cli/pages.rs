@@ -77,8 +77,9 @@ fn operands(command: &Command) -> Vec<(&'static str, &'static str, Vec<String>)>
 /// In zsh a first operand would hide the commands. The first word is a command or a file, and of a file the
 /// options are those of `verify`.
 fn zsh(script: &str) -> String {
-    let operand =
-        "':file -- The program; - is standard input:_files' \\\n\":: :_dbverify_commands\"";
+    let operand = "':file -- The program; - is standard input:_files' \\\n\
+         '::more -- The other files of a program in C, and folders of them:_files' \\\n\
+         \":: :_dbverify_commands\"";
     let first = "\":: :_dbverify_first\"";
     let function = "(( $+functions[_dbverify_first] )) ||
 _dbverify_first() {
@@ -88,10 +89,10 @@ _dbverify_first() {
     let command = "        case $line[1] in\n            (verify|*.async|-)\n";
     script
         .replacen(operand, first, 1)
-        .replacen("words=($line[2] ", "words=($line[1] ", 1)
-        .replacen("command-$line[2]:", "command-$line[1]:", 1)
+        .replacen("words=($line[3] ", "words=($line[1] ", 1)
+        .replacen("command-$line[3]:", "command-$line[1]:", 1)
         .replacen(
-            "        case $line[2] in\n            (verify)\n",
+            "        case $line[3] in\n            (verify)\n",
             command,
             1,
         )
