@@ -20,6 +20,9 @@ enum Key {
     Untagged(Span, u64, usize),
 }
 
+/// The tag and the members of an enum.
+type EnumKey = (Option<Symbol>, Vec<(Symbol, i128)>);
+
 /// The files of a program.
 #[derive(Debug, Default)]
 pub(super) struct Files {
@@ -36,7 +39,7 @@ pub(super) struct Files {
     bodies: FxHashMap<FunctionId, (usize, u64)>,
     /// How many records without a tag this file has at a place.
     untagged: FxHashMap<(Span, u64), usize>,
-    enums: FxHashMap<(Option<Symbol>, Vec<(Symbol, i128)>), EnumId>,
+    enums: FxHashMap<EnumKey, EnumId>,
 }
 
 impl Files {
