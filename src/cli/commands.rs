@@ -15,6 +15,7 @@ use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
 use super::help::AFTER_HELP;
 use super::merge::MergeArgs;
+use super::native::{CcArgs, RunArgs};
 use super::pages::{CompletionsArgs, ManArgs};
 use super::simulate::SimulateArgs;
 use super::test::TestArgs;
@@ -102,6 +103,10 @@ pub enum Command {
     Test(TestArgs),
     /// Put the answers of all parts of a search together
     Merge(MergeArgs),
+    /// Run a program itself under chosen schedules: C, C++, whatever uses POSIX threads (Linux)
+    Run(RunArgs),
+    /// Compile for `run`: a compiler's command line, so that accesses to memory are seen
+    Cc(CcArgs),
     /// Parse and type-check
     Check(CheckArgs),
     /// Print in the standard format

@@ -46,6 +46,8 @@ mod input;
 mod job;
 #[cfg(feature = "terminal")]
 mod merge;
+#[cfg(feature = "terminal")]
+mod native;
 mod number_args;
 mod option_rules;
 #[cfg(feature = "terminal")]
@@ -73,4 +75,4 @@ mod test;
 mod watchdog;
 
 #[cfg(feature = "terminal")]
-pub use run::main;
+pub use self::run::main;

@@ -24,7 +24,7 @@ use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::svcomp;
 use super::watchdog::{self, Promise};
 use super::{
-    bundle, check, dap, doctor, emit, explain, fmt, merge, option_rules, output, pages, prove,
+    bundle, check, dap, doctor, emit, explain, fmt, merge, native, option_rules, output, pages, prove,
     replay, simulate, status, test,
 };
 
@@ -93,6 +93,8 @@ fn dispatch(cli: &Cli) -> u8 {
             output::print(&text);
             status
         }),
+        Command::Run(args) => native::run(args).map_err(complain),
+        Command::Cc(args) => native::cc(args).map_err(complain),
         Command::Check(args) => Ok(check::run(args)),
         Command::Fmt(args) => fmt::run(args),
         Command::Lsp(_) => Ok(lsp::run()),

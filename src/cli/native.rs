@@ -1,0 +1,175 @@
+//! `dbverify run` and `dbverify cc`: programs as they are.
+
+use std::path::PathBuf;
+use std::process::Command;
+use std::time::Duration;
+
+use ::run::{Options, Strategy};
+use clap::{Args, ValueEnum, ValueHint};
+
+use super::args::Color;
+use super::output;
+
+/// Options of `run`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  dbverify cc -- gcc -O1 prog.c -o prog      compile, so that accesses to memory are seen
+  dbverify run -- ./prog                     at most 2 delays
+  dbverify run --delays any -- ./prog        all schedules
+  dbverify run --races -- ./prog             data races are bugs, too
+  dbverify run --trace-out bug.json -- ./prog
+  dbverify run --replay bug.json             the same schedule once more")]
+pub struct RunArgs {
+    /// The program and its arguments
+    #[arg(last = true, required_unless_present = "replay", value_hint = ValueHint::CommandWithArguments)]
+    pub program: Vec<String>,
+    /// Most delays, a range that is deepened, or `any` for all schedules
+    #[arg(long, value_name = "K|A..B|any", default_value = "2", value_parser = delays)]
+    pub delays: Delays,
+    /// How schedules are chosen
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "delays")]
+    pub strategy: Option<How>,
+    /// How many random schedules
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub runs: u64,
+    /// Where random numbers begin
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+    /// For pct: how many changes of priority
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=8))]
+    pub changes: u32,
+    /// Report data races
+    #[arg(long)]
+    pub races: bool,
+    /// Report an exit status that is not 0
+    #[arg(long)]
+    pub exit_status: bool,
+    /// Report a thread that ends with a lock
+    #[arg(long)]
+    pub held_locks: bool,
+    /// Longest execution followed
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub max_steps: u32,
+    /// Stop after so many seconds
+    #[arg(long, value_name = "S", default_value_t = 300)]
+    pub timeout: u64,
+    /// A variable of the program's environment
+    #[arg(long, value_name = "K=V", value_parser = variable)]
+    pub env: Vec<(String, String)>,
+    /// How to answer
+    #[arg(long, value_enum, default_value_t = Shape::Text)]
+    pub format: Shape,
+    /// Write a counterexample
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath)]
+    pub trace_out: Option<PathBuf>,
+    /// Run the schedule of a counterexample once more
+    #[arg(long, value_name = "F", conflicts_with = "program", value_hint = ValueHint::FilePath)]
+    pub replay: Option<PathBuf>,
+}
+
+/// How schedules are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum How {
+    /// All schedules, one of each trace
+    Dpor,
+    /// At random
+    Random,
+    /// By random priorities
+    Pct,
+}
+
+/// How an answer looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Shape {
+    Text,
+    Json,
+}
+
+/// A range of delays, or none for all schedules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Delays(Option<(u32, u32)>);
+
+fn delays(text: &str) -> Result<Delays, String> {
+    if text == "any" {
+        return Ok(Delays(None));
+    }
+    let (from, to) = text.split_once("..").unwrap_or(("0", text));
+    let number = |text: &str| text.parse::<u32>().ok().filter(|&n| n <= 1000);
+    match (number(from), number(to)) {
+        (Some(from), Some(to)) if from <= to => Ok(Delays(Some((from, to)))),
+        _ => Err("a number up to 1000, a range like 0..4, or `any`".into()),
+    }
+}
+
+fn variable(text: &str) -> Result<(String, String), String> {
+    let (key, value) = text.split_once('=').ok_or("a variable is NAME=VALUE")?;
+    Ok((key.into(), value.into()))
+}
+
+/// Options of `cc`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  dbverify cc -- gcc -O1 prog.c -o prog
+  dbverify cc -- g++ -std=c++17 prog.cpp -o prog
+  make CC=\"dbverify cc -- gcc\"")]
+pub struct CcArgs {
+    /// The compiler and its arguments
+    #[arg(last = true, required = true, value_hint = ValueHint::CommandWithArguments)]
+    pub command: Vec<String>,
+}
+
+/// Runs a program under schedules.
+///
+/// # Errors
+/// When it cannot be run under control; the reason.
+pub fn run(args: &RunArgs) -> Result<u8, String> {
+    let look = output::look(Color::Never);
+    let answer = match &args.replay {
+        Some(file) => {
+            let text = std::fs::read_to_string(file);
+            let text = text.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
+            ::run::replay(&text, look)?
+        }
+        None => ::run::run(&options(args, look))?,
+    };
+    output::print(&answer.text);
+    Ok(answer.status)
+}
+
+fn options(args: &RunArgs, look: report::style::Look) -> Options {
+    let strategy = match (args.strategy, args.delays) {
+        (Some(How::Random), _) => Strategy::Random(args.runs),
+        (Some(How::Pct), _) => Strategy::Priorities(args.runs, args.changes),
+        (Some(How::Dpor), _) | (None, Delays(None)) => Strategy::All,
+        (None, Delays(Some((from, to)))) => Strategy::Delays(from, to),
+    };
+    Options {
+        program: args.program.clone(),
+        strategy,
+        seed: args.seed,
+        races: args.races,
+        exit_status: args.exit_status,
+        held_locks: args.held_locks,
+        max_steps: args.max_steps as usize,
+        timeout: Duration::from_secs(args.timeout),
+        env: args.env.clone(),
+        json: args.format == Shape::Json,
+        trace_out: args.trace_out.clone(),
+        look,
+    }
+}
+
+/// Runs a compiler.
+///
+/// # Errors
+/// When it is not known, or cannot be run.
+pub fn cc(args: &CcArgs) -> Result<u8, String> {
+    let library = ::run::library()?;
+    let folder = library.parent().ok_or("the runtime has no folder")?;
+    let line = ::run::cc::command(&args.command, folder)?;
+    let status = Command::new(&line[0]).args(&line[1..]).status();
+    let status = status.map_err(|error| format!("cannot run {}: {error}", line[0]))?;
+    Ok(status.code().map_or(1, |code| code.clamp(0, 255) as u8))
+}

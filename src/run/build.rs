@@ -1,0 +1,29 @@
+//! The runtime, a library that is loaded into the program: compiled here, carried in the binary.
+
+use std::path::Path;
+
+const FILES: [&str; 4] = ["core.c", "ops.c", "access.c", "heap.c"];
+
+fn main() {
+    println!("cargo:rerun-if-changed=runtime");
+    let out = std::env::var("OUT_DIR").expect("cargo sets it");
+    let library = Path::new(&out).join("runtime.so");
+    let os = std::env::var("CARGO_CFG_TARGET_OS").unwrap_or_default();
+    let machine = std::env::var("CARGO_CFG_TARGET_ARCH").unwrap_or_default();
+    let libc = std::env::var("CARGO_CFG_TARGET_ENV").unwrap_or_default();
+    println!("cargo:rustc-check-cfg=cfg(native)");
+    if os != "linux" || libc != "gnu" || !matches!(machine.as_str(), "x86_64" | "aarch64") {
+        return;
+    }
+    let mut build = cc::Build::new();
+    build.opt_level(2).pic(true).cargo_metadata(false);
+    let mut command = build.get_compiler().to_command();
+    command.args(["-fexceptions", "-fvisibility=hidden", "-fno-builtin", "-w"]);
+    command.args(["-ftls-model=initial-exec", "-shared"]);
+    command.args(["-Wl,-soname,libdbverify_run.so", "-o"]);
+    command.arg(&library);
+    command.args(FILES.map(|file| Path::new("runtime").join(file)));
+    let status = command.status().expect("the C compiler runs");
+    assert!(status.success(), "the runtime is not compiled: {command:?}");
+    println!("cargo:rustc-cfg=native");
+}

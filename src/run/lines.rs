@@ -1,0 +1,147 @@
+//! Lines, functions and names of variables for addresses in the program.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use addr2line::Loader;
+use object::{Object as _, ObjectSymbol as _, SymbolKind};
+
+struct Module {
+    from: u64,
+    to: u64,
+    /// What is added to addresses of the file.
+    base: u64,
+    path: String,
+    loader: Option<Loader>,
+}
+
+pub(super) struct Lines {
+    modules: Vec<Module>,
+    /// Variables by their addresses: size and name.
+    variables: BTreeMap<u64, (u64, String)>,
+}
+
+/// A place in a source file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Place {
+    pub file: String,
+    pub line: u32,
+    pub function: String,
+}
+
+impl Lines {
+    /// From what /proc says is mapped.
+    pub(super) fn new(maps: &str) -> Self {
+        let mut modules: Vec<Module> = Vec::new();
+        for line in maps.lines() {
+            let mut parts = line.split_whitespace();
+            let (Some(range), Some(path)) = (parts.next(), parts.nth(4)) else {
+                continue;
+            };
+            let Some((from, to)) = range.split_once('-') else {
+                continue;
+            };
+            let number = |text| u64::from_str_radix(text, 16).unwrap_or(0);
+            let (from, to) = (number(from), number(to));
+            match modules.iter_mut().find(|m| m.path == path) {
+                Some(module) => module.to = module.to.max(to),
+                None if path.starts_with('/') => modules.push(Module {
+                    from,
+                    to,
+                    base: from,
+                    path: path.to_owned(),
+                    loader: None,
+                }),
+                None => {}
+            }
+        }
+        let mut variables = BTreeMap::new();
+        for module in &mut modules {
+            let Ok(bytes) = std::fs::read(&module.path) else {
+                continue;
+            };
+            let Ok(file) = object::File::parse(&*bytes) else {
+                continue;
+            };
+            if file.kind() == object::ObjectKind::Executable {
+                module.base = 0;
+            }
+            module.loader = Loader::new(Path::new(&module.path)).ok();
+            for symbol in file.symbols().filter(|s| s.kind() == SymbolKind::Data) {
+                let name = symbol.name().unwrap_or_default();
+                let name = if name.starts_with("_Z") {
+                    addr2line::demangle_auto(name.into(), None).into_owned()
+                } else {
+                    name.to_owned()
+                };
+                variables.insert(symbol.address() + module.base, (symbol.size(), name));
+            }
+        }
+        Self { modules, variables }
+    }
+
+    /// The files that are mapped.
+    pub(super) fn files(&self) -> impl Iterator<Item = &str> {
+        self.modules.iter().map(|m| m.path.as_str())
+    }
+
+    /// A variable or what else lies at an address.
+    pub(super) fn name(&self, address: u64) -> String {
+        if let Some((at, (size, name))) = self.variables.range(..=address).next_back()
+            && address < at + size.max(&1)
+        {
+            return match address - at {
+                0 => name.clone(),
+                offset => format!("{name}+{offset}"),
+            };
+        }
+        match address {
+            0x2000_0000_0000..=0x2fff_ffff_ffff => format!("memory {:#x}", address & 0xff_ffff_ffff),
+            0x3000_0000_0000..=0x3fff_ffff_ffff => {
+                format!("a local of thread {}", (address >> 30) & 0xff)
+            }
+            0x7000_0000_0000.. => format!("a local at {address:#x}"),
+            _ => format!("{address:#x}"),
+        }
+    }
+
+    /// The place of the first of these return addresses that lies in code of the user's, else of the first that is
+    /// known.
+    pub(super) fn place(&self, addresses: &[u64]) -> Option<Place> {
+        let mut first = None;
+        for &address in addresses.iter().filter(|a| **a != 0) {
+            for place in self.places(address - 1) {
+                if !place.file.starts_with("/usr/") && !place.file.starts_with("./") {
+                    return Some(place);
+                }
+                first.get_or_insert(place);
+            }
+        }
+        first
+    }
+
+    fn places(&self, address: u64) -> Vec<Place> {
+        let mut places = Vec::new();
+        let module = self.modules.iter().find(|m| (m.from..m.to).contains(&address));
+        let Some((module, loader)) = module.and_then(|m| Some((m, m.loader.as_ref()?))) else {
+            return places;
+        };
+        let Ok(mut frames) = loader.find_frames(address - module.base) else {
+            return places;
+        };
+        while let Ok(Some(frame)) = frames.next() {
+            let function = frame.function.and_then(|f| f.demangle().ok().map(|n| n.into_owned()));
+            let Some(location) = frame.location else {
+                continue;
+            };
+            if let (Some(file), Some(line)) = (location.file, location.line) {
+                places.push(Place {
+                    file: file.to_owned(),
+                    line,
+                    function: function.unwrap_or_default(),
+                });
+            }
+        }
+        places
+    }
+}

@@ -1,0 +1,198 @@
+//! What the runtime logs, as data.
+
+const KINDS: &str = include_str!("runtime/kinds.h");
+
+/// A kind of operation, by its place in `runtime/kinds.h`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Kind(pub u8);
+
+impl Kind {
+    pub(super) const START: Self = Self(0);
+    pub(super) const CREATE: Self = Self(2);
+    pub(super) const JOIN: Self = Self(3);
+    pub(super) const EXIT: Self = Self(4);
+    pub(super) const READ: Self = Self(6);
+    pub(super) const WRITE: Self = Self(7);
+    pub(super) const CAS: Self = Self(11);
+
+    /// The operation in words.
+    pub(super) fn words(self) -> &'static str {
+        let mut lines = KINDS.lines().filter(|line| line.starts_with("KIND("));
+        let line = lines.nth(self.0.into()).unwrap_or_default();
+        line.split('"').nth(1).unwrap_or("does something")
+    }
+
+    pub(super) fn is_memory(self) -> bool {
+        (Self::READ.0..=Self::CAS.0).contains(&self.0)
+    }
+}
+
+/// An operation that a thread is about to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Op {
+    pub kind: Kind,
+    pub yields: bool,
+    pub pc: u64,
+    pub object: u64,
+    /// From where the function was called, the innermost first.
+    pub callers: [u64; 4],
+    /// The cells on which it waits, the class of waiters, and what their masks are now.
+    pub guard: Vec<(u64, u8, [u64; 2])>,
+    pub cells: Vec<(u64, bool)>,
+}
+
+/// A cell that an operation touched: written, with the masks that it has then.
+pub(super) type Touched = (u64, Option<[u64; 2]>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Record {
+    Pending(u8, Op),
+    Event {
+        thread: u8,
+        kind: Kind,
+        value: u64,
+        touched: Vec<Touched>,
+    },
+    Spawn(u8),
+    Ended(u8),
+    /// What the last write of a thread has left.
+    Value(u8, u64),
+    /// An access that is no step.
+    Access { cell: u64, write: bool, pc: u64 },
+}
+
+impl Record {
+    pub(super) fn words(&self) -> String {
+        match self {
+            Self::Pending(thread, op) => format!(
+                "thread {thread} {} {:#x} at {:#x}",
+                op.kind.words(),
+                op.object,
+                op.pc
+            ),
+            Self::Event { thread, kind, .. } => format!("thread {thread} {}", kind.words()),
+            Self::Spawn(thread) => format!("thread {thread} is created"),
+            Self::Ended(thread) => format!("thread {thread} ends"),
+            Self::Value(thread, value) => format!("thread {thread} has written {value}"),
+            Self::Access { cell, pc, .. } => format!("{cell:#x} is accessed at {pc:#x}"),
+        }
+    }
+}
+
+const WRITES: u64 = 1 << 63;
+const CLASS: u64 = 1 << 62;
+
+/// Reads a log; what is cut off at its end is left out.
+pub(super) fn parse(words: &[u64]) -> Vec<Record> {
+    let mut from = words.iter().copied();
+    let mut log = Vec::new();
+    while let Some(record) = record(&mut from) {
+        log.push(record);
+    }
+    log
+}
+
+fn record(from: &mut impl Iterator<Item = u64>) -> Option<Record> {
+    let head = from.next()?;
+    let byte = |at: u32| (head >> (at * 8)) as u8;
+    let thread = byte(1);
+    Some(match byte(0) {
+        1 => Record::Pending(thread, op(byte, from)?),
+        2 => {
+            let value = from.next()?;
+            let mut touched = Vec::new();
+            for _ in 0..byte(4) {
+                let cell = from.next()?;
+                let masks = match cell & WRITES {
+                    0 => None,
+                    _ => Some([from.next()?, from.next()?]),
+                };
+                touched.push((cell & !WRITES, masks));
+            }
+            let kind = Kind(byte(2));
+            Record::Event {
+                thread,
+                kind,
+                value,
+                touched,
+            }
+        }
+        3 => Record::Spawn(thread),
+        4 => Record::Ended(thread),
+        5 => Record::Value(thread, from.next()?),
+        6 => {
+            let cell = from.next()?;
+            Record::Access {
+                cell: cell & !WRITES,
+                write: cell & WRITES != 0,
+                pc: from.next()?,
+            }
+        }
+        _ => return None,
+    })
+}
+
+fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<Op> {
+    let (pc, object) = (from.next()?, from.next()?);
+    let callers = [from.next()?, from.next()?, from.next()?, from.next()?];
+    let mut guard = Vec::new();
+    for _ in 0..byte(3) {
+        let cell = from.next()?;
+        let class = u8::from(cell & CLASS != 0);
+        guard.push((cell & !CLASS, class, [from.next()?, from.next()?]));
+    }
+    let mut cells = Vec::new();
+    for _ in 0..byte(4) {
+        let cell = from.next()?;
+        cells.push((cell & !WRITES, cell & WRITES != 0));
+    }
+    Some(Op {
+        kind: Kind(byte(2)),
+        yields: byte(5) != 0,
+        pc,
+        object,
+        callers,
+        guard,
+        cells,
+    })
+}
+
+/// How a process ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    Exited(u8),
+    Assertion { text: String, pc: u64 },
+    Signal { number: u64, pc: u64, frames: Vec<u64>, address: u64 },
+    Deadlock,
+    TooLong,
+    /// The next thread of the prefix could not run, after so many steps.
+    Left(u64),
+    Misuse { text: String, pc: u64, frames: Vec<u64> },
+}
+
+impl Ending {
+    /// What the head of the shared file says.
+    pub(super) fn read(head: &[u64], text: String, status: u32) -> Result<Self, String> {
+        let (code, pc) = (head[8], head[10]);
+        let frames: Vec<u64> = head[25..33].iter().copied().filter(|&pc| pc != 0).collect();
+        Ok(match head[7] {
+            1 => Self::Exited(code as u8),
+            2 => Self::Assertion { text, pc },
+            3 => Self::Signal {
+                number: code,
+                pc,
+                frames,
+                address: head[11],
+            },
+            4 => Self::Deadlock,
+            5 => Self::TooLong,
+            6 => return Err(format!("the program uses {text}, which is not controlled")),
+            7 => Self::Left(code),
+            8 => Self::Misuse { text, pc, frames },
+            _ if status & 0x7f == 14 => {
+                return Err("an execution took more than 20 seconds: a thread waits for something outside, or runs without an operation that is seen".into());
+            }
+            _ => return Err(format!("a process ended in a way that is not known (status {status:#x})")),
+        })
+    }
+}

@@ -1,0 +1,542 @@
+//! The program as a model for searches: states are causal pasts, and what a thread does next is remembered under its own.
+//!
+//! An event's past is its thread's, with the versions of the cells that its operation touches; a version is the
+//! event that wrote it, and a write also sees the reads before it. So equal pasts mean equal behaviour, as long as accesses that
+//! are no steps are ordered (`races` sees to that).
+
+use std::cell::Cell as Flag;
+use std::rc::Rc;
+
+use explore::dpor::{Accesses, Cell, Choices, Model, Outcome, Status};
+use rustc_hash::FxHashMap;
+
+use super::log::{Ending, Kind, Op, Record, Touched};
+use super::process::{Execution, Mode, Program, Request};
+
+/// A causal past.
+type Past = u128;
+
+fn mix(a: Past, b: Past) -> Past {
+    let fold = |x: u64, y: u64| {
+        let product = u128::from(x) * u128::from(y);
+        (product as u64) ^ ((product >> 64) as u64)
+    };
+    let (a1, a2, b1, b2) = (a as u64, (a >> 64) as u64, b as u64, (b >> 64) as u64);
+    let low = fold(a1 ^ 0x9e37_79b9_7f4a_7c15, b1 ^ 0xe703_7ed1_a0b4_28db) ^ a2.rotate_left(29);
+    let high = fold(a2 ^ 0x8ebc_6af0_9c88_c6e3, b2 ^ 0x5899_65cc_7537_4cc3) ^ low.rotate_left(17);
+    u128::from(fold(high ^ b1, low ^ 0xa076_1d64_78bd_642f)) << 64 | u128::from(low ^ high.rotate_left(31))
+}
+
+/// An access that is no step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Silent {
+    pub cell: u64,
+    pub write: bool,
+    pub pc: u64,
+}
+
+/// What an event did, and what its thread does next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Next {
+    pub value: u64,
+    pub touched: Vec<Touched>,
+    pub spawned: Vec<u8>,
+    pub pending: Option<Rc<Op>>,
+    pub silent: Vec<Silent>,
+    /// The process ended in this step.
+    pub ending: Option<Ending>,
+    /// What a write has left, where it is known.
+    pub written: Option<u64>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Thread {
+    pub slot: u8,
+    past: Past,
+    /// Nothing for a thread that has ended.
+    pub pending: Option<Rc<Op>>,
+}
+
+/// A schedule, the last step first.
+#[derive(Debug)]
+struct Link {
+    slot: u8,
+    next: Rc<Next>,
+    before: Option<Rc<Link>>,
+}
+
+impl Drop for Link {
+    fn drop(&mut self) {
+        // A long list is not dropped by recursion.
+        let mut next = self.before.take();
+        while let Some(mut link) = next.and_then(Rc::into_inner) {
+            next = link.before.take();
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Version {
+    write: Past,
+    reads: Past,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct State {
+    pub threads: Vec<Thread>,
+    versions: Vec<Version>,
+    schedule: Option<Rc<Link>>,
+    /// Who stepped last, as a number; and whether it has let others go first.
+    pub last: Option<u32>,
+    pub yielded: bool,
+    /// How the process ended.
+    pub ending: Option<Ending>,
+}
+
+impl State {
+    /// The threads that stepped, by their slots.
+    pub(super) fn schedule(&self) -> Vec<u8> {
+        let mut slots = Vec::new();
+        let mut at = self.schedule.as_deref();
+        while let Some(link) = at {
+            slots.push(link.slot);
+            at = link.before.as_deref();
+        }
+        slots.reverse();
+        slots
+    }
+
+    /// The steps so far: by whom, and what each did.
+    pub(super) fn steps(&self) -> Vec<(u8, Rc<Next>)> {
+        let mut steps = Vec::new();
+        let mut at = self.schedule.as_deref();
+        while let Some(link) = at {
+            steps.push((link.slot, link.next.clone()));
+            at = link.before.as_deref();
+        }
+        steps.reverse();
+        steps
+    }
+
+    /// Equal for states from which the same follows.
+    pub(super) fn key(&self) -> Past {
+        let threads = self.threads.iter();
+        threads.fold(0, |sum: Past, t| {
+            sum.wrapping_add(mix(u128::from(t.slot), t.past))
+        })
+    }
+}
+
+/// Why a search is over before its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Problem {
+    /// Something shared was found: all begins again.
+    Again,
+    /// No answer can be had.
+    Limit(String),
+}
+
+pub(super) struct Checker {
+    pub program: Program,
+    mode: Mode,
+    known: FxHashMap<Past, Rc<Next>>,
+    /// The masks of versions.
+    masks: FxHashMap<(u64, Past), [u64; 2]>,
+    cells: FxHashMap<u64, usize>,
+    /// The program may end while threads are under way.
+    pub world: bool,
+    pub problem: Option<Problem>,
+    /// Set with `problem`, for those who cannot see it.
+    pub stop: Rc<Flag<bool>>,
+}
+
+const WORLD: u64 = 5 << 56;
+const FINISHED: u64 = 4;
+
+impl Checker {
+    pub(super) fn new(program: Program, mode: Mode) -> Self {
+        Self {
+            program,
+            mode,
+            known: FxHashMap::default(),
+            masks: FxHashMap::default(),
+            cells: FxHashMap::default(),
+            world: false,
+            problem: None,
+            stop: Rc::default(),
+        }
+    }
+
+    /// Forgets what was learned, with the same program.
+    pub(super) fn again(&mut self, mode: Mode) {
+        self.known.clear();
+        self.masks.clear();
+        self.problem = None;
+        self.stop.set(false);
+        self.mode = mode;
+    }
+
+    pub(super) fn give_up(&mut self, problem: Problem) {
+        self.problem.get_or_insert(problem);
+        self.stop.set(true);
+    }
+
+    fn cell(&mut self, cell: u64) -> usize {
+        let next = self.cells.len();
+        *self.cells.entry(cell).or_insert(next)
+    }
+
+    fn version(&mut self, state: &State, cell: u64) -> Version {
+        let at = self.cell(cell);
+        state.versions.get(at).copied().unwrap_or_default()
+    }
+
+    /// The past of the next event of a thread.
+    fn event(&mut self, state: &State, number: usize) -> Past {
+        let thread = &state.threads[number];
+        let Some(op) = thread.pending.clone() else {
+            return 0;
+        };
+        let mut past = mix(thread.past, u128::from(op.kind.0));
+        for &(cell, write) in &op.cells {
+            let version = self.version(state, cell);
+            past = mix(past, mix(version.write, u128::from(cell)));
+            if write {
+                past = mix(past, version.reads);
+            }
+        }
+        past
+    }
+
+    /// Does what is known.
+    fn apply(&mut self, state: &mut State, number: usize, past: Past, next: &Rc<Next>) {
+        let thread = &mut state.threads[number];
+        let slot = thread.slot;
+        thread.past = past;
+        state.yielded = thread.pending.as_ref().is_some_and(|op| op.yields);
+        thread.pending.clone_from(&next.pending);
+        state.last = Some(number as u32);
+        for &(cell, masks) in &next.touched {
+            let at = self.cell(cell);
+            if state.versions.len() <= at {
+                state.versions.resize(at + 1, Version::default());
+            }
+            let version = &mut state.versions[at];
+            match masks {
+                Some(_) => *version = Version { write: past, reads: 0 },
+                None => version.reads = version.reads.wrapping_add(past),
+            }
+        }
+        for &child in &next.spawned {
+            state.threads.push(Thread {
+                slot: child,
+                past: mix(past, u128::from(child) + 1000),
+                pending: Some(Rc::new(begins())),
+            });
+        }
+        state.ending.clone_from(&next.ending);
+        let before = state.schedule.take();
+        let next = next.clone();
+        state.schedule = Some(Rc::new(Link { slot, next, before }));
+    }
+
+    /// Lets a thread make its next step; answers what it does, unless nothing is known.
+    pub(super) fn advance(&mut self, state: &mut State, number: usize) -> Option<Rc<Next>> {
+        let past = self.event(state, number);
+        let next = self.next(state, number, past)?;
+        self.apply(state, number, past, &next);
+        Some(next)
+    }
+
+    /// What a thread's next event does: known, or found out by a process.
+    fn next(&mut self, state: &State, number: usize, past: Past) -> Option<Rc<Next>> {
+        if let Some(next) = self.known.get(&past) {
+            return Some(next.clone());
+        }
+        if self.problem.is_some() {
+            return None;
+        }
+        let mut prefix = state.schedule();
+        prefix.push(state.threads[number].slot);
+        let request = Request {
+            prefix: &prefix,
+            mode: self.mode,
+            seed: 0,
+            changes: &[],
+        };
+        if let Err(problem) = self.run(&request) {
+            self.give_up(problem);
+            return None;
+        }
+        let found = self.known.get(&past).cloned();
+        if found.is_none() {
+            self.give_up(Problem::Limit(
+                "the program is not deterministic: a schedule that it followed before leads elsewhere".into(),
+            ));
+        }
+        found
+    }
+
+    /// Runs a process and learns from it; answers the steps that it made.
+    pub(super) fn run(&mut self, request: &Request<'_>) -> Result<Execution, Problem> {
+        let execution = self.program.execute(request).map_err(Problem::Limit)?;
+        if execution.world && !self.world {
+            self.world = true;
+            return Err(Problem::Again);
+        }
+        if execution.found {
+            return Err(Problem::Again);
+        }
+        if let Ending::Left(step) = execution.ending {
+            return Err(Problem::Limit(format!(
+                "the program is not deterministic: a schedule that it followed before cannot be followed at step {step}"
+            )));
+        }
+        self.learn(&execution).map_err(Problem::Limit)?;
+        Ok(execution)
+    }
+
+    /// Follows a log and remembers what it says.
+    fn learn(&mut self, execution: &Execution) -> Result<(), String> {
+        let steps = steps(execution);
+        let mut state = self.start();
+        for (slot, next) in steps {
+            let number = state.threads.iter().position(|t| t.slot == slot);
+            let number = number.ok_or("the log names a thread that does not exist")?;
+            let past = self.event(&state, number);
+            let known = self.known.entry(past).or_insert_with(|| next.clone());
+            if !same(known, &next) {
+                let show = |next: &Next| next.pending.as_ref().map_or_else(|| "ends".into(), |op| {
+                    format!("{} at {:#x}", op.kind.words(), op.pc)
+                });
+                return Err(format!(
+                    "the program is not deterministic: thread {slot} once {}, and once {}, after the same",
+                    show(known),
+                    show(&next)
+                ));
+            }
+            if known.written.is_none() && next.written.is_some() {
+                *known = next.clone();
+            }
+            for &(cell, masks) in &next.touched {
+                if let Some(masks) = masks {
+                    self.masks.insert((cell, past), masks);
+                }
+            }
+            self.apply(&mut state, number, past, &next);
+            let Some(op) = &next.pending else { continue };
+            for &(cell, _, masks) in &op.guard {
+                let version = self.version(&state, cell).write;
+                self.masks.entry((cell, version)).or_insert(masks);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a version of a cell allows. A first version may not have been looked at: a process that follows the schedule does.
+    fn masks_of(&mut self, state: &State, cell: u64, version: Past) -> [u64; 2] {
+        if let Some(&masks) = self.masks.get(&(cell, version)) {
+            return masks;
+        }
+        let request = Request {
+            prefix: &state.schedule(),
+            mode: self.mode,
+            seed: 0,
+            changes: &[],
+        };
+        let run = self.run(&request).map(drop);
+        match (run, self.masks.get(&(cell, version))) {
+            (Ok(()), Some(&masks)) => return masks,
+            (Err(problem), _) => self.give_up(problem),
+            (Ok(()), None) => self.give_up(Problem::Limit(
+                "what a schedule allows was not found out: this is a fault of dbverify".into(),
+            )),
+        }
+        [0; 2]
+    }
+
+    /// Whether a thread's next operation can happen.
+    pub(super) fn can(&mut self, state: &State, number: usize) -> bool {
+        let thread = &state.threads[number];
+        let Some(op) = thread.pending.clone() else {
+            return false;
+        };
+        if state.ending.is_some() || self.problem.is_some() {
+            return false;
+        }
+        op.guard.iter().all(|&(cell, class, _)| {
+            let version = self.version(state, cell).write;
+            let masks = self.masks_of(state, cell, version);
+            masks[usize::from(class & 1)] >> thread.slot & 1 == 1
+        })
+    }
+}
+
+/// What follows from equal pasts is equal, but for what was not seen to the end.
+fn same(a: &Next, b: &Next) -> bool {
+    a.touched == b.touched
+        && a.spawned == b.spawned
+        && a.ending == b.ending
+        && match (&a.pending, &b.pending) {
+            (Some(a), Some(b)) => {
+                (a.kind, a.pc, a.object, &a.cells) == (b.kind, b.pc, b.object, &b.cells)
+            }
+            (a, b) => a.is_none() == b.is_none(),
+        }
+}
+
+/// The first operation of each thread.
+fn begins() -> Op {
+    Op {
+        kind: Kind::START,
+        yields: false,
+        pc: 0,
+        object: 0,
+        callers: [0; 4],
+        guard: Vec::new(),
+        cells: Vec::new(),
+    }
+}
+
+/// The steps of an execution: by whom, and what each did.
+pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
+    let mut steps: Vec<(u8, Next)> = Vec::new();
+    let last_of = |steps: &mut Vec<(u8, Next)>, thread: u8| {
+        steps.iter().rposition(|(slot, _)| *slot == thread)
+    };
+    let mut wrote: FxHashMap<u8, usize> = FxHashMap::default();
+    for record in &execution.log {
+        match record {
+            Record::Event { thread, value, touched, kind } => {
+                if *kind == Kind::WRITE {
+                    wrote.insert(*thread, steps.len());
+                }
+                let next = Next {
+                    value: *value,
+                    touched: touched.clone(),
+                    spawned: Vec::new(),
+                    pending: None,
+                    silent: Vec::new(),
+                    ending: None,
+                    written: None,
+                };
+                steps.push((*thread, next));
+            }
+            Record::Pending(thread, op) => {
+                if let Some(at) = last_of(&mut steps, *thread) {
+                    steps[at].1.pending = Some(Rc::new(op.clone()));
+                }
+            }
+            Record::Value(thread, value) => {
+                if let Some(&at) = wrote.get(thread) {
+                    steps[at].1.written = Some(*value);
+                }
+            }
+            Record::Spawn(child) => {
+                if let Some((_, next)) = steps.last_mut() {
+                    next.spawned.push(*child);
+                }
+            }
+            &Record::Access { cell, write, pc } => {
+                if let Some((_, next)) = steps.last_mut() {
+                    next.silent.push(Silent { cell, write, pc });
+                }
+            }
+            Record::Ended(_) => {}
+        }
+    }
+    // A process that is stopped from outside of its threads has shown all that they did.
+    if !matches!(execution.ending, Ending::Deadlock | Ending::TooLong | Ending::Left(_))
+        && let Some((_, next)) = steps.last_mut()
+    {
+        next.ending = Some(execution.ending.clone());
+    }
+    steps.into_iter().map(|(slot, next)| (slot, Rc::new(next))).collect()
+}
+
+impl Model for Checker {
+    type State = State;
+
+    fn start(&self) -> State {
+        State {
+            threads: vec![Thread {
+                slot: 0,
+                past: 1,
+                pending: Some(Rc::new(begins())),
+            }],
+            versions: Vec::new(),
+            schedule: None,
+            last: None,
+            yielded: false,
+            ending: None,
+        }
+    }
+
+    fn tasks(&self, state: &State) -> u32 {
+        state.threads.len() as u32
+    }
+
+    fn status(&mut self, state: &State, task: u32) -> Status {
+        let number = task as usize;
+        if state.threads[number].pending.is_none() || self.problem.is_some() {
+            Status::Gone
+        } else if matches!(state.ending, Some(Ending::Exited(_))) && self.world {
+            Status::Blocked
+        } else if state.ending.is_some() {
+            Status::Gone
+        } else if self.can(state, number) {
+            Status::Ready
+        } else {
+            Status::Blocked
+        }
+    }
+
+    fn guard(&mut self, state: &State, task: u32, cells: &mut Vec<Cell>) {
+        let Some(op) = &state.threads[task as usize].pending else {
+            return;
+        };
+        cells.extend(op.guard.iter().map(|&(cell, ..)| place(state, cell)));
+        if self.world {
+            cells.push(Cell::Memory(WORLD));
+        }
+    }
+
+    fn step(
+        &mut self,
+        state: &mut State,
+        task: u32,
+        _: &mut Choices,
+        accesses: &mut Accesses,
+    ) -> Outcome {
+        let number = task as usize;
+        let guard = state.threads[number].pending.clone();
+        let Some(next) = self.advance(state, number) else {
+            return Outcome::Ran;
+        };
+        for &(cell, masks) in &next.touched {
+            let at = place(state, cell);
+            let waits = || guard.iter().any(|op| op.guard.iter().any(|g| g.0 == cell));
+            match masks {
+                Some(_) => accesses.write(at),
+                None if waits() => {}
+                None => accesses.read(at),
+            }
+        }
+        match next.ending {
+            None | Some(Ending::Exited(_)) => Outcome::Ran,
+            Some(_) => Outcome::Failed,
+        }
+    }
+}
+
+/// A cell as the reduction knows it.
+fn place(state: &State, cell: u64) -> Cell {
+    if cell >> 56 == FINISHED {
+        let slot = cell as u8;
+        let number = state.threads.iter().position(|t| t.slot == slot);
+        if let Some(number) = number {
+            return Cell::Finished(number as u32);
+        }
+    }
+    Cell::Memory(cell)
+}

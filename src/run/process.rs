@@ -1,0 +1,289 @@
+//! The program: a server that makes a process for each execution, and the file that is shared with it.
+
+use std::fs::{self, File};
+use std::hash::Hasher as _;
+use std::io::{Read as _, Write as _};
+use std::os::unix::fs::FileExt as _;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::Options;
+use super::log::{Ending, Record, parse};
+
+const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
+
+/// Where the parts of the shared file begin: `struct shared` in `runtime/runtime.h`, in bytes.
+mod at {
+    pub const MODE: u64 = 0;
+    pub const FLAGS: u64 = 3 * 8;
+    pub const MAIN_ENDS: u64 = 4;
+    pub const NAMES: u64 = 5 * 8;
+    /// What the runtime says of an execution: eight words.
+    pub const SAID: u64 = 6 * 8;
+    pub const HEAD: usize = 33 * 8;
+    pub const VISIBLE_LEN: u64 = 16 * 8;
+    pub const CHANGES: u64 = 17 * 8;
+    pub const NAME: u64 = 256 * 8;
+    pub const VISIBLE: u64 = NAME + 64 * 8;
+    pub const TEXT: u64 = VISIBLE + 4096 * 8;
+    pub const PREFIX: u64 = TEXT + 65536;
+    pub const GRANULES: u64 = PREFIX + (1 << 20);
+    pub const LOG: u64 = GRANULES + (48 << 20);
+    pub const END: u64 = LOG + (48 << 20);
+}
+/// The longest schedule that can be followed.
+pub(super) const LONGEST: usize = 1 << 20;
+const MOST_VISIBLE: usize = 4096;
+
+/// How an execution goes on behind its prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    First,
+    Next,
+    Random,
+    Priorities,
+}
+
+/// What is asked of one execution.
+pub(super) struct Request<'a> {
+    pub prefix: &'a [u8],
+    pub mode: Mode,
+    pub seed: u64,
+    pub changes: &'a [u64],
+}
+
+/// One execution.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Execution {
+    pub log: Vec<Record>,
+    pub ending: Ending,
+    /// Something was found that concerns the executions before, too.
+    pub found: bool,
+    /// The program ended while threads were under way.
+    pub world: bool,
+}
+
+pub(super) struct Program {
+    child: Child,
+    socket: UnixStream,
+    file: File,
+    /// What is mapped where, as /proc says it.
+    pub maps: String,
+    pub processes: u64,
+    visible: Vec<u64>,
+    flags: u64,
+    max_steps: usize,
+    _folder: tempfile::TempDir,
+}
+
+impl Drop for Program {
+    fn drop(&mut self) {
+        drop(self.socket.shutdown(std::net::Shutdown::Both));
+        drop(self.child.kill());
+        drop(self.child.wait());
+    }
+}
+
+/// The runtime as a file: one for each version of it.
+pub(super) fn library() -> Result<PathBuf, String> {
+    let mut hash = rustc_hash::FxHasher::default();
+    hash.write(RUNTIME);
+    let cache = (std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from))
+        .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
+        .unwrap_or_else(std::env::temp_dir);
+    let folder = cache.join(format!("dbverify/runtime-{:016x}", hash.finish()));
+    let library = folder.join("libdbverify_run.so");
+    let failed = |error| format!("cannot write {}: {error}", library.display());
+    if fs::read(&library).is_ok_and(|bytes| bytes == RUNTIME) {
+        return Ok(library);
+    }
+    fs::create_dir_all(&folder).map_err(failed)?;
+    for name in ["libdbverify_run.so", "libtsan.so"] {
+        let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
+        file.write_all(RUNTIME).map_err(failed)?;
+        file.persist(folder.join(name)).map_err(|e| failed(e.error))?;
+    }
+    Ok(library)
+}
+
+impl Program {
+    /// Starts the program up to its `main`.
+    pub(super) fn start(options: &Options) -> Result<Self, String> {
+        let failed = |what: &'static str| move |error| format!("cannot {what}: {error}");
+        let folder = (tempfile::Builder::new().prefix("dbverify-run").tempdir())
+            .map_err(failed("make a folder for the run"))?;
+        let file = (File::options().read(true).write(true).create_new(true))
+            .open(folder.path().join("shared"))
+            .map_err(failed("make the shared file"))?;
+        file.set_len(at::END).map_err(failed("make the shared file"))?;
+        let listener = UnixListener::bind(folder.path().join("socket"));
+        let listener = listener.map_err(failed("make a socket"))?;
+        (listener.set_nonblocking(true)).map_err(failed("make a socket"))?;
+        let name = &options.program[0];
+        let mut child = Command::new(name)
+            .args(&options.program[1..])
+            .envs(options.env.iter().cloned())
+            .env("LD_PRELOAD", library()?)
+            .env("DBVERIFY_RUN", folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| format!("cannot run {name}: {error}"))?;
+        let mut socket = accept(&listener, &mut child, name)?;
+        let mut ready = [0; 4];
+        (socket.read_exact(&mut ready)).map_err(failed("hear from the program"))?;
+        let mut text = vec![0; 65536];
+        (file.read_exact_at(&mut text, at::TEXT)).map_err(failed("read the shared file"))?;
+        Ok(Self {
+            child,
+            socket,
+            file,
+            maps: words(&text),
+            processes: 0,
+            visible: Vec::new(),
+            flags: u64::from(options.held_locks) << 1,
+            max_steps: options.max_steps.min(LONGEST - 1),
+            _folder: folder,
+        })
+    }
+
+    /// Accesses to these words are steps from now on.
+    pub(super) fn show(&mut self, places: &[u64]) -> Result<(), String> {
+        for &place in places {
+            // A cell of memory is its address, with a tag in the highest byte.
+            let word = place & 0xff_ffff_ffff_fff8;
+            if self.visible.contains(&word) {
+                return Err("an access that is a step races all the same: this is a fault of dbverify".into());
+            }
+            self.visible.push(word);
+        }
+        if self.visible.len() > MOST_VISIBLE {
+            return Err("more than 4,096 words of memory are raced for".into());
+        }
+        Ok(())
+    }
+
+    /// How many words of memory are raced for.
+    pub(super) fn visible(&self) -> &[u64] {
+        &self.visible
+    }
+
+    /// The names of threads, by which a schedule is followed in another run.
+    pub(super) fn names(&self) -> Result<Vec<u64>, String> {
+        let count = self.read(at::NAMES, 1)?[0].min(64);
+        self.read(at::NAME, count as usize)
+    }
+
+    /// Gives threads the names that they had in another run.
+    pub(super) fn set_names(&mut self, names: &[u64]) -> Result<(), String> {
+        self.write(at::NAMES, &[names.len() as u64])?;
+        self.write(at::NAME, names)
+    }
+
+    fn read(&self, at: u64, count: usize) -> Result<Vec<u64>, String> {
+        let mut bytes = vec![0; count * 8];
+        (self.file.read_exact_at(&mut bytes, at))
+            .map_err(|error| format!("cannot read the shared file: {error}"))?;
+        let words = bytes.chunks_exact(8).map(|chunk| {
+            let mut word = [0; 8];
+            word.copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        });
+        Ok(words.collect())
+    }
+
+    fn write(&self, at: u64, words: &[u64]) -> Result<(), String> {
+        let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+        (self.file.write_all_at(&bytes, at))
+            .map_err(|error| format!("cannot write the shared file: {error}"))
+    }
+
+    /// Runs one execution. The first three run twice: their logs have to be the same.
+    pub(super) fn execute(&mut self, request: &Request<'_>) -> Result<Execution, String> {
+        let first = self.once(request)?;
+        if self.processes > 3 || first.found {
+            return Ok(first);
+        }
+        let second = self.once(request)?;
+        if first.log != second.log && !second.found {
+            let at = (first.log.iter().zip(&second.log)).take_while(|(a, b)| a == b);
+            let at = at.count();
+            let show = |log: &[Record]| log.get(at).map_or_else(|| "nothing".into(), Record::words);
+            return Err(format!(
+                "the program is not deterministic: one schedule, run twice, differs after {at} records: {}, and {}",
+                show(&first.log),
+                show(&second.log)
+            ));
+        }
+        Ok(second)
+    }
+
+    fn once(&mut self, request: &Request<'_>) -> Result<Execution, String> {
+        // One flag is the runtime's own: what it found out before.
+        let flags = self.flags | self.read(at::FLAGS, 1)?[0] & at::MAIN_ENDS;
+        let steps = self.max_steps as u64 + 1;
+        let asked = request.prefix.len() as u64;
+        self.write(
+            at::MODE,
+            &[request.mode as u64, request.seed, steps, flags, asked],
+        )?;
+        self.write(at::SAID, &[0; 8])?;
+        self.write(at::VISIBLE_LEN, &[self.visible.len() as u64])?;
+        self.write(at::VISIBLE, &self.visible)?;
+        let mut changes = [u64::MAX; 8];
+        for (to, from) in changes.iter_mut().zip(request.changes) {
+            *to = *from;
+        }
+        self.write(at::CHANGES, &changes)?;
+        (self.file.write_all_at(request.prefix, at::PREFIX))
+            .map_err(|error| format!("cannot write the schedule: {error}"))?;
+        (self.file.write_all_at(&[0; 8], at::TEXT))
+            .map_err(|error| format!("cannot write the shared file: {error}"))?;
+        let gone = |error| format!("the program has gone away: {error}");
+        self.socket.write_all(b"x").map_err(gone)?;
+        let mut status = [0; 4];
+        self.socket.read_exact(&mut status).map_err(gone)?;
+        self.processes += 1;
+        let head = self.read(0, at::HEAD / 8)?;
+        let log = parse(&self.read(at::LOG, head[6] as usize)?);
+        let mut text = vec![0; 4096];
+        (self.file.read_exact_at(&mut text, at::TEXT))
+            .map_err(|error| format!("cannot read the shared file: {error}"))?;
+        let ending = Ending::read(&head, words(&text), u32::from_le_bytes(status))?;
+        Ok(Execution {
+            log,
+            ending,
+            found: head[12] > 0,
+            world: head[13] > 0,
+        })
+    }
+}
+
+/// Text up to its zero.
+fn words(bytes: &[u8]) -> String {
+    let end = bytes.iter().position(|&b| b == 0).unwrap_or(bytes.len());
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
+}
+
+/// Waits until the program has loaded the runtime.
+fn accept(listener: &UnixListener, child: &mut Child, name: &str) -> Result<UnixStream, String> {
+    let begin = Instant::now();
+    loop {
+        if let Ok((socket, _)) = listener.accept() {
+            let set = socket.set_nonblocking(false);
+            let set = set.and_then(|()| socket.set_read_timeout(Some(Duration::from_secs(60))));
+            return set.map(|()| socket).map_err(|e| e.to_string());
+        }
+        if let Ok(Some(status)) = child.try_wait() {
+            return Err(format!("{name} ended before its `main` began ({status})"));
+        }
+        if begin.elapsed() > Duration::from_secs(20) {
+            drop(child.kill());
+            return Err(format!("{name} did not reach its `main` within 20 seconds"));
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+}

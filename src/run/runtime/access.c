@@ -1,0 +1,301 @@
+/* What the compiler reports: accesses to memory and atomic operations. A plain access is a step of its own where it
+   races; everywhere else a lock or another operation orders it, and no schedule can tell. */
+#include "runtime.h"
+
+extern char __ehdr_start[] __attribute__((visibility("hidden"))), etext[] __attribute__((visibility("hidden")));
+#define OURS(pc) ((pc) >= (u64)__ehdr_start && (pc) < (u64)etext)
+
+static struct granule *find(u64 key, u32 unit)
+{
+	u32 at = (key * 0x9e3779b97f4a7c15u) >> 44;
+	while (shared->granule[at].key && shared->granule[at].key != key)
+		at = (at + 1) % GRANULES;
+	struct granule *g = &shared->granule[at];
+	if (!g->key) {
+		if (++shared->used > GRANULES / 2)
+			unsupported("more than 4 MiB of memory that is accessed", 0);
+		g->key = key;
+		g->unit = unit;
+	}
+	return g;
+}
+
+/* A word is of as many parts as the smallest access says. */
+static struct granule *granule(u64 at, u64 size)
+{
+	u32 unit = size >= 8 ? 8 : size;
+	while (unit & (unit - 1))
+		unit &= unit - 1;
+	while (at & (unit - 1))
+		unit /= 2;
+	struct granule *g = find(at >> 3, unit);
+	if (unit < g->unit) {
+		g->unit = unit;
+		if (g->shared || g->visible)
+			shared->found++;
+	}
+	return g;
+}
+
+/* The words that the checker wants to see: their accesses race. */
+void show_granules(void)
+{
+	for (u64 i = 0; i < shared->visible_len; i++)
+		find(shared->visible[i] >> 3, 8)->visible = 1;
+}
+
+static void seen(struct granule *g, int write)
+{
+	*(write ? &g->writers : &g->readers) |= 1ul << me->slot;
+	u64 all = g->readers | g->writers;
+	if (!g->shared && g->writers && (all & (all - 1))) {
+		g->shared = 1;
+		shared->found++;
+	}
+}
+
+/* An access that is no step. If other threads touch the place too, the checker is told, and sees whether they are
+   ordered. */
+static void silent(struct granule *g, u64 at, u64 size, int write, u64 pc)
+{
+	seen(g, write);
+	u64 *in = write ? &g->written_in : &g->read_in;
+	u64 now = shared->segment << 8 | (at & 7) << 4 | size;
+	if (!g->shared || *in == now)
+		return;
+	*in = now;
+	for (u32 i = 0; i < size; i += g->unit) {
+		put(L_ACCESS | (u64)me->slot << 8);
+		put(cell_of(MEMORY, at + i) | (u64)write << 63);
+		put(pc);
+	}
+}
+
+/* The parts of an access that are steps: those of atomic operations always, of others where they race. */
+static int cells(struct op *o, u64 at, u64 size, int write, int atomic)
+{
+	int visible = 0;
+	for (u64 end = at + size; at < end;) {
+		u64 here = 8 - (at & 7);
+		if (here > end - at)
+			here = end - at;
+		struct granule *g = granule(at, here);
+		if (atomic || g->visible) {
+			if (atomic)
+				seen(g, write);
+			for (u32 i = 0; i < here && o->cells < CELLS; i += g->unit)
+				touch(o, cell_of(MEMORY, at + i), write);
+			visible = 1;
+		} else
+			silent(g, at, here, write, o->pc);
+		at += here;
+	}
+	return visible;
+}
+
+void access_cells(struct op *o, u64 at, u64 size, int write) { cells(o, at, size, write, 1); }
+
+void written(u64 at, u64 size, u64 pc)
+{
+	struct op o = {.pc = pc};
+	cells(&o, at, size, 1, 0);
+}
+
+static void plain(u64 at, u64 size, int write, u64 pc)
+{
+	if (!ON)
+		return;
+	struct op o = {.kind = write ? WRITE : READ, .pc = pc, .obj = at};
+	if (size > 16) {
+		/* A copy of many bytes: each part is a step where it races. */
+		for (u64 part = at, end = at + size; part < end;) {
+			u64 here = 8 - (part & 7);
+			plain(part, end - part < here ? end - part : here, write, pc);
+			part += here;
+		}
+		return;
+	}
+	if (cells(&o, at, size, write, 0)) {
+		point(&o);
+		u64 value = 0;
+		if (write)
+			me->wrote_at = at, me->wrote_size = size;
+		else
+			for (u32 i = 0; i < size && i < 8; i++)
+				value |= (u64)((volatile u8 *)at)[i] << 8 * i;
+		event(&o, value);
+	}
+}
+
+#define ACCESS(n) \
+	API void __tsan_read##n(void *a) { plain((u64)a, n, 0, PC); } \
+	API void __tsan_write##n(void *a) { plain((u64)a, n, 1, PC); } \
+	API void __tsan_read##n##_pc(void *a, u64 pc) { plain((u64)a, n, 0, pc); } \
+	API void __tsan_write##n##_pc(void *a, u64 pc) { plain((u64)a, n, 1, pc); } \
+	API void __tsan_unaligned_read##n(void *a) { plain((u64)a, n, 0, PC); } \
+	API void __tsan_unaligned_write##n(void *a) { plain((u64)a, n, 1, PC); } \
+	API void __tsan_volatile_read##n(void *a) { plain((u64)a, n, 0, PC); } \
+	API void __tsan_volatile_write##n(void *a) { plain((u64)a, n, 1, PC); } \
+	API void __tsan_unaligned_volatile_read##n(void *a) { plain((u64)a, n, 0, PC); } \
+	API void __tsan_unaligned_volatile_write##n(void *a) { plain((u64)a, n, 1, PC); } \
+	API void __tsan_read_write##n(void *a) { plain((u64)a, n, 0, PC), plain((u64)a, n, 1, PC); } \
+	API void __tsan_unaligned_read_write##n(void *a) { plain((u64)a, n, 0, PC), plain((u64)a, n, 1, PC); }
+ACCESS(1) ACCESS(2) ACCESS(4) ACCESS(8) ACCESS(16)
+
+API void __tsan_init(void) {}
+API void __tsan_func_entry(void *pc)
+{
+	if (me && me->depth++ < 512)
+		me->stack[me->depth - 1] = (u64)pc;
+}
+API void __tsan_func_exit(void) { if (me && me->depth) me->depth--; }
+API void __tsan_read_range(void *a, u64 n) { plain((u64)a, n, 0, PC); }
+API void __tsan_write_range(void *a, u64 n) { plain((u64)a, n, 1, PC); }
+API void __tsan_vptr_read(void *a) { plain((u64)a, 8, 0, PC); }
+API void __tsan_vptr_update(void **a, void *new) { if (*a != new) plain((u64)a, 8, 1, PC); }
+API void __tsan_atomic_thread_fence(int order) { (void)order; }
+API void __tsan_atomic_signal_fence(int order) { (void)order; }
+
+/* Copies: reported by the caller's call. */
+static void *(*real_memcpy)(), *(*real_memmove)(), *(*real_memset)();
+void find_copies(void)
+{
+	real_memcpy = find_real("memcpy");
+	real_memmove = find_real("memmove");
+	real_memset = find_real("memset");
+}
+#define PLAIN_LOOP __attribute__((optimize("no-tree-loop-distribute-patterns")))
+PLAIN_LOOP API void *memmove(void *to, const void *from, size_t n)
+{
+	if (ON && n && !OURS(PC)) {
+		plain((u64)from, n, 0, PC);
+		plain((u64)to, n, 1, PC);
+	}
+	if (real_memmove)
+		return real_memmove(to, from, n);
+	if ((u64)to < (u64)from)
+		for (size_t i = 0; i < n; i++)
+			((volatile char *)to)[i] = ((const char *)from)[i];
+	else
+		while (n--)
+			((volatile char *)to)[n] = ((const char *)from)[n];
+	return to;
+}
+PLAIN_LOOP API void *memcpy(void *to, const void *from, size_t n)
+{
+	if (ON && n && !OURS(PC)) {
+		plain((u64)from, n, 0, PC);
+		plain((u64)to, n, 1, PC);
+	}
+	if (real_memcpy)
+		return real_memcpy(to, from, n);
+	for (size_t i = 0; i < n; i++)
+		((volatile char *)to)[i] = ((const char *)from)[i];
+	return to;
+}
+PLAIN_LOOP API void *memset(void *to, int byte, size_t n)
+{
+	if (ON && n && !OURS(PC))
+		plain((u64)to, n, 1, PC);
+	if (real_memset)
+		return real_memset(to, byte, n);
+	for (size_t i = 0; i < n; i++)
+		((volatile char *)to)[i] = byte;
+	return to;
+}
+
+/* Atomic operations: sequentially consistent, whatever order they ask for. */
+static int atomic(struct op *o, void *at, u32 size, int kind, int write, u64 pc)
+{
+	if (!ON)
+		return 0;
+	*o = (struct op){.kind = kind, .pc = pc, .obj = (u64)at};
+	access_cells(o, (u64)at, size, write);
+	point(o);
+	return 1;
+}
+
+static void no_write(struct op *o)
+{
+	for (int i = 0; i < o->cells; i++)
+		o->cell[i].write = 0;
+}
+
+#define SC __ATOMIC_SEQ_CST
+#define UPDATE(n, type, name, builtin) \
+	API type __tsan_atomic##n##_##name(volatile type *a, type v, int order) { \
+		(void)order; struct op o; int on = atomic(&o, (void *)a, n / 8, RMW, 1, PC); \
+		type was = builtin(a, v, SC); \
+		if (on) event(&o, (u64)*a); \
+		return was; }
+#define NAND(a, v, order) __atomic_fetch_nand(a, v, order)
+#define ATOMIC(n, type) \
+	API type __tsan_atomic##n##_load(const volatile type *a, int order) { \
+		(void)order; struct op o; int on = atomic(&o, (void *)a, n / 8, LOAD, 0, PC); \
+		type v = __atomic_load_n(a, SC); \
+		if (on) event(&o, (u64)v); \
+		return v; } \
+	API void __tsan_atomic##n##_store(volatile type *a, type v, int order) { \
+		(void)order; struct op o; int on = atomic(&o, (void *)a, n / 8, STORE, 1, PC); \
+		__atomic_store_n(a, v, SC); \
+		if (on) event(&o, (u64)v); } \
+	UPDATE(n, type, exchange, __atomic_exchange_n) UPDATE(n, type, fetch_add, __atomic_fetch_add) \
+	UPDATE(n, type, fetch_sub, __atomic_fetch_sub) UPDATE(n, type, fetch_and, __atomic_fetch_and) \
+	UPDATE(n, type, fetch_or, __atomic_fetch_or) UPDATE(n, type, fetch_xor, __atomic_fetch_xor) \
+	UPDATE(n, type, fetch_nand, NAND) \
+	static int cas##n(volatile type *a, type *expected, type v, u64 pc) { \
+		struct op o; int on = atomic(&o, (void *)a, n / 8, CAS, 1, pc); \
+		int done = __atomic_compare_exchange_n(a, expected, v, 0, SC, SC); \
+		if (on) { if (!done) no_write(&o); event(&o, (u64)*a); } \
+		return done; } \
+	API int __tsan_atomic##n##_compare_exchange_strong(volatile type *a, type *c, type v, int s, int f) { \
+		(void)s, (void)f; return cas##n(a, c, v, PC); } \
+	API int __tsan_atomic##n##_compare_exchange_weak(volatile type *a, type *c, type v, int s, int f) { \
+		(void)s, (void)f; return cas##n(a, c, v, PC); } \
+	API type __tsan_atomic##n##_compare_exchange_val(volatile type *a, type c, type v, int s, int f) { \
+		(void)s, (void)f; cas##n(a, &c, v, PC); return c; }
+ATOMIC(8, u8) ATOMIC(16, uint16_t) ATOMIC(32, u32) ATOMIC(64, u64)
+
+/* Sixteen bytes: one thread runs at a time, so plain copies do. */
+typedef unsigned __int128 u128;
+#define WIDE(name, change) \
+	API u128 __tsan_atomic128_##name(volatile u128 *a, u128 v, int order) { \
+		(void)order; struct op o; int on = atomic(&o, (void *)a, 16, RMW, 1, PC); \
+		if (!on) unsupported_alone(); \
+		u128 was = *a; *a = change; event(&o, (u64)*a); return was; }
+static void unsupported_alone(void)
+{
+	dprintf(2, "dbverify: 16-byte atomics need `dbverify run`\n");
+	abort();
+}
+WIDE(exchange, v) WIDE(fetch_add, was + v) WIDE(fetch_sub, was - v) WIDE(fetch_and, was & v)
+WIDE(fetch_or, was | v) WIDE(fetch_xor, was ^ v) WIDE(fetch_nand, ~(was & v))
+API u128 __tsan_atomic128_load(const volatile u128 *a, int order)
+{
+	(void)order;
+	struct op o;
+	if (!atomic(&o, (void *)a, 16, LOAD, 0, PC)) unsupported_alone();
+	u128 v = *a;
+	event(&o, (u64)v);
+	return v;
+}
+API void __tsan_atomic128_store(volatile u128 *a, u128 v, int order)
+{
+	(void)order;
+	struct op o;
+	if (!atomic(&o, (void *)a, 16, STORE, 1, PC)) unsupported_alone();
+	*a = v;
+	event(&o, (u64)v);
+}
+static int cas128(volatile u128 *a, u128 *c, u128 v, u64 pc)
+{
+	struct op o;
+	if (!atomic(&o, (void *)a, 16, CAS, 1, pc)) unsupported_alone();
+	int done = *a == *c;
+	if (done) *a = v; else { *c = *a; no_write(&o); }
+	event(&o, (u64)*a);
+	return done;
+}
+API int __tsan_atomic128_compare_exchange_strong(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; return cas128(a, c, v, PC); }
+API int __tsan_atomic128_compare_exchange_weak(volatile u128 *a, u128 *c, u128 v, int s, int f) { (void)s, (void)f; return cas128(a, c, v, PC); }
+API u128 __tsan_atomic128_compare_exchange_val(volatile u128 *a, u128 c, u128 v, int s, int f) { (void)s, (void)f; cas128(a, &c, v, PC); return c; }

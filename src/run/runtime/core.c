@@ -1,0 +1,542 @@
+/* The schedule: one thread runs at a time, the others wait for their turn. */
+#include "runtime.h"
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <ucontext.h>
+
+struct shared *shared;
+int active;
+__thread struct thread *me;
+struct thread threads[THREADS];
+static struct thread *order[THREADS]; /* in the order of creation */
+static int created, ended = -1, last = -1, last_yields;
+static u64 steps, random_state, priority[THREADS], change_at[8];
+int server_pid;
+
+/* System calls of our own: `syscall` of the C library is taken over too. */
+static long kernel(long n, long a, long b, long c, long d, long e, long f)
+{
+#if defined(__x86_64__)
+	register long r10 __asm__("r10") = d, r8 __asm__("r8") = e, r9 __asm__("r9") = f;
+	long result;
+	__asm__ volatile("syscall" : "=a"(result)
+		: "a"(n), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+	return result;
+#elif defined(__aarch64__)
+	register long x8 __asm__("x8") = n, x0 __asm__("x0") = a, x1 __asm__("x1") = b, x2 __asm__("x2") = c;
+	register long x3 __asm__("x3") = d, x4 __asm__("x4") = e, x5 __asm__("x5") = f;
+	__asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+	return x0;
+#else
+#error "this machine is not known"
+#endif
+}
+
+void *find_real(const char *name)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+	if (!found) {
+		dprintf(2, "dbverify: the C library has no %s\n", name);
+		kernel(SYS_exit_group, 2, 0, 0, 0, 0, 0);
+	}
+	return found;
+}
+
+void finish(int outcome, u64 code, u64 pc)
+{
+	if (me && me->doing)
+		event(me->doing, 0);
+	shared->outcome = outcome;
+	shared->code = code;
+	shared->pc = pc;
+	shared->slot = me ? (u64)me->slot : 0;
+	for (u32 i = 0; i < 8; i++)
+		shared->frames[i] = me && i < me->depth && me->depth <= 512 ? me->stack[me->depth - 1 - i] : 0;
+	kernel(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+	__builtin_unreachable();
+}
+
+static void say(const char *text)
+{
+	strncpy(shared->text, text, 4000);
+}
+
+void unsupported(const char *what, u64 pc) { say(what); finish(UNSUPPORTED, 0, pc); }
+void misuse(const char *what, u64 pc) { say(what); finish(MISUSE, 0, pc); }
+
+/* Objects by their cells. */
+#define OBJECTS (1 << 16)
+static struct object *objects[OBJECTS];
+static char *pool, *pool_end;
+
+void *grab(u64 size)
+{
+	if (pool + size > pool_end) {
+		pool = mmap(0, 1 << 24, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (pool == MAP_FAILED)
+			unsupported("more memory than there is", 0);
+		pool_end = pool + (1 << 24);
+	}
+	void *got = pool;
+	pool += (size + 15) & ~15ul;
+	return got;
+}
+
+struct object *object(u64 cell, int type)
+{
+	u32 at = (cell * 0x9e3779b97f4a7c15u) >> 48;
+	for (u32 tries = 0; objects[at]; at = (at + 1) % OBJECTS) {
+		if (objects[at]->cell == cell)
+			break;
+		if (++tries == OBJECTS - 1)
+			unsupported("more than 65,000 shared objects", 0);
+	}
+	struct object *o = objects[at];
+	if (!o) {
+		o = objects[at] = grab(sizeof *o);
+		o->cell = cell;
+	}
+	if (o->type != type && type != T_MEMORY) {
+		/* Memory is used again for another object. */
+		o->type = type, o->state = 0, o->owner = -1, o->count = o->needed = o->ntokens = 0;
+		o->waiting = o->freed = 0;
+		memset(o->readers, 0, sizeof o->readers);
+		o->mask[0] = o->mask[1] = type == T_MUTEX || type == T_RW || type == T_ONCE || type == T_SPIN ? ~0ul : 0;
+	}
+	return o;
+}
+
+static struct object *known(u64 cell) { return object(cell, T_MEMORY); }
+
+void guard(struct op *o, u64 cell, int class)
+{
+	o->guard[o->guards].cell = cell;
+	o->guard[o->guards++].class = class;
+}
+
+void touch(struct op *o, u64 cell, int write)
+{
+	for (int i = 0; i < o->cells; i++)
+		if (o->cell[i].cell == cell) {
+			o->cell[i].write |= write;
+			return;
+		}
+	o->cell[o->cells].cell = cell;
+	o->cell[o->cells++].write = write;
+}
+
+/* The log. */
+void put(u64 word)
+{
+	if (shared->log_len >= sizeof shared->log / 8 - 64)
+		finish(TOO_LONG, 0, 0);
+	shared->log[shared->log_len++] = word;
+}
+
+static void put_head(int tag, int slot, struct op *o)
+{
+	put((u64)tag | (u64)slot << 8 | (u64)o->kind << 16 | (u64)o->guards << 24 | (u64)o->cells << 32 | (u64)o->yields << 40);
+}
+
+static void put_pending(struct thread *t, struct op *o)
+{
+	put_head(L_PENDING, t->slot, o);
+	put(o->pc);
+	put(o->obj);
+	for (u32 i = 0; i < 4; i++)
+		put(i < t->depth && t->depth <= 512 ? t->stack[t->depth - 1 - i] : 0);
+	for (int i = 0; i < o->guards; i++) {
+		struct object *x = known(o->guard[i].cell);
+		put(o->guard[i].cell | (u64)o->guard[i].class << 62);
+		put(x->mask[0]);
+		put(x->mask[1]);
+	}
+	for (int i = 0; i < o->cells; i++)
+		put(o->cell[i].cell | (u64)o->cell[i].write << 63);
+}
+
+static int enabled(struct thread *t)
+{
+	if (t->finished || !t->pending)
+		return 0;
+	for (int i = 0; i < t->pending->guards; i++)
+		if (!(known(t->pending->guard[i].cell)->mask[t->pending->guard[i].class] >> t->slot & 1))
+			return 0;
+	return 1;
+}
+
+static u64 draw(void)
+{
+	random_state ^= random_state << 13, random_state ^= random_state >> 7, random_state ^= random_state << 17;
+	return random_state * 0x2545f4914f6cdd1du >> 16;
+}
+
+static struct thread *by_rule(void)
+{
+	struct thread *can[THREADS], *best = 0;
+	int n = 0, start = last < 0 ? 0 : last;
+	if (last >= 0 && !last_yields && shared->mode != MODE_RANDOM && shared->mode != MODE_PCT && enabled(order[last]))
+		return order[last];
+	if (shared->mode == MODE_FIRST && !last_yields)
+		start = 0;
+	else if (last_yields)
+		start = last + 1;
+	for (int i = 0; i < created; i++)
+		if (enabled(order[(start + i) % created]))
+			can[n++] = order[(start + i) % created];
+	if (!n)
+		return 0;
+	if (shared->mode == MODE_RANDOM)
+		return can[draw() % n];
+	if (shared->mode == MODE_PCT) {
+		for (int i = 0; i < 8; i++)
+			if (change_at[i] == steps && last >= 0)
+				priority[order[last]->slot] = i;
+		if (last_yields && last >= 0)
+			priority[order[last]->slot] = 0;
+		for (int i = 0; i < n; i++)
+			if (!best || priority[can[i]->slot] > priority[best->slot])
+				best = can[i];
+		return best;
+	}
+	return can[0];
+}
+
+static struct thread *choose(void)
+{
+	if (steps >= shared->max_steps)
+		finish(TOO_LONG, 0, 0);
+	struct thread *next;
+	if (steps < shared->prefix_len) {
+		next = &threads[shared->prefix[steps]];
+		if (!next->live || !enabled(next))
+			finish(LEFT, steps, 0);
+	} else {
+		next = by_rule();
+		if (!next)
+			finish(DEADLOCK, 0, 0);
+	}
+	last = next->number;
+	last_yields = next->pending->yields;
+	steps++;
+	return next;
+}
+
+static void futex_wait(volatile u32 *word) { kernel(SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, 0, 0, 0, 0); }
+static void sleep_until_chosen(void)
+{
+	while (!__atomic_load_n(&me->go, __ATOMIC_ACQUIRE))
+		futex_wait(&me->go);
+	me->go = 0;
+	if (ended >= 0) {
+		struct thread *t = &threads[ended];
+		ended = -1;
+		/* An ending thread still runs in the C library. The first thread has no end: it sleeps. */
+		if (t->number > 0) {
+			REAL(int, pthread_join);
+			pthread_join_(t->real, 0);
+		}
+	}
+}
+
+static void wake(struct thread *t)
+{
+	__atomic_store_n(&t->go, 1, __ATOMIC_RELEASE);
+	kernel(SYS_futex, (long)&t->go, FUTEX_WAKE_PRIVATE, 1, 0, 0, 0);
+}
+
+/* An operation is about to happen: others may come first. */
+void point(struct op *o)
+{
+	int saved = errno;
+	me->pending = o;
+	if (me->wrote_at) {
+		/* What the last write has left: it happens after its turn began. */
+		u64 value = 0;
+		for (u32 i = 0; i < me->wrote_size && i < 8; i++)
+			value |= (u64)((volatile u8 *)me->wrote_at)[i] << 8 * i;
+		put(L_VALUE | (u64)me->slot << 8);
+		put(value);
+		me->wrote_at = 0;
+	}
+	put_pending(me, o);
+	struct thread *next = choose();
+	if (next != me) {
+		wake(next);
+		sleep_until_chosen();
+	}
+	me->pending = 0;
+	me->doing = o;
+	errno = saved;
+}
+
+/* The operation has happened, with this effect. */
+void event(struct op *o, u64 value)
+{
+	put_head(L_EVENT, me->slot, o);
+	put(value);
+	for (int i = 0; i < o->cells; i++) {
+		struct object *x = known(o->cell[i].cell);
+		if (x->time > me->time)
+			me->time = x->time;
+	}
+	for (int i = 0; i < o->cells; i++) {
+		struct object *x = known(o->cell[i].cell);
+		put(o->cell[i].cell | (u64)o->cell[i].write << 63);
+		if (o->cell[i].write) {
+			put(x->mask[0]);
+			put(x->mask[1]);
+			x->time = me->time;
+		}
+	}
+	me->doing = 0;
+	shared->segment++;
+}
+
+/* Threads have the same numbers whatever the schedule: by their parent and their place among its children. */
+struct thread *new_thread(void)
+{
+	u64 name = me ? (me->name * 0x9e3779b97f4a7c15u) ^ (++me->children * 0xff51afd7ed558ccdu) : 1;
+	u64 slot = 0;
+	while (slot < shared->names && shared->name[slot] != name)
+		slot++;
+	if (slot >= THREADS)
+		unsupported("more than 64 threads", 0);
+	if (slot == shared->names)
+		shared->name[shared->names++] = name;
+	struct thread *t = &threads[slot];
+	t->slot = slot;
+	t->name = name;
+	t->number = created;
+	t->live = 1;
+	t->random = slot * 77 + 1;
+	order[created++] = t;
+	object(cell_of(FINISHED, slot), T_THREAD);
+	return t;
+}
+
+void spawned(struct thread *t)
+{
+	put(L_SPAWN | (u64)t->slot << 8);
+	t->time = me->time;
+}
+
+/* A new thread: waits until it is chosen. */
+void thread_main_setup(struct thread *t)
+{
+	me = t;
+	set_altstack(t->slot);
+	sleep_until_chosen();
+	struct op *o = me->pending;
+	me->pending = 0;
+	event(o, 0);
+}
+
+/* The last operation of a thread. */
+void end_thread(void)
+{
+	struct op o = {.kind = END, .pc = 0};
+	u64 cell = cell_of(FINISHED, me->slot);
+	touch(&o, cell, 1);
+	/* The first thread may end before the program does: then the last one ends it, and their order counts. */
+	if (me->number == 0 && !(shared->flags & FLAG_MAIN_ENDS)) {
+		shared->flags |= FLAG_MAIN_ENDS;
+		shared->found++;
+	}
+	if (shared->flags & FLAG_MAIN_ENDS)
+		touch(&o, cell_of(WORLD, 1), 1);
+	point(&o);
+	struct object *x = object(cell, T_THREAD);
+	x->mask[0] = ~0ul;
+	event(&o, 0);
+	if (me->held && shared->flags & FLAG_HELD)
+		misuse("the thread ends and holds a lock", 0);
+	put(L_ENDED | (u64)me->slot << 8);
+	int left = 0;
+	for (int i = 0; i < created; i++)
+		left += !order[i]->finished;
+	if (left == 1)
+		exit(0);
+	me->finished = 1;
+	ended = me->slot;
+	struct thread *next = choose();
+	if (me->number == 0) {
+		wake(next);
+		while (1)
+			futex_wait(&me->go);
+	}
+	wake(next);
+}
+
+static void at_exit(int status, void *unused)
+{
+	(void)unused;
+	if (!active || !me)
+		return;
+	fflush(0);
+	struct op o = {.kind = EXIT, .obj = (u64)status};
+	touch(&o, cell_of(WORLD, 0), 1);
+	point(&o);
+	event(&o, (u64)status);
+	for (int i = 0; i < created; i++)
+		if (order[i] != me && !order[i]->finished)
+			shared->world = 1;
+	if (me->held && shared->flags & FLAG_HELD)
+		misuse("the program ends and the thread holds a lock", 0);
+	finish(EXITED, (u64)status & 255, 0);
+}
+
+API void _exit(int status)
+{
+	if (ON)
+		at_exit(status, 0);
+	kernel(SYS_exit_group, status, 0, 0, 0, 0, 0);
+	__builtin_unreachable();
+}
+API void _Exit(int status) { _exit(status); }
+
+API void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{
+	if (ON) {
+		snprintf(shared->text, 4000, "%s", text);
+		finish(ASSERTION, line, PC);
+	}
+	dprintf(2, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);
+	abort();
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	u64 pc = 0;
+	ucontext_t *at = context;
+#if defined(__x86_64__)
+	pc = at->uc_mcontext.gregs[REG_RIP];
+#else
+	pc = at->uc_mcontext.pc;
+#endif
+	shared->addr = (u64)info->si_addr;
+	/* `abort` runs in the C library: its caller is the last function that is known. */
+	if (number == SIGABRT && me && me->depth && me->depth <= 512)
+		pc = 0;
+	finish(SIGNAL_CAUGHT, number, pc);
+}
+
+static char altstacks[THREADS][16384];
+void set_altstack(int slot)
+{
+	stack_t stack = {.ss_sp = altstacks[slot], .ss_size = sizeof altstacks[slot]};
+	sigaltstack(&stack, 0);
+}
+
+static void catch_signals(void)
+{
+	int fatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+	struct sigaction action = {.sa_sigaction = on_signal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+	for (u32 i = 0; i < sizeof fatal / sizeof *fatal; i++)
+		sigaction(fatal[i], &action, 0);
+}
+
+static void begin(void)
+{
+	random_state = shared->seed * 0x9e3779b97f4a7c15u | 1;
+	for (int i = 0; i < 8; i++)
+		change_at[i] = shared->changes[i];
+	for (int i = 0; i < THREADS; i++)
+		priority[i] = 8 + draw() % 100000;
+	struct itimerval limit = {.it_value = {.tv_sec = 20}};
+	setitimer(ITIMER_REAL, &limit, 0);
+	show_granules();
+	me = new_thread();
+	me->real = pthread_self();
+	catch_signals();
+	set_altstack(0);
+	if (!(shared->flags & FLAG_OUTPUT)) {
+		int null = open("/dev/null", O_RDWR);
+		dup2(null, 1);
+		dup2(null, 2);
+		close(null);
+	}
+	active = 1;
+	struct op o = {.kind = START};
+	point(&o);
+	event(&o, 0);
+}
+
+/* Stands where `main` would run: an execution is a child of this process. */
+static void serve(const char *where)
+{
+	char path[sizeof(((struct sockaddr_un *)0)->sun_path)];
+	snprintf(path, sizeof path, "%s/shared", where);
+	int file = open(path, O_RDWR | O_CLOEXEC);
+	shared = mmap(0, SHARED_SIZE, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+	struct sockaddr_un address = {.sun_family = AF_UNIX};
+	snprintf(address.sun_path, sizeof address.sun_path, "%s/socket", where);
+	int socket_ = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (file < 0 || shared == MAP_FAILED || connect(socket_, (void *)&address, sizeof address) < 0)
+		_exit(2);
+	int maps = open("/proc/self/maps", O_RDONLY);
+	u64 length = 0;
+	for (ssize_t n; length < sizeof shared->text - 1 && (n = read(maps, shared->text + length, sizeof shared->text - 1 - length)) > 0;)
+		length += n;
+	shared->text[length] = 0;
+	close(maps);
+	close(file);
+	unsetenv("LD_PRELOAD");
+	unsetenv("DBVERIFY_RUN");
+	server_pid = getpid();
+	u32 status = 0;
+	char go;
+	if (write(socket_, &status, 4) != 4)
+		_exit(2);
+	while (read(socket_, &go, 1) == 1) {
+		pid_t child = fork();
+		if (child == 0) {
+			close(socket_);
+			begin();
+			return;
+		}
+		int how = 0;
+		while (waitpid(child, &how, 0) < 0 && errno == EINTR)
+			;
+		status = how;
+		if (write(socket_, &status, 4) != 4)
+			break;
+	}
+	kernel(SYS_exit_group, 0, 0, 0, 0, 0, 0);
+}
+
+static int (*real_main)(int, char **, char **);
+static int hooked_main(int argc, char **argv, char **env)
+{
+	const char *where = getenv("DBVERIFY_RUN");
+	if (where) {
+		find_copies();
+		serve(where);
+	}
+	return real_main(argc, argv, env);
+}
+
+API int __libc_start_main(int (*program)(int, char **, char **), int argc, char **argv, void (*init)(void),
+	void (*fini)(void), void (*loader)(void), void *stack)
+{
+	REAL(int, __libc_start_main);
+	real_main = program;
+	if (getenv("DBVERIFY_RUN")) {
+		/* Equal executions have equal addresses. */
+		int now = personality(0xffffffff);
+		if (!(now & ADDR_NO_RANDOMIZE) && personality(now | ADDR_NO_RANDOMIZE) != -1
+			&& personality(0xffffffff) & ADDR_NO_RANDOMIZE)
+			execve("/proc/self/exe", argv, environ);
+		on_exit(at_exit, 0);
+	}
+	return __libc_start_main_(hooked_main, argc, argv, init, fini, loader, stack);
+}

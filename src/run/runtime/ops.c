@@ -1,0 +1,792 @@
+/* POSIX threads, their relatives and time: each function is an operation of the schedule. */
+#include "runtime.h"
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <stdarg.h>
+
+#define BIT (1ul << me->slot)
+#define OBJ(p) cell_of(OBJECT, (u64)(p))
+#define START_OP(k, p) struct op o = {.kind = k, .pc = PC, .obj = (u64)(p)}
+#define PASS(type, name, ...) if (!ON) { REAL(type, name); return name##_(__VA_ARGS__); }
+
+/* Threads. */
+
+static pthread_key_t last_words;
+static void key_ends(void *round)
+{
+	/* Destructors of other keys go first. */
+	if ((u64)round < PTHREAD_DESTRUCTOR_ITERATIONS)
+		pthread_setspecific(last_words, (void *)((u64)round + 1));
+	else if (ON)
+		end_thread();
+}
+__attribute__((constructor)) static void make_key(void) { pthread_key_create(&last_words, key_ends); }
+
+static void *results[THREADS];
+static void *trampoline(void *t)
+{
+	thread_main_setup(t);
+	pthread_setspecific(last_words, (void *)1);
+	return results[me->slot] = me->run(me->arg);
+}
+
+static struct thread *by_handle(pthread_t handle)
+{
+	for (int i = 0; i < THREADS; i++)
+		if (threads[i].live && pthread_equal(threads[i].real, handle) && !threads[i].joined)
+			return &threads[i];
+	return 0;
+}
+
+static int create(struct op *o, pthread_t *handle, const pthread_attr_t *asked, void *(*run)(void *), void *arg)
+{
+	touch(o, cell_of(OBJECT, 1), 0); /* something that nothing writes */
+	point(o);
+	struct thread *t = new_thread();
+	struct op *first = grab(sizeof *first);
+	first->kind = START;
+	first->pc = (u64)run;
+	t->run = run, t->arg = arg, t->pending = first;
+	pthread_attr_t attributes;
+	pthread_attr_init(&attributes);
+	int detached = PTHREAD_CREATE_JOINABLE;
+	size_t size = 8 << 20, wanted = 0;
+	if (asked) {
+		pthread_attr_getdetachstate(asked, &detached);
+		pthread_attr_getstacksize(asked, &wanted);
+		if (wanted > size)
+			size = (wanted + 4095) & ~4095ul;
+	}
+	if (size > 1ul << 29)
+		unsupported("a stack of more than 512 MiB", o->pc);
+	extern void *mmap(void *, size_t, int, int, int, long);
+	char *stack = mmap((char *)0x300000000000 + ((u64)t->slot << 30), size, 3, 0x104022 | 0x10, -1, 0);
+	REAL(int, pthread_create);
+	if (stack == (void *)-1 || pthread_attr_setstack(&attributes, stack, size)
+		|| pthread_create_(&t->real, &attributes, trampoline, t))
+		unsupported("the system has no room for another thread", o->pc);
+	pthread_attr_destroy(&attributes);
+	t->detached = detached == PTHREAD_CREATE_DETACHED;
+	*handle = t->real;
+	event(o, t->slot);
+	spawned(t);
+	return 0;
+}
+
+API int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*run)(void *), void *arg)
+{
+	PASS(int, pthread_create, handle, attributes, run, arg)
+	START_OP(CREATE, 0);
+	return create(&o, handle, attributes, run, arg);
+}
+
+static int join(struct op *o, pthread_t handle, void **result)
+{
+	struct thread *t = by_handle(handle);
+	if (!t)
+		misuse("a thread is joined that is not known, or was joined before", o->pc);
+	if (t->detached)
+		misuse("a detached thread is joined", o->pc);
+	if (t == me)
+		return EDEADLK;
+	o->obj = t->slot;
+	guard(o, cell_of(FINISHED, t->slot), 0);
+	touch(o, cell_of(FINISHED, t->slot), 0);
+	point(o);
+	event(o, 0);
+	t->joined = 1;
+	if (result)
+		*result = results[t->slot];
+	return 0;
+}
+API int pthread_join(pthread_t handle, void **result)
+{
+	PASS(int, pthread_join, handle, result)
+	START_OP(JOIN, 0);
+	return join(&o, handle, result);
+}
+API int pthread_detach(pthread_t handle)
+{
+	PASS(int, pthread_detach, handle)
+	struct thread *t = by_handle(handle);
+	if (!t || t->detached)
+		misuse("a thread is detached that is not known, or was joined or detached before", PC);
+	t->detached = 1;
+	return 0;
+}
+API void pthread_exit(void *result)
+{
+	if (ON) {
+		results[me->slot] = result;
+		if (me->number == 0)
+			pthread_setspecific(last_words, (void *)1);
+	}
+	REAL(void, pthread_exit);
+	pthread_exit_(result);
+	__builtin_unreachable();
+}
+static int yield(u64 pc)
+{
+	struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
+	point(&o);
+	event(&o, 0);
+	return 0;
+}
+API int sched_yield(void) { PASS(int, sched_yield) return yield(PC); }
+
+/* Mutexes. */
+
+static void lock_masks(struct object *x, int type)
+{
+	x->mask[0] = x->owner < 0 ? ~0ul : type == PTHREAD_MUTEX_RECURSIVE || type == PTHREAD_MUTEX_ERRORCHECK ? 1ul << x->owner : 0;
+}
+static struct object *mutex(pthread_mutex_t *m)
+{
+	struct object *x = object(OBJ(m), T_MUTEX);
+	x->needed = m->__data.__kind & 3;
+	return x;
+}
+static void take(struct object *x)
+{
+	x->owner = me->slot;
+	x->count++;
+	me->held++;
+	lock_masks(x, x->needed);
+}
+static void release(struct object *x, u64 pc)
+{
+	if (x->owner != me->slot)
+		misuse(x->owner < 0 ? "a mutex is unlocked that is not locked" : "a mutex is unlocked that another thread holds", pc);
+	me->held--;
+	if (--x->count == 0)
+		x->owner = -1;
+	lock_masks(x, x->needed);
+}
+
+API int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes)
+{
+	REAL(int, pthread_mutex_init);
+	if (!ON)
+		return pthread_mutex_init_(m, attributes);
+	START_OP(MUTEX_INIT, m);
+	touch(&o, OBJ(m), 1);
+	point(&o);
+	int failed = pthread_mutex_init_(m, attributes);
+	object(OBJ(m), T_MUTEX)->type = 0;
+	mutex(m);
+	event(&o, 0);
+	return failed;
+}
+API int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+	PASS(int, pthread_mutex_destroy, m)
+	START_OP(MUTEX_DESTROY, m);
+	touch(&o, OBJ(m), 1);
+	point(&o);
+	struct object *x = mutex(m);
+	if (x->owner >= 0)
+		misuse("a mutex is destroyed that is locked", o.pc);
+	event(&o, 0);
+	return 0;
+}
+
+static int lock(struct op *o, pthread_mutex_t *m)
+{
+	struct object *x = mutex(m);
+	guard(o, x->cell, 0);
+	touch(o, x->cell, 1);
+	point(o);
+	if (x->owner == me->slot && x->needed == PTHREAD_MUTEX_ERRORCHECK) {
+		o->cell[0].write = 0;
+		event(o, EDEADLK);
+		return EDEADLK;
+	}
+	take(x);
+	event(o, 0);
+	return 0;
+}
+/* Takes what is free, else gives up. */
+static int try(struct op *o, pthread_mutex_t *m, int busy)
+{
+	struct object *x = mutex(m);
+	touch(o, x->cell, 1);
+	point(o);
+	int free = x->owner < 0 || (x->owner == me->slot && x->needed == PTHREAD_MUTEX_RECURSIVE);
+	if (free)
+		take(x);
+	else
+		o->cell[0].write = 0;
+	event(o, free ? 0 : busy);
+	return free ? 0 : busy;
+}
+static int unlock(struct op *o, pthread_mutex_t *m)
+{
+	struct object *x = mutex(m);
+	touch(o, x->cell, 1);
+	point(o);
+	if (x->owner != me->slot && x->needed == PTHREAD_MUTEX_ERRORCHECK) {
+		o->cell[0].write = 0;
+		event(o, EPERM);
+		return EPERM;
+	}
+	release(x, o->pc);
+	event(o, 0);
+	return 0;
+}
+API int pthread_mutex_lock(pthread_mutex_t *m) { PASS(int, pthread_mutex_lock, m) START_OP(LOCK, m); return lock(&o, m); }
+API int pthread_mutex_trylock(pthread_mutex_t *m) { PASS(int, pthread_mutex_trylock, m) START_OP(TRYLOCK, m); return try(&o, m, EBUSY); }
+API int pthread_mutex_unlock(pthread_mutex_t *m) { PASS(int, pthread_mutex_unlock, m) START_OP(UNLOCK, m); return unlock(&o, m); }
+API int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *t)
+{
+	PASS(int, pthread_mutex_timedlock, m, t)
+	START_OP(TIMEDLOCK, m);
+	o.yields = 1;
+	return try(&o, m, ETIMEDOUT);
+}
+API int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t c, const struct timespec *t)
+{
+	PASS(int, pthread_mutex_clocklock, m, c, t)
+	START_OP(TIMEDLOCK, m);
+	o.yields = 1;
+	return try(&o, m, ETIMEDOUT);
+}
+
+/* Spin locks. */
+API int pthread_spin_init(pthread_spinlock_t *s, int shared_) { PASS(int, pthread_spin_init, s, shared_)
+	START_OP(MUTEX_INIT, s); touch(&o, OBJ(s), 1); point(&o);
+	struct object *x = object(OBJ(s), T_SPIN); x->owner = -1; x->count = 0; x->mask[0] = ~0ul; event(&o, 0); return 0; }
+API int pthread_spin_destroy(pthread_spinlock_t *s) { PASS(int, pthread_spin_destroy, s) return 0; }
+API int pthread_spin_lock(pthread_spinlock_t *s) { PASS(int, pthread_spin_lock, s)
+	START_OP(LOCK, s); struct object *x = object(OBJ(s), T_SPIN); guard(&o, x->cell, 0); touch(&o, x->cell, 1); point(&o);
+	take(x); event(&o, 0); return 0; }
+API int pthread_spin_trylock(pthread_spinlock_t *s) { PASS(int, pthread_spin_trylock, s)
+	START_OP(TRYLOCK, s); struct object *x = object(OBJ(s), T_SPIN); touch(&o, x->cell, 1); point(&o);
+	int free = x->owner < 0; if (free) take(x); else o.cell[0].write = 0;
+	event(&o, free ? 0 : EBUSY); return free ? 0 : EBUSY; }
+API int pthread_spin_unlock(pthread_spinlock_t *s) { PASS(int, pthread_spin_unlock, s)
+	START_OP(UNLOCK, s); struct object *x = object(OBJ(s), T_SPIN); touch(&o, x->cell, 1); point(&o);
+	release(x, o.pc); event(&o, 0); return 0; }
+
+/* Conditions. A signal may wake any of those that waited then: it is a token, and a waiter that wakes takes the oldest that
+   is for it. */
+
+static void wake_masks(struct object *x)
+{
+	x->mask[0] = x->freed;
+	for (int i = 0; i < x->ntokens; i++)
+		x->mask[0] |= x->tokens[i];
+}
+static void stop_waiting(struct object *x, u64 bit)
+{
+	int kept = 0;
+	x->waiting &= ~bit, x->freed &= ~bit;
+	for (int i = 0; i < x->ntokens; i++)
+		if (x->tokens[i] & ~bit)
+			x->tokens[kept++] = x->tokens[i] & ~bit;
+	x->ntokens = kept;
+}
+static int wake(struct object *x)
+{
+	u64 bit = BIT;
+	int taken = (x->freed & bit) != 0;
+	for (int i = 0; i < x->ntokens && !taken; i++)
+		if (x->tokens[i] & bit) {
+			memmove(x->tokens + i, x->tokens + i + 1, (x->ntokens - i - 1) * sizeof *x->tokens);
+			x->ntokens--;
+			taken = 1;
+		}
+	stop_waiting(x, bit);
+	wake_masks(x);
+	return taken;
+}
+/* A signal: whether it does anything. There are never more tokens than waiters. */
+static int give(struct object *x, u64 how_many)
+{
+	u64 open = x->waiting & ~x->freed;
+	int before = x->ntokens;
+	while (how_many-- && x->ntokens < __builtin_popcountl(open))
+		x->tokens[x->ntokens++] = open;
+	wake_masks(x);
+	return x->ntokens > before;
+}
+static int give_all(struct object *x)
+{
+	int any = (x->waiting & ~x->freed) != 0;
+	x->freed = x->waiting;
+	x->ntokens = 0;
+	wake_masks(x);
+	return any;
+}
+
+static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, int timed, u64 pc)
+{
+	struct object *x = object(OBJ(c), T_COND), *y = mutex(m);
+	struct op o = {.kind = WAIT, .pc = pc, .obj = (u64)c};
+	touch(&o, y->cell, 1);
+	touch(&o, x->cell, 1);
+	point(&o);
+	int depth = y->count;
+	if (y->owner == me->slot && depth > 1)
+		unsupported("a condition with a mutex that is locked more than once", pc);
+	release(y, pc);
+	x->waiting |= BIT;
+	event(&o, 0);
+	struct op w = {.kind = WAKE, .pc = pc, .obj = (u64)c, .yields = timed};
+	if (!timed)
+		guard(&w, x->cell, 0);
+	guard(&w, y->cell, 0);
+	touch(&w, x->cell, 1);
+	touch(&w, y->cell, 1);
+	point(&w);
+	int signalled = wake(x);
+	take(y);
+	event(&w, signalled ? 0 : ETIMEDOUT);
+	return signalled ? 0 : ETIMEDOUT;
+}
+API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
+{
+	REAL(int, pthread_cond_init);
+	if (!ON)
+		return pthread_cond_init_(c, a);
+	START_OP(COND_INIT, c);
+	touch(&o, OBJ(c), 1);
+	point(&o);
+	object(OBJ(c), T_COND)->type = 0;
+	object(OBJ(c), T_COND);
+	event(&o, 0);
+	return pthread_cond_init_(c, a);
+}
+API int pthread_cond_destroy(pthread_cond_t *c) { PASS(int, pthread_cond_destroy, c) return 0; }
+API int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m) { PASS(int, pthread_cond_wait, c, m) return cond_wait(c, m, 0, PC); }
+API int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *t)
+{ PASS(int, pthread_cond_timedwait, c, m, t) return cond_wait(c, m, 1, PC); }
+API int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t k, const struct timespec *t)
+{ PASS(int, pthread_cond_clockwait, c, m, k, t) return cond_wait(c, m, 1, PC); }
+static int signal_op(struct op *o, void *c, u64 how_many, int type, u64 cell)
+{
+	(void)c;
+	struct object *x = object(cell, type);
+	touch(o, cell, 1);
+	point(o);
+	u64 before = __builtin_popcountl(x->waiting & ~x->freed) - x->ntokens;
+	int any = how_many > THREADS ? give_all(x) : give(x, how_many);
+	if (!any)
+		o->cell[0].write = 0;
+	u64 woken = before < how_many ? before : how_many;
+	event(o, woken);
+	return woken;
+}
+API int pthread_cond_signal(pthread_cond_t *c) { PASS(int, pthread_cond_signal, c) START_OP(SIGNAL, c); signal_op(&o, c, 1, T_COND, OBJ(c)); return 0; }
+API int pthread_cond_broadcast(pthread_cond_t *c) { PASS(int, pthread_cond_broadcast, c) START_OP(BROADCAST, c); signal_op(&o, c, ~0ul, T_COND, OBJ(c)); return 0; }
+
+/* Semaphores. */
+static struct object *semaphore(sem_t *s)
+{
+	struct object *x = object(OBJ(s), T_SEM);
+	if (!x->state) {
+		REAL(int, sem_getvalue);
+		x->state = 1;
+		sem_getvalue_(s, &x->count);
+		x->mask[0] = x->count > 0 ? ~0ul : 0;
+	}
+	return x;
+}
+static int sem_take(struct op *o, sem_t *s, int blocks, int failure)
+{
+	struct object *x = semaphore(s);
+	if (blocks)
+		guard(o, x->cell, 0);
+	touch(o, x->cell, 1);
+	point(o);
+	int free = x->count > 0;
+	if (free)
+		x->count--;
+	else
+		o->cell[0].write = 0;
+	x->mask[0] = x->count > 0 ? ~0ul : 0;
+	event(o, x->count);
+	if (!free)
+		errno = failure;
+	return free ? 0 : -1;
+}
+API int sem_init(sem_t *s, int shared_, unsigned value)
+{
+	REAL(int, sem_init);
+	int failed = sem_init_(s, shared_, value);
+	if (!ON || failed)
+		return failed;
+	START_OP(SEM_INIT, s);
+	touch(&o, OBJ(s), 1);
+	point(&o);
+	struct object *x = object(OBJ(s), T_SEM);
+	x->state = 1;
+	x->count = value;
+	x->mask[0] = value > 0 ? ~0ul : 0;
+	event(&o, value);
+	return 0;
+}
+API int sem_destroy(sem_t *s) { PASS(int, sem_destroy, s) return 0; }
+API int sem_wait(sem_t *s) { PASS(int, sem_wait, s) START_OP(SEM_WAIT, s); return sem_take(&o, s, 1, 0); }
+API int sem_trywait(sem_t *s) { PASS(int, sem_trywait, s) START_OP(SEM_TRY, s); return sem_take(&o, s, 0, EAGAIN); }
+API int sem_timedwait(sem_t *s, const struct timespec *t) { PASS(int, sem_timedwait, s, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT); }
+API int sem_clockwait(sem_t *s, clockid_t c, const struct timespec *t) { PASS(int, sem_clockwait, s, c, t) START_OP(SEM_TIMED, s); o.yields = 1; return sem_take(&o, s, 0, ETIMEDOUT); }
+API int sem_post(sem_t *s)
+{
+	PASS(int, sem_post, s)
+	START_OP(SEM_POST, s);
+	struct object *x = semaphore(s);
+	touch(&o, x->cell, 1);
+	point(&o);
+	x->count++;
+	x->mask[0] = ~0ul;
+	event(&o, x->count);
+	return 0;
+}
+API int sem_getvalue(sem_t *s, int *value)
+{
+	PASS(int, sem_getvalue, s, value)
+	START_OP(SEM_VALUE, s);
+	struct object *x = semaphore(s);
+	touch(&o, x->cell, 0);
+	point(&o);
+	*value = x->count;
+	event(&o, x->count);
+	return 0;
+}
+
+/* Read-write locks: class 0 waits to read, class 1 to write. */
+static void rw_masks(struct object *x)
+{
+	x->mask[0] = x->owner < 0 ? ~0ul : 0;
+	x->mask[1] = x->owner < 0 && !x->count ? ~0ul : 0;
+}
+static struct object *rw(pthread_rwlock_t *l)
+{
+	struct object *x = object(OBJ(l), T_RW);
+	rw_masks(x);
+	return x;
+}
+static int rw_take(struct op *o, pthread_rwlock_t *l, int writes, int blocks, int failure)
+{
+	struct object *x = rw(l);
+	if (blocks)
+		guard(o, x->cell, writes);
+	touch(o, x->cell, 1);
+	point(o);
+	int free = x->mask[writes] != 0;
+	if (!free)
+		o->cell[0].write = 0;
+	else if (writes)
+		x->owner = me->slot;
+	else
+		x->readers[me->slot]++, x->count++;
+	me->held += free;
+	rw_masks(x);
+	event(o, free ? 0 : failure);
+	return free ? 0 : failure;
+}
+API int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *a)
+{
+	PASS(int, pthread_rwlock_init, l, a)
+	START_OP(RW_INIT, l);
+	touch(&o, OBJ(l), 1);
+	point(&o);
+	object(OBJ(l), T_RW)->type = 0;
+	rw(l);
+	event(&o, 0);
+	return 0;
+}
+API int pthread_rwlock_destroy(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_destroy, l) return 0; }
+API int pthread_rwlock_rdlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_rdlock, l) START_OP(RW_READ, l); return rw_take(&o, l, 0, 1, 0); }
+API int pthread_rwlock_wrlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_wrlock, l) START_OP(RW_WRITE, l); return rw_take(&o, l, 1, 1, 0); }
+API int pthread_rwlock_tryrdlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_tryrdlock, l) START_OP(RW_TRY, l); return rw_take(&o, l, 0, 0, EBUSY); }
+API int pthread_rwlock_trywrlock(pthread_rwlock_t *l) { PASS(int, pthread_rwlock_trywrlock, l) START_OP(RW_TRY, l); return rw_take(&o, l, 1, 0, EBUSY); }
+#define RW_TIMED(name, writes, extra, ...) API int name(pthread_rwlock_t *l, extra const struct timespec *t) { \
+	PASS(int, name, l, __VA_ARGS__) START_OP(RW_TRY, l); o.yields = 1; return rw_take(&o, l, writes, 0, ETIMEDOUT); }
+#define CLOCK clockid_t c,
+RW_TIMED(pthread_rwlock_timedrdlock, 0, , t) RW_TIMED(pthread_rwlock_timedwrlock, 1, , t)
+RW_TIMED(pthread_rwlock_clockrdlock, 0, CLOCK, c, t) RW_TIMED(pthread_rwlock_clockwrlock, 1, CLOCK, c, t)
+API int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+	PASS(int, pthread_rwlock_unlock, l)
+	START_OP(RW_UNLOCK, l);
+	struct object *x = rw(l);
+	touch(&o, x->cell, 1);
+	point(&o);
+	if (x->owner == me->slot)
+		x->owner = -1;
+	else if (x->readers[me->slot])
+		x->readers[me->slot]--, x->count--;
+	else
+		misuse("a read-write lock is unlocked that this thread does not hold", o.pc);
+	me->held--;
+	rw_masks(x);
+	event(&o, 0);
+	return 0;
+}
+
+/* Barriers. */
+API int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *a, unsigned count)
+{
+	PASS(int, pthread_barrier_init, b, a, count)
+	if (!count)
+		return EINVAL;
+	START_OP(BARRIER_INIT, b);
+	touch(&o, OBJ(b), 1);
+	point(&o);
+	struct object *x = object(OBJ(b), T_BARRIER);
+	x->needed = count, x->count = 0, x->waiting = x->mask[0] = 0;
+	event(&o, count);
+	return 0;
+}
+API int pthread_barrier_destroy(pthread_barrier_t *b) { PASS(int, pthread_barrier_destroy, b) return 0; }
+API int pthread_barrier_wait(pthread_barrier_t *b)
+{
+	PASS(int, pthread_barrier_wait, b)
+	START_OP(ARRIVE, b);
+	struct object *x = object(OBJ(b), T_BARRIER);
+	touch(&o, x->cell, 1);
+	point(&o);
+	if (!x->needed)
+		misuse("a barrier is used that was not initialised by this run", o.pc);
+	int final = ++x->count == x->needed;
+	x->waiting |= BIT;
+	x->mask[0] &= ~BIT;
+	if (final) {
+		x->mask[0] |= x->waiting;
+		x->waiting = 0;
+		x->count = 0;
+	}
+	event(&o, final);
+	if (final)
+		return PTHREAD_BARRIER_SERIAL_THREAD;
+	struct op l = {.kind = LEAVE, .pc = o.pc, .obj = (u64)b};
+	guard(&l, x->cell, 0);
+	touch(&l, x->cell, 0);
+	point(&l);
+	event(&l, 0);
+	return 0;
+}
+
+/* What is done once: `pthread_once`, and the initialisation of local statics in C++. */
+static int once_begin(void *control, int done, u64 pc)
+{
+	struct op o = {.kind = ONCE, .pc = pc, .obj = (u64)control};
+	struct object *x = object(OBJ(control), T_ONCE);
+	if (done && !x->state)
+		x->state = 2;
+	guard(&o, x->cell, 0);
+	touch(&o, x->cell, 1);
+	point(&o);
+	int first = x->state == 0;
+	if (first)
+		x->state = 1, x->mask[0] = 0;
+	else
+		o.cell[0].write = 0;
+	event(&o, first);
+	return first;
+}
+static void once_end(void *control, int state, u64 pc)
+{
+	struct op o = {.kind = ONCE_DONE, .pc = pc, .obj = (u64)control};
+	struct object *x = object(OBJ(control), T_ONCE);
+	touch(&o, x->cell, 1);
+	point(&o);
+	x->state = state;
+	x->mask[0] = ~0ul;
+	event(&o, state == 2);
+}
+struct running { void *control; int done; };
+static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0); }
+static int once(pthread_once_t *control, void (*run)(void), u64 pc)
+{
+	if (!once_begin(control, *control == 2, pc))
+		return 0;
+	struct running r __attribute__((cleanup(once_cleanup))) = {control, 0};
+	run();
+	r.done = 1;
+	*control = 2;
+	return 0;
+}
+API int pthread_once(pthread_once_t *c, void (*run)(void)) { PASS(int, pthread_once, c, run) return once(c, run, PC); }
+API int __cxa_guard_acquire(u8 *g)
+{
+	PASS(int, __cxa_guard_acquire, g)
+	return once_begin(g, *g, PC);
+}
+API void __cxa_guard_release(u8 *g)
+{
+	if (!ON) { REAL(void, __cxa_guard_release); __cxa_guard_release_(g); return; }
+	*g = 1;
+	once_end(g, 2, PC);
+}
+API void __cxa_guard_abort(u8 *g)
+{
+	if (!ON) { REAL(void, __cxa_guard_abort); __cxa_guard_abort_(g); return; }
+	once_end(g, 0, PC);
+}
+
+/* The system call under `std::future`, `std::atomic::wait` and locks of one's own. */
+static long futex(u32 *word, int asked, u32 value, u64 timeout, u64 pc)
+{
+	u64 cell = cell_of(FUTEX, (u64)word);
+	struct object *x = object(cell, T_FUTEX);
+	int what = asked & FUTEX_CMD_MASK;
+	if (what == FUTEX_WAKE || what == FUTEX_WAKE_BITSET) {
+		struct op o = {.kind = FUTEX_WAKE_OP, .pc = pc, .obj = (u64)word};
+		return signal_op(&o, word, value > THREADS ? ~0ul : value, T_FUTEX, cell);
+	}
+	if (what != FUTEX_WAIT && what != FUTEX_WAIT_BITSET)
+		unsupported("a futex operation other than wait and wake", pc);
+	struct op o = {.kind = FUTEX_WAIT_OP, .pc = pc, .obj = (u64)word};
+	touch(&o, cell, 1);
+	access_cells(&o, (u64)word, 4, 0);
+	point(&o);
+	int waits = *(volatile u32 *)word == value;
+	if (waits)
+		x->waiting |= BIT;
+	else
+		o.cell[0].write = 0;
+	event(&o, waits);
+	if (!waits) {
+		errno = EAGAIN;
+		return -1;
+	}
+	struct op w = {.kind = FUTEX_WOKEN, .pc = pc, .obj = (u64)word, .yields = timeout != 0};
+	if (!timeout)
+		guard(&w, cell, 0);
+	touch(&w, cell, 1);
+	point(&w);
+	int woken = wake(x);
+	event(&w, woken);
+	errno = woken ? 0 : ETIMEDOUT;
+	return woken ? 0 : -1;
+}
+API long syscall(long number, ...)
+{
+	va_list list;
+	va_start(list, number);
+	u64 a[6];
+	for (int i = 0; i < 6; i++)
+		a[i] = va_arg(list, u64);
+	va_end(list);
+	if (ON && number == SYS_futex)
+		return futex((u32 *)a[0], a[1], a[2], a[3], PC);
+	if (ON && (number == SYS_clone || number == SYS_clone3))
+		unsupported("the system call clone", PC);
+	REAL(long, syscall);
+	return syscall_(number, a[0], a[1], a[2], a[3], a[4], a[5]);
+}
+
+/* Threads of C11, which the C library does not lead through the functions above. */
+#include <threads.h>
+static int c11(int error) { return error == 0 ? thrd_success : error == EBUSY ? thrd_busy : error == ETIMEDOUT ? thrd_timedout : thrd_error; }
+struct c11_start { thrd_start_t run; void *arg; };
+static void *c11_run(void *p)
+{
+	struct c11_start s = *(struct c11_start *)p;
+	return (void *)(long)s.run(s.arg);
+}
+API int thrd_create(thrd_t *t, thrd_start_t run, void *arg)
+{
+	PASS(int, thrd_create, t, run, arg)
+	START_OP(CREATE, 0);
+	struct c11_start *s = grab(sizeof *s);
+	s->run = run, s->arg = arg;
+	return c11(create(&o, t, 0, c11_run, s));
+}
+API int thrd_join(thrd_t t, int *result)
+{
+	PASS(int, thrd_join, t, result)
+	START_OP(JOIN, 0);
+	void *got = 0;
+	int failed = join(&o, t, &got);
+	if (result)
+		*result = (int)(long)got;
+	return c11(failed);
+}
+API int thrd_detach(thrd_t t) { PASS(int, thrd_detach, t) return c11(pthread_detach(t)); }
+API void thrd_exit(int r) { pthread_exit((void *)(long)r); }
+API void thrd_yield(void) { if (ON) yield(PC); else sched_yield(); }
+API int mtx_init(mtx_t *m, int type)
+{
+	pthread_mutexattr_t a;
+	pthread_mutexattr_init(&a);
+	pthread_mutexattr_settype(&a, type & mtx_recursive ? PTHREAD_MUTEX_RECURSIVE : PTHREAD_MUTEX_NORMAL);
+	return c11(pthread_mutex_init((pthread_mutex_t *)m, &a));
+}
+API void mtx_destroy(mtx_t *m) { pthread_mutex_destroy((pthread_mutex_t *)m); }
+API int mtx_lock(mtx_t *m) { PASS(int, mtx_lock, m) START_OP(LOCK, m); return c11(lock(&o, (void *)m)); }
+API int mtx_trylock(mtx_t *m) { PASS(int, mtx_trylock, m) START_OP(TRYLOCK, m); return c11(try(&o, (void *)m, EBUSY)); }
+API int mtx_timedlock(mtx_t *m, const struct timespec *t) { PASS(int, mtx_timedlock, m, t) START_OP(TIMEDLOCK, m); o.yields = 1; return c11(try(&o, (void *)m, ETIMEDOUT)); }
+API int mtx_unlock(mtx_t *m) { PASS(int, mtx_unlock, m) START_OP(UNLOCK, m); return c11(unlock(&o, (void *)m)); }
+API int cnd_init(cnd_t *c) { return c11(pthread_cond_init((pthread_cond_t *)c, 0)); }
+API void cnd_destroy(cnd_t *c) { (void)c; }
+API int cnd_wait(cnd_t *c, mtx_t *m) { PASS(int, cnd_wait, c, m) return c11(cond_wait((void *)c, (void *)m, 0, PC)); }
+API int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *t) { PASS(int, cnd_timedwait, c, m, t) return c11(cond_wait((void *)c, (void *)m, 1, PC)); }
+API int cnd_signal(cnd_t *c) { PASS(int, cnd_signal, c) START_OP(SIGNAL, c); signal_op(&o, c, 1, T_COND, OBJ(c)); return thrd_success; }
+API int cnd_broadcast(cnd_t *c) { PASS(int, cnd_broadcast, c) START_OP(BROADCAST, c); signal_op(&o, c, ~0ul, T_COND, OBJ(c)); return thrd_success; }
+API void call_once(once_flag *f, void (*run)(void)) { if (ON) once((pthread_once_t *)f, run, PC); else pthread_once((pthread_once_t *)f, run); }
+
+/* Time is virtual: it passes where a thread sleeps or looks, and with what happens before. */
+#define SECOND 1000000000ul
+static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
+static u64 now(void) { pass_time(1000); return 1700000000 * SECOND + me->time; }
+static int sleep_for(const struct timespec *t, u64 pc)
+{
+	struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
+	point(&o);
+	pass_time((u64)t->tv_sec * SECOND + (u64)t->tv_nsec);
+	event(&o, 0);
+	return 0;
+}
+API int clock_gettime(clockid_t c, struct timespec *t) { PASS(int, clock_gettime, c, t) u64 n = now(); t->tv_sec = n / SECOND, t->tv_nsec = n % SECOND; return 0; }
+API int gettimeofday(struct timeval *t, void *z) { PASS(int, gettimeofday, t, z) u64 n = now(); t->tv_sec = n / SECOND, t->tv_usec = n % SECOND / 1000; return 0; }
+API time_t time(time_t *t) { PASS(time_t, time, t) time_t n = now() / SECOND; if (t) *t = n; return n; }
+API clock_t clock(void) { PASS(clock_t, clock) return now() / 1000 % 1000000000; }
+API int nanosleep(const struct timespec *t, struct timespec *rest) { PASS(int, nanosleep, t, rest) return sleep_for(t, PC); }
+API int clock_nanosleep(clockid_t c, int flags, const struct timespec *t, struct timespec *rest)
+{
+	PASS(int, clock_nanosleep, c, flags, t, rest)
+	struct timespec n = *t;
+	if (flags & TIMER_ABSTIME) {
+		u64 until = (u64)t->tv_sec * SECOND + (u64)t->tv_nsec, at = now(), left = until > at ? until - at : 0;
+		n.tv_sec = left / SECOND, n.tv_nsec = left % SECOND;
+	}
+	return sleep_for(&n, PC);
+}
+API int usleep(useconds_t u) { PASS(int, usleep, u) struct timespec t = {u / 1000000, u % 1000000 * 1000}; return sleep_for(&t, PC); }
+API unsigned sleep(unsigned s) { PASS(unsigned, sleep, s) struct timespec t = {s, 0}; return sleep_for(&t, PC); }
+API int thrd_sleep(const struct timespec *t, struct timespec *rest) { PASS(int, thrd_sleep, t, rest) return sleep_for(t, PC); }
+
+/* Numbers that are not random: the same in each execution, of each thread its own. */
+static u64 number(void) { me->random = me->random * 6364136223846793005u + 1442695040888963407u; return me->random >> 33; }
+API int rand(void) { PASS(int, rand) return number(); }
+API long random(void) { PASS(long, random) return number(); }
+API void srand(unsigned seed) { if (ON) { me->random = seed * 77ul + me->slot; return; } REAL(void, srand); srand_(seed); }
+API void srandom(unsigned seed) { if (ON) { me->random = seed * 77ul + me->slot; return; } REAL(void, srandom); srandom_(seed); }
+API ssize_t getrandom(void *to, size_t n, unsigned flags)
+{
+	PASS(ssize_t, getrandom, to, n, flags)
+	for (size_t i = 0; i < n; i++)
+		((u8 *)to)[i] = number();
+	return n;
+}
+API pid_t getpid(void) { PASS(pid_t, getpid) return server_pid; }
+
+/* What is not controlled ends the run: no answer is better than a wrong one. */
+#define REFUSE(type, name, parameters, ...) API type name parameters { \
+	if (ON) unsupported(#name, PC); \
+	REAL(type, name); return name##_(__VA_ARGS__); }
+REFUSE(int, pthread_cancel, (pthread_t t), t)
+REFUSE(int, pthread_kill, (pthread_t t, int s), t, s)
+REFUSE(int, pthread_timedjoin_np, (pthread_t t, void **r, const struct timespec *a), t, r, a)
+REFUSE(int, pthread_tryjoin_np, (pthread_t t, void **r), t, r)
+REFUSE(int, pthread_clockjoin_np, (pthread_t t, void **r, clockid_t c, const struct timespec *a), t, r, c, a)
+REFUSE(int, pthread_mutex_consistent, (pthread_mutex_t *m), m)
+REFUSE(pid_t, fork, (void))
+REFUSE(pid_t, vfork, (void))
+REFUSE(unsigned, alarm, (unsigned s), s)
+REFUSE(int, setitimer, (__itimer_which_t w, const struct itimerval *n, struct itimerval *o), w, n, o)
+API sem_t *sem_open(const char *name, int flags, ...) { (void)name, (void)flags; if (ON) unsupported("sem_open", PC); errno = ENOSYS; return SEM_FAILED; }

@@ -1,0 +1,123 @@
+/* What the files of the runtime share. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef uint8_t u8;
+typedef uint32_t u32;
+typedef uint64_t u64;
+
+#define API __attribute__((visibility("default")))
+#define PC ((u64)__builtin_return_address(0))
+#define THREADS 64
+#define CELLS 24
+
+enum kind {
+#define KIND(name, words) name,
+#include "kinds.h"
+#undef KIND
+};
+
+/* How an execution ended; the checker has the same numbers. */
+enum outcome { NONE, EXITED, ASSERTION, SIGNAL_CAUGHT, DEADLOCK, TOO_LONG, UNSUPPORTED, LEFT, MISUSE };
+
+struct object {
+	u64 cell;
+	u8 type, state;
+	int owner, count, needed;
+	u64 waiting, freed;       /* condition, barrier, futex: who waits, who may go on */
+	u64 tokens[THREADS];      /* condition: one for each signal, with those that it may wake */
+	int ntokens;
+	u8 readers[THREADS];
+	u64 mask[2];              /* bit t of class c: thread t may do what waits for class c */
+	u64 time;
+};
+
+struct op {
+	u8 kind, guards, cells, yields;
+	u64 pc, obj;
+	struct { u64 cell; u8 class; } guard[3];
+	struct { u64 cell; u8 write; } cell[CELLS];
+};
+
+struct thread {
+	int slot, number;
+	volatile u32 go;
+	pthread_t real;
+	u8 live, finished, detached, joined, held;
+	u64 name, children, time, random, ticks;
+	struct op *pending, *doing;
+	void *(*run)(void *);
+	void *arg;
+	u64 stack[512];
+	u32 depth, wrote_size;
+	u64 wrote_at;
+};
+
+/* A word of memory that threads touch: which parts, by whom. */
+struct granule {
+	u64 key, readers, writers, read_in, written_in;
+	u8 unit, shared, visible;
+};
+#define GRANULES (1u << 20)
+
+/* The file that the checker and the program share; the checker knows the places of its parts. */
+struct shared {
+	u64 mode, seed, max_steps, flags, prefix_len, names, log_len, outcome, code, slot, pc, addr, found, world;
+	u64 segment, used, visible_len, changes[8], frames[8], spare[223];
+	u64 name[THREADS];
+	u64 visible[4096];
+	char text[65536];
+	u8 prefix[1 << 20];
+	struct granule granule[GRANULES];
+	u64 log[6 << 20];
+};
+#define SHARED_SIZE sizeof(struct shared)
+enum { MODE_FIRST, MODE_NEXT, MODE_RANDOM, MODE_PCT };
+enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4 };
+
+extern struct shared *shared;
+extern int active;
+extern __thread struct thread *me;
+extern struct thread threads[THREADS];
+
+#define ON (active && me && !me->finished)
+
+/* Kinds of cells. */
+enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD };
+static inline u64 cell_of(int tag, u64 at) { return (u64)tag << 56 | (at & 0xffffffffffffff); }
+
+enum { T_MUTEX = 1, T_COND, T_SEM, T_RW, T_BARRIER, T_ONCE, T_FUTEX, T_THREAD, T_MEMORY, T_SPIN };
+
+_Noreturn void finish(int outcome, u64 code, u64 pc);
+_Noreturn void unsupported(const char *what, u64 pc);
+_Noreturn void misuse(const char *what, u64 pc);
+struct object *object(u64 cell, int type);
+void guard(struct op *, u64 cell, int class);
+void touch(struct op *, u64 cell, int write);
+void point(struct op *);
+void event(struct op *, u64 value);
+void spawned(struct thread *);
+struct thread *new_thread(void);
+void *find_real(const char *name);
+void find_copies(void);
+void thread_main_setup(struct thread *);
+void set_altstack(int slot);
+void written(u64 at, u64 size, u64 pc);
+void access_cells(struct op *, u64 at, u64 size, int write);
+void show_granules(void);
+void put(u64 word);
+enum { L_PENDING = 1, L_EVENT, L_SPAWN, L_ENDED, L_VALUE, L_ACCESS };
+void *grab(u64 size);
+void end_thread(void);
+extern int server_pid;
+
+#define REAL(type, name) static type (*name##_)(); if (!name##_) name##_ = (type (*)())find_real(#name)

@@ -1,0 +1,249 @@
+//! The searches: all schedules by the reduction, schedules with few delays, random ones.
+
+use std::ops::ControlFlow;
+use std::rc::Rc;
+use std::cell::Cell as Flag;
+use std::time::Instant;
+
+use explore::dpor::{self, End, Observer, Path, Stats};
+use rustc_hash::FxHashMap;
+
+use super::Options;
+use super::log::Ending;
+use super::model::{Checker, Next, Problem, State, steps};
+use super::process::{Mode, Request};
+use super::races::{Race, fails, races};
+
+/// What is wrong, and the schedule that shows it.
+#[derive(Clone, Debug)]
+pub(super) struct Bug {
+    pub schedule: Vec<u8>,
+    pub what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Ending(Ending),
+    Race(Race),
+}
+
+/// What a search has seen.
+pub(super) struct Finder<'a> {
+    options: &'a Options,
+    stop: Rc<Flag<bool>>,
+    until: Instant,
+    pub executions: u64,
+    /// Executions as long as the limit.
+    pub cut: u64,
+    pub bug: Option<Bug>,
+    /// Places that are raced for: their accesses become steps.
+    pub raced: Vec<u64>,
+    pub late: bool,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(options: &'a Options, checker: &Checker, until: Instant) -> Self {
+        Self {
+            options,
+            stop: checker.stop.clone(),
+            until,
+            executions: 0,
+            cut: 0,
+            bug: None,
+            raced: Vec::new(),
+            late: false,
+        }
+    }
+
+    fn over(&mut self) -> ControlFlow<()> {
+        self.late |= Instant::now() >= self.until;
+        if self.late || self.stop.get() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// An execution has ended.
+    fn end(&mut self, steps: &[(u8, Rc<Next>)], ending: &Ending) -> ControlFlow<()> {
+        if self.stop.get() {
+            return ControlFlow::Break(());
+        }
+        self.executions += 1;
+        self.cut += u64::from(*ending == Ending::TooLong);
+        let found = races(steps);
+        if self.options.races
+            && let Some(race) = found.into_iter().min_by_key(|race| race.second.0)
+        {
+            let schedule = steps[..=race.second.0].iter().map(|s| s.0).collect();
+            let what = What::Race(race);
+            self.bug = Some(Bug { schedule, what });
+            return ControlFlow::Break(());
+        }
+        let wrong = match ending {
+            Ending::Exited(0) | Ending::TooLong => false,
+            Ending::Exited(_) => self.options.exit_status,
+            _ => true,
+        };
+        if wrong {
+            self.bug = Some(Bug {
+                schedule: steps.iter().map(|s| s.0).collect(),
+                what: What::Ending(ending.clone()),
+            });
+            return ControlFlow::Break(());
+        }
+        if !self.options.races {
+            self.raced = races(steps).iter().map(|race| race.place).collect();
+            if !self.raced.is_empty() {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl Observer<Checker> for Finder<'_> {
+    fn longest(&self) -> usize {
+        self.options.max_steps
+    }
+
+    fn ended(&mut self, end: End, path: &Path<'_, Checker>) -> ControlFlow<()> {
+        let state = path.state;
+        let ending = match (&state.ending, end) {
+            (Some(ending), _) => ending.clone(),
+            (None, End::Cut) => Ending::TooLong,
+            (None, _) => Ending::Deadlock,
+        };
+        self.end(&state.steps(), &ending)
+    }
+
+    fn failed(&mut self, path: &Path<'_, Checker>) -> ControlFlow<()> {
+        let ending = path.state.ending.clone().unwrap_or(Ending::Deadlock);
+        self.end(&path.state.steps(), &ending)
+    }
+
+    fn stops(&self) -> bool {
+        self.late || self.stop.get() || self.bug.is_some()
+    }
+
+    fn tick(&mut self, _: Stats) -> ControlFlow<()> {
+        self.over()
+    }
+}
+
+/// Every schedule, one of each trace. Answers what the reduction counted.
+pub(super) fn all(checker: &mut Checker, finder: &mut Finder<'_>) -> Stats {
+    dpor::explore(checker, finder)
+}
+
+/// Every schedule with so many delays at most. Answers whether some schedule would have needed more.
+pub(super) fn delays(checker: &mut Checker, finder: &mut Finder<'_>, budget: u32) -> bool {
+    let mut open = vec![(dpor::Model::start(checker), budget)];
+    let mut seen = FxHashMap::default();
+    let mut more = false;
+    while let Some((mut state, budget)) = open.pop() {
+        if deterministic(checker, finder, &mut state, budget, &mut seen, &mut open, &mut more)
+            .is_break()
+        {
+            break;
+        }
+    }
+    more
+}
+
+type Seen = FxHashMap<(u128, Option<u32>, bool), u32>;
+
+/// The execution that the scheduler makes without further delays; those with a delay more are opened.
+fn deterministic(
+    checker: &mut Checker,
+    finder: &mut Finder<'_>,
+    state: &mut State,
+    budget: u32,
+    seen: &mut Seen,
+    open: &mut Vec<(State, u32)>,
+    more: &mut bool,
+) -> ControlFlow<()> {
+    for depth in state.steps().len().. {
+        finder.over()?;
+        // The same threads with the same pasts: the same follows.
+        match seen.insert((state.key(), state.last, state.yielded), budget) {
+            Some(before) if before >= budget => {
+                seen.insert((state.key(), state.last, state.yielded), before);
+                return ControlFlow::Continue(());
+            }
+            _ => {}
+        }
+        let count = state.threads.len();
+        let start = state.last.map_or(0, |l| l as usize + usize::from(state.yielded));
+        let can: Vec<usize> = (0..count)
+            .map(|i| (start + i) % count)
+            .filter(|&number| checker.can(state, number))
+            .collect();
+        if checker.problem.is_some() {
+            return ControlFlow::Break(());
+        }
+        let Some(&first) = can.first() else {
+            let ending = state.ending.clone().unwrap_or(Ending::Deadlock);
+            return finder.end(&state.steps(), &ending);
+        };
+        if depth >= finder.options.max_steps {
+            return finder.end(&state.steps(), &Ending::TooLong);
+        }
+        *more |= can.len() - 1 > budget as usize;
+        let dear = (1..=budget).zip(&can[1..]).collect::<Vec<_>>();
+        for (cost, &number) in dear.into_iter().rev() {
+            let mut other = state.clone();
+            if checker.advance(&mut other, number).is_none() {
+                return ControlFlow::Break(());
+            }
+            open.push((other, budget - cost));
+        }
+        if checker.advance(state, first).is_none() {
+            return ControlFlow::Break(());
+        }
+    }
+    ControlFlow::Continue(())
+}
+
+/// Schedules at random; with `changes`, by priorities that change at so many places.
+pub(super) fn random(checker: &mut Checker, finder: &mut Finder<'_>, runs: u64, changes: Option<u32>) {
+    let mut numbers = fastrand::Rng::with_seed(finder.options.seed);
+    let mut longest = 20;
+    for _ in 0..runs {
+        if finder.over().is_break() {
+            return;
+        }
+        let places = (0..changes.unwrap_or(0)).map(|_| numbers.u64(0..longest));
+        let places: Vec<u64> = places.collect();
+        let request = Request {
+            prefix: &[],
+            mode: if changes.is_some() { Mode::Priorities } else { Mode::Random },
+            seed: numbers.u64(..),
+            changes: &places,
+        };
+        let execution = match checker.run(&request) {
+            Ok(execution) => execution,
+            Err(problem) => return checker.give_up(problem),
+        };
+        let steps = steps(&execution);
+        longest = longest.max(steps.len() as u64);
+        if finder.end(&steps, &execution.ending).is_break() {
+            return;
+        }
+    }
+}
+
+/// Whether a process that follows the bug's schedule shows it again.
+pub(super) fn shows(bug: &What, steps: &[(u8, Rc<Next>)], ending: &Ending) -> bool {
+    match bug {
+        What::Ending(was) => was == ending,
+        What::Race(race) => races(steps).iter().any(|found| {
+            (found.place, found.second) == (race.place, race.second)
+        }),
+    }
+}
+
+/// Whether the answer needs no more search.
+pub(super) fn is_over(checker: &Checker, finder: &Finder<'_>) -> bool {
+    let again = checker.problem == Some(Problem::Again) || !finder.raced.is_empty();
+    !again || finder.bug.as_ref().is_some_and(|bug| matches!(&bug.what, What::Ending(e) if fails(e)))
+}

@@ -1,0 +1,264 @@
+//! Answers for people and for programs.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::log::{Ending, Kind, Op};
+use super::lines::Place;
+use super::model::{Next, steps};
+use super::search::{Bug, What};
+use super::verdict::{Outcome, Report};
+
+/// One row of a trace.
+struct Row {
+    thread: usize,
+    place: Option<Place>,
+    text: String,
+}
+
+fn at(place: Option<&Place>) -> String {
+    place.map_or_else(String::new, |p| {
+        let file = p.file.rsplit('/').next().unwrap_or_default();
+        format!("{file}:{}", p.line)
+    })
+}
+
+/// The signals that end a program.
+fn signal(number: u64) -> &'static str {
+    match number {
+        4 => "SIGILL: an instruction that does not exist",
+        5 => "SIGTRAP: a trap",
+        6 => "SIGABRT: the program aborts",
+        7 => "SIGBUS: memory that is not there",
+        8 => "SIGFPE: an arithmetic error",
+        11 => "SIGSEGV: memory that is not there",
+        _ => "a signal",
+    }
+}
+
+impl Report<'_> {
+    /// The kind of a bug, its message and place.
+    fn error(&self, bug: &Bug) -> (&'static str, String, Option<Place>) {
+        let place = |first: u64, frames: &[u64]| {
+            let mut all = vec![first + u64::from(first != 0)];
+            all.extend_from_slice(frames);
+            self.lines.place(&all)
+        };
+        match &bug.what {
+            What::Ending(Ending::Assertion { text, pc }) => {
+                ("assertion", format!("the assertion `{text}` fails"), self.lines.place(&[*pc]))
+            }
+            What::Ending(Ending::Signal { number, pc, frames, address }) => {
+                let address = match number {
+                    7 | 11 => format!(", at address {address:#x}"),
+                    _ => String::new(),
+                };
+                let kind = if *number == 6 { "abort" } else { "signal" };
+                (kind, format!("{}{address}", signal(*number)), place(*pc, frames))
+            }
+            What::Ending(Ending::Misuse { text, pc, frames }) => {
+                let mut all = vec![*pc];
+                all.extend_from_slice(frames);
+                ("stuck", text.clone(), self.lines.place(&all))
+            }
+            What::Ending(Ending::Exited(code)) => ("exit", format!("the program ends with status {code}"), None),
+            What::Ending(_) => ("deadlock", "every thread that has not ended waits".into(), None),
+            What::Race(race) => {
+                let word = |write| if write { "writes" } else { "reads" };
+                let (first, second) = (race.first.1, race.second.1);
+                let name = self.lines.name(race.place & 0xff_ffff_ffff_ffff);
+                let other = at(self.lines.place(&[first.pc]).as_ref());
+                let text = format!(
+                    "a thread {} {name} while another {} it{}, and nothing orders them",
+                    word(second.write),
+                    word(first.write),
+                    if other.is_empty() { other } else { format!(" at {other}") }
+                );
+                ("race", text, self.lines.place(&[second.pc, first.pc]))
+            }
+        }
+    }
+
+    fn rows(&self, bug: &Bug, execution: &super::process::Execution) -> (Vec<Row>, usize) {
+        let mut threads = vec![0u8];
+        let mut pending: Vec<Option<Op>> = vec![None; 64];
+        let mut rows = Vec::new();
+        let number = |threads: &[u8], slot: u8| threads.iter().position(|t| *t == slot).unwrap_or(0);
+        for (slot, next) in steps(execution).iter().take(bug.schedule.len()) {
+            let op = pending[usize::from(*slot & 63)].take();
+            threads.extend(&next.spawned);
+            if let Some(op) = op {
+                let mut addresses = vec![op.pc];
+                addresses.extend(op.callers);
+                rows.push(Row {
+                    thread: number(&threads, *slot),
+                    place: self.lines.place(&addresses),
+                    text: self.step(&op, next, &threads),
+                });
+            }
+            pending[usize::from(*slot & 63)] = next.pending.as_deref().cloned();
+        }
+        if bug.what == What::Ending(Ending::Deadlock) {
+            for (thread, slot) in threads.iter().enumerate() {
+                if let Some(op) = &pending[usize::from(*slot & 63)] {
+                    let mut addresses = vec![op.pc];
+                    addresses.extend(op.callers);
+                    rows.push(Row {
+                        thread,
+                        place: self.lines.place(&addresses),
+                        text: format!("waits: {} {}", op.kind.words(), self.object(op, &threads)),
+                    });
+                }
+            }
+        }
+        (rows, threads.len())
+    }
+
+    fn object(&self, op: &Op, threads: &[u8]) -> String {
+        if op.kind == Kind::JOIN {
+            let number = threads.iter().position(|t| u64::from(*t) == op.object);
+            return number.map_or_else(String::new, |n| n.to_string());
+        }
+        match op.object {
+            0 => String::new(),
+            _ if op.kind == Kind::EXIT => String::new(),
+            address => self.lines.name(address),
+        }
+    }
+
+    /// What a step does, in words.
+    fn step(&self, op: &Op, next: &Next, threads: &[u8]) -> String {
+        let words = format!("{} {}", op.kind.words(), self.object(op, threads));
+        let words = words.trim_end();
+        match op.kind {
+            Kind::CREATE => format!("{words} {}", threads.len() - 1),
+            Kind::EXIT => format!("{words} with status {}", next.value),
+            Kind::WRITE => next.written.map_or_else(|| words.to_owned(), |v| format!("{words}: {v}")),
+            kind if kind.is_memory() => format!("{words}: {}", next.value),
+            _ => words.to_owned(),
+        }
+    }
+
+    fn scope(&self) -> String {
+        let mut text = String::new();
+        let visible = match self.visible.as_slice() {
+            _ if !self.seen => "only POSIX threads".to_owned(),
+            [] => "POSIX threads, atomics; no access to memory races".to_owned(),
+            names => format!("POSIX threads, atomics, accesses to {}", some(names)),
+        };
+        let _ = writeln!(text, "  input: {}; standard input is empty", self.options.program.join(" "));
+        let _ = writeln!(text, "  visible: {visible}");
+        if !self.unseen.is_empty() {
+            let _ = writeln!(text, "  not instrumented, assumed free of races: {}", some(&self.unseen));
+        }
+        let _ = writeln!(
+            text,
+            "  {} executions, {} processes, {:.1} s",
+            self.executions, self.processes, self.seconds
+        );
+        text
+    }
+}
+
+fn some(names: &[String]) -> String {
+    let mut text = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
+    if names.len() > 8 {
+        let _ = write!(text, " and {} more", names.len() - 8);
+    }
+    text
+}
+
+/// The answer as text.
+pub(super) fn text(report: &Report<'_>) -> String {
+    let name = report.options.program[0].rsplit('/').next().unwrap_or_default();
+    let mut text = String::new();
+    match &report.outcome {
+        Outcome::Safe(bound) => {
+            let _ = writeln!(text, "{name}: {bound}");
+        }
+        Outcome::Inconclusive(reason) => {
+            let _ = writeln!(text, "{name}: inconclusive: {reason}");
+        }
+        Outcome::Bug(bug, execution) => {
+            let (kind, message, place) = report.error(bug);
+            let place = at(place.as_ref());
+            let place = if place.is_empty() { name.to_owned() } else { place };
+            let _ = writeln!(text, "{place}: error: {kind}: {message}\n");
+            let (rows, threads) = report.rows(bug, execution);
+            text.push_str(&columns(&rows, threads, report.options.look.width));
+            text.push('\n');
+        }
+    }
+    text + &report.scope()
+}
+
+/// A column for each thread.
+fn columns(rows: &[Row], threads: usize, width: usize) -> String {
+    let gutter = rows.iter().map(|r| at(r.place.as_ref()).len()).max().unwrap_or(0).max(4);
+    let step = (width.saturating_sub(gutter + 30) / threads.max(1)).clamp(3, 26);
+    let mut text = format!("{:gutter$}", "line");
+    if step >= 10 {
+        for thread in 0..threads {
+            let head = if thread == 0 { "main".to_owned() } else { format!("thread {thread}") };
+            let _ = write!(text, "  {head:<room$}", room = step - 2);
+        }
+    }
+    let mut text = text.trim_end().to_owned() + "\n";
+    for row in rows {
+        let place = at(row.place.as_ref());
+        let name = if step >= 10 { String::new() } else { format!("{}: ", row.thread) };
+        let _ = writeln!(text, "{place:gutter$}  {:indent$}{name}{}", "", row.text, indent = step * row.thread);
+    }
+    text
+}
+
+/// The answer as JSON.
+pub(super) fn json(report: &Report<'_>) -> Value {
+    let mut answer = json!({
+        "schema": "dbverify/1",
+        "version": env!("CARGO_PKG_VERSION"),
+        "file": report.options.program[0],
+        "engine": "explicit",
+        "input": report.options.program,
+        "visible": report.visible,
+        "instrumented": report.seen,
+        "assumed": report.unseen,
+        "stats": {
+            "seconds": report.seconds,
+            "executions": report.executions,
+            "processes": report.processes,
+        },
+    });
+    let (verdict, summary) = match &report.outcome {
+        Outcome::Safe(bound) => ("safe", bound.clone()),
+        Outcome::Inconclusive(reason) => {
+            answer["reason"] = json!(reason);
+            ("inconclusive", reason.clone())
+        }
+        Outcome::Bug(bug, execution) => {
+            let (kind, message, place) = report.error(bug);
+            answer["error"] = json!({
+                "kind": kind,
+                "message": message,
+                "file": place.as_ref().map(|p| &p.file),
+                "line": place.as_ref().map(|p| p.line),
+            });
+            let rows = report.rows(bug, execution).0.into_iter().map(|row| {
+                let function = row.place.as_ref().map(|p| p.function.clone());
+                json!({
+                    "task": row.thread,
+                    "proc": function,
+                    "file": row.place.as_ref().map(|p| p.file.clone()),
+                    "line": row.place.as_ref().map(|p| p.line),
+                    "action": row.text,
+                })
+            });
+            answer["trace"] = rows.collect();
+            ("bug", message)
+        }
+    };
+    answer["verdict"] = json!(verdict);
+    answer["summary"] = json!(summary);
+    answer
+}
