@@ -67,7 +67,7 @@ impl Lines {
                 module.base = 0;
             }
             module.loader = Loader::new(Path::new(&module.path)).ok();
-            for symbol in file.symbols().filter(|s| s.kind() == SymbolKind::Data) {
+            for symbol in file.symbols().filter(|s| s.kind() == SymbolKind::Data && s.size() > 0) {
                 let name = symbol.name().unwrap_or_default();
                 let name = if name.starts_with("_Z") {
                     addr2line::demangle_auto(name.into(), None).into_owned()

@@ -32,6 +32,7 @@ fn mix(a: Past, b: Past) -> Past {
 pub(super) struct Silent {
     pub cell: u64,
     pub write: bool,
+    /// 0 for the step's operation itself.
     pub pc: u64,
 }
 
@@ -288,8 +289,11 @@ impl Checker {
             return Err(Problem::Again);
         }
         if let Ending::Left(step) = execution.ending {
+            let slot = request.prefix.get(step as usize).copied().unwrap_or(0);
+            let last = execution.log.iter().rev().find(|r| matches!(r, Record::Pending(t, _) if *t == slot));
+            let last = last.map_or_else(|| "does not exist".into(), Record::words);
             return Err(Problem::Limit(format!(
-                "the program is not deterministic: a schedule that it followed before cannot be followed at step {step}"
+                "the program is not deterministic: a schedule that it followed before cannot be followed at step {step}, where {last}"
             )));
         }
         self.learn(&execution).map_err(Problem::Limit)?;

@@ -65,8 +65,10 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
         });
         for access in atomic.chain(next.silent.iter().copied()) {
             let place = places.entry(access.cell).or_default();
-            let before = |&(step, _): &(usize, Silent)| {
-                clock[usize::from(steps[step].0) & 63] > step as u32
+            // What a step's thread does behind its operation is not before those that the operation lets go on.
+            let before = |&(step, access): &(usize, Silent)| {
+                let (other, behind) = (steps[step].0, u32::from(access.pc != 0));
+                other == *slot || clock[usize::from(other) & 63] > step as u32 + behind
             };
             let rival = place.write.filter(|w| !before(w)).or_else(|| {
                 let reads = place.reads.iter().copied();

@@ -243,7 +243,9 @@ static void sleep_until_chosen(void)
 		/* An ending thread still runs in the C library. The first thread has no end: it sleeps. */
 		if (t->number > 0) {
 			REAL(int, pthread_join);
+			me->inside = 1;
 			pthread_join_(t->real, 0);
+			me->inside = 0;
 		}
 	}
 }

@@ -63,9 +63,11 @@ static int create(struct op *o, pthread_t *handle, const pthread_attr_t *asked, 
 	extern void *mmap(void *, size_t, int, int, int, long);
 	char *stack = mmap((char *)0x300000000000 + ((u64)t->slot << 30), size, 3, 0x104022 | 0x10, -1, 0);
 	REAL(int, pthread_create);
+	me->inside = 1;
 	if (stack == (void *)-1 || pthread_attr_setstack(&attributes, stack, size)
 		|| pthread_create_(&t->real, &attributes, trampoline, t))
 		unsupported("the system has no room for another thread", o->pc);
+	me->inside = 0;
 	pthread_attr_destroy(&attributes);
 	t->detached = detached == PTHREAD_CREATE_DETACHED;
 	*handle = t->real;
@@ -587,18 +589,25 @@ static int once_begin(void *control, int done, u64 pc)
 	event(&o, first);
 	return first;
 }
-static void once_end(void *control, int state, u64 pc)
+/* Compiled code looks at the first byte of a local static's guard itself, by an atomic load. */
+static void once_end(void *control, int state, int guard_byte, u64 pc)
 {
 	struct op o = {.kind = ONCE_DONE, .pc = pc, .obj = (u64)control};
 	struct object *x = object(OBJ(control), T_ONCE);
 	touch(&o, x->cell, 1);
+	if (guard_byte)
+		access_cells(&o, (u64)control, 1, 1);
 	point(&o);
+	if (guard_byte)
+		*(u8 *)control = state == 2;
+	else
+		*(pthread_once_t *)control = state == 2 ? 2 : 0;
 	x->state = state;
 	x->mask[0] = ~0ul;
 	event(&o, state == 2);
 }
 struct running { void *control; int done; };
-static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0); }
+static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0, 0); }
 static int once(pthread_once_t *control, void (*run)(void), u64 pc)
 {
 	if (!once_begin(control, *control == 2, pc))
@@ -606,7 +615,6 @@ static int once(pthread_once_t *control, void (*run)(void), u64 pc)
 	struct running r __attribute__((cleanup(once_cleanup))) = {control, 0};
 	run();
 	r.done = 1;
-	*control = 2;
 	return 0;
 }
 API int pthread_once(pthread_once_t *c, void (*run)(void)) { PASS(int, pthread_once, c, run) return once(c, run, PC); }
@@ -618,13 +626,12 @@ API int __cxa_guard_acquire(u8 *g)
 API void __cxa_guard_release(u8 *g)
 {
 	if (!ON) { REAL(void, __cxa_guard_release); __cxa_guard_release_(g); return; }
-	*g = 1;
-	once_end(g, 2, PC);
+	once_end(g, 2, 1, PC);
 }
 API void __cxa_guard_abort(u8 *g)
 {
 	if (!ON) { REAL(void, __cxa_guard_abort); __cxa_guard_abort_(g); return; }
-	once_end(g, 0, PC);
+	once_end(g, 0, 1, PC);
 }
 
 /* The system call under `std::future`, `std::atomic::wait` and locks of one's own. */

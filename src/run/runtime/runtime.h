@@ -52,7 +52,7 @@ struct thread {
 	int slot, number;
 	volatile u32 go;
 	pthread_t real;
-	u8 live, finished, detached, joined, held;
+	u8 live, finished, detached, joined, held, inside;
 	u64 name, children, time, random, ticks;
 	struct op *pending, *doing;
 	void *(*run)(void *);
@@ -89,7 +89,8 @@ extern int active;
 extern __thread struct thread *me;
 extern struct thread threads[THREADS];
 
-#define ON (active && me && !me->finished)
+/* Whether this is the program; the C library's own work for threads is not. */
+#define ON (active && me && !me->finished && !me->inside)
 
 /* Kinds of cells. */
 enum { MEMORY = 1, OBJECT, FUTEX, FINISHED, WORLD };

@@ -1,0 +1,24 @@
+// native: --races --delays any: no bug, 2 executions
+// An atomic flag hands a value over.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
+
+int value;
+atomic_int ready;
+
+void *send(void *unused)
+{
+	value = 42;
+	ready = 1;
+	return 0;
+}
+
+int main(void)
+{
+	pthread_t sender;
+	pthread_create(&sender, 0, send, 0);
+	if (ready)
+		printf("%d\n", value);
+	pthread_join(sender, 0);
+}
