@@ -182,6 +182,10 @@ fn deterministic(
             return ControlFlow::Break(());
         }
         let Some(&first) = can.first() else {
+            // Another order of steps that commute.
+            if seen.insert((state.key(), None, true), u32::MAX).is_some() {
+                return ControlFlow::Continue(());
+            }
             let ending = state.ending.clone().unwrap_or(Ending::Deadlock);
             return finder.end(&state.steps(), &ending);
         };

@@ -83,7 +83,7 @@ static int cells(struct op *o, u64 at, u64 size, int write, int atomic)
 		if (atomic || g->visible) {
 			if (atomic)
 				seen(g, write);
-			for (u32 i = 0; i < here && o->cells < CELLS; i += g->unit)
+			for (u32 i = 0; i < here; i += g->unit)
 				touch(o, cell_of(MEMORY, at + i), write);
 			visible = 1;
 		} else
@@ -95,10 +95,14 @@ static int cells(struct op *o, u64 at, u64 size, int write, int atomic)
 
 void access_cells(struct op *o, u64 at, u64 size, int write) { cells(o, at, size, write, 1); }
 
-void written(u64 at, u64 size, u64 pc)
+/* `free` writes the whole block: a step where an access to the block races with it. */
+void free_block(u64 at, u64 size, u64 pc)
 {
-	struct op o = {.pc = pc};
-	cells(&o, at, size, 1, 0);
+	struct op o = {.kind = FREE, .pc = pc, .obj = at};
+	if (!cells(&o, at, size, 1, 0))
+		return;
+	point(&o);
+	event(&o, 0);
 }
 
 static void plain(u64 at, u64 size, int write, u64 pc)
@@ -106,6 +110,8 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 	if (!ON)
 		return;
 	struct op o = {.kind = write ? WRITE : READ, .pc = pc, .obj = at};
+	if (freed(at))
+		misuse("memory is used that was freed", pc);
 	if (size > 16) {
 		/* A copy of many bytes: each part is a step where it races. */
 		for (u64 part = at, end = at + size; part < end;) {
@@ -117,6 +123,8 @@ static void plain(u64 at, u64 size, int write, u64 pc)
 	}
 	if (cells(&o, at, size, write, 0)) {
 		point(&o);
+		if (freed(at))
+			misuse("memory is used that was freed", pc);
 		u64 value = 0;
 		if (write)
 			me->wrote_at = at, me->wrote_size = size;
@@ -209,9 +217,13 @@ static int atomic(struct op *o, void *at, u32 size, int kind, int write, u64 pc)
 {
 	if (!ON)
 		return 0;
+	if (freed((u64)at))
+		misuse("memory is used that was freed", pc);
 	*o = (struct op){.kind = kind, .pc = pc, .obj = (u64)at};
 	access_cells(o, (u64)at, size, write);
 	point(o);
+	if (freed((u64)at))
+		misuse("memory is used that was freed", pc);
 	return 1;
 }
 

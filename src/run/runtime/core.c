@@ -130,6 +130,8 @@ void touch(struct op *o, u64 cell, int write)
 			o->cell[i].write |= write;
 			return;
 		}
+	if (o->cells == CELLS)
+		unsupported("a block of memory, freed while others use more than 24 parts of it", o->pc);
 	o->cell[o->cells].cell = cell;
 	o->cell[o->cells++].write = write;
 }

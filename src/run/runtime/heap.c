@@ -5,9 +5,10 @@
 #define REGION (8ul << 30)
 #define BASE 0x200000000000ul
 #define MAGIC 0x5ab1e
+#define LOOKED_AT 65536 /* so much of a block is looked at when it is freed */
 
-struct block { u32 class, magic; u64 size; };
-struct region { char *next, *end; struct block *spare[512]; };
+struct block { u32 class, magic; union { u64 size; struct block *next; }; };
+struct region { char *next, *end; u8 *freed; struct block *spare[512]; };
 static struct region regions[THREADS * 4];
 static u32 others = THREADS;
 static __thread u32 mine;
@@ -26,8 +27,29 @@ static struct region *region(void)
 		if (r->next == MAP_FAILED)
 			abort();
 		r->end = r->next + REGION;
+		/* A byte for each 16: whether they are freed. */
+		r->freed = mmap(0, REGION / 16, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+		if (r->freed == MAP_FAILED)
+			abort();
 	}
 	return r;
+}
+
+static void mark(void *at, u64 size, u8 freed)
+{
+	u64 offset = (u64)at - BASE;
+	u8 *marks = regions[offset / REGION].freed + offset % REGION / 16;
+	for (u64 i = 0; i < (size + 15) / 16; i++)
+		marks[i] = freed;
+}
+
+/* Whether an address lies in memory that was freed. */
+int freed(u64 at)
+{
+	u64 offset = at - BASE;
+	if (offset >= THREADS * 4 * REGION || !regions[offset / REGION].freed)
+		return 0;
+	return regions[offset / REGION].freed[offset % REGION / 16];
 }
 
 static u32 class_of(u64 size, u64 *rounded)
@@ -53,7 +75,8 @@ static void *allocate(u64 size, u64 align)
 	u32 class = class_of(size ? size : 1, &rounded);
 	struct block *b = align <= 16 ? r->spare[class] : 0;
 	if (b) {
-		r->spare[class] = *(struct block **)(b + 1);
+		r->spare[class] = b->next;
+		mark(b + 1, rounded, 0);
 	} else {
 		u64 at = ((u64)r->next + sizeof *b + align - 1) & ~(align - 1);
 		if (at + rounded > (u64)r->end) {
@@ -105,12 +128,13 @@ API void free(void *at)
 		return;
 	}
 	if (ON)
-		written((u64)at, b->size < 4096 ? b->size : 4096, PC);
+		free_block((u64)at, b->size < LOOKED_AT ? b->size : LOOKED_AT, PC);
 	if (!b->class || (active && me && me->inside))
 		return;
 	b->magic = MAGIC + 1;
+	mark(at, b->size < LOOKED_AT ? b->size : LOOKED_AT, 1);
 	struct region *r = region();
-	*(struct block **)at = r->spare[b->class];
+	b->next = r->spare[b->class];
 	r->spare[b->class] = b;
 }
 
