@@ -24,8 +24,8 @@ use super::status::{BUG, INCONCLUSIVE, INTERRUPTED, SAFE, WRONG_INPUT};
 use super::svcomp;
 use super::watchdog::{self, Promise};
 use super::{
-    bundle, check, dap, doctor, emit, explain, fmt, merge, native, option_rules, output, pages, prove,
-    replay, simulate, status, test,
+    bundle, check, dap, doctor, emit, explain, fmt, merge, native, option_rules, output, pages,
+    prove, replay, simulate, status, test,
 };
 
 /// Runs a command line and says how it went.

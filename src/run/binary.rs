@@ -36,18 +36,30 @@ pub(super) fn check(path: &Path) -> Result<bool, String> {
     })?;
     let has = |section| file.section_by_name(section).is_some();
     if has(".go.buildinfo") || has(".note.go.buildid") {
-        return Err(format!("{name} is a program in Go: its threads do not use POSIX threads, and cannot be controlled"));
+        return Err(format!(
+            "{name} is a program in Go: its threads do not use POSIX threads, and cannot be controlled"
+        ));
     }
     if !has(".interp") {
-        return Err(format!("{name} is linked statically: link it dynamically, nothing can be loaded into it otherwise"));
+        return Err(format!(
+            "{name} is linked statically: link it dynamically, nothing can be loaded into it otherwise"
+        ));
     }
-    let defined = |s: &str| file.symbols().chain(file.dynamic_symbols()).any(|x| x.is_definition() && x.name() == Ok(s));
+    let defined = |s: &str| {
+        file.symbols()
+            .chain(file.dynamic_symbols())
+            .any(|x| x.is_definition() && x.name() == Ok(s))
+    };
     let seen = instrumented(path);
     if defined("__tsan_init") || needs(&file, b"libtsan.so.") {
-        return Err(format!("{name} is linked with the compiler's own sanitizer: link it with `dbverify cc`, too"));
+        return Err(format!(
+            "{name} is linked with the compiler's own sanitizer: link it with `dbverify cc`, too"
+        ));
     }
     if needs(&file, b"libasan") || defined("__asan_init") {
-        return Err(format!("{name} is built with the address sanitizer, which cannot be loaded together with the runtime"));
+        return Err(format!(
+            "{name} is built with the address sanitizer, which cannot be loaded together with the runtime"
+        ));
     }
     let comment = file.section_by_name(".comment").and_then(|s| s.data().ok());
     let rust = comment.is_some_and(|c| c.windows(5).any(|w| w == b"rustc"));

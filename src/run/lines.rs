@@ -67,7 +67,10 @@ impl Lines {
                 module.base = 0;
             }
             module.loader = Loader::new(Path::new(&module.path)).ok();
-            for symbol in file.symbols().filter(|s| s.kind() == SymbolKind::Data && s.size() > 0) {
+            for symbol in file
+                .symbols()
+                .filter(|s| s.kind() == SymbolKind::Data && s.size() > 0)
+            {
                 let name = symbol.name().unwrap_or_default();
                 let name = if name.starts_with("_Z") {
                     addr2line::demangle_auto(name.into(), None).into_owned()
@@ -96,7 +99,9 @@ impl Lines {
             };
         }
         match address {
-            0x2000_0000_0000..=0x2fff_ffff_ffff => format!("memory {:#x}", address & 0xff_ffff_ffff),
+            0x2000_0000_0000..=0x2fff_ffff_ffff => {
+                format!("memory {:#x}", address & 0xff_ffff_ffff)
+            }
             0x3000_0000_0000..=0x3fff_ffff_ffff => {
                 format!("a local of thread {}", (address >> 30) & 0xff)
             }
@@ -122,7 +127,10 @@ impl Lines {
 
     fn places(&self, address: u64) -> Vec<Place> {
         let mut places = Vec::new();
-        let module = self.modules.iter().find(|m| (m.from..m.to).contains(&address));
+        let module = self
+            .modules
+            .iter()
+            .find(|m| (m.from..m.to).contains(&address));
         let Some((module, loader)) = module.and_then(|m| Some((m, m.loader.as_ref()?))) else {
             return places;
         };
@@ -130,7 +138,9 @@ impl Lines {
             return places;
         };
         while let Ok(Some(frame)) = frames.next() {
-            let function = frame.function.and_then(|f| f.demangle().ok().map(|n| n.into_owned()));
+            let function = frame
+                .function
+                .and_then(|f| f.demangle().ok().map(|n| n.into_owned()));
             let Some(location) = frame.location else {
                 continue;
             };

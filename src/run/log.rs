@@ -58,7 +58,11 @@ pub(super) enum Record {
     /// What the last write of a thread has left.
     Value(u8, u64),
     /// An access that is no step.
-    Access { cell: u64, write: bool, pc: u64 },
+    Access {
+        cell: u64,
+        write: bool,
+        pc: u64,
+    },
 }
 
 impl Record {
@@ -161,13 +165,25 @@ fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Ending {
     Exited(u8),
-    Assertion { text: String, pc: u64 },
-    Signal { number: u64, pc: u64, frames: Vec<u64>, address: u64 },
+    Assertion {
+        text: String,
+        pc: u64,
+    },
+    Signal {
+        number: u64,
+        pc: u64,
+        frames: Vec<u64>,
+        address: u64,
+    },
     Deadlock,
     TooLong,
     /// The next thread of the prefix could not run, after so many steps.
     Left(u64),
-    Misuse { text: String, pc: u64, frames: Vec<u64> },
+    Misuse {
+        text: String,
+        pc: u64,
+        frames: Vec<u64>,
+    },
 }
 
 impl Ending {
@@ -192,7 +208,11 @@ impl Ending {
             _ if status & 0x7f == 14 => {
                 return Err("an execution took more than 20 seconds: a thread waits for something outside, or runs without an operation that is seen".into());
             }
-            _ => return Err(format!("a process ended in a way that is not known (status {status:#x})")),
+            _ => {
+                return Err(format!(
+                    "a process ended in a way that is not known (status {status:#x})"
+                ));
+            }
         })
     }
 }

@@ -24,7 +24,8 @@ fn mix(a: Past, b: Past) -> Past {
     let (a1, a2, b1, b2) = (a as u64, (a >> 64) as u64, b as u64, (b >> 64) as u64);
     let low = fold(a1 ^ 0x9e37_79b9_7f4a_7c15, b1 ^ 0xe703_7ed1_a0b4_28db) ^ a2.rotate_left(29);
     let high = fold(a2 ^ 0x8ebc_6af0_9c88_c6e3, b2 ^ 0x5899_65cc_7537_4cc3) ^ low.rotate_left(17);
-    u128::from(fold(high ^ b1, low ^ 0xa076_1d64_78bd_642f)) << 64 | u128::from(low ^ high.rotate_left(31))
+    u128::from(fold(high ^ b1, low ^ 0xa076_1d64_78bd_642f)) << 64
+        | u128::from(low ^ high.rotate_left(31))
 }
 
 /// An access that is no step.
@@ -224,7 +225,12 @@ impl Checker {
             }
             let version = &mut state.versions[at];
             match masks {
-                Some(_) => *version = Version { write: past, reads: 0 },
+                Some(_) => {
+                    *version = Version {
+                        write: past,
+                        reads: 0,
+                    }
+                }
                 None => version.reads = version.reads.wrapping_add(past),
             }
         }
@@ -290,7 +296,11 @@ impl Checker {
         }
         if let Ending::Left(step) = execution.ending {
             let slot = request.prefix.get(step as usize).copied().unwrap_or(0);
-            let last = execution.log.iter().rev().find(|r| matches!(r, Record::Pending(t, _) if *t == slot));
+            let last = execution
+                .log
+                .iter()
+                .rev()
+                .find(|r| matches!(r, Record::Pending(t, _) if *t == slot));
             let last = last.map_or_else(|| "does not exist".into(), Record::words);
             return Err(Problem::Limit(format!(
                 "the program is not deterministic: a schedule that it followed before cannot be followed at step {step}, where {last}"
@@ -310,9 +320,12 @@ impl Checker {
             let past = self.event(&state, number);
             let known = self.known.entry(past).or_insert_with(|| next.clone());
             if !same(known, &next) {
-                let show = |next: &Next| next.pending.as_ref().map_or_else(|| "ends".into(), |op| {
-                    format!("{} at {:#x}", op.kind.words(), op.pc)
-                });
+                let show = |next: &Next| {
+                    next.pending.as_ref().map_or_else(
+                        || "ends".into(),
+                        |op| format!("{} at {:#x}", op.kind.words(), op.pc),
+                    )
+                };
                 return Err(format!(
                     "the program is not deterministic: thread {slot} once {}, and once {}, after the same",
                     show(known),
@@ -411,7 +424,12 @@ pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
     let mut wrote: FxHashMap<u8, usize> = FxHashMap::default();
     for record in &execution.log {
         match record {
-            Record::Event { thread, value, touched, kind } => {
+            Record::Event {
+                thread,
+                value,
+                touched,
+                kind,
+            } => {
                 if *kind == Kind::WRITE {
                     wrote.insert(*thread, steps.len());
                 }
@@ -450,12 +468,17 @@ pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
         }
     }
     // A process that is stopped from outside of its threads has shown all that they did.
-    if !matches!(execution.ending, Ending::Deadlock | Ending::TooLong | Ending::Left(_))
-        && let Some((_, next)) = steps.last_mut()
+    if !matches!(
+        execution.ending,
+        Ending::Deadlock | Ending::TooLong | Ending::Left(_)
+    ) && let Some((_, next)) = steps.last_mut()
     {
         next.ending = Some(execution.ending.clone());
     }
-    steps.into_iter().map(|(slot, next)| (slot, Rc::new(next))).collect()
+    steps
+        .into_iter()
+        .map(|(slot, next)| (slot, Rc::new(next)))
+        .collect()
 }
 
 impl Model for Checker {

@@ -103,7 +103,8 @@ pub(super) fn library() -> Result<PathBuf, String> {
     for name in ["libdbverify_run.so", "libtsan.so"] {
         let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
         file.write_all(RUNTIME).map_err(failed)?;
-        file.persist(folder.join(name)).map_err(|e| failed(e.error))?;
+        file.persist(folder.join(name))
+            .map_err(|e| failed(e.error))?;
     }
     Ok(library)
 }
@@ -117,7 +118,8 @@ impl Program {
         let file = (File::options().read(true).write(true).create_new(true))
             .open(folder.path().join("shared"))
             .map_err(failed("make the shared file"))?;
-        file.set_len(at::END).map_err(failed("make the shared file"))?;
+        file.set_len(at::END)
+            .map_err(failed("make the shared file"))?;
         let listener = UnixListener::bind(folder.path().join("socket"));
         let listener = listener.map_err(failed("make a socket"))?;
         (listener.set_nonblocking(true)).map_err(failed("make a socket"))?;
@@ -135,6 +137,11 @@ impl Program {
         let mut socket = accept(&listener, &mut child, name)?;
         let mut ready = [0; 4];
         (socket.read_exact(&mut ready)).map_err(failed("hear from the program"))?;
+        if ready != [0; 4] {
+            return Err(format!(
+                "{name} starts threads before its `main` begins, which is not controlled"
+            ));
+        }
         let mut text = vec![0; 65536];
         (file.read_exact_at(&mut text, at::TEXT)).map_err(failed("read the shared file"))?;
         Ok(Self {
@@ -156,7 +163,10 @@ impl Program {
             // A cell of memory is its address, with a tag in the highest byte.
             let word = place & 0xff_ffff_ffff_fff8;
             if self.visible.contains(&word) {
-                return Err("an access that is a step races all the same: this is a fault of dbverify".into());
+                return Err(
+                    "an access that is a step races all the same: this is a fault of dbverify"
+                        .into(),
+                );
             }
             self.visible.push(word);
         }

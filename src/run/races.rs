@@ -46,7 +46,10 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
         let mut clock = std::mem::take(&mut threads[thread]);
         for (cell, masks) in &next.touched {
             let of = cells.entry(*cell).or_default();
-            join(&mut clock, if masks.is_some() { &of.all } else { &of.writes });
+            join(
+                &mut clock,
+                if masks.is_some() { &of.all } else { &of.writes },
+            );
         }
         clock.resize(clock.len().max(64), 0);
         clock[thread] = index as u32 + 1;
@@ -100,5 +103,8 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
 
 /// Whether a run broke off inside: then what others would have done is not seen.
 pub(super) fn fails(ending: &Ending) -> bool {
-    !matches!(ending, Ending::Exited(_) | Ending::Deadlock | Ending::TooLong)
+    !matches!(
+        ending,
+        Ending::Exited(_) | Ending::Deadlock | Ending::TooLong
+    )
 }

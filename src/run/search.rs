@@ -1,8 +1,8 @@
 //! The searches: all schedules by the reduction, schedules with few delays, random ones.
 
+use std::cell::Cell as Flag;
 use std::ops::ControlFlow;
 use std::rc::Rc;
-use std::cell::Cell as Flag;
 use std::time::Instant;
 
 use explore::dpor::{self, End, Observer, Path, Stats};
@@ -141,8 +141,10 @@ pub(super) fn delays(checker: &mut Checker, finder: &mut Finder<'_>, budget: u32
     let mut seen = FxHashMap::default();
     let mut more = false;
     while let Some((mut state, budget)) = open.pop() {
-        if deterministic(checker, finder, &mut state, budget, &mut seen, &mut open, &mut more)
-            .is_break()
+        if deterministic(
+            checker, finder, &mut state, budget, &mut seen, &mut open, &mut more,
+        )
+        .is_break()
         {
             break;
         }
@@ -173,7 +175,9 @@ fn deterministic(
             _ => {}
         }
         let count = state.threads.len();
-        let start = state.last.map_or(0, |l| l as usize + usize::from(state.yielded));
+        let start = state
+            .last
+            .map_or(0, |l| l as usize + usize::from(state.yielded));
         let can: Vec<usize> = (0..count)
             .map(|i| (start + i) % count)
             .filter(|&number| checker.can(state, number))
@@ -209,7 +213,12 @@ fn deterministic(
 }
 
 /// Schedules at random; with `changes`, by priorities that change at so many places.
-pub(super) fn random(checker: &mut Checker, finder: &mut Finder<'_>, runs: u64, changes: Option<u32>) {
+pub(super) fn random(
+    checker: &mut Checker,
+    finder: &mut Finder<'_>,
+    runs: u64,
+    changes: Option<u32>,
+) {
     let mut numbers = fastrand::Rng::with_seed(finder.options.seed);
     let mut longest = 20;
     for _ in 0..runs {
@@ -220,7 +229,11 @@ pub(super) fn random(checker: &mut Checker, finder: &mut Finder<'_>, runs: u64, 
         let places: Vec<u64> = places.collect();
         let request = Request {
             prefix: &[],
-            mode: if changes.is_some() { Mode::Priorities } else { Mode::Random },
+            mode: if changes.is_some() {
+                Mode::Priorities
+            } else {
+                Mode::Random
+            },
             seed: numbers.u64(..),
             changes: &places,
         };
@@ -240,14 +253,18 @@ pub(super) fn random(checker: &mut Checker, finder: &mut Finder<'_>, runs: u64, 
 pub(super) fn shows(bug: &What, steps: &[(u8, Rc<Next>)], ending: &Ending) -> bool {
     match bug {
         What::Ending(was) => was == ending,
-        What::Race(race) => races(steps).iter().any(|found| {
-            (found.place, found.second) == (race.place, race.second)
-        }),
+        What::Race(race) => races(steps)
+            .iter()
+            .any(|found| (found.place, found.second) == (race.place, race.second)),
     }
 }
 
 /// Whether the answer needs no more search.
 pub(super) fn is_over(checker: &Checker, finder: &Finder<'_>) -> bool {
     let again = checker.problem == Some(Problem::Again) || !finder.raced.is_empty();
-    !again || finder.bug.as_ref().is_some_and(|bug| matches!(&bug.what, What::Ending(e) if fails(e)))
+    !again
+        || finder
+            .bug
+            .as_ref()
+            .is_some_and(|bug| matches!(&bug.what, What::Ending(e) if fails(e)))
 }

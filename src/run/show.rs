@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use super::log::{Ending, Kind, Op};
 use super::lines::Place;
+use super::log::{Ending, Kind, Op};
 use super::model::{Next, steps};
 use super::search::{Bug, What};
 use super::verdict::{Outcome, Report};
@@ -46,24 +46,46 @@ impl Report<'_> {
             self.lines.place(&all)
         };
         match &bug.what {
-            What::Ending(Ending::Assertion { text, pc }) => {
-                ("assertion", format!("the assertion `{text}` fails"), self.lines.place(&[*pc]))
-            }
-            What::Ending(Ending::Signal { number, pc, frames, address }) => {
+            What::Ending(Ending::Assertion { text, pc }) => (
+                "assertion",
+                format!("the assertion `{text}` fails"),
+                self.lines.place(&[*pc]),
+            ),
+            What::Ending(Ending::Signal {
+                number,
+                pc,
+                frames,
+                address,
+            }) => {
                 let address = match number {
                     7 | 11 => format!(", at address {address:#x}"),
                     _ => String::new(),
                 };
                 let kind = if *number == 6 { "abort" } else { "signal" };
-                (kind, format!("{}{address}", signal(*number)), place(*pc, frames))
+                (
+                    kind,
+                    format!("{}{address}", signal(*number)),
+                    place(*pc, frames),
+                )
             }
             What::Ending(Ending::Misuse { text, pc, frames }) => {
                 let mut all = vec![*pc];
                 all.extend_from_slice(frames);
-                ("stuck", text.clone(), self.lines.place(&all))
+                let kind = match text.as_str() {
+                    "memory is used that was freed" => "deref",
+                    text if text.contains("freed") => "free",
+                    _ => "stuck",
+                };
+                (kind, text.clone(), self.lines.place(&all))
             }
-            What::Ending(Ending::Exited(code)) => ("exit", format!("the program ends with status {code}"), None),
-            What::Ending(_) => ("deadlock", "every thread that has not ended waits".into(), None),
+            What::Ending(Ending::Exited(code)) => {
+                ("exit", format!("the program ends with status {code}"), None)
+            }
+            What::Ending(_) => (
+                "deadlock",
+                "every thread that has not ended waits".into(),
+                None,
+            ),
             What::Race(race) => {
                 let word = |write| if write { "writes" } else { "reads" };
                 let (first, second) = (race.first.1, race.second.1);
@@ -73,7 +95,11 @@ impl Report<'_> {
                     "a thread {} {name} while another {} it{}, and nothing orders them",
                     word(second.write),
                     word(first.write),
-                    if other.is_empty() { other } else { format!(" at {other}") }
+                    if other.is_empty() {
+                        other
+                    } else {
+                        format!(" at {other}")
+                    }
                 );
                 ("race", text, self.lines.place(&[second.pc, first.pc]))
             }
@@ -84,7 +110,8 @@ impl Report<'_> {
         let mut threads = vec![0u8];
         let mut pending: Vec<Option<Op>> = vec![None; 64];
         let mut rows = Vec::new();
-        let number = |threads: &[u8], slot: u8| threads.iter().position(|t| *t == slot).unwrap_or(0);
+        let number =
+            |threads: &[u8], slot: u8| threads.iter().position(|t| *t == slot).unwrap_or(0);
         for (slot, next) in steps(execution).iter().take(bug.schedule.len()) {
             let op = pending[usize::from(*slot & 63)].take();
             threads.extend(&next.spawned);
@@ -134,7 +161,9 @@ impl Report<'_> {
         match op.kind {
             Kind::CREATE => format!("{words} {}", threads.len() - 1),
             Kind::EXIT => format!("{words} with status {}", next.value),
-            Kind::WRITE => next.written.map_or_else(|| words.to_owned(), |v| format!("{words}: {v}")),
+            Kind::WRITE => next
+                .written
+                .map_or_else(|| words.to_owned(), |v| format!("{words}: {v}")),
             kind if kind.is_memory() => format!("{words}: {}", next.value),
             _ => words.to_owned(),
         }
@@ -147,10 +176,18 @@ impl Report<'_> {
             [] => "POSIX threads, atomics; no access to memory races".to_owned(),
             names => format!("POSIX threads, atomics, accesses to {}", some(names)),
         };
-        let _ = writeln!(text, "  input: {}; standard input is empty", self.options.program.join(" "));
+        let _ = writeln!(
+            text,
+            "  input: {}; standard input is empty, files and sockets are not controlled",
+            self.options.program.join(" ")
+        );
         let _ = writeln!(text, "  visible: {visible}");
         if !self.unseen.is_empty() {
-            let _ = writeln!(text, "  not instrumented, assumed free of races: {}", some(&self.unseen));
+            let _ = writeln!(
+                text,
+                "  not instrumented, assumed free of races: {}",
+                some(&self.unseen)
+            );
         }
         let _ = writeln!(
             text,
@@ -171,7 +208,10 @@ fn some(names: &[String]) -> String {
 
 /// The answer as text.
 pub(super) fn text(report: &Report<'_>) -> String {
-    let name = report.options.program[0].rsplit('/').next().unwrap_or_default();
+    let name = report.options.program[0]
+        .rsplit('/')
+        .next()
+        .unwrap_or_default();
     let mut text = String::new();
     match &report.outcome {
         Outcome::Safe(bound) => {
@@ -183,7 +223,11 @@ pub(super) fn text(report: &Report<'_>) -> String {
         Outcome::Bug(bug, execution) => {
             let (kind, message, place) = report.error(bug);
             let place = at(place.as_ref());
-            let place = if place.is_empty() { name.to_owned() } else { place };
+            let place = if place.is_empty() {
+                name.to_owned()
+            } else {
+                place
+            };
             let _ = writeln!(text, "{place}: error: {kind}: {message}\n");
             let (rows, threads) = report.rows(bug, execution);
             text.push_str(&columns(&rows, threads, report.options.look.width));
@@ -195,20 +239,50 @@ pub(super) fn text(report: &Report<'_>) -> String {
 
 /// A column for each thread.
 fn columns(rows: &[Row], threads: usize, width: usize) -> String {
-    let gutter = rows.iter().map(|r| at(r.place.as_ref()).len()).max().unwrap_or(0).max(4);
+    let mut files: Vec<&str> = rows
+        .iter()
+        .filter_map(|r| Some(r.place.as_ref()?.file.as_str()))
+        .collect();
+    files.sort_unstable();
+    files.dedup();
+    // Of one file the lines are enough.
+    let at = |place: Option<&Place>| match place {
+        Some(place) if files.len() == 1 => place.line.to_string(),
+        place => at(place),
+    };
+    let gutter = rows
+        .iter()
+        .map(|r| at(r.place.as_ref()).len())
+        .max()
+        .unwrap_or(0)
+        .max(4);
     let step = (width.saturating_sub(gutter + 30) / threads.max(1)).clamp(3, 26);
     let mut text = format!("{:gutter$}", "line");
     if step >= 10 {
         for thread in 0..threads {
-            let head = if thread == 0 { "main".to_owned() } else { format!("thread {thread}") };
+            let head = if thread == 0 {
+                "main".to_owned()
+            } else {
+                format!("thread {thread}")
+            };
             let _ = write!(text, "  {head:<room$}", room = step - 2);
         }
     }
     let mut text = text.trim_end().to_owned() + "\n";
     for row in rows {
         let place = at(row.place.as_ref());
-        let name = if step >= 10 { String::new() } else { format!("{}: ", row.thread) };
-        let _ = writeln!(text, "{place:gutter$}  {:indent$}{name}{}", "", row.text, indent = step * row.thread);
+        let name = if step >= 10 {
+            String::new()
+        } else {
+            format!("{}: ", row.thread)
+        };
+        let _ = writeln!(
+            text,
+            "{place:gutter$}  {:indent$}{name}{}",
+            "",
+            row.text,
+            indent = step * row.thread
+        );
     }
     text
 }

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use super::log::Ending;
 use super::lines::Lines;
+use super::log::Ending;
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
 use super::search::{self, Bug, Finder, What};
@@ -63,7 +63,10 @@ pub(super) fn run(options: &Options) -> Result<Answer, String> {
     };
     let names = checker.program.names()?;
     if let (Some(file), Outcome::Bug(bug, _)) = (&options.trace_out, &report.outcome) {
-        let text = format!("{:#}\n", to_file(&options, bug, &names, checker.program.visible(), &path)?);
+        let text = format!(
+            "{:#}\n",
+            to_file(&options, bug, &names, checker.program.visible(), &path)?
+        );
         std::fs::write(file, text)
             .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     }
@@ -150,7 +153,10 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
             return (confirmed(checker, bug), executions);
         }
         if finder.late {
-            let reason = format!("no bug in {executions} executions within {} s", options.timeout.as_secs());
+            let reason = format!(
+                "no bug in {executions} executions within {} s",
+                options.timeout.as_secs()
+            );
             return (Outcome::Inconclusive(reason), executions);
         }
         if let Some(Problem::Limit(problem)) = &checker.problem {
@@ -161,7 +167,10 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
             return (Outcome::Inconclusive(reason.into()), executions);
         }
         if cut > 0 {
-            let reason = format!("no bug, but {cut} executions were longer than {} steps", options.max_steps);
+            let reason = format!(
+                "no bug, but {cut} executions were longer than {} steps",
+                options.max_steps
+            );
             return (Outcome::Inconclusive(reason), executions);
         }
         if last || (matches!(options.strategy, Strategy::Delays(..)) && !more) {
@@ -177,7 +186,10 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
             return (Outcome::Safe(bound), executions);
         }
     }
-    (Outcome::Inconclusive("the range of delays is empty".into()), executions)
+    (
+        Outcome::Inconclusive("the range of delays is empty".into()),
+        executions,
+    )
 }
 
 /// A bug is shown after processes have shown it twice more.
@@ -211,7 +223,13 @@ fn confirmed(checker: &mut Checker, bug: Bug) -> Outcome {
 const SCHEMA: &str = "dbverify-run/1";
 
 /// A counterexample as a file.
-fn to_file(options: &Options, bug: &Bug, names: &[u64], visible: &[u64], path: &Path) -> Result<Value, String> {
+fn to_file(
+    options: &Options,
+    bug: &Bug,
+    names: &[u64],
+    visible: &[u64],
+    path: &Path,
+) -> Result<Value, String> {
     Ok(json!({
         "schema": SCHEMA,
         "version": env!("CARGO_PKG_VERSION"),
@@ -230,16 +248,20 @@ fn to_file(options: &Options, bug: &Bug, names: &[u64], visible: &[u64], path: &
 
 /// Tells one build of a program from another.
 fn build(path: &Path) -> Result<String, String> {
-    let bytes = std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let bytes =
+        std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let mut hash = rustc_hash::FxHasher::default();
     std::hash::Hasher::write(&mut hash, &bytes);
     Ok(format!("{:016x}", std::hash::Hasher::finish(&hash)))
 }
 
 pub(super) fn replay(text: &str, look: report::style::Look) -> Result<Answer, String> {
-    let file: Value = serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
+    let file: Value =
+        serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
     if file["schema"] != SCHEMA {
-        return Err(format!("this is no counterexample of `dbverify run`: its schema is not {SCHEMA}"));
+        return Err(format!(
+            "this is no counterexample of `dbverify run`: its schema is not {SCHEMA}"
+        ));
     }
     let list = |key: &str| -> Result<Vec<u64>, String> {
         let array = file[key].as_array().ok_or(format!("{key} is missing"))?;
@@ -247,10 +269,16 @@ pub(super) fn replay(text: &str, look: report::style::Look) -> Result<Answer, St
     };
     let strings = |value: &Value| -> Vec<String> {
         let array = value.as_array().map_or(&[][..], Vec::as_slice);
-        array.iter().filter_map(|v| v.as_str().map(str::to_owned)).collect()
+        array
+            .iter()
+            .filter_map(|v| v.as_str().map(str::to_owned))
+            .collect()
     };
     let env = file["env"].as_array().map_or(&[][..], Vec::as_slice);
-    let env = env.iter().map(strings).filter_map(|pair| <[String; 2]>::try_from(pair).ok());
+    let env = env
+        .iter()
+        .map(strings)
+        .filter_map(|pair| <[String; 2]>::try_from(pair).ok());
     let yes = |key: &str| file[key].as_bool().unwrap_or(false);
     let options = Options {
         program: strings(&file["program"]),
@@ -269,7 +297,9 @@ pub(super) fn replay(text: &str, look: report::style::Look) -> Result<Answer, St
     let name = options.program.first().ok_or("the program is missing")?;
     let path = Path::new(name);
     if file["build"] != build(path)? {
-        return Err(format!("{name} has changed since the counterexample was found"));
+        return Err(format!(
+            "{name} has changed since the counterexample was found"
+        ));
     }
     let seen = binary::check(path)?;
     let mut program = Program::start(&options)?;
@@ -279,7 +309,12 @@ pub(super) fn replay(text: &str, look: report::style::Look) -> Result<Answer, St
 }
 
 /// Runs a schedule; what was found on the way may ask for another try.
-fn again(options: &Options, mut program: Program, schedule: &[u64], seen: bool) -> Result<Answer, String> {
+fn again(
+    options: &Options,
+    mut program: Program,
+    schedule: &[u64],
+    seen: bool,
+) -> Result<Answer, String> {
     let begin = Instant::now();
     let schedule: Vec<u8> = schedule.iter().map(|&slot| (slot & 63) as u8).collect();
     let request = Request {
@@ -293,10 +328,14 @@ fn again(options: &Options, mut program: Program, schedule: &[u64], seen: bool) 
         execution = program.execute(&request)?;
     }
     if let Ending::Left(step) = execution.ending {
-        return Err(format!("the schedule cannot be followed at step {step}: the program is not deterministic"));
+        return Err(format!(
+            "the schedule cannot be followed at step {step}: the program is not deterministic"
+        ));
     }
     let steps = steps(&execution);
-    let race = super::races::races(&steps).into_iter().min_by_key(|race| race.second.0);
+    let race = super::races::races(&steps)
+        .into_iter()
+        .min_by_key(|race| race.second.0);
     let what = match race.filter(|_| options.races) {
         Some(race) => What::Race(race),
         None => What::Ending(execution.ending.clone()),

@@ -44,6 +44,7 @@ mod lsp_names;
 mod lsp_offers;
 mod lsp_verify;
 mod modules;
+mod native;
 mod objects;
 mod one_answer;
 mod one_road;

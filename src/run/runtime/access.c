@@ -212,6 +212,51 @@ PLAIN_LOOP API void *memset(void *to, int byte, size_t n)
 	return to;
 }
 
+/* Texts, likewise. */
+static u64 length(const char *s, u64 most)
+{
+	u64 n = 0;
+	while (n < most && ((volatile const char *)s)[n])
+		n++;
+	return n;
+}
+static void text(const char *s, u64 most, u64 pc)
+{
+	if (ON && !OURS(pc)) {
+		u64 n = length(s, most);
+		plain((u64)s, n < most ? n + 1 : n, 0, pc);
+	}
+}
+static int compare(const void *a, const void *b, u64 n, int ends)
+{
+	const u8 *x = a, *y = b;
+	for (u64 i = 0; i < n; i++)
+		if (x[i] != y[i])
+			return x[i] < y[i] ? -1 : 1;
+		else if (ends && !x[i])
+			return 0;
+	return 0;
+}
+API size_t strlen(const char *s) { text(s, ~0ul, PC); return length(s, ~0ul); }
+API size_t strnlen(const char *s, size_t n) { text(s, n, PC); return length(s, n); }
+API int strcmp(const char *a, const char *b) { text(a, ~0ul, PC), text(b, ~0ul, PC); return compare(a, b, ~0ul, 1); }
+API int strncmp(const char *a, const char *b, size_t n) { text(a, n, PC), text(b, n, PC); return compare(a, b, n, 1); }
+API int memcmp(const void *a, const void *b, size_t n)
+{
+	if (ON && n && !OURS(PC))
+		plain((u64)a, n, 0, PC), plain((u64)b, n, 0, PC);
+	return compare(a, b, n, 0);
+}
+API char *strcpy(char *to, const char *from)
+{
+	u64 n = length(from, ~0ul) + 1;
+	if (ON && !OURS(PC))
+		plain((u64)from, n, 0, PC), plain((u64)to, n, 1, PC);
+	for (u64 i = 0; i < n; i++)
+		((volatile char *)to)[i] = from[i];
+	return to;
+}
+
 /* Atomic operations: sequentially consistent, whatever order they ask for. */
 static int atomic(struct op *o, void *at, u32 size, int kind, int write, u64 pc)
 {

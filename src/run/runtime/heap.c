@@ -122,13 +122,14 @@ API void free(void *at)
 	if (!at)
 		return;
 	struct block *b = (struct block *)at - 1;
+	if (ON && b->magic == MAGIC)
+		/* Others may come first, and free it. */
+		free_block((u64)at, b->size < LOOKED_AT ? b->size : LOOKED_AT, PC);
 	if (b->magic != MAGIC) {
 		if (ON)
 			misuse(b->magic == MAGIC + 1 ? "memory is freed twice" : "what is freed was not allocated", PC);
 		return;
 	}
-	if (ON)
-		free_block((u64)at, b->size < LOOKED_AT ? b->size : LOOKED_AT, PC);
 	if (!b->class || (active && me && me->inside))
 		return;
 	b->magic = MAGIC + 1;
