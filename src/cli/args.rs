@@ -356,6 +356,12 @@ pub struct ReplayArgs {
     /// The counterexample that --trace-out wrote: the last of the files.
     #[arg(skip)]
     pub trace: PathBuf,
+    /// It is of a program that ran.
+    #[arg(skip)]
+    pub native: bool,
+    /// Run the program of a counterexample of `run` up to its error, and gdb there
+    #[arg(long)]
+    pub gdb: bool,
     /// Take the commands of the session from a file, a line each; - is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub script: Option<PathBuf>,

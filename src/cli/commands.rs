@@ -15,7 +15,7 @@ use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
 use super::help::AFTER_HELP;
 use super::merge::MergeArgs;
-use super::native::{CcArgs, RunArgs};
+use super::native::{CcArgs, RunArgs, is_counterexample};
 use super::pages::{CompletionsArgs, ManArgs};
 use super::simulate::SimulateArgs;
 use super::test::TestArgs;
@@ -75,11 +75,17 @@ impl Cli {
             .map_err(|error| belonging::explained(error, asked.as_deref(), Self::command()))?;
         let mut read = Self::from_arg_matches_mut(&mut matches)?;
         if let Command::Replay(replay) = &mut read.command {
-            let last = replay.common.more.pop().ok_or_else(|| {
-                let message =
-                    "give the program, and then the counterexample that `--trace-out` wrote";
-                Self::command().error(ErrorKind::MissingRequiredArgument, message)
-            })?;
+            replay.native =
+                replay.common.more.is_empty() && is_counterexample(&replay.common.file);
+            let last = match replay.common.more.pop() {
+                Some(last) => last,
+                None if replay.native => replay.common.file.clone(),
+                None => {
+                    let message =
+                        "give the program, and then the counterexample that `--trace-out` wrote";
+                    return Err(Self::command().error(ErrorKind::MissingRequiredArgument, message));
+                }
+            };
             replay.trace = last.into();
         }
         Ok(read)

@@ -7,7 +7,9 @@ use std::time::Duration;
 use ::run::{Options, Strategy};
 use clap::{Args, ValueEnum, ValueHint};
 
-use super::args::Color;
+use super::args::{Color, Format, ReplayArgs};
+use super::help::{BOUNDS, LIMITS, OUTPUT, SEARCH};
+use super::number_args::{seconds, whole};
 use super::output;
 
 /// Options of `run`.
@@ -18,11 +20,10 @@ Examples:
   dbverify run -- ./prog                     at most 2 delays
   dbverify run --delays any -- ./prog        all schedules
   dbverify run --races -- ./prog             data races are bugs, too
-  dbverify run --trace-out bug.json -- ./prog
-  dbverify run --replay bug.json             the same schedule once more")]
+  dbverify run --trace-out bug.json -- ./prog; dbverify replay bug.json")]
 pub struct RunArgs {
     /// The program and its arguments
-    #[arg(last = true, required_unless_present = "replay", value_hint = ValueHint::CommandWithArguments)]
+    #[arg(last = true, required = true, value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<String>,
     /// Most delays, a range that is deepened, or `any` for all schedules
     #[arg(long, value_name = "K|A..B|any", default_value = "2", value_parser = delays)]
@@ -30,6 +31,12 @@ pub struct RunArgs {
     /// How schedules are chosen
     #[arg(long, value_enum, value_name = "HOW", conflicts_with = "delays")]
     pub strategy: Option<How>,
+    /// A thread that polls waits until something changes that it has looked at
+    #[arg(long)]
+    pub fair: bool,
+    /// Run 20 random schedules twice each, and compare
+    #[arg(long)]
+    pub check_determinism: bool,
     /// How many random schedules
     #[arg(long, value_name = "N", default_value_t = 1000)]
     pub runs: u64,
@@ -51,21 +58,21 @@ pub struct RunArgs {
     /// Longest execution followed
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub max_steps: u32,
-    /// Stop after so many seconds
-    #[arg(long, value_name = "S", default_value_t = 300)]
-    pub timeout: u64,
+    /// Time limit in seconds
+    #[arg(long, value_name = "S", default_value = "300", value_parser = seconds, help_heading = LIMITS)]
+    pub timeout: Duration,
+    /// Let an answer that leaves schedules out be inconclusive
+    #[arg(long)]
+    pub require_exhaustive: bool,
     /// A variable of the program's environment
     #[arg(long, value_name = "K=V", value_parser = variable)]
     pub env: Vec<(String, String)>,
     /// How to answer
-    #[arg(long, value_enum, default_value_t = Shape::Text)]
-    pub format: Shape,
+    #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
+    pub format: Format,
     /// Write a counterexample
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath)]
     pub trace_out: Option<PathBuf>,
-    /// Run the schedule of a counterexample once more
-    #[arg(long, value_name = "F", conflicts_with = "program", value_hint = ValueHint::FilePath)]
-    pub replay: Option<PathBuf>,
 }
 
 /// How schedules are chosen.
@@ -77,13 +84,6 @@ pub enum How {
     Random,
     /// By random priorities
     Pct,
-}
-
-/// How an answer looks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Shape {
-    Text,
-    Json,
 }
 
 /// A range of delays, or none for all schedules.
@@ -126,16 +126,45 @@ pub struct CcArgs {
 /// When it cannot be run under control; the reason.
 pub fn run(args: &RunArgs) -> Result<u8, String> {
     let look = output::look(Color::Never);
-    let answer = match &args.replay {
-        Some(file) => {
-            let text = std::fs::read_to_string(file);
-            let text = text.map_err(|error| format!("cannot read {}: {error}", file.display()))?;
-            ::run::replay(&text, look)?
-        }
-        None => ::run::run(&options(args, look))?,
+    let options = options(args, look);
+    let answer = if args.check_determinism {
+        ::run::check_determinism(&options)?
+    } else {
+        ::run::run(&options)?
     };
     output::print(&answer.text);
     Ok(answer.status)
+}
+
+const fn format(format: Format) -> ::run::Format {
+    match format {
+        Format::Text => ::run::Format::Text,
+        Format::Json => ::run::Format::Json,
+        Format::Sarif => ::run::Format::Sarif,
+    }
+}
+
+/// Shows a counterexample of `run`, the only file that was named.
+///
+/// # Errors
+/// When it does not fit the program, or there is no debugger.
+pub fn replay(args: &ReplayArgs) -> Result<u8, String> {
+    let name = args.trace.display();
+    let text = std::fs::read_to_string(&args.trace);
+    let text = text.map_err(|error| format!("cannot read {name}: {error}"))?;
+    let explain = |error| format!("{name}: {error}");
+    if args.gdb {
+        return ::run::debug(&text).map(|()| 0).map_err(explain);
+    }
+    let look = output::look(args.common.color);
+    let answer = ::run::replay(&text, look, format(args.common.format)).map_err(explain)?;
+    output::print(&answer.text);
+    Ok(answer.status)
+}
+
+/// Whether a file is a counterexample of `run`.
+pub fn is_counterexample(file: &str) -> bool {
+    std::fs::read_to_string(file).is_ok_and(|text| ::run::is_counterexample(&text))
 }
 
 fn options(args: &RunArgs, look: report::style::Look) -> Options {
@@ -152,10 +181,12 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
         races: args.races,
         exit_status: args.exit_status,
         held_locks: args.held_locks,
+        fair: args.fair,
         max_steps: args.max_steps as usize,
-        timeout: Duration::from_secs(args.timeout),
+        timeout: args.timeout,
         env: args.env.clone(),
-        json: args.format == Shape::Json,
+        require_exhaustive: args.require_exhaustive,
+        format: format(args.format),
         trace_out: args.trace_out.clone(),
         look,
     }

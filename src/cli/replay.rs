@@ -25,6 +25,10 @@ use super::{diff, output, status};
 /// When it does not fit the program; it has been said why.
 pub fn run(args: &ReplayArgs) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
+    if args.gdb {
+        let message = "--gdb is for a counterexample of `dbverify run`, without a program";
+        return Err(refuse(message.into()));
+    }
     let files = Files {
         html: args.html.as_deref(),
         ..Files::default()

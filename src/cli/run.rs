@@ -86,6 +86,7 @@ fn dispatch(cli: &Cli) -> u8 {
         Command::Verify(args) => run_verify(args),
         Command::Explore(args) => run_explore(args),
         Command::Prove(args) => prove::run(args),
+        Command::Replay(args) if args.native => native::replay(args).map_err(complain),
         Command::Replay(args) => replay::run(args),
         Command::Simulate(args) => simulate::run(args),
         Command::Test(args) => test::run(args),

@@ -153,6 +153,16 @@ fn other_rule(id: &str) -> Value {
             ],
         );
     }
+    if matches!(id, "abort" | "signal" | "exit") {
+        return rule(
+            id,
+            [
+                "The program that runs ends with an error.",
+                "Under the schedule of the trace the program is ended by a signal, calls `abort`, or ends with a status that is not 0.",
+                "`dbverify replay` runs the schedule again, `--gdb` with a debugger at its end. See docs/run.md.",
+            ],
+        );
+    }
     let words = id.replace('-', " ");
     rule(
         id,
@@ -227,7 +237,9 @@ fn fingerprint(rule: &str, file: &str, line: &str) -> Value {
 }
 
 /// A path as a reference of RFC 3986: what has a meaning there, or is no ASCII, is written as bytes.
-fn uri(path: &str) -> String {
+/// A path as a URI.
+#[must_use]
+pub fn uri(path: &str) -> String {
     let path = path.replace('\\', "/");
     let mut out = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -3,25 +3,9 @@
 //! A library in C (`runtime/`) is loaded into the program and lets one thread run at a time. It alone knows what operations
 //! mean; what it logs is remembered by causal past (`model`), so that a search asks few processes for many schedules.
 
-#[cfg(native)]
-mod binary;
 pub mod cc;
-#[cfg(native)]
-mod lines;
-#[cfg(native)]
-mod log;
-#[cfg(native)]
-mod model;
-#[cfg(native)]
-mod process;
-#[cfg(native)]
-mod races;
-#[cfg(native)]
-mod search;
-#[cfg(native)]
-mod show;
-#[cfg(native)]
-mod verdict;
+#[cfg_attr(not(native), path = "elsewhere.rs")]
+mod native;
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -39,6 +23,14 @@ pub enum Strategy {
     Priorities(u64, u32),
 }
 
+/// How an answer looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    Text,
+    Json,
+    Sarif,
+}
+
 /// What is asked.
 #[derive(Clone, Debug)]
 pub struct Options {
@@ -52,12 +44,15 @@ pub struct Options {
     pub exit_status: bool,
     /// A thread that ends with a lock is a bug.
     pub held_locks: bool,
+    /// A thread that polls waits until something changes that it has looked at.
+    pub fair: bool,
     pub max_steps: usize,
     pub timeout: Duration,
     /// Variables of the environment, added to the program's.
     pub env: Vec<(String, String)>,
-    /// Answer as JSON.
-    pub json: bool,
+    /// A bound that cuts schedules off makes the answer inconclusive.
+    pub require_exhaustive: bool,
+    pub format: Format,
     /// Where a counterexample is written.
     pub trace_out: Option<PathBuf>,
     /// How a trace is shown.
@@ -75,55 +70,47 @@ pub struct Answer {
 ///
 /// # Errors
 /// When it cannot be run under control; the reason in words.
-#[cfg(native)]
 pub fn run(options: &Options) -> Result<Answer, String> {
-    verdict::run(options)
+    native::run(options)
+}
+
+/// Runs schedules twice, to see whether equal schedules are equal executions.
+///
+/// # Errors
+/// When the program cannot be run under control.
+pub fn check_determinism(options: &Options) -> Result<Answer, String> {
+    native::check_determinism(options)
+}
+
+/// The schema of counterexamples.
+const SCHEMA: &str = "dbverify-run/1";
+
+/// Whether a text is a counterexample of a program that ran.
+#[must_use]
+pub fn is_counterexample(text: &str) -> bool {
+    serde_json::from_str::<serde_json::Value>(text).is_ok_and(|file| file["schema"] == SCHEMA)
 }
 
 /// Runs the schedule of a counterexample once more.
 ///
 /// # Errors
 /// When the file is no counterexample, or the program has changed.
-#[cfg(native)]
-pub fn replay(text: &str, look: report::style::Look) -> Result<Answer, String> {
-    verdict::replay(text, look)
+pub fn replay(text: &str, look: report::style::Look, format: Format) -> Result<Answer, String> {
+    native::replay(text, look, format)
 }
 
-#[cfg(not(native))]
-const ELSEWHERE: &str = "`run` is for Linux with the GNU C library on x86-64 or aarch64";
-
-/// Says where programs can be run.
+/// Runs the schedule of a counterexample up to its error, and a debugger there.
 ///
 /// # Errors
-/// Always.
-#[cfg(not(native))]
-pub fn run(_: &Options) -> Result<Answer, String> {
-    Err(ELSEWHERE.into())
-}
-
-/// Says where programs can be run.
-///
-/// # Errors
-/// Always.
-#[cfg(not(native))]
-pub fn replay(_: &str, _: report::style::Look) -> Result<Answer, String> {
-    Err(ELSEWHERE.into())
+/// When the file is no counterexample, the program has changed, or there is no debugger.
+pub fn debug(text: &str) -> Result<(), String> {
+    native::debug(text)
 }
 
 /// The runtime as a file, which programs find when they start.
 ///
 /// # Errors
 /// When no folder for it can be written.
-#[cfg(native)]
 pub fn library() -> Result<PathBuf, String> {
-    process::library()
-}
-
-/// Says where programs can be run.
-///
-/// # Errors
-/// Always.
-#[cfg(not(native))]
-pub fn library() -> Result<PathBuf, String> {
-    Err(ELSEWHERE.into())
+    native::library()
 }

@@ -93,7 +93,7 @@ fn the_examples_have_the_verdict_of_their_first_line() {
                     headline.contains(&format!("error: {expected}")),
                     "{name}: {text}"
                 );
-                let again = dbverify(folder.path(), &["run", "--replay", &trace]);
+                let again = dbverify(folder.path(), &["replay", &trace]);
                 assert_eq!(said(&again).lines().next(), Some(headline), "{name}");
             }
         }

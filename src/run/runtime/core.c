@@ -6,6 +6,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -52,8 +53,21 @@ void *find_real(const char *name)
 	return found;
 }
 
+/* For a debugger: the process stays where it is. */
+static void stop_here(void)
+{
+	struct itimerval none = {0};
+	setitimer(ITIMER_REAL, &none, 0);
+	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
+	long process = kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), thread = kernel(SYS_gettid, 0, 0, 0, 0, 0, 0);
+	__atomic_store_n(&shared->stopped, (u64)process | (u64)thread << 32, __ATOMIC_SEQ_CST);
+	kernel(SYS_kill, process, SIGSTOP, 0, 0, 0, 0);
+}
+
 void finish(int outcome, u64 code, u64 pc)
 {
+	if (shared->flags & FLAG_STOP)
+		stop_here();
 	if (me && me->doing)
 		event(me->doing, 0);
 	shared->outcome = outcome;
@@ -104,6 +118,8 @@ struct object *object(u64 cell, int type)
 	struct object *o = objects[at];
 	if (!o) {
 		o = objects[at] = grab(sizeof *o);
+		if (cell >> 56 == OBJECT && in_heap(cell & 0xffffffffffffff))
+			seen_object(cell & 0xffffffffffffff);
 		o->cell = cell;
 	}
 	if (o->type != type && type != T_MEMORY) {
@@ -132,7 +148,7 @@ void touch(struct op *o, u64 cell, int write)
 			return;
 		}
 	if (o->cells == CELLS)
-		unsupported("a block of memory, freed while others use more than 24 parts of it", o->pc);
+		unsupported("an operation on more than 32 places", o->pc);
 	o->cell[o->cells].cell = cell;
 	o->cell[o->cells++].write = write;
 }
@@ -224,6 +240,8 @@ static struct thread *choose(void)
 		if (!next->live || !enabled(next))
 			finish(LEFT, steps, 0);
 	} else {
+		if (shared->flags & FLAG_STOP)
+			stop_here();
 		next = by_rule();
 		if (!next)
 			finish(DEADLOCK, 0, 0);
@@ -263,6 +281,9 @@ static void wake(struct thread *t)
 void point(struct op *o)
 {
 	int saved = errno;
+	/* The object of a step lies in memory that others may free before it. */
+	if (o->kind != FREE && freed(o->obj))
+		misuse("memory is used that was freed", o->pc);
 	me->pending = o;
 	if (me->wrote_at) {
 		/* What the last write has left: it happens after its turn began. */
@@ -280,6 +301,8 @@ void point(struct op *o)
 		sleep_until_chosen();
 	}
 	me->pending = 0;
+	if (o->kind != FREE && freed(o->obj))
+		misuse("memory is used that was freed", o->pc);
 	me->doing = o;
 	errno = saved;
 }
@@ -498,6 +521,7 @@ static void serve(const char *where)
 	unsetenv("LD_PRELOAD");
 	unsetenv("DBVERIFY_RUN");
 	server_pid = getpid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 	/* Threads that run before `main` does are not in the processes that are made of this one. */
 	struct stat tasks;
 	u32 status = stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 3;
@@ -508,6 +532,7 @@ static void serve(const char *where)
 		pid_t child = fork();
 		if (child == 0) {
 			close(socket_);
+			prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
 			begin();
 			return;
 		}

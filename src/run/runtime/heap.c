@@ -43,11 +43,13 @@ static void mark(void *at, u64 size, u8 freed)
 		marks[i] = freed;
 }
 
+int in_heap(u64 at) { return at - BASE < THREADS * 4 * REGION; }
+
 /* Whether an address lies in memory that was freed. */
 int freed(u64 at)
 {
 	u64 offset = at - BASE;
-	if (offset >= THREADS * 4 * REGION || !regions[offset / REGION].freed)
+	if (!in_heap(at) || !regions[offset / REGION].freed)
 		return 0;
 	return regions[offset / REGION].freed[offset % REGION / 16];
 }

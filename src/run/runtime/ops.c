@@ -146,6 +146,8 @@ static void lock_masks(struct object *x, int type)
 static struct object *mutex(pthread_mutex_t *m)
 {
 	struct object *x = object(OBJ(m), T_MUTEX);
+	if (m->__data.__kind & 16)
+		unsupported("a robust mutex", 0);
 	x->needed = m->__data.__kind & 3;
 	return x;
 }
@@ -680,6 +682,10 @@ API long syscall(long number, ...)
 	va_end(list);
 	if (ON && number == SYS_futex)
 		return futex((u32 *)a[0], a[1], a[2], a[3], PC);
+	if (ON && number == SYS_gettid)
+		return gettid();
+	if (ON && number == SYS_getpid)
+		return server_pid;
 	if (ON && (number == SYS_clone || number == SYS_clone3))
 		unsupported("the system call clone", PC);
 	REAL(long, syscall);
@@ -781,6 +787,7 @@ API ssize_t getrandom(void *to, size_t n, unsigned flags)
 	return n;
 }
 API pid_t getpid(void) { PASS(pid_t, getpid) return server_pid; }
+API pid_t gettid(void) { PASS(pid_t, gettid) return server_pid + me->slot; }
 
 /* What is not controlled ends the run: no answer is better than a wrong one. */
 #define REFUSE(type, name, parameters, ...) API type name parameters { \
@@ -794,6 +801,14 @@ REFUSE(int, pthread_clockjoin_np, (pthread_t t, void **r, clockid_t c, const str
 REFUSE(int, pthread_mutex_consistent, (pthread_mutex_t *m), m)
 REFUSE(pid_t, fork, (void))
 REFUSE(pid_t, vfork, (void))
+REFUSE(int, kill, (pid_t p, int s), p, s)
+REFUSE(void, quick_exit, (int s), s)
+REFUSE(int, system, (const char *c), c)
+REFUSE(FILE *, popen, (const char *c, const char *m), c, m)
+REFUSE(int, execve, (const char *f, char *const a[], char *const e[]), f, a, e)
+REFUSE(int, execv, (const char *f, char *const a[]), f, a)
+REFUSE(int, execvp, (const char *f, char *const a[]), f, a)
+REFUSE(void, flockfile, (FILE *f), f)
 REFUSE(unsigned, alarm, (unsigned s), s)
 REFUSE(int, setitimer, (__itimer_which_t w, const struct itimerval *n, struct itimerval *o), w, n, o)
 API sem_t *sem_open(const char *name, int flags, ...) { (void)name, (void)flags; if (ON) unsupported("sem_open", PC); errno = ENOSYS; return SEM_FAILED; }

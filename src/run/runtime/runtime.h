@@ -18,7 +18,7 @@ typedef uint64_t u64;
 #define API __attribute__((visibility("default")))
 #define PC ((u64)__builtin_return_address(0))
 #define THREADS 64
-#define CELLS 24
+#define CELLS 32
 
 enum kind {
 #define KIND(name, words) name,
@@ -65,14 +65,14 @@ struct thread {
 /* A word of memory that threads touch: which parts, by whom. */
 struct granule {
 	u64 key, readers, writers, read_in, written_in;
-	u8 unit, shared, visible;
+	u8 unit, shared, visible, object;
 };
 #define GRANULES (1u << 20)
 
 /* The file that the checker and the program share; the checker knows the places of its parts. */
 struct shared {
 	u64 mode, seed, max_steps, flags, prefix_len, names, log_len, outcome, code, slot, pc, addr, found, world;
-	u64 segment, used, visible_len, changes[8], frames[8], spare[223];
+	u64 segment, used, visible_len, changes[8], frames[8], stopped, spare[222];
 	u64 name[THREADS];
 	u64 visible[4096];
 	char text[65536];
@@ -82,7 +82,7 @@ struct shared {
 };
 #define SHARED_SIZE sizeof(struct shared)
 enum { MODE_FIRST, MODE_NEXT, MODE_RANDOM, MODE_PCT };
-enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4 };
+enum { FLAG_OUTPUT = 1, FLAG_HELD = 2, FLAG_MAIN_ENDS = 4, FLAG_STOP = 8, FLAG_FAIR = 16 };
 
 extern struct shared *shared;
 extern int active;
@@ -113,6 +113,8 @@ void find_copies(void);
 void thread_main_setup(struct thread *);
 void set_altstack(int slot);
 int freed(u64 at);
+int in_heap(u64 at);
+void seen_object(u64 at);
 void free_block(u64 at, u64 size, u64 pc);
 void access_cells(struct op *, u64 at, u64 size, int write);
 void show_granules(void);

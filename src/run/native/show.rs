@@ -74,7 +74,7 @@ impl Report<'_> {
                 let kind = match text.as_str() {
                     "memory is used that was freed" => "deref",
                     text if text.contains("freed") => "free",
-                    _ => "stuck",
+                    _ => "misuse",
                 };
                 (kind, text.clone(), self.lines.place(&all))
             }
@@ -214,7 +214,7 @@ pub(super) fn text(report: &Report<'_>) -> String {
         .unwrap_or_default();
     let mut text = String::new();
     match &report.outcome {
-        Outcome::Safe(bound) => {
+        Outcome::Safe(bound, _) => {
             let _ = writeln!(text, "{name}: {bound}");
         }
         Outcome::Inconclusive(reason) => {
@@ -305,7 +305,10 @@ pub(super) fn json(report: &Report<'_>) -> Value {
         },
     });
     let (verdict, summary) = match &report.outcome {
-        Outcome::Safe(bound) => ("safe", bound.clone()),
+        Outcome::Safe(bound, exhaustive) => {
+            answer["exhaustive"] = json!(exhaustive);
+            ("safe", bound.clone())
+        }
         Outcome::Inconclusive(reason) => {
             answer["reason"] = json!(reason);
             ("inconclusive", reason.clone())
@@ -335,4 +338,40 @@ pub(super) fn json(report: &Report<'_>) -> Value {
     answer["verdict"] = json!(verdict);
     answer["summary"] = json!(summary);
     answer
+}
+
+/// The answer as a SARIF log.
+pub(super) fn sarif(report: &Report<'_>) -> String {
+    let mut log = report::sarif::Log {
+        about: report.options.program[0].clone(),
+        ..Default::default()
+    };
+    let answer = json(report);
+    log.properties = Some(json!({ "verdict": answer["verdict"], "summary": answer["summary"] }));
+    if let Outcome::Inconclusive(reason) = &report.outcome {
+        log.incomplete.push(reason.clone());
+    }
+    let location = |at: &Value, text: &Value| {
+        Some(json!({
+            "physicalLocation": {
+                "artifactLocation": { "uri": report::sarif::uri(at["file"].as_str()?) },
+                "region": { "startLine": at["line"] },
+            },
+            "message": { "text": text },
+        }))
+    };
+    if let Some(error) = answer.get("error") {
+        let steps = answer["trace"].as_array().map_or(&[][..], Vec::as_slice);
+        let steps = steps.iter().filter_map(|step| {
+            Some(json!({ "location": location(step, &step["action"])? }))
+        });
+        log.results.push(json!({
+            "ruleId": error["kind"],
+            "level": "error",
+            "message": { "text": error["message"] },
+            "locations": location(error, &error["message"]).as_slice(),
+            "codeFlows": [{ "threadFlows": [{ "locations": steps.collect::<Vec<_>>() }] }],
+        }));
+    }
+    log.text()
 }

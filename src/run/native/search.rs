@@ -27,6 +27,17 @@ pub(super) enum What {
     Race(Race),
 }
 
+impl What {
+    /// Whether two bugs are the same, maybe of different schedules.
+    pub(super) fn resembles(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Race(a), Self::Race(b)) => a.place == b.place,
+            (Self::Ending(a), Self::Ending(b)) => a.resembles(b),
+            _ => false,
+        }
+    }
+}
+
 /// What a search has seen.
 pub(super) struct Finder<'a> {
     options: &'a Options,

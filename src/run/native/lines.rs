@@ -110,6 +110,23 @@ impl Lines {
         }
     }
 
+    /// A sentence with lines and names in the place of addresses.
+    pub(super) fn in_words(&self, text: &str) -> String {
+        let word = |word: &str| {
+            let plain = word.trim_end_matches([',', ':', '.']);
+            let number = plain.strip_prefix("0x")?;
+            let address = u64::from_str_radix(number, 16).ok()?;
+            let place = self.place(&[address]);
+            let name = place.map_or_else(
+                || self.name(address),
+                |p| format!("{}:{}", p.file.rsplit('/').next().unwrap_or_default(), p.line),
+            );
+            Some(name + &word[plain.len()..])
+        };
+        let words = text.split(' ').map(|w| word(w).unwrap_or_else(|| w.into()));
+        words.collect::<Vec<String>>().join(" ")
+    }
+
     /// The place of the first of these return addresses that lies in code of the user's, else of the first that is
     /// known.
     pub(super) fn place(&self, addresses: &[u64]) -> Option<Place> {

@@ -19,12 +19,15 @@ mod at {
     pub const MODE: u64 = 0;
     pub const FLAGS: u64 = 3 * 8;
     pub const MAIN_ENDS: u64 = 4;
+    pub const STOP: u64 = 8;
+    pub const FAIR: u64 = 16;
     pub const NAMES: u64 = 5 * 8;
     /// What the runtime says of an execution: eight words.
     pub const SAID: u64 = 6 * 8;
     pub const HEAD: usize = 33 * 8;
     pub const VISIBLE_LEN: u64 = 16 * 8;
     pub const CHANGES: u64 = 17 * 8;
+    pub const STOPPED: u64 = 33 * 8;
     pub const NAME: u64 = 256 * 8;
     pub const VISIBLE: u64 = NAME + 64 * 8;
     pub const TEXT: u64 = VISIBLE + 4096 * 8;
@@ -87,7 +90,7 @@ impl Drop for Program {
 }
 
 /// The runtime as a file: one for each version of it.
-pub(super) fn library() -> Result<PathBuf, String> {
+pub(crate) fn library() -> Result<PathBuf, String> {
     let mut hash = rustc_hash::FxHasher::default();
     hash.write(RUNTIME);
     let cache = (std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from))
@@ -151,7 +154,7 @@ impl Program {
             maps: words(&text),
             processes: 0,
             visible: Vec::new(),
-            flags: u64::from(options.held_locks) << 1,
+            flags: u64::from(options.held_locks) << 1 | if options.fair { at::FAIR } else { 0 },
             max_steps: options.max_steps.min(LONGEST - 1),
             _folder: folder,
         })
@@ -213,8 +216,16 @@ impl Program {
 
     /// Runs one execution. The first three run twice: their logs have to be the same.
     pub(super) fn execute(&mut self, request: &Request<'_>) -> Result<Execution, String> {
+        if self.processes > 3 {
+            return self.once(request);
+        }
+        self.twice(request)
+    }
+
+    /// Runs one execution twice, and compares.
+    pub(super) fn twice(&mut self, request: &Request<'_>) -> Result<Execution, String> {
         let first = self.once(request)?;
-        if self.processes > 3 || first.found {
+        if first.found {
             return Ok(first);
         }
         let second = self.once(request)?;
@@ -231,9 +242,24 @@ impl Program {
         Ok(second)
     }
 
-    fn once(&mut self, request: &Request<'_>) -> Result<Execution, String> {
+    /// Runs one execution up to the end of its schedule or to an error, and leaves it there. Answers the process and the
+    /// thread that stands there.
+    pub(super) fn stop(&mut self, request: &Request<'_>) -> Result<(u32, u32), String> {
+        self.ask(request, at::STOP)?;
+        for _ in 0..20_000 {
+            let stopped = self.read(at::STOPPED, 1)?[0];
+            if stopped != 0 {
+                return Ok((stopped as u32, (stopped >> 32) as u32));
+            }
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        Err("the program did not come to the end of the schedule within 20 seconds".into())
+    }
+
+    /// Lets the program run once.
+    fn ask(&mut self, request: &Request<'_>, flags: u64) -> Result<(), String> {
         // One flag is the runtime's own: what it found out before.
-        let flags = self.flags | self.read(at::FLAGS, 1)?[0] & at::MAIN_ENDS;
+        let flags = flags | self.flags | self.read(at::FLAGS, 1)?[0] & at::MAIN_ENDS;
         let steps = self.max_steps as u64 + 1;
         let asked = request.prefix.len() as u64;
         self.write(
@@ -252,8 +278,11 @@ impl Program {
             .map_err(|error| format!("cannot write the schedule: {error}"))?;
         (self.file.write_all_at(&[0; 8], at::TEXT))
             .map_err(|error| format!("cannot write the shared file: {error}"))?;
-        let gone = |error| format!("the program has gone away: {error}");
-        self.socket.write_all(b"x").map_err(gone)?;
+        self.socket.write_all(b"x").map_err(gone)
+    }
+
+    fn once(&mut self, request: &Request<'_>) -> Result<Execution, String> {
+        self.ask(request, 0)?;
         let mut status = [0; 4];
         self.socket.read_exact(&mut status).map_err(gone)?;
         self.processes += 1;
@@ -270,6 +299,10 @@ impl Program {
             world: head[13] > 0,
         })
     }
+}
+
+fn gone(error: std::io::Error) -> String {
+    format!("the program has gone away: {error}")
 }
 
 /// Text up to its zero.

@@ -1,16 +1,13 @@
 //! From a question to its answer.
 
-use std::path::Path;
-use std::time::Instant;
-
-use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::lines::Lines;
-use super::log::Ending;
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
-use super::search::{self, Bug, Finder, What};
-use super::{Answer, Options, Strategy, binary, show};
+use super::search::{self, Bug, Finder};
+use super::{Answer, Format, Options, Strategy, again, binary, show};
 
 const SAFE: u8 = 0;
 const BUG: u8 = 1;
@@ -18,8 +15,8 @@ const INCONCLUSIVE: u8 = 3;
 
 /// What came of the search.
 pub(super) enum Outcome {
-    /// No bug; how much that says.
-    Safe(String),
+    /// No bug; how much that says, and whether no schedule was left out.
+    Safe(String, bool),
     Bug(Bug, Box<Execution>),
     Inconclusive(String),
 }
@@ -39,12 +36,9 @@ pub(super) struct Report<'a> {
     pub lines: Lines,
 }
 
-pub(super) fn run(options: &Options) -> Result<Answer, String> {
+pub(crate) fn run(options: &Options) -> Result<Answer, String> {
     let begin = Instant::now();
-    let mut options = options.clone();
-    let path = binary::find(&options.program[0])?;
-    let seen = binary::check(&path)?;
-    options.program[0] = path.to_string_lossy().into_owned();
+    let (options, path, seen) = prepared(options)?;
     let program = Program::start(&options)?;
     let lines = Lines::new(&program.maps);
     let mut checker = Checker::new(program, Mode::First);
@@ -61,42 +55,43 @@ pub(super) fn run(options: &Options) -> Result<Answer, String> {
         lines,
         options: &options,
     };
-    let names = checker.program.names()?;
     if let (Some(file), Outcome::Bug(bug, _)) = (&options.trace_out, &report.outcome) {
-        let text = format!(
-            "{:#}\n",
-            to_file(&options, bug, &names, checker.program.visible(), &path)?
-        );
-        std::fs::write(file, text)
-            .map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+        again::write(file, &options, bug, &checker.program, &path)?;
     }
     Ok(answer(report))
 }
 
 /// An answer from a report. Where the program's own accesses are not seen, no bug is no answer.
-fn answer(mut report: Report<'_>) -> Answer {
-    if let Outcome::Safe(bound) = &report.outcome
-        && !report.seen
-    {
-        report.outcome = Outcome::Inconclusive(format!(
-            "{bound} among those that differ in POSIX threads; atomics and accesses to memory are not seen, because the program is not built with `dbverify cc`"
-        ));
+pub(super) fn answer(mut report: Report<'_>) -> Answer {
+    match &report.outcome {
+        Outcome::Safe(bound, _) if !report.seen => {
+            report.outcome = Outcome::Inconclusive(format!(
+                "{bound} among those that differ in POSIX threads; atomics and accesses to memory are not seen, because the program is not built with `dbverify cc`"
+            ));
+        }
+        Outcome::Safe(bound, false) if report.options.require_exhaustive => {
+            report.outcome = Outcome::Inconclusive(bound.clone());
+        }
+        Outcome::Inconclusive(reason) => {
+            report.outcome = Outcome::Inconclusive(report.lines.in_words(reason));
+        }
+        _ => {}
     }
     let status = match report.outcome {
-        Outcome::Safe(_) => SAFE,
+        Outcome::Safe(..) => SAFE,
         Outcome::Bug(..) => BUG,
         Outcome::Inconclusive(_) => INCONCLUSIVE,
     };
-    let text = if report.options.json {
-        format!("{:#}\n", show::json(&report))
-    } else {
-        show::text(&report)
+    let text = match report.options.format {
+        Format::Text => show::text(&report),
+        Format::Json => format!("{:#}\n", show::json(&report)),
+        Format::Sarif => show::sarif(&report),
     };
     Answer { text, status }
 }
 
 /// The libraries that do not report their accesses.
-fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
+pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     let program = program.canonicalize().unwrap_or_default();
     let libraries = lines.files().filter(|f| Path::new(f) != program);
     let libraries = libraries.filter(|f| f.contains(".so") && !binary::instrumented(Path::new(f)));
@@ -150,6 +145,7 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
         executions = finder.executions;
         let cut = finder.cut;
         if let Some(bug) = finder.bug {
+            let bug = shorter(checker, options, bug);
             return (confirmed(checker, bug), executions);
         }
         if finder.late {
@@ -183,7 +179,12 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
                 ),
                 _ => "no bug in any schedule of this input, at sequential consistency".into(),
             };
-            return (Outcome::Safe(bound), executions);
+            let exhaustive = match options.strategy {
+                Strategy::All => true,
+                Strategy::Delays(..) => !more,
+                _ => false,
+            };
+            return (Outcome::Safe(bound, exhaustive), executions);
         }
     }
     (
@@ -220,146 +221,76 @@ fn confirmed(checker: &mut Checker, bug: Bug) -> Outcome {
     }
 }
 
-const SCHEMA: &str = "dbverify-run/1";
-
-/// A counterexample as a file.
-fn to_file(
-    options: &Options,
-    bug: &Bug,
-    names: &[u64],
-    visible: &[u64],
-    path: &Path,
-) -> Result<Value, String> {
-    Ok(json!({
-        "schema": SCHEMA,
-        "version": env!("CARGO_PKG_VERSION"),
-        "program": options.program,
-        "build": build(path)?,
-        "env": options.env,
-        "held_locks": options.held_locks,
-        "exit_status": options.exit_status,
-        "races": matches!(bug.what, What::Race(_)),
-        "max_steps": options.max_steps,
-        "threads": names,
-        "visible": visible,
-        "schedule": bug.schedule,
-    }))
-}
-
-/// Tells one build of a program from another.
-fn build(path: &Path) -> Result<String, String> {
-    let bytes =
-        std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let mut hash = rustc_hash::FxHasher::default();
-    std::hash::Hasher::write(&mut hash, &bytes);
-    Ok(format!("{:016x}", std::hash::Hasher::finish(&hash)))
-}
-
-pub(super) fn replay(text: &str, look: report::style::Look) -> Result<Answer, String> {
-    let file: Value =
-        serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
-    if file["schema"] != SCHEMA {
-        return Err(format!(
-            "this is no counterexample of `dbverify run`: its schema is not {SCHEMA}"
-        ));
+/// The same bug with few delays, where one is found soon.
+fn shorter(checker: &mut Checker, options: &Options, bug: Bug) -> Bug {
+    if matches!(options.strategy, Strategy::Delays(..)) {
+        return bug;
     }
-    let list = |key: &str| -> Result<Vec<u64>, String> {
-        let array = file[key].as_array().ok_or(format!("{key} is missing"))?;
-        Ok(array.iter().filter_map(Value::as_u64).collect())
-    };
-    let strings = |value: &Value| -> Vec<String> {
-        let array = value.as_array().map_or(&[][..], Vec::as_slice);
-        array
-            .iter()
-            .filter_map(|v| v.as_str().map(str::to_owned))
-            .collect()
-    };
-    let env = file["env"].as_array().map_or(&[][..], Vec::as_slice);
-    let env = env
-        .iter()
-        .map(strings)
-        .filter_map(|pair| <[String; 2]>::try_from(pair).ok());
-    let yes = |key: &str| file[key].as_bool().unwrap_or(false);
-    let options = Options {
-        program: strings(&file["program"]),
-        strategy: Strategy::All,
-        seed: 0,
-        races: yes("races"),
-        exit_status: yes("exit_status"),
-        held_locks: yes("held_locks"),
-        max_steps: file["max_steps"].as_u64().unwrap_or(10_000) as usize,
-        timeout: std::time::Duration::from_secs(60),
-        env: env.map(|[key, value]| (key, value)).collect(),
-        json: false,
-        trace_out: None,
-        look,
-    };
-    let name = options.program.first().ok_or("the program is missing")?;
-    let path = Path::new(name);
-    if file["build"] != build(path)? {
-        return Err(format!(
-            "{name} has changed since the counterexample was found"
-        ));
+    let until = Instant::now() + SHORTENING;
+    for budget in 0..=2 {
+        let mut finder = Finder::new(options, checker, until);
+        checker.again(Mode::Next);
+        search::delays(checker, &mut finder, budget);
+        if let Some(found) = finder.bug.filter(|found| found.what.resembles(&bug.what)) {
+            return found;
+        }
+        if finder.late || checker.problem.is_some() {
+            break;
+        }
     }
-    let seen = binary::check(path)?;
-    let mut program = Program::start(&options)?;
-    program.set_names(&list("threads")?)?;
-    program.show(&list("visible")?)?;
-    again(&options, program, &list("schedule")?, seen)
+    bug
 }
 
-/// Runs a schedule; what was found on the way may ask for another try.
-fn again(
-    options: &Options,
-    mut program: Program,
-    schedule: &[u64],
-    seen: bool,
-) -> Result<Answer, String> {
+const SHORTENING: Duration = Duration::from_secs(2);
+
+/// How many schedules are run twice by `--check-determinism`.
+const TWICE: u64 = 20;
+
+pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
     let begin = Instant::now();
-    let schedule: Vec<u8> = schedule.iter().map(|&slot| (slot & 63) as u8).collect();
-    let request = Request {
-        prefix: &schedule,
-        mode: Mode::First,
-        seed: 0,
-        changes: &[],
-    };
-    let mut execution = program.execute(&request)?;
-    while execution.found {
-        execution = program.execute(&request)?;
-    }
-    if let Ending::Left(step) = execution.ending {
-        return Err(format!(
-            "the schedule cannot be followed at step {step}: the program is not deterministic"
-        ));
-    }
-    let steps = steps(&execution);
-    let race = super::races::races(&steps)
-        .into_iter()
-        .min_by_key(|race| race.second.0);
-    let what = match race.filter(|_| options.races) {
-        Some(race) => What::Race(race),
-        None => What::Ending(execution.ending.clone()),
-    };
-    let safe = match what {
-        What::Ending(Ending::Exited(code)) => code == 0 || !options.exit_status,
-        _ => false,
-    };
+    let (options, path, seen) = prepared(options)?;
+    let mut program = Program::start(&options)?;
     let lines = Lines::new(&program.maps);
-    let path = options.program[0].clone();
-    let outcome = if safe {
-        Outcome::Inconclusive("the schedule ends without an error".into())
-    } else {
-        Outcome::Bug(Bug { schedule, what }, Box::new(execution))
-    };
+    let mut outcome = Outcome::Safe(
+        format!("{TWICE} random schedules, each run twice, were the same twice"),
+        false,
+    );
+    for seed in 0..TWICE {
+        let request = Request {
+            prefix: &[],
+            mode: Mode::Random,
+            seed: options.seed + seed,
+            changes: &[],
+        };
+        let twice = loop {
+            let twice = program.twice(&request);
+            if !twice.as_ref().is_ok_and(|execution| execution.found) {
+                break twice;
+            }
+        };
+        if let Err(reason) = twice {
+            outcome = Outcome::Inconclusive(reason);
+            break;
+        }
+    }
     Ok(answer(Report {
         outcome,
-        executions: 1,
+        executions: TWICE,
         processes: program.processes,
         seconds: begin.elapsed().as_secs_f64(),
         seen,
-        unseen: unseen(&lines, Path::new(&path)),
-        visible: program.visible().iter().map(|&at| lines.name(at)).collect(),
+        unseen: unseen(&lines, &path),
+        visible: Vec::new(),
         lines,
-        options,
+        options: &options,
     }))
+}
+
+/// The program as a path, where it can be run under control; and whether its accesses to memory are seen.
+fn prepared(options: &Options) -> Result<(Options, PathBuf, bool), String> {
+    let mut options = options.clone();
+    let path = binary::find(&options.program[0])?;
+    let seen = binary::check(&path)?;
+    options.program[0] = path.to_string_lossy().into_owned();
+    Ok((options, path, seen))
 }

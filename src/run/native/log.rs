@@ -1,8 +1,8 @@
 //! What the runtime logs, as data.
 
-const KINDS: &str = include_str!("runtime/kinds.h");
+const KINDS: &str = include_str!("../runtime/kinds.h");
 
-/// A kind of operation, by its place in `runtime/kinds.h`.
+/// A kind of operation, by its place in `../runtime/kinds.h`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Kind(pub u8);
 
@@ -187,6 +187,20 @@ pub(super) enum Ending {
 }
 
 impl Ending {
+    /// Whether the same went wrong at the same place.
+    pub(super) fn resembles(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Assertion { pc: a, .. }, Self::Assertion { pc: b, .. }) => a == b,
+            (Self::Signal { number: a, pc, .. }, Self::Signal { number: b, pc: at, .. }) => {
+                (a, pc) == (b, at)
+            }
+            (Self::Misuse { text: a, pc, .. }, Self::Misuse { text: b, pc: at, .. }) => {
+                (a, pc) == (b, at)
+            }
+            (a, b) => a == b,
+        }
+    }
+
     /// What the head of the shared file says.
     pub(super) fn read(head: &[u64], text: String, status: u32) -> Result<Self, String> {
         let (code, pc) = (head[8], head[10]);

@@ -1,0 +1,27 @@
+//! Where programs cannot be run.
+
+use std::path::PathBuf;
+
+use super::{Answer, Format, Options};
+
+const WHY: &str = "`run` is for Linux with the GNU C library on x86-64 or aarch64, and this dbverify was built elsewhere or without a C compiler";
+
+pub(super) fn run(_: &Options) -> Result<Answer, String> {
+    Err(WHY.into())
+}
+
+pub(super) fn check_determinism(_: &Options) -> Result<Answer, String> {
+    Err(WHY.into())
+}
+
+pub(super) fn replay(_: &str, _: report::style::Look, _: Format) -> Result<Answer, String> {
+    Err(WHY.into())
+}
+
+pub(super) fn debug(_: &str) -> Result<(), String> {
+    Err(WHY.into())
+}
+
+pub(super) fn library() -> Result<PathBuf, String> {
+    Err(WHY.into())
+}

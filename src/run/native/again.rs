@@ -1,0 +1,206 @@
+//! Counterexamples as files: written, run once more, shown to a debugger.
+
+use std::path::Path;
+use std::process::Command;
+use std::time::Instant;
+
+use serde::{Deserialize, Serialize};
+
+use super::lines::Lines;
+use super::log::Ending;
+use super::model::steps;
+use super::process::{Execution, Mode, Program, Request};
+use super::search::{Bug, What};
+use super::verdict::{Outcome, Report, answer, unseen};
+use super::{Answer, Format, Options, SCHEMA, Strategy, binary};
+
+#[derive(Serialize, Deserialize)]
+struct File {
+    schema: String,
+    version: String,
+    program: Vec<String>,
+    /// Tells one build of the program from another.
+    build: String,
+    env: Vec<(String, String)>,
+    races: bool,
+    exit_status: bool,
+    held_locks: bool,
+    fair: bool,
+    max_steps: usize,
+    /// The names of threads, in the order of the numbers that the schedule has.
+    threads: Vec<u64>,
+    /// Words of memory whose accesses are steps.
+    visible: Vec<u64>,
+    schedule: Vec<u8>,
+}
+
+/// Writes a counterexample.
+pub(super) fn write(
+    to: &Path,
+    options: &Options,
+    bug: &Bug,
+    program: &Program,
+    binary: &Path,
+) -> Result<(), String> {
+    let file = File {
+        schema: SCHEMA.into(),
+        version: env!("CARGO_PKG_VERSION").into(),
+        program: options.program.clone(),
+        build: build(binary)?,
+        env: options.env.clone(),
+        races: matches!(bug.what, What::Race(_)),
+        exit_status: options.exit_status,
+        held_locks: options.held_locks,
+        fair: options.fair,
+        max_steps: options.max_steps,
+        threads: program.names()?,
+        visible: program.visible().to_vec(),
+        schedule: bug.schedule.clone(),
+    };
+    let text = serde_json::to_string_pretty(&file).map_err(|error| error.to_string())?;
+    std::fs::write(to, text + "\n")
+        .map_err(|error| format!("cannot write {}: {error}", to.display()))
+}
+
+fn build(path: &Path) -> Result<String, String> {
+    let bytes =
+        std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let mut hash = rustc_hash::FxHasher::default();
+    std::hash::Hasher::write(&mut hash, &bytes);
+    Ok(format!("{:016x}", std::hash::Hasher::finish(&hash)))
+}
+
+/// A program that is to follow the schedule of a counterexample.
+struct Again {
+    options: Options,
+    program: Program,
+    schedule: Vec<u8>,
+    seen: bool,
+}
+
+impl Again {
+    fn new(text: &str, look: report::style::Look, format: Format) -> Result<Self, String> {
+        let file: File = serde_json::from_str(text)
+            .map_err(|error| format!("this is no counterexample of `dbverify run`: {error}"))?;
+        let options = Options {
+            program: file.program,
+            strategy: Strategy::All,
+            seed: 0,
+            races: file.races,
+            exit_status: file.exit_status,
+            held_locks: file.held_locks,
+            fair: file.fair,
+            max_steps: file.max_steps,
+            timeout: std::time::Duration::from_secs(60),
+            env: file.env,
+            require_exhaustive: false,
+            format,
+            trace_out: None,
+            look,
+        };
+        let name = options.program.first().ok_or("the program is missing")?;
+        let path = Path::new(name);
+        if file.build != build(path)? {
+            return Err(format!(
+                "{name} has changed since the counterexample was found"
+            ));
+        }
+        let seen = binary::check(path)?;
+        let mut program = Program::start(&options)?;
+        program.set_names(&file.threads)?;
+        program.show(&file.visible)?;
+        Ok(Self {
+            options,
+            program,
+            schedule: file.schedule,
+            seen,
+        })
+    }
+
+    fn request(schedule: &[u8]) -> Request<'_> {
+        Request {
+            prefix: schedule,
+            mode: Mode::First,
+            seed: 0,
+            changes: &[],
+        }
+    }
+
+    /// Runs the schedule; what is found on the way may ask for another try.
+    fn follow(&mut self) -> Result<Execution, String> {
+        let request = Self::request(&self.schedule);
+        let mut execution = self.program.execute(&request)?;
+        while execution.found {
+            execution = self.program.execute(&request)?;
+        }
+        if let Ending::Left(step) = execution.ending {
+            return Err(format!(
+                "the schedule cannot be followed at step {step}: the program is not deterministic, or the counterexample is of another version of dbverify"
+            ));
+        }
+        Ok(execution)
+    }
+}
+
+pub(crate) fn replay(
+    text: &str,
+    look: report::style::Look,
+    format: Format,
+) -> Result<Answer, String> {
+    let begin = Instant::now();
+    let mut again = Again::new(text, look, format)?;
+    let execution = again.follow()?;
+    let Again {
+        options,
+        program,
+        schedule,
+        seen,
+    } = again;
+    let race = super::races::races(&steps(&execution))
+        .into_iter()
+        .min_by_key(|race| race.second.0);
+    let what = match race.filter(|_| options.races) {
+        Some(race) => What::Race(race),
+        None => What::Ending(execution.ending.clone()),
+    };
+    let safe = match what {
+        What::Ending(Ending::Exited(code)) => code == 0 || !options.exit_status,
+        What::Ending(Ending::TooLong) => true,
+        _ => false,
+    };
+    let lines = Lines::new(&program.maps);
+    let outcome = if safe {
+        Outcome::Inconclusive("the schedule ends without an error".into())
+    } else {
+        Outcome::Bug(Bug { schedule, what }, Box::new(execution))
+    };
+    Ok(answer(Report {
+        outcome,
+        executions: 1,
+        processes: program.processes,
+        seconds: begin.elapsed().as_secs_f64(),
+        seen,
+        unseen: unseen(&lines, Path::new(&options.program[0])),
+        visible: program.visible().iter().map(|&at| lines.name(at)).collect(),
+        lines,
+        options: &options,
+    }))
+}
+
+pub(crate) fn debug(text: &str) -> Result<(), String> {
+    let look = report::style::Look::default();
+    let mut again = Again::new(text, look, Format::Text)?;
+    // What is found on the way is found before the process stops.
+    again.follow()?;
+    let (process, thread) = (again.program).stop(&Again::request(&again.schedule))?;
+    let choose = format!(
+        "python [t.switch() for t in gdb.selected_inferior().threads() if t.ptid[1] == {thread}]"
+    );
+    let status = Command::new("gdb")
+        .args(["-q", "-p", &process.to_string(), "-ex", &choose])
+        .args(["-ex", "backtrace"])
+        .status();
+    status
+        .map(drop)
+        .map_err(|error| format!("cannot run gdb: {error}"))
+}
