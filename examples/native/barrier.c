@@ -1,4 +1,5 @@
-// native: --delays any: no bug
+// run: run --delays any
+// expect: safe
 // Two threads meet; what each wrote before is there for the other.
 #include <assert.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-// native: --delays any: assertion
+// run: run --delays any
+// expect: bug assertion
 // Three threads count without a lock.
 #include <assert.h>
 #include <pthread.h>

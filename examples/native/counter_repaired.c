@@ -1,4 +1,5 @@
-// native: --delays any: no bug, 24 executions
+// run: run --delays any
+// expect: safe
 // Four threads count under a mutex.
 #include <assert.h>
 #include <pthread.h>

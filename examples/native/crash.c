@@ -1,4 +1,5 @@
-// native: : signal
+// run: run
+// expect: bug signal
 // A pointer is used that another thread has not set yet.
 #include <pthread.h>
 #include <stdlib.h>

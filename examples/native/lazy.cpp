@@ -1,4 +1,5 @@
-// native: --delays any: assertion
+// run: run --delays any
+// expect: bug assertion
 // Double-checked locking: the pointer is set before the object is complete.
 #include <atomic>
 #include <cassert>

@@ -1,4 +1,5 @@
-// native: --delays any: no bug
+// run: run --delays any
+// expect: safe
 // Double-checked locking: the pointer is set when the object is complete.
 #include <atomic>
 #include <cassert>

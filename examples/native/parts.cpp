@@ -1,4 +1,5 @@
-// native: --delays any: no bug
+// run: run --delays any
+// expect: safe
 // A future, a local static, `call_once` and a shared mutex.
 #include <cassert>
 #include <future>

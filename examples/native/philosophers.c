@@ -1,4 +1,5 @@
-// native: : deadlock
+// run: run
+// expect: bug deadlock
 // Each philosopher takes the left fork first.
 #include <pthread.h>
 

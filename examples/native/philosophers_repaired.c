@@ -1,4 +1,5 @@
-// native: --delays any: no bug, 6 executions
+// run: run --delays any
+// expect: safe
 // The last philosopher takes the right fork first.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
-// native: : deadlock
+// run: run
+// expect: bug deadlock
 // Two consumers wait for a queue; closing it wakes one of them.
 #include <condition_variable>
 #include <deque>

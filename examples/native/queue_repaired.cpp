@@ -1,4 +1,5 @@
-// native: : no bug
+// run: run
+// expect: safe
 // Two consumers wait for a queue; closing it wakes all of them.
 #include <condition_variable>
 #include <deque>

@@ -1,4 +1,5 @@
-// native: --races --delays any: race
+// run: run --races --delays any
+// expect: bug race
 // A flag that is no atomic hands a value over.
 #include <pthread.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// native: --races --delays any: no bug, 2 executions
+// run: run --races --delays any
+// expect: safe
 // An atomic flag hands a value over.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,5 @@
-// native: : deadlock
+// run: run
+// expect: bug deadlock
 // The signal may come before the wait: it is lost.
 #include <pthread.h>
 

@@ -1,4 +1,5 @@
-// native: --delays any: no bug
+// run: run --delays any
+// expect: safe
 // The wait looks at the condition under the lock.
 #include <pthread.h>
 

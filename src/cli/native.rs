@@ -8,7 +8,7 @@ use ::run::{Options, Strategy};
 use clap::{Args, ValueEnum, ValueHint};
 
 use super::args::{Color, Format, ReplayArgs};
-use super::help::{BOUNDS, LIMITS, OUTPUT, SEARCH};
+use super::help::{BOUNDS, LIMITS, LOOK_FOR, OUTPUT, SEARCH};
 use super::number_args::{seconds, whole};
 use super::output;
 
@@ -26,52 +26,52 @@ pub struct RunArgs {
     #[arg(last = true, required = true, value_hint = ValueHint::CommandWithArguments)]
     pub program: Vec<String>,
     /// Most delays, a range that is deepened, or `any` for all schedules
-    #[arg(long, value_name = "K|A..B|any", default_value = "2", value_parser = delays)]
+    #[arg(long, value_name = "K|A..B|any", default_value = "2", value_parser = delays, help_heading = BOUNDS)]
     pub delays: Delays,
+    /// Longest execution followed
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<u32>(1..=1_000_000), help_heading = BOUNDS)]
+    pub max_steps: u32,
+    /// A variable of the program's environment
+    #[arg(long, value_name = "K=V", value_parser = variable, help_heading = BOUNDS)]
+    pub env: Vec<(String, String)>,
+    /// Let an answer that leaves schedules out be inconclusive
+    #[arg(long, help_heading = BOUNDS)]
+    pub require_exhaustive: bool,
     /// How schedules are chosen
-    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "delays")]
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "delays", help_heading = SEARCH)]
     pub strategy: Option<How>,
-    /// A thread that polls waits until something changes that it has looked at
-    #[arg(long)]
-    pub fair: bool,
-    /// Run 20 random schedules twice each, and compare
-    #[arg(long)]
-    pub check_determinism: bool,
     /// How many random schedules
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 1000, help_heading = SEARCH)]
     pub runs: u64,
     /// Where random numbers begin
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", default_value_t = 0, help_heading = SEARCH)]
     pub seed: u64,
     /// For pct: how many changes of priority
-    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=8))]
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u32>(0..=8), help_heading = SEARCH)]
     pub changes: u32,
+    /// A thread that polls waits until something changes that it has looked at
+    #[arg(long, help_heading = SEARCH)]
+    pub fair: bool,
+    /// Run 20 random schedules twice each, and compare
+    #[arg(long, help_heading = SEARCH)]
+    pub check_determinism: bool,
     /// Report data races
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub races: bool,
     /// Report an exit status that is not 0
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub exit_status: bool,
     /// Report a thread that ends with a lock
-    #[arg(long)]
+    #[arg(long, help_heading = LOOK_FOR)]
     pub held_locks: bool,
-    /// Longest execution followed
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub max_steps: u32,
     /// Time limit in seconds
     #[arg(long, value_name = "S", default_value = "300", value_parser = seconds, help_heading = LIMITS)]
     pub timeout: Duration,
-    /// Let an answer that leaves schedules out be inconclusive
-    #[arg(long)]
-    pub require_exhaustive: bool,
-    /// A variable of the program's environment
-    #[arg(long, value_name = "K=V", value_parser = variable)]
-    pub env: Vec<(String, String)>,
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,
-    /// Write a counterexample
-    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath)]
+    /// Write the counterexample to a file
+    #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
 }
 

@@ -54,48 +54,43 @@ fn executions(text: &str) -> Option<&str> {
         .find_map(|l| l.trim().split_once(" executions,").map(|(n, _)| n))
 }
 
+/// The lines of the examples, as `dbverify test` runs them.
 #[test]
-fn the_examples_have_the_verdict_of_their_first_line() {
+fn the_examples_say_what_comes_out() {
+    if !can("gcc") || !can("g++") {
+        return;
+    }
+    let examples = Path::new(ROOT).join("examples/native");
+    let output = dbverify(&examples, &["test", "."]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}
+
+/// Each bug of the examples is shown again by its counterexample, with the same first line.
+#[test]
+fn counterexamples_are_replayed() {
     if !can("gcc") || !can("g++") {
         return;
     }
     let folder = tempfile::tempdir().unwrap();
-    let examples = Path::new(ROOT).join("examples/native");
-    for entry in std::fs::read_dir(examples).unwrap() {
-        let source = entry.unwrap().path();
-        let text = std::fs::read_to_string(&source).unwrap();
-        let first = text.lines().next().unwrap();
-        let (options, expected) = first
-            .strip_prefix("// native: ")
-            .unwrap()
-            .rsplit_once(": ")
-            .unwrap();
+    for (name, options) in [
+        ("counter.c", &["--delays", "any"][..]),
+        ("crash.c", &["--strategy", "random"]),
+        ("lazy.cpp", &["--strategy", "pct"]),
+        ("queue.cpp", &[]),
+        ("race.c", &["--races", "--delays", "any"]),
+    ] {
+        let source = Path::new(ROOT).join("examples/native").join(name);
         let name = compiled(folder.path(), &source);
         let trace = format!("{name}.json");
-        let options: Vec<&str> = options.trim_matches(':').split_whitespace().collect();
         let mut args = vec!["run", "--trace-out", &trace];
         args.extend(options);
         args.extend(["--", &name]);
         let output = dbverify(folder.path(), &args);
+        assert_eq!(output.status.code(), Some(1), "{name}: {}", said(&output));
         let text = said(&output);
-        match expected.strip_prefix("no bug") {
-            Some(count) => {
-                assert_eq!(output.status.code(), Some(0), "{name}: {text}");
-                if let Some(count) = count.strip_prefix(", ") {
-                    let found = executions(&text).map(|n| format!("{n} executions"));
-                    assert_eq!(found.as_deref(), Some(count), "{name}: {text}");
-                }
-            }
-            None => {
-                assert_eq!(output.status.code(), Some(1), "{name}: {text}");
-                let headline = text.lines().next().unwrap();
-                assert!(
-                    headline.contains(&format!("error: {expected}")),
-                    "{name}: {text}"
-                );
-                let again = dbverify(folder.path(), &["replay", &trace]);
-                assert_eq!(said(&again).lines().next(), Some(headline), "{name}");
-            }
+        for _ in 0..5 {
+            let again = said(&dbverify(folder.path(), &["replay", &trace]));
+            assert_eq!(again.lines().next(), text.lines().next(), "{name}");
         }
     }
 }
@@ -222,7 +217,7 @@ fn traps() {
         ),
         (
             "twice.c",
-            "int main(void) { char *p = malloc(8); free(p); free(p); }",
+            "int main(void) { char *volatile p = malloc(8); free(p); free(p); }",
             1,
             "freed twice",
         ),
@@ -246,10 +241,9 @@ fn what_is_not_seen_is_said() {
         ("-O1", 3, "not built with `dbverify cc`"),
         ("-static", 2, "statically"),
     ] {
-        let built = Command::new("gcc")
-            .args([option, "-w", "-o"])
-            .arg(folder.path().join("plain"));
-        let built = { built }.arg(&source).status().unwrap();
+        let mut gcc = Command::new("gcc");
+        gcc.args([option, "-w", "-o"]).arg(folder.path().join("plain"));
+        let built = gcc.arg(&source).status().unwrap();
         if !built.success() {
             println!("skipped: gcc cannot link with {option}");
             continue;
@@ -258,6 +252,6 @@ fn what_is_not_seen_is_said() {
         assert_eq!(output.status.code(), Some(status), "{}", said(&output));
         assert!(said(&output).contains(words), "{}", said(&output));
     }
-    let script = dbverify(folder.path(), &["run", "--", "/bin/../etc/passwd"]);
+    let script = dbverify(folder.path(), &["run", "--", "/etc/passwd"]);
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
 }

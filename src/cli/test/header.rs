@@ -69,7 +69,7 @@ const VERDICTS: [(&str, bool); 8] = [
 ];
 
 /// The commands that answer with a verdict.
-pub const COMMANDS: [&str; 4] = ["verify", "explore", "prove", "check"];
+pub const COMMANDS: [&str; 5] = ["verify", "explore", "prove", "check", "run"];
 
 impl Expected {
     /// Reads what stands behind `expect:`.

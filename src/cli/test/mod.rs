@@ -35,9 +35,10 @@ A program says in comments how it is run and what must come out; it may have sev
   // run: explore --races
   // expect: bug race line 12
 
-Behind `run:` stands a command line without the file: verify (which may be left out), explore, prove or check, and its
-options. Behind `expect:` stands safe, proved, inconclusive, bug KIND line N, and for check ok or error CODE line N.
-KIND, CODE and line N may be left out. A folder stands for all .async, .c and .i files below it.
+Behind `run:` stands a command line without the file: verify (which may be left out), explore, prove, check or run, and
+its options; for run, gcc or g++ compiles the file first. Behind `expect:` stands safe, proved, inconclusive, bug KIND line N, and for check ok or error CODE line N.
+KIND, CODE and line N may be left out. A folder stands for all .async, .c, .i and .cpp files below
+it.
 
 Examples:
   dbverify test models                                 every program below the folder
@@ -140,7 +141,7 @@ impl Plan {
     /// When a file cannot be read, or there is nothing to run.
     fn new(args: &TestArgs) -> Result<Self, String> {
         let (mut files, mut silent) = (Vec::new(), 0);
-        for found in files::programs(&args.paths, &["async", "c", "i"])? {
+        for found in files::programs(&args.paths, &["async", "c", "i", "cpp"])? {
             if found.path == "-" {
                 return Err("standard input has no name to run it by: name a file".to_owned());
             }
@@ -179,7 +180,7 @@ impl Plan {
         if case.command == "check" {
             return added;
         }
-        let searches = matches!(case.command.as_str(), "verify" | "explore");
+        let searches = matches!(case.command.as_str(), "verify" | "explore" | "run");
         let strict = self.require_exhaustive && case.expected.verdict == "safe";
         if strict && searches && !case.has("--require-exhaustive") {
             added.push("--require-exhaustive".to_owned());
@@ -187,7 +188,8 @@ impl Plan {
         if let Some(time) = self.timeout.filter(|_| !case.has("--timeout")) {
             added.push(format!("--timeout={}", time.as_secs_f64()));
         }
-        if let Some(memory) = self.memory.filter(|_| !case.has("--memory")) {
+        let memory = self.memory.filter(|_| case.command != "run");
+        if let Some(memory) = memory.filter(|_| !case.has("--memory")) {
             added.push(format!("--memory={memory}"));
         }
         added

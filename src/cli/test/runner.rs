@@ -1,6 +1,7 @@
 //! One run of a test: `dbverify` itself in a process of its own, and what its answer comes to.
 
 use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
@@ -60,13 +61,18 @@ fn ask(plan: &Plan, file: &str, case: &Case) -> Result<Said, String> {
     let explain = |error: std::io::Error| format!("cannot run dbverify: {error}");
     let program = std::env::current_exe().map_err(explain)?;
     let format = if plan.logs { "sarif" } else { "json" };
+    let folder = tempfile::tempdir().map_err(explain)?;
+    let built = match case.command.as_str() {
+        "run" => Some(compiled(&program, file, folder.path())?),
+        _ => None,
+    };
     let mut child = Command::new(program)
         .arg(&case.command)
         .arg(format!("--format={format}"))
         .args(&case.options)
         .args(plan.added(case))
         .arg("--")
-        .arg(file)
+        .arg(built.as_deref().unwrap_or(Path::new(file)))
         .env(work::PARENT, "1")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -92,6 +98,26 @@ fn ask(plan: &Plan, file: &str, case: &Case) -> Result<Said, String> {
         output,
         errors: errors.map_err(explain)?,
     })
+}
+
+/// The program that a file in C or C++ becomes.
+fn compiled(dbverify: &Path, file: &str, folder: &Path) -> Result<PathBuf, String> {
+    let path = Path::new(file);
+    let compiler = match path.extension().and_then(|e| e.to_str()) {
+        Some("c") => "gcc",
+        Some("cpp") => "g++",
+        _ => return Err("`run` is for programs in C or C++".to_owned()),
+    };
+    let to = folder.join(path.file_stem().unwrap_or_default());
+    let done = Command::new(dbverify)
+        .args(["cc", "--", compiler, "-O1", "-w", file, "-o"])
+        .args([to.as_os_str(), "-lm".as_ref()])
+        .output()
+        .map_err(|error| format!("cannot run dbverify: {error}"))?;
+    if done.status.success() {
+        return Ok(to);
+    }
+    Err(first_line(&String::from_utf8_lossy(&done.stderr)))
 }
 
 /// The answer of a run.

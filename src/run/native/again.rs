@@ -181,7 +181,7 @@ pub(crate) fn replay(
         seconds: begin.elapsed().as_secs_f64(),
         seen,
         unseen: unseen(&lines, Path::new(&options.program[0])),
-        visible: program.visible().iter().map(|&at| lines.name(at)).collect(),
+        visible: program.visible().iter().map(|&at| lines.word(at)).collect(),
         lines,
         options: &options,
     }))

@@ -24,7 +24,7 @@ pub(super) fn instrumented(path: &Path) -> bool {
         return false;
     };
     file.dynamic_symbols()
-        .any(|s| s.is_undefined() && s.name() == Ok("__tsan_func_entry"))
+        .any(|s| s.is_undefined() && s.name() == Ok("__tsan_init"))
 }
 
 /// Refuses what cannot be controlled. Answers whether accesses to memory are reported.

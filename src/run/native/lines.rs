@@ -88,6 +88,21 @@ impl Lines {
         self.modules.iter().map(|m| m.path.as_str())
     }
 
+    /// The variables in a word, or what else lies there.
+    pub(super) fn word(&self, address: u64) -> String {
+        let before = self.variables.range(..address + 8).rev();
+        let inside = before.take_while(|(at, (size, _))| address < *at + size.max(&1));
+        // The linker's own variables are no news.
+        let names: Vec<&str> = inside
+            .map(|(_, (_, name))| name.as_str())
+            .filter(|name| !name.starts_with("completed."))
+            .collect();
+        match names.as_slice() {
+            [] => self.name(address),
+            names => names.join(" or "),
+        }
+    }
+
     /// A variable or what else lies at an address.
     pub(super) fn name(&self, address: u64) -> String {
         if let Some((at, (size, name))) = self.variables.range(..=address).next_back()

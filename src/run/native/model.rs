@@ -142,6 +142,8 @@ pub(super) struct Checker {
     pub program: Program,
     mode: Mode,
     known: FxHashMap<Past, Rc<Next>>,
+    /// What an operation writes under what it reads, a bit for each of its cells: one that fails only reads.
+    wrote: FxHashMap<Past, u64>,
     /// The masks of versions.
     masks: FxHashMap<(u64, Past), [u64; 2]>,
     cells: FxHashMap<u64, usize>,
@@ -161,6 +163,7 @@ impl Checker {
             program,
             mode,
             known: FxHashMap::default(),
+            wrote: FxHashMap::default(),
             masks: FxHashMap::default(),
             cells: FxHashMap::default(),
             world: false,
@@ -172,6 +175,7 @@ impl Checker {
     /// Forgets what was learned, with the same program.
     pub(super) fn again(&mut self, mode: Mode) {
         self.known.clear();
+        self.wrote.clear();
         self.masks.clear();
         self.problem = None;
         self.stop.set(false);
@@ -193,18 +197,27 @@ impl Checker {
         state.versions.get(at).copied().unwrap_or_default()
     }
 
-    /// The past of the next event of a thread.
-    fn event(&mut self, state: &State, number: usize) -> Past {
+    /// The past of the next event of a thread, that writes these of its cells; those that it is known to write, or all.
+    /// Of what it writes it also sees the reads before it.
+    fn event(&mut self, state: &State, number: usize, wrote: Option<u64>) -> Past {
         let thread = &state.threads[number];
         let Some(op) = thread.pending.clone() else {
             return 0;
         };
         let mut past = mix(thread.past, u128::from(op.kind.0));
-        for &(cell, write) in &op.cells {
-            let version = self.version(state, cell);
-            past = mix(past, mix(version.write, u128::from(cell)));
-            if write {
-                past = mix(past, version.reads);
+        for &(cell, _) in &op.cells {
+            past = mix(past, mix(self.version(state, cell).write, u128::from(cell)));
+        }
+        let wrote = match wrote {
+            Some(wrote) => {
+                self.wrote.insert(past, wrote);
+                wrote
+            }
+            None => self.wrote.get(&past).copied().unwrap_or(u64::MAX),
+        };
+        for (index, &(cell, _)) in op.cells.iter().enumerate() {
+            if wrote >> (index & 63) & 1 == 1 {
+                past = mix(past, self.version(state, cell).reads);
             }
         }
         past
@@ -249,16 +262,16 @@ impl Checker {
 
     /// Lets a thread make its next step; answers what it does, unless nothing is known.
     pub(super) fn advance(&mut self, state: &mut State, number: usize) -> Option<Rc<Next>> {
-        let past = self.event(state, number);
-        let next = self.next(state, number, past)?;
+        let (past, next) = self.next(state, number)?;
         self.apply(state, number, past, &next);
         Some(next)
     }
 
     /// What a thread's next event does: known, or found out by a process.
-    fn next(&mut self, state: &State, number: usize, past: Past) -> Option<Rc<Next>> {
+    fn next(&mut self, state: &State, number: usize) -> Option<(Past, Rc<Next>)> {
+        let past = self.event(state, number, None);
         if let Some(next) = self.known.get(&past) {
-            return Some(next.clone());
+            return Some((past, next.clone()));
         }
         if self.problem.is_some() {
             return None;
@@ -275,7 +288,8 @@ impl Checker {
             self.give_up(problem);
             return None;
         }
-        let found = self.known.get(&past).cloned();
+        let past = self.event(state, number, None);
+        let found = self.known.get(&past).map(|next| (past, next.clone()));
         if found.is_none() {
             self.give_up(Problem::Limit(
                 "the program is not deterministic: a schedule that it followed before leads elsewhere".into(),
@@ -317,7 +331,10 @@ impl Checker {
         for (slot, next) in steps {
             let number = state.threads.iter().position(|t| t.slot == slot);
             let number = number.ok_or("the log names a thread that does not exist")?;
-            let past = self.event(&state, number);
+            let wrote = (next.touched.iter().enumerate())
+                .filter(|(_, (_, masks))| masks.is_some())
+                .fold(0, |bits, (index, _)| bits | 1 << (index & 63));
+            let past = self.event(&state, number, Some(wrote));
             let known = self.known.entry(past).or_insert_with(|| next.clone());
             if !same(known, &next) {
                 let show = |next: &Next| {

@@ -43,7 +43,7 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
     let lines = Lines::new(&program.maps);
     let mut checker = Checker::new(program, Mode::First);
     let (outcome, executions) = searched(&mut checker, &options, begin);
-    let visible = checker.program.visible().iter().map(|&at| lines.name(at));
+    let visible = checker.program.visible().iter().map(|&at| lines.word(at));
     let report = Report {
         outcome,
         executions,
