@@ -39,6 +39,8 @@ pub(super) struct Op {
     /// The cells on which it waits, the class of waiters, and what their masks are now.
     pub guard: Vec<(u64, u8, [u64; 2])>,
     pub cells: Vec<(u64, bool)>,
+    /// It waits until another thread has written one of these cells since it looked at them.
+    pub polls: Vec<u64>,
 }
 
 /// A cell that an operation touched: written, with the masks that it has then.
@@ -150,6 +152,7 @@ fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<
         let cell = from.next()?;
         cells.push((cell & !WRITES, cell & WRITES != 0));
     }
+    let polls = (0..byte(6)).map(|_| from.next()).collect::<Option<_>>()?;
     Some(Op {
         kind: Kind(byte(2)),
         yields: byte(5) != 0,
@@ -158,6 +161,7 @@ fn op(byte: impl Fn(u32) -> u8, from: &mut impl Iterator<Item = u64>) -> Option<
         callers,
         guard,
         cells,
+        polls,
     })
 }
 
@@ -176,6 +180,8 @@ pub(super) enum Ending {
         address: u64,
     },
     Deadlock,
+    /// A deadlock in which a thread polls.
+    Livelock,
     TooLong,
     /// The next thread of the prefix could not run, after so many steps.
     Left(u64),
@@ -214,6 +220,7 @@ impl Ending {
                 frames,
                 address: head[11],
             },
+            4 if code != 0 => Self::Livelock,
             4 => Self::Deadlock,
             5 => Self::TooLong,
             6 => return Err(format!("the program uses {text}, which is not controlled")),
@@ -224,7 +231,7 @@ impl Ending {
             }
             _ => {
                 return Err(format!(
-                    "a process ended in a way that is not known (status {status:#x})"
+                    "a process ended outside of control, by a signal, exec or an exit of its own (status {status:#x})"
                 ));
             }
         })

@@ -120,6 +120,30 @@ impl State {
         steps
     }
 
+    /// Whether another thread has written a cell since this one looked at it.
+    fn changed(&self, slot: u8, cell: u64) -> bool {
+        let mut at = self.schedule.as_deref();
+        while let Some(link) = at {
+            let touched = link.next.touched.iter().find(|(c, _)| *c == cell);
+            match touched {
+                Some(_) if link.slot == slot => return false,
+                Some((_, Some(_))) => return true,
+                _ => at = link.before.as_deref(),
+            }
+        }
+        false
+    }
+
+    /// How it ends where no thread can go on.
+    pub(super) fn stuck(&self) -> Ending {
+        let mut pending = self.threads.iter().filter_map(|t| t.pending.as_ref());
+        if pending.any(|op| !op.polls.is_empty()) {
+            Ending::Livelock
+        } else {
+            Ending::Deadlock
+        }
+    }
+
     /// Equal for states from which the same follows.
     pub(super) fn key(&self) -> Past {
         let threads = self.threads.iter();
@@ -144,6 +168,8 @@ pub(super) struct Checker {
     known: FxHashMap<Past, Rc<Next>>,
     /// What an operation writes under what it reads, a bit for each of its cells: one that fails only reads.
     wrote: FxHashMap<Past, u64>,
+    /// An operation once wrote, and once did not, under the same.
+    unequal: bool,
     /// The masks of versions.
     masks: FxHashMap<(u64, Past), [u64; 2]>,
     cells: FxHashMap<u64, usize>,
@@ -164,6 +190,7 @@ impl Checker {
             mode,
             known: FxHashMap::default(),
             wrote: FxHashMap::default(),
+            unequal: false,
             masks: FxHashMap::default(),
             cells: FxHashMap::default(),
             world: false,
@@ -176,6 +203,7 @@ impl Checker {
     pub(super) fn again(&mut self, mode: Mode) {
         self.known.clear();
         self.wrote.clear();
+        self.unequal = false;
         self.masks.clear();
         self.problem = None;
         self.stop.set(false);
@@ -210,7 +238,8 @@ impl Checker {
         }
         let wrote = match wrote {
             Some(wrote) => {
-                self.wrote.insert(past, wrote);
+                let before = self.wrote.insert(past, wrote);
+                self.unequal |= before.is_some_and(|before| before != wrote);
                 wrote
             }
             None => self.wrote.get(&past).copied().unwrap_or(u64::MAX),
@@ -336,7 +365,7 @@ impl Checker {
                 .fold(0, |bits, (index, _)| bits | 1 << (index & 63));
             let past = self.event(&state, number, Some(wrote));
             let known = self.known.entry(past).or_insert_with(|| next.clone());
-            if !same(known, &next) {
+            if self.unequal || !same(known, &next) {
                 let show = |next: &Next| {
                     next.pending.as_ref().map_or_else(
                         || "ends".into(),
@@ -398,10 +427,14 @@ impl Checker {
         if state.ending.is_some() || self.problem.is_some() {
             return false;
         }
+        let slot = thread.slot;
+        if !op.polls.is_empty() && !op.polls.iter().any(|&cell| state.changed(slot, cell)) {
+            return false;
+        }
         op.guard.iter().all(|&(cell, class, _)| {
             let version = self.version(state, cell).write;
             let masks = self.masks_of(state, cell, version);
-            masks[usize::from(class & 1)] >> thread.slot & 1 == 1
+            masks[usize::from(class & 1)] >> slot & 1 == 1
         })
     }
 }
@@ -413,7 +446,8 @@ fn same(a: &Next, b: &Next) -> bool {
         && a.ending == b.ending
         && match (&a.pending, &b.pending) {
             (Some(a), Some(b)) => {
-                (a.kind, a.pc, a.object, &a.cells) == (b.kind, b.pc, b.object, &b.cells)
+                (a.kind, a.pc, a.object, &a.cells, &a.polls)
+                    == (b.kind, b.pc, b.object, &b.cells, &b.polls)
             }
             (a, b) => a.is_none() == b.is_none(),
         }
@@ -429,6 +463,7 @@ fn begins() -> Op {
         callers: [0; 4],
         guard: Vec::new(),
         cells: Vec::new(),
+        polls: Vec::new(),
     }
 }
 
@@ -487,7 +522,7 @@ pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
     // A process that is stopped from outside of its threads has shown all that they did.
     if !matches!(
         execution.ending,
-        Ending::Deadlock | Ending::TooLong | Ending::Left(_)
+        Ending::Deadlock | Ending::Livelock | Ending::TooLong | Ending::Left(_)
     ) && let Some((_, next)) = steps.last_mut()
     {
         next.ending = Some(execution.ending.clone());
@@ -539,7 +574,9 @@ impl Model for Checker {
         let Some(op) = &state.threads[task as usize].pending else {
             return;
         };
-        cells.extend(op.guard.iter().map(|&(cell, ..)| place(state, cell)));
+        let guards = op.guard.iter().map(|&(cell, ..)| cell);
+        let waits = guards.chain(op.polls.iter().copied());
+        cells.extend(waits.map(|cell| place(state, cell)));
         if self.world {
             cells.push(Cell::Memory(WORLD));
         }

@@ -105,6 +105,6 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
 pub(super) fn fails(ending: &Ending) -> bool {
     !matches!(
         ending,
-        Ending::Exited(_) | Ending::Deadlock | Ending::TooLong
+        Ending::Exited(_) | Ending::Deadlock | Ending::Livelock | Ending::TooLong
     )
 }

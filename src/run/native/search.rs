@@ -122,7 +122,7 @@ impl Observer<Checker> for Finder<'_> {
         let ending = match (&state.ending, end) {
             (Some(ending), _) => ending.clone(),
             (None, End::Cut) => Ending::TooLong,
-            (None, _) => Ending::Deadlock,
+            (None, _) => state.stuck(),
         };
         self.end(&state.steps(), &ending)
     }
@@ -201,7 +201,7 @@ fn deterministic(
             if seen.insert((state.key(), None, true), u32::MAX).is_some() {
                 return ControlFlow::Continue(());
             }
-            let ending = state.ending.clone().unwrap_or(Ending::Deadlock);
+            let ending = state.ending.clone().unwrap_or_else(|| state.stuck());
             return finder.end(&state.steps(), &ending);
         };
         if depth >= finder.options.max_steps {

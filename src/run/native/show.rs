@@ -81,6 +81,11 @@ impl Report<'_> {
             What::Ending(Ending::Exited(code)) => {
                 ("exit", format!("the program ends with status {code}"), None)
             }
+            What::Ending(Ending::Livelock) => (
+                "livelock",
+                "a thread polls for ever: nothing changes any more that it looks at".into(),
+                None,
+            ),
             What::Ending(_) => (
                 "deadlock",
                 "every thread that has not ended waits".into(),
@@ -126,7 +131,7 @@ impl Report<'_> {
             }
             pending[usize::from(*slot & 63)] = next.pending.as_deref().cloned();
         }
-        if bug.what == What::Ending(Ending::Deadlock) {
+        if matches!(bug.what, What::Ending(Ending::Deadlock | Ending::Livelock)) {
             for (thread, slot) in threads.iter().enumerate() {
                 if let Some(op) = &pending[usize::from(*slot & 63)] {
                     let mut addresses = vec![op.pc];
@@ -134,7 +139,12 @@ impl Report<'_> {
                     rows.push(Row {
                         thread,
                         place: self.lines.place(&addresses),
-                        text: format!("waits: {} {}", op.kind.words(), self.object(op, &threads)),
+                        text: format!(
+                            "{}: {} {}",
+                            if op.polls.is_empty() { "waits" } else { "polls" },
+                            op.kind.words(),
+                            self.object(op, &threads)
+                        ),
                     });
                 }
             }

@@ -164,8 +164,9 @@ fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcom
         }
         if cut > 0 {
             let reason = format!(
-                "no bug, but {cut} executions were longer than {} steps",
-                options.max_steps
+                "no bug, but {cut} executions were longer than {} steps{}",
+                options.max_steps,
+                if options.fair { "" } else { "; `--fair` ends loops that poll" }
             );
             return (Outcome::Inconclusive(reason), executions);
         }

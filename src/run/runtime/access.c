@@ -58,6 +58,8 @@ static void seen(struct granule *g, int write)
    ordered. */
 static void silent(struct granule *g, u64 at, u64 size, int write, u64 pc)
 {
+	if (write && (at < (u64)__builtin_frame_address(0) || at >= (u64)me->bottom))
+		disturbed();
 	seen(g, write);
 	u64 *in = write ? &g->written_in : &g->read_in;
 	u64 now = shared->segment << 8 | (at & 7) << 4 | size;
@@ -115,6 +117,10 @@ void free_block(u64 at, u64 size, u64 pc)
 				touch(&o, cell_of(OBJECT, at + 4 * half), 1);
 		if (o.cells && (o.cells > CELLS - 10 || at + 8 >= end)) {
 			point(&o);
+			/* Another object may lie here later. */
+			for (int i = 0; i < o.cells; i++)
+				if (o.cell[i].cell >> 56 == OBJECT)
+					forget(o.cell[i].cell);
 			event(&o, 0);
 			o.cells = 0;
 		}
@@ -293,6 +299,7 @@ static void no_write(struct op *o)
 	API type __tsan_atomic##n##_##name(volatile type *a, type v, int order) { \
 		(void)order; struct op o; int on = atomic(&o, (void *)a, n / 8, RMW, 1, PC); \
 		type was = builtin(a, v, SC); \
+		if (on && shared->flags & FLAG_FAIR && *a == was) no_write(&o); \
 		if (on) event(&o, (u64)*a); \
 		return was; }
 #define NAND(a, v, order) __atomic_fetch_nand(a, v, order)

@@ -132,6 +132,12 @@ struct object *object(u64 cell, int type)
 	return o;
 }
 
+void forget(u64 cell)
+{
+	struct object *x = object(cell, T_MEMORY);
+	x->type = 0, x->mask[0] = x->mask[1] = ~0ul;
+}
+
 static struct object *known(u64 cell) { return object(cell, T_MEMORY); }
 
 void guard(struct op *o, u64 cell, int class)
@@ -163,7 +169,8 @@ void put(u64 word)
 
 static void put_head(int tag, int slot, struct op *o)
 {
-	put((u64)tag | (u64)slot << 8 | (u64)o->kind << 16 | (u64)o->guards << 24 | (u64)o->cells << 32 | (u64)o->yields << 40);
+	put((u64)tag | (u64)slot << 8 | (u64)o->kind << 16 | (u64)o->guards << 24 | (u64)o->cells << 32 | (u64)o->yields << 40
+		| (u64)o->polls << 48);
 }
 
 static void put_pending(struct thread *t, struct op *o)
@@ -181,6 +188,8 @@ static void put_pending(struct thread *t, struct op *o)
 	}
 	for (int i = 0; i < o->cells; i++)
 		put(o->cell[i].cell | (u64)o->cell[i].write << 63);
+	for (int i = 0; i < o->polls; i++)
+		put(o->poll[i]);
 }
 
 static int enabled(struct thread *t)
@@ -190,7 +199,67 @@ static int enabled(struct thread *t)
 	for (int i = 0; i < t->pending->guards; i++)
 		if (!(known(t->pending->guard[i].cell)->mask[t->pending->guard[i].class] >> t->slot & 1))
 			return 0;
-	return 1;
+	int changed = !t->pending->polls;
+	for (int i = 0; i < t->pending->polls; i++)
+		changed |= known(t->pending->poll[i])->changes != t->pending->polled[i];
+	return changed;
+}
+
+/* Threads that poll. A thread that comes back to where it was, with the same registers, stack and locks, and has written
+   nothing since, does the same again until something changes that it has looked at: it waits for that. */
+void disturbed(void) { me->rest.limit = 0; }
+
+__attribute__((noinline)) static u64 local_state(struct op *o)
+{
+	__builtin_unwind_init();
+	u64 hash = me->rest.held;
+	u64 *from = __builtin_frame_address(0);
+#if defined(__x86_64__)
+	from -= 5; /* the registers that a function saves */
+#endif
+	for (u64 *at = from; at < me->bottom; at++)
+		hash = (hash ^ *at) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+	return hash ^ o->kind;
+}
+
+static void rests(struct op *o)
+{
+	if (o->kind == START || o->kind == END || o->kind == CREATE || o->kind == EXIT || o->kind == FREE)
+		return disturbed();
+	/* Who waits holds nothing that it would give back. */
+	if (me->held)
+		return;
+	u64 at = local_state(o);
+	if (me->rest.limit && at == me->rest.at && me->rest.cells) {
+		o->polls = me->rest.cells;
+		for (int i = 0; i < o->polls; i++)
+			o->poll[i] = me->rest.cell[i].cell, o->polled[i] = me->rest.cell[i].changes;
+		disturbed();
+	} else if (!me->rest.limit || ++me->rest.since == me->rest.limit) {
+		me->rest.at = at;
+		me->rest.limit = me->rest.limit ? me->rest.limit * 2 : 1;
+		me->rest.since = me->rest.cells = 0;
+	}
+}
+
+/* What the thread looks at on its round; locks that it takes and gives back are no change. */
+static void looked(struct op *o, struct object *x, int write)
+{
+	int lock = o->kind >= LOCK && o->kind <= UNLOCK;
+	lock |= o->kind >= RW_READ && o->kind <= RW_UNLOCK;
+	if (write && !lock)
+		return disturbed();
+	if (write)
+		me->rest.held += (o->kind == UNLOCK || o->kind == RW_UNLOCK ? -1 : 1) * (x->cell * 0xff51afd7ed558ccdu);
+	int i = 0;
+	while (i < me->rest.cells && me->rest.cell[i].cell != x->cell)
+		i++;
+	/* What others changed in the middle of a round is seen at its beginning in the next one. */
+	if (i == 16 || (i < me->rest.cells && me->rest.cell[i].changes != x->changes - write))
+		return disturbed();
+	me->rest.cell[i] = (struct seen){x->cell, x->changes};
+	if (i == me->rest.cells)
+		me->rest.cells++;
 }
 
 static u64 draw(void)
@@ -243,8 +312,12 @@ static struct thread *choose(void)
 		if (shared->flags & FLAG_STOP)
 			stop_here();
 		next = by_rule();
-		if (!next)
-			finish(DEADLOCK, 0, 0);
+		if (!next) {
+			int polls = 0;
+			for (int i = 0; i < created; i++)
+				polls |= !order[i]->finished && order[i]->pending && order[i]->pending->polls;
+			finish(DEADLOCK, polls, 0);
+		}
 	}
 	last = next->number;
 	last_yields = next->pending->yields;
@@ -294,6 +367,8 @@ void point(struct op *o)
 		put(value);
 		me->wrote_at = 0;
 	}
+	if (shared->flags & FLAG_FAIR)
+		rests(o);
 	put_pending(me, o);
 	struct thread *next = choose();
 	if (next != me) {
@@ -301,9 +376,9 @@ void point(struct op *o)
 		sleep_until_chosen();
 	}
 	me->pending = 0;
+	me->doing = o;
 	if (o->kind != FREE && freed(o->obj))
 		misuse("memory is used that was freed", o->pc);
-	me->doing = o;
 	errno = saved;
 }
 
@@ -324,7 +399,10 @@ void event(struct op *o, u64 value)
 			put(x->mask[0]);
 			put(x->mask[1]);
 			x->time = me->time;
+			x->changes++;
 		}
+		if (shared->flags & FLAG_FAIR && o->kind != START)
+			looked(o, x, o->cell[i].write);
 	}
 	me->doing = 0;
 	shared->segment++;
@@ -451,7 +529,8 @@ static void on_signal(int number, siginfo_t *info, void *context)
 #else
 	pc = at->uc_mcontext.pc;
 #endif
-	shared->addr = (u64)info->si_addr;
+	/* Of other signals this holds the number of a process. */
+	shared->addr = number == SIGSEGV || number == SIGBUS ? (u64)info->si_addr : 0;
 	/* `abort` runs in the C library: its caller is the last function that is known. */
 	if (number == SIGABRT && me && me->depth && me->depth <= 512)
 		pc = 0;
@@ -473,6 +552,7 @@ static void catch_signals(void)
 		sigaction(fatal[i], &action, 0);
 }
 
+static u64 *main_bottom;
 static void begin(void)
 {
 	random_state = shared->seed * 0x9e3779b97f4a7c15u | 1;
@@ -484,6 +564,7 @@ static void begin(void)
 	setitimer(ITIMER_REAL, &limit, 0);
 	show_granules();
 	me = new_thread();
+	me->bottom = main_bottom;
 	me->real = pthread_self();
 	catch_signals();
 	set_altstack(0);
@@ -551,6 +632,7 @@ static int hooked_main(int argc, char **argv, char **env)
 {
 	const char *where = getenv("DBVERIFY_RUN");
 	if (where) {
+		main_bottom = __builtin_frame_address(0);
 		find_copies();
 		serve(where);
 	}

@@ -26,6 +26,7 @@ __attribute__((constructor)) static void make_key(void) { pthread_key_create(&la
 static void *results[THREADS];
 static void *trampoline(void *t)
 {
+	((struct thread *)t)->bottom = __builtin_frame_address(0);
 	thread_main_setup(t);
 	pthread_setspecific(last_words, (void *)1);
 	return results[me->slot] = me->run(me->arg);
@@ -574,15 +575,15 @@ API int pthread_barrier_wait(pthread_barrier_t *b)
 }
 
 /* What is done once: `pthread_once`, and the initialisation of local statics in C++. */
-static int once_begin(void *control, int done, u64 pc)
+static int once_begin(void *control, int (*done)(void *), u64 pc)
 {
 	struct op o = {.kind = ONCE, .pc = pc, .obj = (u64)control};
 	struct object *x = object(OBJ(control), T_ONCE);
-	if (done && !x->state)
-		x->state = 2;
 	guard(&o, x->cell, 0);
 	touch(&o, x->cell, 1);
 	point(&o);
+	/* It may have been done before `main`, or another may lie here now. */
+	x->state = done(control) ? 2 : 0;
 	int first = x->state == 0;
 	if (first)
 		x->state = 1, x->mask[0] = 0;
@@ -608,11 +609,13 @@ static void once_end(void *control, int state, int guard_byte, u64 pc)
 	x->mask[0] = ~0ul;
 	event(&o, state == 2);
 }
+static int once_done(void *control) { return *(pthread_once_t *)control == 2; }
+static int guard_done(void *control) { return *(u8 *)control; }
 struct running { void *control; int done; };
 static void once_cleanup(struct running *r) { once_end(r->control, r->done ? 2 : 0, 0, 0); }
 static int once(pthread_once_t *control, void (*run)(void), u64 pc)
 {
-	if (!once_begin(control, *control == 2, pc))
+	if (!once_begin(control, once_done, pc))
 		return 0;
 	struct running r __attribute__((cleanup(once_cleanup))) = {control, 0};
 	run();
@@ -623,7 +626,7 @@ API int pthread_once(pthread_once_t *c, void (*run)(void)) { PASS(int, pthread_o
 API int __cxa_guard_acquire(u8 *g)
 {
 	PASS(int, __cxa_guard_acquire, g)
-	return once_begin(g, *g, PC);
+	return once_begin(g, guard_done, PC);
 }
 API void __cxa_guard_release(u8 *g)
 {
@@ -745,7 +748,7 @@ API void call_once(once_flag *f, void (*run)(void)) { if (ON) once((pthread_once
 /* Time is virtual: it passes where a thread sleeps or looks, and with what happens before. */
 #define SECOND 1000000000ul
 static void pass_time(u64 nanoseconds) { me->time += nanoseconds; }
-static u64 now(void) { pass_time(1000); return 1700000000 * SECOND + me->time; }
+static u64 now(void) { pass_time(1000); disturbed(); return 1700000000 * SECOND + me->time; }
 static int sleep_for(const struct timespec *t, u64 pc)
 {
 	struct op o = {.kind = YIELD, .pc = pc, .yields = 1};
@@ -774,7 +777,7 @@ API unsigned sleep(unsigned s) { PASS(unsigned, sleep, s) struct timespec t = {s
 API int thrd_sleep(const struct timespec *t, struct timespec *rest) { PASS(int, thrd_sleep, t, rest) return sleep_for(t, PC); }
 
 /* Numbers that are not random: the same in each execution, of each thread its own. */
-static u64 number(void) { me->random = me->random * 6364136223846793005u + 1442695040888963407u; return me->random >> 33; }
+static u64 number(void) { disturbed(); me->random = me->random * 6364136223846793005u + 1442695040888963407u; return me->random >> 33; }
 API int rand(void) { PASS(int, rand) return number(); }
 API long random(void) { PASS(long, random) return number(); }
 API void srand(unsigned seed) { if (ON) { me->random = seed * 77ul + me->slot; return; } REAL(void, srand); srand_(seed); }

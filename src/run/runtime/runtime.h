@@ -38,14 +38,15 @@ struct object {
 	int ntokens;
 	u8 readers[THREADS];
 	u64 mask[2];              /* bit t of class c: thread t may do what waits for class c */
-	u64 time;
+	u64 time, changes;
 };
 
 struct op {
-	u8 kind, guards, cells, yields;
+	u8 kind, guards, cells, yields, polls;
 	u64 pc, obj;
 	struct { u64 cell; u8 class; } guard[3];
 	struct { u64 cell; u8 write; } cell[CELLS];
+	u64 poll[16], polled[16];   /* waits until one of these cells has changed more often */
 };
 
 struct thread {
@@ -60,6 +61,8 @@ struct thread {
 	u64 stack[512];
 	u32 depth, wrote_size;
 	u64 wrote_at;
+	u64 *bottom; /* of the stack */
+	struct { u64 at, held; u32 since, limit; u8 cells; struct seen { u64 cell, changes; } cell[16]; } rest;
 };
 
 /* A word of memory that threads touch: which parts, by whom. */
@@ -102,9 +105,11 @@ _Noreturn void finish(int outcome, u64 code, u64 pc);
 _Noreturn void unsupported(const char *what, u64 pc);
 _Noreturn void misuse(const char *what, u64 pc);
 struct object *object(u64 cell, int type);
+void forget(u64 cell);
 void guard(struct op *, u64 cell, int class);
 void touch(struct op *, u64 cell, int write);
 void point(struct op *);
+void disturbed(void);
 void event(struct op *, u64 value);
 void spawned(struct thread *);
 struct thread *new_thread(void);
