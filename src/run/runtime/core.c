@@ -57,11 +57,11 @@ void *find_real(const char *name)
 static void stop_here(void)
 {
 	struct itimerval none = {0};
-	setitimer(ITIMER_REAL, &none, 0);
+	kernel(SYS_setitimer, ITIMER_REAL, (long)&none, 0, 0, 0, 0);
 	prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY, 0, 0, 0);
 	long process = kernel(SYS_getpid, 0, 0, 0, 0, 0, 0), thread = kernel(SYS_gettid, 0, 0, 0, 0, 0, 0);
 	__atomic_store_n(&shared->stopped, (u64)process | (u64)thread << 32, __ATOMIC_SEQ_CST);
-	kernel(SYS_kill, process, SIGSTOP, 0, 0, 0, 0);
+	kernel(SYS_tgkill, process, thread, SIGSTOP, 0, 0, 0);
 }
 
 void finish(int outcome, u64 code, u64 pc)
