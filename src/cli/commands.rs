@@ -75,8 +75,7 @@ impl Cli {
             .map_err(|error| belonging::explained(error, asked.as_deref(), Self::command()))?;
         let mut read = Self::from_arg_matches_mut(&mut matches)?;
         if let Command::Replay(replay) = &mut read.command {
-            replay.native =
-                replay.common.more.is_empty() && is_counterexample(&replay.common.file);
+            replay.native = replay.common.more.is_empty() && is_counterexample(&replay.common.file);
             let last = match replay.common.more.pop() {
                 Some(last) => last,
                 None if replay.native => replay.common.file.clone(),

@@ -83,7 +83,7 @@ pub fn check_determinism(options: &Options) -> Result<Answer, String> {
 }
 
 /// The schema of counterexamples.
-const SCHEMA: &str = "dbverify-run/1";
+const SCHEMA: &str = "dbverify-run-trace/1";
 
 /// Whether a text is a counterexample of a program that ran.
 #[must_use]

@@ -184,6 +184,28 @@ fn traps() {
             0,
             "any schedule",
         ),
+        // Memory that is used again holds another object.
+        (
+            "again.c",
+            "void f(void) {} int main(void) { for (int i = 0; i < 2; i++) { pthread_once_t *o = calloc(1, sizeof *o); int n = 0; pthread_once(o, f); n = *o; free(o); if (!n) abort(); } }",
+            0,
+            "any schedule",
+        ),
+        // A lock lies in memory that another thread frees.
+        (
+            "freed_lock.c",
+            "pthread_mutex_t *m; void *w(void *a) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; } int main(void) { pthread_t t; m = calloc(1, sizeof *m); pthread_create(&t, 0, w, 0); pthread_mutex_lock(m); pthread_mutex_unlock(m); free(m); pthread_join(t, 0); }",
+            1,
+            "deref",
+        ),
+        // The signal of `abort` names a process, which is another one each time.
+        ("aborts.c", "int main(void) { abort(); }", 1, "SIGABRT"),
+        (
+            "execs.c",
+            "int main(void) { execl(\"/bin/true\", \"true\", (char *)0); return 0; }",
+            3,
+            "outside of control",
+        ),
         // The access behind an unlock is not ordered by it.
         (
             "behind.c",
@@ -242,7 +264,8 @@ fn what_is_not_seen_is_said() {
         ("-static", 2, "statically"),
     ] {
         let mut gcc = Command::new("gcc");
-        gcc.args([option, "-w", "-o"]).arg(folder.path().join("plain"));
+        gcc.args([option, "-w", "-o"])
+            .arg(folder.path().join("plain"));
         let built = gcc.arg(&source).status().unwrap();
         if !built.success() {
             println!("skipped: gcc cannot link with {option}");
@@ -254,4 +277,119 @@ fn what_is_not_seen_is_said() {
     }
     let script = dbverify(folder.path(), &["run", "--", "/etc/passwd"]);
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
+}
+
+/// Loops that poll end with `--fair`; those that count go on.
+#[test]
+fn fair() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let head = "#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\natomic_int a, b; atomic_flag f; int x; pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n";
+    let start = "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0);";
+    for (name, thread, main, status, words) in [
+        (
+            "both.c",
+            "while (!a) ; b = 1;",
+            "a = 1; while (!b) ;",
+            0,
+            "any schedule",
+        ),
+        (
+            "never.c",
+            "while (!a) ; b = 1;",
+            "while (!b) ; a = 1;",
+            1,
+            "livelock",
+        ),
+        // A loop that gives up is no loop that polls for ever.
+        (
+            "few.c",
+            "int i = 0; while (i < 3 && !a) i++; assert(i < 3);",
+            "a = 1;",
+            1,
+            "assertion",
+        ),
+        (
+            "flag.c",
+            "while (atomic_flag_test_and_set(&f)) ; x++; atomic_flag_clear(&f);",
+            "w(0); pthread_join(t, 0); assert(x == 2); return 0;",
+            0,
+            "any schedule",
+        ),
+        (
+            "locked.c",
+            "for (int go = 0; !go; sched_yield()) { pthread_mutex_lock(&m); go = x; pthread_mutex_unlock(&m); }",
+            "pthread_mutex_lock(&m); x = 1; pthread_mutex_unlock(&m);",
+            0,
+            "any schedule",
+        ),
+        // What another thread has changed in the middle of a round is seen in the next one.
+        (
+            "tries.c",
+            "while (pthread_mutex_trylock(&m)) ; x++; pthread_mutex_unlock(&m);",
+            "while (pthread_mutex_trylock(&m)) ; x++; pthread_mutex_unlock(&m);",
+            0,
+            "any schedule",
+        ),
+    ] {
+        let text = format!(
+            "{head}void *w(void *p) {{ {thread} return 0; }}\n{start} {main} pthread_join(t, 0); }}\n"
+        );
+        let options = ["--fair", "--delays", "any", "--max-steps", "200"];
+        let (code, said) = answer(folder.path(), name, &text, &options);
+        assert_eq!(code, Some(status), "{name}: {said}");
+        assert!(said.contains(words), "{name}: {said}");
+    }
+}
+
+#[test]
+fn determinism_is_asked_for() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let outside = "#include <fcntl.h>\n#include <sched.h>\n#include <unistd.h>\nint main(void) { unsigned long c; read(open(\"/dev/urandom\", O_RDONLY), &c, 8); for (c &= 1023; c--;) sched_yield(); }\n";
+    let inside = "#include <stdlib.h>\n#include <sched.h>\nint main(void) { for (int c = rand() & 7; c--;) sched_yield(); }\n";
+    for (name, text, status, words) in [
+        ("outside.c", outside, 3, "not deterministic"),
+        ("inside.c", inside, 0, "the same twice"),
+    ] {
+        let (code, said) = answer(folder.path(), name, text, &["--check-determinism"]);
+        assert_eq!(code, Some(status), "{name}: {said}");
+        assert!(said.contains(words), "{name}: {said}");
+    }
+}
+
+/// The answer for programs, and the debugger at the failing step where it is installed.
+#[test]
+fn for_programs_and_debuggers() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let source = Path::new(ROOT).join("examples/native/philosophers.c");
+    let name = compiled(folder.path(), &source);
+    let args = [
+        "run",
+        "--format",
+        "sarif",
+        "--trace-out",
+        "t.json",
+        "--",
+        &name,
+    ];
+    let log = dbverify(folder.path(), &args);
+    let log: serde_json::Value = serde_json::from_slice(&log.stdout).unwrap();
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(result["ruleId"], "deadlock");
+    let steps = &result["codeFlows"][0]["threadFlows"][0]["locations"];
+    assert!(steps.as_array().is_some_and(|s| s.len() > 5), "{log}");
+    let both = dbverify(folder.path(), &["replay", "--gdb", "x.async", "t.json"]);
+    assert_eq!(both.status.code(), Some(2), "{}", said(&both));
+    if Command::new("gdb").arg("--version").output().is_ok() {
+        let gdb = said(&dbverify(folder.path(), &["replay", "--gdb", "t.json"]));
+        assert!(gdb.contains("pthread_mutex_lock"), "{gdb}");
+    }
 }

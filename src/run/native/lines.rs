@@ -134,7 +134,13 @@ impl Lines {
             let place = self.place(&[address]);
             let name = place.map_or_else(
                 || self.name(address),
-                |p| format!("{}:{}", p.file.rsplit('/').next().unwrap_or_default(), p.line),
+                |p| {
+                    format!(
+                        "{}:{}",
+                        p.file.rsplit('/').next().unwrap_or_default(),
+                        p.line
+                    )
+                },
             );
             Some(name + &word[plain.len()..])
         };
@@ -172,7 +178,7 @@ impl Lines {
         while let Ok(Some(frame)) = frames.next() {
             let function = frame
                 .function
-                .and_then(|f| f.demangle().ok().map(|n| n.into_owned()));
+                .and_then(|f| f.demangle().ok().map(std::borrow::Cow::into_owned));
             let Some(location) = frame.location else {
                 continue;
             };

@@ -197,12 +197,18 @@ impl Ending {
     pub(super) fn resembles(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Assertion { pc: a, .. }, Self::Assertion { pc: b, .. }) => a == b,
-            (Self::Signal { number: a, pc, .. }, Self::Signal { number: b, pc: at, .. }) => {
-                (a, pc) == (b, at)
-            }
-            (Self::Misuse { text: a, pc, .. }, Self::Misuse { text: b, pc: at, .. }) => {
-                (a, pc) == (b, at)
-            }
+            (
+                Self::Signal { number: a, pc, .. },
+                Self::Signal {
+                    number: b, pc: at, ..
+                },
+            ) => (a, pc) == (b, at),
+            (
+                Self::Misuse { text: a, pc, .. },
+                Self::Misuse {
+                    text: b, pc: at, ..
+                },
+            ) => (a, pc) == (b, at),
             (a, b) => a == b,
         }
     }

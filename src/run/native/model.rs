@@ -470,9 +470,6 @@ fn begins() -> Op {
 /// The steps of an execution: by whom, and what each did.
 pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
     let mut steps: Vec<(u8, Next)> = Vec::new();
-    let last_of = |steps: &mut Vec<(u8, Next)>, thread: u8| {
-        steps.iter().rposition(|(slot, _)| *slot == thread)
-    };
     let mut wrote: FxHashMap<u8, usize> = FxHashMap::default();
     for record in &execution.log {
         match record {
@@ -497,8 +494,8 @@ pub(super) fn steps(execution: &Execution) -> Vec<(u8, Rc<Next>)> {
                 steps.push((*thread, next));
             }
             Record::Pending(thread, op) => {
-                if let Some(at) = last_of(&mut steps, *thread) {
-                    steps[at].1.pending = Some(Rc::new(op.clone()));
+                if let Some((_, next)) = steps.iter_mut().rfind(|(slot, _)| slot == thread) {
+                    next.pending = Some(Rc::new(op.clone()));
                 }
             }
             Record::Value(thread, value) => {

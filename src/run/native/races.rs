@@ -46,10 +46,8 @@ pub(super) fn races(steps: &[(u8, Rc<Next>)]) -> Vec<Race> {
         let mut clock = std::mem::take(&mut threads[thread]);
         for (cell, masks) in &next.touched {
             let of = cells.entry(*cell).or_default();
-            join(
-                &mut clock,
-                if masks.is_some() { &of.all } else { &of.writes },
-            );
+            let before = if masks.is_some() { &of.all } else { &of.writes };
+            join(&mut clock, before);
         }
         clock.resize(clock.len().max(64), 0);
         clock[thread] = index as u32 + 1;

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use super::lines::Place;
 use super::log::{Ending, Kind, Op};
 use super::model::{Next, steps};
+use super::races::Race;
 use super::search::{Bug, What};
 use super::verdict::{Outcome, Report};
 
@@ -25,8 +26,8 @@ fn at(place: Option<&Place>) -> String {
 }
 
 /// The signals that end a program.
-fn signal(number: u64) -> &'static str {
-    match number {
+fn signal(number: u64, address: u64) -> String {
+    let text = match number {
         4 => "SIGILL: an instruction that does not exist",
         5 => "SIGTRAP: a trap",
         6 => "SIGABRT: the program aborts",
@@ -34,6 +35,10 @@ fn signal(number: u64) -> &'static str {
         8 => "SIGFPE: an arithmetic error",
         11 => "SIGSEGV: memory that is not there",
         _ => "a signal",
+    };
+    match number {
+        7 | 11 => format!("{text}, at address {address:#x}"),
+        _ => text.to_owned(),
     }
 }
 
@@ -57,16 +62,8 @@ impl Report<'_> {
                 frames,
                 address,
             }) => {
-                let address = match number {
-                    7 | 11 => format!(", at address {address:#x}"),
-                    _ => String::new(),
-                };
                 let kind = if *number == 6 { "abort" } else { "signal" };
-                (
-                    kind,
-                    format!("{}{address}", signal(*number)),
-                    place(*pc, frames),
-                )
+                (kind, signal(*number, *address), place(*pc, frames))
             }
             What::Ending(Ending::Misuse { text, pc, frames }) => {
                 let mut all = vec![*pc];
@@ -91,24 +88,26 @@ impl Report<'_> {
                 "every thread that has not ended waits".into(),
                 None,
             ),
-            What::Race(race) => {
-                let word = |write| if write { "writes" } else { "reads" };
-                let (first, second) = (race.first.1, race.second.1);
-                let name = self.lines.name(race.place & 0xff_ffff_ffff_ffff);
-                let other = at(self.lines.place(&[first.pc]).as_ref());
-                let text = format!(
-                    "a thread {} {name} while another {} it{}, and nothing orders them",
-                    word(second.write),
-                    word(first.write),
-                    if other.is_empty() {
-                        other
-                    } else {
-                        format!(" at {other}")
-                    }
-                );
-                ("race", text, self.lines.place(&[second.pc, first.pc]))
-            }
+            What::Race(race) => self.race(race),
         }
+    }
+
+    fn race(&self, race: &Race) -> (&'static str, String, Option<Place>) {
+        let word = |write| if write { "writes" } else { "reads" };
+        let (first, second) = (race.first.1, race.second.1);
+        let name = self.lines.name(race.place & 0xff_ffff_ffff_ffff);
+        let other = at(self.lines.place(&[first.pc]).as_ref());
+        let text = format!(
+            "a thread {} {name} while another {} it{}, and nothing orders them",
+            word(second.write),
+            word(first.write),
+            if other.is_empty() {
+                other
+            } else {
+                format!(" at {other}")
+            }
+        );
+        ("race", text, self.lines.place(&[second.pc, first.pc]))
     }
 
     fn rows(&self, bug: &Bug, execution: &super::process::Execution) -> (Vec<Row>, usize) {
@@ -141,7 +140,11 @@ impl Report<'_> {
                         place: self.lines.place(&addresses),
                         text: format!(
                             "{}: {} {}",
-                            if op.polls.is_empty() { "waits" } else { "polls" },
+                            if op.polls.is_empty() {
+                                "waits"
+                            } else {
+                                "polls"
+                            },
                             op.kind.words(),
                             self.object(op, &threads)
                         ),
@@ -300,7 +303,7 @@ fn columns(rows: &[Row], threads: usize, width: usize) -> String {
 /// The answer as JSON.
 pub(super) fn json(report: &Report<'_>) -> Value {
     let mut answer = json!({
-        "schema": "dbverify/1",
+        "schema": "dbverify-run/1",
         "version": env!("CARGO_PKG_VERSION"),
         "file": report.options.program[0],
         "engine": "explicit",
@@ -372,9 +375,9 @@ pub(super) fn sarif(report: &Report<'_>) -> String {
     };
     if let Some(error) = answer.get("error") {
         let steps = answer["trace"].as_array().map_or(&[][..], Vec::as_slice);
-        let steps = steps.iter().filter_map(|step| {
-            Some(json!({ "location": location(step, &step["action"])? }))
-        });
+        let steps = steps
+            .iter()
+            .filter_map(|step| Some(json!({ "location": location(step, &step["action"])? })));
         log.results.push(json!({
             "ruleId": error["kind"],
             "level": "error",

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use explore::dpor::Stats;
+
 use super::lines::Lines;
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
@@ -100,98 +102,126 @@ pub(super) fn unseen(lines: &Lines, program: &Path) -> Vec<String> {
     names.filter(ours).map(str::to_owned).collect()
 }
 
-/// Searches; begins again where something shared was found that concerns what was before.
+/// Searches, with deepening budgets.
 fn searched(checker: &mut Checker, options: &Options, begin: Instant) -> (Outcome, u64) {
     let until = begin + options.timeout;
-    let budgets = match options.strategy {
-        Strategy::Delays(from, to) => from..=to,
-        _ => 0..=0,
+    let (from, to) = match options.strategy {
+        Strategy::Delays(from, to) => (from, to),
+        _ => (0, 0),
     };
-    let mut executions = 0;
-    for budget in budgets.clone() {
-        let last = budget == *budgets.end();
-        let (finder, stats, more) = loop {
-            let mut finder = Finder::new(options, checker, until);
-            let (mut stats, mut more) = (None, false);
-            match options.strategy {
-                Strategy::All => {
-                    checker.again(Mode::First);
-                    stats = Some(search::all(checker, &mut finder));
-                }
-                Strategy::Delays(..) => {
-                    checker.again(Mode::Next);
-                    more = search::delays(checker, &mut finder, budget);
-                }
-                Strategy::Random(runs) => {
-                    checker.again(Mode::Random);
-                    search::random(checker, &mut finder, runs, None);
-                }
-                Strategy::Priorities(runs, changes) => {
-                    checker.again(Mode::Priorities);
-                    search::random(checker, &mut finder, runs, Some(changes));
-                }
-            }
-            if search::is_over(checker, &finder) || finder.late {
-                break (finder, stats, more);
-            }
-            let mut raced = std::mem::take(&mut finder.raced);
-            raced.iter_mut().for_each(|place| *place &= !7);
-            raced.sort_unstable();
-            raced.dedup();
-            if let Err(problem) = checker.program.show(&raced) {
-                return (Outcome::Inconclusive(problem), executions);
-            }
+    let mut budget = from;
+    loop {
+        let (finder, stats, more) = match complete(checker, options, until, budget) {
+            Ok(done) => done,
+            Err(problem) => return (Outcome::Inconclusive(problem), 0),
         };
-        executions = finder.executions;
-        let cut = finder.cut;
+        let executions = finder.executions;
+        let unsettled = unsettled(checker, options, &finder, stats);
         if let Some(bug) = finder.bug {
             let bug = shorter(checker, options, bug);
             return (confirmed(checker, bug), executions);
         }
-        if finder.late {
-            let reason = format!(
-                "no bug in {executions} executions within {} s",
-                options.timeout.as_secs()
-            );
+        if let Some(reason) = unsettled {
             return (Outcome::Inconclusive(reason), executions);
         }
-        if let Some(Problem::Limit(problem)) = &checker.problem {
-            return (Outcome::Inconclusive(problem.clone()), executions);
+        if budget >= to || !more {
+            return (bounded(options, budget, more), executions);
         }
-        if stats.is_some_and(|s| s.asleep > 0) {
-            let reason = "the reduction began an execution in vain: this is a fault of dbverify";
-            return (Outcome::Inconclusive(reason.into()), executions);
-        }
-        if cut > 0 {
-            let reason = format!(
-                "no bug, but {cut} executions were longer than {} steps{}",
-                options.max_steps,
-                if options.fair { "" } else { "; `--fair` ends loops that poll" }
-            );
-            return (Outcome::Inconclusive(reason), executions);
-        }
-        if last || (matches!(options.strategy, Strategy::Delays(..)) && !more) {
-            let bound = match options.strategy {
-                Strategy::Random(runs) | Strategy::Priorities(runs, _) => {
-                    format!("no bug in {runs} random schedules of this input; others may show one")
-                }
-                Strategy::Delays(..) if more => format!(
-                    "no bug with at most {budget} delays for this input; a larger budget may show more"
-                ),
-                _ => "no bug in any schedule of this input, at sequential consistency".into(),
-            };
-            let exhaustive = match options.strategy {
-                Strategy::All => true,
-                Strategy::Delays(..) => !more,
-                _ => false,
-            };
-            return (Outcome::Safe(bound, exhaustive), executions);
-        }
+        budget += 1;
     }
-    (
-        Outcome::Inconclusive("the range of delays is empty".into()),
-        executions,
-    )
+}
+
+/// One search; begins again where something shared was found that concerns what was before. Answers whether delays
+/// beyond the budget were left out.
+fn complete<'a>(
+    checker: &mut Checker,
+    options: &'a Options,
+    until: Instant,
+    budget: u32,
+) -> Result<(Finder<'a>, Option<Stats>, bool), String> {
+    loop {
+        let mut finder = Finder::new(options, checker, until);
+        let (mut stats, mut more) = (None, false);
+        match options.strategy {
+            Strategy::All => {
+                checker.again(Mode::First);
+                stats = Some(search::all(checker, &mut finder));
+            }
+            Strategy::Delays(..) => {
+                checker.again(Mode::Next);
+                more = search::delays(checker, &mut finder, budget);
+            }
+            Strategy::Random(runs) => {
+                checker.again(Mode::Random);
+                search::random(checker, &mut finder, runs, None);
+            }
+            Strategy::Priorities(runs, changes) => {
+                checker.again(Mode::Priorities);
+                search::random(checker, &mut finder, runs, Some(changes));
+            }
+        }
+        if search::is_over(checker, &finder) || finder.late {
+            return Ok((finder, stats, more));
+        }
+        let mut raced = std::mem::take(&mut finder.raced);
+        raced.iter_mut().for_each(|place| *place &= !7);
+        raced.sort_unstable();
+        raced.dedup();
+        checker.program.show(&raced)?;
+    }
+}
+
+/// Why a search without a bug is no answer.
+fn unsettled(
+    checker: &Checker,
+    options: &Options,
+    finder: &Finder<'_>,
+    stats: Option<Stats>,
+) -> Option<String> {
+    if finder.late {
+        let seconds = options.timeout.as_secs_f64();
+        let executions = finder.executions;
+        return Some(format!(
+            "no bug in {executions} executions within {seconds} s"
+        ));
+    }
+    if let Some(Problem::Limit(problem)) = &checker.problem {
+        return Some(problem.clone());
+    }
+    if stats.is_some_and(|s| s.asleep > 0) {
+        let reason = "the reduction began an execution in vain: this is a fault of dbverify";
+        return Some(reason.into());
+    }
+    (finder.cut > 0).then(|| {
+        format!(
+            "no bug, but {} executions were longer than {} steps{}",
+            finder.cut,
+            options.max_steps,
+            if options.fair {
+                ""
+            } else {
+                "; `--fair` ends loops that poll"
+            }
+        )
+    })
+}
+
+/// What a search without a bug says.
+fn bounded(options: &Options, budget: u32, more: bool) -> Outcome {
+    let text = match options.strategy {
+        Strategy::Random(runs) | Strategy::Priorities(runs, _) => {
+            format!("no bug in {runs} random schedules of this input; others may show one")
+        }
+        Strategy::Delays(..) if more => format!(
+            "no bug with at most {budget} delays for this input; a larger budget may show more"
+        ),
+        _ => "no bug in any schedule of this input, at sequential consistency".into(),
+    };
+    let random = matches!(
+        options.strategy,
+        Strategy::Random(_) | Strategy::Priorities(..)
+    );
+    Outcome::Safe(text, !random && !more)
 }
 
 /// A bug is shown after processes have shown it twice more.

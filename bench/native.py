@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """C examples run by `dbverify run` and by the interpreter: the counts of traces have to be equal.
 
-    bench/run.py [DBVERIFY] [FILE...]
+    bench/native.py [DBVERIFY] [FILE...]
 """
 
 import json
