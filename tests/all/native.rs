@@ -156,6 +156,89 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
     (output.status.code(), said(&output))
 }
 
+/// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
+const TRAPS: [(&str, &str, i32, &str); 13] = [
+    // The program may end before or after a thread that is not joined fails.
+    (
+        "detached.c",
+        "atomic_int x; void *w(void *a) { x = 1; assert(x == 0); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_detach(t); return 0; }",
+        1,
+        "assertion",
+    ),
+    (
+        "detached_safe.c",
+        "atomic_int x; void *w(void *a) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); return x > 1; }",
+        0,
+        "any schedule",
+    ),
+    // The first thread ends before the others.
+    (
+        "leaves.c",
+        "atomic_int x; void *w(void *a) { x++; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_create(&t, 0, w, 0); pthread_exit(0); }",
+        0,
+        "any schedule",
+    ),
+    // Memory that is used again holds another object.
+    (
+        "again.c",
+        "void f(void) {} int main(void) { for (int i = 0; i < 2; i++) { pthread_once_t *o = calloc(1, sizeof *o); int n = 0; pthread_once(o, f); n = *o; free(o); if (!n) abort(); } }",
+        0,
+        "any schedule",
+    ),
+    // A lock lies in memory that another thread frees.
+    (
+        "freed_lock.c",
+        "pthread_mutex_t *m; void *w(void *a) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; } int main(void) { pthread_t t; m = calloc(1, sizeof *m); pthread_create(&t, 0, w, 0); pthread_mutex_lock(m); pthread_mutex_unlock(m); free(m); pthread_join(t, 0); }",
+        1,
+        "deref",
+    ),
+    // The signal of `abort` names a process, which is another one each time.
+    ("aborts.c", "int main(void) { abort(); }", 1, "SIGABRT"),
+    (
+        "execs.c",
+        "int main(void) { execl(\"/bin/true\", \"true\", (char *)0); return 0; }",
+        3,
+        "outside of control",
+    ),
+    // The access behind an unlock is not ordered by it.
+    (
+        "behind.c",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x; void *w(void *a) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); int y = x; pthread_join(t, 0); assert(y == 0); }",
+        1,
+        "assertion",
+    ),
+    (
+        "fork.c",
+        "int main(void) { return fork() < 0; }",
+        3,
+        "uses fork",
+    ),
+    (
+        "spins.c",
+        "atomic_int x; void *w(void *a) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); while (!x) ; pthread_join(t, 0); }",
+        3,
+        "longer than 50 steps",
+    ),
+    (
+        "recursive.c",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); }",
+        1,
+        "deadlock",
+    ),
+    (
+        "foreign.c",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int main(void) { pthread_mutex_unlock(&m); }",
+        1,
+        "not locked",
+    ),
+    (
+        "twice.c",
+        "int main(void) { char *volatile p = malloc(8); free(p); free(p); }",
+        1,
+        "freed twice",
+    ),
+];
+
 #[test]
 fn traps() {
     if !can("gcc") {
@@ -163,88 +246,7 @@ fn traps() {
     }
     let folder = tempfile::tempdir().unwrap();
     let head = "#include <assert.h>\n#include <pthread.h>\n#include <sched.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <unistd.h>\n";
-    let cases = [
-        // The program may end before or after a thread that is not joined fails.
-        (
-            "detached.c",
-            "atomic_int x; void *w(void *a) { x = 1; assert(x == 0); return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_detach(t); return 0; }",
-            1,
-            "assertion",
-        ),
-        (
-            "detached_safe.c",
-            "atomic_int x; void *w(void *a) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); return x > 1; }",
-            0,
-            "any schedule",
-        ),
-        // The first thread ends before the others.
-        (
-            "leaves.c",
-            "atomic_int x; void *w(void *a) { x++; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_create(&t, 0, w, 0); pthread_exit(0); }",
-            0,
-            "any schedule",
-        ),
-        // Memory that is used again holds another object.
-        (
-            "again.c",
-            "void f(void) {} int main(void) { for (int i = 0; i < 2; i++) { pthread_once_t *o = calloc(1, sizeof *o); int n = 0; pthread_once(o, f); n = *o; free(o); if (!n) abort(); } }",
-            0,
-            "any schedule",
-        ),
-        // A lock lies in memory that another thread frees.
-        (
-            "freed_lock.c",
-            "pthread_mutex_t *m; void *w(void *a) { pthread_mutex_lock(m); pthread_mutex_unlock(m); return 0; } int main(void) { pthread_t t; m = calloc(1, sizeof *m); pthread_create(&t, 0, w, 0); pthread_mutex_lock(m); pthread_mutex_unlock(m); free(m); pthread_join(t, 0); }",
-            1,
-            "deref",
-        ),
-        // The signal of `abort` names a process, which is another one each time.
-        ("aborts.c", "int main(void) { abort(); }", 1, "SIGABRT"),
-        (
-            "execs.c",
-            "int main(void) { execl(\"/bin/true\", \"true\", (char *)0); return 0; }",
-            3,
-            "outside of control",
-        ),
-        // The access behind an unlock is not ordered by it.
-        (
-            "behind.c",
-            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int x; void *w(void *a) { pthread_mutex_lock(&m); pthread_mutex_unlock(&m); x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_mutex_lock(&m); pthread_mutex_unlock(&m); int y = x; pthread_join(t, 0); assert(y == 0); }",
-            1,
-            "assertion",
-        ),
-        (
-            "fork.c",
-            "int main(void) { return fork() < 0; }",
-            3,
-            "uses fork",
-        ),
-        (
-            "spins.c",
-            "atomic_int x; void *w(void *a) { x = 1; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); while (!x) ; pthread_join(t, 0); }",
-            3,
-            "longer than 50 steps",
-        ),
-        (
-            "recursive.c",
-            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int main(void) { pthread_mutex_lock(&m); pthread_mutex_lock(&m); }",
-            1,
-            "deadlock",
-        ),
-        (
-            "foreign.c",
-            "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int main(void) { pthread_mutex_unlock(&m); }",
-            1,
-            "not locked",
-        ),
-        (
-            "twice.c",
-            "int main(void) { char *volatile p = malloc(8); free(p); free(p); }",
-            1,
-            "freed twice",
-        ),
-    ];
-    for (name, text, status, words) in cases {
+    for (name, text, status, words) in TRAPS {
         let options = ["--delays", "any", "--max-steps", "50"];
         let (code, said) = answer(folder.path(), name, &format!("{head}{text}\n"), &options);
         assert_eq!(code, Some(status), "{name}: {said}");
