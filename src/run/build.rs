@@ -17,13 +17,23 @@ fn main() {
     }
     let mut build = cc::Build::new();
     build.opt_level(2).pic(true).cargo_metadata(false);
-    let mut command = build.get_compiler().to_command();
+    let mut command = match build.try_get_compiler() {
+        Ok(compiler) => compiler.to_command(),
+        Err(_) => {
+            return println!("cargo:warning=`dbverify run` is left out: there is no C compiler");
+        }
+    };
     command.args(["-fexceptions", "-fvisibility=hidden", "-fno-builtin", "-w"]);
     command.args(["-ftls-model=initial-exec", "-shared"]);
     command.args(["-Wl,-soname,libdbverify_run.so", "-o"]);
     command.arg(&library);
     command.args(FILES.map(|file| Path::new("runtime").join(file)));
-    let status = command.status().expect("the C compiler runs");
-    assert!(status.success(), "the runtime is not compiled: {command:?}");
-    println!("cargo:rustc-cfg=native");
+    // Without it all other commands work.
+    if command.status().is_ok_and(|status| status.success()) {
+        println!("cargo:rustc-cfg=native");
+    } else {
+        println!(
+            "cargo:warning=`dbverify run` is left out: the C compiler does not compile its runtime"
+        );
+    }
 }
