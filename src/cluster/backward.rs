@@ -75,7 +75,7 @@ impl Member<'_, '_> {
             for &key in chunk {
                 self.own.store.load(key, &mut row, &mut self.own.fold);
                 let mut leads = false;
-                (self.expander).expand(
+                (self.worker.expander).expand(
                     &row,
                     0,
                     steps,
@@ -99,13 +99,13 @@ impl Member<'_, '_> {
     /// The least of the states that the processes have found; nothing if somebody's time is up.
     fn least(&mut self, found: Option<(u64, Vec<u32>)>) -> Result<Option<Vec<u32>>, Broken> {
         if let Some((_, row)) = &found {
-            self.broadcast(row)?;
+            self.broadcast(row);
         }
         let word = Word {
             least: found.as_ref().map(|(hash, _)| *hash),
             late: self.space.shared.halt.now(),
         };
-        let mut rows = vec![None; self.link.size()];
+        let mut rows = vec![None; self.link.size];
         rows[self.link.me] = found.map(|(_, row)| row);
         let own = &mut self.own;
         let words = self.link.agree(word, |peer, bytes| {

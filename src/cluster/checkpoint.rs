@@ -217,6 +217,7 @@ impl Checkpoint {
             bugs: bugs.values().cloned().collect(),
         };
         let text = serde_json::to_string_pretty(&manifest).map_err(|error| self.fails(&error))?;
+        let text = format!("{text}\n{:016x}\n", hash(text.as_bytes()));
         let mut file =
             tempfile::NamedTempFile::new_in(&self.dir).map_err(|error| self.fails(&error))?;
         let written = file
@@ -253,9 +254,16 @@ pub(super) fn load<'s>(
     let shown = dir.display();
     let text = fs::read_to_string(dir.join(MANIFEST));
     let text = text.map_err(|error| format!("there is no checkpoint in {shown}: {error}"))?;
-    let manifest: Manifest = serde_json::from_str(&text)
-        .map_err(|error| format!("the checkpoint in {shown} cannot be read: {error}"))?;
     let who = format!("the checkpoint in {shown}");
+    // The last line is the hash of the others.
+    let whole = |(text, sum): &(&str, &str)| *sum == format!("{:016x}\n", hash(text.as_bytes()));
+    let lines = text.trim_end_matches('\n').rfind('\n');
+    let parts = lines.map(|at| (&text[..at], &text[at + 1..]));
+    let (text, _) = parts
+        .filter(whole)
+        .ok_or_else(|| format!("{who} is damaged: {MANIFEST}"))?;
+    let manifest: Manifest =
+        serde_json::from_str(text).map_err(|error| format!("{who} cannot be read: {error}"))?;
     if let Some(difference) = question.difference(&who, &manifest.question) {
         return Err(difference);
     }
@@ -279,11 +287,12 @@ fn load_part<'s>(
         return Err("that is no file of it".to_owned());
     }
     let file = File::open(dir.join(&part.file)).map_err(|error| error.to_string())?;
-    let mut file = BufReader::new(file.take(part.bytes));
+    let mut file = BufReader::new(file);
     let (mut left, mut reader, mut rows) = (part.bytes, Reader::default(), Vec::new());
     while left > 0 {
         let (level, bytes) = record(&mut file).ok_or("it ends too early, or was changed")?;
-        left = left.saturating_sub(HEAD as u64 + bytes.len() as u64);
+        let read = HEAD as u64 + bytes.len() as u64;
+        left = (left.checked_sub(read)).ok_or("it is not as long as it should be")?;
         let level = (level != FINALS).then_some(level as usize);
         if level.is_some_and(|level| level >= levels) {
             return Err("there are too many levels".to_owned());
@@ -294,7 +303,39 @@ fn load_part<'s>(
             each(own, level, &row);
         }
     }
-    Ok(())
+    match is_unfinished(&mut file, levels) {
+        true => Ok(()),
+        false => Err("what stands at its end was not written there".to_owned()),
+    }
+}
+
+/// Whether the rest of a file is what was being written when the process ended: later levels, the last record perhaps in part.
+fn is_unfinished(file: &mut impl Read, levels: usize) -> bool {
+    loop {
+        let mut level = Vec::new();
+        if file.by_ref().take(4).read_to_end(&mut level).is_err() {
+            return false;
+        }
+        let Ok(level) = level.try_into().map(u32::from_le_bytes) else {
+            return true;
+        };
+        if (level as usize) < levels {
+            return false;
+        }
+        let mut rest = Vec::new();
+        let read = file.by_ref().take(HEAD as u64 - 4).read_to_end(&mut rest);
+        let Some((len, sum)) = rest.split_first_chunk().filter(|(_, sum)| sum.len() == 8) else {
+            return read.is_ok();
+        };
+        let (len, mut bytes) = (u32::from_le_bytes(*len), Vec::new());
+        let read = file.by_ref().take(len.into()).read_to_end(&mut bytes);
+        if read.is_ok_and(|read| read < len as usize) {
+            return true;
+        }
+        if hash(&bytes).to_le_bytes() != sum {
+            return false;
+        }
+    }
 }
 
 /// The bytes before a record's own: level, length, hash.

@@ -5,8 +5,8 @@
 //! are the same for any number of processes.
 //!
 //! ```text
-//! mesh, local -> link (rounds) -> search (levels) -> backward (a trace) -> found
-//!     greeting      frame           names, wire (states on the wire), share (what all know), checkpoint
+//! mesh, local -> stream -> timely -> link (rounds) -> search (levels) -> backward (a trace) -> found
+//!     greeting                                        names, wire (states on the wire), share (what all know), checkpoint
 //! ```
 //!
 //! Numbers of local states, trees and wide numbers depend on who met what first, so they never travel without what they
@@ -14,7 +14,6 @@
 
 mod backward;
 mod checkpoint;
-mod frame;
 mod greeting;
 mod link;
 mod local;
@@ -24,6 +23,7 @@ mod own;
 mod resume;
 mod search;
 mod share;
+mod stream;
 mod wire;
 
 use std::path::PathBuf;
@@ -31,7 +31,8 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 pub use greeting::Question;
-pub use link::Link;
+pub use link::Crew;
+use link::Link;
 pub use local::Local;
 pub use mesh::Meeting;
 
@@ -78,15 +79,17 @@ pub struct Keeping {
 pub fn explore_with(
     program: &Program,
     options: &ExploreOptions,
-    link: &mut Link,
+    crew: &mut Crew,
     (keeping, question): (&Keeping, &Question),
 ) -> Result<Answer, Broken> {
     on_big_stack(|| {
+        let mut link = crew.link();
         let begin = Instant::now();
         let shared = prepare(program, options);
         let space = reduced(program, Space::new(&shared, options), options);
-        let space = agreed(space, link)?;
-        let found = search::search(program, space, options, link, (keeping, question))?;
+        let space = agreed(space, &mut link)?;
+        let found = search::search(program, space, options, &mut link, (keeping, question))?;
+        link.finish();
         Ok(verdict::answer(
             program,
             space,
@@ -104,7 +107,7 @@ pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
 }
 
 /// The states that all processes look at: with the reductions that all of them find worth while.
-pub fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
+fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
     let mut reduction = space.reduction();
     let word = (reduction.multiset, space.symmetry.map(Symmetry::known));
     let all = link.agree(word.clone(), |_, _| Err(unreadable("somebody")))?;

@@ -1,144 +1,135 @@
-//! The connections of one process to all others, and rounds in which each says something to all.
+//! What one worker says to all others, by timely: states, sent while it works, and rounds in which each says something to
+//! all.
 //!
-//! Every process reads every connection all the time, so that nobody who writes waits for somebody who computes. What is
-//! read is kept in order until it is wanted: since nobody ends a round before all have spoken, that is never more than what
-//! two rounds give.
+//! A round is a time of one dataflow. All that is sent in a round has come when timely says that its time is over
+//! everywhere. A worker is at most one round ahead of another, so no more waits to be read than two rounds give.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io::{self, Write};
-use std::net::{Shutdown, TcpStream};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::mem::{ManuallyDrop, forget, take};
+use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use timely::bytes::arc::Bytes;
+use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::{Allocator, ProcessBuilder};
+use timely::communication::{Hooks, Push};
+use timely::container::NoopBuilder;
+use timely::dataflow::channels::pact::DistributorPact;
+use timely::dataflow::channels::pushers::exchange::Distributor;
+use timely::dataflow::channels::{ContainerBytes, Message, Stamp};
+use timely::dataflow::operators::{Operator, Probe};
+use timely::dataflow::{InputHandle, ProbeHandle};
+use timely::worker::Worker;
+use timely::{Accountable, WorkerConfig};
 
-use super::frame::Frame;
+use super::stream::Peers;
 use super::{Broken, unreadable};
 
-/// How often a process says that it is there.
-const PULSE: Duration = Duration::from_secs(5);
-/// Who was not heard of for so long is gone.
-const SILENCE: Duration = Duration::from_secs(60);
+/// A worker that waits looks so often whether somebody is lost.
+const LOOK: Duration = Duration::from_millis(100);
 
-/// A connection to another process.
-struct Peer {
-    out: Arc<Mutex<TcpStream>>,
-}
-
-/// What a connection brings: a frame, or its end.
-type Brought = (usize, Result<Frame, String>);
-
-/// The connections of this process.
-pub struct Link {
+/// The processes that have met.
+pub struct Crew {
     pub me: usize,
-    /// The names of all processes, for messages.
-    names: Vec<String>,
-    peers: Vec<Option<Peer>>,
-    inbox: Receiver<Brought>,
-    brought: Sender<Brought>,
-    /// What each process has sent and nobody has looked at.
-    queues: Vec<VecDeque<Frame>>,
-    /// Why connections ended. Who has heard everything may go before the others have: that is an error only for who still wants something.
-    closed: Vec<Option<String>>,
-    /// Dropped with the link: then nobody says any more that this process is there.
-    pulse: Option<Sender<()>>,
-    /// Why it is over, once it is.
-    broken: Option<Broken>,
+    peers: Option<Arc<Peers>>,
+    builder: Option<TcpBuilder>,
 }
 
-impl Link {
-    /// No connections yet.
-    pub fn new(me: usize, names: Vec<String>) -> Self {
-        let (brought, inbox) = mpsc::channel();
+impl Crew {
+    /// A process that works alone.
+    #[must_use]
+    pub fn alone() -> Self {
         Self {
-            me,
-            peers: names.iter().map(|_| None).collect(),
-            queues: names.iter().map(|_| VecDeque::new()).collect(),
-            closed: names.iter().map(|_| None).collect(),
-            names,
-            inbox,
-            brought,
-            pulse: None,
-            broken: None,
+            me: 0,
+            peers: None,
+            builder: None,
         }
     }
 
-    /// The connections of a process that works alone: none.
-    pub fn alone() -> Self {
-        Self::new(0, vec!["this".to_owned()])
+    /// From now on the connections are timely's.
+    pub(super) fn begin(me: usize, peers: Arc<Peers>) -> io::Result<Self> {
+        let hooks = Hooks::default();
+        let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
+        let wires = peers.wires()?;
+        let (mut builders, threads) =
+            initialize_networking_from_sockets(inner, wires, me, 1, hooks)?;
+        // Its threads may rest until the process ends.
+        forget(threads);
+        Ok(Self {
+            me,
+            peers: Some(peers),
+            builder: builders.pop(),
+        })
     }
 
-    /// How many processes there are.
-    pub fn size(&self) -> usize {
-        self.names.len()
+    /// What this process's worker has to speak with the others; to be called once, where the worker works.
+    pub(super) fn link(&mut self) -> Link {
+        let size = self.peers.as_ref().map_or(1, |peers| peers.size());
+        let net = self.builder.take().map(|builder| Net::new(builder, size));
+        Link {
+            me: self.me,
+            size,
+            peers: self.peers.clone(),
+            net: net.map(ManuallyDrop::new),
+        }
     }
 
-    /// Whether there is a connection to a process.
-    pub fn has(&self, peer: usize) -> bool {
-        self.peers[peer].is_some()
+    /// Tells all others why this process gives up.
+    pub fn give_up(&self, why: &Broken) {
+        if let Some(peers) = &self.peers {
+            peers.give_up(why);
+        }
     }
 
-    /// A process, in words.
+    /// The first process tells all others that the work is done, and how it went.
+    pub fn farewell(&self, status: u8) {
+        if let Some(peers) = &self.peers {
+            peers.farewell(status);
+        }
+    }
+
+    /// Waits until the first process says how the work went.
+    ///
+    /// # Errors
+    /// When it did not end well.
+    pub fn dismissed(&self) -> Result<u8, Broken> {
+        let alone = || Err(unreadable("this process"));
+        self.peers
+            .as_ref()
+            .map_or_else(alone, |peers| peers.dismissed())
+    }
+}
+
+/// What one worker has to speak with the others.
+pub(super) struct Link {
+    pub me: usize,
+    pub size: usize,
+    peers: Option<Arc<Peers>>,
+    /// Not dropped but where all went well: timely's parts do not like it otherwise.
+    net: Option<ManuallyDrop<Net>>,
+}
+
+impl Link {
+    /// A worker, in words.
     pub fn name(&self, peer: usize) -> String {
-        format!("process {peer} ({})", self.names[peer])
+        let alone = || format!("process {peer}");
+        self.peers
+            .as_ref()
+            .map_or_else(alone, |peers| peers.name(peer))
     }
 
-    /// Takes a connection to a process, which has greeted.
-    pub fn take(&mut self, peer: usize, stream: TcpStream) -> io::Result<()> {
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(SILENCE))?;
-        stream.set_write_timeout(Some(SILENCE))?;
-        let mut from = stream.try_clone()?;
-        let brought = self.brought.clone();
-        thread::spawn(move || {
-            loop {
-                let frame = Frame::read(&mut from).map_err(|error| words(&error));
-                let over = frame.is_err();
-                if !matches!(frame, Ok(Frame::Alive)) && brought.send((peer, frame)).is_err()
-                    || over
-                {
-                    return;
-                }
-            }
-        });
-        let out = Arc::new(Mutex::new(stream));
-        self.peers[peer] = Some(Peer { out });
-        Ok(())
-    }
-
-    /// From now on says now and then that this process is there.
-    pub fn begin(&mut self) {
-        let outs: Vec<_> = (self.peers.iter().flatten())
-            .map(|peer| Arc::clone(&peer.out))
-            .collect();
-        let (stop, stopped) = mpsc::channel();
-        self.pulse = Some(stop);
-        thread::spawn(move || {
-            while stopped.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
-                for out in &outs {
-                    // Who is gone is noticed by who reads.
-                    let _ = write(out, &Frame::Alive);
-                }
-            }
-        });
-    }
-
-    /// Sends states to a process.
-    pub fn send(&mut self, peer: usize, rows: Vec<u8>) -> Result<(), Broken> {
-        self.post(peer, &Frame::Rows(rows))
-    }
-
-    fn post(&mut self, peer: usize, frame: &Frame) -> Result<(), Broken> {
-        let Some(to) = &self.peers[peer] else {
-            return Ok(());
-        };
-        match write(&to.out, frame) {
-            Ok(()) => Ok(()),
-            // Why it is gone, or who else was before it, may have been said already.
-            Err(error) => Err(self.reason(peer, &words(&error))),
+    /// Sends states to a worker.
+    pub fn send(&mut self, peer: usize, rows: Vec<u8>) {
+        if let Some(net) = &mut self.net {
+            net.post(peer, false, rows);
         }
     }
 
@@ -147,14 +138,12 @@ impl Link {
         &mut self,
         mut rows: impl FnMut(usize, &[u8]) -> Result<(), Broken>,
     ) -> Result<(), Broken> {
-        self.check()?;
-        for (peer, queue) in self.queues.iter_mut().enumerate() {
-            while let Some(Frame::Rows(bytes)) = queue.front() {
-                rows(peer, bytes)?;
-                queue.pop_front();
-            }
-        }
-        Ok(())
+        let (Some(peers), Some(net)) = (&self.peers, &mut self.net) else {
+            return Ok(());
+        };
+        peers.check()?;
+        net.step(peers, Duration::ZERO)?;
+        net.read(&mut rows)
     }
 
     /// A round: says something to all and hears what all say, in their order. States that come before are looked at.
@@ -163,163 +152,396 @@ impl Link {
         said: T,
         mut rows: impl FnMut(usize, &[u8]) -> Result<(), Broken>,
     ) -> Result<Vec<T>, Broken> {
-        if self.size() > 1 {
-            let bytes = postcard::to_stdvec(&said).map_err(|_| unreadable("this process"))?;
-            for peer in 0..self.size() {
-                self.post(peer, &Frame::Said(bytes.clone()))?;
-            }
+        let (Some(peers), Some(net)) = (&self.peers, &mut self.net) else {
+            return Ok(vec![said]);
+        };
+        let bytes = postcard::to_stdvec(&said).map_err(|_| unreadable("this process"))?;
+        for peer in (0..self.size).filter(|&peer| peer != self.me) {
+            net.post(peer, true, bytes.clone());
+        }
+        net.now += 1;
+        let now = net.now;
+        net.input.advance_to(now);
+        while net.over.less_than(&now) {
+            peers.check()?;
+            net.step(peers, LOOK)?;
+            net.read(&mut rows)?;
         }
         let mut mine = Some(said);
-        let mut all = Vec::with_capacity(self.size());
-        for peer in 0..self.size() {
+        let mut all = Vec::with_capacity(self.size);
+        for peer in 0..self.size {
             if peer == self.me {
                 all.extend(mine.take());
                 continue;
             }
-            let said = self.hear(peer, &mut rows)?;
-            let said = postcard::from_bytes(&said);
-            all.push(said.map_err(|_| unreadable(&self.name(peer)))?);
+            let said = net.from[peer].packets.pop_front();
+            let said = said.and_then(|packet| postcard::from_bytes(&packet.body).ok());
+            all.push(said.ok_or_else(|| unreadable(&peers.name(peer)))?);
         }
         Ok(all)
     }
 
-    /// What a process says in this round.
-    fn hear(
-        &mut self,
-        peer: usize,
-        rows: &mut impl FnMut(usize, &[u8]) -> Result<(), Broken>,
-    ) -> Result<Vec<u8>, Broken> {
-        loop {
-            match self.queues[peer].pop_front() {
-                Some(Frame::Said(bytes)) => return Ok(bytes),
-                Some(Frame::Rows(bytes)) => rows(peer, &bytes)?,
-                Some(Frame::Alive | Frame::Farewell(_) | Frame::Trouble(_)) => {
-                    return Err(unreadable(&self.name(peer)));
-                }
-                None => {
-                    self.still_has(peer)?;
-                    self.wait()?;
-                }
-            }
-        }
-    }
-
-    /// Whether a process can still say something.
-    fn still_has(&mut self, peer: usize) -> Result<(), Broken> {
-        match self.closed[peer].take() {
-            Some(why) => Err(self.reason(peer, &why)),
-            None => Ok(()),
-        }
-    }
-
-    /// Waits for a frame, whoever sends it.
-    fn wait(&mut self) -> Result<(), Broken> {
-        match self.inbox.recv() {
-            Ok(brought) => self.keep(brought),
-            Err(_) => Err(Broken::Gone("all connections are closed".to_owned())),
-        }
-    }
-
-    fn keep(&mut self, (peer, brought): Brought) -> Result<(), Broken> {
-        match brought {
-            Ok(Frame::Trouble(bytes)) => {
-                let trouble = postcard::from_bytes(&bytes);
-                let trouble = trouble.unwrap_or_else(|_| unreadable(&self.name(peer)));
-                Err(self.broken.insert(trouble).clone())
-            }
-            Ok(frame) => {
-                self.queues[peer].push_back(frame);
-                Ok(())
-            }
-            Err(why) => {
-                self.closed[peer] = Some(why);
-                Ok(())
-            }
-        }
-    }
-
-    /// Why a process is gone: what has been said of it before its connection closed, or that it did close.
-    fn reason(&mut self, peer: usize, why: &str) -> Broken {
-        let mut reason = Broken::Gone(format!("{} is gone: {why}", self.name(peer)));
-        while let Ok((_, brought)) = self.inbox.recv_timeout(Duration::from_millis(200)) {
-            if let Ok(Frame::Trouble(bytes)) = brought
-                && let Ok(trouble) = postcard::from_bytes(&bytes)
-            {
-                reason = trouble;
-                break;
-            }
-        }
-        self.broken.insert(reason).clone()
-    }
-
-    /// Whether somebody who is connected has given up or is gone, while there is still something to be done.
-    pub fn check(&mut self) -> Result<(), Broken> {
-        while let Ok(brought) = self.inbox.try_recv() {
-            self.keep(brought)?;
-        }
-        (0..self.size()).try_for_each(|peer| self.still_has(peer))
-    }
-
     /// Tells all others why this process gives up.
-    pub fn give_up(&mut self, why: &Broken) {
-        if let Ok(bytes) = postcard::to_stdvec(why) {
-            for peer in self.peers.iter().flatten() {
-                let _ = write(&peer.out, &Frame::Trouble(bytes.clone()));
-            }
+    pub fn give_up(&self, why: &Broken) {
+        if let Some(peers) = &self.peers {
+            peers.give_up(why);
         }
     }
 
-    /// The first process tells all others that the work is done, and how it went.
-    pub fn farewell(mut self, status: u8) {
-        for peer in 0..self.size() {
-            let _ = self.post(peer, &Frame::Farewell(status));
+    /// All is said. Unless the processes have parted, what is still on its way is sent.
+    pub fn finish(self) {
+        if let (Some(peers), Some(net)) = (self.peers, self.net)
+            && !peers.have_parted()
+        {
+            drop(ManuallyDrop::into_inner(net));
+            peers.flush();
+        }
+    }
+}
+
+/// A worker of timely's with its one dataflow: what is sent comes to the inbox of the worker that it is for.
+struct Net {
+    input: InputHandle<u64, NoopBuilder<Packet>>,
+    inbox: Rc<RefCell<Vec<Packet>>>,
+    /// The times that are over everywhere.
+    over: ProbeHandle<u64>,
+    worker: Worker,
+    /// The round.
+    now: u64,
+    /// How many packets each worker was sent.
+    sent: Vec<u64>,
+    from: Vec<From>,
+}
+
+/// What one worker has sent.
+#[derive(Default)]
+struct From {
+    /// The number of the next packet.
+    next: u64,
+    /// What nobody has looked at.
+    packets: VecDeque<Packet>,
+}
+
+impl Net {
+    fn new(builder: TcpBuilder, size: usize) -> Self {
+        let allocator = Allocator::Tcp(builder.build());
+        // Without a clock it would never rest.
+        let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+        let mut input = InputHandle::new_with_builder();
+        let inbox = Rc::<RefCell<Vec<Packet>>>::default();
+        let come = Rc::clone(&inbox);
+        let over = worker.dataflow(|scope| {
+            let inbox = input
+                .to_stream(scope)
+                .unary::<NoopBuilder<Packet>, _, _, _>(
+                    DistributorPact(|_| ToPeer),
+                    "inbox",
+                    |_, _| {
+                        move |from, _| {
+                            from.for_each(|_, packet| come.borrow_mut().push(take(packet)));
+                        }
+                    },
+                );
+            inbox.probe().0
+        });
+        Self {
+            input,
+            inbox,
+            over,
+            worker,
+            now: 0,
+            sent: vec![0; size],
+            from: (0..size).map(|_| From::default()).collect(),
         }
     }
 
-    /// Waits until the first process says how the work went.
-    pub fn dismissed(mut self) -> Result<u8, Broken> {
-        loop {
-            if let Some(broken) = self.broken.take() {
-                return Err(broken);
+    fn post(&mut self, to: usize, said: bool, body: Vec<u8>) {
+        let mut packet = Packet {
+            to,
+            from: self.worker.index(),
+            number: self.sent[to],
+            said,
+            body: Body::Made(body),
+        };
+        self.sent[to] += 1;
+        self.input.send_batch(&mut packet);
+    }
+
+    /// Lets timely work, or rest until there is something to do.
+    fn step(&mut self, peers: &Peers, rest: Duration) -> Result<(), Broken> {
+        let worker = &mut self.worker;
+        let stepped = catch_unwind(AssertUnwindSafe(|| worker.step_or_park(Some(rest))));
+        stepped.map_err(|_| {
+            peers
+                .check()
+                .err()
+                .unwrap_or_else(|| unreadable("a process"))
+        })?;
+        for packet in self.inbox.borrow_mut().drain(..) {
+            let from = self.from.get_mut(packet.from);
+            // What states name comes before them: the order counts.
+            let from = from.filter(|from| from.next == packet.number);
+            let from = from.ok_or_else(|| unreadable("a process"))?;
+            from.next += 1;
+            from.packets.push_back(packet);
+        }
+        Ok(())
+    }
+
+    /// Tells the states that have come, up to what is said at the end of the round.
+    fn read(
+        &mut self,
+        rows: &mut impl FnMut(usize, &[u8]) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        for (peer, from) in self.from.iter_mut().enumerate() {
+            while let Some(packet) = from.packets.front()
+                && !packet.said
+            {
+                rows(peer, &packet.body)?;
+                from.packets.pop_front();
             }
-            match self.queues[0].pop_front() {
-                Some(Frame::Farewell(status)) => return Ok(status),
-                Some(_) => return Err(unreadable(&self.name(0))),
-                None => {
-                    self.still_has(0)?;
-                    self.wait()?;
+        }
+        Ok(())
+    }
+}
+
+/// What one worker sends to another at once.
+#[derive(Clone, Default)]
+struct Packet {
+    to: usize,
+    from: usize,
+    /// How many packets the sender had sent to the receiver before.
+    number: u64,
+    /// Whether this is what the sender says in a round; states otherwise.
+    said: bool,
+    body: Body,
+}
+
+/// The bytes of a packet.
+#[derive(Clone)]
+enum Body {
+    Made(Vec<u8>),
+    Come(Bytes),
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self::Made(Vec::new())
+    }
+}
+
+impl Deref for Body {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        match self {
+            Self::Made(bytes) => bytes,
+            Self::Come(bytes) => bytes,
+        }
+    }
+}
+
+impl Accountable for Packet {
+    fn record_count(&self) -> i64 {
+        1
+    }
+}
+
+/// Before a packet's bytes stand its sender, its number, and its length with whether it is said: three numbers.
+const HEAD: usize = 24;
+
+impl ContainerBytes for Packet {
+    fn from_bytes(mut bytes: Bytes) -> Self {
+        let number = |at: usize| {
+            let eight = bytes
+                .get(at..at + 8)
+                .and_then(|eight| eight.try_into().ok());
+            eight.map_or(u64::MAX, u64::from_le_bytes)
+        };
+        let (from, sent, len) = (number(0), number(8), number(16));
+        let said = len & 1 == 1;
+        let len = usize::try_from(len >> 1).unwrap_or(usize::MAX);
+        if bytes.len() < HEAD || bytes.len() - HEAD < len {
+            // No worker has this number.
+            return Self {
+                from: usize::MAX,
+                ..Self::default()
+            };
+        }
+        drop(bytes.extract_to(HEAD));
+        Self {
+            to: 0,
+            from: usize::try_from(from).unwrap_or(usize::MAX),
+            number: sent,
+            said,
+            body: Body::Come(bytes.extract_to(len)),
+        }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        HEAD + self.body.len().next_multiple_of(8)
+    }
+
+    fn into_bytes<W: Write>(&self, writer: &mut W) {
+        let len = (self.body.len() as u64) << 1 | u64::from(self.said);
+        let pad = self.length_in_bytes() - HEAD - self.body.len();
+        let head = [self.from as u64, self.number, len].map(u64::to_le_bytes);
+        for part in [head.as_flattened(), &self.body, &[0; 8][..pad]] {
+            writer.write_all(part).expect("timely asked how long it is");
+        }
+    }
+}
+
+/// Each packet goes where it says.
+struct ToPeer;
+
+impl Distributor<Packet> for ToPeer {
+    fn partition<T: Clone, P: Push<Message<T, Packet>>>(
+        &mut self,
+        packet: &mut Packet,
+        stamp: &Stamp<T>,
+        pushers: &mut [P],
+    ) {
+        Message::push_at(packet, stamp.clone(), &mut pushers[packet.to]);
+    }
+
+    fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
+}
+
+#[cfg(test)]
+mod tests {
+    use std::net::{TcpListener, TcpStream};
+    use std::thread;
+
+    use super::*;
+
+    /// Processes that have met, all in this one.
+    fn met(size: usize) -> Vec<Arc<Peers>> {
+        let names = || (0..size).map(|n| format!("host{n}")).collect();
+        let all: Vec<_> = (0..size)
+            .map(|me| Arc::new(Peers::new(me, names())))
+            .collect();
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        for a in 0..size {
+            for b in a + 1..size {
+                let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
+                all[a].take(b, stream).unwrap();
+                all[b].take(a, listener.accept().unwrap().0).unwrap();
+            }
+        }
+        all
+    }
+
+    /// What one process hears while it sends this to the others.
+    fn talk(me: usize, peers: Arc<Peers>) -> Result<(), Broken> {
+        let size = peers.size();
+        let mut link = Crew::begin(me, peers).unwrap().link();
+        let mut rng = fastrand::Rng::with_seed(me as u64);
+        for round in 0..40u64 {
+            let mut heard = vec![0u64; size];
+            let mut hear = |from: usize, body: &[u8]| {
+                let (by, when, number, _): (usize, u64, u64, Vec<u8>) =
+                    postcard::from_bytes(body).unwrap();
+                assert_eq!((by, when, number), (from, round, heard[from]));
+                heard[from] += 1;
+                Ok(())
+            };
+            let mut sent = vec![0u64; size];
+            for _ in 0..rng.usize(0..30) {
+                let to = rng.usize(0..size);
+                if to != me {
+                    let noise = vec![7u8; rng.usize(0..3000)];
+                    let body = postcard::to_stdvec(&(me, round, sent[to], noise));
+                    link.send(to, body.unwrap());
+                    sent[to] += 1;
                 }
+                // A faster one may be in the next round already, but what it says there is not heard yet.
+                link.poll(&mut hear)?;
+            }
+            let said = link.agree((round, sent), &mut hear)?;
+            for (from, (when, sent)) in said.into_iter().enumerate() {
+                assert_eq!(when, round);
+                assert!(from == me || sent[me] == heard[from]);
+            }
+        }
+        link.finish();
+        Ok(())
+    }
+
+    #[test]
+    fn all_that_is_sent_in_a_round_comes_in_that_round_and_in_its_order() {
+        for size in 2..=4 {
+            thread::scope(|scope| {
+                let all = met(size).into_iter().enumerate();
+                let talks = all.map(|(me, peers)| scope.spawn(move || talk(me, peers)));
+                for talk in talks.collect::<Vec<_>>() {
+                    assert_eq!(talk.join().unwrap(), Ok(()));
+                }
+            });
+        }
+    }
+
+    /// Why the first two of three part when the third does this.
+    fn parted(third: impl FnOnce(Arc<Peers>, [TcpStream; 2])) -> [String; 2] {
+        let mut all = met(3);
+        let last = all.pop().unwrap();
+        let streams = [0, 1].map(|peer| last.stream(peer).unwrap());
+        thread::scope(|scope| {
+            let all = [0, 1].map(|me| (me, Arc::clone(&all[me])));
+            let talks = all.map(|(me, peers)| scope.spawn(move || talk(me, peers)));
+            third(last, streams);
+            talks.map(|talk| talk.join().unwrap().unwrap_err().reason().to_owned())
+        })
+    }
+
+    #[test]
+    fn one_that_is_lost_is_named() {
+        let reasons = parted(|last, streams| drop((last, streams)));
+        for reason in reasons {
+            let expected = "process 2 (host2) is gone: the connection is closed";
+            assert_eq!(reason, expected);
+        }
+    }
+
+    #[test]
+    fn one_that_is_silent_is_named() {
+        let reasons = parted(|last, streams| {
+            // The connections stay open.
+            forget((last, streams));
+        });
+        for reason in reasons {
+            let expected = "process 2 (host2) is gone: it has not been heard of for 2 s";
+            assert_eq!(reason, expected);
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_ends_it() {
+        for bytes in [
+            &[9, 0, 0, 0, 0][..],
+            &[4, 255, 255, 255, 255],
+            &[2, 1, 0, 0, 0],
+        ] {
+            let reasons = parted(|last, mut streams| {
+                for stream in &mut streams {
+                    stream.write_all(bytes).unwrap();
+                }
+                forget((last, streams));
+            });
+            for reason in reasons {
+                let expected = "process 2 (host2) is gone: what it says cannot be read";
+                assert_eq!(reason, expected);
             }
         }
     }
-}
 
-impl Drop for Link {
-    fn drop(&mut self) {
-        for peer in self.peers.iter().flatten() {
-            let out = peer.out.lock().unwrap_or_else(PoisonError::into_inner);
-            // What was written is still delivered.
-            let _ = out.shutdown(Shutdown::Write);
-        }
-    }
-}
-
-fn write(out: &Mutex<TcpStream>, frame: &Frame) -> io::Result<()> {
-    let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut bytes = Vec::new();
-    frame.write(&mut bytes)?;
-    out.write_all(&bytes)
-}
-
-/// Why a connection ended.
-fn words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof
-        | io::ErrorKind::ConnectionReset
-        | io::ErrorKind::BrokenPipe => "the connection is closed".to_owned(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-            format!("it has not been heard of for {} s", SILENCE.as_secs())
-        }
-        _ => error.to_string(),
+    #[test]
+    fn the_reason_that_is_told_counts_more_than_a_closed_connection() {
+        let why = Broken::Gone("process 7 is gone: it fell".to_owned());
+        let reasons = parted(|last, streams| {
+            last.give_up(&why);
+            drop((last, streams));
+        });
+        assert_eq!(reasons, [0, 1].map(|_| why.reason().to_owned()));
     }
 }

@@ -33,7 +33,7 @@ impl Member<'_, '_> {
 
     /// Takes up a search that was left off.
     pub(super) fn resume(&mut self, dir: &Path, question: &Question) -> Result<bool, Broken> {
-        let (me, size) = (self.link.me, self.link.size());
+        let (me, size) = (self.link.me, self.link.size);
         let mut levels = Vec::new();
         let finals = &mut self.finals;
         let loaded = load(

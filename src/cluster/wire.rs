@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use ir::TypeId;
 
+use super::link::Link;
 use super::names::{Leaf, Names};
 use machine::code::UNDEF;
 use machine::lock;
@@ -66,6 +67,15 @@ impl Writer {
         self.block.rows.extend_from_slice(row);
         self.size += row.len() + 1;
         self.size >= FULL
+    }
+
+    /// Adds a row for a worker, and sends what there is if it is enough.
+    pub fn send(&mut self, names: &Names<'_>, row: &[u32], to: usize, link: &mut Link) {
+        if self.push(names, row)
+            && let Some(rows) = self.take()
+        {
+            link.send(to, rows);
+        }
     }
 
     /// What was added since the last time, if that is anything.
