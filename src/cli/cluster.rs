@@ -104,12 +104,13 @@ impl ClusterArgs {
         let meeting = |me: usize, hosts: Vec<String>, secret: String| Meeting {
             me,
             hosts,
+            jobs: options.jobs,
             secret,
             question: question.clone(),
             latest: options.limits.end(),
         };
         match &self.cluster {
-            None => Ok((Crew::alone(), None)),
+            None => Ok((Crew::alone(options.jobs)?, None)),
             Some(Where::Local(size)) => {
                 let mut local = Local::new(*size)?;
                 let meeting = meeting(local.me, local.hosts.clone(), local.secret.clone());

@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use base::source::Span;
 use ir::ErrorKind;
 
-use super::link::Link;
+use super::levels::Levels;
+use super::link::{Body, Link};
 use super::own::Own;
 use super::share::Totals;
 use super::wire::{Reader, Writer};
@@ -148,14 +149,14 @@ impl Checkpoint {
     pub fn write(
         &mut self,
         own: &mut Own<'_>,
-        levels: &[Vec<u64>],
+        levels: &Levels,
         finals: &FxHashSet<Box<[u32]>>,
     ) -> Result<Part, String> {
         self.begun = Instant::now();
         let mut row = Vec::new();
         while self.levels < levels.len() {
             let number = u32::try_from(self.levels).unwrap_or(FINALS);
-            for &key in &levels[self.levels] {
+            for key in levels.level(self.levels) {
                 own.store.load(key, &mut row, &mut own.fold);
                 if self.writer.push(&own.names, &row) {
                     self.flush(number)?;
@@ -177,14 +178,15 @@ impl Checkpoint {
     }
 
     fn flush(&mut self, level: u32) -> Result<(), String> {
-        let Some(bytes) = self.writer.take() else {
+        let Some(body) = self.writer.take() else {
             return Ok(());
         };
+        let bytes = body.bytes();
         let record = [
             &level.to_le_bytes()[..],
             &u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes(),
-            &hash(&bytes).to_le_bytes(),
-            &bytes,
+            &hash(bytes).to_le_bytes(),
+            bytes,
         ]
         .concat();
         self.file
@@ -297,7 +299,9 @@ fn load_part<'s>(
         if level.is_some_and(|level| level >= levels) {
             return Err("there are too many levels".to_owned());
         }
-        let read = reader.read(&own.names, &bytes, |row| rows.push(Box::<[u32]>::from(row)));
+        let read = reader.read(&own.names, &Body::Made(bytes), |row| {
+            rows.push(Box::<[u32]>::from(row))
+        });
         read.map_err(|_| "it holds what is no state".to_owned())?;
         for row in rows.drain(..) {
             each(own, level, &row);

@@ -15,6 +15,7 @@
 mod backward;
 mod checkpoint;
 mod greeting;
+mod levels;
 mod link;
 mod local;
 mod mesh;
@@ -26,13 +27,16 @@ mod share;
 mod stream;
 mod wire;
 
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 
 pub use greeting::Question;
 pub use link::Crew;
-use link::Link;
+use link::{Link, Seat};
 pub use local::Local;
 pub use mesh::Meeting;
 
@@ -83,20 +87,37 @@ pub fn explore_with(
     (keeping, question): (&Keeping, &Question),
 ) -> Result<Answer, Broken> {
     on_big_stack(|| {
-        let mut link = crew.link();
         let begin = Instant::now();
         let shared = prepare(program, options);
         let space = reduced(program, Space::new(&shared, options), options);
-        let space = agreed(space, &mut link)?;
-        let found = search::search(program, space, options, &mut link, (keeping, question))?;
-        link.finish();
-        Ok(verdict::answer(
-            program,
-            space,
-            options,
-            &found,
-            begin.elapsed(),
-        ))
+        let search = |seat: Seat| {
+            let mut link = seat.link();
+            let space = agreed(space, &mut link)?;
+            let found = search::search(program, space, options, &mut link, (keeping, question))?;
+            link.finish();
+            Ok((found, space))
+        };
+        // A worker that fails keeps no other waiting.
+        let (seats, peers) = (crew.seats(), &crew.peers);
+        let work = |seat: Seat| {
+            catch_unwind(AssertUnwindSafe(|| search(seat))).unwrap_or_else(|panic| {
+                peers.give_up(&unreadable("this process"));
+                resume_unwind(panic)
+            })
+        };
+        let found = thread::scope(|scope| {
+            let mut seats = seats.into_iter();
+            let first = seats.next();
+            for seat in seats {
+                // What goes wrong there is heard of by all.
+                scope.spawn(move || on_big_stack(|| work(seat).map(drop)));
+            }
+            first.map_or_else(|| Err(unreadable("this process")), work)
+        });
+        let (found, space) = found.inspect_err(|broken| crew.give_up(broken))?;
+        crew.finish();
+        let time = begin.elapsed();
+        Ok(verdict::answer(program, space, options, &found, time))
     })
 }
 
@@ -122,6 +143,11 @@ fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
 /// What somebody says makes no sense.
 fn unreadable(who: &str) -> Broken {
     Broken::Gone(format!("{who} says what cannot be read"))
+}
+
+/// What goes wrong in this process.
+fn own(error: io::Error) -> Broken {
+    Broken::Gone(format!("the network fails here: {error}"))
 }
 
 /// A remark for who started this process.

@@ -6,9 +6,8 @@
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, Write};
+use std::io::Write;
 use std::mem::{ManuallyDrop, forget, take};
-use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -31,7 +30,7 @@ use timely::worker::Worker;
 use timely::{Accountable, WorkerConfig};
 
 use super::stream::Peers;
-use super::{Broken, unreadable};
+use super::{Broken, own, unreadable};
 
 /// A worker that waits looks so often whether somebody is lost.
 const LOOK: Duration = Duration::from_millis(100);
@@ -39,61 +38,62 @@ const LOOK: Duration = Duration::from_millis(100);
 /// The processes that have met.
 pub struct Crew {
     pub me: usize,
-    peers: Option<Arc<Peers>>,
-    builder: Option<TcpBuilder>,
+    pub(super) peers: Arc<Peers>,
+    builders: Vec<TcpBuilder>,
 }
 
 impl Crew {
-    /// A process that works alone.
-    #[must_use]
-    pub fn alone() -> Self {
-        Self {
-            me: 0,
-            peers: None,
-            builder: None,
-        }
+    /// A process that works alone, with so many workers.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn alone(jobs: usize) -> Result<Self, Broken> {
+        Self::begin(jobs, Arc::new(Peers::new(0, vec!["here".to_owned()])))
     }
 
-    /// From now on the connections are timely's.
-    pub(super) fn begin(me: usize, peers: Arc<Peers>) -> io::Result<Self> {
+    /// From now on the connections are timely's. Each process has so many workers.
+    pub(super) fn begin(jobs: usize, peers: Arc<Peers>) -> Result<Self, Broken> {
         let hooks = Hooks::default();
-        let inner = ProcessBuilder::new_typed_vector(1, hooks.refill.clone(), None);
-        let wires = peers.wires()?;
-        let (mut builders, threads) =
-            initialize_networking_from_sockets(inner, wires, me, 1, hooks)?;
+        let inner = ProcessBuilder::new_typed_vector(jobs, hooks.refill.clone(), None);
+        let wires = peers.wires();
+        let begun = wires.and_then(|wires| {
+            initialize_networking_from_sockets(inner, wires, peers.me, jobs, hooks)
+        });
+        let (builders, threads) = begun.map_err(own)?;
         // Its threads may rest until the process ends.
         forget(threads);
         Ok(Self {
-            me,
-            peers: Some(peers),
-            builder: builders.pop(),
+            me: peers.me,
+            peers,
+            builders,
         })
     }
 
-    /// What this process's worker has to speak with the others; to be called once, where the worker works.
-    pub(super) fn link(&mut self) -> Link {
-        let size = self.peers.as_ref().map_or(1, |peers| peers.size());
-        let net = self.builder.take().map(|builder| Net::new(builder, size));
-        Link {
-            me: self.me,
-            size,
-            peers: self.peers.clone(),
-            net: net.map(ManuallyDrop::new),
-        }
+    /// What each worker of this process needs to speak with the others.
+    pub(super) fn seats(&mut self) -> Vec<Seat> {
+        let builders = take(&mut self.builders);
+        let jobs = builders.len();
+        let seat = |builder| Seat {
+            peers: Arc::clone(&self.peers),
+            jobs,
+            builder,
+        };
+        builders.into_iter().map(seat).collect()
+    }
+
+    /// All workers are done. Unless the processes have parted, what is still on its way is sent.
+    pub(super) fn finish(&self) {
+        self.peers.flush();
     }
 
     /// Tells all others why this process gives up.
     pub fn give_up(&self, why: &Broken) {
-        if let Some(peers) = &self.peers {
-            peers.give_up(why);
-        }
+        self.peers.give_up(why);
     }
 
     /// The first process tells all others that the work is done, and how it went.
     pub fn farewell(&self, status: u8) {
-        if let Some(peers) = &self.peers {
-            peers.farewell(status);
-        }
+        self.peers.farewell(status);
     }
 
     /// Waits until the first process says how the work went.
@@ -101,63 +101,79 @@ impl Crew {
     /// # Errors
     /// When it did not end well.
     pub fn dismissed(&self) -> Result<u8, Broken> {
-        let alone = || Err(unreadable("this process"));
-        self.peers
-            .as_ref()
-            .map_or_else(alone, |peers| peers.dismissed())
+        self.peers.dismissed()
     }
 }
 
-/// What one worker has to speak with the others.
+/// What a worker needs to speak with the others, before it is on its own thread.
+pub(super) struct Seat {
+    peers: Arc<Peers>,
+    jobs: usize,
+    builder: TcpBuilder,
+}
+
+impl Seat {
+    /// To be called on the thread of the worker.
+    pub fn link(self) -> Link {
+        let size = self.peers.size() * self.jobs;
+        let net = Net::new(self.builder, size);
+        Link {
+            me: net.worker.index(),
+            size,
+            jobs: self.jobs,
+            peers: self.peers,
+            net: ManuallyDrop::new(net),
+        }
+    }
+}
+
+/// What one worker has to speak with the others. Workers are numbered through: those of the first process come first.
 pub(super) struct Link {
     pub me: usize,
     pub size: usize,
-    peers: Option<Arc<Peers>>,
-    /// Not dropped but where all went well: timely's parts do not like it otherwise.
-    net: Option<ManuallyDrop<Net>>,
+    /// How many workers each process has.
+    pub jobs: usize,
+    peers: Arc<Peers>,
+    /// Dropped where all went well only: timely's parts do not like it otherwise.
+    net: ManuallyDrop<Net>,
 }
 
 impl Link {
-    /// A worker, in words.
-    pub fn name(&self, peer: usize) -> String {
-        let alone = || format!("process {peer}");
-        self.peers
-            .as_ref()
-            .map_or_else(alone, |peers| peers.name(peer))
+    /// The process of a worker, in words.
+    pub fn name(&self, worker: usize) -> String {
+        self.peers.name(worker / self.jobs)
+    }
+
+    /// Whether a worker is one of this process.
+    pub fn is_near(&self, worker: usize) -> bool {
+        worker / self.jobs == self.me / self.jobs
     }
 
     /// Sends states to a worker.
-    pub fn send(&mut self, peer: usize, rows: Vec<u8>) {
-        if let Some(net) = &mut self.net {
-            net.post(peer, false, rows);
-        }
+    pub fn send(&mut self, worker: usize, rows: Body) {
+        self.net.post(worker, false, rows);
     }
 
     /// Looks at the states that have come, without waiting for any.
     pub fn poll(
         &mut self,
-        mut rows: impl FnMut(usize, &[u8]) -> Result<(), Broken>,
+        mut rows: impl FnMut(usize, &Body) -> Result<(), Broken>,
     ) -> Result<(), Broken> {
-        let (Some(peers), Some(net)) = (&self.peers, &mut self.net) else {
-            return Ok(());
-        };
-        peers.check()?;
-        net.step(peers, Duration::ZERO)?;
-        net.read(&mut rows)
+        self.peers.check()?;
+        self.net.step(&self.peers, Duration::ZERO)?;
+        self.net.read(&mut rows)
     }
 
     /// A round: says something to all and hears what all say, in their order. States that come before are looked at.
     pub fn agree<T: Serialize + DeserializeOwned>(
         &mut self,
         said: T,
-        mut rows: impl FnMut(usize, &[u8]) -> Result<(), Broken>,
+        mut rows: impl FnMut(usize, &Body) -> Result<(), Broken>,
     ) -> Result<Vec<T>, Broken> {
-        let (Some(peers), Some(net)) = (&self.peers, &mut self.net) else {
-            return Ok(vec![said]);
-        };
+        let (peers, net) = (&self.peers, &mut *self.net);
         let bytes = postcard::to_stdvec(&said).map_err(|_| unreadable("this process"))?;
-        for peer in (0..self.size).filter(|&peer| peer != self.me) {
-            net.post(peer, true, bytes.clone());
+        for worker in (0..self.size).filter(|&worker| worker != self.me) {
+            net.post(worker, true, Body::Made(bytes.clone()));
         }
         net.now += 1;
         let now = net.now;
@@ -169,32 +185,27 @@ impl Link {
         }
         let mut mine = Some(said);
         let mut all = Vec::with_capacity(self.size);
-        for peer in 0..self.size {
-            if peer == self.me {
+        for worker in 0..self.size {
+            if worker == self.me {
                 all.extend(mine.take());
                 continue;
             }
-            let said = net.from[peer].packets.pop_front();
-            let said = said.and_then(|packet| postcard::from_bytes(&packet.body).ok());
-            all.push(said.ok_or_else(|| unreadable(&peers.name(peer)))?);
+            let said = net.from[worker].packets.pop_front();
+            let said = said.and_then(|packet| postcard::from_bytes(packet.body.bytes()).ok());
+            all.push(said.ok_or_else(|| unreadable(&peers.name(worker / self.jobs)))?);
         }
         Ok(all)
     }
 
     /// Tells all others why this process gives up.
     pub fn give_up(&self, why: &Broken) {
-        if let Some(peers) = &self.peers {
-            peers.give_up(why);
-        }
+        self.peers.give_up(why);
     }
 
-    /// All is said. Unless the processes have parted, what is still on its way is sent.
+    /// All is said by this worker.
     pub fn finish(self) {
-        if let (Some(peers), Some(net)) = (self.peers, self.net)
-            && !peers.have_parted()
-        {
-            drop(ManuallyDrop::into_inner(net));
-            peers.flush();
+        if !self.peers.have_parted() {
+            drop(ManuallyDrop::into_inner(self.net));
         }
     }
 }
@@ -255,13 +266,13 @@ impl Net {
         }
     }
 
-    fn post(&mut self, to: usize, said: bool, body: Vec<u8>) {
+    fn post(&mut self, to: usize, said: bool, body: Body) {
         let mut packet = Packet {
             to,
             from: self.worker.index(),
             number: self.sent[to],
             said,
-            body: Body::Made(body),
+            body,
         };
         self.sent[to] += 1;
         self.input.send_batch(&mut packet);
@@ -291,7 +302,7 @@ impl Net {
     /// Tells the states that have come, up to what is said at the end of the round.
     fn read(
         &mut self,
-        rows: &mut impl FnMut(usize, &[u8]) -> Result<(), Broken>,
+        rows: &mut impl FnMut(usize, &Body) -> Result<(), Broken>,
     ) -> Result<(), Broken> {
         for (peer, from) in self.from.iter_mut().enumerate() {
             while let Some(packet) = from.packets.front()
@@ -317,11 +328,13 @@ struct Packet {
     body: Body,
 }
 
-/// The bytes of a packet.
+/// What a packet holds.
 #[derive(Clone)]
-enum Body {
+pub(super) enum Body {
     Made(Vec<u8>),
     Come(Bytes),
+    /// Rows as [`wire`](super::wire) writes them, for a worker of the same process: they have the same names for everything.
+    Rows(Vec<u32>),
 }
 
 impl Default for Body {
@@ -330,13 +343,13 @@ impl Default for Body {
     }
 }
 
-impl Deref for Body {
-    type Target = [u8];
-
-    fn deref(&self) -> &[u8] {
+impl Body {
+    pub fn bytes(&self) -> &[u8] {
         match self {
             Self::Made(bytes) => bytes,
             Self::Come(bytes) => bytes,
+            // They never leave the process.
+            Self::Rows(_) => &[],
         }
     }
 }
@@ -379,14 +392,14 @@ impl ContainerBytes for Packet {
     }
 
     fn length_in_bytes(&self) -> usize {
-        HEAD + self.body.len().next_multiple_of(8)
+        HEAD + self.body.bytes().len().next_multiple_of(8)
     }
 
     fn into_bytes<W: Write>(&self, writer: &mut W) {
-        let len = (self.body.len() as u64) << 1 | u64::from(self.said);
-        let pad = self.length_in_bytes() - HEAD - self.body.len();
+        let len = (self.body.bytes().len() as u64) << 1 | u64::from(self.said);
+        let pad = self.length_in_bytes() - HEAD - self.body.bytes().len();
         let head = [self.from as u64, self.number, len].map(u64::to_le_bytes);
-        for part in [head.as_flattened(), &self.body, &[0; 8][..pad]] {
+        for part in [head.as_flattened(), self.body.bytes(), &[0; 8][..pad]] {
             writer.write_all(part).expect("timely asked how long it is");
         }
     }
@@ -435,13 +448,14 @@ mod tests {
     /// What one process hears while it sends this to the others.
     fn talk(me: usize, peers: Arc<Peers>) -> Result<(), Broken> {
         let size = peers.size();
-        let mut link = Crew::begin(me, peers).unwrap().link();
+        let mut crew = Crew::begin(1, peers).unwrap();
+        let mut link = crew.seats().remove(0).link();
         let mut rng = fastrand::Rng::with_seed(me as u64);
         for round in 0..40u64 {
             let mut heard = vec![0u64; size];
-            let mut hear = |from: usize, body: &[u8]| {
+            let mut hear = |from: usize, body: &Body| {
                 let (by, when, number, _): (usize, u64, u64, Vec<u8>) =
-                    postcard::from_bytes(body).unwrap();
+                    postcard::from_bytes(body.bytes()).unwrap();
                 assert_eq!((by, when, number), (from, round, heard[from]));
                 heard[from] += 1;
                 Ok(())
@@ -452,7 +466,7 @@ mod tests {
                 if to != me {
                     let noise = vec![7u8; rng.usize(0..3000)];
                     let body = postcard::to_stdvec(&(me, round, sent[to], noise));
-                    link.send(to, body.unwrap());
+                    link.send(to, Body::Made(body.unwrap()));
                     sent[to] += 1;
                 }
                 // A faster one may be in the next round already, but what it says there is not heard yet.
@@ -465,6 +479,7 @@ mod tests {
             }
         }
         link.finish();
+        crew.finish();
         Ok(())
     }
 

@@ -12,7 +12,7 @@ use base::work;
 use super::greeting::{Place, Question, Side, compare, greet};
 use super::link::Crew;
 use super::stream::Peers;
-use super::{Broken, note};
+use super::{Broken, note, own};
 
 /// Who does not greet within this time is no process of ours.
 const GREETING: Duration = Duration::from_secs(10);
@@ -26,6 +26,8 @@ pub struct Meeting {
     pub me: usize,
     /// Where each process listens.
     pub hosts: Vec<String>,
+    /// How many workers each of them has.
+    pub jobs: usize,
     /// What all of them know.
     pub secret: String,
     /// What this process was asked.
@@ -71,11 +73,11 @@ impl Meeting {
         listener: &TcpListener,
         mut alive: impl FnMut() -> Result<(), Broken>,
     ) -> Result<Crew, Broken> {
-        let me = self.me;
-        let peers = Arc::new(Peers::new(me, self.hosts.clone()));
+        let jobs = self.jobs;
+        let peers = Arc::new(Peers::new(self.me, self.hosts.clone()));
         let joined = self
             .gather(&peers, listener, &mut alive)
-            .and_then(|()| Crew::begin(me, Arc::clone(&peers)).map_err(own));
+            .and_then(|()| Crew::begin(jobs, Arc::clone(&peers)));
         joined.inspect_err(|broken| peers.give_up(broken))
     }
 
@@ -203,11 +205,16 @@ impl Meeting {
         let _ = come.send(caller);
     }
 
+    /// How many workers all processes have.
+    fn workers(&self) -> usize {
+        self.hosts.len() * self.jobs
+    }
+
     fn place(&self) -> Place {
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Place {
             number: number(self.me),
-            of: number(self.hosts.len()),
+            of: number(self.workers()),
         }
     }
 
@@ -219,10 +226,10 @@ impl Meeting {
         who: &str,
     ) -> Result<usize, Broken> {
         let (number, of) = (place.number as usize, place.of as usize);
-        if of != self.hosts.len() {
-            let here = self.hosts.len();
+        if of != self.workers() {
+            let here = self.workers();
             return Err(Broken::Different(format!(
-                "{who} is one of {of} processes, this one is one of {here}"
+                "{who} counts {of} workers, this one {here}: are the list and --jobs the same?"
             )));
         }
         if !numbers.contains(&number) {
@@ -243,10 +250,6 @@ impl Meeting {
         };
         self.hosts.iter().any(known)
     }
-}
-
-fn own(error: io::Error) -> Broken {
-    Broken::Gone(format!("the network fails here: {error}"))
 }
 
 fn connect(host: &str) -> io::Result<TcpStream> {

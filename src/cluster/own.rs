@@ -2,6 +2,8 @@
 
 use ir::Program;
 
+use super::levels::Levels;
+use super::link::Body;
 use super::names::Names;
 use super::wire::Reader;
 use super::{Broken, unreadable};
@@ -62,8 +64,8 @@ impl Own<'_> {
     }
 
     /// Writes all states shorter, if that can be. Keys are others then, those of the levels too.
-    pub fn regroup(&mut self, space: Space<'_>, levels: &mut [Vec<u64>]) -> bool {
-        let states = levels.iter().map(Vec::len).sum::<usize>() as u64;
+    pub fn regroup(&mut self, space: Space<'_>, levels: &mut Levels) -> bool {
+        let states = levels.states() as u64;
         if states < self.regroup {
             return false;
         }
@@ -76,17 +78,17 @@ impl Own<'_> {
             return false;
         };
         let mut fold = Fold::default();
-        for key in levels.iter_mut().flatten() {
-            self.store.load(*key, &mut self.row, &mut fold);
-            *key = new.key(&self.row, None, &mut self.fold);
-        }
+        levels.rekey(|key| {
+            self.store.load(key, &mut self.row, &mut fold);
+            new.key(&self.row, None, &mut self.fold)
+        });
         self.store = new;
         self.fold = Fold::default();
         true
     }
 
     /// Takes states that another process has sent.
-    pub fn receive(&mut self, peer: usize, rows: &[u8]) -> Result<(), Broken> {
+    pub fn receive(&mut self, peer: usize, rows: &Body) -> Result<(), Broken> {
         let Self {
             names,
             store,
@@ -107,7 +109,7 @@ impl Own<'_> {
     pub fn read(
         &mut self,
         peer: usize,
-        rows: &[u8],
+        rows: &Body,
         each: impl FnMut(&[u32]),
     ) -> Result<(), Broken> {
         let read = self.readers[peer].read(&self.names, rows, each);

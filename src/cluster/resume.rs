@@ -81,7 +81,7 @@ impl Member<'_, '_> {
             )));
         }
         levels.resize_with(manifest.levels, Vec::new);
-        self.levels = levels;
+        self.levels = levels.into();
         for kept in manifest.bugs {
             self.bugs
                 .insert(kept.failure.error(self.space.shared), kept);

@@ -17,6 +17,7 @@ use ir::{ErrorKind, Program};
 use options::ExploreOptions;
 
 use super::checkpoint::{Checkpoint, Kept};
+use super::levels::Levels;
 use super::link::Link;
 use super::own::{Own, owner};
 use super::share::{Fault, Share, Stop, Totals};
@@ -58,7 +59,7 @@ pub(super) struct Member<'m, 's> {
     pub own: Own<'s>,
     writers: Vec<Writer>,
     /// The keys of this process's states, by their distance.
-    pub levels: Vec<Vec<u64>>,
+    pub levels: Levels,
     /// What all processes together have found, up to the last level.
     pub totals: Totals,
     /// Of this process: what it has told.
@@ -88,10 +89,12 @@ pub fn search(
     let mut member = Member::new(program, space, options, link);
     let done = member.run(keeping, question);
     let broken = match done {
-        Err(different @ Broken::Different(_)) => return Err(different),
-        Err(gone @ Broken::Gone(_)) => {
-            member.link.give_up(&gone);
-            Some(gone)
+        Err(broken) => {
+            member.link.give_up(&broken);
+            if matches!(broken, Broken::Different(_)) {
+                return Err(broken);
+            }
+            Some(broken)
         }
         Ok(()) => None,
     };
@@ -99,6 +102,8 @@ pub fn search(
         // What was stored is worth nothing, and nothing that was written of it.
         drop(member);
         space.shared.forget_reached();
+        // The workers of a process share what they have reached: all forget it before one begins.
+        link.agree((), |_, _| Err(unreadable("somebody")))?;
         let keeping = Keeping {
             resume: None,
             ..keeping.clone()
@@ -121,16 +126,18 @@ impl<'m, 's> Member<'m, 's> {
         link: &'m mut Link,
     ) -> Self {
         let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
-        let memo = Memo::new(space.shared, room);
+        let memo = Memo::new(space.shared, room / link.jobs);
         Self {
             space,
             options,
             worker: Worker::new(space, memo, options.finals),
             batch: Batch::default(),
             own: Own::new(program, space, link.size),
-            writers: (0..link.size).map(|_| Writer::default()).collect(),
+            writers: (0..link.size)
+                .map(|worker| Writer::new(link.is_near(worker)))
+                .collect(),
             link,
-            levels: Vec::new(),
+            levels: Levels::default(),
             totals: Totals::default(),
             told: vec![false; space.shared.reached.len()],
             finals: FxHashSet::default(),
@@ -192,7 +199,7 @@ impl<'m, 's> Member<'m, 's> {
 
     /// Expands this process's states of the last level, in rounds with all others.
     fn expand(&mut self, progress: &mut Progress) -> Result<Share, Broken> {
-        let level = std::mem::take(self.levels.last_mut().expect("there is a first level"));
+        let level = self.levels.take();
         let mut faults = BTreeMap::new();
         let mut share = Share::default();
         let (mut chunks, mut stop) = (level.chunks(CHUNK), None);
@@ -226,7 +233,7 @@ impl<'m, 's> Member<'m, 's> {
             }
         };
         share.faults = faults.into_values().map(|(fault, _)| fault).collect();
-        *self.levels.last_mut().expect("there is a first level") = level;
+        self.levels.put(level);
         self.stop = stopped;
         Ok(self.complete(share, stop))
     }
@@ -327,7 +334,9 @@ impl<'m, 's> Member<'m, 's> {
         } else if halt.now() {
             Some(Stop::Time)
         } else {
-            let full = || self.own.store.exhausted() || self.memory() > halt.memory;
+            // Each worker has its part of the memory of its process.
+            let most = halt.memory / self.link.jobs as u64;
+            let full = || self.own.store.exhausted() || self.memory() > most;
             (thoroughly && full()).then_some(Stop::Memory)
         }
     }
@@ -442,22 +451,17 @@ impl<'m, 's> Member<'m, 's> {
     }
 
     fn memory(&self) -> u64 {
-        let keys = self
-            .levels
-            .iter()
-            .chain([&self.own.next])
-            .map(Vec::capacity)
-            .sum::<usize>();
+        let keys = self.own.next.capacity() * 8 + self.levels.bytes();
         self.own.store.bytes()
             + self.own.names.bytes()
-            + (keys * 8 + self.worker.bytes()) as u64
-            + self.space.shared.bytes()
+            + (keys + self.worker.bytes()) as u64
+            + self.space.shared.bytes() / self.link.jobs as u64
     }
 
     fn status(&self) -> String {
-        let processes = self.link.size;
+        let processes = self.link.size / self.link.jobs;
         format!(
-            "distance {}, {processes} processes, {} MiB here",
+            "distance {}, {processes} processes, {} MiB in one worker",
             self.levels.len() - 1,
             self.memory() >> 20
         )
@@ -499,7 +503,7 @@ impl<'m, 's> Member<'m, 's> {
         }
         match self.stop {
             Some((_, Stop::Memory)) => found.limit = Some(Limit::Memory),
-            Some((who, Stop::Interrupted)) if who != self.link.me && !work::stopping() => {
+            Some((who, Stop::Interrupted)) if !self.link.is_near(who) && !work::stopping() => {
                 found.broken = Some(format!("{} was interrupted", self.link.name(who)));
             }
             Some(_) => found.limit = Some(Limit::Time),

@@ -33,7 +33,7 @@ const TROUBLE: u8 = 4;
 /// The connections of this process.
 #[derive(Debug)]
 pub(super) struct Peers {
-    me: usize,
+    pub me: usize,
     /// The names of all processes, for messages.
     names: Vec<String>,
     outs: Vec<OnceLock<Mutex<TcpStream>>>,
@@ -56,6 +56,12 @@ struct News {
     status: Option<u8>,
     /// To how many processes all is sent that timely had for them.
     flushed: usize,
+}
+
+impl News {
+    fn have_parted(&self) -> bool {
+        self.given_up.is_some() || self.lost.is_some() || self.trouble.is_some()
+    }
 }
 
 impl Peers {
@@ -194,6 +200,9 @@ impl Peers {
     /// soon after counts more.
     pub fn check(&self) -> Result<(), Broken> {
         let news = self.news();
+        if let Some(broken) = &news.given_up {
+            return Err(broken.clone());
+        }
         if news.lost.is_none() && news.trouble.is_none() {
             return Ok(());
         }
@@ -205,8 +214,7 @@ impl Peers {
 
     /// Whether some process gives up or is lost.
     pub fn have_parted(&self) -> bool {
-        let news = self.news();
-        news.given_up.is_some() || news.lost.is_some() || news.trouble.is_some()
+        self.news().have_parted()
     }
 
     /// Tells all others why this process gives up.
@@ -234,12 +242,10 @@ impl Peers {
         }
     }
 
-    /// Waits until all is sent that timely had for others, or one of them is lost.
+    /// Waits until all is sent that timely had for others, unless the processes part.
     pub fn flush(&self) {
         let others = self.outs.iter().filter(|out| out.get().is_some()).count();
-        let waits = |news: &mut News| {
-            news.flushed < others && news.lost.is_none() && news.trouble.is_none()
-        };
+        let waits = |news: &mut News| news.flushed < others && !news.have_parted();
         drop(self.changed.wait_while(self.news(), waits));
     }
 

@@ -8,6 +8,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use testing::random_program::{random_program, rich_program, wild_program};
 
 /// An increment gets lost if a task is interrupted between its two steps.
 const INCREMENTS: &str = "
@@ -150,12 +151,12 @@ fn answer(args: &str) -> Value {
     answer
 }
 
-/// The answers for one, two and four processes are equal; the first of them.
+/// The answers for any number of processes and workers are equal; the first of them.
 fn any_number(args: &str) -> Value {
     let one = answer(&format!("{args} --cluster local:1"));
-    for size in [2, 4] {
-        let more = answer(&format!("{args} --cluster local:{size}"));
-        assert_eq!(more, one, "{args} with {size} processes");
+    for several in ["local:4", "local:2 --jobs 2", "local:1 --jobs 3"] {
+        let more = answer(&format!("{args} --cluster {several}"));
+        assert_eq!(more, one, "{args} --cluster {several}");
     }
     one
 }
@@ -199,6 +200,41 @@ fn counts_and_finals_are_those_of_one_process() {
     let names = folder.file("names.async", &NAMES.replace("LEAST", "0"));
     as_alone(&names, "");
     as_alone(&names, "--no-reduction --preempt access");
+}
+
+/// Whatever a program does, all is counted once.
+#[test]
+fn random_programs_have_the_counts_of_one_process() {
+    let folder = Folder::new("random");
+    let mut compared = 0;
+    for seed in 0..24 {
+        let text = match seed % 3 {
+            0 => random_program(seed).text(),
+            1 => rich_program(seed).text(),
+            _ => wild_program(seed).text(),
+        };
+        let file = folder.file("random.async", &text);
+        let options = ["--all --finals", "--all --finals --no-reduction"][seed as usize / 3 % 2];
+        let asked = format!("explore {file} {options} --max-steps 40 --timeout 20");
+        let mut alone = answer(&asked);
+        if alone["stats"]["states"]
+            .as_u64()
+            .is_none_or(|states| states > 20_000)
+        {
+            continue;
+        }
+        let several = ["local:3", "local:2 --jobs 2", "local:1 --jobs 2"][seed as usize % 3];
+        let together = answer(&format!("{asked} --cluster {several}"));
+        for part in ["verdict", "finals"] {
+            assert_eq!(together[part], alone[part], "{seed}: {text}");
+        }
+        for figure in ["states", "transitions"] {
+            let alone = alone["stats"][figure].take();
+            assert_eq!(together["stats"][figure], alone, "{seed}: {text}");
+        }
+        compared += 1;
+    }
+    assert!(compared > 12, "only {compared} programs are small");
 }
 
 #[test]
@@ -269,7 +305,11 @@ fn what_was_stopped_goes_on_with_any_number_of_processes() {
     let many = folder.file("many.async", MANY);
     let explore = format!("explore {many} --no-reduction --finals");
     let whole = answer(&explore);
-    for (first, then) in [("--cluster local:2", ""), ("", "--cluster local:3")] {
+    for (first, then) in [
+        ("--cluster local:2", ""),
+        ("", "--cluster local:3 --jobs 2"),
+        ("--jobs 3", "--cluster local:2 --jobs 2"),
+    ] {
         let dir = folder.path("kept");
         let stopped = answer(&format!("{explore} {first} --memory 1 --checkpoint {dir}"));
         assert_eq!(stopped["verdict"], "inconclusive", "{stopped}");
