@@ -23,7 +23,7 @@ use super::own::{Own, owner};
 use super::share::{Fault, Share, Stop, Totals};
 use super::wire::Writer;
 use super::{Broken, Keeping, Question, unreadable};
-use explore::strategy::{Batch, Output, Worker, executions};
+use explore::strategy::{Batch, NEAR, Output, Worker, executions};
 use machine::Memo;
 use machine::found::{Counts, Found, Limit};
 use machine::limits::Progress;
@@ -35,6 +35,9 @@ const CHUNK: usize = 512;
 const ROUND: usize = 256;
 /// Nor is a round longer than this: who wants to stop is heard.
 const LONGEST: Duration = Duration::from_secs(1);
+/// So many keys are remembered that were given not long ago, as a power of two, where states are sent: that costs more than
+/// a look into memory.
+const FAR: u32 = 20;
 /// After so many chunks the memory is looked at.
 const LOOK: usize = 8;
 
@@ -127,10 +130,11 @@ impl<'m, 's> Member<'m, 's> {
     ) -> Self {
         let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
         let memo = Memo::new(space.shared, room / link.jobs);
+        let recent = if link.size > 1 { FAR } else { NEAR };
         Self {
             space,
             options,
-            worker: Worker::new(space, memo, options.finals),
+            worker: Worker::new(space, memo, options.finals, recent),
             batch: Batch::default(),
             own: Own::new(program, space, link.size),
             writers: (0..link.size)

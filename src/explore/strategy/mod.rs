@@ -24,6 +24,7 @@ mod worth;
 pub use count::of_search as executions;
 pub use expand::{Expander, Failure, Finals, Output};
 pub use random::search as random;
+pub use recent::NEAR;
 pub use retrace::retrace;
 pub use stateful::{LAST_REGROUP, Pair, REGROUP, search as stateful};
 pub use stateless::{failing, search as stateless};

@@ -158,11 +158,12 @@ pub struct Worker<'s> {
 }
 
 impl<'s> Worker<'s> {
-    pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool) -> Self {
+    /// `places` is how many keys it remembers, as a power of two.
+    pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool, places: u32) -> Self {
         Self {
             expander: Expander::new(space, memo, Finals::new(finals)),
             keyed: space.is_plain_bag().then(Keyed::default),
-            recent: Recent::default(),
+            recent: Recent::new(places),
             fold: Fold::default(),
             row: Vec::new(),
             keys: Vec::new(),
