@@ -455,7 +455,9 @@ impl<'m, 's> Member<'m, 's> {
     }
 
     fn memory(&self) -> u64 {
-        let keys = self.own.next.capacity() * 8 + self.levels.bytes();
+        // The places of recent keys are taken from the system as they are used.
+        let recent = (self.levels.states() * 8).min(8 << FAR);
+        let keys = self.own.next.capacity() * 8 + self.levels.bytes() + recent;
         self.own.store.bytes()
             + self.own.names.bytes()
             + (keys + self.worker.bytes()) as u64

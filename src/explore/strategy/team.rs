@@ -13,8 +13,8 @@ use base::clock::Instant;
 
 use super::arena::{Entry, Id};
 use super::order::{InOrder, New};
-use super::rounds::Rounds;
 use super::recent::NEAR;
+use super::rounds::Rounds;
 use super::worker::{Batch, Next, Store, Todo, Worker};
 use machine::Memo;
 use machine::space::Space;
