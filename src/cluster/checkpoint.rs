@@ -307,38 +307,15 @@ fn load_part<'s>(
             each(own, level, &row);
         }
     }
-    match is_unfinished(&mut file, levels) {
-        true => Ok(()),
-        false => Err("what stands at its end was not written there".to_owned()),
-    }
-}
-
-/// Whether the rest of a file is what was being written when the process ended: later levels, the last record perhaps in part.
-fn is_unfinished(file: &mut impl Read, levels: usize) -> bool {
-    loop {
-        let mut level = Vec::new();
-        if file.by_ref().take(4).read_to_end(&mut level).is_err() {
-            return false;
-        }
-        let Ok(level) = level.try_into().map(u32::from_le_bytes) else {
-            return true;
-        };
-        if (level as usize) < levels {
-            return false;
-        }
-        let mut rest = Vec::new();
-        let read = file.by_ref().take(HEAD as u64 - 4).read_to_end(&mut rest);
-        let Some((len, sum)) = rest.split_first_chunk().filter(|(_, sum)| sum.len() == 8) else {
-            return read.is_ok();
-        };
-        let (len, mut bytes) = (u32::from_le_bytes(*len), Vec::new());
-        let read = file.by_ref().take(len.into()).read_to_end(&mut bytes);
-        if read.is_ok_and(|read| read < len as usize) {
-            return true;
-        }
-        if hash(&bytes).to_le_bytes() != sum {
-            return false;
-        }
+    // Behind that stand at most later levels, which were being written when the process ended.
+    let mut next = Vec::new();
+    file.take(4)
+        .read_to_end(&mut next)
+        .map_err(|error| error.to_string())?;
+    let earlier = |level: [u8; 4]| (u32::from_le_bytes(level) as usize) < levels;
+    match next.try_into().is_ok_and(earlier) {
+        true => Err("what stands at its end was not written there".to_owned()),
+        false => Ok(()),
     }
 }
 

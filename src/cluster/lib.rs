@@ -115,7 +115,7 @@ pub fn explore_with(
             first.map_or_else(|| Err(unreadable("this process")), work)
         });
         let (found, space) = found.inspect_err(|broken| crew.give_up(broken))?;
-        crew.finish();
+        crew.peers.flush();
         let time = begin.elapsed();
         Ok(verdict::answer(program, space, options, &found, time))
     })

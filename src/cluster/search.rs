@@ -93,7 +93,7 @@ pub fn search(
     let done = member.run(keeping, question);
     let broken = match done {
         Err(broken) => {
-            member.link.give_up(&broken);
+            member.link.peers.give_up(&broken);
             if matches!(broken, Broken::Different(_)) {
                 return Err(broken);
             }
