@@ -300,7 +300,7 @@ fn load_part<'s>(
             return Err("there are too many levels".to_owned());
         }
         let read = reader.read(&own.names, &Body::Made(bytes), |row| {
-            rows.push(Box::<[u32]>::from(row))
+            rows.push(Box::<[u32]>::from(row));
         });
         read.map_err(|_| "it holds what is no state".to_owned())?;
         for row in rows.drain(..) {

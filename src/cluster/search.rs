@@ -456,7 +456,8 @@ impl<'m, 's> Member<'m, 's> {
 
     fn memory(&self) -> u64 {
         // The places of recent keys are taken from the system as they are used.
-        let recent = (self.levels.states() * 8).min(8 << FAR);
+        let places = if self.link.size > 1 { FAR } else { NEAR };
+        let recent = (self.levels.states() * 8).min(8 << places);
         let keys = self.own.next.capacity() * 8 + self.levels.bytes() + recent;
         self.own.store.bytes()
             + self.own.names.bytes()
