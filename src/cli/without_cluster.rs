@@ -7,6 +7,7 @@ use options::ExploreOptions;
 use super::cluster_args::ClusterArgs;
 
 /// Why this process has no answer.
+#[expect(dead_code, reason = "no other process answers")]
 pub enum Without {
     Refused(String),
     Answer(u8),
