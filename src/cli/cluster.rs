@@ -1,7 +1,7 @@
 //! `explore` by several processes, or with a checkpoint: how they come together, and who answers.
 
 use answer::Answer;
-use cluster::{Broken, Keeping, Link, Local, Meeting, Question};
+use cluster::{Broken, Crew, Keeping, Local, Meeting, Question};
 use cluster::{explore_with, not_together};
 use ir::Program;
 use options::{ExploreOptions, Sought};
@@ -25,7 +25,7 @@ pub enum Without {
 
 /// What is left to do when the answer has been given.
 pub struct Farewell {
-    link: Link,
+    crew: Crew,
     /// Ends with the processes that this one has started.
     _local: Option<Local>,
 }
@@ -33,7 +33,7 @@ pub struct Farewell {
 impl Farewell {
     /// Tells the other processes how it went.
     pub fn say(self, status: u8) {
-        self.link.farewell(status);
+        self.crew.farewell(status);
     }
 }
 
@@ -54,7 +54,7 @@ impl ClusterArgs {
             ..options.clone()
         };
         let question = question(program, options);
-        let (mut link, local) = match self.join(&question, options) {
+        let (mut crew, local) = match self.join(&question, options) {
             Ok(joined) => joined,
             Err(broken) => return self.apart(broken, options),
         };
@@ -62,21 +62,21 @@ impl ClusterArgs {
             checkpoint: self.checkpoint.clone(),
             resume: self.resume.clone(),
         };
-        let answer = match explore_with(program, options, &mut link, (&keeping, &question)) {
+        let answer = match explore_with(program, options, &mut crew, (&keeping, &question)) {
             Err(broken) => {
-                link.give_up(&broken);
+                crew.give_up(&broken);
                 return self.apart(broken, options);
             }
             Ok(answer) => answer,
         };
-        if link.me == 0 {
+        if crew.me == 0 {
             *farewell = Some(Farewell {
-                link,
+                crew,
                 _local: local,
             });
             return Ok(answer);
         }
-        Err(match link.dismissed() {
+        Err(match crew.dismissed() {
             Ok(status) => Without::Answer(status),
             Err(broken) => ends_badly(broken.reason()),
         })
@@ -100,23 +100,24 @@ impl ClusterArgs {
         &self,
         question: &Question,
         options: &ExploreOptions,
-    ) -> Result<(Link, Option<Local>), Broken> {
+    ) -> Result<(Crew, Option<Local>), Broken> {
         let meeting = |me: usize, hosts: Vec<String>, secret: String| Meeting {
             me,
             hosts,
+            jobs: options.jobs,
             secret,
             question: question.clone(),
             latest: options.limits.end(),
         };
         match &self.cluster {
-            None => Ok((Link::alone(), None)),
+            None => Ok((Crew::alone(options.jobs)?, None)),
             Some(Where::Local(size)) => {
                 let mut local = Local::new(*size)?;
                 let meeting = meeting(local.me, local.hosts.clone(), local.secret.clone());
                 let listener = local.listener.try_clone();
                 let listener = listener.map_err(|error| Broken::Gone(error.to_string()))?;
-                let link = meeting.join(&listener, || local.alive())?;
-                Ok((link, Some(local)))
+                let crew = meeting.join(&listener, || local.alive())?;
+                Ok((crew, Some(local)))
             }
             Some(Where::Hosts(path)) => {
                 let hosts = hosts(path).map_err(Broken::Different)?;

@@ -18,6 +18,7 @@ mod c_args;
 #[cfg(feature = "terminal")]
 mod check;
 #[cfg(feature = "terminal")]
+#[cfg_attr(not(feature = "cluster"), path = "without_cluster.rs")]
 mod cluster;
 mod cluster_args;
 #[cfg(feature = "terminal")]

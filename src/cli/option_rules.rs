@@ -211,11 +211,6 @@ fn processes(args: &ExploreArgs, strategy: Strategy) -> Option<String> {
             "--cluster, --checkpoint and --resume go with values that are tried one by one: leave out --values terms",
         ),
         (
-            args.cluster.are_given(),
-            args.jobs == 1,
-            "--cluster, --checkpoint and --resume go with one worker in each process: leave out --jobs, and say --cluster local:N, or several lines for one host",
-        ),
-        (
             args.no_reduction,
             stateful,
             "--no-reduction belongs to the store of states of --strategy stateful; --fair, --divergence and the other strategies reduce nothing by it: leave it out",
@@ -302,6 +297,7 @@ mod tests {
             "--scheduler bag --preemptions 0",
             "--compact 40 --shortest",
             "--cluster local:4 --checkpoint a --resume b",
+            "--cluster local:2 --jobs 2",
             "--cluster hosts --process 1 --shortest --all --finals",
             "--checkpoint a --no-reduction --scheduler dfs --delays 2",
         ] {
@@ -351,7 +347,6 @@ mod tests {
             "--cluster hosts",
             "--process 1",
             "--cluster local:2 --process 1",
-            "--cluster local:2 --jobs 2",
             "--cluster local:2 --compact 40",
             "--cluster local:2 --fair",
             "--cluster local:2 --values terms",

@@ -54,7 +54,7 @@ impl Member<'_, '_> {
     fn with_hash(&mut self, distance: usize, hash: u64) -> Option<(u64, Vec<u32>)> {
         let mut row = Vec::new();
         let own = &mut self.own;
-        for &key in &self.levels[distance] {
+        for key in self.levels.level(distance) {
             own.store.load(key, &mut row, &mut own.fold);
             if own.names.hash(&row) == hash {
                 return Some((hash, row));
@@ -68,28 +68,26 @@ impl Member<'_, '_> {
         let mut least: Option<(u64, Vec<u32>)> = None;
         let (mut row, mut output) = (Vec::new(), Output::default());
         let steps = (distance as u64, u64::MAX);
-        for chunk in self.levels[distance].chunks(CHUNK) {
-            if self.space.shared.halt.now() {
+        for (number, key) in self.levels.level(distance).enumerate() {
+            if number % CHUNK == 0 && self.space.shared.halt.now() {
                 break;
             }
-            for &key in chunk {
-                self.own.store.load(key, &mut row, &mut self.own.fold);
-                let mut leads = false;
-                (self.expander).expand(
-                    &row,
-                    0,
-                    steps,
-                    &mut output,
-                    |_: Step, next: &[u32], _: Option<&[u32]>| {
-                        leads |= next == target;
-                    },
-                );
-                output.clear();
-                if leads {
-                    let hash = self.own.names.hash(&row);
-                    if least.as_ref().is_none_or(|known| hash < known.0) {
-                        least = Some((hash, row.clone()));
-                    }
+            self.own.store.load(key, &mut row, &mut self.own.fold);
+            let mut leads = false;
+            (self.worker.expander).expand(
+                &row,
+                0,
+                steps,
+                &mut output,
+                |_: Step, next: &[u32], _: Option<&[u32]>| {
+                    leads |= next == target;
+                },
+            );
+            output.clear();
+            if leads {
+                let hash = self.own.names.hash(&row);
+                if least.as_ref().is_none_or(|known| hash < known.0) {
+                    least = Some((hash, row.clone()));
                 }
             }
         }
@@ -99,13 +97,13 @@ impl Member<'_, '_> {
     /// The least of the states that the processes have found; nothing if somebody's time is up.
     fn least(&mut self, found: Option<(u64, Vec<u32>)>) -> Result<Option<Vec<u32>>, Broken> {
         if let Some((_, row)) = &found {
-            self.broadcast(row)?;
+            self.broadcast(row);
         }
         let word = Word {
             least: found.as_ref().map(|(hash, _)| *hash),
             late: self.space.shared.halt.now(),
         };
-        let mut rows = vec![None; self.link.size()];
+        let mut rows = vec![None; self.link.size];
         rows[self.link.me] = found.map(|(_, row)| row);
         let own = &mut self.own;
         let words = self.link.agree(word, |peer, bytes| {

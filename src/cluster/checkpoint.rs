@@ -15,7 +15,8 @@ use serde::{Deserialize, Serialize};
 use base::source::Span;
 use ir::ErrorKind;
 
-use super::link::Link;
+use super::levels::Levels;
+use super::link::{Body, Link};
 use super::own::Own;
 use super::share::Totals;
 use super::wire::{Reader, Writer};
@@ -148,14 +149,14 @@ impl Checkpoint {
     pub fn write(
         &mut self,
         own: &mut Own<'_>,
-        levels: &[Vec<u64>],
+        levels: &Levels,
         finals: &FxHashSet<Box<[u32]>>,
     ) -> Result<Part, String> {
         self.begun = Instant::now();
         let mut row = Vec::new();
         while self.levels < levels.len() {
             let number = u32::try_from(self.levels).unwrap_or(FINALS);
-            for &key in &levels[self.levels] {
+            for key in levels.level(self.levels) {
                 own.store.load(key, &mut row, &mut own.fold);
                 if self.writer.push(&own.names, &row) {
                     self.flush(number)?;
@@ -177,14 +178,15 @@ impl Checkpoint {
     }
 
     fn flush(&mut self, level: u32) -> Result<(), String> {
-        let Some(bytes) = self.writer.take() else {
+        let Some(body) = self.writer.take() else {
             return Ok(());
         };
+        let bytes = body.bytes();
         let record = [
             &level.to_le_bytes()[..],
             &u32::try_from(bytes.len()).unwrap_or(u32::MAX).to_le_bytes(),
-            &hash(&bytes).to_le_bytes(),
-            &bytes,
+            &hash(bytes).to_le_bytes(),
+            bytes,
         ]
         .concat();
         self.file
@@ -217,6 +219,7 @@ impl Checkpoint {
             bugs: bugs.values().cloned().collect(),
         };
         let text = serde_json::to_string_pretty(&manifest).map_err(|error| self.fails(&error))?;
+        let text = format!("{text}\n{:016x}\n", hash(text.as_bytes()));
         let mut file =
             tempfile::NamedTempFile::new_in(&self.dir).map_err(|error| self.fails(&error))?;
         let written = file
@@ -253,9 +256,16 @@ pub(super) fn load<'s>(
     let shown = dir.display();
     let text = fs::read_to_string(dir.join(MANIFEST));
     let text = text.map_err(|error| format!("there is no checkpoint in {shown}: {error}"))?;
-    let manifest: Manifest = serde_json::from_str(&text)
-        .map_err(|error| format!("the checkpoint in {shown} cannot be read: {error}"))?;
     let who = format!("the checkpoint in {shown}");
+    // The last line is the hash of the others.
+    let whole = |(text, sum): &(&str, &str)| *sum == format!("{:016x}\n", hash(text.as_bytes()));
+    let lines = text.trim_end_matches('\n').rfind('\n');
+    let parts = lines.map(|at| (&text[..at], &text[at + 1..]));
+    let (text, _) = parts
+        .filter(whole)
+        .ok_or_else(|| format!("{who} is damaged: {MANIFEST}"))?;
+    let manifest: Manifest =
+        serde_json::from_str(text).map_err(|error| format!("{who} cannot be read: {error}"))?;
     if let Some(difference) = question.difference(&who, &manifest.question) {
         return Err(difference);
     }
@@ -279,22 +289,34 @@ fn load_part<'s>(
         return Err("that is no file of it".to_owned());
     }
     let file = File::open(dir.join(&part.file)).map_err(|error| error.to_string())?;
-    let mut file = BufReader::new(file.take(part.bytes));
+    let mut file = BufReader::new(file);
     let (mut left, mut reader, mut rows) = (part.bytes, Reader::default(), Vec::new());
     while left > 0 {
         let (level, bytes) = record(&mut file).ok_or("it ends too early, or was changed")?;
-        left = left.saturating_sub(HEAD as u64 + bytes.len() as u64);
+        let read = HEAD as u64 + bytes.len() as u64;
+        left = (left.checked_sub(read)).ok_or("it is not as long as it should be")?;
         let level = (level != FINALS).then_some(level as usize);
         if level.is_some_and(|level| level >= levels) {
             return Err("there are too many levels".to_owned());
         }
-        let read = reader.read(&own.names, &bytes, |row| rows.push(Box::<[u32]>::from(row)));
+        let read = reader.read(&own.names, &Body::Made(bytes), |row| {
+            rows.push(Box::<[u32]>::from(row));
+        });
         read.map_err(|_| "it holds what is no state".to_owned())?;
         for row in rows.drain(..) {
             each(own, level, &row);
         }
     }
-    Ok(())
+    // Behind that stand at most later levels, which were being written when the process ended.
+    let mut next = Vec::new();
+    file.take(4)
+        .read_to_end(&mut next)
+        .map_err(|error| error.to_string())?;
+    let earlier = |level: [u8; 4]| (u32::from_le_bytes(level) as usize) < levels;
+    match next.try_into().is_ok_and(earlier) {
+        true => Err("what stands at its end was not written there".to_owned()),
+        false => Ok(()),
+    }
 }
 
 /// The bytes before a record's own: level, length, hash.

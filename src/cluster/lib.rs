@@ -5,8 +5,8 @@
 //! are the same for any number of processes.
 //!
 //! ```text
-//! mesh, local -> link (rounds) -> search (levels) -> backward (a trace) -> found
-//!     greeting      frame           names, wire (states on the wire), share (what all know), checkpoint
+//! mesh, local -> stream -> timely -> link (rounds) -> search (levels) -> backward (a trace) -> found
+//!     greeting                                        names, wire (states on the wire), share (what all know), checkpoint
 //! ```
 //!
 //! Numbers of local states, trees and wide numbers depend on who met what first, so they never travel without what they
@@ -14,8 +14,8 @@
 
 mod backward;
 mod checkpoint;
-mod frame;
 mod greeting;
+mod levels;
 mod link;
 mod local;
 mod mesh;
@@ -24,14 +24,19 @@ mod own;
 mod resume;
 mod search;
 mod share;
+mod stream;
 mod wire;
 
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::PathBuf;
+use std::thread;
 
 use serde::{Deserialize, Serialize};
 
 pub use greeting::Question;
-pub use link::Link;
+pub use link::Crew;
+use link::{Link, Seat};
 pub use local::Local;
 pub use mesh::Meeting;
 
@@ -78,22 +83,41 @@ pub struct Keeping {
 pub fn explore_with(
     program: &Program,
     options: &ExploreOptions,
-    link: &mut Link,
+    crew: &mut Crew,
     (keeping, question): (&Keeping, &Question),
 ) -> Result<Answer, Broken> {
     on_big_stack(|| {
         let begin = Instant::now();
         let shared = prepare(program, options);
         let space = reduced(program, Space::new(&shared, options), options);
-        let space = agreed(space, link)?;
-        let found = search::search(program, space, options, link, (keeping, question))?;
-        Ok(verdict::answer(
-            program,
-            space,
-            options,
-            &found,
-            begin.elapsed(),
-        ))
+        let search = |seat: Seat| {
+            let mut link = seat.link();
+            let space = agreed(space, &mut link)?;
+            let found = search::search(program, space, options, &mut link, (keeping, question))?;
+            link.finish();
+            Ok((found, space))
+        };
+        // A worker that fails keeps no other waiting.
+        let (seats, peers) = (crew.seats(), &crew.peers);
+        let work = |seat: Seat| {
+            catch_unwind(AssertUnwindSafe(|| search(seat))).unwrap_or_else(|panic| {
+                peers.give_up(&unreadable("this process"));
+                resume_unwind(panic)
+            })
+        };
+        let found = thread::scope(|scope| {
+            let mut seats = seats.into_iter();
+            let first = seats.next();
+            for seat in seats {
+                // What goes wrong there is heard of by all.
+                scope.spawn(move || on_big_stack(|| work(seat).map(drop)));
+            }
+            first.map_or_else(|| Err(unreadable("this process")), work)
+        });
+        let (found, space) = found.inspect_err(|broken| crew.give_up(broken))?;
+        crew.peers.flush();
+        let time = begin.elapsed();
+        Ok(verdict::answer(program, space, options, &found, time))
     })
 }
 
@@ -104,7 +128,7 @@ pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
 }
 
 /// The states that all processes look at: with the reductions that all of them find worth while.
-pub fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
+fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
     let mut reduction = space.reduction();
     let word = (reduction.multiset, space.symmetry.map(Symmetry::known));
     let all = link.agree(word.clone(), |_, _| Err(unreadable("somebody")))?;
@@ -119,6 +143,11 @@ pub fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken
 /// What somebody says makes no sense.
 fn unreadable(who: &str) -> Broken {
     Broken::Gone(format!("{who} says what cannot be read"))
+}
+
+/// What goes wrong in this process.
+fn own(error: io::Error) -> Broken {
+    Broken::Gone(format!("the network fails here: {error}"))
 }
 
 /// A remark for who started this process.

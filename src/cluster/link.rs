@@ -1,325 +1,415 @@
-//! The connections of one process to all others, and rounds in which each says something to all.
+//! What one worker says to all others, by timely: states, sent while it works, and rounds in which each says something to
+//! all.
 //!
-//! Every process reads every connection all the time, so that nobody who writes waits for somebody who computes. What is
-//! read is kept in order until it is wanted: since nobody ends a round before all have spoken, that is never more than what
-//! two rounds give.
+//! A round is a time of one dataflow. All that is sent in a round has come when timely says that its time is over
+//! everywhere. A worker is at most one round ahead of another, so no more waits to be read than two rounds give.
 
+use std::cell::RefCell;
 use std::collections::VecDeque;
-use std::io::{self, Write};
-use std::net::{Shutdown, TcpStream};
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::thread;
-use std::time::Duration;
+use std::io::Write;
+use std::mem::{ManuallyDrop, forget, take};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use timely::bytes::arc::Bytes;
+use timely::communication::allocator::zero_copy::allocator::TcpBuilder;
+use timely::communication::allocator::zero_copy::initialize::initialize_networking_from_sockets;
+use timely::communication::allocator::{Allocator, ProcessBuilder};
+use timely::communication::{Hooks, Push};
+use timely::container::NoopBuilder;
+use timely::dataflow::channels::pact::DistributorPact;
+use timely::dataflow::channels::pushers::exchange::Distributor;
+use timely::dataflow::channels::{ContainerBytes, Message, Stamp};
+use timely::dataflow::operators::{Operator, Probe};
+use timely::dataflow::{InputHandle, ProbeHandle};
+use timely::worker::Worker;
+use timely::{Accountable, WorkerConfig};
 
-use super::frame::Frame;
-use super::{Broken, unreadable};
+use super::stream::Peers;
+use super::{Broken, own, unreadable};
 
-/// How often a process says that it is there.
-const PULSE: Duration = Duration::from_secs(5);
-/// Who was not heard of for so long is gone.
-const SILENCE: Duration = Duration::from_secs(60);
+/// A worker that waits looks so often whether somebody is lost.
+const LOOK: Duration = Duration::from_millis(100);
 
-/// A connection to another process.
-struct Peer {
-    out: Arc<Mutex<TcpStream>>,
+/// The processes that have met.
+pub struct Crew {
+    pub me: usize,
+    pub(super) peers: Arc<Peers>,
+    builders: Vec<TcpBuilder>,
 }
 
-/// What a connection brings: a frame, or its end.
-type Brought = (usize, Result<Frame, String>);
+impl Crew {
+    /// A process that works alone, with so many workers.
+    ///
+    /// # Errors
+    /// When it cannot.
+    pub fn alone(jobs: usize) -> Result<Self, Broken> {
+        Self::begin(jobs, Arc::new(Peers::new(0, vec!["here".to_owned()])))
+    }
 
-/// The connections of this process.
-pub struct Link {
+    /// From now on the connections are timely's. Each process has so many workers.
+    pub(super) fn begin(jobs: usize, peers: Arc<Peers>) -> Result<Self, Broken> {
+        let hooks = Hooks::default();
+        let inner = ProcessBuilder::new_typed_vector(jobs, hooks.refill.clone(), None);
+        let wires = peers.wires();
+        let begun = wires.and_then(|wires| {
+            initialize_networking_from_sockets(inner, wires, peers.me, jobs, hooks)
+        });
+        let (builders, threads) = begun.map_err(own)?;
+        // Its threads may rest until the process ends.
+        forget(threads);
+        Ok(Self {
+            me: peers.me,
+            peers,
+            builders,
+        })
+    }
+
+    /// What each worker of this process needs to speak with the others.
+    pub(super) fn seats(&mut self) -> Vec<Seat> {
+        let builders = take(&mut self.builders);
+        let jobs = builders.len();
+        let seat = |builder| Seat {
+            peers: Arc::clone(&self.peers),
+            jobs,
+            builder,
+        };
+        builders.into_iter().map(seat).collect()
+    }
+
+    /// Tells all others why this process gives up.
+    pub fn give_up(&self, why: &Broken) {
+        self.peers.give_up(why);
+    }
+
+    /// The first process tells all others that the work is done, and how it went.
+    pub fn farewell(&self, status: u8) {
+        self.peers.farewell(status);
+    }
+
+    /// Waits until the first process says how the work went.
+    ///
+    /// # Errors
+    /// When it did not end well.
+    pub fn dismissed(&self) -> Result<u8, Broken> {
+        self.peers.dismissed()
+    }
+}
+
+/// What a worker needs to speak with the others, before it is on its own thread.
+pub(super) struct Seat {
+    peers: Arc<Peers>,
+    jobs: usize,
+    builder: TcpBuilder,
+}
+
+impl Seat {
+    /// To be called on the thread of the worker.
+    pub fn link(self) -> Link {
+        let size = self.peers.size() * self.jobs;
+        let net = Net::new(self.builder, size);
+        Link {
+            me: net.worker.index(),
+            size,
+            jobs: self.jobs,
+            peers: self.peers,
+            net: ManuallyDrop::new(net),
+        }
+    }
+}
+
+/// What one worker has to speak with the others. Workers are numbered through: those of the first process come first.
+pub(super) struct Link {
     pub me: usize,
-    /// The names of all processes, for messages.
-    names: Vec<String>,
-    peers: Vec<Option<Peer>>,
-    inbox: Receiver<Brought>,
-    brought: Sender<Brought>,
-    /// What each process has sent and nobody has looked at.
-    queues: Vec<VecDeque<Frame>>,
-    /// Why connections ended. Who has heard everything may go before the others have: that is an error only for who still wants something.
-    closed: Vec<Option<String>>,
-    /// Dropped with the link: then nobody says any more that this process is there.
-    pulse: Option<Sender<()>>,
-    /// Why it is over, once it is.
-    broken: Option<Broken>,
+    pub size: usize,
+    /// How many workers each process has.
+    pub jobs: usize,
+    pub peers: Arc<Peers>,
+    /// Dropped where all went well only: timely's parts do not like it otherwise.
+    net: ManuallyDrop<Net>,
 }
 
 impl Link {
-    /// No connections yet.
-    pub fn new(me: usize, names: Vec<String>) -> Self {
-        let (brought, inbox) = mpsc::channel();
-        Self {
-            me,
-            peers: names.iter().map(|_| None).collect(),
-            queues: names.iter().map(|_| VecDeque::new()).collect(),
-            closed: names.iter().map(|_| None).collect(),
-            names,
-            inbox,
-            brought,
-            pulse: None,
-            broken: None,
-        }
+    /// The process of a worker, in words.
+    pub fn name(&self, worker: usize) -> String {
+        self.peers.name(worker / self.jobs)
     }
 
-    /// The connections of a process that works alone: none.
-    pub fn alone() -> Self {
-        Self::new(0, vec!["this".to_owned()])
+    /// Whether a worker is one of this process.
+    pub fn is_near(&self, worker: usize) -> bool {
+        worker / self.jobs == self.me / self.jobs
     }
 
-    /// How many processes there are.
-    pub fn size(&self) -> usize {
-        self.names.len()
-    }
-
-    /// Whether there is a connection to a process.
-    pub fn has(&self, peer: usize) -> bool {
-        self.peers[peer].is_some()
-    }
-
-    /// A process, in words.
-    pub fn name(&self, peer: usize) -> String {
-        format!("process {peer} ({})", self.names[peer])
-    }
-
-    /// Takes a connection to a process, which has greeted.
-    pub fn take(&mut self, peer: usize, stream: TcpStream) -> io::Result<()> {
-        stream.set_nodelay(true)?;
-        stream.set_read_timeout(Some(SILENCE))?;
-        stream.set_write_timeout(Some(SILENCE))?;
-        let mut from = stream.try_clone()?;
-        let brought = self.brought.clone();
-        thread::spawn(move || {
-            loop {
-                let frame = Frame::read(&mut from).map_err(|error| words(&error));
-                let over = frame.is_err();
-                if !matches!(frame, Ok(Frame::Alive)) && brought.send((peer, frame)).is_err()
-                    || over
-                {
-                    return;
-                }
-            }
-        });
-        let out = Arc::new(Mutex::new(stream));
-        self.peers[peer] = Some(Peer { out });
-        Ok(())
-    }
-
-    /// From now on says now and then that this process is there.
-    pub fn begin(&mut self) {
-        let outs: Vec<_> = (self.peers.iter().flatten())
-            .map(|peer| Arc::clone(&peer.out))
-            .collect();
-        let (stop, stopped) = mpsc::channel();
-        self.pulse = Some(stop);
-        thread::spawn(move || {
-            while stopped.recv_timeout(PULSE) == Err(RecvTimeoutError::Timeout) {
-                for out in &outs {
-                    // Who is gone is noticed by who reads.
-                    let _ = write(out, &Frame::Alive);
-                }
-            }
-        });
-    }
-
-    /// Sends states to a process.
-    pub fn send(&mut self, peer: usize, rows: Vec<u8>) -> Result<(), Broken> {
-        self.post(peer, &Frame::Rows(rows))
-    }
-
-    fn post(&mut self, peer: usize, frame: &Frame) -> Result<(), Broken> {
-        let Some(to) = &self.peers[peer] else {
-            return Ok(());
-        };
-        match write(&to.out, frame) {
-            Ok(()) => Ok(()),
-            // Why it is gone, or who else was before it, may have been said already.
-            Err(error) => Err(self.reason(peer, &words(&error))),
-        }
+    /// Sends states to a worker.
+    pub fn send(&mut self, worker: usize, rows: Body) {
+        self.net.post(worker, false, rows);
     }
 
     /// Looks at the states that have come, without waiting for any.
     pub fn poll(
         &mut self,
-        mut rows: impl FnMut(usize, &[u8]) -> Result<(), Broken>,
+        mut rows: impl FnMut(usize, &Body) -> Result<(), Broken>,
     ) -> Result<(), Broken> {
-        self.check()?;
-        for (peer, queue) in self.queues.iter_mut().enumerate() {
-            while let Some(Frame::Rows(bytes)) = queue.front() {
-                rows(peer, bytes)?;
-                queue.pop_front();
-            }
-        }
-        Ok(())
+        self.peers.check()?;
+        self.net.step(&self.peers, Duration::ZERO)?;
+        self.net.read(&mut rows)
     }
 
     /// A round: says something to all and hears what all say, in their order. States that come before are looked at.
     pub fn agree<T: Serialize + DeserializeOwned>(
         &mut self,
         said: T,
-        mut rows: impl FnMut(usize, &[u8]) -> Result<(), Broken>,
+        mut rows: impl FnMut(usize, &Body) -> Result<(), Broken>,
     ) -> Result<Vec<T>, Broken> {
-        if self.size() > 1 {
-            let bytes = postcard::to_stdvec(&said).map_err(|_| unreadable("this process"))?;
-            for peer in 0..self.size() {
-                self.post(peer, &Frame::Said(bytes.clone()))?;
-            }
+        let (peers, net) = (&self.peers, &mut *self.net);
+        let bytes = postcard::to_stdvec(&said).map_err(|_| unreadable("this process"))?;
+        for worker in (0..self.size).filter(|&worker| worker != self.me) {
+            net.post(worker, true, Body::Made(bytes.clone()));
+        }
+        net.now += 1;
+        let now = net.now;
+        net.input.advance_to(now);
+        while net.over.less_than(&now) {
+            peers.check()?;
+            net.step(peers, LOOK)?;
+            net.read(&mut rows)?;
         }
         let mut mine = Some(said);
-        let mut all = Vec::with_capacity(self.size());
-        for peer in 0..self.size() {
-            if peer == self.me {
+        let mut all = Vec::with_capacity(self.size);
+        for worker in 0..self.size {
+            if worker == self.me {
                 all.extend(mine.take());
                 continue;
             }
-            let said = self.hear(peer, &mut rows)?;
-            let said = postcard::from_bytes(&said);
-            all.push(said.map_err(|_| unreadable(&self.name(peer)))?);
+            let said = net.from[worker].packets.pop_front();
+            let said = said.and_then(|packet| postcard::from_bytes(packet.body.bytes()).ok());
+            all.push(said.ok_or_else(|| unreadable(&peers.name(worker / self.jobs)))?);
         }
         Ok(all)
     }
 
-    /// What a process says in this round.
-    fn hear(
+    /// All is said by this worker.
+    pub fn finish(self) {
+        if !self.peers.have_parted() {
+            drop(ManuallyDrop::into_inner(self.net));
+        }
+    }
+}
+
+/// A worker of timely's with its one dataflow: what is sent comes to the inbox of the worker that it is for.
+struct Net {
+    input: InputHandle<u64, NoopBuilder<Packet>>,
+    inbox: Rc<RefCell<Vec<Packet>>>,
+    /// The times that are over everywhere.
+    over: ProbeHandle<u64>,
+    worker: Worker,
+    /// The round.
+    now: u64,
+    /// How many packets each worker was sent.
+    sent: Vec<u64>,
+    from: Vec<From>,
+}
+
+/// What one worker has sent.
+#[derive(Default)]
+struct From {
+    /// The number of the next packet.
+    next: u64,
+    /// What nobody has looked at.
+    packets: VecDeque<Packet>,
+}
+
+impl Net {
+    fn new(builder: TcpBuilder, size: usize) -> Self {
+        let allocator = Allocator::Tcp(builder.build());
+        // Without a clock it would never rest.
+        let mut worker = Worker::new(WorkerConfig::default(), allocator, Some(Instant::now()));
+        let mut input = InputHandle::new_with_builder();
+        let inbox = Rc::<RefCell<Vec<Packet>>>::default();
+        let come = Rc::clone(&inbox);
+        let over = worker.dataflow(|scope| {
+            let inbox = input
+                .to_stream(scope)
+                .unary::<NoopBuilder<Packet>, _, _, _>(
+                    DistributorPact(|_| ToPeer),
+                    "inbox",
+                    |_, _| {
+                        move |from, _| {
+                            from.for_each(|_, packet| come.borrow_mut().push(take(packet)));
+                        }
+                    },
+                );
+            inbox.probe().0
+        });
+        Self {
+            input,
+            inbox,
+            over,
+            worker,
+            now: 0,
+            sent: vec![0; size],
+            from: (0..size).map(|_| From::default()).collect(),
+        }
+    }
+
+    fn post(&mut self, to: usize, said: bool, body: Body) {
+        let mut packet = Packet {
+            to,
+            from: self.worker.index(),
+            number: self.sent[to],
+            said,
+            body,
+        };
+        self.sent[to] += 1;
+        self.input.send_batch(&mut packet);
+    }
+
+    /// Lets timely work, or rest until there is something to do.
+    fn step(&mut self, peers: &Peers, rest: Duration) -> Result<(), Broken> {
+        let worker = &mut self.worker;
+        let stepped = catch_unwind(AssertUnwindSafe(|| worker.step_or_park(Some(rest))));
+        stepped.map_err(|_| {
+            peers
+                .check()
+                .err()
+                .unwrap_or_else(|| unreadable("a process"))
+        })?;
+        for packet in self.inbox.borrow_mut().drain(..) {
+            let from = self.from.get_mut(packet.from);
+            // What states name comes before them: the order counts.
+            let from = from.filter(|from| from.next == packet.number);
+            let from = from.ok_or_else(|| unreadable("a process"))?;
+            from.next += 1;
+            from.packets.push_back(packet);
+        }
+        Ok(())
+    }
+
+    /// Tells the states that have come, up to what is said at the end of the round.
+    fn read(
         &mut self,
-        peer: usize,
-        rows: &mut impl FnMut(usize, &[u8]) -> Result<(), Broken>,
-    ) -> Result<Vec<u8>, Broken> {
-        loop {
-            match self.queues[peer].pop_front() {
-                Some(Frame::Said(bytes)) => return Ok(bytes),
-                Some(Frame::Rows(bytes)) => rows(peer, &bytes)?,
-                Some(Frame::Alive | Frame::Farewell(_) | Frame::Trouble(_)) => {
-                    return Err(unreadable(&self.name(peer)));
-                }
-                None => {
-                    self.still_has(peer)?;
-                    self.wait()?;
-                }
-            }
-        }
-    }
-
-    /// Whether a process can still say something.
-    fn still_has(&mut self, peer: usize) -> Result<(), Broken> {
-        match self.closed[peer].take() {
-            Some(why) => Err(self.reason(peer, &why)),
-            None => Ok(()),
-        }
-    }
-
-    /// Waits for a frame, whoever sends it.
-    fn wait(&mut self) -> Result<(), Broken> {
-        match self.inbox.recv() {
-            Ok(brought) => self.keep(brought),
-            Err(_) => Err(Broken::Gone("all connections are closed".to_owned())),
-        }
-    }
-
-    fn keep(&mut self, (peer, brought): Brought) -> Result<(), Broken> {
-        match brought {
-            Ok(Frame::Trouble(bytes)) => {
-                let trouble = postcard::from_bytes(&bytes);
-                let trouble = trouble.unwrap_or_else(|_| unreadable(&self.name(peer)));
-                Err(self.broken.insert(trouble).clone())
-            }
-            Ok(frame) => {
-                self.queues[peer].push_back(frame);
-                Ok(())
-            }
-            Err(why) => {
-                self.closed[peer] = Some(why);
-                Ok(())
-            }
-        }
-    }
-
-    /// Why a process is gone: what has been said of it before its connection closed, or that it did close.
-    fn reason(&mut self, peer: usize, why: &str) -> Broken {
-        let mut reason = Broken::Gone(format!("{} is gone: {why}", self.name(peer)));
-        while let Ok((_, brought)) = self.inbox.recv_timeout(Duration::from_millis(200)) {
-            if let Ok(Frame::Trouble(bytes)) = brought
-                && let Ok(trouble) = postcard::from_bytes(&bytes)
+        rows: &mut impl FnMut(usize, &Body) -> Result<(), Broken>,
+    ) -> Result<(), Broken> {
+        for (peer, from) in self.from.iter_mut().enumerate() {
+            while let Some(packet) = from.packets.front()
+                && !packet.said
             {
-                reason = trouble;
-                break;
+                rows(peer, &packet.body)?;
+                from.packets.pop_front();
             }
         }
-        self.broken.insert(reason).clone()
+        Ok(())
     }
+}
 
-    /// Whether somebody who is connected has given up or is gone, while there is still something to be done.
-    pub fn check(&mut self) -> Result<(), Broken> {
-        while let Ok(brought) = self.inbox.try_recv() {
-            self.keep(brought)?;
-        }
-        (0..self.size()).try_for_each(|peer| self.still_has(peer))
+/// What one worker sends to another at once.
+#[derive(Clone, Default)]
+struct Packet {
+    to: usize,
+    from: usize,
+    /// How many packets the sender had sent to the receiver before.
+    number: u64,
+    /// Whether this is what the sender says in a round; states otherwise.
+    said: bool,
+    body: Body,
+}
+
+/// What a packet holds.
+#[derive(Clone)]
+pub(super) enum Body {
+    Made(Vec<u8>),
+    Come(Bytes),
+    /// Rows as [`wire`](super::wire) writes them, for a worker of the same process: they have the same names for everything.
+    Rows(Vec<u32>),
+}
+
+impl Default for Body {
+    fn default() -> Self {
+        Self::Made(Vec::new())
     }
+}
 
-    /// Tells all others why this process gives up.
-    pub fn give_up(&mut self, why: &Broken) {
-        if let Ok(bytes) = postcard::to_stdvec(why) {
-            for peer in self.peers.iter().flatten() {
-                let _ = write(&peer.out, &Frame::Trouble(bytes.clone()));
-            }
-        }
-    }
-
-    /// The first process tells all others that the work is done, and how it went.
-    pub fn farewell(mut self, status: u8) {
-        for peer in 0..self.size() {
-            let _ = self.post(peer, &Frame::Farewell(status));
-        }
-    }
-
-    /// Waits until the first process says how the work went.
-    pub fn dismissed(mut self) -> Result<u8, Broken> {
-        loop {
-            if let Some(broken) = self.broken.take() {
-                return Err(broken);
-            }
-            match self.queues[0].pop_front() {
-                Some(Frame::Farewell(status)) => return Ok(status),
-                Some(_) => return Err(unreadable(&self.name(0))),
-                None => {
-                    self.still_has(0)?;
-                    self.wait()?;
-                }
-            }
+impl Body {
+    pub fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Made(bytes) => bytes,
+            Self::Come(bytes) => bytes,
+            // They never leave the process.
+            Self::Rows(_) => &[],
         }
     }
 }
 
-impl Drop for Link {
-    fn drop(&mut self) {
-        for peer in self.peers.iter().flatten() {
-            let out = peer.out.lock().unwrap_or_else(PoisonError::into_inner);
-            // What was written is still delivered.
-            let _ = out.shutdown(Shutdown::Write);
+impl Accountable for Packet {
+    fn record_count(&self) -> i64 {
+        1
+    }
+}
+
+/// Before a packet's bytes stand its sender, its number, and its length with whether it is said: three numbers.
+const HEAD: usize = 24;
+
+impl ContainerBytes for Packet {
+    fn from_bytes(mut bytes: Bytes) -> Self {
+        let number = |at: usize| {
+            let eight = bytes
+                .get(at..at + 8)
+                .and_then(|eight| eight.try_into().ok());
+            eight.map_or(u64::MAX, u64::from_le_bytes)
+        };
+        let (from, sent, len) = (number(0), number(8), number(16));
+        let said = len & 1 == 1;
+        let len = usize::try_from(len >> 1).unwrap_or(usize::MAX);
+        if bytes.len() < HEAD || bytes.len() - HEAD < len {
+            // No worker has this number.
+            return Self {
+                from: usize::MAX,
+                ..Self::default()
+            };
+        }
+        drop(bytes.extract_to(HEAD));
+        Self {
+            to: 0,
+            from: usize::try_from(from).unwrap_or(usize::MAX),
+            number: sent,
+            said,
+            body: Body::Come(bytes.extract_to(len)),
+        }
+    }
+
+    fn length_in_bytes(&self) -> usize {
+        HEAD + self.body.bytes().len().next_multiple_of(8)
+    }
+
+    fn into_bytes<W: Write>(&self, writer: &mut W) {
+        let len = (self.body.bytes().len() as u64) << 1 | u64::from(self.said);
+        let pad = self.length_in_bytes() - HEAD - self.body.bytes().len();
+        let head = [self.from as u64, self.number, len].map(u64::to_le_bytes);
+        for part in [head.as_flattened(), self.body.bytes(), &[0; 8][..pad]] {
+            writer.write_all(part).expect("timely asked how long it is");
         }
     }
 }
 
-fn write(out: &Mutex<TcpStream>, frame: &Frame) -> io::Result<()> {
-    let mut out = out.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut bytes = Vec::new();
-    frame.write(&mut bytes)?;
-    out.write_all(&bytes)
+/// Each packet goes where it says.
+struct ToPeer;
+
+impl Distributor<Packet> for ToPeer {
+    fn partition<T: Clone, P: Push<Message<T, Packet>>>(
+        &mut self,
+        packet: &mut Packet,
+        stamp: &Stamp<T>,
+        pushers: &mut [P],
+    ) {
+        Message::push_at(packet, stamp.clone(), &mut pushers[packet.to]);
+    }
+
+    fn flush<T: Clone, P: Push<Message<T, Packet>>>(&mut self, _: &Stamp<T>, _: &mut [P]) {}
 }
 
-/// Why a connection ended.
-fn words(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::UnexpectedEof
-        | io::ErrorKind::ConnectionReset
-        | io::ErrorKind::BrokenPipe => "the connection is closed".to_owned(),
-        io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => {
-            format!("it has not been heard of for {} s", SILENCE.as_secs())
-        }
-        _ => error.to_string(),
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -10,8 +10,9 @@ use std::time::{Duration, Instant};
 use base::work;
 
 use super::greeting::{Place, Question, Side, compare, greet};
-use super::link::Link;
-use super::{Broken, note};
+use super::link::Crew;
+use super::stream::Peers;
+use super::{Broken, note, own};
 
 /// Who does not greet within this time is no process of ours.
 const GREETING: Duration = Duration::from_secs(10);
@@ -25,6 +26,8 @@ pub struct Meeting {
     pub me: usize,
     /// Where each process listens.
     pub hosts: Vec<String>,
+    /// How many workers each of them has.
+    pub jobs: usize,
     /// What all of them know.
     pub secret: String,
     /// What this process was asked.
@@ -69,33 +72,26 @@ impl Meeting {
         self,
         listener: &TcpListener,
         mut alive: impl FnMut() -> Result<(), Broken>,
-    ) -> Result<Link, Broken> {
-        let mut link = Link::new(self.me, self.hosts.clone());
-        let joined = self.gather(&mut link, listener, &mut alive);
-        match joined {
-            Ok(()) => {
-                link.begin();
-                Ok(link)
-            }
-            Err(broken) => {
-                link.give_up(&broken);
-                Err(broken)
-            }
-        }
+    ) -> Result<Crew, Broken> {
+        let jobs = self.jobs;
+        let peers = Arc::new(Peers::new(self.me, self.hosts.clone()));
+        let joined = self
+            .gather(&peers, listener, &mut alive)
+            .and_then(|()| Crew::begin(jobs, Arc::clone(&peers)));
+        joined.inspect_err(|broken| peers.give_up(broken))
     }
 
     fn gather(
         self,
-        link: &mut Link,
+        peers: &Arc<Peers>,
         listener: &TcpListener,
         alive: &mut dyn FnMut() -> Result<(), Broken>,
     ) -> Result<(), Broken> {
-        let own = |error: io::Error| Broken::Gone(format!("the network fails here: {error}"));
         listener.set_nonblocking(true).map_err(own)?;
         let meeting = Arc::new(self);
         let (come, callers) = mpsc::channel();
         loop {
-            link.check()?;
+            peers.look()?;
             alive()?;
             while let Ok((stream, from)) = listener.accept() {
                 let (meeting, come) = (Arc::clone(&meeting), come.clone());
@@ -103,24 +99,24 @@ impl Meeting {
             }
             while let Ok(caller) = callers.try_recv() {
                 match caller {
-                    Caller::One(number, stream) if !link.has(number) => {
-                        link.take(number, stream).map_err(own)?;
+                    Caller::One(number, stream) if !peers.has(number) => {
+                        peers.take(number, stream).map_err(own)?;
                     }
                     Caller::One(number, _) => {
-                        let who = link.name(number);
+                        let who = peers.name(number);
                         return Err(Broken::Different(format!("{who} was started twice")));
                     }
                     Caller::Other(broken) => return Err(broken),
                 }
             }
             // Those before this one are called in their order: so the first hears of every difference.
-            if let Some(next) = (0..meeting.me).find(|&peer| !link.has(peer))
-                && let Some(stream) = meeting.call(next, &link.name(next))?
+            if let Some(next) = (0..meeting.me).find(|&peer| !peers.has(peer))
+                && let Some(stream) = meeting.call(next, &peers.name(next))?
             {
-                link.take(next, stream).map_err(own)?;
+                peers.take(next, stream).map_err(own)?;
                 continue;
             }
-            let missing = (0..link.size()).find(|&peer| peer != meeting.me && !link.has(peer));
+            let missing = (0..peers.size()).find(|&peer| peer != meeting.me && !peers.has(peer));
             let Some(missing) = missing else {
                 return Ok(());
             };
@@ -131,7 +127,7 @@ impl Meeting {
                 .latest
                 .is_some_and(|latest| Instant::now() >= latest)
             {
-                let who = link.name(missing);
+                let who = peers.name(missing);
                 return Err(Broken::Gone(format!(
                     "{who} has not come before time ran out"
                 )));
@@ -209,11 +205,16 @@ impl Meeting {
         let _ = come.send(caller);
     }
 
+    /// How many workers all processes have.
+    fn workers(&self) -> usize {
+        self.hosts.len() * self.jobs
+    }
+
     fn place(&self) -> Place {
         let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
         Place {
             number: number(self.me),
-            of: number(self.hosts.len()),
+            of: number(self.workers()),
         }
     }
 
@@ -225,10 +226,10 @@ impl Meeting {
         who: &str,
     ) -> Result<usize, Broken> {
         let (number, of) = (place.number as usize, place.of as usize);
-        if of != self.hosts.len() {
-            let here = self.hosts.len();
+        if of != self.workers() {
+            let here = self.workers();
             return Err(Broken::Different(format!(
-                "{who} is one of {of} processes, this one is one of {here}"
+                "{who} counts {of} workers, this one {here}: are the list and --jobs the same?"
             )));
         }
         if !numbers.contains(&number) {

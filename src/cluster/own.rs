@@ -2,9 +2,12 @@
 
 use ir::Program;
 
+use super::levels::Levels;
+use super::link::Body;
 use super::names::Names;
 use super::wire::Reader;
 use super::{Broken, unreadable};
+use explore::strategy::{LAST_REGROUP, REGROUP};
 use machine::space::Space;
 use machine::store::{Exact, Fold, mix};
 
@@ -14,10 +17,14 @@ pub(super) struct Own<'s> {
     pub store: Exact,
     pub fold: Fold,
     readers: Vec<Reader>,
+    /// The row at hand.
+    pub row: Vec<u32>,
     /// Keys that have come and are not added yet.
     pub keys: Vec<u64>,
     /// The keys of those that are new in the next level.
     pub next: Vec<u64>,
+    /// At how many states it is looked again whether they could be written shorter.
+    regroup: u64,
 }
 
 impl<'s> Own<'s> {
@@ -28,8 +35,10 @@ impl<'s> Own<'s> {
             store: Exact::new(space.widths()),
             fold: Fold::default(),
             readers: (0..size).map(|_| Reader::default()).collect(),
+            row: Vec::new(),
             keys: Vec::new(),
             next: Vec::new(),
+            regroup: REGROUP,
         }
     }
 
@@ -54,8 +63,32 @@ impl Own<'_> {
         self.keys.clear();
     }
 
+    /// Writes all states shorter, if that can be. Keys are others then, those of the levels too.
+    pub fn regroup(&mut self, space: Space<'_>, levels: &mut Levels) -> bool {
+        let states = levels.states() as u64;
+        if states < self.regroup {
+            return false;
+        }
+        self.regroup = match self.regroup * 4 {
+            next if next <= LAST_REGROUP => next,
+            _ => u64::MAX,
+        };
+        let new = self.store.regrouped(space.widths(), &space.slots());
+        let Some(new) = new.or_else(|| self.store.in_one_format()) else {
+            return false;
+        };
+        let mut fold = Fold::default();
+        levels.rekey(|key| {
+            self.store.load(key, &mut self.row, &mut fold);
+            new.key(&self.row, None, &mut self.fold)
+        });
+        self.store = new;
+        self.fold = Fold::default();
+        true
+    }
+
     /// Takes states that another process has sent.
-    pub fn receive(&mut self, peer: usize, rows: &[u8]) -> Result<(), Broken> {
+    pub fn receive(&mut self, peer: usize, rows: &Body) -> Result<(), Broken> {
         let Self {
             names,
             store,
@@ -76,7 +109,7 @@ impl Own<'_> {
     pub fn read(
         &mut self,
         peer: usize,
-        rows: &[u8],
+        rows: &Body,
         each: impl FnMut(&[u32]),
     ) -> Result<(), Broken> {
         let read = self.readers[peer].read(&self.names, rows, each);

@@ -33,7 +33,7 @@ impl Member<'_, '_> {
 
     /// Takes up a search that was left off.
     pub(super) fn resume(&mut self, dir: &Path, question: &Question) -> Result<bool, Broken> {
-        let (me, size) = (self.link.me, self.link.size());
+        let (me, size) = (self.link.me, self.link.size);
         let mut levels = Vec::new();
         let finals = &mut self.finals;
         let loaded = load(
@@ -81,7 +81,7 @@ impl Member<'_, '_> {
             )));
         }
         levels.resize_with(manifest.levels, Vec::new);
-        self.levels = levels;
+        self.levels = levels.into();
         for kept in manifest.bugs {
             self.bugs
                 .insert(kept.failure.error(self.space.shared), kept);

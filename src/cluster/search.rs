@@ -17,25 +17,29 @@ use ir::{ErrorKind, Program};
 use options::ExploreOptions;
 
 use super::checkpoint::{Checkpoint, Kept};
+use super::levels::Levels;
 use super::link::Link;
 use super::own::{Own, owner};
 use super::share::{Fault, Share, Stop, Totals};
 use super::wire::Writer;
 use super::{Broken, Keeping, Question, unreadable};
-use explore::strategy::{Expander, Finals, Output, executions};
+use explore::strategy::{Batch, NEAR, Output, Worker, executions};
 use machine::Memo;
 use machine::found::{Counts, Found, Limit};
 use machine::limits::Progress;
 use machine::space::{Space, Step};
 
 /// So many states are expanded between looks at what has come.
-const CHUNK: usize = 64;
+const CHUNK: usize = 512;
 /// So many chunks are a round.
-const ROUND: usize = 2048;
+const ROUND: usize = 256;
 /// Nor is a round longer than this: who wants to stop is heard.
 const LONGEST: Duration = Duration::from_secs(1);
+/// So many keys are remembered that were given not long ago, as a power of two, where states are sent: that costs more than
+/// a look into memory.
+const FAR: u32 = 20;
 /// After so many chunks the memory is looked at.
-const LOOK: usize = 64;
+const LOOK: usize = 8;
 
 /// Why there is no verdict where a failure cannot be shown.
 const UNTRACED: &str = "an error was found, and time ran out before the way to it was";
@@ -53,11 +57,12 @@ pub(super) struct Member<'m, 's> {
     pub space: Space<'s>,
     pub options: &'m ExploreOptions,
     pub link: &'m mut Link,
-    pub expander: Expander<'s>,
+    pub worker: Worker<'s>,
+    batch: Batch,
     pub own: Own<'s>,
     writers: Vec<Writer>,
     /// The keys of this process's states, by their distance.
-    pub levels: Vec<Vec<u64>>,
+    pub levels: Levels,
     /// What all processes together have found, up to the last level.
     pub totals: Totals,
     /// Of this process: what it has told.
@@ -87,10 +92,12 @@ pub fn search(
     let mut member = Member::new(program, space, options, link);
     let done = member.run(keeping, question);
     let broken = match done {
-        Err(different @ Broken::Different(_)) => return Err(different),
-        Err(gone @ Broken::Gone(_)) => {
-            member.link.give_up(&gone);
-            Some(gone)
+        Err(broken) => {
+            member.link.peers.give_up(&broken);
+            if matches!(broken, Broken::Different(_)) {
+                return Err(broken);
+            }
+            Some(broken)
         }
         Ok(()) => None,
     };
@@ -98,6 +105,8 @@ pub fn search(
         // What was stored is worth nothing, and nothing that was written of it.
         drop(member);
         space.shared.forget_reached();
+        // The workers of a process share what they have reached: all forget it before one begins.
+        link.agree((), |_, _| Err(unreadable("somebody")))?;
         let keeping = Keeping {
             resume: None,
             ..keeping.clone()
@@ -120,15 +129,19 @@ impl<'m, 's> Member<'m, 's> {
         link: &'m mut Link,
     ) -> Self {
         let room = usize::try_from(options.limits.memory / 8).unwrap_or(usize::MAX);
-        let memo = Memo::new(space.shared, room);
+        let memo = Memo::new(space.shared, room / link.jobs);
+        let recent = if link.size > 1 { FAR } else { NEAR };
         Self {
             space,
             options,
-            expander: Expander::new(space, memo, Finals::new(options.finals)),
-            own: Own::new(program, space, link.size()),
-            writers: (0..link.size()).map(|_| Writer::default()).collect(),
+            worker: Worker::new(space, memo, options.finals, recent),
+            batch: Batch::default(),
+            own: Own::new(program, space, link.size),
+            writers: (0..link.size)
+                .map(|worker| Writer::new(link.is_near(worker)))
+                .collect(),
             link,
-            levels: Vec::new(),
+            levels: Levels::default(),
             totals: Totals::default(),
             told: vec![false; space.shared.reached.len()],
             finals: FxHashSet::default(),
@@ -166,12 +179,11 @@ impl<'m, 's> Member<'m, 's> {
     fn begin(&mut self) -> Result<bool, Broken> {
         let mut output = Output::default();
         let mut rows: Vec<Box<[u32]>> = Vec::new();
-        self.expander
-            .begin(&mut output, |_: Step, row: &[u32], _: Option<&[u32]>| {
-                rows.push(row.into());
-            });
+        (self.worker.expander).begin(&mut output, |_: Step, row: &[u32], _: Option<&[u32]>| {
+            rows.push(row.into());
+        });
         for row in rows {
-            if self.own.owner(&row, self.link.size()) == self.link.me {
+            if self.own.owner(&row, self.link.size) == self.link.me {
                 self.own.put(&row);
             }
         }
@@ -191,7 +203,7 @@ impl<'m, 's> Member<'m, 's> {
 
     /// Expands this process's states of the last level, in rounds with all others.
     fn expand(&mut self, progress: &mut Progress) -> Result<Share, Broken> {
-        let level = std::mem::take(self.levels.last_mut().expect("there is a first level"));
+        let level = self.levels.take();
         let mut faults = BTreeMap::new();
         let mut share = Share::default();
         let (mut chunks, mut stop) = (level.chunks(CHUNK), None);
@@ -204,18 +216,14 @@ impl<'m, 's> Member<'m, 's> {
                 let Some(chunk) = chunks.next() else {
                     break;
                 };
-                self.expand_chunk(chunk, &mut share.found, &mut faults)?;
+                self.expand_chunk(chunk, &mut share.found, &mut faults);
                 let own = &mut self.own;
                 self.link.poll(|peer, rows| own.receive(peer, rows))?;
                 stop = self.wants_to_stop(number % LOOK == 0);
-                let states = self.totals.states + (self.own.next.len() * self.link.size()) as u64;
+                let states = self.totals.states + (self.own.next.len() * self.link.size) as u64;
                 progress.show(states, "states", || self.status());
             }
-            for peer in 0..self.link.size() {
-                if let Some(rows) = self.writers[peer].take() {
-                    self.link.send(peer, rows)?;
-                }
-            }
+            self.flush();
             let left = chunks.len() > 0;
             let own = &mut self.own;
             let words = self
@@ -229,7 +237,7 @@ impl<'m, 's> Member<'m, 's> {
             }
         };
         share.faults = faults.into_values().map(|(fault, _)| fault).collect();
-        *self.levels.last_mut().expect("there is a first level") = level;
+        self.levels.put(level);
         self.stop = stopped;
         Ok(self.complete(share, stop))
     }
@@ -240,63 +248,86 @@ impl<'m, 's> Member<'m, 's> {
         chunk: &[u64],
         found: &mut Totals,
         faults: &mut BTreeMap<(ErrorKind, Span), (Fault, u64)>,
-    ) -> Result<(), Broken> {
-        let Self {
-            own,
-            expander,
-            writers,
-            link,
-            ..
-        } = self;
+    ) {
         let depth = (self.levels.len() - 1) as u64;
         let steps = (depth, self.options.max_steps);
-        let (mut output, mut row, mut full) = (Output::default(), Vec::new(), Vec::new());
-        {
-            let Own {
-                names,
-                store,
-                fold,
-                keys,
-                ..
-            } = own;
-            let mut reader = store.reader();
-            let (me, size) = (link.me, link.size());
-            for (number, &key) in (0u32..).zip(chunk) {
-                reader.load(key, &mut row, fold);
-                expander.expand(
-                    &row,
-                    number,
-                    steps,
-                    &mut output,
-                    |_: Step, next: &[u32], changed: Option<&[u32]>| {
-                        let owner = owner(names, next, size);
-                        if owner == me {
-                            keys.push(reader.key(next, changed, fold));
-                        } else if writers[owner].push(names, next) {
-                            full.extend(writers[owner].take().map(|rows| (owner, rows)));
-                        }
-                    },
-                );
-            }
+        self.batch.clear(1);
+        for (number, &key) in (0..).zip(chunk) {
+            self.expand_state(number, key, steps);
         }
-        own.add();
-        for (peer, rows) in full {
-            link.send(peer, rows)?;
-        }
+        self.worker.divide(0, &mut self.batch);
+        self.divide();
+        let (output, shared) = (&mut self.batch.output, self.space.shared);
         for &(number, failure) in &output.failures {
+            let (own, mut row) = (&mut self.own, Vec::new());
             let key = chunk[number as usize];
             own.store.load(key, &mut row, &mut own.fold);
             let hash = Some(own.names.hash(&row));
             let fault = Fault { failure, hash };
-            let shared = self.space.shared;
             let known = faults.entry(fault.error(shared)).or_insert((fault, key));
             if fault.rank(shared) < known.0.rank(shared) {
                 *known = (fault, key);
             }
         }
         self.finals.extend(output.finals.drain(..));
-        found.take(&output);
-        Ok(())
+        found.take(output);
+    }
+
+    /// Expands a state: by its key alone if all of its steps are known.
+    fn expand_state(&mut self, number: u32, key: u64, steps: (u64, u64)) {
+        let Own {
+            names,
+            store,
+            fold,
+            row,
+            ..
+        } = &mut self.own;
+        let mut reader = store.reader();
+        let (worker, batch) = (&mut self.worker, &mut self.batch);
+        if !worker.expand_key(key, steps, &mut reader, batch) {
+            let (me, size) = (self.link.me, self.link.size);
+            let (writers, link) = (&mut self.writers, &mut self.link);
+            let Worker { expander, keys, .. } = worker;
+            reader.load(key, row, fold);
+            let next = |_: Step, next: &[u32], changed: Option<&[u32]>| {
+                let owner = owner(names, next, size);
+                if owner == me {
+                    keys.push(reader.key(next, changed, fold));
+                } else {
+                    writers[owner].send(names, next, owner, link);
+                }
+            };
+            expander.expand(row, number, steps, &mut batch.output, next);
+        }
+        worker.take(number);
+    }
+
+    /// Gives the states that some steps lead to to their owners.
+    fn divide(&mut self) {
+        let Own {
+            names,
+            store,
+            fold,
+            row,
+            keys,
+            ..
+        } = &mut self.own;
+        let (me, size) = (self.link.me, self.link.size);
+        let mut reader = store.reader();
+        for next in &self.batch.next[0] {
+            let key = next.key();
+            if size > 1 {
+                reader.load(key, row, fold);
+                let owner = owner(names, row, size);
+                if owner != me {
+                    self.writers[owner].send(names, row, owner, self.link);
+                    continue;
+                }
+            }
+            keys.push(key);
+        }
+        drop(reader);
+        self.own.add();
     }
 
     /// Why this process wants to stop, if it does.
@@ -307,7 +338,9 @@ impl<'m, 's> Member<'m, 's> {
         } else if halt.now() {
             Some(Stop::Time)
         } else {
-            let full = || self.own.store.exhausted() || self.memory() > halt.memory;
+            // Each worker has its part of the memory of its process.
+            let most = halt.memory / self.link.jobs as u64;
+            let full = || self.own.store.exhausted() || self.memory() > most;
             (thoroughly && full()).then_some(Stop::Memory)
         }
     }
@@ -355,9 +388,13 @@ impl<'m, 's> Member<'m, 's> {
         if !self.take_faults(&shares)? {
             return Ok(false);
         }
-        let next = std::mem::take(&mut self.own.next);
+        let mut next = std::mem::take(&mut self.own.next);
         if new > 0 {
+            next.shrink_to_fit();
             self.levels.push(next);
+        }
+        if self.own.regroup(self.space, &mut self.levels) {
+            self.worker.forget_keys();
         }
         let over = new == 0 || !self.options.goes_on() && !self.bugs.is_empty();
         if !over && shares[0].commit {
@@ -404,16 +441,10 @@ impl<'m, 's> Member<'m, 's> {
             // The order in which they are sent makes no difference.
             #[allow(clippy::iter_over_hash_type, reason = "a set is made of them")]
             for globals in &self.finals {
-                if self.writers[0].push(&self.own.names, globals)
-                    && let Some(rows) = self.writers[0].take()
-                {
-                    self.link.send(0, rows)?;
-                }
-            }
-            if let Some(rows) = self.writers[0].take() {
-                self.link.send(0, rows)?;
+                self.writers[0].send(&self.own.names, globals, 0, self.link);
             }
         }
+        self.flush();
         let (own, finals) = (&mut self.own, &mut self.finals);
         self.link.agree((), |peer, rows| {
             own.read(peer, rows, |row| {
@@ -424,22 +455,20 @@ impl<'m, 's> Member<'m, 's> {
     }
 
     fn memory(&self) -> u64 {
-        let keys = self
-            .levels
-            .iter()
-            .chain([&self.own.next])
-            .map(Vec::capacity)
-            .sum::<usize>();
+        // The places of recent keys are taken from the system as they are used.
+        let places = if self.link.size > 1 { FAR } else { NEAR };
+        let recent = (self.levels.states() * 8).min(8 << places);
+        let keys = self.own.next.capacity() * 8 + self.levels.bytes() + recent;
         self.own.store.bytes()
             + self.own.names.bytes()
-            + (keys * 8 + self.expander.memo.bytes()) as u64
-            + self.space.shared.bytes()
+            + (keys + self.worker.bytes()) as u64
+            + self.space.shared.bytes() / self.link.jobs as u64
     }
 
     fn status(&self) -> String {
-        let processes = self.link.size();
+        let processes = self.link.size / self.link.jobs;
         format!(
-            "distance {}, {processes} processes, {} MiB here",
+            "distance {}, {processes} processes, {} MiB in one worker",
             self.levels.len() - 1,
             self.memory() >> 20
         )
@@ -481,7 +510,7 @@ impl<'m, 's> Member<'m, 's> {
         }
         match self.stop {
             Some((_, Stop::Memory)) => found.limit = Some(Limit::Memory),
-            Some((who, Stop::Interrupted)) if who != self.link.me && !work::stopping() => {
+            Some((who, Stop::Interrupted)) if !self.link.is_near(who) && !work::stopping() => {
                 found.broken = Some(format!("{} was interrupted", self.link.name(who)));
             }
             Some(_) => found.limit = Some(Limit::Time),
@@ -505,15 +534,21 @@ impl<'m, 's> Member<'m, 's> {
 
 impl Member<'_, '_> {
     /// Sends a row to all others.
-    pub fn broadcast(&mut self, row: &[u32]) -> Result<(), Broken> {
+    pub fn broadcast(&mut self, row: &[u32]) {
         let me = self.link.me;
-        for peer in (0..self.link.size()).filter(|&peer| peer != me) {
-            self.writers[peer].push(&self.own.names, row);
-            if let Some(rows) = self.writers[peer].take() {
-                self.link.send(peer, rows)?;
+        for peer in (0..self.link.size).filter(|&peer| peer != me) {
+            self.writers[peer].send(&self.own.names, row, peer, self.link);
+        }
+        self.flush();
+    }
+
+    /// Sends all that is written.
+    fn flush(&mut self) {
+        for (peer, writer) in self.writers.iter_mut().enumerate() {
+            if let Some(rows) = writer.take() {
+                self.link.send(peer, rows);
             }
         }
-        Ok(())
     }
 }
 

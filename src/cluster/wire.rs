@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use ir::TypeId;
 
+use super::link::{Body, Link};
 use super::names::{Leaf, Names};
 use machine::code::UNDEF;
 use machine::lock;
@@ -42,15 +43,26 @@ pub(super) struct Writer {
     trees: FxHashSet<(Tree, TypeId)>,
     block: Block,
     size: usize,
+    /// Whether the reader is of the same process: it knows all names.
+    near: bool,
 }
 
 impl Writer {
+    /// For a reader that is of the same process, or is not.
+    pub fn new(near: bool) -> Self {
+        Self {
+            near,
+            ..Self::default()
+        }
+    }
+
     /// Adds a row. Answers whether there is enough to be sent.
     pub fn push(&mut self, names: &Names<'_>, row: &[u32]) -> bool {
         self.block
             .rows
             .push(u32::try_from(row.len()).unwrap_or(u32::MAX));
-        for (at, &value) in row.iter().enumerate() {
+        let told = if self.near { 0 } else { row.len() };
+        for (at, &value) in row[..told].iter().enumerate() {
             match names.leaf(at) {
                 Leaf::Task if value != 0 => self.tell_local(names, value),
                 Leaf::Slot(slot, ty) => match (slot.named(value), ty) {
@@ -68,14 +80,26 @@ impl Writer {
         self.size >= FULL
     }
 
+    /// Adds a row for a worker, and sends what there is if it is enough.
+    pub fn send(&mut self, names: &Names<'_>, row: &[u32], to: usize, link: &mut Link) {
+        if self.push(names, row)
+            && let Some(rows) = self.take()
+        {
+            link.send(to, rows);
+        }
+    }
+
     /// What was added since the last time, if that is anything.
-    pub fn take(&mut self) -> Option<Vec<u8>> {
+    pub fn take(&mut self) -> Option<Body> {
         if self.block.rows.is_empty() {
             return None;
         }
         self.size = 0;
         let block = std::mem::take(&mut self.block);
-        postcard::to_stdvec(&block).ok()
+        match self.near {
+            true => Some(Body::Rows(block.rows)),
+            false => postcard::to_stdvec(&block).ok().map(Body::Made),
+        }
     }
 
     fn tell_local(&mut self, names: &Names<'_>, local: u32) {
@@ -141,6 +165,19 @@ impl Writer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Unreadable;
 
+/// Tells rows, each behind the number of its leaves.
+fn each_row(
+    mut rows: &[u32],
+    mut each: impl FnMut(&[u32]) -> Result<(), Unreadable>,
+) -> Result<(), Unreadable> {
+    while let Some((&len, after)) = rows.split_first() {
+        let (row, after) = after.split_at_checked(len as usize).ok_or(Unreadable)?;
+        each(row)?;
+        rows = after;
+    }
+    Ok(())
+}
+
 /// Reads what one writer has written.
 #[derive(Debug, Default)]
 pub(super) struct Reader {
@@ -159,21 +196,24 @@ impl Reader {
     pub fn read(
         &mut self,
         names: &Names<'_>,
-        block: &[u8],
+        body: &Body,
         mut each: impl FnMut(&[u32]),
     ) -> Result<(), Unreadable> {
-        let block: Block = postcard::from_bytes(block).map_err(|_| Unreadable)?;
+        if let Body::Rows(rows) = body {
+            return each_row(rows, |row| {
+                each(row);
+                Ok(())
+            });
+        }
+        let block: Block = postcard::from_bytes(body.bytes()).map_err(|_| Unreadable)?;
         for define in block.names {
             self.learn(names, define)?;
         }
-        let mut rest = block.rows.as_slice();
-        while let Some((&len, after)) = rest.split_first() {
-            let (row, after) = after.split_at_checked(len as usize).ok_or(Unreadable)?;
+        each_row(&block.rows, |row| {
             self.translate(names, row)?;
             each(&self.row);
-            rest = after;
-        }
-        Ok(())
+            Ok(())
+        })
     }
 
     fn translate(&mut self, names: &Names<'_>, row: &[u32]) -> Result<(), Unreadable> {

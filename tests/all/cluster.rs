@@ -1,12 +1,14 @@
 //! `--cluster`: counts, verdict, trace and final states do not depend on how many processes there are, and whatever
 //! happens to one of them, no wrong answer comes out. `--checkpoint` and `--resume`: what was stopped goes on.
 
-use std::net::TcpListener;
+use std::io::Write;
+use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use testing::random_program::{random_program, rich_program, wild_program};
 
 /// An increment gets lost if a task is interrupted between its two steps.
 const INCREMENTS: &str = "
@@ -149,12 +151,12 @@ fn answer(args: &str) -> Value {
     answer
 }
 
-/// The answers for one, two and four processes are equal; the first of them.
+/// The answers for any number of processes and workers are equal; the first of them.
 fn any_number(args: &str) -> Value {
     let one = answer(&format!("{args} --cluster local:1"));
-    for size in [2, 4] {
-        let more = answer(&format!("{args} --cluster local:{size}"));
-        assert_eq!(more, one, "{args} with {size} processes");
+    for several in ["local:4", "local:2 --jobs 2", "local:1 --jobs 3"] {
+        let more = answer(&format!("{args} --cluster {several}"));
+        assert_eq!(more, one, "{args} --cluster {several}");
     }
     one
 }
@@ -198,6 +200,41 @@ fn counts_and_finals_are_those_of_one_process() {
     let names = folder.file("names.async", &NAMES.replace("LEAST", "0"));
     as_alone(&names, "");
     as_alone(&names, "--no-reduction --preempt access");
+}
+
+/// Whatever a program does, all is counted once.
+#[test]
+fn random_programs_have_the_counts_of_one_process() {
+    let folder = Folder::new("random");
+    let mut compared = 0;
+    for seed in 0..24 {
+        let text = match seed % 3 {
+            0 => random_program(seed).text(),
+            1 => rich_program(seed).text(),
+            _ => wild_program(seed).text(),
+        };
+        let file = folder.file("random.async", &text);
+        let options = ["--all --finals", "--all --finals --no-reduction"][seed as usize / 3 % 2];
+        let asked = format!("explore {file} {options} --max-steps 40 --timeout 20");
+        let mut alone = answer(&asked);
+        if alone["stats"]["states"]
+            .as_u64()
+            .is_none_or(|states| states > 20_000)
+        {
+            continue;
+        }
+        let several = ["local:3", "local:2 --jobs 2", "local:1 --jobs 2"][seed as usize % 3];
+        let together = answer(&format!("{asked} --cluster {several}"));
+        for part in ["verdict", "finals"] {
+            assert_eq!(together[part], alone[part], "{seed}: {text}");
+        }
+        for figure in ["states", "transitions"] {
+            let alone = alone["stats"][figure].take();
+            assert_eq!(together["stats"][figure], alone, "{seed}: {text}");
+        }
+        compared += 1;
+    }
+    assert!(compared > 12, "only {compared} programs are small");
 }
 
 #[test]
@@ -268,7 +305,11 @@ fn what_was_stopped_goes_on_with_any_number_of_processes() {
     let many = folder.file("many.async", MANY);
     let explore = format!("explore {many} --no-reduction --finals");
     let whole = answer(&explore);
-    for (first, then) in [("--cluster local:2", ""), ("", "--cluster local:3")] {
+    for (first, then) in [
+        ("--cluster local:2", ""),
+        ("", "--cluster local:3 --jobs 2"),
+        ("--jobs 3", "--cluster local:2 --jobs 2"),
+    ] {
         let dir = folder.path("kept");
         let stopped = answer(&format!("{explore} {first} --memory 1 --checkpoint {dir}"));
         assert_eq!(stopped["verdict"], "inconclusive", "{stopped}");
@@ -316,13 +357,31 @@ fn a_checkpoint_of_something_else_or_a_damaged_one_is_refused() {
         files.filter(|file| file.to_string_lossy().contains("part-"))
     };
     let part = parts().next().expect("there is a part");
-    let mut bytes = std::fs::read(&part).expect("it can be read");
-    let middle = bytes.len() / 2;
-    bytes[middle] ^= 1;
-    std::fs::write(&part, &bytes).expect("it can be written");
-    refused(&many, "--no-reduction", "damaged");
-    std::fs::write(&part, &bytes[..middle]).expect("it can be written");
-    refused(&many, "--no-reduction --cluster local:2", "damaged");
+    let manifest = Path::new(&dir).join("dbverify-checkpoint.json");
+    let mut rng = fastrand::Rng::with_seed(1);
+    for file in [&part, &manifest] {
+        let whole = std::fs::read(file).expect("it can be read");
+        let with = |bytes: &[u8]| std::fs::write(file, bytes).expect("it can be written");
+        for options in ["--no-reduction", "--no-reduction --cluster local:2"] {
+            with(&[&whole[..], &[0; 8]].concat());
+            refused(&many, options, "damaged");
+            with(&whole[..whole.len() / 2]);
+            refused(&many, options, "damaged");
+        }
+        // Each byte matters.
+        for _ in 0..20 {
+            let mut bytes = whole.clone();
+            bytes[rng.usize(0..whole.len())] ^= 1 << rng.u8(0..8);
+            with(&bytes);
+            refused(&many, "--no-reduction", "checkpoint in");
+        }
+        with(&whole);
+    }
+    // What was being written when the process ended does not count: a later level, not whole.
+    let whole = std::fs::read(&part).expect("it can be read");
+    std::fs::write(&part, [&whole[..], &[0, 1, 0, 0, 9]].concat()).expect("it can be written");
+    let resumed = answer(&format!("explore {many} --no-reduction --resume {dir}"));
+    assert_eq!(resumed["verdict"], "safe", "{resumed}");
     std::fs::remove_file(&part).expect("it can be removed");
     refused(&many, "--no-reduction", "damaged");
 }
@@ -500,43 +559,203 @@ fn strangers_are_turned_away() {
     }
 }
 
-/// Whoever is killed, and whenever: the others name it, or the search was over before.
+/// Connections that do not greet: one that is silent, and some that say what no process says.
+#[test]
+fn a_silent_caller_and_hostile_bytes_change_nothing() {
+    let folder = Folder::new("hostile");
+    let safe = folder.file("safe.async", &INCREMENTS.replace("LEAST", "0"));
+    let list = hosts(&folder, 2);
+    let text = std::fs::read_to_string(&list).expect("it can be read");
+    let address = text.lines().nth(1).expect("there is a first process");
+    let first = member(&format!("explore {safe} --timeout 30"), &list, 0, SECRET);
+    let call = || loop {
+        if let Ok(stream) = TcpStream::connect(address) {
+            return stream;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    };
+    let silent = call();
+    let mut rng = fastrand::Rng::with_seed(7);
+    let noise: Vec<u8> = (0..1 << 16).map(|_| rng.u8(..)).collect();
+    let greeting = [&b"dbverify cluster"[..], &[1, 0, 0, 0, 2, 0, 0, 0], &noise].concat();
+    let frames = [&[4, 255, 255, 255, 255][..], &[1, 255, 255, 255, 127]].concat();
+    for bytes in [
+        &noise,
+        &greeting,
+        &frames,
+        &b"GET / HTTP/1.1\r\n\r\n".to_vec(),
+    ] {
+        // It may hang up before it has heard everything.
+        let _ = call().write_all(bytes);
+    }
+    let second = member(&format!("explore {safe} --timeout 30"), &list, 1, SECRET);
+    for output in outputs(vec![first, second]) {
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{}",
+            self::text(&output.stderr)
+        );
+    }
+    drop(silent);
+}
+
+#[test]
+fn a_port_that_is_in_use_is_told() {
+    let folder = Folder::new("port");
+    let safe = folder.file("safe.async", &INCREMENTS.replace("LEAST", "0"));
+    let other = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = other.local_addr().expect("it has an address");
+    let list = folder.file("hosts", &format!("{address}\n127.0.0.1:9\n"));
+    let output = outputs(vec![member(&format!("explore {safe}"), &list, 0, SECRET)]).remove(0);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("another program listens there"), "{said}");
+}
+
+/// Three processes of a list that have met: they have made the folder of their checkpoint.
+fn three(folder: &Folder, name: &str, options: &str) -> Vec<Child> {
+    let many = folder.file("many.async", &MANY.replace("1..3", "1..4"));
+    let dir = folder.path(name);
+    let list = hosts(folder, 3);
+    let asked = format!("explore {many} --no-reduction --checkpoint {dir} {options}");
+    let members = (0..3).map(|process| member(&asked, &list, process, SECRET));
+    let members = members.collect();
+    while !Path::new(&dir).exists() {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    members
+}
+
+/// Whether a process that ended with this output gives no verdict, and says that another one is gone.
+fn names(output: &Output, victim: usize) -> bool {
+    let said = text(&output.stdout) + &text(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{said}");
+    assert!(said.contains(" is gone"), "{said}");
+    assert!(!said.contains("panicked"), "{said}");
+    said.contains(&format!("process {victim} ("))
+}
+
+/// Whichever process is killed, and whenever: the others name it, or the search was over before.
 #[test]
 fn a_process_that_is_killed_is_named_and_nothing_is_concluded() {
     let folder = Folder::new("killed");
-    let many = folder.file("many.async", &MANY.replace("1..3", "1..4"));
-    let explore = format!("explore {many} --no-reduction --timeout 60");
     let mut rng = fastrand::Rng::with_seed(u64::from(std::process::id()));
     let mut named = 0;
-    for (turn, pause) in [0, 50, 200, 400, 700].into_iter().enumerate() {
-        let dir = folder.path(&format!("kept-{turn}"));
-        let list = hosts(&folder, 3);
-        let asked = format!("{explore} --checkpoint {dir}");
-        let mut members: Vec<Child> = (0..3)
-            .map(|process| member(&asked, &list, process, SECRET))
-            .collect();
-        // Before all have met, the others would wait for it until time runs out.
-        while !Path::new(&dir).exists() {
-            std::thread::sleep(Duration::from_millis(5));
-        }
-        std::thread::sleep(Duration::from_millis(rng.u64(0..=pause)));
+    for turn in 0..20 {
+        let mut members = three(&folder, &format!("kept-{turn}"), "--timeout 60");
+        std::thread::sleep(Duration::from_millis(rng.u64(0..=turn * 20)));
         let victim = rng.usize(0..3);
         members[victim].kill().expect("it can be killed");
         for (process, output) in outputs(members).into_iter().enumerate() {
-            let said = text(&output.stdout) + &text(&output.stderr);
             match output.status.code() {
-                Some(3) if process != victim => {
-                    named += usize::from(said.contains(&format!("process {victim} (")));
-                    assert!(said.contains(" is gone"), "{said}");
-                }
                 Some(0) => {}
                 None if process == victim => {}
-                other => panic!("process {process}: {other:?}: {said}"),
+                _ => {
+                    assert!(names(&output, victim), "{victim}: {output:?}");
+                    named += 1;
+                }
             }
         }
     }
-    assert!(
-        named > 0,
-        "no process was killed before the search was over"
-    );
+    assert!(named > 30, "only {named} processes saw one that was killed");
+}
+
+#[cfg(target_os = "linux")]
+fn signal(name: &str, process: u32) {
+    let sent = Command::new("kill")
+        .args([name, &process.to_string()])
+        .status();
+    assert!(sent.expect("there is kill").success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_is_stopped_for_some_time_changes_nothing() {
+    let folder = Folder::new("stopped");
+    let many = folder.file("some.async", MANY);
+    let explore = format!("explore {many} --no-reduction --finals");
+    let alone = answer(&explore);
+    let list = hosts(&folder, 3);
+    let asked = format!("{explore} --format json");
+    let members: Vec<Child> = (0..3).map(|i| member(&asked, &list, i, SECRET)).collect();
+    std::thread::sleep(Duration::from_millis(300));
+    signal("-STOP", members[1].id());
+    std::thread::sleep(Duration::from_secs(6));
+    signal("-CONT", members[1].id());
+    let outputs = outputs(members);
+    let first: Value = serde_json::from_slice(&outputs[0].stdout).expect("it is an answer");
+    for part in ["verdict", "finals"] {
+        assert_eq!(first[part], alone[part]);
+    }
+    for figure in ["states", "transitions"] {
+        assert_eq!(first["stats"][figure], alone["stats"][figure]);
+    }
+    for output in &outputs {
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    }
+}
+
+/// It is not waited for longer than the time that was given, and there is no verdict.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_process_that_is_stopped_for_ever_is_not_waited_for() {
+    let folder = Folder::new("halted");
+    let mut members = three(&folder, "kept", "--timeout 2");
+    signal("-STOP", members[1].id());
+    let mut victim = members.remove(1);
+    for output in outputs(members) {
+        let said = text(&output.stdout) + &text(&output.stderr);
+        assert_eq!(output.status.code(), Some(3), "{said}");
+        assert!(!said.contains("safe"), "{said}");
+    }
+    victim.kill().expect("it can be killed");
+    victim.wait().expect("it ends");
+}
+
+/// The processes that a process has started.
+#[cfg(target_os = "linux")]
+fn started_by(process: u32) -> Vec<u32> {
+    let tasks = std::fs::read_dir(format!("/proc/{process}/task")).expect("it runs");
+    let path = |task: std::io::Result<std::fs::DirEntry>| task.ok().map(|task| task.path());
+    let texts = (tasks.filter_map(path))
+        .filter_map(|task| std::fs::read_to_string(task.join("children")).ok());
+    let texts = texts.collect::<Vec<_>>().concat();
+    let ids = texts.split_whitespace().filter_map(|id| id.parse().ok());
+    ids.collect()
+}
+
+/// Whoever ends on one machine, no process stays behind.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_process_is_left_behind() {
+    let folder = Folder::new("left");
+    let many = folder.file("many.async", &MANY.replace("1..3", "1..4"));
+    for killed in 0..3 {
+        let dir = folder.path(&format!("kept-{killed}"));
+        let asked = format!("explore {many} --no-reduction --cluster local:3 --checkpoint {dir}");
+        let first = dbverify(&asked).spawn().expect("dbverify runs");
+        while !Path::new(&dir).exists() {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let others = started_by(first.id());
+        assert_eq!(others.len(), 2);
+        let victim = [first.id(), others[0], others[1]][killed];
+        signal("-KILL", victim);
+        let output = outputs(vec![first]).remove(0);
+        if killed > 0 {
+            let children = [1, 2].map(|process| names(&output, process));
+            assert!(children.contains(&true), "{output:?}");
+        }
+        let begin = Instant::now();
+        for other in others {
+            while Path::new(&format!("/proc/{other}")).exists() {
+                assert!(
+                    begin.elapsed() < Duration::from_secs(5),
+                    "{other} still runs"
+                );
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
 }

@@ -4,38 +4,51 @@
 use prefetch_index::prefetch_index;
 
 /// The last key of each place, and the piece that gave it.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Recent {
+    /// There are so many places, as a power of two.
+    places: u32,
     /// None before the first key comes: small searches need no table. The place of a key is its first bits; here are the others,
     /// and then the piece, by its last bits.
     keys: Vec<u64>,
 }
 
-/// There are `2^PLACES` places: as much as a processor keeps near. So many bits of a piece's number are kept.
-const PLACES: u32 = u16::BITS;
-
-/// The place of a mixed key.
-fn place(key: u64) -> usize {
-    usize::try_from(key >> (u64::BITS - PLACES)).unwrap_or(0)
-}
+/// As much as a processor keeps near, as a power of two.
+pub const NEAR: u32 = 16;
+/// So many bits of a piece's number are kept. There are at least `2^PIECE` places.
+const PIECE: u32 = u16::BITS;
 
 impl Recent {
+    /// With `2^places` places.
+    pub fn new(places: u32) -> Self {
+        Self {
+            places: places.max(PIECE),
+            keys: Vec::new(),
+        }
+    }
+
+    /// The place of a mixed key.
+    fn place(&self, key: u64) -> usize {
+        usize::try_from(key >> (u64::BITS - self.places)).unwrap_or(0)
+    }
+
     /// Asks memory for the place of a mixed key.
     pub fn fetch(&self, key: u64) {
-        prefetch_index(&self.keys, place(key));
+        prefetch_index(&self.keys, self.place(key));
     }
 
     /// Takes a mixed key from a piece; answers whether it may be new. If not, this piece or one before it has given it: a worker
     /// may come to a piece after a later one.
     pub fn may_be_new(&mut self, key: u64, piece: u16) -> bool {
         if self.keys.is_empty() {
-            self.keys = vec![0; 1 << PLACES];
+            self.keys = vec![0; 1 << self.places];
         }
-        let (place, rest) = (&mut self.keys[place(key)], key << PLACES);
+        let place = self.place(key);
+        let (place, rest) = (&mut self.keys[place], key << PIECE);
         let [_, _, _, _, _, _, high, low] = place.to_be_bytes();
         // The numbers of pieces begin anew after a while: half of them are those before.
         let is_before = piece.wrapping_sub(u16::from_be_bytes([high, low])) <= u16::MAX / 2;
-        if (*place ^ rest) >> PLACES == 0 && is_before && rest != 0 {
+        if (*place ^ rest) >> PIECE == 0 && is_before && rest != 0 {
             return false;
         }
         *place = rest | u64::from(piece);
@@ -55,7 +68,7 @@ mod tests {
 
     #[test]
     fn only_what_was_given_is_known() {
-        let mut recent = Recent::default();
+        let mut recent = Recent::new(16);
         let mut given = std::collections::HashSet::new();
         let mut rng = fastrand::Rng::with_seed(1);
         let mut known = 0;
@@ -73,7 +86,7 @@ mod tests {
 
     #[test]
     fn a_later_piece_tells_nothing() {
-        let (mut recent, key) = (Recent::default(), mix(7));
+        let (mut recent, key) = (Recent::new(20), mix(7));
         for first in [0, 1, 40_000, u16::MAX] {
             recent.clear();
             let later = first.wrapping_add(100);

@@ -32,9 +32,9 @@ const WORK: u64 = 1 << 22;
 const OTHERS_FIRST: u64 = 20_000;
 
 /// After so many states it is looked for the first time whether they could be written shorter.
-const REGROUP: u64 = 4096;
+pub const REGROUP: u64 = 4096;
 /// And after so many for the last time.
-const LAST_REGROUP: u64 = 1 << 18;
+pub const LAST_REGROUP: u64 = 1 << 18;
 
 /// The places of two accesses, the first in the text first.
 pub type Pair = (Span, Span);

@@ -13,6 +13,7 @@ use base::clock::Instant;
 
 use super::arena::{Entry, Id};
 use super::order::{InOrder, New};
+use super::recent::NEAR;
 use super::rounds::Rounds;
 use super::worker::{Batch, Next, Store, Todo, Worker};
 use machine::Memo;
@@ -145,7 +146,7 @@ impl<'s> Common<'s> {
     fn member(&self) -> Member<'s> {
         let memo = Memo::new(self.space.shared, self.room);
         Member {
-            worker: Worker::new(self.space, memo, self.finals),
+            worker: Worker::new(self.space, memo, self.finals, NEAR),
             rekeyed: 0,
             bytes: 0,
         }

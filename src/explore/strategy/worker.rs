@@ -92,7 +92,7 @@ pub(super) struct Todo {
 
 /// A state that a step leads to.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Next {
+pub struct Next {
     /// Its key, mixed: exact, or the hash.
     pub mixed: u64,
     /// Which state of the batch it comes from.
@@ -102,8 +102,13 @@ pub(super) struct Next {
 }
 
 impl Next {
+    /// Its key.
+    pub fn key(self) -> u64 {
+        unmix(self.mixed)
+    }
+
     /// The entry of this state, which comes from one of the batch.
-    pub fn entry(self, batch: &[Todo]) -> Entry {
+    pub(super) fn entry(self, batch: &[Todo]) -> Entry {
         let before = batch.get(self.from as usize);
         Entry {
             key: unmix(self.mixed),
@@ -115,7 +120,7 @@ impl Next {
 
 /// What expanding some states gave, in their order.
 #[derive(Debug, Default)]
-pub(super) struct Batch {
+pub struct Batch {
     /// The states that steps lead to, for each share of the set of those seen; without some that the same worker has found
     /// in this piece or one before it.
     pub next: Vec<Vec<Next>>,
@@ -139,7 +144,7 @@ impl Batch {
 }
 
 /// A worker's own memory.
-pub(super) struct Worker<'s> {
+pub struct Worker<'s> {
     pub expander: Expander<'s>,
     /// Nothing where steps are more than changes of a key.
     keyed: Option<Keyed>,
@@ -147,17 +152,18 @@ pub(super) struct Worker<'s> {
     fold: Fold,
     row: Vec<u32>,
     /// The keys of the states that steps from one state lead to.
-    keys: Vec<u64>,
+    pub keys: Vec<u64>,
     /// The states that steps from the states of a piece lead to.
     found: Vec<Next>,
 }
 
 impl<'s> Worker<'s> {
-    pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool) -> Self {
+    /// `places` is how many keys it remembers, as a power of two.
+    pub fn new(space: Space<'s>, memo: Memo<'s>, finals: bool, places: u32) -> Self {
         Self {
             expander: Expander::new(space, memo, Finals::new(finals)),
             keyed: space.is_plain_bag().then(Keyed::default),
-            recent: Recent::default(),
+            recent: Recent::new(places),
             fold: Fold::default(),
             row: Vec::new(),
             keys: Vec::new(),
@@ -177,7 +183,7 @@ impl<'s> Worker<'s> {
     }
 
     /// The states after the first segment.
-    pub fn begin(&mut self, store: &Store, batch: &mut Batch) {
+    pub(super) fn begin(&mut self, store: &Store, batch: &mut Batch) {
         let Self {
             expander,
             fold,
@@ -185,7 +191,6 @@ impl<'s> Worker<'s> {
             ..
         } = self;
         let Batch { rows, output, .. } = &mut *batch;
-        keys.clear();
         expander.begin(output, |_: Step, row: &[u32], changed: Option<&[u32]>| {
             keys.push(match store {
                 Store::Exact(exact) => exact.key(row, changed, fold),
@@ -200,7 +205,7 @@ impl<'s> Worker<'s> {
     }
 
     /// Expands a state of the batch, by its number there.
-    pub fn expand(
+    pub(super) fn expand(
         &mut self,
         state: &Todo,
         from: u32,
@@ -210,7 +215,6 @@ impl<'s> Worker<'s> {
         batch: &mut Batch,
     ) {
         let steps = (state.depth.into(), max_steps);
-        self.keys.clear();
         let keyed = match reader {
             Some(reader) => self.expand_key(state.key, steps, reader, batch),
             None => false,
@@ -222,14 +226,15 @@ impl<'s> Worker<'s> {
     }
 
     /// Takes the states that steps from one state lead to.
-    fn take(&mut self, from: u32) {
+    pub fn take(&mut self, from: u32) {
         let begin = u32::try_from(self.found.len()).unwrap_or(u32::MAX);
-        let next = |(order, &key)| Next {
+        let next = |(order, key)| Next {
             mixed: mix(key),
             from,
             order,
         };
-        self.found.extend((begin..).zip(&self.keys).map(next));
+        self.found
+            .extend((begin..).zip(self.keys.drain(..)).map(next));
     }
 
     /// Ends a piece with that number: what was found is divided among the shares.
@@ -297,7 +302,7 @@ impl<'s> Worker<'s> {
 
     /// Expands a state without its row, if all of its steps are known. `steps` says how many lead to it, and to how many
     /// executions are followed.
-    fn expand_key(
+    pub fn expand_key(
         &mut self,
         key: u64,
         steps: (u64, u64),
