@@ -483,12 +483,6 @@ impl<'a> Lowerer<'a> {
     fn say_what_is_left_out(&mut self) {
         self.say_that_variables_end();
         self.say_what_is_longer();
-        if let Some((order, span)) = self.unit.weak {
-            let what = format!(
-                "{order} is taken as `memory_order_seq_cst`: what fails or races only because it orders less is not found"
-            );
-            self.build.program.scope.unsaid.push((span, what));
-        }
         let Some(freed) = self
             .memory
             .freed_before

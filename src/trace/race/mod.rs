@@ -9,16 +9,26 @@ mod detector;
 mod locks;
 
 use crate::Bug;
-use ir::{Dialect, ErrorKind, Program};
+use base::source::Span;
+use ir::{Dialect, ErrorKind, MemoryOrder, Program};
 use options::Scheduler;
 
 use super::replay::Recorder;
 use super::{Decision, Happening, Schedule, Trace, TraceStep};
 pub use cells::{Act, Cells};
 use detector::Side;
-pub use detector::{Detector, Race};
+pub use detector::{Detector, Race, Weak};
 use locks::Locks;
 use semantics::{Config, Machine, Stop, Touch, refuse};
+
+/// Two atomic operations that nothing orders, one of them weaker than `seq_cst`: the places of both with their memory orders, and what
+/// they access.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeakRace {
+    pub first: (Span, MemoryOrder),
+    pub second: (Span, MemoryOrder),
+    pub what: String,
+}
 
 /// Runs an execution that may fail in its last segment; tells what each segment touched, and the task's procedure.
 fn follow<'p>(

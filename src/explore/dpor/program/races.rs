@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use base::source::Span;
 use ir::Program;
 use options::Scheduler;
-use trace::race::{Act, Cells, Detector, Race, touches};
+use trace::race::{Act, Cells, Detector, Race, WeakRace, touches};
 
 use super::super::{Path, PathStep};
 use super::model::ProgramModel;
@@ -36,6 +36,8 @@ pub(super) struct Races<'s> {
     one: bool,
     /// Races by the places of both accesses, each with an execution.
     pub found: BTreeMap<(Span, Span), Trail>,
+    /// Atomic operations that race and are not `seq_cst`, by their places.
+    weak: BTreeMap<(Span, Span), trace::race::Weak>,
     /// Why an execution could not be looked at.
     pub internal: Option<String>,
 }
@@ -53,6 +55,7 @@ impl<'s> Races<'s> {
             now: Vec::new(),
             one,
             found: BTreeMap::new(),
+            weak: BTreeMap::new(),
             internal: None,
         }
     }
@@ -60,6 +63,16 @@ impl<'s> Races<'s> {
     /// Roughly how many bytes are in use.
     pub fn bytes(&self) -> u64 {
         self.known.len() as u64 * (self.space.tasks as u64 * 4 + 200)
+    }
+
+    /// The atomic operations that race and are not `seq_cst`.
+    pub fn weak(&self) -> Vec<WeakRace> {
+        let shown = self.weak.values().map(|weak| WeakRace {
+            first: weak.first,
+            second: weak.second,
+            what: self.cells.name(self.program, weak.cell),
+        });
+        shown.collect()
     }
 
     /// Looks at an execution, leaving out the steps that failed or were dropped: nothing depends on them. The last one
@@ -132,6 +145,10 @@ impl<'s> Races<'s> {
             let mut now = std::mem::take(&mut self.now);
             self.detector
                 .segment(&self.cells, step.task + 1, acts, &mut now);
+            for &weak in &self.detector.weak {
+                let (a, b) = (weak.first.0, weak.second.0);
+                self.weak.entry((a.min(b), a.max(b))).or_insert(weak);
+            }
             let wanted = if self.one { 1 } else { now.len() };
             for (number, race) in (0..).zip(&now).take(wanted) {
                 let (a, b) = (race.first.span, race.second.span);
