@@ -44,9 +44,7 @@ impl Lowerer<'_> {
         }
         let (values, rest) = self.arguments(function, args, span)?;
         if name.starts_with("__VERIFIER_atomic_") && !self.body.atomic {
-            return self.in_order(Order::Foreign, |l| {
-                l.run_with(function, values, rest, span)
-            });
+            return self.in_order(Order::Foreign, |l| l.run_with(function, values, rest, span));
         }
         self.run_with(function, values, rest, span)
     }

@@ -8,7 +8,9 @@ use c::tree::Quals;
 use c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use c::types::TypeId as CTypeId;
 use ir::lower::Lower;
-use ir::{BinaryOp, ChoiceKind, ExprId, MemoryOrder, Order, Place, StmtKind, Type, TypeId, Types, UnaryOp};
+use ir::{
+    BinaryOp, ChoiceKind, ExprId, MemoryOrder, Order, Place, StmtKind, Type, TypeId, Types, UnaryOp,
+};
 
 impl Lowerer<'_> {
     /// `place = value`; gives the value.

@@ -5,7 +5,8 @@ use base::diagnostic::Diagnostic;
 use base::source::Span;
 use ir::lower::Lower;
 use ir::{
-    Await, AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind as Ir, Order, PreemptKind, StmtKind, Types,
+    Await, AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind as Ir, Order, PreemptKind, StmtKind,
+    Types,
 };
 
 use super::Checker;

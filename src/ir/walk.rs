@@ -86,8 +86,10 @@ pub fn exprs(stmt: &Stmt) -> SmallVec<[ExprId; 4]> {
         }
         StmtKind::Loop(l) => all.push(l.cond),
         StmtKind::Await(a) => all.push(a.cond),
-        StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Preempt(_) | StmtKind::Atomic(..) => {
-        }
+        StmtKind::Break(_)
+        | StmtKind::Continue(_)
+        | StmtKind::Preempt(_)
+        | StmtKind::Atomic(..) => {}
     }
     all
 }

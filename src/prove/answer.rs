@@ -253,7 +253,9 @@ impl Asked<'_> {
         let (span, order) = weak.leaks.first().filter(|_| self.options.races)?;
         let line = self.sources.line(*span);
         let name = order.name();
-        let reason = format!("there are no proofs about races where atomic operations order nothing: line {line} is {name}");
+        let reason = format!(
+            "there are no proofs about races where atomic operations order nothing: line {line} is {name}"
+        );
         Some(self.inconclusive(reason, Vec::new()))
     }
 

@@ -8,7 +8,8 @@ use base::clock::Instant;
 use base::source::Span;
 use ir::{
     Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
-    Order, Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, UnaryOp, Value, walk,
+    Order, Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, UnaryOp,
+    Value, walk,
 };
 use ir::{text, text::Names};
 

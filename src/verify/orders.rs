@@ -11,7 +11,7 @@
 use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict, WeakRace};
 use base::source::{SourceMap, Span};
 use base::work;
-use ir::{Behind, Dialect, ErrorKind, Order, Program, WeakOrders};
+use ir::{Behind, Dialect, ErrorKind, MemoryOrder, Order, Program, StmtKind, WeakOrders, walk};
 use options::{ExploreOptions, Limits, Sought, Strategy};
 
 use super::engines::{Clock, explored};
@@ -61,7 +61,7 @@ pub(super) fn settle(
         return answer;
     }
     let orders = WeakOrders::of(program);
-    if orders.all.is_empty() {
+    if orders.all.is_empty() && !assumes(program) {
         answer.weak = Some(Vec::new());
         return answer;
     }
@@ -120,38 +120,48 @@ pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
     answer.notes.push(Note { message, span });
 }
 
+/// Whether executions are dropped: what races in their last steps is no bug, but other executions of C11 may go on from there.
+fn assumes(program: &Program) -> bool {
+    let mut procs = program.procs.iter();
+    procs.any(|proc| walk::any(&proc.body, |stmt| matches!(stmt.kind, StmtKind::Assume(_))))
+}
+
 /// What keeps the theorem from being applied, and where that is.
 fn stands_against(
     orders: &WeakOrders,
     weak: &[WeakRace],
     sources: &SourceMap,
 ) -> Option<(String, Option<Span>)> {
-    if let Some((span, _)) = orders.all.iter().find(|(_, order)| *order == Order::Foreign) {
+    if let Some((span, _)) = orders
+        .all
+        .iter()
+        .find(|(_, order)| *order == Order::Foreign)
+    {
         let why = "is one step that is no atomic operation of C11";
         return Some((format!("line {} {why}", sources.line(*span)), Some(*span)));
     }
     let race = weak.first()?;
     let at = [race.first, race.second];
-    let lines = at.map(|(span, _)| sources.line(span));
-    let [one, other] = at.map(|(_, order)| order.name());
-    let what = &race.what;
-    let which = match lines[0] == lines[1] {
-        true => format!("line {} races with itself on {what} and is {one}", lines[0]),
-        false if one == other => {
-            format!("lines {} and {} race on {what} and are {one}", lines[0], lines[1])
-        }
-        false => format!(
-            "lines {} and {} race on {what} and are {one} and {other}",
-            lines[0], lines[1]
-        ),
+    let [one, other] = at.map(|(span, _)| sources.line(span));
+    let lines = match one == other {
+        true => format!("line {one} races with itself"),
+        false => format!("lines {one} and {other} race"),
     };
-    Some((which, Some(race.first.0)))
+    let what = &race.what;
+    let why = match at.map(|(_, order)| order.map(MemoryOrder::name)) {
+        [Some(a), Some(b)] if a == b && one == other => format!("and is {a}"),
+        [Some(a), Some(b)] if a == b => format!("and are {a}"),
+        [Some(a), Some(b)] => format!("and are {a} and {b}"),
+        _ => "where an assumption does not hold".to_owned(),
+    };
+    Some((format!("{lines} on {what} {why}"), Some(race.first.0)))
 }
 
 /// The same where not all executions were followed: an operation that may race.
 fn may_stand_against(orders: &WeakOrders, sources: &SourceMap) -> (String, Option<Span>) {
     let Some((span, order)) = orders.all.first() else {
-        return ("not all executions were followed".to_owned(), None);
+        let why = "whether something races where an assumption does not hold is open";
+        return (why.to_owned(), None);
     };
     let (line, name) = (sources.line(*span), order.name());
     let why = format!("line {line} is {name}, and may race");

@@ -161,7 +161,11 @@ pub(super) fn beside(
         !work::stopping() && proofs::answer(program, sources, &asked).verdict == Verdict::Proved
     };
     if none && orders::leak(program) {
-        match orders::follow(program, &clock.limits(limits, clock.left()), Some(EXECUTIONS)) {
+        match orders::follow(
+            program,
+            &clock.limits(limits, clock.left()),
+            Some(EXECUTIONS),
+        ) {
             Followed::Raced(found) => return raced(clock, found),
             Followed::Whole(weak) => answer.weak = Some(weak),
             Followed::Open => return answer,

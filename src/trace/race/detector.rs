@@ -41,12 +41,24 @@ pub struct Race {
     pub cell: u32,
 }
 
-/// Two atomic operations that nothing orders, one of them weaker than `seq_cst`.
+/// Two accesses that nothing orders and that are not both `seq_cst`, with the memory orders of those that are atomic operations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Weak {
-    pub first: (Span, MemoryOrder),
-    pub second: (Span, MemoryOrder),
+    pub first: (Span, Option<MemoryOrder>),
+    pub second: (Span, Option<MemoryOrder>),
     pub cell: u32,
+}
+
+impl Weak {
+    /// A data race.
+    #[must_use]
+    pub fn of(race: &Race) -> Self {
+        Self {
+            first: (race.first.span, None),
+            second: (race.second.span, None),
+            cell: race.cell,
+        }
+    }
 }
 
 /// A task's last access of a kind to a cell.
@@ -83,6 +95,8 @@ pub struct Detector {
     used: Vec<u32>,
     /// What the segment has of such pairs.
     pub weak: Vec<Weak>,
+    /// The segment was cut: others see nothing of it.
+    pub cut: bool,
 }
 
 /// An access as the detector takes it.
@@ -105,7 +119,7 @@ impl Detector {
         for clocks in [&mut self.clocks, &mut self.released, &mut self.read] {
             clocks.iter_mut().for_each(Vec::clear);
         }
-        (self.posted, self.segments) = (1, 0);
+        (self.posted, self.segments, self.cut) = (1, 0, false);
     }
 
     /// The next segment. Its races come in an order that depends on nothing but the execution.
@@ -121,6 +135,7 @@ impl Detector {
                 whole.for_each(|act| self.learns(cells, task, act));
             }
             match act {
+                Act::Posts if self.cut => {}
                 Act::Posts => self.posts(task),
                 Act::Joins(_) => {}
                 Act::Fence(order) => self.fence(task, order),
@@ -143,8 +158,11 @@ impl Detector {
                         self.reads(task, cell, order.acquires());
                     }
                     self.access(cells, access, races);
-                    if write {
-                        let operation = before.iter().rev().take_while(|act| act.sync() == Some(sync));
+                    if write && !self.cut {
+                        let operation = before
+                            .iter()
+                            .rev()
+                            .take_while(|act| act.sync() == Some(sync));
                         let exchanges = operation.into_iter().any(|act| {
                             matches!(act, Act::Access { cell: read, write: false, .. } if *read == cell)
                         });
@@ -153,7 +171,7 @@ impl Detector {
                 }
             }
             let after = &acts[index as usize + 1..];
-            if !after.first().is_some_and(Act::learns) {
+            if !self.cut && !after.first().is_some_and(Act::learns) {
                 let whole = before.iter().chain([&act]).rev();
                 let whole = whole.take_while(|act| act.learns());
                 whole.for_each(|act| self.passes_on(task, act));
@@ -280,8 +298,8 @@ impl Detector {
                 match (last.order, access.order) {
                     (Some(MemoryOrder::SeqCst), Some(MemoryOrder::SeqCst)) => {}
                     (Some(before), Some(order)) => self.weak.push(Weak {
-                        first: (first.span, before),
-                        second: (second.span, order),
+                        first: (first.span, Some(before)),
+                        second: (second.span, Some(order)),
                         cell,
                     }),
                     _ => races.push(Race {
@@ -327,7 +345,11 @@ fn ordered(acts: &[Act], index: usize, sync: Sync) -> Option<MemoryOrder> {
     };
     let (before, from) = acts.split_at(index);
     let own = |act: &&Act| act.sync() == Some(sync);
-    let mut operation = before.iter().rev().take_while(own).chain(from.iter().take_while(own));
+    let mut operation = before
+        .iter()
+        .rev()
+        .take_while(own)
+        .chain(from.iter().take_while(own));
     let writes = operation.any(|act| matches!(act, Act::Access { write: true, .. }));
     Some(if writes { order } else { failed })
 }

@@ -21,12 +21,12 @@ pub use detector::{Detector, Race, Weak};
 use locks::Locks;
 use semantics::{Config, Machine, Stop, Touch, refuse};
 
-/// Two atomic operations that nothing orders, one of them weaker than `seq_cst`: the places of both with their memory orders, and what
-/// they access.
+/// Two accesses that nothing orders and that are not both `seq_cst`: the places of both, with the memory orders of atomic operations, and
+/// what they access. A data race is one only if its execution is dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WeakRace {
-    pub first: (Span, MemoryOrder),
-    pub second: (Span, MemoryOrder),
+    pub first: (Span, Option<MemoryOrder>),
+    pub second: (Span, Option<MemoryOrder>),
     pub what: String,
 }
 
@@ -67,7 +67,7 @@ fn words(stop: Stop) -> String {
     }
 }
 
-/// What each segment of an execution touches, that of `main` first.
+/// What each segment of an execution touches, that of `main` first. The execution may be dropped in its last one.
 ///
 /// # Errors
 /// When the schedule does not fit, in words.
@@ -80,8 +80,10 @@ pub fn touches(
     env.silent = true;
     let mut machine = Machine::new(program, Config::new(program, scheduler), env);
     let mut all = Vec::new();
-    follow(&mut machine, |_, _, touches| all.push(touches)).map_err(words)?;
-    Ok(all)
+    match follow(&mut machine, |_, _, touches| all.push(touches)) {
+        Ok(()) | Err(Stop::Dropped) => Ok(all),
+        Err(stop) => Err(words(stop)),
+    }
 }
 
 /// A segment as it was: the task, its procedure, and what it holds in the end.

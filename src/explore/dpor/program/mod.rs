@@ -235,7 +235,7 @@ impl<'s> Observer<ProgramModel<'s>> for DporObserver<'s, '_> {
 
     fn ended(&mut self, end: super::End, path: &Path<'_, ProgramModel<'s>>) -> ControlFlow<()> {
         if let Some(races) = &mut self.races {
-            races.look(path, false);
+            races.look(path);
         }
         self.count(end, path)?;
         self.after_bug()
@@ -249,7 +249,7 @@ impl<'s> Observer<ProgramModel<'s>> for DporObserver<'s, '_> {
             self.found.bug(key.0, key.1, || trail);
         }
         if let Some(races) = &mut self.races {
-            races.look(path, true);
+            races.look_at_failure(path);
         }
         let next = self.after_bug();
         // An execution that is not followed to its end counts here.

@@ -386,7 +386,8 @@ impl<'s> ProgramModel<'s> {
     fn ends_a_sequence(&self, slot: u32) -> bool {
         let slots = &self.shared.code.slots;
         let variable = slots.get(slot as usize).map(|s| s.variable);
-        variable.is_some_and(|v| self.sequenced.contains(&v)) && !self.way.touched.contains(&(slot << 1))
+        variable.is_some_and(|v| self.sequenced.contains(&v))
+            && !self.way.touched.contains(&(slot << 1))
     }
 
     /// Does to a configuration what the chosen way does.
