@@ -19,7 +19,7 @@ use super::plan::ONE_TURN;
 
 /// What executions say of a program in whose states nothing races.
 pub(super) enum Followed {
-    Raced(Answer),
+    Raced(Box<Answer>),
     /// Nothing races but these.
     Whole(Vec<WeakRace>),
     Open,
@@ -43,7 +43,7 @@ pub(super) fn follow(program: &Program, limits: &Limits, most: Option<u64>) -> F
     let mut answer = explored(program, &asked);
     answer.bugs.retain(|bug| bug.kind == ErrorKind::Race);
     match answer.weak.take() {
-        _ if !answer.bugs.is_empty() => Followed::Raced(answer),
+        _ if !answer.bugs.is_empty() => Followed::Raced(Box::new(answer)),
         Some(weak) if answer.verdict == Verdict::Safe => Followed::Whole(weak),
         _ => Followed::Open,
     }
@@ -73,7 +73,7 @@ pub(super) fn settle(
                 raced.bounds.insert(0, NamedBound::Delays(None));
             }
             raced.took(clock.begin.elapsed());
-            return raced;
+            return *raced;
         }
         Followed::Whole(weak) => answer.weak = Some(weak),
         Followed::Open if leak => {

@@ -166,7 +166,7 @@ pub(super) fn beside(
             &clock.limits(limits, clock.left()),
             Some(EXECUTIONS),
         ) {
-            Followed::Raced(found) => return raced(clock, found),
+            Followed::Raced(found) => return raced(clock, *found),
             Followed::Whole(weak) => answer.weak = Some(weak),
             Followed::Open => return answer,
         }
