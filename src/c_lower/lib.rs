@@ -452,6 +452,8 @@ impl<'a> Lowerer<'a> {
         program.procs[0].body = body;
         program.main = main;
         program.scope.numbers = self.counter;
+        program.scope.counters = self.sites.values().map(|site| site.counter).collect();
+        program.scope.counters.sort();
         program.types.addresses = self.addresses(&program);
         let sites = self.sites.values();
         let freed = sites.filter_map(|site| Some((site.objects, site.freed?)));

@@ -68,9 +68,8 @@ pub struct Cells {
     awaited: Vec<Vec<Vec<PathStep>>>,
     /// Globals to which no plain access is one of the program's.
     gone: Vec<GlobalId>,
-    /// Globals of a C program for which no two tasks race, and that order nothing: among them are those by which allocations and threads
-    /// are counted.
-    apart: Vec<GlobalId>,
+    /// Globals in which allocations and threads are counted: that two tasks make some orders nothing.
+    books: Vec<GlobalId>,
     /// In C a thread begins when its handle has been stored: all of that step comes before what the thread does.
     posts_last: bool,
 }
@@ -83,10 +82,9 @@ impl Cells {
         }
         let c = program.types.dialect == Dialect::C;
         let scope = &program.scope;
-        let own = scope.apart.iter().chain(&scope.numbers);
-        let own = own.chain(&scope.ended).filter(|_| c);
+        let books = scope.counters.iter().chain(&scope.numbers);
         Self {
-            apart: own.copied().collect(),
+            books: books.copied().collect(),
             cells: Vec::new(),
             ids: FxHashMap::default(),
             of_global: vec![Vec::new(); program.globals.len()],
@@ -109,7 +107,7 @@ impl Cells {
     /// What a segment does, as far as it may race or orders tasks.
     pub fn acts(&mut self, touches: &[Touch]) -> Box<[Act]> {
         let counts = |touch: &&Touch| match &touch.what {
-            What::Access { global, .. } => !self.apart.contains(global),
+            What::Access { global, .. } => !self.books.contains(global),
             _ => true,
         };
         let touches: Vec<&Touch> = touches.iter().filter(counts).collect();

@@ -4,17 +4,18 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+void work(void) { free(malloc(4)); }
 int data;
 atomic_int flag;
 void *first(void *unused) {
   data = 1;
-  free(malloc(4));
+  work();
   atomic_store_explicit(&flag, 1, memory_order_relaxed);
   return 0;
 }
 void *second(void *unused) {
   if (atomic_load_explicit(&flag, memory_order_relaxed)) {
-    free(malloc(4));
+    work();
     data = 2;
   }
   return 0;
