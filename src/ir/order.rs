@@ -4,7 +4,7 @@ use std::fmt::{self, Display};
 
 use base::source::Span;
 
-use super::{Block, Program, Root, StmtKind, walk};
+use super::{Place, Program, Root, StmtKind, walk};
 
 /// A memory order of C11.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -100,7 +100,7 @@ impl Display for Order {
 /// The atomic statements of a program that are weaker than `seq_cst`.
 #[derive(Clone, Debug, Default)]
 pub struct WeakOrders {
-    /// Where they stand, without fences.
+    /// Where those stand that may race with others.
     pub all: Vec<(Span, Order)>,
     /// Those by which a task may read what another has written without coming after it.
     pub leaks: Vec<(Span, Order)>,
@@ -109,24 +109,30 @@ pub struct WeakOrders {
 impl WeakOrders {
     #[must_use]
     pub fn of(program: &Program) -> Self {
-        let reads = walk::all_reads(program, |root| matches!(root, Root::Global(_)));
         let mut weak = Self::default();
+        let races = |root| matches!(root, Root::Global(global) if program.scope.may_race(global));
+        let mut read = None;
         for proc in &program.procs {
             walk::each(&proc.body, &mut |stmt| {
                 let StmtKind::Atomic(order, body) = &stmt.kind else {
                     return;
                 };
-                if !order.is_weak() || body.is_empty() {
+                if !order.is_weak() {
                     return;
                 }
-                weak.all.push((stmt.span, *order));
-                let Order::Named(named, failed) = *order else {
-                    return;
-                };
-                let reads = walk::any(body, |s| walk::exprs(s).iter().any(|e| reads[e.index()]));
-                let acquires = named.acquires() && failed.acquires();
-                if reads && !acquires || writes(body) && !named.releases() {
-                    weak.leaks.push((stmt.span, *order));
+                let read = read.get_or_insert_with(|| walk::all_reads(program, races));
+                let of_place = |place: &Place| races(place.root);
+                let writes = walk::any(body, |s| walk::written(s).is_some_and(of_place));
+                let reads = walk::any(body, |s| walk::exprs(s).iter().any(|e| read[e.index()]));
+                // What procedures do that a section calls is not looked at.
+                if reads || writes || *order == Order::Foreign {
+                    weak.all.push((stmt.span, *order));
+                }
+                if let Order::Named(named, failed) = *order {
+                    let acquires = named.acquires() && failed.acquires();
+                    if reads && !acquires || writes && !named.releases() {
+                        weak.leaks.push((stmt.span, *order));
+                    }
                 }
             });
         }
@@ -136,10 +142,4 @@ impl WeakOrders {
         }
         weak
     }
-}
-
-fn writes(body: &Block) -> bool {
-    walk::any(body, |stmt| {
-        walk::written(stmt).is_some_and(|place| matches!(place.root, Root::Global(_)))
-    })
 }

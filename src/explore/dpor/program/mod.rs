@@ -65,7 +65,7 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
     watch.counts(stats);
     let mut found = watch.found;
     if let Some(races) = watch.races {
-        found.weak = Some(races.weak());
+        found.weak = races.weak();
         (found.races, found.internal) = (races.found, races.internal);
     }
     found.refusal = found.refusal.or(tasks.refusal);

@@ -38,6 +38,8 @@ pub(super) struct Races<'s> {
     pub found: BTreeMap<(Span, Span), Trail>,
     /// Atomic operations that race and are not `seq_cst`, by their places.
     weak: BTreeMap<(Span, Span), Weak>,
+    /// Whether that is not known of some step that was cut.
+    partial: bool,
     /// Why an execution could not be looked at.
     pub internal: Option<String>,
 }
@@ -56,6 +58,7 @@ impl<'s> Races<'s> {
             one,
             found: BTreeMap::new(),
             weak: BTreeMap::new(),
+            partial: false,
             internal: None,
         }
     }
@@ -65,14 +68,14 @@ impl<'s> Races<'s> {
         self.known.len() as u64 * (self.space.tasks as u64 * 4 + 200)
     }
 
-    /// The atomic operations that race and are not `seq_cst`.
-    pub fn weak(&self) -> Vec<WeakRace> {
+    /// The atomic operations that race and are not `seq_cst`, if that is known.
+    pub fn weak(&self) -> Option<Vec<WeakRace>> {
         let shown = self.weak.values().map(|weak| WeakRace {
             first: weak.first,
             second: weak.second,
             what: self.cells.name(self.program, weak.cell),
         });
-        shown.collect()
+        (!self.partial).then(|| shown.collect())
     }
 
     /// Looks at an execution, leaving out the steps that failed or were dropped: nothing depends on them. What they race with is no
@@ -85,14 +88,14 @@ impl<'s> Races<'s> {
         let cut: Vec<usize> = (path.steps().enumerate())
             .filter_map(|(place, step)| step.cut.then_some(place))
             .collect();
-        if cut.is_empty() || self.one && !self.found.is_empty() {
+        if self.partial || cut.is_empty() || self.one && !self.found.is_empty() {
             return;
         }
         for &place in &cut {
-            let Some(mut before) = self.acts(path, place) else {
-                return;
-            };
-            all.extend(before.pop());
+            match self.acts(path, place) {
+                Some(mut before) => all.extend(before.pop()),
+                None => self.partial = true,
+            }
         }
         all.sort_by_key(|&(place, _)| place);
         self.detect(path, &all, false);
@@ -152,6 +155,8 @@ impl<'s> Races<'s> {
         let segments = touches(self.program, Scheduler::Bag, &schedule);
         let segments = match segments {
             Ok(segments) if segments.len() == steps.len() => segments,
+            // What a step does that was cut may go on for ever.
+            _ if steps.last().is_some_and(|step| step.cut) => return None,
             other => {
                 let why = other.err().unwrap_or_else(|| "it is too short".to_owned());
                 self.internal.get_or_insert(why);
