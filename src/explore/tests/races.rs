@@ -461,10 +461,10 @@ fn message(seed: u64) -> String {
         let _ = writeln!(text, "proc p{task}() {{\n  var r: 0..3 := 0;");
         for _ in 0..rng.u8(2..5 - u8::from(tasks == 3)) {
             let (at, data) = (
-                rng.choice(["x", "y"]).unwrap(),
-                rng.choice(["d", "e"]).unwrap(),
+                rng.choice(["x", "x", "y"]).unwrap(),
+                rng.choice(["d", "d", "e"]).unwrap(),
             );
-            let (a, b) = (rng.u8(..3), rng.u8(1..3));
+            let (a, b) = (rng.u8(..3), 1 + rng.u8(..4) / 3);
             let _ = match rng.u8(..9) {
                 0 => writeln!(text, "  atomic {{ {at} := {b}; }}"),
                 1 => writeln!(text, "  atomic {{ r := {at}; }}"),
