@@ -17,6 +17,7 @@ use options::Scheduler;
 
 pub use coverage::{Coverage, Looked, unreached};
 pub use trace::Bug;
+pub use trace::race::WeakRace;
 
 pub use figures::{Counted, CutBy, Figure, Given, Measured, NamedBound, ShardOf};
 pub use limit::{Bound, Hit, Phase, Place, Which};
@@ -82,6 +83,10 @@ pub struct Answer {
     pub cut_by: Vec<CutBy>,
     /// Whether data races were looked for.
     pub races: bool,
+    /// The atomic operations that race and are not `seq_cst`, if that was looked for in all executions.
+    pub weak: Option<Vec<WeakRace>>,
+    /// Whether it holds for executions of C11 that are not sequentially consistent, too.
+    pub c11: Option<bool>,
     /// What the bounds are in a sentence without a full stop: "no bug with at most 2 delays; every loop fully unrolled".
     pub summary: String,
     /// The distinct bugs; at most one unless all were asked for.
@@ -118,6 +123,8 @@ impl Answer {
             budget_spent: false,
             cut_by: Vec::new(),
             races: false,
+            weak: None,
+            c11: None,
             summary: summary.into(),
             bugs: Vec::new(),
             finals: None,

@@ -25,6 +25,7 @@ use thin_vec::ThinVec;
 
 use ast::symbol::{Interner, Symbol};
 use base::source::Span;
+use ir::MemoryOrder;
 
 use super::types::{QualType, RecordId, TypeId, Types};
 
@@ -93,8 +94,6 @@ pub struct Unit {
     pub main: Option<FunctionId>,
     /// Structures whose last member is an array of one element that stands for as many as were allocated.
     pub stretched: BTreeSet<RecordId>,
-    /// An atomic operation whose order is weaker than `memory_order_seq_cst`, and the order.
-    pub weak: Option<(&'static str, Span)>,
 }
 
 /// How long a variable lives.
@@ -363,8 +362,8 @@ pub enum ExprKind {
     Update(Box<Update>),
     /// A call with its arguments.
     Call(Callee, ListId),
-    /// An atomic operation; memory orders are left out.
-    Atomic(AtomicOp, ListId),
+    /// An atomic operation with its memory order, and the one for an exchange that fails.
+    Atomic(AtomicOp, [MemoryOrder; 2], ListId),
     /// A function of the compiler.
     Builtin(Builtin, ListId),
     /// A compound literal where it is evaluated: its variable gets its initialiser, and is then the place.

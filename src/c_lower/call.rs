@@ -8,7 +8,7 @@ use c::typed::{Callee, ExprId as CExprId, ExprKind as C, FunctionId, Lifetime, U
 use c::types::TypeId;
 use c_memory::{Memory, Object, RUNS_HANDLERS, Target};
 use ir::lower::Lower;
-use ir::{BinaryOp, ErrorKind, ExprId, Place, PreemptKind, Root, StmtKind, Types};
+use ir::{BinaryOp, ErrorKind, ExprId, Order, Place, PreemptKind, Root, StmtKind, Types};
 use thin_vec::ThinVec;
 
 impl Lowerer<'_> {
@@ -44,7 +44,7 @@ impl Lowerer<'_> {
         }
         let (values, rest) = self.arguments(function, args, span)?;
         if name.starts_with("__VERIFIER_atomic_") && !self.body.atomic {
-            return self.in_one_step(|l| l.run_with(function, values, rest, span));
+            return self.in_order(Order::Foreign, |l| l.run_with(function, values, rest, span));
         }
         self.run_with(function, values, rest, span)
     }

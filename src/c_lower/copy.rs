@@ -4,7 +4,7 @@ use super::{Lowered, Lowerer, refuse};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C};
 use ir::lower::Lower;
-use ir::{ExprId, Type, TypeId, Types};
+use ir::{ExprId, Order, Type, TypeId, Types};
 
 impl Lowerer<'_> {
     /// `a = b` for structures: member by member.
@@ -23,7 +23,7 @@ impl Lowerer<'_> {
         let mut to = self.place(to)?;
         self.keep_indices(&mut to);
         if atomic {
-            return self.in_one_step(|l| l.copy_parts(&to, &from, span));
+            return self.in_order(Order::SEQ_CST, |l| l.copy_parts(&to, &from, span));
         }
         self.copy_parts(&to, &from, span)
     }
@@ -37,7 +37,7 @@ impl Lowerer<'_> {
         let zero = self.zero(ty);
         let to = self.stored(zero, span);
         if atomic {
-            self.in_one_step(|l| l.copy_parts(&to, &from, span))?;
+            self.in_order(Order::SEQ_CST, |l| l.copy_parts(&to, &from, span))?;
         } else {
             self.copy_parts(&to, &from, span)?;
         }

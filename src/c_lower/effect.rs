@@ -38,8 +38,8 @@ impl Lowerer<'_> {
             C::Call(callee, args) => {
                 self.call(e, *callee, &unit[*args])?;
             }
-            C::Atomic(op, operands) => {
-                self.atomic(*op, &unit[*operands], unit[e].ty.ty, span)?;
+            C::Atomic(op, orders, operands) => {
+                self.atomic((*op, *orders), &unit[*operands], unit[e].ty.ty, span)?;
             }
             C::Block(statements, value) => {
                 self.statement(*statements)?;

@@ -186,8 +186,8 @@ impl Lowerer<'_> {
                 let value = self.call(e, *callee, &unit[*args])?;
                 value.map_or_else(|| refuse(span, "the value of this call is"), Ok)
             }
-            C::Atomic(op, operands) => {
-                let value = self.atomic(*op, &unit[*operands], ty, span)?;
+            C::Atomic(op, orders, operands) => {
+                let value = self.atomic((*op, *orders), &unit[*operands], ty, span)?;
                 value.map_or_else(|| refuse(span, "the value of this operation is"), Ok)
             }
             C::Block(statements, Some(value)) => {

@@ -263,7 +263,7 @@ pub(super) fn leaves(block: &Block, id: LoopId) -> bool {
         StmtKind::Break(own) => *own == id,
         StmtKind::If(_, yes, no) => leaves(yes, id) || leaves(no, id),
         StmtKind::Loop(l) => leaves(&l.body, id),
-        StmtKind::Atomic(inner) => leaves(inner, id),
+        StmtKind::Atomic(_, inner) => leaves(inner, id),
         _ => false,
     })
 }

@@ -452,6 +452,8 @@ impl<'a> Lowerer<'a> {
         program.procs[0].body = body;
         program.main = main;
         program.scope.numbers = self.counter;
+        program.scope.counters = self.sites.values().map(|site| site.counter).collect();
+        program.scope.counters.sort();
         program.types.addresses = self.addresses(&program);
         let sites = self.sites.values();
         let freed = sites.filter_map(|site| Some((site.objects, site.freed?)));
@@ -483,12 +485,6 @@ impl<'a> Lowerer<'a> {
     fn say_what_is_left_out(&mut self) {
         self.say_that_variables_end();
         self.say_what_is_longer();
-        if let Some((order, span)) = self.unit.weak {
-            let what = format!(
-                "{order} is taken as `memory_order_seq_cst`: what fails or races only because it orders less is not found"
-            );
-            self.build.program.scope.unsaid.push((span, what));
-        }
         let Some(freed) = self
             .memory
             .freed_before

@@ -7,7 +7,7 @@ use super::jump::leaves;
 use super::{Lowered, Lowerer, refuse};
 use c::typed::{Callee, ExprKind as C, StmtId, StmtKind as S};
 use ir::lower::Lower;
-use ir::{LocalId, LoopId, StmtKind, Types};
+use ir::{LocalId, LoopId, Order, StmtKind, Types};
 
 /// What begins an atomic section, and what ends it.
 pub(super) const BEGINS: [&str; 3] = [
@@ -72,7 +72,7 @@ impl Lowerer<'_> {
         let early = Vec::new();
         self.body.section = Some(Section { id, early });
         let step = self.at(span, |l| {
-            l.apart(|l| l.in_one_step(|l| l.within(id, statements)))
+            l.apart(|l| l.in_order(Order::Foreign, |l| l.within(id, statements)))
         });
         let section = self.body.section.take();
         self.body.targets = targets;

@@ -8,7 +8,9 @@ use c::tree::Quals;
 use c::typed::{AtomicOp, BinaryOp as COp, ExprId as CExprId, Update, UpdateOp};
 use c::types::TypeId as CTypeId;
 use ir::lower::Lower;
-use ir::{BinaryOp, ChoiceKind, ExprId, Place, StmtKind, Type, TypeId, Types, UnaryOp};
+use ir::{
+    BinaryOp, ChoiceKind, ExprId, MemoryOrder, Order, Place, StmtKind, Type, TypeId, Types, UnaryOp,
+};
 
 impl Lowerer<'_> {
     /// `place = value`; gives the value.
@@ -76,7 +78,7 @@ impl Lowerer<'_> {
             l.converted(if update.old { old } else { new }, ty, span)
         };
         if own.quals.atomic {
-            self.in_one_step(change)
+            self.in_order(Order::SEQ_CST, change)
         } else {
             change(self)
         }
@@ -88,8 +90,10 @@ impl Lowerer<'_> {
         quals: Quals,
         act: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
-        if quals.atomic || quals.volatile && self.options.volatile_orders {
-            self.in_one_step(act)
+        if quals.atomic {
+            self.in_order(Order::SEQ_CST, act)
+        } else if quals.volatile && self.options.volatile_orders {
+            self.in_order(Order::Foreign, act)
         } else {
             act(self)
         }
@@ -100,6 +104,15 @@ impl Lowerer<'_> {
         &mut self,
         act: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<T> {
+        self.in_order(Order::Whole, act)
+    }
+
+    /// The same, with what it orders.
+    pub(super) fn in_order<T>(
+        &mut self,
+        order: Order,
+        act: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
         if self.body.atomic {
             return act(self);
         }
@@ -107,20 +120,24 @@ impl Lowerer<'_> {
         let done = self.apart(act);
         self.body.atomic = false;
         let (block, result) = done?;
-        self.emit(StmtKind::Atomic(block));
+        self.emit(StmtKind::Atomic(order, block));
         Ok(result)
     }
 
     /// An atomic operation; its value if it has one.
     pub(super) fn atomic(
         &mut self,
-        op: AtomicOp,
+        (op, [order, failed]): (AtomicOp, [MemoryOrder; 2]),
         operands: &[CExprId],
         ty: CTypeId,
         span: Span,
     ) -> Lowered<Option<ExprId>> {
+        let order = Order::Named(order, failed);
         match op {
-            AtomicOp::Fence => return Ok(None),
+            AtomicOp::Fence => {
+                self.in_order(order, |_| Ok(()))?;
+                return Ok(None);
+            }
             AtomicOp::IsLockFree => {
                 let ty = self.scalar_type(ty, span)?;
                 return Ok(Some(self.build.scalar(1, ty)));
@@ -139,26 +156,26 @@ impl Lowerer<'_> {
             (AtomicOp::CompareExchange, &[expected, desired, weak]) => {
                 let desired = self.value(desired)?;
                 let desired = self.keep(desired);
-                self.compare_exchange(&place, expected, desired, weak, ty, span)
+                self.compare_exchange((order, &place), expected, desired, weak, ty, span)
                     .map(Some)
             }
             (AtomicOp::CompareExchangeThrough, &[expected, desired, weak]) => {
                 let desired = self.pointed(desired)?;
                 let desired = self.load(&desired)?;
                 let desired = self.keep(desired);
-                self.compare_exchange(&place, expected, desired, weak, ty, span)
+                self.compare_exchange((order, &place), expected, desired, weak, ty, span)
                     .map(Some)
             }
             (AtomicOp::CompareSwap | AtomicOp::CompareSwapValue, &[expected, desired]) => {
                 let swapped = op == AtomicOp::CompareSwap;
-                self.compare_swap(&place, (expected, desired), swapped, ty, span)
+                self.compare_swap((order, &place), (expected, desired), swapped, ty, span)
                     .map(Some)
             }
             (AtomicOp::LoadInto | AtomicOp::StoreFrom | AtomicOp::ExchangeThrough, through) => {
-                self.atomic_through(op, &place, through, span)?;
+                self.atomic_through(op, (order, &place), through, span)?;
                 Ok(None)
             }
-            _ => self.simple_atomic(op, &place, rest, ty, span),
+            _ => self.simple_atomic(op, (order, &place), rest, ty, span),
         }
     }
 
@@ -166,7 +183,7 @@ impl Lowerer<'_> {
     fn atomic_through(
         &mut self,
         op: AtomicOp,
-        place: &Where,
+        (order, place): (Order, &Where),
         through: &[CExprId],
         span: Span,
     ) -> Lowered<()> {
@@ -186,7 +203,7 @@ impl Lowerer<'_> {
             }
             None => None,
         };
-        let old = self.in_one_step(|l| {
+        let old = self.in_order(order, |l| {
             let old = match into {
                 Some(_) => {
                     let old = l.load(place)?;
@@ -209,7 +226,7 @@ impl Lowerer<'_> {
 
     fn compare_swap(
         &mut self,
-        place: &Where,
+        (order, place): (Order, &Where),
         (expected, desired): (CExprId, CExprId),
         swapped: bool,
         ty: CTypeId,
@@ -220,7 +237,7 @@ impl Lowerer<'_> {
         let expected = self.converted(expected, place.ty, span)?;
         let desired = self.converted(desired, place.ty, span)?;
         let (expected, desired) = (self.keep(expected), self.keep(desired));
-        self.in_one_step(|l| {
+        self.in_order(order, |l| {
             let old = l.load(place)?;
             let old = l.keep(old);
             let equal = l.build.binary(BinaryOp::Eq, old, expected);
@@ -237,7 +254,7 @@ impl Lowerer<'_> {
     fn simple_atomic(
         &mut self,
         op: AtomicOp,
-        place: &Where,
+        (order, place): (Order, &Where),
         rest: &[CExprId],
         ty: CTypeId,
         span: Span,
@@ -256,7 +273,7 @@ impl Lowerer<'_> {
         } else {
             Some(self.scalar_type(ty, span)?)
         };
-        self.in_one_step(|l| {
+        self.in_order(order, |l| {
             if matches!(op, AtomicOp::Store | AtomicOp::Clear) {
                 let zero = l.zero(place.ty);
                 l.store(place, operand.unwrap_or(zero))?;
@@ -331,7 +348,7 @@ impl Lowerer<'_> {
 
     fn compare_exchange(
         &mut self,
-        place: &Where,
+        (order, place): (Order, &Where),
         expected: CExprId,
         desired: ExprId,
         weak: CExprId,
@@ -351,7 +368,7 @@ impl Lowerer<'_> {
         let was = self.keep(was);
         // A weak exchange may fail without a reason.
         let fails = weak.then(|| self.any(Types::BOOL));
-        let (old, equal) = self.in_one_step(|l| {
+        let (old, equal) = self.in_order(order, |l| {
             let old = l.load(place)?;
             let old = l.keep(old);
             let mut equal = l.build.binary(BinaryOp::Eq, old, was);

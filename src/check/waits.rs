@@ -5,7 +5,8 @@ use base::diagnostic::Diagnostic;
 use base::source::Span;
 use ir::lower::Lower;
 use ir::{
-    Await, AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind as Ir, PreemptKind, StmtKind, Types,
+    Await, AwaitKind, BinaryOp, ErrorKind, ExprId, ExprKind as Ir, Order, PreemptKind, StmtKind,
+    Types,
 };
 
 use super::Checker;
@@ -122,7 +123,7 @@ impl Checker<'_> {
         let (block, falls) = self.in_block(|c| c.block(block));
         self.body.atomic = None;
         self.body.span = keyword;
-        self.emit(StmtKind::Atomic(block));
+        self.emit(StmtKind::Atomic(Order::Whole, block));
         falls
     }
 }

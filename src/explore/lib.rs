@@ -25,7 +25,7 @@ mod tests;
 
 use std::sync::{Mutex, OnceLock};
 
-use ir::Program;
+use ir::{Program, WeakOrders};
 use machine::code::{self, Code, First};
 use machine::pack::Packing;
 use machine::space::{Reduction, Space};
@@ -149,7 +149,9 @@ fn shared(program: &Program, options: &ExploreOptions, code: Code) -> Shared {
         code,
         tables: Mutex::default(),
         prune: options.strategy == Strategy::Stateful,
-        merge: options.strategy == Strategy::Dpor,
+        // Ways that come to the same may differ in what they order.
+        merge: options.strategy == Strategy::Dpor
+            && (options.sought != Sought::Races || WeakOrders::of(program).all.is_empty()),
         pruned: false.into(),
         chose_wide: false.into(),
         symmetry: OnceLock::new(),

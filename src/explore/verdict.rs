@@ -79,6 +79,7 @@ pub fn answer(
     };
     let mut answer = outcome.answer(program);
     let whole = answer.exhaustive;
+    answer.weak = found.weak.clone().filter(|_| whole);
     match answer.verdict {
         Verdict::Safe => answer.notes.extend(unreached(space, options, whole)),
         Verdict::Inconclusive(_) if !found.ended && !sharded => {

@@ -18,6 +18,7 @@ pub mod edit;
 pub mod lower;
 mod map;
 mod objects;
+mod order;
 pub mod passes;
 mod print;
 mod program;
@@ -31,6 +32,7 @@ pub mod walk;
 
 pub use declared::*;
 pub use objects::*;
+pub use order::*;
 pub use program::*;
 pub use scope::*;
 pub use text::Dialect;

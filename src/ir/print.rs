@@ -174,8 +174,8 @@ impl Printer<'_> {
             StmtKind::Preempt(PreemptKind::Yield) => "yield".to_owned(),
             StmtKind::Preempt(PreemptKind::Sleep) => "sleep".to_owned(),
             StmtKind::Await(a) => return self.await_(f, a),
-            StmtKind::Atomic(block) => {
-                self.line(f, "atomic {")?;
+            StmtKind::Atomic(order, block) => {
+                self.line(f, &format!("atomic{order} {{"))?;
                 self.inner(f, block)?;
                 "}".to_owned()
             }

@@ -9,6 +9,7 @@ use base::source::Span;
 use super::Scope;
 use super::declared::Declared;
 use super::objects::{Object, Op, PassedObject, StateOf};
+use super::order::Order;
 use super::text::{Dialect, Quotes};
 use super::types::{TypeId, Types};
 
@@ -488,8 +489,8 @@ pub enum StmtKind {
     Preempt(PreemptKind),
     /// A preemption point after which the task is blocked until the condition holds.
     Await(Box<Await>),
-    /// No preemption point inside.
-    Atomic(Block),
+    /// No preemption point inside. Without statements it is a fence.
+    Atomic(Order, Block),
     /// Says something about the run to who maps it back; does nothing.
     Mark(u32, ThinVec<ExprId>),
 }

@@ -57,6 +57,8 @@ pub struct Scope {
     /// number of that thread, which no other one has. Every procedure but the first task has the running thread's number as its first
     /// parameter; that of the first task is 0.
     pub numbers: Option<GlobalId>,
+    /// The globals that count the objects of allocations.
+    pub counters: Vec<GlobalId>,
     /// Where the invariants stand. Checks there are part of no task: what they read is no access of anybody's.
     pub invariants: Vec<Span>,
 }
@@ -77,6 +79,7 @@ impl Default for Scope {
             gone: Vec::new(),
             ended: None,
             numbers: None,
+            counters: Vec::new(),
             invariants: Vec::new(),
         }
     }

@@ -46,7 +46,7 @@ pub fn children(stmt: &Stmt) -> impl Iterator<Item = &Block> {
         StmtKind::If(_, then, otherwise) => [Some(then), Some(otherwise), None],
         StmtKind::Loop(l) => [Some(&l.pre), Some(&l.body), Some(&l.step)],
         StmtKind::Await(a) => [Some(&a.checks), Some(&a.body), None],
-        StmtKind::Atomic(body) => [Some(body), None, None],
+        StmtKind::Atomic(_, body) => [Some(body), None, None],
         _ => [None; 3],
     };
     blocks.into_iter().flatten()
@@ -64,7 +64,7 @@ pub fn children_mut(stmt: &mut Stmt) -> impl Iterator<Item = &mut Block> {
             let a = &mut **a;
             [Some(&mut a.checks), Some(&mut a.body), None]
         }
-        StmtKind::Atomic(body) => [Some(body), None, None],
+        StmtKind::Atomic(_, body) => [Some(body), None, None],
         _ => [None, None, None],
     };
     blocks.into_iter().flatten()
@@ -86,8 +86,10 @@ pub fn exprs(stmt: &Stmt) -> SmallVec<[ExprId; 4]> {
         }
         StmtKind::Loop(l) => all.push(l.cond),
         StmtKind::Await(a) => all.push(a.cond),
-        StmtKind::Break(_) | StmtKind::Continue(_) | StmtKind::Preempt(_) | StmtKind::Atomic(_) => {
-        }
+        StmtKind::Break(_)
+        | StmtKind::Continue(_)
+        | StmtKind::Preempt(_)
+        | StmtKind::Atomic(..) => {}
     }
     all
 }

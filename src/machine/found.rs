@@ -6,7 +6,7 @@ use std::time::Duration;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 
-use answer::{Counted, Figure};
+use answer::{Counted, Figure, WeakRace};
 use base::source::Span;
 use ir::ErrorKind;
 use options::{ExploreOptions, Sought};
@@ -96,6 +96,8 @@ pub struct Found {
     pub bugs: BTreeMap<(ErrorKind, Span), Trail>,
     /// Data races by the places of both accesses, each with an execution.
     pub races: BTreeMap<(Span, Span), Trail>,
+    /// The atomic operations that race and are not `seq_cst`, if executions were looked at one by one.
+    pub weak: Option<Vec<WeakRace>>,
     /// Whether states cannot tell if some accesses race.
     pub doubtful: bool,
     /// Why the search could not be finished, if it was no limit: a process of a cluster is gone, a checkpoint cannot be

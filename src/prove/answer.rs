@@ -7,6 +7,7 @@ use answer::{Answer, Cause, Engine, NamedBound, Note, Reason, Verdict};
 use base::clock::Instant;
 use base::source::{SourceMap, Span};
 use base::work;
+use ir::WeakOrders;
 use ir::{ErrorKind, GlobalId, Program};
 use solver::z3_version;
 
@@ -57,7 +58,7 @@ impl Asked<'_> {
     }
 
     fn answer(&self) -> Answer {
-        if let Some(lacking) = self.without_z3() {
+        if let Some(lacking) = self.without_z3().or_else(|| self.without_order()) {
             return lacking;
         }
         match self.prove(self.left()) {
@@ -244,6 +245,18 @@ impl Asked<'_> {
     fn without_z3(&self) -> Option<Answer> {
         let missing = z3_version::present().err()?;
         Some(self.inconclusive(missing.to_string(), Vec::new()))
+    }
+
+    /// The answer where two tasks may race that never stand side by side before their accesses.
+    fn without_order(&self) -> Option<Answer> {
+        let weak = WeakOrders::of(self.program);
+        let (span, order) = weak.leaks.first().filter(|_| self.options.races)?;
+        let line = self.sources.line(*span);
+        let name = order.name();
+        let reason = format!(
+            "there are no proofs about races where atomic operations order nothing: line {line} is {name}"
+        );
+        Some(self.inconclusive(reason, Vec::new()))
     }
 
     fn refused(&self, refusal: &Refusal) -> Answer {

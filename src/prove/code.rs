@@ -353,7 +353,7 @@ impl<'p> Compiler<'p> {
                 self.block(&at.body)?;
                 self.whole -= 1;
             }
-            StmtKind::Atomic(block) => {
+            StmtKind::Atomic(_, block) => {
                 self.whole += 1;
                 self.block(block)?;
                 self.whole -= 1;

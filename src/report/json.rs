@@ -91,6 +91,7 @@ fn bounds(answer: &Answer) -> Map<String, Value> {
     bounds.insert("budget_spent".into(), answer.budget_spent.into());
     bounds.insert("all_schedules".into(), answer.is_of_all_schedules().into());
     bounds.insert("races".into(), answer.races.into());
+    bounds.insert("c11".into(), answer.c11.into());
     let cut_by = answer.cut_by.iter().map(|by| by.name());
     bounds.insert("cut_by".into(), cut_by.collect());
     bounds

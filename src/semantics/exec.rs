@@ -8,7 +8,8 @@ use base::clock::Instant;
 use base::source::Span;
 use ir::{
     Await, AwaitKind, Block, ChoiceKind, ErrorKind, ExprId, ExprKind, LocalId, Loop, LoopId, OpId,
-    Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, UnaryOp, Value, walk,
+    Order, Place, PreemptKind, ProcId, Program, Root, Stmt, StmtKind, TypeId, Types, UnaryOp,
+    Value, walk,
 };
 use ir::{text, text::Names};
 
@@ -537,8 +538,9 @@ impl<'p, E: Env> Machine<'p, E> {
                 task.at = Some((at, span));
                 return Ok(Next::Suspend);
             }
-            StmtKind::Atomic(block) => {
-                self.enter_atomic(task);
+            StmtKind::Atomic(order, block) if block.is_empty() => self.fence(*order, span),
+            StmtKind::Atomic(order, block) => {
+                self.enter_atomic(task, *order);
                 top_mut(task).control.push(Control::Block(block, 0));
             }
             StmtKind::Mark(..) => {}
@@ -561,7 +563,7 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// A dispatched await: its checks, its condition and its body are one step.
     fn pass(&mut self, task: &mut Task<'p>, at: &'p Await, span: Span) -> Result<(), Stop> {
-        self.enter_atomic(task);
+        self.enter_atomic(task, Order::Whole);
         for check in &at.checks {
             if let StmtKind::Check(kind, e, text) = &check.kind {
                 self.check(task, *kind, *e, text, check.span)?;

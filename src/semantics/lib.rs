@@ -24,4 +24,4 @@ pub use happening::{Change, Ended, Happening, StepKind, Title};
 pub use place::{Variable, diff, name_of};
 pub use play::{Failure, refuse};
 pub use queue::Queue;
-pub use touch::{Touch, What};
+pub use touch::{Sync, Touch, What};

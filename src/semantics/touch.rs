@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use base::source::Span;
-use ir::{GlobalId, Loop, OpId, walk};
+use ir::{GlobalId, Loop, MemoryOrder, OpId, Order, walk};
 
 use super::config::Task;
 use super::eval::{Look, PathStep};
@@ -26,15 +26,28 @@ pub enum What {
         /// From the global inwards.
         path: Vec<PathStep>,
         write: bool,
-        /// Inside `atomic`, an operation, or the condition or body of an await.
-        sync: bool,
+        sync: Sync,
     },
+    /// Passes a fence of this order.
+    Fence(MemoryOrder),
     /// Posts the task with a number.
     Posts(u32),
     /// Sees that the task with a number has finished.
     Joins(u32),
     /// Passes the guard of an operation, which could have blocked it or not.
     Operates(OpId, bool),
+}
+
+/// How an access orders tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Sync {
+    /// It does not.
+    Plain,
+    /// Inside `atomic`, an operation, or the condition or body of an await: as a lock does.
+    Whole,
+    /// By the order of an atomic operation, and by the other one if the operation writes nothing. All accesses of an operation have the
+    /// same number.
+    Named(MemoryOrder, MemoryOrder, u32),
 }
 
 /// What a segment touches.
@@ -44,8 +57,16 @@ pub(super) struct Touches {
     /// What expressions looked at and is not in the list yet.
     pub looks: RefCell<Vec<Look>>,
     /// How many frames there were, and how much control the last had, where the outermost part began that no other
-    /// task interrupts.
-    atomic_since: Option<(usize, usize)>,
+    /// task interrupts, and how it orders tasks.
+    atomic_since: Option<(usize, usize, Sync)>,
+    /// How many atomic operations there were.
+    operations: u32,
+}
+
+impl Touches {
+    fn sync(&self) -> Sync {
+        self.atomic_since.map_or(Sync::Plain, |(.., sync)| sync)
+    }
 }
 
 impl<'p, E: Env> Machine<'p, E> {
@@ -58,7 +79,7 @@ impl<'p, E: Env> Machine<'p, E> {
     pub fn touches(&mut self) -> Vec<Touch> {
         let touches = self.touches.as_mut();
         touches.map_or_else(Vec::new, |t| {
-            t.atomic_since = None;
+            (t.atomic_since, t.operations) = (None, 0);
             std::mem::take(&mut t.list)
         })
     }
@@ -80,7 +101,7 @@ impl<'p, E: Env> Machine<'p, E> {
     pub(super) fn looked(&mut self, span: Span) {
         let task = self.me;
         if let Some(touches) = &mut self.touches {
-            let sync = touches.atomic_since.is_some();
+            let sync = touches.sync();
             for look in touches.looks.get_mut().drain(..) {
                 let what = match look {
                     Look::At(global, path) => What::Access {
@@ -114,7 +135,7 @@ impl<'p, E: Env> Machine<'p, E> {
                 global,
                 path: path.to_vec(),
                 write: true,
-                sync: touches.atomic_since.is_some(),
+                sync: touches.sync(),
             };
             touches.list.push(Touch { task, what, span });
         }
@@ -129,10 +150,30 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     /// No other task interrupts what is to be put on the task's control now.
-    pub(super) fn enter_atomic(&mut self, task: &Task<'p>) {
-        if let Some(touches) = &mut self.touches {
-            let depth = (task.frames.len(), top(task).control.len());
-            touches.atomic_since.get_or_insert(depth);
+    pub(super) fn enter_atomic(&mut self, task: &Task<'p>, order: Order) {
+        let Some(touches) = &mut self.touches else {
+            return;
+        };
+        if touches.atomic_since.is_none() {
+            let sync = match order {
+                Order::Whole | Order::Foreign => Sync::Whole,
+                Order::Named(order, failed) => {
+                    touches.operations += 1;
+                    Sync::Named(order, failed, touches.operations)
+                }
+            };
+            let (frames, control) = (task.frames.len(), top(task).control.len());
+            touches.atomic_since = Some((frames, control, sync));
+        }
+    }
+
+    /// An atomic statement that does nothing but order.
+    pub(super) fn fence(&mut self, order: Order, span: Span) {
+        let outermost = (self.touches.as_ref()).is_some_and(|t| t.atomic_since.is_none());
+        if let Order::Named(order, _) = order
+            && outermost
+        {
+            self.touches_also(What::Fence(order), span);
         }
     }
 
@@ -145,7 +186,7 @@ impl<'p, E: Env> Machine<'p, E> {
             );
             touches.atomic_since = touches
                 .atomic_since
-                .filter(|&atomic_since| depth > atomic_since);
+                .filter(|&(frames, control, _)| depth > (frames, control));
         }
     }
 }

@@ -207,7 +207,7 @@ impl<'c, 'a> Body<'c, 'a> {
             StmtKind::Post(to, proc, args) => return self.post(*to, *proc, args, number, out),
             StmtKind::Preempt(kind) => return self.preempt(*kind, number, out),
             StmtKind::Await(a) => return self.wait(a, stmt, number, out),
-            StmtKind::Atomic(body) => return out.extend(self.block(body)),
+            StmtKind::Atomic(_, body) => return out.extend(self.block(body)),
             StmtKind::Mark(..) => return,
             kind @ (StmtKind::Break(_) | StmtKind::Continue(_)) => kind.clone(),
         };

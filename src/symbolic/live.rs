@@ -99,7 +99,7 @@ impl<'p> Lives<'p> {
                 into.iter().for_each(|l| live[l.index()] = false);
             }
             StmtKind::Await(at) => return self.waiting(at, live, around),
-            StmtKind::Atomic(block) => return self.block(block, live, around),
+            StmtKind::Atomic(_, block) => return self.block(block, live, around),
             StmtKind::Assume(_) | StmtKind::Check(..) => {}
             StmtKind::Preempt(_) | StmtKind::Mark(..) => return live,
         }

@@ -135,7 +135,7 @@ impl Orders {
         let mut whole = FxHashSet::default();
         for proc in &program.procs {
             walk::each(&proc.body, &mut |stmt| match &stmt.kind {
-                StmtKind::Atomic(body) => add(body, &mut whole),
+                StmtKind::Atomic(_, body) => add(body, &mut whole),
                 StmtKind::Await(at) => add(&at.body, &mut whole),
                 _ => {}
             });

@@ -349,7 +349,7 @@ impl<'p> Machine<'p> {
                 run.task.at = Some((at, span));
                 return Ok(Next::Suspend);
             }
-            StmtKind::Atomic(block) => {
+            StmtKind::Atomic(_, block) => {
                 Self::inside(run, block);
                 return Ok(Next::On);
             }

@@ -30,8 +30,8 @@ pub(super) fn mark(program: &Program, steps: &mut [TraceStep], touches: &[Touch]
     let mut deeds: BTreeMap<u32, Deeds> = BTreeMap::new();
     for touch in touches {
         let own = deeds.entry(touch.task).or_default();
-        match (&touch.what, cells.acts(std::slice::from_ref(touch)).first()) {
-            (_, Some(&Act::Access { cell, write, .. })) => {
+        match (&touch.what, cells.act(touch)) {
+            (_, Some(Act::Access { cell, write, .. })) => {
                 let list = if write {
                     &mut own.writes
                 } else {

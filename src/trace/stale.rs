@@ -45,8 +45,7 @@ pub(super) fn mark(
         let (task, fails) = (steps[step].task, steps[step].kind() == StepKind::Fails);
         let mine = own.iter().filter(|touch| program.is_own(touch.span));
         for touch in mine {
-            let acts = cells.acts(std::slice::from_ref(touch));
-            let Some(&Act::Access { cell, write, .. }) = acts.first() else {
+            let Some(Act::Access { cell, write, .. }) = cells.act(touch) else {
                 continue;
             };
             let before = known.get(&(cell, task)).copied();

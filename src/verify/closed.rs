@@ -106,7 +106,7 @@ impl Way {
                 let around = head && self.through(&l.body);
                 head && around || self.leaves.contains(&l.id)
             }
-            StmtKind::Atomic(inner) => self.through(inner),
+            StmtKind::Atomic(_, inner) => self.through(inner),
             _ => true,
         })
     }

@@ -8,6 +8,7 @@ pub mod declarations;
 pub mod engines;
 mod glance;
 mod hide_handles;
+mod orders;
 mod plan;
 mod proof;
 #[cfg_attr(not(feature = "z3"), path = "without_proofs.rs")]

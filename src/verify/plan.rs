@@ -173,6 +173,9 @@ pub(super) const GLANCE: u64 = 20_000;
 /// So many times the work is done for a bug within all delays, where fewer are not settled by it.
 pub(super) const MORE_WORK: u64 = 16;
 
+/// Work of following executions for races that states do not tell.
+pub(super) const EXECUTIONS: u64 = 10 * ONE_TURN;
+
 /// Work of a search for races before a proof is tried, where a program makes any number of tasks.
 pub(super) const FEW_TASKS: u64 = 40_000;
 

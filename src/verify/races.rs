@@ -12,7 +12,8 @@ use symbolic::explore as look_at;
 
 use super::closed;
 use super::engines::{Clock, explored};
-use super::plan::{FEW_TASKS, HELD, ONE_TURN};
+use super::orders::{self, Followed};
+use super::plan::{EXECUTIONS, FEW_TASKS, HELD, ONE_TURN};
 use super::proofs;
 
 /// The answer to a question about races.
@@ -59,7 +60,7 @@ pub(super) fn by_default<E>(
     look: &mut dyn FnMut(&ExploreOptions) -> Result<Answer, E>,
 ) -> Result<Answer, E> {
     let asked = are_asked(program) && options.sought == Sought::Failures;
-    if !asked || !has_all_orders(options) {
+    if !asked || !has_all_orders(options) || only_executions_tell(program, options) {
         return look(options);
     }
     // Where values are terms, races may be what takes the time.
@@ -85,6 +86,26 @@ fn has_all_orders(options: &ExploreOptions) -> bool {
     options.scheduler == Scheduler::Bag
         && !options.has_budget()
         && matches!(options.strategy, Strategy::Stateful | Strategy::Dpor)
+}
+
+/// Whether a search of states does not tell all races: executions are asked beside it.
+fn only_executions_tell(program: &Program, options: &ExploreOptions) -> bool {
+    options.strategy == Strategy::Stateful && orders::leak(program)
+}
+
+/// Looks for races beside an answer about schedules, where its search does not tell all of them.
+#[must_use]
+pub(super) fn beside_states(
+    program: &Program,
+    sources: &SourceMap,
+    (clock, options): (&Clock, &ExploreOptions),
+    answer: Answer,
+) -> Answer {
+    let asked = options.sought == Sought::Failures && has_all_orders(options);
+    if asked && only_executions_tell(program, options) {
+        return beside(program, sources, (clock, &options.limits), answer);
+    }
+    answer
 }
 
 /// Whether a program is asked about races where nothing else is said.
@@ -129,10 +150,7 @@ pub(super) fn beside(
         found.exhaustive |= found.verdict == Verdict::Bug && found.bugs.is_empty();
     }
     if races(&found) {
-        "a data race".clone_into(&mut found.summary);
-        found.bounds.insert(0, NamedBound::Delays(None));
-        found.took(clock.begin.elapsed());
-        return found;
+        return raced(clock, found);
     }
     let none = found.is_settled() && found.exhaustive || {
         let asked = ProveOptions {
@@ -142,12 +160,31 @@ pub(super) fn beside(
         };
         !work::stopping() && proofs::answer(program, sources, &asked).verdict == Verdict::Proved
     };
+    if none && orders::leak(program) {
+        match orders::follow(
+            program,
+            &clock.limits(limits, clock.left()),
+            Some(EXECUTIONS),
+        ) {
+            Followed::Raced(found) => return raced(clock, *found),
+            Followed::Whole(weak) => answer.weak = Some(weak),
+            Followed::Open => return answer,
+        }
+    }
     if none {
         answer.races = true;
         answer.summary.push_str("; nothing races in any schedule");
     }
     answer.took(clock.begin.elapsed());
     answer
+}
+
+/// A race in some schedule.
+fn raced(clock: &Clock, mut found: Answer) -> Answer {
+    "a data race".clone_into(&mut found.summary);
+    found.bounds.insert(0, NamedBound::Delays(None));
+    found.took(clock.begin.elapsed());
+    found
 }
 
 /// Says of an answer without a bug that races were not looked for, where they are asked about.

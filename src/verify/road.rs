@@ -23,7 +23,7 @@ use symbolic::explore;
 
 use super::declarations::{self, Proofs};
 use super::engines::Clock;
-use super::{advice, engines, hide_handles, proof, races};
+use super::{advice, engines, hide_handles, orders, proof, races};
 
 /// What is asked of a program.
 #[derive(Clone, Debug)]
@@ -151,12 +151,12 @@ impl Question {
 
     fn engines<E>(&self, target: &Target<'_>, search: &mut Search<'_, E>) -> Result<Answer, E> {
         let (program, sources) = (target.program, target.sources);
-        Ok(match self {
+        let clock = Clock::new(&self.limits());
+        let answer = match self {
             Self::Delays(options) if options.cross_check => {
                 on_big_stack(|| engines::cross_check(program, sources, options))
             }
             Self::Delays(options) => on_big_stack(|| {
-                let clock = Clock::new(&options.limits);
                 let answer = engines::answer(program, sources, options);
                 match options.engine {
                     EngineChoice::Smt => answer,
@@ -173,20 +173,22 @@ impl Question {
                     Sought::Races => races::races(program, sources, options),
                     _ => races::by_default(program, options, &mut look)?,
                 };
+                let answer = races::beside_states(program, sources, (&clock, options), answer);
                 hide_handles::of_answer(program, answer)
             }
             Self::Proof(options) => on_big_stack(|| {
-                let clock = Clock::new(&options.limits);
                 let answer = proof::answer(program, sources, options);
                 races::beside(program, sources, (&clock, &options.limits), answer)
             }),
-        })
+        };
+        Ok(orders::settle(program, (&clock, &self.limits()), answer))
     }
 
     /// The answer as the question wants it.
     fn finished(&self, target: &Target<'_>, answer: Answer) -> Answer {
         let mut answer = answer.within(&target.program.scope);
         races::name_what_was_not_looked_for(target.program, &mut answer);
+        orders::say(target.program, target.sources, &mut answer);
         if self.requires_exhaustive() {
             answer = answer.require_exhaustive();
         }

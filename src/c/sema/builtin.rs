@@ -6,6 +6,7 @@ use crate::typed::{AtomicOp, BinaryOp, Builtin, Conversion, ExprId, ExprKind, Fu
 use crate::types::{QualType, TypeId, Types};
 use ast::symbol::Symbol;
 use base::source::Span;
+use ir::MemoryOrder;
 
 /// Functions that compilers know without a declaration, also with `__builtin_` before the name. The letters are the
 /// types of the result and the parameters: see [`Sema::signature`].
@@ -226,41 +227,45 @@ impl Sema<'_> {
         if values.iter().any(|&v| self.ty(v) == Types::ERROR) {
             return self.failed(span);
         }
-        let made = self.atomic_made(op, &values, wanted, span);
-        // Memory orders do nothing but what computing them does.
-        let mut orders = Vec::new();
-        for &order in &values[wanted..] {
-            let constant = self.unit.constant(order);
-            if constant.is_none() {
-                orders.push(order);
-            }
-            if constant != Some(SEQ_CST) && op != AtomicOp::IsLockFree {
-                self.note_weak_order(constant, span);
-            }
-        }
-        orders.into_iter().rev().fold(made, |rest, order| {
+        let orders = self.memory_orders(name, &values[wanted..]);
+        let made = self.atomic_made((op, orders), &values, wanted, span);
+        // An order that is no constant is computed.
+        let computed = values[wanted..].iter().rev();
+        let computed = computed.filter(|&&order| self.unit.constant(order).is_none());
+        let computed: Vec<ExprId> = computed.copied().collect();
+        computed.into_iter().fold(made, |rest, order| {
             let ty = self.ty(rest);
             self.make(ExprKind::Comma(order, rest), ty, span)
         })
     }
 
-    /// The first relaxed operation is noted, or the first weak one where none is relaxed: relaxed operations order nothing.
-    fn note_weak_order(&mut self, order: Option<i128>, span: Span) {
-        let name = order.and_then(|n| ORDERS.get(usize::try_from(n).ok()?));
-        let name = *name.unwrap_or(&"an order that is computed");
-        if self
-            .unit
-            .weak
-            .is_none_or(|(known, _)| name == ORDERS[0] && known != name)
-        {
-            self.unit.weak = Some((name, span));
+    /// The memory order of an operation, and the one for an exchange that fails. What is no constant may be any, and is relaxed.
+    fn memory_orders(&self, name: &str, orders: &[ExprId]) -> [MemoryOrder; 2] {
+        if let Some(name) = name.strip_prefix("__sync_") {
+            return [match name {
+                "lock_test_and_set" => MemoryOrder::Acquire,
+                "lock_release" => MemoryOrder::Release,
+                _ => MemoryOrder::SeqCst,
+            }; 2];
         }
+        // It orders a thread and its handlers of signals, and no others.
+        if name == "__atomic_signal_fence" {
+            return [MemoryOrder::Relaxed; 2];
+        }
+        let given = |&order: &ExprId| {
+            let number = self.unit.constant(order)?;
+            // Above the order there may be hints to the processor.
+            let number = usize::try_from(number & 0xffff).ok()?;
+            MemoryOrder::ALL.get(number).copied()
+        };
+        let order = |at: Option<&ExprId>| at.and_then(given).unwrap_or(MemoryOrder::Relaxed);
+        [order(orders.first()), order(orders.last())]
     }
 
     /// The operation itself. The first of the values are its operands.
     fn atomic_made(
         &mut self,
-        op: AtomicOp,
+        (op, orders): (AtomicOp, [MemoryOrder; 2]),
         values: &[ExprId],
         wanted: usize,
         span: Span,
@@ -268,11 +273,11 @@ impl Sema<'_> {
         match op {
             AtomicOp::Fence => {
                 let none = self.operands([]);
-                return self.make(ExprKind::Atomic(op, none), Types::VOID, span);
+                return self.make(ExprKind::Atomic(op, orders, none), Types::VOID, span);
             }
             AtomicOp::IsLockFree => {
                 let none = self.operands([]);
-                return self.make(ExprKind::Atomic(op, none), Types::BOOL, span);
+                return self.make(ExprKind::Atomic(op, orders, none), Types::BOOL, span);
             }
             _ => {}
         }
@@ -288,7 +293,7 @@ impl Sema<'_> {
         }
         let ty = result_type(op, to.ty);
         let operands = self.operands(operands);
-        self.make(ExprKind::Atomic(op, operands), ty, span)
+        self.make(ExprKind::Atomic(op, orders, operands), ty, span)
     }
 
     fn atomic_operand(&mut self, op: AtomicOp, i: usize, value: ExprId, to: TypeId) -> ExprId {
@@ -341,18 +346,6 @@ fn result_type(op: AtomicOp, of: TypeId) -> TypeId {
         A::FetchNand | A::NandFetch | A::CompareSwapValue => of,
     }
 }
-
-/// Memory orders that are weaker than sequential consistency, by their numbers.
-const ORDERS: [&str; 5] = [
-    "`memory_order_relaxed`",
-    "`memory_order_consume`",
-    "`memory_order_acquire`",
-    "`memory_order_release`",
-    "`memory_order_acq_rel`",
-];
-
-/// `memory_order_seq_cst`
-const SEQ_CST: i128 = 5;
 
 /// The atomic operation that a function's name stands for, and how many of its arguments are no memory orders.
 fn atomic(name: &str) -> Option<(AtomicOp, usize)> {

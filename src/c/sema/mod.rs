@@ -54,7 +54,6 @@ pub fn check(mut tree: Tree, model: DataModel) -> (Unit, Complaints) {
         lists: Vec::new(),
         main: None,
         stretched: std::collections::BTreeSet::new(),
-        weak: None,
     };
     // Conversions come to what was written.
     expect(&mut unit.exprs, tree.exprs.len() * 2);

@@ -367,7 +367,7 @@ impl<'a> Flow<'a> {
                     self.from(&[last], own);
                 }
             }
-            C::Atomic(op, operands) => self.atomic(own, op, &self.unit[operands]),
+            C::Atomic(op, _, operands) => self.atomic(own, op, &self.unit[operands]),
             C::Builtin(builtin, operands) => self.builtin(builtin, &self.unit[operands], own),
             C::Call(callee, args) => self.call(e, callee, &self.unit[args]),
             _ => {

@@ -163,7 +163,7 @@ fn paths() {
 fn points() {
     let inside = broken(|p| {
         edit(p, |k| match k {
-            StmtKind::Atomic(block) => {
+            StmtKind::Atomic(_, block) => {
                 block.push(stmt(StmtKind::Preempt(PreemptKind::Yield)));
                 true
             }

@@ -328,7 +328,7 @@ impl<'c> Placing<'c> {
                     self.branches(yes, no);
                 }
                 StmtKind::Loop(l) => self.cycle(l),
-                StmtKind::Atomic(body) => {
+                StmtKind::Atomic(_, body) => {
                     *body = self.block(body);
                     self.unknown();
                 }

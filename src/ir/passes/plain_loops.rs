@@ -83,9 +83,9 @@ impl Lowering<'_> {
             StmtKind::Loop(l) => self.enclosed(l, stmt, out),
             StmtKind::Break(id) => self.exit(Exit::Break(*id), stmt, out),
             StmtKind::Continue(id) => self.exit(Exit::Continue(*id), stmt, out),
-            StmtKind::Atomic(body) => {
+            StmtKind::Atomic(order, body) => {
                 let body = self.block(body);
-                out.push(at(StmtKind::Atomic(body)));
+                out.push(at(StmtKind::Atomic(*order, body)));
             }
             StmtKind::Await(a) => {
                 let mut a = a.clone();

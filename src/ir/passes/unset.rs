@@ -42,7 +42,7 @@ fn strip(block: &mut Block, needed: &FxHashSet<LocalId>) {
             StmtKind::Loop(l) => {
                 strip(&mut l.body, needed);
             }
-            StmtKind::Atomic(inner) => strip(inner, needed),
+            StmtKind::Atomic(_, inner) => strip(inner, needed),
             _ => {}
         }
     }

@@ -122,7 +122,7 @@ impl Flow<'_> {
             }
             StmtKind::Preempt(_) => {}
             StmtKind::Await(a) => return self.await_(a),
-            StmtKind::Atomic(block) => return self.block(block),
+            StmtKind::Atomic(_, block) => return self.block(block),
             StmtKind::Mark(_, args) => args.iter().try_for_each(|&a| self.read(a))?,
         }
         Ok(true)

@@ -71,7 +71,7 @@ impl Facts {
                 self.see_point(atomic);
                 self.block(&a.body, true);
             }
-            StmtKind::Atomic(block) => self.block(block, true),
+            StmtKind::Atomic(_, block) => self.block(block, true),
             StmtKind::Call(_, callee, _) if atomic => self.atomic_calls.push(*callee),
             _ => walk::children(stmt).for_each(|block| self.block(block, atomic)),
         }

@@ -72,7 +72,7 @@ impl Checker<'_> {
             }
             StmtKind::Preempt(_) => Ok(()),
             StmtKind::Await(a) => self.await_(a),
-            StmtKind::Atomic(block) => self.block(block),
+            StmtKind::Atomic(_, block) => self.block(block),
             StmtKind::Mark(_, args) => args.iter().try_for_each(|&a| self.expr(a)),
         }
     }

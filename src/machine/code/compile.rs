@@ -80,7 +80,7 @@ pub fn compile_with(program: &Program, keep: bool, covers: bool, first: &[First]
 pub fn is_written(program: &Program, stmt: &Stmt) -> bool {
     match &stmt.kind {
         StmtKind::Check(kind, e, _) => program.is_claim(*kind, *e),
-        StmtKind::Preempt(PreemptKind::Implicit) | StmtKind::Atomic(_) | StmtKind::Mark(..) => {
+        StmtKind::Preempt(PreemptKind::Implicit) | StmtKind::Atomic(..) | StmtKind::Mark(..) => {
             false
         }
         _ => true,
@@ -333,7 +333,7 @@ impl<'p> Compiler<'p> {
             }
             StmtKind::Preempt(kind) => self.emit(Instr::Preempt { kind: *kind }),
             StmtKind::Await(at) => self.wait(at),
-            StmtKind::Atomic(block) => {
+            StmtKind::Atomic(_, block) => {
                 self.whole += 1;
                 self.block(block);
                 self.whole -= 1;
@@ -491,7 +491,7 @@ fn called(program: &Program) -> Vec<Within> {
         let mut open = vec![(&proc.body, false)];
         while let Some((block, whole)) = open.pop() {
             for stmt in block {
-                let inner = matches!(stmt.kind, StmtKind::Atomic(_) | StmtKind::Await(_));
+                let inner = matches!(stmt.kind, StmtKind::Atomic(..) | StmtKind::Await(_));
                 open.extend(walk::children(stmt).map(|block| (block, whole || inner)));
                 match stmt.kind {
                     StmtKind::Call(_, to, _) => calls.push((by, whole, to.index())),

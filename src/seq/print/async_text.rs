@@ -283,7 +283,7 @@ impl Body<'_, '_> {
             StmtKind::Preempt(PreemptKind::Sleep) => "sleep;".to_owned(),
             StmtKind::Preempt(_) => "yield;".to_owned(),
             StmtKind::Await(a) => return self.wait(a, &inner[1]),
-            StmtKind::Atomic(body) => return self.braces("atomic {", body, &inner[0]),
+            StmtKind::Atomic(_, body) => return self.braces("atomic {", body, &inner[0]),
             StmtKind::Mark(id, _) => {
                 let text = self.printer.out.comments.mark(*id).unwrap_or_default();
                 return self.printer.out.comment(text);

@@ -379,7 +379,7 @@ impl<'b, 'a> Body<'b, 'a> {
             StmtKind::Post(..)
             | StmtKind::Preempt(_)
             | StmtKind::Await(_)
-            | StmtKind::Atomic(_) => {}
+            | StmtKind::Atomic(..) => {}
         }
     }
 

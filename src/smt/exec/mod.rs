@@ -411,7 +411,7 @@ impl<'p> Exec<'p> {
             StmtKind::Return(value) => self.returns(*value, states),
             StmtKind::Call(to, proc, args) => self.call(stmt, *to, *proc, args, states),
             StmtKind::Mark(id, values) => self.mark(*id, values, states),
-            StmtKind::Atomic(body) => self.block(body, states),
+            StmtKind::Atomic(_, body) => self.block(body, states),
             StmtKind::Post(..) | StmtKind::Preempt(_) | StmtKind::Await(_) => {
                 Err(Stop::Unsupported(
                     "a statement about tasks is left in the sequential program".to_owned(),

@@ -4,8 +4,10 @@ use rustc_hash::FxHashMap;
 
 use base::source::Span;
 use ir::Value;
-use ir::{AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, Program, StmtKind, walk};
-use semantics::{PathStep, Touch, What, name_of};
+use ir::{
+    AwaitKind, Block, Dialect, ExprId, ExprKind, GlobalId, MemoryOrder, Program, StmtKind, walk,
+};
+use semantics::{PathStep, Sync, Touch, What, name_of};
 
 /// What a task does, as far as it matters for races.
 #[derive(Clone, Copy, Debug)]
@@ -14,10 +16,11 @@ pub enum Act {
     Access {
         cell: u32,
         write: bool,
-        /// Whether the access orders tasks.
-        sync: bool,
+        sync: Sync,
         span: Span,
     },
+    /// Passes a fence.
+    Fence(MemoryOrder),
     /// Posts the next task.
     Posts,
     /// Sees that a task has finished.
@@ -25,10 +28,23 @@ pub enum Act {
 }
 
 impl Act {
-    /// Whether the task learns by it what comes before.
+    /// Whether it is a part of what one step does without interruption: the task learns all that comes before.
     #[must_use]
     pub fn learns(&self) -> bool {
-        matches!(self, Self::Access { sync: true, .. } | Self::Joins(_))
+        match self {
+            Self::Access { sync, .. } => *sync == Sync::Whole,
+            Self::Joins(_) => true,
+            Self::Fence(_) | Self::Posts => false,
+        }
+    }
+
+    /// How an access orders tasks.
+    #[must_use]
+    pub fn sync(&self) -> Option<Sync> {
+        match self {
+            Self::Access { sync, .. } => Some(*sync),
+            _ => None,
+        }
     }
 }
 
@@ -52,6 +68,8 @@ pub struct Cells {
     awaited: Vec<Vec<Vec<PathStep>>>,
     /// Globals to which no plain access is one of the program's.
     gone: Vec<GlobalId>,
+    /// Globals in which allocations and threads are counted: that two tasks make some orders nothing.
+    books: Vec<GlobalId>,
     /// In C a thread begins when its handle has been stored: all of that step comes before what the thread does.
     posts_last: bool,
 }
@@ -62,13 +80,17 @@ impl Cells {
         for proc in &program.procs {
             find_awaited(program, &proc.body, &mut awaited);
         }
+        let c = program.types.dialect == Dialect::C;
+        let scope = &program.scope;
+        let books = scope.counters.iter().chain(&scope.numbers);
         Self {
+            books: books.copied().collect(),
             cells: Vec::new(),
             ids: FxHashMap::default(),
             of_global: vec![Vec::new(); program.globals.len()],
             awaited,
-            gone: program.scope.gone.clone(),
-            posts_last: program.types.dialect == Dialect::C,
+            gone: scope.gone.clone(),
+            posts_last: c,
         }
     }
 
@@ -82,34 +104,47 @@ impl Cells {
         &self.cells[cell as usize].related
     }
 
-    /// What a segment does.
+    /// What a segment does, as far as it may race or orders tasks.
     pub fn acts(&mut self, touches: &[Touch]) -> Box<[Act]> {
-        let act = |touch: &Touch| match &touch.what {
+        let counts = |touch: &&Touch| match &touch.what {
+            What::Access { global, .. } => !self.books.contains(global),
+            _ => true,
+        };
+        let touches: Vec<&Touch> = touches.iter().filter(counts).collect();
+        let mut acts: Vec<Act> = touches.into_iter().filter_map(|t| self.act(t)).collect();
+        if self.posts_last {
+            acts.sort_by_key(|act| matches!(act, Act::Posts));
+        }
+        acts.into()
+    }
+
+    /// What a task does, if it touches anything that others can touch.
+    pub fn act(&mut self, touch: &Touch) -> Option<Act> {
+        Some(match &touch.what {
             What::Access {
                 global,
-                sync: false,
+                sync: Sync::Plain,
                 ..
-            } if self.gone.contains(global) => None,
+            } if self.gone.contains(global) => return None,
             What::Access {
                 global,
                 path,
                 write,
                 sync,
-            } => Some(Act::Access {
+            } => Act::Access {
                 cell: self.cell(*global, path),
                 write: *write,
-                sync: *sync || self.is_awaited(*global, path),
+                sync: match sync {
+                    Sync::Plain if self.is_awaited(*global, path) => Sync::Whole,
+                    sync => *sync,
+                },
                 span: touch.span,
-            }),
-            What::Posts(_) => Some(Act::Posts),
-            What::Joins(task) => Some(Act::Joins(*task)),
-            What::Operates(..) => None,
-        };
-        let mut acts: Vec<Act> = touches.iter().filter_map(act).collect();
-        if self.posts_last {
-            acts.sort_by_key(|act| matches!(act, Act::Posts));
-        }
-        acts.into()
+            },
+            What::Fence(order) => Act::Fence(*order),
+            What::Posts(_) => Act::Posts,
+            What::Joins(task) => Act::Joins(*task),
+            What::Operates(..) => return None,
+        })
     }
 
     /// Whether some task waits for a part.

@@ -6,10 +6,18 @@
 //! all that comes before, is done, and passes all of it on.) An access races with an earlier one
 //! that conflicts with it if its task's clock does not know that one. Two synchronising accesses never race.
 //!
+//! Atomic operations of C order by their memory orders, as C11 says (5.1.2.4, 7.17.4): who reads with *acquire* a value of a release
+//! sequence comes after what comes before the head of that sequence. A *release* store heads one, and so does any store behind a
+//! release fence, for what comes before the fence; stores of the same task and exchanges of all tasks continue it, any other store ends it. A read that is
+//! not acquire hands what it would have learned to the next acquire fence.
+//!
 //! Accesses that do not synchronise order nothing, whichever came first in this execution. So the race is real,
 //! and does not depend on luck: every execution with the same synchronisation before has it.
 
 use base::source::Span;
+
+use ir::MemoryOrder;
+use semantics::Sync;
 
 use super::cells::{Act, Cells};
 
@@ -33,11 +41,32 @@ pub struct Race {
     pub cell: u32,
 }
 
+/// Two accesses that nothing orders and that are not both `seq_cst`, with the memory orders of those that are atomic operations.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weak {
+    pub first: (Span, Option<MemoryOrder>),
+    pub second: (Span, Option<MemoryOrder>),
+    pub cell: u32,
+}
+
+impl Weak {
+    /// A data race.
+    #[must_use]
+    pub fn of(race: &Race) -> Self {
+        Self {
+            first: (race.first.span, None),
+            second: (race.second.span, None),
+            cell: race.cell,
+        }
+    }
+}
+
 /// A task's last access of a kind to a cell.
 #[derive(Clone, Copy, Debug)]
 struct Last {
     side: Side,
-    sync: bool,
+    /// Its memory order, if it synchronises.
+    order: Option<MemoryOrder>,
     epoch: u32,
 }
 
@@ -48,6 +77,8 @@ struct Known {
     /// What happens before the synchronising reads, and writes, so far.
     reads: Vec<u32>,
     writes: Vec<u32>,
+    /// The release sequences that the last write belongs to: each with its head's task, and what comes before the head.
+    sequences: Vec<(u32, Vec<u32>)>,
 }
 
 /// Looks at one execution after the other, segment by segment.
@@ -56,16 +87,23 @@ pub struct Detector {
     clocks: Vec<Vec<u32>>,
     posted: u32,
     segments: u32,
+    /// By task: what comes before its last release fence, and what its next acquire fence learns.
+    released: Vec<Vec<u32>>,
+    read: Vec<Vec<u32>>,
     known: Vec<Known>,
     /// The cells of which something is known.
     used: Vec<u32>,
+    /// What the segment has of such pairs.
+    pub weak: Vec<Weak>,
+    /// The segment was cut: others see nothing of it.
+    pub cut: bool,
 }
 
 /// An access as the detector takes it.
 #[derive(Clone, Copy)]
 struct Access {
     cell: u32,
-    sync: bool,
+    order: Option<MemoryOrder>,
     side: Side,
 }
 
@@ -76,14 +114,18 @@ impl Detector {
             known.last.clear();
             known.reads.clear();
             known.writes.clear();
+            known.sequences.clear();
         }
-        self.clocks.iter_mut().for_each(Vec::clear);
-        (self.posted, self.segments) = (1, 0);
+        for clocks in [&mut self.clocks, &mut self.released, &mut self.read] {
+            clocks.iter_mut().for_each(Vec::clear);
+        }
+        (self.posted, self.segments, self.cut) = (1, 0, false);
     }
 
     /// The next segment. Its races come in an order that depends on nothing but the execution.
     pub fn segment(&mut self, cells: &Cells, task: u32, acts: &[Act], races: &mut Vec<Race>) {
         races.clear();
+        self.weak.clear();
         self.known.resize_with(cells.len(), Known::default);
         self.clock(task);
         for (index, &act) in (0..).zip(acts) {
@@ -93,8 +135,10 @@ impl Detector {
                 whole.for_each(|act| self.learns(cells, task, act));
             }
             match act {
+                Act::Posts if self.cut => {}
                 Act::Posts => self.posts(task),
                 Act::Joins(_) => {}
+                Act::Fence(order) => self.fence(task, order),
                 Act::Access {
                     cell,
                     write,
@@ -108,11 +152,26 @@ impl Detector {
                         write,
                         span,
                     };
-                    self.access(cells, Access { cell, sync, side }, races);
+                    let order = ordered(acts, index as usize, sync);
+                    let access = Access { cell, order, side };
+                    if let (Sync::Named(..), Some(order), false) = (sync, order, write) {
+                        self.reads(task, cell, order.acquires());
+                    }
+                    self.access(cells, access, races);
+                    if write && !self.cut {
+                        let operation = before
+                            .iter()
+                            .rev()
+                            .take_while(|act| act.sync() == Some(sync));
+                        let exchanges = operation.into_iter().any(|act| {
+                            matches!(act, Act::Access { cell: read, write: false, .. } if *read == cell)
+                        });
+                        self.writes(cells, access, sync, exchanges);
+                    }
                 }
             }
             let after = &acts[index as usize + 1..];
-            if !after.first().is_some_and(Act::learns) {
+            if !self.cut && !after.first().is_some_and(Act::learns) {
                 let whole = before.iter().chain([&act]).rev();
                 let whole = whole.take_while(|act| act.learns());
                 whole.for_each(|act| self.passes_on(task, act));
@@ -126,7 +185,9 @@ impl Detector {
     fn clock(&mut self, task: u32) {
         let len = task as usize + 1;
         if self.clocks.len() < len {
-            self.clocks.resize(len, Vec::new());
+            for clocks in [&mut self.clocks, &mut self.released, &mut self.read] {
+                clocks.resize(len, Vec::new());
+            }
         }
     }
 
@@ -149,9 +210,14 @@ impl Detector {
                 self.clocks[other as usize] = theirs;
                 return;
             }
-            Act::Posts => return,
+            Act::Posts | Act::Fence(_) => return,
         };
         let clock = &mut self.clocks[task as usize];
+        if !write {
+            for (_, before) in &self.known[cell as usize].sequences {
+                join(clock, before);
+            }
+        }
         for &other in cells.related(cell) {
             join(clock, &self.known[other as usize].writes);
             if write {
@@ -173,21 +239,74 @@ impl Detector {
         }
     }
 
+    /// An atomic operation reads.
+    fn reads(&mut self, task: u32, cell: u32, acquires: bool) {
+        let to = match acquires {
+            true => &mut self.clocks[task as usize],
+            false => &mut self.read[task as usize],
+        };
+        for (_, before) in &self.known[cell as usize].sequences {
+            join(to, before);
+        }
+    }
+
+    /// A task writes, and ends release sequences or continues them.
+    fn writes(&mut self, cells: &Cells, access: Access, sync: Sync, exchanges: bool) {
+        let (cell, task) = (access.cell, access.side.task);
+        for &other in cells.related(cell) {
+            if other != cell || sync == Sync::Plain {
+                self.known[other as usize].sequences.clear();
+            }
+        }
+        let releases = access.order.is_some_and(MemoryOrder::releases);
+        let before = match releases {
+            true => &self.clocks[task as usize],
+            false => &self.released[task as usize],
+        };
+        let sequences = &mut self.known[cell as usize].sequences;
+        if !exchanges {
+            sequences.retain(|(head, _)| *head == task);
+        }
+        match sequences.iter_mut().find(|(head, _)| *head == task) {
+            Some((_, own)) => join(own, before),
+            None if sync != Sync::Plain => sequences.push((task, before.clone())),
+            None => {}
+        }
+    }
+
+    fn fence(&mut self, task: u32, order: MemoryOrder) {
+        let own = task as usize;
+        if order.acquires() {
+            join(&mut self.clocks[own], &self.read[own]);
+        }
+        if order.releases() {
+            self.released[own].clone_from(&self.clocks[own]);
+        }
+    }
+
     fn access(&mut self, cells: &Cells, access: Access, races: &mut Vec<Race>) {
         let (task, write) = (access.side.task, access.side.write);
         let clock = &self.clocks[task as usize];
         for &other in cells.related(access.cell) {
             for last in &self.known[other as usize].last {
-                let rivals = last.side.task != task
-                    && (last.side.write || write)
-                    && !(last.sync && access.sync);
+                let rivals = last.side.task != task && (last.side.write || write);
                 let seen = clock.get(last.side.task as usize).copied().unwrap_or(0);
-                if rivals && last.epoch > seen {
-                    races.push(Race {
-                        second: access.side,
-                        first: last.side,
-                        cell: access.cell,
-                    });
+                if !rivals || last.epoch <= seen {
+                    continue;
+                }
+                let (second, first, cell) = (access.side, last.side, access.cell);
+                match (last.order, access.order) {
+                    (Some(MemoryOrder::SeqCst), Some(MemoryOrder::SeqCst)) => {}
+                    (Some(before), Some(order)) => self.weak.push(Weak {
+                        first: (first.span, Some(before)),
+                        second: (second.span, Some(order)),
+                        cell,
+                    }),
+                    _ => races.push(Race {
+                        second,
+                        first,
+                        cell,
+                    }),
                 }
             }
         }
@@ -195,7 +314,7 @@ impl Detector {
     }
 
     fn note(&mut self, access: Access) {
-        let (side, sync) = (access.side, access.sync);
+        let (side, order) = (access.side, access.order);
         let clock = &mut self.clocks[side.task as usize];
         let own = side.task as usize;
         if clock.len() <= own {
@@ -208,13 +327,31 @@ impl Detector {
             self.used.push(access.cell);
         }
         let kind =
-            |l: &&mut Last| (l.side.task, l.side.write, l.sync) == (side.task, side.write, sync);
-        let entry = Last { side, sync, epoch };
+            |l: &&mut Last| (l.side.task, l.side.write, l.order) == (side.task, side.write, order);
+        let entry = Last { side, order, epoch };
         match known.last.iter_mut().find(kind) {
             Some(last) => *last = entry,
             None => known.last.push(entry),
         }
     }
+}
+
+/// The memory order of an access: that of its operation, which may name another one for when it writes nothing.
+fn ordered(acts: &[Act], index: usize, sync: Sync) -> Option<MemoryOrder> {
+    let (order, failed) = match sync {
+        Sync::Plain => return None,
+        Sync::Whole => return Some(MemoryOrder::SeqCst),
+        Sync::Named(order, failed, _) => (order, failed),
+    };
+    let (before, from) = acts.split_at(index);
+    let own = |act: &&Act| act.sync() == Some(sync);
+    let mut operation = before
+        .iter()
+        .rev()
+        .take_while(own)
+        .chain(from.iter().take_while(own));
+    let writes = operation.any(|act| matches!(act, Act::Access { write: true, .. }));
+    Some(if writes { order } else { failed })
 }
 
 /// The least clock that knows what either knows.

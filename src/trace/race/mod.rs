@@ -9,16 +9,26 @@ mod detector;
 mod locks;
 
 use crate::Bug;
-use ir::{Dialect, ErrorKind, Program};
+use base::source::Span;
+use ir::{Dialect, ErrorKind, MemoryOrder, Program};
 use options::Scheduler;
 
 use super::replay::Recorder;
 use super::{Decision, Happening, Schedule, Trace, TraceStep};
 pub use cells::{Act, Cells};
 use detector::Side;
-pub use detector::{Detector, Race};
+pub use detector::{Detector, Race, Weak};
 use locks::Locks;
 use semantics::{Config, Machine, Stop, Touch, refuse};
+
+/// Two accesses that nothing orders and that are not both `seq_cst`: the places of both, with the memory orders of atomic operations, and
+/// what they access. A data race is one only if its execution is dropped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WeakRace {
+    pub first: (Span, Option<MemoryOrder>),
+    pub second: (Span, Option<MemoryOrder>),
+    pub what: String,
+}
 
 /// Runs an execution that may fail in its last segment; tells what each segment touched, and the task's procedure.
 fn follow<'p>(
@@ -57,7 +67,7 @@ fn words(stop: Stop) -> String {
     }
 }
 
-/// What each segment of an execution touches, that of `main` first.
+/// What each segment of an execution touches, that of `main` first. The execution may be dropped in its last one.
 ///
 /// # Errors
 /// When the schedule does not fit, in words.
@@ -70,8 +80,10 @@ pub fn touches(
     env.silent = true;
     let mut machine = Machine::new(program, Config::new(program, scheduler), env);
     let mut all = Vec::new();
-    follow(&mut machine, |_, _, touches| all.push(touches)).map_err(words)?;
-    Ok(all)
+    match follow(&mut machine, |_, _, touches| all.push(touches)) {
+        Ok(()) | Err(Stop::Dropped) => Ok(all),
+        Err(stop) => Err(words(stop)),
+    }
 }
 
 /// A segment as it was: the task, its procedure, and what it holds in the end.

@@ -249,7 +249,7 @@ impl<'p> Copy<'p> {
                 to.push(StmtKind::Call(*into, callee, args.into()).at(from.span));
                 self.passes_on(proc)
             }
-            StmtKind::Atomic(body) => StmtKind::Atomic(self.block(body, proc)?),
+            StmtKind::Atomic(order, body) => StmtKind::Atomic(*order, self.block(body, proc)?),
             StmtKind::Break(id) => StmtKind::Break(*id),
             StmtKind::Continue(id) => StmtKind::Continue(*id),
             StmtKind::Mark(..) => return Ok(()),

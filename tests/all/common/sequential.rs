@@ -513,7 +513,7 @@ impl<'p> Run<'p> {
             StmtKind::Post(..)
             | StmtKind::Preempt(_)
             | StmtKind::Await(_)
-            | StmtKind::Atomic(_) => {
+            | StmtKind::Atomic(..) => {
                 panic!("not in a sequential program: {stmt:?}")
             }
         }

@@ -12,9 +12,9 @@ mod trail;
 use std::ops::ControlFlow;
 use std::sync::atomic::Ordering;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use ir::{ErrorKind, Program};
+use ir::{ErrorKind, Order, Program, Root, StmtKind, WeakOrders, walk};
 use options::{ExploreOptions, Scheduler, Sought};
 
 use super::{Observer, Path, Stats};
@@ -44,7 +44,9 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
     let show = options.finals && numbers_show(program);
     let mut tasks = ProgramModel::new(space.shared, space.blank(), show, room);
     // Which accesses race depends on the order of operations, also of those that come to the same.
-    if options.sought != Sought::Races {
+    if options.sought == Sought::Races {
+        tasks.sequenced = sequenced(program);
+    } else {
         tasks.commuting = Commuting::of(program);
     }
     let mut watch = DporObserver {
@@ -63,6 +65,7 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
     watch.counts(stats);
     let mut found = watch.found;
     if let Some(races) = watch.races {
+        found.weak = races.weak();
         (found.races, found.internal) = (races.found, races.internal);
     }
     found.refusal = found.refusal.or(tasks.refusal);
@@ -78,6 +81,27 @@ pub fn search<'s>(program: &'s Program, space: Space<'s>, options: &ExploreOptio
 pub fn numbers_show(program: &Program) -> bool {
     let mut globals = program.globals.iter();
     globals.any(|g| !g.hidden && g.state_of.is_none() && program.types.holds_task(g.ty))
+}
+
+/// The globals that atomic operations write, where what a task reads need not come before what it does then.
+fn sequenced(program: &Program) -> FxHashSet<u32> {
+    let mut all = FxHashSet::default();
+    if WeakOrders::of(program).leaks.is_empty() {
+        return all;
+    }
+    for proc in &program.procs {
+        walk::each(&proc.body, &mut |stmt| {
+            let StmtKind::Atomic(Order::Named(..), body) = &stmt.kind else {
+                return;
+            };
+            walk::each(body, &mut |stmt| {
+                if let Some(Root::Global(global)) = walk::written(stmt).map(|place| place.root) {
+                    all.insert(global.0);
+                }
+            });
+        });
+    }
+    all
 }
 
 /// Takes what the reduction finds.
@@ -211,7 +235,7 @@ impl<'s> Observer<ProgramModel<'s>> for DporObserver<'s, '_> {
 
     fn ended(&mut self, end: super::End, path: &Path<'_, ProgramModel<'s>>) -> ControlFlow<()> {
         if let Some(races) = &mut self.races {
-            races.look(path, false);
+            races.look(path);
         }
         self.count(end, path)?;
         self.after_bug()
@@ -225,7 +249,7 @@ impl<'s> Observer<ProgramModel<'s>> for DporObserver<'s, '_> {
             self.found.bug(key.0, key.1, || trail);
         }
         if let Some(races) = &mut self.races {
-            races.look(path, true);
+            races.look_at_failure(path);
         }
         let next = self.after_bug();
         // An execution that is not followed to its end counts here.

@@ -6,6 +6,8 @@
 
 use std::ops::ControlFlow;
 
+use rustc_hash::FxHashSet;
+
 use super::super::{Accesses, Cell, Choices, Model, Outcome, Status};
 use super::commuting::Commuting;
 use super::rounds::{Rests, disturbs, goes_on};
@@ -78,6 +80,9 @@ pub struct ProgramModel<'s> {
     pub refusal: Option<Refusal>,
     /// Operations that commute, and the state for which that counts.
     pub commuting: Commuting,
+    /// Globals with release sequences that a write ends: others may learn less behind it, so a round does not write them without reading
+    /// them.
+    pub sequenced: FxHashSet<u32>,
     /// The slots that a step writes, with what they held.
     written: Vec<(u32, u32)>,
 }
@@ -195,6 +200,7 @@ impl<'s> ProgramModel<'s> {
             many: Many::default(),
             refusal: None,
             commuting: Commuting::default(),
+            sequenced: FxHashSet::default(),
             written: Vec::new(),
         }
     }
@@ -376,6 +382,14 @@ impl<'s> ProgramModel<'s> {
         slot.is_some_and(|s| self.commuting.is_own(s.variable))
     }
 
+    /// Whether the step writes a slot of an atomic variable that it has not read.
+    fn ends_a_sequence(&self, slot: u32) -> bool {
+        let slots = &self.shared.code.slots;
+        let variable = slots.get(slot as usize).map(|s| s.variable);
+        variable.is_some_and(|v| self.sequenced.contains(&v))
+            && !self.way.touched.contains(&(slot << 1))
+    }
+
     /// Does to a configuration what the chosen way does.
     fn apply(&mut self, state: &mut State, task: u32) -> Outcome {
         let own = task as usize;
@@ -425,7 +439,8 @@ impl<'s> ProgramModel<'s> {
         let to = state.tasks[own];
         // Of operations that commute none comes before another.
         let own_state = written.iter().any(|&(slot, _)| self.is_own(slot));
-        if to == 0 || own_state || !self.way.posts.is_empty() {
+        let ends = written.iter().any(|&(slot, _)| self.ends_a_sequence(slot));
+        if to == 0 || own_state || ends || !self.way.posts.is_empty() {
             state.rests[own] = None;
         } else if goes_on(
             &mut state.rests[own],

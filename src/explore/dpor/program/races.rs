@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 use base::source::Span;
 use ir::Program;
 use options::Scheduler;
-use trace::race::{Act, Cells, Detector, Race, touches};
+use trace::race::{Act, Cells, Detector, Race, Weak, WeakRace, touches};
 
 use super::super::{Path, PathStep};
 use super::model::ProgramModel;
@@ -36,6 +36,10 @@ pub(super) struct Races<'s> {
     one: bool,
     /// Races by the places of both accesses, each with an execution.
     pub found: BTreeMap<(Span, Span), Trail>,
+    /// Atomic operations that race and are not `seq_cst`, by their places.
+    weak: BTreeMap<(Span, Span), Weak>,
+    /// Whether that is not known of some step that was cut.
+    partial: bool,
     /// Why an execution could not be looked at.
     pub internal: Option<String>,
 }
@@ -53,6 +57,8 @@ impl<'s> Races<'s> {
             now: Vec::new(),
             one,
             found: BTreeMap::new(),
+            weak: BTreeMap::new(),
+            partial: false,
             internal: None,
         }
     }
@@ -62,11 +68,53 @@ impl<'s> Races<'s> {
         self.known.len() as u64 * (self.space.tasks as u64 * 4 + 200)
     }
 
-    /// Looks at an execution, leaving out the steps that failed or were dropped: nothing depends on them. The last one
-    /// is looked at if `fails`: what it did before it failed happens in an execution, too.
-    pub fn look(&mut self, path: &Path<'_, ProgramModel<'s>>, fails: bool) {
-        let last = path.steps().len().saturating_sub(1);
-        let real = |(i, step): &(usize, PathStep<'_>)| !step.cut || fails && *i == last;
+    /// The atomic operations that race and are not `seq_cst`, if that is known.
+    pub fn weak(&self) -> Option<Vec<WeakRace>> {
+        let shown = self.weak.values().map(|weak| WeakRace {
+            first: weak.first,
+            second: weak.second,
+            what: self.cells.name(self.program, weak.cell),
+        });
+        (!self.partial).then(|| shown.collect())
+    }
+
+    /// Looks at an execution, leaving out the steps that failed or were dropped: nothing depends on them. What they race with is no
+    /// bug, but a race.
+    pub fn look(&mut self, path: &Path<'_, ProgramModel<'s>>) {
+        let Some(mut all) = self.acts(path, usize::MAX) else {
+            return;
+        };
+        self.detect(path, &all, false);
+        let cut: Vec<usize> = (path.steps().enumerate())
+            .filter_map(|(place, step)| step.cut.then_some(place))
+            .collect();
+        if self.partial || cut.is_empty() || self.one && !self.found.is_empty() {
+            return;
+        }
+        for &place in &cut {
+            match self.acts(path, place) {
+                Some(mut before) => all.extend(before.pop()),
+                None => self.partial = true,
+            }
+        }
+        all.sort_by_key(|&(place, _)| place);
+        self.detect(path, &all, false);
+    }
+
+    /// Looks at an execution that ends with a step that fails: what it did before it failed happens in an execution, too.
+    pub fn look_at_failure(&mut self, path: &Path<'_, ProgramModel<'s>>) {
+        if let Some(all) = self.acts(path, path.steps().len().saturating_sub(1)) {
+            self.detect(path, &all, true);
+        }
+    }
+
+    /// What the steps of an execution do that were not cut, and the one at a place, which is the last: each with its place.
+    fn acts(
+        &mut self,
+        path: &Path<'_, ProgramModel<'s>>,
+        end: usize,
+    ) -> Option<Vec<(usize, Rc<[Act]>)>> {
+        let real = |(i, step): &(usize, PathStep<'_>)| *i == end || !step.cut && *i < end;
         let (places, steps): (Vec<usize>, Vec<_>) = path.steps().enumerate().filter(real).unzip();
         let mut all = Vec::with_capacity(steps.len());
         for (&place, &step) in places.iter().zip(&steps) {
@@ -74,15 +122,12 @@ impl<'s> Races<'s> {
             match self.known.get(self.key.as_slice()) {
                 Some(acts) => all.push(acts.clone()),
                 None => {
-                    let Some(segments) = self.ask(path, &places, &steps) else {
-                        return;
-                    };
-                    all = segments;
+                    all = self.ask(path, &places, &steps)?;
                     break;
                 }
             }
         }
-        self.detect(&steps, &all);
+        Some(places.into_iter().zip(all).collect())
     }
 
     fn set_key(&mut self, path: &Path<'_, ProgramModel<'s>>, place: usize, step: PathStep<'_>) {
@@ -110,6 +155,8 @@ impl<'s> Races<'s> {
         let segments = touches(self.program, Scheduler::Bag, &schedule);
         let segments = match segments {
             Ok(segments) if segments.len() == steps.len() => segments,
+            // What a step does that was cut may go on for ever.
+            _ if steps.last().is_some_and(|step| step.cut) => return None,
             other => {
                 let why = other.err().unwrap_or_else(|| "it is too short".to_owned());
                 self.internal.get_or_insert(why);
@@ -126,21 +173,42 @@ impl<'s> Races<'s> {
         Some(all)
     }
 
-    fn detect(&mut self, steps: &[PathStep<'_>], all: &[Rc<[Act]>]) {
+    /// Finds the races of an execution. What races with a step that was cut is no bug, unless the last step fails.
+    fn detect(
+        &mut self,
+        path: &Path<'_, ProgramModel<'s>>,
+        all: &[(usize, Rc<[Act]>)],
+        fails: bool,
+    ) {
         self.detector.begin();
-        for (i, (step, acts)) in steps.iter().zip(all).enumerate() {
+        let steps: Vec<PathStep<'_>> = path.steps().collect();
+        let end = if fails {
+            all.len().saturating_sub(1)
+        } else {
+            all.len()
+        };
+        let cut = |at: u32| steps[all[at as usize].0].cut && at as usize != end;
+        for (i, (place, acts)) in all.iter().enumerate() {
             let mut now = std::mem::take(&mut self.now);
-            self.detector
-                .segment(&self.cells, step.task + 1, acts, &mut now);
+            let task = steps[*place].task + 1;
+            self.detector.cut = steps[*place].cut;
+            self.detector.segment(&self.cells, task, acts, &mut now);
+            let unfit = |race: &&Race| cut(race.first.segment) || cut(race.second.segment);
+            let dropped = now.iter().filter(unfit).map(Weak::of);
+            for weak in self.detector.weak.iter().copied().chain(dropped) {
+                let (a, b) = (weak.first.0, weak.second.0);
+                self.weak.entry((a.min(b), a.max(b))).or_insert(weak);
+            }
+            let real = (0..).zip(&now).filter(|(_, race)| !unfit(race));
             let wanted = if self.one { 1 } else { now.len() };
-            for (number, race) in (0..).zip(&now).take(wanted) {
+            for (number, race) in real.take(wanted) {
                 let (a, b) = (race.first.span, race.second.span);
-                let space = self.space;
+                let (space, own) = (self.space, &all[..=i]);
                 self.found
                     .entry((a.min(b), a.max(b)))
                     .or_insert_with(|| Trail {
                         race: Some(number),
-                        ..trail(space, steps[..=i].iter().copied())
+                        ..trail(space, own.iter().map(|&(place, _)| steps[place]))
                     });
             }
             self.now = now;

@@ -245,7 +245,7 @@ impl<'p> Walk<'p> {
             }
             StmtKind::Loop(l) => self.turns(l),
             StmtKind::Await(wait) => self.wait(wait),
-            StmtKind::Atomic(inner) => self.block(inner),
+            StmtKind::Atomic(_, inner) => self.block(inner),
             StmtKind::Break(id) => {
                 let here = self.here.take();
                 meet(self.breaks.entry(*id).or_default(), &here);

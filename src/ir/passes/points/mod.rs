@@ -21,7 +21,7 @@ pub fn drop_idle(program: &mut Program) {
 fn prune(block: &mut Block, touching: &Touching) {
     let mut keep = vec![true; block.len()];
     for (index, stmt) in block.iter_mut().enumerate() {
-        if let StmtKind::Atomic(inner) = &stmt.kind
+        if let StmtKind::Atomic(_, inner) = &stmt.kind
             && index > 0
             && !touching.block(inner)
         {

@@ -185,7 +185,7 @@ impl Pass<'_> {
                 self.block(no, atomic, acted);
             }
             StmtKind::Loop(l) => self.block(&mut l.body, atomic, acted),
-            StmtKind::Atomic(inner) => self.block(inner, true, acted),
+            StmtKind::Atomic(_, inner) => self.block(inner, true, acted),
             StmtKind::Await(wait) => {
                 let either = ExprKind::Binary(BinaryOp::Or, self.ended, wait.cond);
                 wait.cond = self.program.add(either, Types::BOOL);
@@ -212,7 +212,7 @@ impl Pass<'_> {
             StmtKind::Check(kind, e, _) => *kind != ErrorKind::Deadlock && self.reads(*e),
             StmtKind::If(cond, ..) => self.reads(*cond),
             StmtKind::Post(..) => true,
-            StmtKind::Atomic(inner) => inner.iter().any(|s| self.within(&s.kind)),
+            StmtKind::Atomic(_, inner) => inner.iter().any(|s| self.within(&s.kind)),
             _ => false,
         }
     }
@@ -240,7 +240,7 @@ fn drops(kind: &StmtKind) -> bool {
     match kind {
         StmtKind::Assume(_) => true,
         // A function may hold one.
-        StmtKind::Atomic(inner) => walk::any(inner, |stmt| {
+        StmtKind::Atomic(_, inner) => walk::any(inner, |stmt| {
             matches!(stmt.kind, StmtKind::Assume(_) | StmtKind::Call(..))
         }),
         _ => false,

@@ -1,0 +1,145 @@
+//! What atomic statements order: the memory orders of C11.
+
+use std::fmt::{self, Display};
+
+use base::source::Span;
+
+use super::{Place, Program, Root, StmtKind, walk};
+
+/// A memory order of C11.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MemoryOrder {
+    Relaxed,
+    Consume,
+    Acquire,
+    Release,
+    AcqRel,
+    SeqCst,
+}
+
+impl MemoryOrder {
+    /// By their numbers in C.
+    pub const ALL: [Self; 6] = [
+        Self::Relaxed,
+        Self::Consume,
+        Self::Acquire,
+        Self::Release,
+        Self::AcqRel,
+        Self::SeqCst,
+    ];
+
+    /// Whether a read comes after what comes before the write whose value it reads. Compilers take consume for acquire.
+    #[must_use]
+    pub fn acquires(self) -> bool {
+        !matches!(self, Self::Relaxed | Self::Release)
+    }
+
+    /// Whether what comes before a write also comes before those that read its value.
+    #[must_use]
+    pub fn releases(self) -> bool {
+        matches!(self, Self::Release | Self::AcqRel | Self::SeqCst)
+    }
+
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Relaxed => "relaxed",
+            Self::Consume => "consume",
+            Self::Acquire => "acquire",
+            Self::Release => "release",
+            Self::AcqRel => "acq_rel",
+            Self::SeqCst => "seq_cst",
+        }
+    }
+}
+
+/// How an atomic statement orders tasks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Order {
+    /// As a lock does: it comes after all that came before and conflicts with it.
+    Whole,
+    /// The same, but C11 does not know it: a `volatile` variable that is taken for an atomic one, an atomic section.
+    Foreign,
+    /// As the memory order of an operation says, and as the second one says where it writes nothing.
+    Named(MemoryOrder, MemoryOrder),
+}
+
+impl Order {
+    pub const SEQ_CST: Self = Self::Named(MemoryOrder::SeqCst, MemoryOrder::SeqCst);
+
+    /// Whether executions need not be sequentially consistent where such statements race.
+    #[must_use]
+    pub fn is_weak(self) -> bool {
+        self != Self::Whole && self != Self::SEQ_CST
+    }
+
+    /// In a word; of two orders the one where the statement writes.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Whole => "whole",
+            Self::Foreign => "none of C11",
+            Self::Named(MemoryOrder::SeqCst, failed) => failed.name(),
+            Self::Named(order, _) => order.name(),
+        }
+    }
+}
+
+impl Display for Order {
+    /// Behind `atomic`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Whole => Ok(()),
+            Self::Foreign => f.write_str(" foreign"),
+            Self::Named(order, failed) if order == failed => write!(f, " {}", order.name()),
+            Self::Named(order, failed) => write!(f, " {} or {}", order.name(), failed.name()),
+        }
+    }
+}
+
+/// The atomic statements of a program that are weaker than `seq_cst`.
+#[derive(Clone, Debug, Default)]
+pub struct WeakOrders {
+    /// Where those stand that may race with others.
+    pub all: Vec<(Span, Order)>,
+    /// Those by which a task may read what another has written without coming after it.
+    pub leaks: Vec<(Span, Order)>,
+}
+
+impl WeakOrders {
+    #[must_use]
+    pub fn of(program: &Program) -> Self {
+        let mut weak = Self::default();
+        let races = |root| matches!(root, Root::Global(global) if program.scope.may_race(global));
+        let mut read = None;
+        for proc in &program.procs {
+            walk::each(&proc.body, &mut |stmt| {
+                let StmtKind::Atomic(order, body) = &stmt.kind else {
+                    return;
+                };
+                if !order.is_weak() {
+                    return;
+                }
+                let read = read.get_or_insert_with(|| walk::all_reads(program, races));
+                let of_place = |place: &Place| races(place.root);
+                let writes = walk::any(body, |s| walk::written(s).is_some_and(of_place));
+                let reads = walk::any(body, |s| walk::exprs(s).iter().any(|e| read[e.index()]));
+                // What procedures do that a section calls is not looked at.
+                if reads || writes || *order == Order::Foreign {
+                    weak.all.push((stmt.span, *order));
+                }
+                if let Order::Named(named, failed) = *order {
+                    let acquires = named.acquires() && failed.acquires();
+                    if reads && !acquires || writes && !named.releases() {
+                        weak.leaks.push((stmt.span, *order));
+                    }
+                }
+            });
+        }
+        for list in [&mut weak.all, &mut weak.leaks] {
+            list.sort();
+            list.dedup();
+        }
+        weak
+    }
+}

@@ -1,0 +1,169 @@
+//! What the memory orders of atomic operations leave of an answer about data races, and of one about executions that are sequentially
+//! consistent.
+//!
+//! *Races.* A search of states finds two tasks side by side before accesses that race. That is all, as long as a task comes after whatever it reads from
+//! another one: a release that an acquire reads. Where an operation [leaks](WeakOrders::leaks) values without that, two accesses may race although one of
+//! them always comes first. So executions are followed, one of each trace, with the clocks of `trace::race`.
+//!
+//! *Other executions.* If in all sequentially consistent executions nothing races, and of two atomic operations that nothing orders
+//! both are `seq_cst`, then C11 has no other executions (Lahav, Vafeiadis, Kang, Hur and Dreyer, PLDI 2017, Theorem 4).
+
+use answer::{Answer, Cause, NamedBound, Note, Reason, Verdict, WeakRace};
+use base::source::{SourceMap, Span};
+use base::work;
+use ir::{Behind, Dialect, ErrorKind, MemoryOrder, Order, Program, StmtKind, WeakOrders, walk};
+use options::{ExploreOptions, Limits, Sought, Strategy};
+
+use super::engines::{Clock, explored};
+use super::plan::ONE_TURN;
+
+/// What executions say of a program in whose states nothing races.
+pub(super) enum Followed {
+    Raced(Box<Answer>),
+    /// Nothing races but these.
+    Whole(Vec<WeakRace>),
+    Open,
+}
+
+/// Whether states do not tell all races of a program.
+pub(super) fn leak(program: &Program) -> bool {
+    !WeakOrders::of(program).leaks.is_empty()
+}
+
+/// Follows executions with so much work.
+pub(super) fn follow(program: &Program, limits: &Limits, most: Option<u64>) -> Followed {
+    work::enter("looking at memory orders");
+    let asked = ExploreOptions {
+        sought: Sought::Races,
+        strategy: Strategy::Dpor,
+        work: most,
+        limits: *limits,
+        ..ExploreOptions::default()
+    };
+    let mut answer = explored(program, &asked);
+    answer.bugs.retain(|bug| bug.kind == ErrorKind::Race);
+    match answer.weak.take() {
+        _ if !answer.bugs.is_empty() => Followed::Raced(Box::new(answer)),
+        Some(weak) if answer.verdict == Verdict::Safe => Followed::Whole(weak),
+        _ => Followed::Open,
+    }
+}
+
+/// Adds to an answer that nothing races what memory orders say.
+#[must_use]
+pub(super) fn settle(
+    program: &Program,
+    (clock, limits): (&Clock, &Limits),
+    mut answer: Answer,
+) -> Answer {
+    let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
+    if !good || !answer.races || answer.weak.is_some() {
+        return answer;
+    }
+    let orders = WeakOrders::of(program);
+    if orders.all.is_empty() && !assumes(program) {
+        answer.weak = Some(Vec::new());
+        return answer;
+    }
+    let leak = !orders.leaks.is_empty();
+    let most = (!leak).then_some(ONE_TURN);
+    match follow(program, &clock.limits(limits, clock.left()), most) {
+        Followed::Raced(mut raced) => {
+            if answer.bounds.contains(&NamedBound::Delays(None)) {
+                raced.bounds.insert(0, NamedBound::Delays(None));
+            }
+            raced.took(clock.begin.elapsed());
+            return *raced;
+        }
+        Followed::Whole(weak) => answer.weak = Some(weak),
+        Followed::Open if leak => {
+            answer.races = false;
+            let why = "whether accesses race that are never side by side is open: atomic operations order less than `seq_cst`, and not all executions were followed";
+            answer.unsettle(Reason::new(Cause::Steps, why));
+        }
+        Followed::Open => {}
+    }
+    answer.took(clock.begin.elapsed());
+    answer
+}
+
+/// Says of an answer that nothing races whether it holds for C11's memory.
+pub(super) fn say(program: &Program, sources: &SourceMap, answer: &mut Answer) {
+    let good = matches!(answer.verdict, Verdict::Safe | Verdict::Proved);
+    if !good || !answer.races || program.types.dialect != Dialect::C {
+        return;
+    }
+    let orders = WeakOrders::of(program);
+    let errors = program.scope.cuts.iter();
+    let mut errors = errors.filter(|cut| cut.behind == Behind::Error);
+    let against = match (&answer.weak, errors.next()) {
+        (_, Some(cut)) if answer.verdict == Verdict::Proved => {
+            let line = sources.line(cut.span);
+            let why = format!("what an error at line {line} does is not looked at");
+            Some((why, Some(cut.span)))
+        }
+        (Some(weak), _) => stands_against(&orders, weak, sources),
+        (None, _) => Some(may_stand_against(&orders, sources)),
+    };
+    let within = match answer.cut_by.is_empty() {
+        true => "",
+        false => " within the bounds",
+    };
+    answer.c11 = Some(against.is_none());
+    let (message, span) = match against {
+        Some((why, span)) => (format!("not said of C11's memory: {why}"), span),
+        None => {
+            let why = "nothing races, and all atomics that race are seq_cst";
+            (format!("holds for C11's memory too{within}: {why}"), None)
+        }
+    };
+    answer.notes.push(Note { message, span });
+}
+
+/// Whether executions are dropped: what races in their last steps is no bug, but other executions of C11 may go on from there.
+fn assumes(program: &Program) -> bool {
+    let mut procs = program.procs.iter();
+    procs.any(|proc| walk::any(&proc.body, |stmt| matches!(stmt.kind, StmtKind::Assume(_))))
+}
+
+/// What keeps the theorem from being applied, and where that is.
+fn stands_against(
+    orders: &WeakOrders,
+    weak: &[WeakRace],
+    sources: &SourceMap,
+) -> Option<(String, Option<Span>)> {
+    if let Some((span, _)) = orders
+        .all
+        .iter()
+        .find(|(_, order)| *order == Order::Foreign)
+    {
+        let why = "is one step that is no atomic operation of C11";
+        return Some((format!("line {} {why}", sources.line(*span)), Some(*span)));
+    }
+    let race = weak.first()?;
+    let at = [race.first, race.second];
+    let [one, other] = at.map(|(span, _)| sources.line(span));
+    let lines = match one == other {
+        true => format!("line {one} races with itself"),
+        false => format!("lines {one} and {other} race"),
+    };
+    let what = &race.what;
+    let why = match at.map(|(_, order)| order.map(MemoryOrder::name)) {
+        [Some(a), Some(b)] if a == b && one == other => format!("and is {a}"),
+        [Some(a), Some(b)] if a == b => format!("and are {a}"),
+        [Some(a), Some(b)] => format!("and are {a} and {b}"),
+        _ => "where an assumption does not hold".to_owned(),
+    };
+    Some((format!("{lines} on {what} {why}"), Some(race.first.0)))
+}
+
+/// The same where not all executions were followed: an operation that may race.
+fn may_stand_against(orders: &WeakOrders, sources: &SourceMap) -> (String, Option<Span>) {
+    let Some((span, order)) = orders.all.first() else {
+        let why = "whether something races where an assumption does not hold is open";
+        return (why.to_owned(), None);
+    };
+    let (line, name) = (sources.line(*span), order.name());
+    let why = format!("line {line} is {name}, and may race");
+    (why, Some(*span))
+}

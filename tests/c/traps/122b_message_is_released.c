@@ -1,0 +1,24 @@
+// A release that an acquire reads orders. Other executions than sequentially consistent ones are another question.
+// verdict: safe
+// c11: not said of C11's memory: lines 15 and 11 race on flag and are acquire and release
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int data;
+atomic_int flag;
+void *first(void *unused) {
+  data = 1;
+  atomic_store_explicit(&flag, 1, memory_order_release);
+  return 0;
+}
+void *second(void *unused) {
+  if (atomic_load_explicit(&flag, memory_order_acquire)) data = 2;
+  return 0;
+}
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, first, 0);
+  pthread_create(&t[1], 0, second, 0);
+  pthread_join(t[0], 0);
+  pthread_join(t[1], 0);
+}

@@ -1,0 +1,27 @@
+// A fence for handlers of signals orders no threads.
+// verdict: bug race
+#include <assert.h>
+#include <pthread.h>
+#include <stdatomic.h>
+int data;
+atomic_int flag;
+void *first(void *unused) {
+  data = 1;
+  atomic_signal_fence(memory_order_seq_cst);
+  atomic_store_explicit(&flag, 1, memory_order_relaxed);
+  return 0;
+}
+void *second(void *unused) {
+  if (atomic_load_explicit(&flag, memory_order_relaxed)) {
+    atomic_thread_fence(memory_order_seq_cst);
+    data = 2;
+  }
+  return 0;
+}
+int main(void) {
+  pthread_t t[2];
+  pthread_create(&t[0], 0, first, 0);
+  pthread_create(&t[1], 0, second, 0);
+  pthread_join(t[0], 0);
+  pthread_join(t[1], 0);
+}
