@@ -120,7 +120,7 @@ fn run(
     let mut command = Command::new(compiler);
     command.args(words);
     command.args(["-E", "-std=gnu11", "-w", "-nostdinc", "-isystem"]);
-    command.arg(headers).args(["-I", "."]);
+    command.arg(headers).args(["-I", ".", "-D__builtin_alloca=alloca"]);
     if options.model == DataModel::Ilp32 {
         command.arg("-m32");
     }

@@ -12,6 +12,7 @@
 //! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
 //! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
+//! | `given` | the texts of the program's arguments |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `variadic` | arguments that a function does not name |
 //! | `used` | which results of functions are used |
@@ -32,6 +33,7 @@ mod effect;
 mod expr;
 mod filled;
 mod freed;
+mod given;
 mod globals;
 mod heap;
 mod jump;
@@ -66,7 +68,7 @@ use c::typed::{
     Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, StmtId, TextId, Unit, VarId,
 };
 use c::types::{Library, RecordId, TypeId};
-use c_memory::Memory;
+use c_memory::{Memory, Object};
 use complaints::{complaints, missing_label, nowhere, without_arguments, wrong_stub};
 use ir::lower::build::Builder;
 use ir::lower::{Lower, Making};
@@ -84,6 +86,23 @@ struct Refused {
     /// Nothing if it only follows from what was refused before.
     what: Option<String>,
 }
+
+/// Functions of the library that are modelled for programs as they are, and what a verdict without a bug does not speak of.
+const TAKEN_AS: [(&str, &str); 6] = [
+    ("signal", NO_SIGNAL),
+    ("sigaction", NO_SIGNAL),
+    ("alarm", NO_SIGNAL),
+    ("localtime", "the day is always the first of 1970"),
+    (
+        "strftime",
+        "the day is always the first of 1970, and its text is empty",
+    ),
+    (
+        "alloca",
+        "memory from `alloca` is there until the program ends: that it is used later is not found",
+    ),
+];
+const NO_SIGNAL: &str = "no signal comes from outside of the program: handlers run where it raises one";
 
 /// Nobody repairs more than these at a time.
 const MOST_REFUSED: usize = 20;
@@ -126,6 +145,7 @@ pub fn lower(
         return Err(vec![wrong]);
     }
     let warnings = without_arguments(&unit, options);
+    given::give_arguments(&mut unit, options);
     let mut lowerer = Lowerer::new(&unit, options);
     let lowered = lowerer.statements();
     let lowered = lowered.map_err(|last| {
@@ -297,6 +317,8 @@ struct Lowerer<'a> {
     /// How records are kept of which several parts share bytes.
     overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
     sites: FxHashMap<ExprId, heap::Site>,
+    /// Whether an object has a part of a type.
+    parts_known: FxHashMap<(Object, TypeId), bool>,
     /// What stands for memory beyond the bounds, if a proof may look at it.
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
@@ -400,6 +422,7 @@ impl<'a> Lowerer<'a> {
             texts: FxHashMap::default(),
             overlays: FxHashMap::default(),
             sites: FxHashMap::default(),
+            parts_known: FxHashMap::default(),
             beyond: None,
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),
@@ -422,9 +445,6 @@ impl<'a> Lowerer<'a> {
                 what: Some("a program without `main` is".to_owned()),
             });
         };
-        if let Some(early) = self.unit.functions.iter().find(|f| f.constructor) {
-            return refuse(early.span, "a constructor is");
-        }
         self.threads_have();
         let main = self.version(Version::new(main, Role::Main, false));
         while let Some((version, id)) = self.work.pop() {
@@ -488,6 +508,20 @@ impl<'a> Lowerer<'a> {
                 "{order} is taken as `memory_order_seq_cst`: what fails or races only because it orders less is not found"
             );
             self.build.program.scope.unsaid.push((span, what));
+        }
+        for (name, what) in TAKEN_AS {
+            let unit = self.unit;
+            let called = unit.exprs.iter().find(|e| match e.kind {
+                ExprKind::Call(Callee::Direct(f), args) => {
+                    let ignored = || unit[args].get(1).and_then(|&a| unit.constant(a)).is_some();
+                    unit.name(unit[f].name) == name && !(name == "signal" && ignored())
+                }
+                _ => false,
+            });
+            if let Some(call) = called {
+                let unsaid = &mut self.build.program.scope.unsaid;
+                unsaid.push((call.span, what.to_owned()));
+            }
         }
         let Some(freed) = self
             .memory

@@ -15,8 +15,8 @@ impl Lowerer<'_> {
         let span = unit[id].span;
         let outer = std::mem::replace(&mut self.body.span, span);
         match &unit[id].kind {
-            S::Empty | S::Asm(true) => {}
-            S::Asm(false) => return refuse(span, "assembler is"),
+            S::Empty => {}
+            S::Asm => return refuse(span, "assembler other than a pause or a barrier (write what it does in C, `#ifdef` around it) is"),
             S::Expr(e) => self.effect(*e)?,
             S::Declare(variable) => {
                 let done = self.declare(*variable);

@@ -8,7 +8,7 @@ use c_memory::{is_open_field, open_end};
 use ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 
 /// Arrays that are longer are refused: every engine would carry each element.
-const MOST_ELEMENTS: u64 = 1 << 16;
+const MOST_ELEMENTS: u64 = 1 << 20;
 
 impl Lowerer<'_> {
     pub(super) fn is_void(&self, ty: CTypeId) -> bool {

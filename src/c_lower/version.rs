@@ -36,6 +36,7 @@ impl Lowerer<'_> {
         self.frame_begins()?;
         if version.role == Role::Main {
             self.main_parameters()?;
+            self.run_by_themselves(false)?;
         }
         self.result_type(version.role)?;
         let done = self.statement(body);

@@ -29,6 +29,15 @@ pub fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
     }
 }
 
+/// The functions that are called before `main`, or when the program ends.
+pub fn called_by_themselves(unit: &Unit) -> Vec<FunctionId> {
+    let own = |(at, f): (u32, &c::typed::Function)| {
+        let called = f.body.is_some() && (f.constructor || f.destructor);
+        called.then_some(FunctionId(at))
+    };
+    (0..).zip(&unit.functions).filter_map(own).collect()
+}
+
 /// Functions of the library that make objects, with the argument that says how large.
 pub fn allocates(name: &str) -> Option<&'static [usize]> {
     match name {

@@ -15,7 +15,8 @@ mod threads;
 mod written;
 
 pub use forms::{
-    BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer, direct,
+    BY_POINTER, READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, by_pointer,
+    called_by_themselves, direct,
     is_character, is_open_field, is_open_member, open_end, own_function, unconverted,
 };
 pub use joined::all_joined;

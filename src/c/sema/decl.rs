@@ -71,8 +71,8 @@ impl Sema<'_> {
                     self.error("function-value", name.span, "a function has no initialiser");
                 }
                 let function = self.declare_function(name, ty.ty, words.storage == Storage::Static);
-                self.unit[function].constructor |=
-                    one.attributes.constructor || words.attributes.constructor;
+                self.called_by_itself(function, &one.attributes);
+                self.called_by_itself(function, &words.attributes);
             }
             _ => self.variable(specs, name, ty, one),
         }
@@ -319,6 +319,14 @@ impl Sema<'_> {
         id
     }
 
+    /// What attributes say of who calls a function.
+    fn called_by_itself(&mut self, function: FunctionId, attributes: &Attributes) {
+        let own = &mut self.unit[function];
+        own.constructor |= attributes.constructor;
+        own.destructor |= attributes.destructor;
+        own.ordered |= attributes.ordered;
+    }
+
     pub(super) fn new_function(&mut self, name: Name, ty: TypeId) -> FunctionId {
         let id = FunctionId(u32::try_from(self.unit.functions.len()).unwrap_or(u32::MAX));
         self.unit.functions.push(Function {
@@ -327,6 +335,8 @@ impl Sema<'_> {
             params: Vec::new(),
             body: None,
             constructor: false,
+            destructor: false,
+            ordered: false,
             implicit: false,
             span: name.span,
         });
@@ -384,8 +394,8 @@ impl Sema<'_> {
         }
         self.unit[function].ty = ty.ty;
         self.unit[function].span = name.span;
-        self.unit[function].constructor |=
-            attributes.constructor || tree[specs].attributes.constructor;
+        self.called_by_itself(function, &attributes);
+        self.called_by_itself(function, &tree[specs].attributes);
         let result = self
             .unit
             .types

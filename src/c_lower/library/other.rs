@@ -35,6 +35,12 @@ impl Lowerer<'_> {
             }
             ("clock" | "getchar", []) => self.input(e).map(|v| Some(Value(Some(v)))),
             ("getpid" | "gettid", []) => self.process_number(call).map(Some),
+            ("__number_of_thread", []) => {
+                let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
+                let number = self.own_number(span)?;
+                let number = self.converted(number, ty, span)?;
+                Ok(Some(Value(Some(number))))
+            }
             ("abs" | "labs" | "llabs", &[value]) => {
                 let value = self.value(value)?;
                 let value = self.keep(value);

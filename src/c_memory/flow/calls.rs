@@ -2,7 +2,7 @@
 
 use super::{Flow, Node, Rule};
 use crate::forms::{
-    READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, direct, is_whole, may_end,
+    READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, called_by_themselves, direct, is_whole, may_end,
     own_function, unconverted,
 };
 use crate::output::{What, is_output, reads};
@@ -120,6 +120,11 @@ impl Flow<'_> {
             self.reach(function);
             self.site(false, Node::Result(function), Some(function), e);
         }
+        for function in called_by_themselves(self.unit) {
+            if self.unit[function].destructor {
+                self.site(false, Node::Result(function), Some(function), e);
+            }
+        }
     }
 
     pub(super) fn parameters(&mut self, function: FunctionId, args: Vec<Node>) {
@@ -206,7 +211,7 @@ impl Flow<'_> {
                 self.pointed(once);
                 self.runs(function, Vec::new(), own);
             }
-            ("gettid", []) => self.numbered = true,
+            ("gettid" | "__number_of_thread", []) => self.numbered = true,
             _ if self.bytes(own, name, args) => {}
             _ => {
                 for &arg in args {

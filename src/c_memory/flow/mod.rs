@@ -10,7 +10,7 @@ mod solve;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Blocks;
-use super::forms::{by_pointer, cancels, direct, is_decay, is_zero};
+use super::forms::{by_pointer, called_by_themselves, cancels, direct, is_decay, is_zero};
 use super::threads::Site;
 use super::{Made, Object, Target};
 use c::typed::{
@@ -123,6 +123,15 @@ impl<'a> Flow<'a> {
         };
         if let Some(main) = unit.main {
             flow.reach(main);
+            for function in called_by_themselves(unit) {
+                flow.reach(function);
+                let site = Site {
+                    by: main,
+                    at: ExprId(0),
+                    repeated: false,
+                };
+                flow.calls.push((Node::Result(function), site));
+            }
         }
         while let Some(function) = flow.work.pop() {
             flow.function = Some(function);
@@ -146,7 +155,7 @@ impl<'a> Flow<'a> {
     fn statement(&mut self, id: StmtId) {
         let unit = self.unit;
         match &unit[id].kind {
-            S::Empty | S::Case | S::Label(_) | S::Goto(_) | S::Break | S::Continue | S::Asm(_) => {}
+            S::Empty | S::Case | S::Label(_) | S::Goto(_) | S::Break | S::Continue | S::Asm => {}
             S::Expr(e) | S::GotoValue(e) => self.visit(*e),
             S::Declare(variable) => self.declare(*variable),
             S::Block(all) => {
