@@ -80,11 +80,11 @@ static inline int raise(int __n) {
   } else if (__action != SIG_IGN) __action(__n);
   return 0;
 }
-static inline int pthread_kill(pthread_t __thread, int __n) {
+static inline int pthread_kill(pthread_t __who, int __n) {
   extern pthread_t pthread_self(void);
   extern int pthread_equal(pthread_t, pthread_t);
   if (__n == 0) return 0;
-  if (!pthread_equal(__thread, pthread_self())) __library_not_modelled("a signal for another thread is not modelled");
+  if (!pthread_equal(__who, pthread_self())) __library_not_modelled("a signal for another thread is not modelled");
   return raise(__n);
 }
 int sigaddset(sigset_t *, int);

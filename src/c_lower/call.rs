@@ -31,6 +31,7 @@ impl Lowerer<'_> {
         if BEGINS.contains(&name.as_str()) || ENDS.contains(&name.as_str()) {
             return refuse(span, "an atomic section that is not within one block is");
         }
+        self.say_what_it_is_taken_as(&name, args, span);
         if let Some(value) = self.library_call(&name, e, function, args)? {
             return Ok(value.0);
         }

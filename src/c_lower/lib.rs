@@ -12,6 +12,7 @@
 //! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
 //! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
+//! | `specialise` | copies of functions for their calls |
 //! | `given` | the texts of the program's arguments |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `variadic` | arguments that a function does not name |
@@ -44,6 +45,7 @@ mod overlay;
 mod place;
 mod section;
 mod seen;
+mod specialise;
 mod spread;
 mod stmt;
 mod types;
@@ -87,23 +89,6 @@ struct Refused {
     what: Option<String>,
 }
 
-/// Functions of the library that are modelled for programs as they are, and what a verdict without a bug does not speak of.
-const TAKEN_AS: [(&str, &str); 6] = [
-    ("signal", NO_SIGNAL),
-    ("sigaction", NO_SIGNAL),
-    ("alarm", NO_SIGNAL),
-    ("localtime", "the day is always the first of 1970"),
-    (
-        "strftime",
-        "the day is always the first of 1970, and its text is empty",
-    ),
-    (
-        "alloca",
-        "memory from `alloca` is there until the program ends: that it is used later is not found",
-    ),
-];
-const NO_SIGNAL: &str = "no signal comes from outside of the program: handlers run where it raises one";
-
 /// Nobody repairs more than these at a time.
 const MOST_REFUSED: usize = 20;
 
@@ -146,6 +131,7 @@ pub fn lower(
     }
     let warnings = without_arguments(&unit, options);
     given::give_arguments(&mut unit, options);
+    specialise::specialise(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);
     let lowered = lowerer.statements();
     let lowered = lowered.map_err(|last| {
@@ -508,20 +494,6 @@ impl<'a> Lowerer<'a> {
                 "{order} is taken as `memory_order_seq_cst`: what fails or races only because it orders less is not found"
             );
             self.build.program.scope.unsaid.push((span, what));
-        }
-        for (name, what) in TAKEN_AS {
-            let unit = self.unit;
-            let called = unit.exprs.iter().find(|e| match e.kind {
-                ExprKind::Call(Callee::Direct(f), args) => {
-                    let ignored = || unit[args].get(1).and_then(|&a| unit.constant(a)).is_some();
-                    unit.name(unit[f].name) == name && !(name == "signal" && ignored())
-                }
-                _ => false,
-            });
-            if let Some(call) = called {
-                let unsaid = &mut self.build.program.scope.unsaid;
-                unsaid.push((call.span, what.to_owned()));
-            }
         }
         let Some(freed) = self
             .memory

@@ -24,7 +24,13 @@ impl Lowerer<'_> {
                 self.cancellation_point()?;
                 self.done(e).map(Some)
             }
-            ("__goblint_assume_join" | "__CPROVER_fence", _) => {
+            (
+                "__goblint_assume_join"
+                | "__CPROVER_fence"
+                | "__builtin_ia32_pause"
+                | "__builtin_prefetch",
+                _,
+            ) => {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }

@@ -86,6 +86,8 @@ pub struct Flow<'a> {
     /// Which bit-fields of structures are used.
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     pub made_at: BTreeMap<ExprId, Site>,
+    /// What is copied to and from where these lead.
+    moved: Vec<(Node, TypeId)>,
     /// Functions with `va_arg`.
     reads: BTreeSet<FunctionId>,
     /// Where memory is freed.
@@ -114,6 +116,7 @@ impl<'a> Flow<'a> {
             cancels: cancels(unit),
             heap: BTreeMap::new(),
             made_at: BTreeMap::new(),
+            moved: Vec::new(),
             freed_at: Vec::new(),
             keys_at: Vec::new(),
             reads: BTreeSet::new(),

@@ -14,6 +14,8 @@ enum Seen {
     Led,
     /// As characters, which anything may be seen as.
     Bytes,
+    /// Objects of that type are copied into it or from it.
+    Moved,
     /// A pointer to it is converted to that type.
     Converted,
     /// It is converted where it is made.
@@ -162,6 +164,13 @@ impl Flow<'_> {
                     _ => Seen::Led,
                 };
                 found.entry(site).or_default().insert((how, pointee.ty));
+            }
+        }
+        for &(node, ty) in &self.moved {
+            for target in self.targets(node) {
+                if let &Target::Object(Object::Heap(site)) = target {
+                    found.entry(site).or_default().insert((Seen::Moved, ty));
+                }
             }
         }
         found
