@@ -469,11 +469,11 @@ impl Lowerer<'_> {
         if from == ty {
             return Ok(value);
         }
-        if ty == Types::TASK || from == Types::TASK {
-            return refuse(span, "a thread's handle as a number is");
-        }
         if ty == Types::BOOL {
             return self.truth(value, span);
+        }
+        if ty == Types::TASK || from == Types::TASK {
+            return self.handle_as_number(value, ty, span);
         }
         if from == Types::BOOL {
             return Ok(self.number(value, ty));

@@ -40,6 +40,14 @@ impl Lowerer<'_> {
             self.private.push(leaving);
             self.leaving = Some(leaving);
         }
+        if c_memory::numbers_of_handles(unit) {
+            let number = self.number_type();
+            let types = &mut self.build.program.types;
+            let numbers = types.intern(ir::Type::Map(Types::TASK, number));
+            let handles = types.intern(ir::Type::Array(self.memory.threads, Types::TASK));
+            let numbers = self.hidden_global("numbers.", numbers);
+            self.handles = Some((numbers, self.hidden_global("handles.", handles)));
+        }
         let mut joins = calls(unit, "pthread_join").chain(calls(unit, "thrd_join"));
         let wanted = joins.any(|args| {
             args.get(1)

@@ -13,6 +13,7 @@
 //! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `specialise` | copies of functions for their calls |
+//! | `handle` | handles of threads as numbers |
 //! | `given` | the texts of the program's arguments |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `variadic` | arguments that a function does not name |
@@ -36,6 +37,7 @@ mod filled;
 mod freed;
 mod given;
 mod globals;
+mod handle;
 mod heap;
 mod jump;
 mod leads;
@@ -288,6 +290,8 @@ struct Lowerer<'a> {
     results: Option<GlobalId>,
     /// By the number of a thread: it has called `pthread_exit` in a function.
     leaving: Option<GlobalId>,
+    /// By thread its number, and by number the thread, if handles are used as numbers.
+    handles: Option<(GlobalId, GlobalId)>,
     /// How many threads have numbers, if they have.
     counter: Option<GlobalId>,
     keys: Option<Keys>,
@@ -399,6 +403,7 @@ impl<'a> Lowerer<'a> {
             kinds: has_kinds(unit) || options.wanted.has(ErrorKind::Misuse),
             results: None,
             leaving: None,
+            handles: None,
             counter: None,
             keys: None,
             process: None,

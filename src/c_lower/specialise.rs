@@ -42,6 +42,8 @@ struct Known {
     allocates: bool,
     /// It copies or fills what a parameter leads to.
     copies: bool,
+    /// It fills or copies what it makes.
+    fills: bool,
     /// Parameters that are only read.
     read_only: Vec<bool>,
 }
@@ -104,7 +106,8 @@ fn calls_of(unit: &Unit) -> Vec<(FunctionId, Vec<ExprId>)> {
 #[derive(Debug, Default)]
 struct Walk {
     exprs: Vec<ExprId>,
-    variables: Vec<VarId>,
+    /// What it returns.
+    results: Vec<ExprId>,
     /// Something refers to where it stands.
     fixed: bool,
 }
@@ -134,13 +137,15 @@ impl Walk {
                 c.iter().chain(step).for_each(|&e| self.expr(unit, e));
                 self.statement(unit, *body);
             }
-            S::Return(e) => e.iter().for_each(|&e| self.expr(unit, e)),
+            S::Return(e) => {
+                self.results.extend(*e);
+                e.iter().for_each(|&e| self.expr(unit, e));
+            }
         }
     }
 
     fn variable(&mut self, unit: &Unit, v: VarId) {
         self.fixed |= unit.types.is_variable(unit[v].ty.ty);
-        self.variables.push(v);
         if let Some(init) = unit[v].init {
             self.init(unit, init);
         }
@@ -247,7 +252,7 @@ impl Specialise<'_> {
         let unit = &*self.unit;
         let result = unit.types.function(unit[function].ty).map(|f| f.result);
         let pointer = result.is_some_and(|ty| self.is_generic(ty));
-        let (mut makes, mut moves) = (false, false);
+        let (mut makes, mut moves, mut fills) = (false, false, false);
         for &call in calls {
             let C::Call(Callee::Direct(callee), args) = unit[call].kind else {
                 continue;
@@ -256,6 +261,8 @@ impl Specialise<'_> {
             let known = self.known.get(&callee);
             makes |= pointer && (allocates(name).is_some() || known.is_some_and(|k| k.allocates));
             let bytes = matches!(name, "memcpy" | "memmove" | "memset" | "bzero");
+            let to = unit[args].first().map(|&to| unit[unconverted(unit, to)].ty.ty);
+            fills |= bytes && to.is_some_and(|ty| self.is_generic(ty));
             if bytes || known.is_some_and(|k| k.copies) {
                 let generic = |&e: &ExprId| {
                     let param = self.parameter(function, e).map(|at| unit[function].params[at]);
@@ -268,6 +275,7 @@ impl Specialise<'_> {
             let own = self.known.entry(function).or_default();
             own.allocates |= makes;
             own.copies |= moves;
+            own.fills |= fills;
         }
     }
 
@@ -317,9 +325,27 @@ impl Specialise<'_> {
                 types.entry(f).or_default().insert(ty);
             }
         }
-        let several = |f: &FunctionId| types.get(f).is_some_and(|t| t.len() > 1);
-        let wanted = self.known.iter().filter(|(f, k)| k.copies || several(f));
-        wanted.map(|(f, _)| *f).collect()
+        let count = |f: &FunctionId| types.get(f).map_or(0, FxHashSet::len);
+        let alone = self.known.iter().filter(|&(f, k)| {
+            k.copies || count(f) > 1 || k.fills && count(f) > 0
+        });
+        let mut wanted: FxHashSet<FunctionId> = alone.map(|(f, _)| *f).collect();
+        loop {
+            let calls_wanted = |own: &[ExprId]| {
+                let mut callees = own.iter().filter_map(|&call| self.callee(call));
+                callees.any(|f| wanted.contains(&f))
+            };
+            let more: Vec<FunctionId> = calls
+                .iter()
+                .filter(|(f, own)| self.known.contains_key(f) && count(f) > 0 && calls_wanted(own))
+                .map(|(f, _)| *f)
+                .filter(|f| !wanted.contains(f))
+                .collect();
+            if more.is_empty() {
+                return wanted;
+            }
+            wanted.extend(more);
+        }
     }
 
     /// Makes a call one of a copy.
@@ -414,6 +440,28 @@ impl Specialise<'_> {
         own
     }
 
+    /// Variables that are `void *`, hold what is returned, and are only read and assigned.
+    fn kept(&self, walk: &Walk) -> Vec<VarId> {
+        let unit = &*self.unit;
+        let returned = |&e: &ExprId| match unit[unconverted(unit, e)].kind {
+            C::Load(place) => match unit[place].kind {
+                C::Var(v) if unit[v].lifetime == Lifetime::Local => Some(v),
+                _ => None,
+            },
+            _ => None,
+        };
+        let own = |v: &VarId| {
+            let is_own = |e: ExprId| unit[e].kind == C::Var(*v);
+            let named = walk.exprs.iter().filter(|e| is_own(**e)).count();
+            let plain = walk.exprs.iter().filter(|e| match unit[**e].kind {
+                C::Load(of) | C::Assign(of, _) => is_own(of),
+                _ => false,
+            });
+            self.is_generic(unit[*v].ty.ty) && named == plain.count()
+        };
+        walk.results.iter().filter_map(returned).filter(own).collect()
+    }
+
     fn copy_for(&mut self, used: &Use) -> Option<FunctionId> {
         if let Some(&made) = self.made.get(used) {
             return Some(made);
@@ -425,6 +473,14 @@ impl Specialise<'_> {
             return None;
         }
         let first = self.unit.exprs.len();
+        let kept = match used.result {
+            Some(ty) => {
+                let ty = self.unit.types.pointer(QualType::plain(ty));
+                let kept = self.kept(&walk);
+                kept.into_iter().map(|v| (v, Given::Pointer(ty))).collect()
+            }
+            None => FxHashMap::default(),
+        };
         let copy = FunctionId(self.unit.functions.len() as u32);
         let mut own = self.unit[function].clone();
         (own.constructor, own.destructor) = (false, false);
@@ -435,7 +491,7 @@ impl Specialise<'_> {
             variables: FxHashMap::default(),
             labels: FxHashMap::default(),
             statements: FxHashMap::default(),
-            given: FxHashMap::default(),
+            given: kept,
         };
         copier.function(used, body);
         self.made.insert(used.clone(), copy);
@@ -468,13 +524,7 @@ struct Copier<'a> {
 impl Copier<'_> {
     fn function(&mut self, used: &Use, body: StmtId) {
         let params = self.unit[self.copy].params.clone();
-        for (&param, &given) in params.iter().zip(&used.params) {
-            let new = self.variable(param);
-            if let Given::Pointer(ty) = given {
-                self.unit[new].ty.ty = ty;
-            }
-            self.given.insert(param, given);
-        }
+        self.given.extend(params.iter().copied().zip(used.params.iter().copied()));
         let body = self.statement(body);
         let params: Vec<VarId> = params.iter().map(|&p| self.variable(p)).collect();
         let types = params.iter().map(|&p| self.unit[p].ty).collect();
@@ -497,6 +547,9 @@ impl Copier<'_> {
         }
         let mut variable = variable.clone();
         variable.function = Some(self.copy);
+        if let Some(&Given::Pointer(ty)) = self.given.get(&old) {
+            variable.ty.ty = ty;
+        }
         let new = VarId(self.unit.variables.len() as u32);
         self.unit.variables.push(variable);
         self.variables.insert(old, new);
@@ -507,7 +560,15 @@ impl Copier<'_> {
     fn declared(&mut self, old: VarId) -> VarId {
         let new = self.variable(old);
         if let Some(init) = self.unit[old].init.filter(|_| new != old) {
-            self.unit[new].init = Some(self.init(init));
+            let init = self.init(init);
+            self.unit[new].init = Some(init);
+            if let (Some(&Given::Pointer(ty)), &Init::Value(e)) =
+                (self.given.get(&old), &self.unit[init])
+            {
+                let (ty, span) = (QualType::plain(ty), self.unit[e].span);
+                let value = self.add(C::Convert(Conversion::Pointer, e), ty, span);
+                self.unit[init] = Init::Value(value);
+            }
         }
         new
     }
@@ -605,6 +666,18 @@ impl Copier<'_> {
                 }
                 _ => {}
             }
+        }
+        if let C::Assign(place, value) = kind
+            && let C::Var(kept) = self.unit[place].kind
+            && let Some(&Given::Pointer(own)) = self.given.get(&kept)
+        {
+            let own = QualType::plain(own);
+            let new = self.variable(kept);
+            let place = self.add(C::Var(new), own, span);
+            let value = self.expr(value);
+            let value = self.add(C::Convert(Conversion::Pointer, value), own, span);
+            let assigned = self.add(C::Assign(place, value), own, span);
+            return self.add(C::Convert(Conversion::Pointer, assigned), ty, span);
         }
         let kind = self.kind(kind);
         self.add(kind, ty, span)

@@ -68,6 +68,8 @@ impl Lowerer<'_> {
                 self.body.number = Some(local);
                 let (place, zero) = (self.local_place(local), self.build.int(0, ty));
                 self.emit(StmtKind::Assign(place, zero));
+                let own = self.build.self_task();
+                self.numbers(own, zero);
             }
             return Ok(());
         }

@@ -23,6 +23,7 @@ pub use joined::all_joined;
 pub use output::{Most, Read, What, is_output, literal, printed_by_format, reads, texts_of_format};
 pub use reuse::is_call_of;
 pub use stretched::stretched;
+pub use threads::numbers_of_handles;
 pub use written::{WRITTEN, dropped, only_printed, written};
 
 use std::collections::{BTreeMap, BTreeSet};

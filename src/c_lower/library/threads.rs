@@ -150,6 +150,10 @@ impl Lowerer<'_> {
         self.in_one_step(|l| {
             let number = l.next_number()?;
             l.start_one(&functions, chosen, (arg, number), handle, span)?;
+            if let Some(number) = number {
+                let handle = l.read_local(handle);
+                l.numbers(handle, number);
+            }
             match into {
                 Some(place) => {
                     let handle = l.read_local(handle);

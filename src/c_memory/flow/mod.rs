@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Blocks;
 use super::forms::{by_pointer, called_by_themselves, cancels, direct, is_decay, is_zero};
-use super::threads::Site;
+use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target};
 use c::typed::{
     AtomicOp, Builtin, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
@@ -112,7 +112,7 @@ impl<'a> Flow<'a> {
             calls: Vec::new(),
             starts: Vec::new(),
             exits: BTreeSet::new(),
-            numbered: false,
+            numbered: numbers_of_handles(unit),
             cancels: cancels(unit),
             heap: BTreeMap::new(),
             made_at: BTreeMap::new(),
@@ -130,7 +130,7 @@ impl<'a> Flow<'a> {
                 flow.reach(function);
                 let site = Site {
                     by: main,
-                    at: ExprId(0),
+                    at: ExprId(if unit[function].destructor { u32::MAX } else { 0 }),
                     repeated: false,
                 };
                 flow.calls.push((Node::Result(function), site));
