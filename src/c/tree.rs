@@ -364,6 +364,7 @@ pub struct Specifiers {
     pub storage: Storage,
     /// One for each thread.
     pub thread_local: bool,
+    pub inline: bool,
     /// What attributes among the words say.
     pub attributes: Attributes,
     pub span: Span,

@@ -161,12 +161,12 @@ impl Lowerer<'_> {
     pub(super) fn global_name(&self, id: VarId, global: GlobalId) -> String {
         let variable = &self.unit[id];
         let mut name = self.variable_name(id);
-        if !matches!(variable.lifetime, Lifetime::Static)
-            && let Some(function) = variable.function
+        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
+        if let Some(function) = variable.function
+            && (variable.lifetime != Lifetime::Static || taken(&name))
         {
             name = format!("{}.{name}", self.unit.name(self.unit[function].name));
         }
-        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
         if taken(&name) {
             name = format!("{name}'{}", global.0);
         }

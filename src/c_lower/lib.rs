@@ -103,6 +103,7 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
     match lowered {
         None => (None, checked.diagnostics),
         Some(Ok((mut program, warnings))) => {
+            name_by_files(&mut program, sources);
             program.quotes.set_sources(sources);
             checked.diagnostics.extend(warnings);
             (Some(program), checked.diagnostics)
@@ -110,6 +111,22 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         Some(Err(refused)) => {
             checked.diagnostics.extend(refused);
             (None, checked.diagnostics)
+        }
+    }
+}
+
+/// Variables of several files that have one name are called by their files, too.
+fn name_by_files(program: &mut Program, sources: &SourceMap) {
+    for at in 0..program.globals.len() {
+        let own = &program.globals[at];
+        let Some((name, _)) = own.name.split_once('\'').filter(|_| !own.hidden) else {
+            continue;
+        };
+        let file = sources.file_of(own.span.start).map(|f| f.name.rsplit('/').next());
+        let Some(file) = file.flatten() else { continue };
+        let name = format!("{file}:{name}");
+        if !program.globals.iter().any(|g| g.name == name) {
+            program.globals[at].name = name;
         }
     }
 }

@@ -296,7 +296,7 @@ impl Parser<'_> {
     /// `asm volatile ("…" : …);`
     fn asm_statement(&mut self) -> Parsed<StmtKind> {
         self.advance();
-        while matches!(self.tok(), Tok::Volatile | Tok::Goto | Tok::Idle) {
+        while matches!(self.tok(), Tok::Volatile | Tok::Goto | Tok::Inline) {
             self.advance();
         }
         if self.tok() != Tok::LParen {

@@ -14,6 +14,7 @@ use crate::{
         Param, SpecId, Storage,
     },
 };
+use base::diagnostic::Diagnostic;
 use base::source::Span;
 
 impl Sema<'_> {
@@ -231,6 +232,26 @@ impl Sema<'_> {
         }
     }
 
+    /// Says what the types of two declarations are, or where they stand if they are called the same.
+    fn has_another_type(&mut self, name: Name, before: VarId, now: TypeId) {
+        let (then, at) = (self.unit[before].ty.ty, self.unit[before].span);
+        let quoted = self.quoted(name.symbol);
+        let (old, new) = (self.show(then), self.show(now));
+        let message = if old == new {
+            format!("{quoted} has another type before, which is called {old}, too")
+        } else {
+            format!("{quoted} has another type before: {old}, now {new}")
+        };
+        let mut complaint = Diagnostic::error("redefined", name.span, message);
+        complaint.related.push((at, "declared here".to_owned()));
+        let types = &self.unit.types;
+        let records = [then, now].map(|ty| types.record(ty).filter(|_| old == new));
+        let places = records.into_iter().flatten().map(|r| types[r].span);
+        let said = "one of the two types is defined here".to_owned();
+        complaint.related.extend(places.map(|at| (at, said.clone())));
+        self.complaints.add(complaint);
+    }
+
     /// The variable that a name with linkage already stands for, whose type this declaration may complete.
     fn linked_variable(&mut self, name: Name, ty: QualType, is_static: bool) -> Option<VarId> {
         let hides = self.scopes.own_name(name.symbol);
@@ -242,13 +263,7 @@ impl Sema<'_> {
         };
         let before = self.unit[var].ty;
         if !self.same(before.ty, ty.ty) || before.quals != ty.quals {
-            let message = format!(
-                "{} has another type before: {}, now {}",
-                self.quoted(name.symbol),
-                self.show(before.ty),
-                self.show(ty.ty)
-            );
-            self.error("redefined", name.span, message);
+            self.has_another_type(name, var, ty.ty);
         }
         if !self.unit.types.is_complete(before.ty) {
             self.unit[var].ty = ty;
@@ -389,7 +404,7 @@ impl Sema<'_> {
         }
         let is_static = tree[specs].storage == Storage::Static;
         let function = self.declare_function(name, ty.ty, is_static);
-        if !self.is_new_body(function, name, shape) {
+        if !self.is_new_body(function, name, (shape, tree[specs].inline)) {
             return;
         }
         self.unit[function].ty = ty.ty;
