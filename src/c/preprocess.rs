@@ -124,6 +124,9 @@ fn run(
     if options.model == DataModel::Ilp32 {
         command.arg("-m32");
     }
+    if ["float", "double"].iter().any(|word| file.text.contains(word)) {
+        command.args(["-include", "__floats.h"]);
+    }
     command.args(&options.preprocessor);
     command.args(["-x", "c", "-"]).current_dir(folder);
     command.env("LC_ALL", "C");

@@ -13,6 +13,7 @@
 //! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
 //! | `specialise` | copies of functions for their calls |
+//! | `floats` | floating numbers, where they decide something |
 //! | `handle` | handles of threads as numbers |
 //! | `given` | the texts of the program's arguments |
 //! | `unset` | locals that may be read before they are set; memory without a value |
@@ -34,6 +35,7 @@ mod copy;
 mod effect;
 mod expr;
 mod filled;
+mod floats;
 mod freed;
 mod given;
 mod globals;
@@ -294,6 +296,8 @@ struct Lowerer<'a> {
     rests: Vec<Vec<TypeId>>,
     /// Which procedures only run as part of a step.
     atomic: Vec<bool>,
+    /// Floating numbers are computed.
+    doubles: bool,
     /// Which expressions of the tree do more than give a value.
     acts: Vec<bool>,
     exited: GlobalId,
@@ -412,6 +416,7 @@ impl<'a> Lowerer<'a> {
             work: Vec::new(),
             rests: Vec::new(),
             atomic: vec![false],
+            doubles: c_memory::floats_decide(unit),
             acts: expr::acting(unit),
             exited: GlobalId(0),
             options,

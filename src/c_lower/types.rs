@@ -76,8 +76,11 @@ impl Lowerer<'_> {
         self.unit.types.library(ty).is_none() && self.unit.types.record(ty).is_some()
     }
 
-    /// What stands for floating numbers: they are carried about, and no value of one is known.
+    /// What stands for floating numbers where none decides anything: they are carried about, and no value of one is known.
     pub(super) fn floating_type(&mut self) -> TypeId {
+        if self.doubles {
+            return self.double_type();
+        }
         let members = ["?", "??"].map(str::to_owned).to_vec();
         let name = "floating".to_owned();
         let ty = Type::Enum(EnumType { name, members });

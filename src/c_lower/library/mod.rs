@@ -209,6 +209,9 @@ impl Lowerer<'_> {
         if self.is_pointer(ty) {
             return refuse(span, "a pointer as input is");
         }
+        if self.is_floating(ty) {
+            return Ok(self.floating());
+        }
         let ty = self.scalar_type(ty, span)?;
         Ok(self.any(ty))
     }

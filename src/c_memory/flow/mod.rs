@@ -10,7 +10,7 @@ mod solve;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Blocks;
-use super::forms::{by_pointer, called_by_themselves, cancels, direct, is_decay, is_zero};
+use super::forms::{FLOATS, by_pointer, called_by_themselves, cancels, direct, floats_decide, is_decay, is_zero, own_function};
 use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target};
 use c::typed::{
@@ -135,6 +135,10 @@ impl<'a> Flow<'a> {
                 };
                 flow.calls.push((Node::Result(function), site));
             }
+        }
+        if floats_decide(unit) {
+            let all = FLOATS.iter().filter_map(|name| own_function(unit, name));
+            all.for_each(|function| flow.reach(function));
         }
         while let Some(function) = flow.work.pop() {
             flow.function = Some(function);
