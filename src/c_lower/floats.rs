@@ -104,7 +104,9 @@ impl Lowerer<'_> {
             let ty = self.scalar_type(ty, span)?;
             values.push(self.converted(arg, ty, span)?);
         }
-        let value = self.run(function, values, span)?;
+        // What happens there is no step of the program's.
+        let inside = self.unit[function].span;
+        let value = self.at(inside, |l| l.run(function, values, inside))?;
         Ok(value.unwrap_or_else(|| self.build.int(0, Types::INT)))
     }
 
