@@ -105,7 +105,9 @@ fn includer(files: &[SourceFile], file: &SourceFile) -> Option<Diagnostic> {
     };
     let others = files.iter().filter(|by| by.start != file.start);
     others.into_iter().find_map(|by| {
-        let at = (1..).zip(by.text.lines()).find(|(_, line)| included(by, line).is_some());
+        let at = (1..)
+            .zip(by.text.lines())
+            .find(|(_, line)| included(by, line).is_some());
         let range = by.line_range(at?.0);
         let place = |offset: usize| by.start + u32::try_from(offset).unwrap_or(0);
         let span = Span::new(place(range.start), place(range.end));

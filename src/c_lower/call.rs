@@ -279,7 +279,13 @@ impl Lowerer<'_> {
     pub(super) fn run_by_themselves(&mut self, at_end: bool) -> Lowered<()> {
         let unit = self.unit;
         let mut all = c_memory::called_by_themselves(unit);
-        all.retain(|&f| if at_end { unit[f].destructor } else { unit[f].constructor });
+        all.retain(|&f| {
+            if at_end {
+                unit[f].destructor
+            } else {
+                unit[f].constructor
+            }
+        });
         if at_end {
             all.reverse();
         }

@@ -41,7 +41,8 @@ impl Lowerer<'_> {
 
     fn double(&mut self, bits: ExprId) -> ExprId {
         let ty = self.double_type();
-        self.build.add(ExprKind::Record([bits].into_iter().collect()), ty)
+        self.build
+            .add(ExprKind::Record([bits].into_iter().collect()), ty)
     }
 
     fn float_kind(&self, ty: CTypeId) -> Option<FloatKind> {
@@ -97,7 +98,10 @@ impl Lowerer<'_> {
             self.decides(span);
             return Ok(self.build.int(0, Types::INT));
         };
-        let params = self.unit[function].params.iter().map(|&p| self.unit[p].ty.ty);
+        let params = self.unit[function]
+            .params
+            .iter()
+            .map(|&p| self.unit[p].ty.ty);
         let params: Vec<CTypeId> = params.collect();
         let mut values = Vec::new();
         for (arg, ty) in args.into_iter().zip(params) {

@@ -2,8 +2,8 @@
 
 use c::Options;
 use c::typed::{
-    Callee, Conversion, Expr, ExprId, ExprKind as C, Init, InitId, Lifetime, Part, Stmt, StmtId, StmtKind, Text,
-    TextId, Unit, VarId, Variable,
+    Callee, Conversion, Expr, ExprId, ExprKind as C, Init, InitId, Lifetime, Part, Stmt, StmtId,
+    StmtKind, Text, TextId, Unit, VarId, Variable,
 };
 use c::types::{IntKind, Length, QualType, Type, Types};
 use c_memory::{is_output, unconverted};
@@ -80,7 +80,11 @@ fn is_read(unit: &Unit, argv: VarId, words: &[String]) -> bool {
             let reads = READS.contains(&name);
             let args = unit[args].iter();
             let args = args.filter(|&&arg| element(arg, reads));
-            if reads || is_output(name) { args.count() } else { 0 }
+            if reads || is_output(name) {
+                args.count()
+            } else {
+                0
+            }
         }
         _ => 0,
     };

@@ -8,7 +8,7 @@
 //! | `types` | types, zeros and constant initial values |
 //! | `place`, `leads`, `address`, `access` | variables and their parts, where pointers lead, addresses, reading and writing |
 //! | `expr`, `condition`, `effect`, `copy`, `update` | values, conditions, what is only done, whole structures, assignments and atomic operations |
-//! | `stmt`, `branch`, `jump`, `section` | control flow, atomic sections |
+//! | `stmt`, `branch`, `cases`, `jump`, `section` | control flow, atomic sections |
 //! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
 //! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
@@ -29,6 +29,7 @@ mod addresses;
 mod again;
 mod branch;
 mod call;
+mod cases;
 mod complaints;
 mod condition;
 mod copy;
@@ -124,7 +125,9 @@ fn name_by_files(program: &mut Program, sources: &SourceMap) {
         let Some((name, _)) = own.name.split_once('\'').filter(|_| !own.hidden) else {
             continue;
         };
-        let file = sources.file_of(own.span.start).map(|f| f.name.rsplit('/').next());
+        let file = sources
+            .file_of(own.span.start)
+            .map(|f| f.name.rsplit('/').next());
         let Some(file) = file.flatten() else { continue };
         let name = format!("{file}:{name}");
         if !program.globals.iter().any(|g| g.name == name) {
@@ -153,6 +156,7 @@ pub fn lower(
     let warnings = without_arguments(&unit, options);
     given::give_arguments(&mut unit, options);
     specialise::specialise(&mut unit);
+    cases::spread_cases(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);
     let lowered = lowerer.statements();
     let lowered = lowered.map_err(|last| {

@@ -6,8 +6,8 @@
 
 use base::source::Span;
 use c::typed::{
-    Callee, Case, Conversion, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, LabelId, Lifetime,
-    ListId, NumberId, Part, Stmt, StmtId, StmtKind as S, Unit, VarId,
+    Callee, Case, Conversion, Expr, ExprId, ExprKind as C, FunctionId, Init, InitId, LabelId,
+    Lifetime, ListId, NumberId, Part, Stmt, StmtId, StmtKind as S, Unit, VarId,
 };
 use c::types::{FunctionType, QualType, Type, TypeId};
 use c_memory::{allocates, unconverted};
@@ -235,17 +235,26 @@ impl Specialise<'_> {
     /// Which functions are worth a copy.
     fn look(&mut self, calls: &[(FunctionId, Vec<ExprId>)]) {
         loop {
-            let before = self.known.values().filter(|k| k.allocates || k.copies).count();
+            let before = self
+                .known
+                .values()
+                .filter(|k| k.allocates || k.copies)
+                .count();
             for (function, own) in calls {
                 self.look_at(*function, own);
             }
-            let after = self.known.values().filter(|k| k.allocates || k.copies).count();
+            let after = self
+                .known
+                .values()
+                .filter(|k| k.allocates || k.copies)
+                .count();
             if after == before {
                 break;
             }
         }
         let recursive = self.recursive(calls);
-        self.known.retain(|f, k| (k.allocates || k.copies) && !recursive.contains(f));
+        self.known
+            .retain(|f, k| (k.allocates || k.copies) && !recursive.contains(f));
     }
 
     fn look_at(&mut self, function: FunctionId, calls: &[ExprId]) {
@@ -261,11 +270,15 @@ impl Specialise<'_> {
             let known = self.known.get(&callee);
             makes |= pointer && (allocates(name).is_some() || known.is_some_and(|k| k.allocates));
             let bytes = matches!(name, "memcpy" | "memmove" | "memset" | "bzero");
-            let to = unit[args].first().map(|&to| unit[unconverted(unit, to)].ty.ty);
+            let to = unit[args]
+                .first()
+                .map(|&to| unit[unconverted(unit, to)].ty.ty);
             fills |= bytes && to.is_some_and(|ty| self.is_generic(ty));
             if bytes || known.is_some_and(|k| k.copies) {
                 let generic = |&e: &ExprId| {
-                    let param = self.parameter(function, e).map(|at| unit[function].params[at]);
+                    let param = self
+                        .parameter(function, e)
+                        .map(|at| unit[function].params[at]);
                     param.is_some_and(|p| self.is_generic(unit[p].ty.ty))
                 };
                 moves |= unit[args].iter().any(generic);
@@ -286,7 +299,9 @@ impl Specialise<'_> {
             let (mut seen, mut work) = (FxHashSet::default(), vec![start]);
             while let Some(f) = work.pop() {
                 for callee in all.get(&f).into_iter().flat_map(|c| c.iter()) {
-                    let Some(callee) = self.callee(*callee) else { continue };
+                    let Some(callee) = self.callee(*callee) else {
+                        continue;
+                    };
                     if callee == start {
                         return true;
                     }
@@ -297,7 +312,11 @@ impl Specialise<'_> {
             }
             false
         };
-        self.known.keys().copied().filter(|&f| reaches_itself(f)).collect()
+        self.known
+            .keys()
+            .copied()
+            .filter(|&f| reaches_itself(f))
+            .collect()
     }
 
     /// To what calls are converted, from an expression on.
@@ -311,7 +330,9 @@ impl Specialise<'_> {
             let Some(pointee) = self.unit.types.pointee(expr.ty.ty) else {
                 continue;
             };
-            if self.callee(call).is_some() && !matches!(self.unit.types.shape(pointee.ty), Type::Void) {
+            if self.callee(call).is_some()
+                && !matches!(self.unit.types.shape(pointee.ty), Type::Void)
+            {
                 self.converted.insert(call, pointee.ty);
             }
         }
@@ -326,9 +347,10 @@ impl Specialise<'_> {
             }
         }
         let count = |f: &FunctionId| types.get(f).map_or(0, FxHashSet::len);
-        let alone = self.known.iter().filter(|&(f, k)| {
-            k.copies || count(f) > 1 || k.fills && count(f) > 0
-        });
+        let alone = self
+            .known
+            .iter()
+            .filter(|&(f, k)| k.copies || count(f) > 1 || k.fills && count(f) > 0);
         let mut wanted: FxHashSet<FunctionId> = alone.map(|(f, _)| *f).collect();
         loop {
             let calls_wanted = |own: &[ExprId]| {
@@ -406,7 +428,11 @@ impl Specialise<'_> {
             let known = pointee.is_some_and(|p| {
                 unit.types.layout(p.ty).is_some() && !matches!(unit.types.shape(p.ty), Type::Void)
             });
-            return if known { Given::Pointer(own) } else { Given::Anything };
+            return if known {
+                Given::Pointer(own)
+            } else {
+                Given::Anything
+            };
         }
         if unit.types.canonical(ty) == unit.types.size_type()
             && let Some(value) = unit.constant(arg)
@@ -459,7 +485,11 @@ impl Specialise<'_> {
             });
             self.is_generic(unit[*v].ty.ty) && named == plain.count()
         };
-        walk.results.iter().filter_map(returned).filter(own).collect()
+        walk.results
+            .iter()
+            .filter_map(returned)
+            .filter(own)
+            .collect()
     }
 
     fn copy_for(&mut self, used: &Use) -> Option<FunctionId> {
@@ -498,7 +528,10 @@ impl Specialise<'_> {
         self.conversions(first);
         for at in first..self.unit.exprs.len() {
             let call = ExprId(at as u32);
-            if self.callee(call).is_some_and(|f| self.known.contains_key(&f)) {
+            if self
+                .callee(call)
+                .is_some_and(|f| self.known.contains_key(&f))
+            {
                 self.work.push((call, used.result));
             }
         }
@@ -524,12 +557,16 @@ struct Copier<'a> {
 impl Copier<'_> {
     fn function(&mut self, used: &Use, body: StmtId) {
         let params = self.unit[self.copy].params.clone();
-        self.given.extend(params.iter().copied().zip(used.params.iter().copied()));
+        self.given
+            .extend(params.iter().copied().zip(used.params.iter().copied()));
         let body = self.statement(body);
         let params: Vec<VarId> = params.iter().map(|&p| self.variable(p)).collect();
         let types = params.iter().map(|&p| self.unit[p].ty).collect();
         if let Some(own) = self.unit.types.function(self.unit[self.copy].ty).cloned() {
-            let own = FunctionType { params: types, ..own };
+            let own = FunctionType {
+                params: types,
+                ..own
+            };
             self.unit[self.copy].ty = self.unit.types.intern(Type::Function(own));
         }
         self.unit[self.copy].params = params;

@@ -44,7 +44,9 @@ pub fn numbers_of_handles(unit: &Unit) -> bool {
         C::Call(Callee::Direct(f), args) if is_output(unit.name(unit[f].name)) => Some(&unit[args]),
         _ => None,
     });
-    let printed = printed.flat_map(|args| args.iter()).filter(|&&e| converts(e));
+    let printed = printed
+        .flat_map(|args| args.iter())
+        .filter(|&&e| converts(e));
     let all = (0..unit.exprs.len()).filter(|&e| converts(ExprId(e as u32)));
     all.count() > printed.count()
 }

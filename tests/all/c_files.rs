@@ -263,20 +263,45 @@ fn the_preprocessor_and_the_compiler_are_told() {
 #[test]
 fn what_another_file_includes_is_no_file_of_its_own() {
     let all = folder(&[
-        ("src/part.c", "static int part(void) { return 3; }\nint shared = 1;\n"),
-        ("src/whole.c", "#include \"../src/./part.c\"\nint whole(void) { return part(); }\n"),
-        ("main.c", "int whole(void); extern int shared; int main(void) { return whole() + shared != 4; }\n"),
+        (
+            "src/part.c",
+            "static int part(void) { return 3; }\nint shared = 1;\n",
+        ),
+        (
+            "src/whole.c",
+            "#include \"../src/./part.c\"\nint whole(void) { return part(); }\n",
+        ),
+        (
+            "main.c",
+            "int whole(void); extern int shared; int main(void) { return whole() + shared != 4; }\n",
+        ),
     ]);
-    says(&all, "explore src main.c", 0, &["safe", "src/part.c is read here"]);
+    says(
+        &all,
+        "explore src main.c",
+        0,
+        &["safe", "src/part.c is read here"],
+    );
 }
 
 #[test]
 fn variables_of_one_name_are_called_by_their_files() {
     let all = folder(&[
-        ("a.c", "#include <assert.h>\nstatic int count; void inc(void);\nint main(void) { count = 3; inc(); assert(count == 4); }\n"),
-        ("src/b.c", "static int count; void inc(void) { count = 5; }\n"),
+        (
+            "a.c",
+            "#include <assert.h>\nstatic int count; void inc(void);\nint main(void) { count = 3; inc(); assert(count == 4); }\n",
+        ),
+        (
+            "src/b.c",
+            "static int count; void inc(void) { count = 5; }\n",
+        ),
     ]);
-    says(&all, "explore a.c src/b.c", 1, &["b.c:count = 5", " count = 3"]);
+    says(
+        &all,
+        "explore a.c src/b.c",
+        1,
+        &["b.c:count = 5", " count = 3"],
+    );
 }
 
 #[test]

@@ -248,7 +248,9 @@ impl Sema<'_> {
         let records = [then, now].map(|ty| types.record(ty).filter(|_| old == new));
         let places = records.into_iter().flatten().map(|r| types[r].span);
         let said = "one of the two types is defined here".to_owned();
-        complaint.related.extend(places.map(|at| (at, said.clone())));
+        complaint
+            .related
+            .extend(places.map(|at| (at, said.clone())));
         self.complaints.add(complaint);
     }
 

@@ -70,7 +70,11 @@ impl Lowerer<'_> {
     fn ones(&mut self, mut number: ExprId, width: u8) -> ExprId {
         for (by, mask) in [(1, u64::MAX / 3), (2, u64::MAX / 5), (4, u64::MAX / 17)]
             .into_iter()
-            .chain([(8, u64::MAX / 257), (16, u64::MAX / 65_537), (32, u64::MAX >> 32)])
+            .chain([
+                (8, u64::MAX / 257),
+                (16, u64::MAX / 65_537),
+                (32, u64::MAX >> 32),
+            ])
             .filter(|&(by, _)| by < u64::from(width))
         {
             let high = self.computed(BinaryOp::Shr, number, by);
@@ -93,7 +97,10 @@ impl Lowerer<'_> {
 
     /// How many zeros stand above the highest one.
     fn zeros_above(&mut self, mut number: ExprId, width: u8) -> ExprId {
-        for by in [1, 2, 4, 8, 16, 32].into_iter().filter(|&by| by < u64::from(width)) {
+        for by in [1, 2, 4, 8, 16, 32]
+            .into_iter()
+            .filter(|&by| by < u64::from(width))
+        {
             let lower = self.computed(BinaryOp::Shr, number, by);
             let both = self.build.binary(BinaryOp::BitOr, number, lower);
             number = self.keep(both);

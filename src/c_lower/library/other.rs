@@ -24,16 +24,6 @@ impl Lowerer<'_> {
                 self.cancellation_point()?;
                 self.done(e).map(Some)
             }
-            (
-                "__goblint_assume_join"
-                | "__CPROVER_fence"
-                | "__builtin_ia32_pause"
-                | "__builtin_prefetch",
-                _,
-            ) => {
-                self.effects(args)?;
-                Ok(Some(Value(None)))
-            }
             ("time", &[to]) => self.time(e, to).map(Some),
             ("__bytes_allocated" | "malloc_usable_size", &[pointer]) => {
                 let bytes = self.bytes_allocated(pointer, span)?;
@@ -41,12 +31,6 @@ impl Lowerer<'_> {
             }
             ("clock" | "getchar", []) => self.input(e).map(|v| Some(Value(Some(v)))),
             ("getpid" | "gettid", []) => self.process_number(call).map(Some),
-            ("__number_of_thread", []) => {
-                let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
-                let number = self.own_number(span)?;
-                let number = self.converted(number, ty, span)?;
-                Ok(Some(Value(Some(number))))
-            }
             ("abs" | "labs" | "llabs", &[value]) => {
                 let value = self.value(value)?;
                 let value = self.keep(value);
@@ -82,6 +66,22 @@ impl Lowerer<'_> {
         let Call { name, e, args, .. } = call;
         match (name, args) {
             ("srand" | "srandom" | "srand48", _) => {
+                self.effects(args)?;
+                Ok(Some(Value(None)))
+            }
+            ("__number_of_thread", []) => {
+                let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
+                let number = self.own_number(self.unit[e].span)?;
+                let number = self.converted(number, ty, self.unit[e].span)?;
+                Ok(Some(Value(Some(number))))
+            }
+            (
+                "__goblint_assume_join"
+                | "__CPROVER_fence"
+                | "__builtin_ia32_pause"
+                | "__builtin_prefetch",
+                _,
+            ) => {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }

@@ -105,6 +105,14 @@ impl Lowerer<'_> {
                 self.store(&found, value)?;
                 &[]
             }
+            ("pthread_attr_getdetachstate", &[attributes, into]) => {
+                let found = self.object(attributes, Library::ThreadAttr)?;
+                let value = self.load(&found)?;
+                let value = self.keep(value);
+                let into = self.pointed(into)?;
+                self.store(&into, value)?;
+                &[]
+            }
             ("pthread_attr_destroy", told @ [_]) => told,
             (
                 "pthread_attr_setstacksize"

@@ -2,8 +2,8 @@
 
 use super::{Flow, Node, Rule};
 use crate::forms::{
-    READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, called_by_themselves, direct, is_character, is_whole, may_end,
-    own_function, unconverted,
+    READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, called_by_themselves, direct,
+    is_character, is_whole, may_end, own_function, unconverted,
 };
 use crate::output::{What, is_output, reads};
 use crate::threads::Site;

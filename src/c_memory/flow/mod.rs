@@ -10,7 +10,10 @@ mod solve;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Blocks;
-use super::forms::{FLOATS, by_pointer, called_by_themselves, cancels, direct, floats_decide, is_decay, is_zero, own_function};
+use super::forms::{
+    FLOATS, by_pointer, called_by_themselves, cancels, direct, floats_decide, is_decay, is_zero,
+    own_function,
+};
 use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target};
 use c::typed::{
@@ -130,7 +133,11 @@ impl<'a> Flow<'a> {
                 flow.reach(function);
                 let site = Site {
                     by: main,
-                    at: ExprId(if unit[function].destructor { u32::MAX } else { 0 }),
+                    at: ExprId(if unit[function].destructor {
+                        u32::MAX
+                    } else {
+                        0
+                    }),
                     repeated: false,
                 };
                 flow.calls.push((Node::Result(function), site));

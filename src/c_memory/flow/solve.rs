@@ -216,7 +216,10 @@ impl Flow<'_> {
 /// Whether the first part of a structure, or the first part of that, is of a type, or begins like it.
 fn begins_with(unit: &Unit, ty: TypeId, first: TypeId) -> bool {
     let fields = |ty| {
-        let record = unit.types.record(ty).filter(|_| unit.types.library(ty).is_none())?;
+        let record = unit
+            .types
+            .record(ty)
+            .filter(|_| unit.types.library(ty).is_none())?;
         let record = &unit.types[record];
         record.fields.as_deref().filter(|_| !record.is_union)
     };
