@@ -1,5 +1,4 @@
 #ifndef _ALLOCA_H
 #define _ALLOCA_H
-#undef alloca
-#define alloca(size) __builtin_alloca(size)
+void *alloca(__SIZE_TYPE__);
 #endif

@@ -52,7 +52,6 @@ int pthread_cancel(pthread_t);
 void pthread_testcancel(void);
 int pthread_setcancelstate(int, int *);
 int pthread_setcanceltype(int, int *);
-int pthread_kill(pthread_t, int);
 int pthread_yield(void);
 int pthread_setname_np(pthread_t, const char *);
 int pthread_getname_np(pthread_t, char *, size_t);
@@ -64,14 +63,24 @@ int pthread_setschedparam(pthread_t, int, const struct sched_param *);
 int pthread_getschedparam(pthread_t, int *, struct sched_param *);
 int pthread_setschedprio(pthread_t, int);
 int pthread_getcpuclockid(pthread_t, clockid_t *);
-int pthread_atfork(void (*)(void), void (*)(void), void (*)(void));
+static inline int pthread_atfork(void (*__before)(void), void (*__parent)(void), void (*__child)(void)) { return 0; }
 
 int pthread_attr_init(pthread_attr_t *);
 int pthread_attr_destroy(pthread_attr_t *);
 int pthread_attr_setdetachstate(pthread_attr_t *, int);
 int pthread_attr_getdetachstate(const pthread_attr_t *, int *);
 int pthread_attr_setstacksize(pthread_attr_t *, size_t);
-int pthread_attr_getstacksize(const pthread_attr_t *, size_t *);
+unsigned long __VERIFIER_nondet_library_size(void);
+static inline int pthread_attr_getstacksize(const pthread_attr_t *__a, size_t *__size) {
+  *__size = __VERIFIER_nondet_library_size();
+  return 0;
+}
+static inline int pthread_attr_getguardsize(const pthread_attr_t *__a, size_t *__size) { return pthread_attr_getstacksize(__a, __size); }
+int pthread_attr_getscope(const pthread_attr_t *, int *);
+int pthread_attr_getinheritsched(const pthread_attr_t *, int *);
+int pthread_attr_getschedpolicy(const pthread_attr_t *, int *);
+int pthread_attr_getschedparam(const pthread_attr_t *, struct sched_param *);
+int pthread_attr_getstack(const pthread_attr_t *, void **, size_t *);
 int pthread_attr_setstack(pthread_attr_t *, void *, size_t);
 int pthread_attr_setguardsize(pthread_attr_t *, size_t);
 int pthread_attr_setscope(pthread_attr_t *, int);

@@ -42,16 +42,56 @@ struct sigaction {
 #define SIGSTOP 19
 #define SIGTSTP 20
 int kill(pid_t, int);
-int pthread_kill(pthread_t, int);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);
-int raise(int);
-int sigaction(int, const struct sigaction *, struct sigaction *);
+/* What is done when a signal comes: none comes from outside, which a verdict says. */
+void __library_failed(int);
+void __library_not_modelled(const char *);
+void abort(void);
+static __sighandler_t __actions[65];
+static inline __sighandler_t signal(int __n, __sighandler_t __action) {
+  if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
+    __library_failed(22);
+    return SIG_ERR;
+  }
+  return __atomic_exchange_n(&__actions[__n], __action, 5);
+}
+static inline int sigaction(int __n, const struct sigaction *__new, struct sigaction *__old) {
+  __sighandler_t __before = 0;
+  if (__n < 1 || __n > 64 || __n == SIGKILL || __n == SIGSTOP) {
+    __library_failed(22);
+    return -1;
+  }
+  if (__new && __new->sa_flags & SA_SIGINFO) __before = __atomic_exchange_n(&__actions[__n], (__sighandler_t)2, 5);
+  else if (__new) __before = __atomic_exchange_n(&__actions[__n], __new->sa_handler, 5);
+  else __before = __atomic_load_n(&__actions[__n], 5);
+  if (__old) {
+    __old->sa_handler = __before;
+    __old->sa_flags = 0;
+  }
+  return 0;
+}
+static inline int raise(int __n) {
+  if (__n < 0 || __n > 64) return -1;
+  if (__n == 0) return 0;
+  __sighandler_t __action = __atomic_load_n(&__actions[__n], 5);
+  if (__action == (__sighandler_t)2) __library_not_modelled("a handler that takes a `siginfo_t` is not modelled");
+  else if (__action == SIG_DFL) {
+    if (__n != SIGCHLD && __n != SIGCONT && __n != 23 && __n != 28) abort();
+  } else if (__action != SIG_IGN) __action(__n);
+  return 0;
+}
+static inline int pthread_kill(pthread_t __who, int __n) {
+  extern pthread_t pthread_self(void);
+  extern int pthread_equal(pthread_t, pthread_t);
+  if (__n == 0) return 0;
+  if (!pthread_equal(__who, pthread_self())) __library_not_modelled("a signal for another thread is not modelled");
+  return raise(__n);
+}
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
 int sigemptyset(sigset_t *);
 int sigfillset(sigset_t *);
 int sigismember(const sigset_t *, int);
-__sighandler_t signal(int, __sighandler_t);
 int sigpending(sigset_t *);
 int sigprocmask(int, const sigset_t *, sigset_t *);
 int sigsuspend(const sigset_t *);

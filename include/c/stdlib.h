@@ -15,13 +15,15 @@ void free(void *);
 /* What a pointer to a function of the library leads to. */
 static inline void __by_pointer_free(void *__p) { free(__p); }
 void *malloc(size_t);
-int posix_memalign(void **, size_t, size_t);
+static inline void *__by_pointer_malloc(size_t __size) { return malloc(__size); }
+static inline void *__by_pointer_calloc(size_t __count, size_t __size) { return calloc(__count, __size); }
+#define posix_memalign(to, align, size) ({ void *__new = aligned_alloc(align, size); if (__new) *(to) = __new; __new ? 0 : 12; })
 void *realloc(void *, size_t);
 /* How many bytes the object has that was allocated here. */
 size_t __bytes_allocated(const void *);
 /* Elements of the pointer's type are copied; behind a `void *` those of characters. */
 #define realloc(old, size) ({ \
-    __typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *), (char *)0, (old))) __old = (old), __new; \
+    __typeof__(__builtin_choose_expr(__builtin_types_compatible_p(__typeof__(old), void *) || __builtin_types_compatible_p(__typeof__(old), int), (char *)0, (old))) __old = (void *)(old), __new; \
     size_t __size = (size); \
     __new = malloc(__size); \
     if (__old && __new) { \

@@ -7,7 +7,6 @@ void *memmove(void *, const void *, size_t);
 void *memset(void *, int, size_t);
 int strcoll(const char *, const char *);
 int strerror_r(int, char *, size_t);
-char *strsep(char **, const char *);
 void bzero(void *, size_t);
 /* Those that programs use most are written out, so that they are read like anything else. */
 static inline size_t strlen(const char *__s) {
@@ -28,6 +27,9 @@ static inline char *strcpy(char *__to, const char *__from) {
   __to[__n] = 0;
   __overlap(__to, __from, __n + 1);
   return __to;
+}
+static inline char *stpcpy(char *__to, const char *__from) {
+  return strcpy(__to, __from) + strlen(__from);
 }
 static inline char *strncpy(char *__to, const char *__from, size_t __most) {
   size_t __n = 0;
@@ -119,6 +121,17 @@ static inline char *strtok_r(char *__s, const char *__ends, char **__rest) {
 static inline char *strtok(char *__s, const char *__ends) {
   static char *__rest;
   return strtok_r(__s, __ends, &__rest);
+}
+static inline char *strsep(char **__rest, const char *__ends) {
+  char *__s = *__rest;
+  if (!__s) return 0;
+  size_t __n = strcspn(__s, __ends);
+  *__rest = 0;
+  if (__s[__n]) {
+    __s[__n] = 0;
+    *__rest = __s + __n + 1;
+  }
+  return __s;
 }
 static inline int __lower(char __c) { return __c >= 'A' && __c <= 'Z' ? __c + 32 : __c; }
 static inline int strncasecmp(const char *__l, const char *__r, size_t __most) {

@@ -19,14 +19,33 @@ int clock_gettime(clockid_t, struct timespec *);
 int clock_nanosleep(clockid_t, int, const struct timespec *, struct timespec *);
 char *ctime(const time_t *);
 char *asctime(const struct tm *);
+/* It is always the first second of 1970, which a verdict says. */
+static inline struct tm __day(void) { return (struct tm){.tm_mday = 1, .tm_year = 70, .tm_wday = 4}; }
 double difftime(time_t, time_t);
-struct tm *gmtime(const time_t *);
-struct tm *gmtime_r(const time_t *, struct tm *);
-struct tm *localtime(const time_t *);
-struct tm *localtime_r(const time_t *, struct tm *);
+static inline struct tm *localtime_r(const time_t *__time, struct tm *__day_of) {
+  *__day_of = __day();
+  return __day_of;
+}
+static inline struct tm *gmtime_r(const time_t *__time, struct tm *__day_of) {
+  *__day_of = __day();
+  return __day_of;
+}
+static inline struct tm *localtime(const time_t *__time) {
+  static struct tm __day_of;
+  __day_of = __day();
+  return &__day_of;
+}
+static inline struct tm *gmtime(const time_t *__time) {
+  static struct tm __day_of;
+  __day_of = __day();
+  return &__day_of;
+}
 time_t mktime(struct tm *);
 int nanosleep(const struct timespec *, struct timespec *);
-size_t strftime(char *, size_t, const char *, const struct tm *);
+static inline size_t strftime(char *__to, size_t __size, const char *__format, const struct tm *__day_of) {
+  if (__size) *__to = 0;
+  return 0;
+}
 time_t time(time_t *);
 int timespec_get(struct timespec *, int);
 #endif

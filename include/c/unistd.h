@@ -22,9 +22,12 @@ extern char **environ;
 extern char *optarg;
 extern int optind, opterr, optopt;
 int access(const char *, int);
-unsigned int alarm(unsigned int);
+unsigned int __VERIFIER_nondet_library_uint(void);
+static inline unsigned int alarm(unsigned int __seconds) { return __VERIFIER_nondet_library_uint(); }
 int chdir(const char *);
-int close(int);
+int __VERIFIER_nondet_library_int(void);
+_Bool __VERIFIER_nondet_library_bool(void);
+static inline int close(int __file) { return -__VERIFIER_nondet_library_bool(); }
 int dup(int);
 int dup2(int, int);
 int execl(const char *, const char *, ...);
@@ -50,10 +53,22 @@ int link(const char *, const char *);
 off_t lseek(int, off_t, int);
 int nice(int);
 int pause(void);
-int pipe(int *);
+static inline int pipe(int *__two) {
+  if (__VERIFIER_nondet_library_bool()) return -1;
+  __two[0] = 3;
+  __two[1] = 4;
+  return 0;
+}
 ssize_t pread(int, void *, size_t, off_t);
 ssize_t pwrite(int, const void *, size_t, off_t);
-ssize_t read(int, void *, size_t);
+char __VERIFIER_nondet_library_char(void);
+static inline ssize_t read(int __file, void *__to, size_t __size) {
+  ssize_t __all = __VERIFIER_nondet_library_int();
+  if (__all < 0 || __all > __size) return -1;
+  char *__bytes = __to;
+  for (ssize_t __n = 0; __n < __all; __n++) __bytes[__n] = __VERIFIER_nondet_library_char();
+  return __all;
+}
 ssize_t readlink(const char *, char *, size_t);
 int rmdir(const char *);
 void *sbrk(intptr_t);
@@ -62,6 +77,7 @@ unsigned int sleep(unsigned int);
 void sync(void);
 long sysconf(int);
 long syscall(long, ...);
+
 int truncate(const char *, off_t);
 int unlink(const char *);
 int usleep(useconds_t);

@@ -12,11 +12,15 @@ macro_rules! headers {
 
 /// The names, as programs include them, and the texts.
 pub const HEADERS: &[(&str, &str)] = headers! {
-    "genmc.h" "goblint.h" "smack.h"
-    "alloca.h" "assert.h" "ctype.h" "err.h" "errno.h" "fcntl.h" "float.h" "getopt.h" "inttypes.h" "limits.h"
-    "malloc.h" "math.h" "memory.h" "pthread.h" "pthread_types.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h"
-    "__texts.h" "stdarg.h" "stdatomic.h" "stdbool.h" "stddef.h" "stdint.h" "stdio.h" "stdlib.h" "string.h" "strings.h"
-    "sys/select.h" "sys/stat.h" "sys/time.h" "sys/types.h" "sys/wait.h" "threads.h" "time.h" "unistd.h"
+    "__floats.h" "__texts.h" "alloca.h" "arpa/inet.h" "assert.h" "ctype.h" "dirent.h" "emmintrin.h" "err.h" "errno.h" "fcntl.h"
+    "float.h" "genmc.h" "getopt.h" "goblint.h" "immintrin.h" "inttypes.h" "iso646.h" "libgen.h" "limits.h"
+    "linux/futex.h" "locale.h" "malloc.h" "math.h" "memory.h" "netdb.h" "netinet/in.h" "netinet/tcp.h" "poll.h"
+    "pthread.h" "pthread_types.h" "sched.h" "semaphore.h" "setjmp.h" "signal.h" "smack.h" "stdalign.h" "stdarg.h"
+    "stdatomic.h" "stdbool.h" "stddef.h" "stdint.h" "stdio.h" "stdlib.h" "stdnoreturn.h" "string.h" "strings.h"
+    "stropts.h" "sys/cdefs.h" "sys/epoll.h" "sys/eventfd.h" "sys/file.h" "sys/ioctl.h" "sys/mman.h" "sys/param.h"
+    "sys/prctl.h" "sys/queue.h" "sys/resource.h" "sys/select.h" "sys/socket.h" "sys/stat.h" "sys/syscall.h"
+    "sys/time.h" "sys/types.h" "sys/uio.h" "sys/un.h" "sys/utsname.h" "sys/wait.h" "syscall.h" "syslog.h" "threads.h"
+    "time.h" "unistd.h" "x86intrin.h" "xmmintrin.h"
 };
 
 /// Writes all headers into a folder.
@@ -24,9 +28,10 @@ pub const HEADERS: &[(&str, &str)] = headers! {
 /// # Errors
 /// When the system does not let it.
 pub fn unpack(folder: &Path) -> io::Result<()> {
-    std::fs::create_dir_all(folder.join("sys"))?;
     for (name, text) in HEADERS {
-        std::fs::write(folder.join(name), text)?;
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap_or(folder))?;
+        std::fs::write(path, text)?;
     }
     Ok(())
 }

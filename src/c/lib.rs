@@ -26,10 +26,10 @@ pub mod tree;
 pub mod typed;
 pub mod types;
 
-use std::path::Path;
+use std::path::{Component, Path, PathBuf};
 
 use base::diagnostic::Diagnostic;
-use base::source::{SourceFile, SourceMap};
+use base::source::{SourceFile, SourceMap, Span};
 use base::stack::on_big_stack;
 
 /// A program that was read, and what is wrong with it.
@@ -64,12 +64,56 @@ pub fn decode(bytes: Vec<u8>) -> String {
 pub fn read(sources: &mut SourceMap, options: &Options) -> Checked {
     let mut tree = tree::Tree::default();
     let mut diagnostics = Vec::new();
-    for file in sources.files().to_vec() {
+    let files = sources.files().to_vec();
+    let mut included = Vec::new();
+    for file in &files {
+        if let Some(by) = includer(&files, file) {
+            included.push(by);
+            continue;
+        }
         let found;
-        (tree, found) = read_file(&file, sources, options, tree);
+        (tree, found) = read_file(file, sources, options, tree);
         diagnostics.extend(found);
     }
-    typed(tree, diagnostics, options.model)
+    let mut checked = typed(tree, diagnostics, options.model);
+    checked.diagnostics.extend(included);
+    checked
+}
+
+/// What is said of a file that another one of the program includes: it is read there.
+fn includer(files: &[SourceFile], file: &SourceFile) -> Option<Diagnostic> {
+    let normal = |path: &Path| -> PathBuf {
+        let mut short = PathBuf::new();
+        for part in path.components() {
+            match part {
+                Component::CurDir => {}
+                Component::ParentDir if short.file_name().is_some() => {
+                    short.pop();
+                }
+                part => short.push(part),
+            }
+        }
+        short
+    };
+    let own = normal(Path::new(&file.name));
+    let included = |by: &SourceFile, line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start();
+        let rest = rest.strip_prefix("include")?.trim_start();
+        let name = rest.strip_prefix('"')?.split('"').next()?;
+        let folder = Path::new(&by.name).parent()?;
+        (is_c(name) && normal(&folder.join(name)) == own).then_some(())
+    };
+    let others = files.iter().filter(|by| by.start != file.start);
+    others.into_iter().find_map(|by| {
+        let at = (1..)
+            .zip(by.text.lines())
+            .find(|(_, line)| included(by, line).is_some());
+        let range = by.line_range(at?.0);
+        let place = |offset: usize| by.start + u32::try_from(offset).unwrap_or(0);
+        let span = Span::new(place(range.start), place(range.end));
+        let message = format!("{} is read here, and not as a file of its own", file.name);
+        Some(Diagnostic::warning("c-included", span, message))
+    })
 }
 
 /// Reads preprocessed text of less than 4 GiB as a program of one file.

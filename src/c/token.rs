@@ -1,6 +1,6 @@
 //! The words of C: what preprocessed text is cut into.
 //!
-//! Words that say nothing to us (`inline`, `restrict`, `__extension__`) are read here and given to nobody.
+//! Words that say nothing to us (`restrict`, `__extension__`) are read here and given to nobody.
 
 use logos::Logos;
 
@@ -33,10 +33,11 @@ pub enum Tok {
     /// A line of the preprocessor: a marker, a pragma, or what should not be there any more.
     #[regex(r"#[^\n]*", allow_greedy = true)]
     Directive,
-    /// A word without meaning for us.
     #[token("inline")]
     #[token("__inline")]
     #[token("__inline__")]
+    Inline,
+    /// A word without meaning for us.
     #[token("restrict")]
     #[token("__restrict")]
     #[token("__restrict__")]
@@ -293,11 +294,11 @@ impl Tok {
     /// Whether it is a keyword that can only belong to a type or a declaration.
     #[must_use]
     pub fn begins_declaration(self) -> bool {
-        use Tok::{Alignas, Auto, Extern, Register, Static, ThreadLocal, Typedef};
+        use Tok::{Alignas, Auto, Extern, Inline, Register, Static, ThreadLocal, Typedef};
         self.begins_type()
             || matches!(
                 self,
-                Alignas | Auto | Extern | Register | Static | ThreadLocal | Typedef
+                Alignas | Auto | Extern | Inline | Register | Static | ThreadLocal | Typedef
             )
     }
 

@@ -269,6 +269,10 @@ pub struct Attributes {
     pub transparent: bool,
     /// `constructor`: called before `main`
     pub constructor: bool,
+    /// `destructor`: called at the end
+    pub destructor: bool,
+    /// One of the two with a number that says in which order.
+    pub ordered: bool,
     pub vector: Option<ExprId>,
 }
 
@@ -360,6 +364,7 @@ pub struct Specifiers {
     pub storage: Storage,
     /// One for each thread.
     pub thread_local: bool,
+    pub inline: bool,
     /// What attributes among the words say.
     pub attributes: Attributes,
     pub span: Span,
@@ -566,8 +571,35 @@ pub enum StmtKind {
     Continue,
     /// `return e;`
     Return(Option<ExprId>),
-    /// `asm("…" : …);` and whether its text is empty
-    Asm(bool),
+    /// `asm("…" : …);`
+    Asm(Asm),
+}
+
+/// What an `asm` does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Asm {
+    /// Its text is empty, or it pauses.
+    Nothing,
+    /// It orders memory.
+    Fence,
+    Other,
+}
+
+impl Asm {
+    /// By its text, as it is written between the quotes.
+    pub(super) fn of(text: &str) -> Self {
+        let text = text.replace("\\n", ";").replace("\\t", " ");
+        let all = text.split(';').map(str::trim).filter(|one| !one.is_empty());
+        all.fold(Self::Nothing, |before, one| {
+            let words: Vec<&str> = one.split_whitespace().collect();
+            match (before, &*words) {
+                (Self::Other, _) => Self::Other,
+                (_, ["pause" | "nop" | "yield" | "isb" | "rep"] | ["rep", "nop"]) => before,
+                (_, ["mfence" | "lfence" | "sfence"] | ["dmb" | "dsb", _]) => Self::Fence,
+                _ => Self::Other,
+            }
+        })
+    }
 }
 
 /// The tree of a program.

@@ -137,6 +137,10 @@ pub struct Function {
     pub body: Option<StmtId>,
     /// Called before `main`.
     pub constructor: bool,
+    /// Called when the program ends.
+    pub destructor: bool,
+    /// A number says in which order such functions are called.
+    pub ordered: bool,
     /// Called without being declared.
     pub implicit: bool,
     /// Where it is declared, or defined.
@@ -464,8 +468,8 @@ pub enum StmtKind {
     Continue,
     /// `return`; the value has the function's type
     Return(Option<ExprId>),
-    /// `asm`; whether its text is empty
-    Asm(bool),
+    /// `asm` that does more than pause and order memory
+    Asm,
 }
 
 impl Unit {

@@ -40,7 +40,7 @@ impl Lowerer<'_> {
         let id = self.new_loop();
         let targets = self.targets(id, (id, false));
         let (block, ()) = self.apart(|l| {
-            l.leave_unless(id, Some(cond))?;
+            l.unless_entered(&[body], |l| l.leave_unless(id, Some(cond)))?;
             l.body_within(body, targets)
         })?;
         self.body.span = self.unit[cond].span;
@@ -84,7 +84,7 @@ impl Lowerer<'_> {
     ) -> Lowered<()> {
         let id = self.new_loop();
         let (block, ()) = self.apart(|l| {
-            l.leave_unless(id, cond)?;
+            l.unless_entered(&[body], |l| l.leave_unless(id, cond))?;
             l.turn(id, body)?;
             step.map_or(Ok(()), |step| l.effect(step))
         })?;

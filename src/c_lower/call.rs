@@ -31,6 +31,7 @@ impl Lowerer<'_> {
         if BEGINS.contains(&name.as_str()) || ENDS.contains(&name.as_str()) {
             return refuse(span, "an atomic section that is not within one block is");
         }
+        self.say_what_it_is_taken_as(&name, args, span);
         if let Some(value) = self.library_call(&name, e, function, args)? {
             return Ok(value.0);
         }
@@ -264,13 +265,41 @@ impl Lowerer<'_> {
         Ok(())
     }
 
-    /// What `atexit` was given, before the program ends by itself.
+    /// What `atexit` was given, before the program ends by itself, and destructors.
     pub(super) fn run_handlers_at_exit(&mut self) -> Lowered<()> {
-        if calls(self.unit, "atexit").next().is_none() {
-            return Ok(());
-        }
-        if let Some(function) = c_memory::own_function(self.unit, RUNS_HANDLERS) {
+        if calls(self.unit, "atexit").next().is_some()
+            && let Some(function) = c_memory::own_function(self.unit, RUNS_HANDLERS)
+        {
             self.run(function, Vec::new(), self.body.span)?;
+        }
+        self.run_by_themselves(true)
+    }
+
+    /// Constructors, in the order of the text, or destructors, the last first.
+    pub(super) fn run_by_themselves(&mut self, at_end: bool) -> Lowered<()> {
+        let unit = self.unit;
+        let mut all = c_memory::called_by_themselves(unit);
+        all.retain(|&f| {
+            if at_end {
+                unit[f].destructor
+            } else {
+                unit[f].constructor
+            }
+        });
+        if at_end {
+            all.reverse();
+        }
+        let several = all.len() > 1;
+        for function in all {
+            let own = &unit[function];
+            if own.ordered && several {
+                let what = "an order of several constructors or destructors (call them from `main` instead)";
+                return refuse(own.span, format!("{what} is"));
+            }
+            if !own.params.is_empty() {
+                return refuse(own.span, "a constructor or destructor with parameters is");
+            }
+            self.run(function, Vec::new(), own.span)?;
         }
         Ok(())
     }

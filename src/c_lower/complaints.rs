@@ -1,6 +1,6 @@
 //! What is said about a program beside its lowering: what of it is not supported, and what it is run without.
 
-use super::Refused;
+use super::{Lowerer, Refused};
 use base::diagnostic::Diagnostic;
 use base::source::Span;
 use base::suggest::closest;
@@ -73,6 +73,38 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
         all.push(last.note(note));
     }
     all
+}
+
+/// Functions of the library that are modelled as programs mostly use them, and what a verdict without a bug does not speak of.
+const TAKEN_AS: [(&str, &str); 9] = [
+    ("signal", NO_SIGNAL),
+    ("sigaction", NO_SIGNAL),
+    ("alarm", NO_SIGNAL),
+    ("localtime", NO_DAY),
+    ("localtime_r", NO_DAY),
+    ("gmtime", NO_DAY),
+    ("gmtime_r", NO_DAY),
+    ("strftime", "the text of a day is empty"),
+    (
+        "alloca",
+        "memory from `alloca` is there until the program ends: that it is used later is not found",
+    ),
+];
+const NO_SIGNAL: &str = "no signal comes from outside: handlers run where the program raises one";
+const NO_DAY: &str = "the day is always the first of 1970";
+
+impl Lowerer<'_> {
+    /// Notes what a verdict does not speak of, where a function of the library is called.
+    pub(super) fn say_what_it_is_taken_as(&mut self, name: &str, args: &[ExprId], span: Span) {
+        let Some((_, what)) = TAKEN_AS.iter().find(|(own, _)| *own == name) else {
+            return;
+        };
+        let ignored = args.get(1).and_then(|&a| self.unit.constant(a)).is_some();
+        let unsaid = &mut self.build.program.scope.unsaid;
+        if !(name == "signal" && ignored || unsaid.iter().any(|(_, said)| said == what)) {
+            unsaid.push((span, (*what).to_owned()));
+        }
+    }
 }
 
 /// A program that looks at its arguments is run without any, unless it is given some.

@@ -47,6 +47,9 @@ impl Lowerer<'_> {
             return Ok(value);
         }
         if ty == self.floating_type() {
+            if self.doubles {
+                return self.double_is_not_zero(value, span);
+            }
             self.decides(span);
             return Ok(self.build.bool(false));
         }
@@ -119,6 +122,9 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<ExprId> {
         if self.build.ty(left) == self.floating_type() {
+            if self.doubles {
+                return self.compared_doubles(op, left, right, span);
+            }
             self.decides(span);
             return Ok(self.build.bool(false));
         }

@@ -5,8 +5,8 @@ use base::source::Span;
 use c::typed::{Builtin, Callee, Conversion, ExprId as CExprId, ExprKind as C, Lifetime};
 use c::types::Library;
 use c_memory::Object;
-use ir::StmtKind;
 use ir::lower::Lower;
+use ir::{Behind, StmtKind};
 
 impl Lowerer<'_> {
     /// What an expression does; its value is dropped.
@@ -49,6 +49,11 @@ impl Lowerer<'_> {
             }
             C::Assign(to, from) if self.unit.types.record(unit[e].ty.ty).is_some() => {
                 self.copy(*to, *from, span)?;
+            }
+            C::Builtin(Builtin::Trap, _) => self.end_program(),
+            C::Builtin(Builtin::Unreachable, _) => {
+                let what = "`__builtin_unreachable` is reached, after which anything may happen";
+                self.unknown(what.to_owned(), Behind::Error);
             }
             C::Builtin(builtin, operands) if *builtin != Builtin::VaArg => {
                 self.change_list(*builtin, &unit[*operands], span)?;

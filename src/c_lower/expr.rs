@@ -144,6 +144,9 @@ impl Lowerer<'_> {
         if self.is_floating(ty)
             && let Some(operands) = computes(unit, e)
         {
+            if self.doubles {
+                return self.computed_double(e);
+            }
             for operand in operands {
                 self.value(operand)?;
             }
@@ -269,6 +272,9 @@ impl Lowerer<'_> {
     }
 
     pub(super) fn floating(&mut self) -> ExprId {
+        if self.doubles {
+            return self.unknown_double();
+        }
         let ty = self.floating_type();
         self.build.int(0, ty)
     }
@@ -433,7 +439,10 @@ impl Lowerer<'_> {
         let span = self.unit[e].span;
         let ty = self.scalar_type(self.unit[e].ty.ty, span)?;
         if self.is_floating(self.unit[of].ty.ty) {
-            self.value(of)?;
+            let value = self.value(of)?;
+            if self.doubles {
+                return self.whole_of_double(value, ty, span);
+            }
             self.decides(span);
             return Ok(self.zero(ty));
         }
@@ -469,11 +478,11 @@ impl Lowerer<'_> {
         if from == ty {
             return Ok(value);
         }
-        if ty == Types::TASK || from == Types::TASK {
-            return refuse(span, "a thread's handle as a number is");
-        }
         if ty == Types::BOOL {
             return self.truth(value, span);
+        }
+        if ty == Types::TASK || from == Types::TASK {
+            return self.handle_as_number(value, ty, span);
         }
         if from == Types::BOOL {
             return Ok(self.number(value, ty));

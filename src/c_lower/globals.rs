@@ -40,6 +40,14 @@ impl Lowerer<'_> {
             self.private.push(leaving);
             self.leaving = Some(leaving);
         }
+        if c_memory::numbers_of_handles(unit) {
+            let number = self.number_type();
+            let types = &mut self.build.program.types;
+            let numbers = types.intern(ir::Type::Map(Types::TASK, number));
+            let handles = types.intern(ir::Type::Array(self.memory.threads, Types::TASK));
+            let numbers = self.hidden_global("numbers.", numbers);
+            self.handles = Some((numbers, self.hidden_global("handles.", handles)));
+        }
         let mut joins = calls(unit, "pthread_join").chain(calls(unit, "thrd_join"));
         let wanted = joins.any(|args| {
             args.get(1)
@@ -153,12 +161,12 @@ impl Lowerer<'_> {
     pub(super) fn global_name(&self, id: VarId, global: GlobalId) -> String {
         let variable = &self.unit[id];
         let mut name = self.variable_name(id);
-        if !matches!(variable.lifetime, Lifetime::Static)
-            && let Some(function) = variable.function
+        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
+        if let Some(function) = variable.function
+            && (variable.lifetime != Lifetime::Static || taken(&name))
         {
             name = format!("{}.{name}", self.unit.name(self.unit[function].name));
         }
-        let taken = |n: &str| self.build.program.globals.iter().any(|g| g.name == n);
         if taken(&name) {
             name = format!("{name}'{}", global.0);
         }

@@ -3,7 +3,7 @@
 use super::{Lowered, Lowerer, refuse};
 use c::typed::{ExprId as CExprId, LabelId, StmtId, StmtKind as S};
 use ir::lower::Lower;
-use ir::{Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
+use ir::{BinaryOp, Block, ErrorKind, ExprId, LocalId, LoopId, StmtKind, Types};
 
 /// What a jump to a label does.
 #[derive(Clone, Copy, Debug)]
@@ -58,8 +58,8 @@ impl Lowerer<'_> {
     /// A block: atomic sections are found, and labels. What stands after a label to which a jump leads back is a loop;
     /// what stands before one to which a jump leads forwards is a block that is left.
     pub(super) fn sequence(&mut self, statements: &[StmtId]) -> Lowered<()> {
-        if let Some((label, entered)) = self.entry(statements) {
-            return self.entered_at(statements, label, entered);
+        if !self.entries(statements).is_empty() {
+            return self.entered_at(statements);
         }
         // What is labelled within a section stands in one step.
         let inside = self.in_sections(statements);
@@ -154,61 +154,86 @@ impl Lowerer<'_> {
                 let known = self.body.targets.labels.iter().any(|k| k.label == *l);
                 !known && self.holds(&statements[at..=at], *l) && self.jumps(&statements[..at], *l)
             };
-            own.filter(wanted).map(|l| (at, l)).next()
+            let all: Vec<LabelId> = own.filter(wanted).collect();
+            (!all.is_empty()).then_some((at, all))
         });
-        let Some((at, label)) = found else {
+        let Some((at, labels)) = found else {
             return self.straight(statements);
         };
-        let entered = self.local("entered", Types::BOOL, true);
-        let place = self.local_place(entered);
-        self.set(&place, 0);
         let id = self.new_loop();
-        self.body
-            .targets
-            .labels
-            .push(Target::on(label, id, Some(entered)));
+        let (targets, entries) = (self.body.targets.labels.len(), self.body.entries.len());
+        for label in labels {
+            let entered = self.local("entered", Types::BOOL, true);
+            let place = self.local_place(entered);
+            self.set(&place, 0);
+            let target = Target::on(label, id, Some(entered));
+            self.body.targets.labels.push(target);
+            self.body.entries.push((label, entered));
+        }
+        let own = self.body.entries.split_off(entries);
         let done = self.apart(|l| l.nested(&statements[..at]));
-        self.body.targets.labels.pop();
+        self.body.targets.labels.truncate(targets);
         let (mut block, ()) = done?;
         self.once(id, &mut block);
-        self.body.entries.push((label, entered));
+        self.body.entries.extend(own);
         let done = self.straight(&statements[at..=at]);
-        self.body.entries.pop();
+        self.body.entries.truncate(entries);
         done?;
         self.straight(&statements[at + 1..])
     }
 
-    /// The label within statements that a jump from outside leads to.
-    pub(super) fn entry(&self, statements: &[StmtId]) -> Option<(LabelId, LocalId)> {
+    /// The labels within statements that jumps from outside lead to.
+    pub(super) fn entries(&self, statements: &[StmtId]) -> Vec<(LabelId, LocalId)> {
         let inside = |(label, _): &&(LabelId, LocalId)| self.holds(statements, *label);
-        self.body.entries.iter().find(inside).copied()
+        self.body.entries.iter().filter(inside).copied().collect()
     }
 
-    /// A block that may be entered at a label: what stands before that is then passed over.
-    fn entered_at(
+    /// Whether one of these labels is on its way to be reached.
+    fn entered(&mut self, entries: &[(LabelId, LocalId)]) -> ExprId {
+        let none = self.build.bool(false);
+        entries.iter().fold(none, |any, &(_, entered)| {
+            let one = self.read_local(entered);
+            self.build.binary(BinaryOp::Or, any, one)
+        })
+    }
+
+    /// Does something that jumps into statements pass over.
+    pub(super) fn unless_entered(
         &mut self,
         statements: &[StmtId],
-        label: LabelId,
-        entered: LocalId,
+        act: impl FnOnce(&mut Self) -> Lowered<()>,
     ) -> Lowered<()> {
-        let here = |s: &StmtId| self.holds(&[*s], label);
-        let Some(at) = statements.iter().position(here) else {
-            return self.straight(statements);
+        let entries = self.entries(statements);
+        if entries.is_empty() {
+            return act(self);
+        }
+        let any = self.entered(&entries);
+        self.unless(any, act)
+    }
+
+    /// Statements that may be entered at labels: what stands before one is then passed over.
+    fn entered_at(&mut self, statements: &[StmtId]) -> Lowered<()> {
+        let first = |s: &StmtId| !self.entries(&[*s]).is_empty();
+        let Some(at) = statements.iter().position(first) else {
+            let entries = std::mem::take(&mut self.body.entries);
+            let done = self.sequence(statements);
+            self.body.entries = entries;
+            return done;
         };
-        let direct = matches!(self.unit[statements[at]].kind, S::Label(_));
-        let flag = self.read_local(entered);
-        self.unless(flag, |l| l.before_label(label, &statements[..at]))?;
-        if direct {
-            let place = self.local_place(entered);
-            self.set(&place, 0);
+        let (before, rest) = (&statements[..at], &statements[at + 1..]);
+        if let S::Label(label) = self.unit[statements[at]].kind {
+            self.unless_entered(statements, |l| l.before_label(label, before))?;
+            let own = self.body.entries.iter().find(|(own, _)| *own == label);
+            if let Some(&(_, entered)) = own {
+                let place = self.local_place(entered);
+                self.set(&place, 0);
+            }
             self.at_label(label);
         } else {
-            self.statement(statements[at])?;
+            self.unless_entered(statements, |l| l.sequence(before))?;
+            self.unless_entered(rest, |l| l.statement(statements[at]))?;
         }
-        let entries = std::mem::take(&mut self.body.entries);
-        let done = self.sequence(&statements[at + 1..]);
-        self.body.entries = entries;
-        done
+        self.entered_at(rest)
     }
 
     /// The condition of an `if`, which a jump into one of its branches passes over.
@@ -218,15 +243,13 @@ impl Lowerer<'_> {
         yes: StmtId,
         no: Option<StmtId>,
     ) -> Lowered<ExprId> {
-        let branches = [Some((yes, true)), no.map(|no| (no, false))];
-        let into = branches.into_iter().flatten().find_map(|(branch, way)| {
-            let (_, entered) = self.entry(&[branch])?;
-            Some((entered, way))
-        });
-        let Some((entered, way)) = into else {
+        let into_yes = self.entries(&[yes]);
+        let into_no = no.map_or_else(Vec::new, |no| self.entries(&[no]));
+        if into_yes.is_empty() && into_no.is_empty() {
             return self.condition(cond);
-        };
-        let way = self.build.bool(way);
+        }
+        let way = self.entered(&into_yes);
+        let both = [into_yes, into_no].concat();
         let chosen = self.temporary(Types::BOOL);
         let place = self.local_place(chosen);
         let (yes, ()) = self.apart(|l| {
@@ -238,7 +261,7 @@ impl Lowerer<'_> {
             l.store_place(place.clone(), cond);
             Ok(())
         })?;
-        let flag = self.read_local(entered);
+        let flag = self.entered(&both);
         self.emit(StmtKind::If(flag, yes, no));
         Ok(self.read_local(chosen))
     }

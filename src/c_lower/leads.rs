@@ -131,7 +131,7 @@ impl Lowerer<'_> {
             }
         }
         // A variable has its type; what an allocation makes is only seen when the program runs.
-        let declared = |o: &Object| !matches!(o, Object::Heap(_));
+        let declared = |o: &Object| !matches!(o, Object::Heap(_)) && !self.is_not_known(*o);
         // What our headers do with arguments depends on the format, which is only read when the program runs.
         let ours = self.unit.name(self.unit[self.body.function].name);
         let ours = ours.starts_with(c_memory::WRITTEN);
@@ -159,6 +159,59 @@ impl Lowerer<'_> {
             otherwise,
             span,
         })
+    }
+
+    /// The pointer through which a member is reached, if some object to which it leads has the member where it is looked for, and
+    /// not the structure: structures may begin alike.
+    pub(super) fn seen_otherwise(&mut self, member: CExprId) -> Lowered<Option<CExprId>> {
+        let mut whole = member;
+        while let C::Member(of, _) = self.unit[whole].kind {
+            whole = of;
+        }
+        let pointer = match self.unit[whole].kind {
+            C::Deref(pointer) if c_memory::direct(self.unit, pointer).is_none() => pointer,
+            C::Index(pointer, _) if self.named_array(pointer).is_none() => pointer,
+            _ => return Ok(None),
+        };
+        if self.is_bit_field(member) {
+            return Ok(None);
+        }
+        let span = self.unit[member].span;
+        let (all, part) = (self.unit[whole].ty.ty, self.unit[member].ty.ty);
+        let objects: Vec<Object> = self
+            .memory
+            .targets(pointer)
+            .filter_map(|t| match t {
+                Target::Object(object) => Some(object),
+                Target::Function(_) => None,
+            })
+            .collect();
+        for object in objects {
+            if !self.has_part(object, all, span)? && self.has_part(object, part, span)? {
+                return Ok(Some(pointer));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Whether a part of an object looks like a type.
+    fn has_part(&mut self, object: Object, ty: CTypeId, span: Span) -> Lowered<bool> {
+        if let Some(&known) = self.parts_known.get(&(object, ty)) {
+            return Ok(known);
+        }
+        let own = self.object_type(ty, span)?;
+        let mut place = self.object_place(object, span)?;
+        if let (Some(_), &Type::Array(_, element)) = (
+            self.memory.area(object).and_then(|a| a.instances),
+            self.build.types().get(place.ty),
+        ) {
+            place.ty = element;
+        }
+        let mut found = Vec::new();
+        let seen = self.object_c_type(object);
+        self.parts(seen, &place, &Shape::default(), own, &mut found, span)?;
+        self.parts_known.insert((object, ty), !found.is_empty());
+        Ok(!found.is_empty())
     }
 
     /// An access that hits nothing: an error, unless it hits an object of another type.
@@ -197,7 +250,11 @@ impl Lowerer<'_> {
                 let bounded = self.build.not(beyond);
                 outside = self.build.binary(BinaryOp::And, outside, bounded);
             }
-            let what = "an object is seen as one of another type here";
+            let what = if self.is_not_known(object) {
+                "what a variable of the environment says is not known"
+            } else {
+                "an object is seen as one of another type here"
+            };
             self.cut_unless(outside, what.to_owned())?;
         }
         let never = self.build.bool(false);

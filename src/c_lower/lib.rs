@@ -8,10 +8,14 @@
 //! | `types` | types, zeros and constant initial values |
 //! | `place`, `leads`, `address`, `access` | variables and their parts, where pointers lead, addresses, reading and writing |
 //! | `expr`, `condition`, `effect`, `copy`, `update` | values, conditions, what is only done, whole structures, assignments and atomic operations |
-//! | `stmt`, `branch`, `jump`, `section` | control flow, atomic sections |
+//! | `stmt`, `branch`, `cases`, `jump`, `section` | control flow, atomic sections |
 //! | `version`, `globals`, `addresses` | functions, variables in memory, what traces call addresses |
 //! | `complaints` | what is refused, and what is warned of |
 //! | `call`, `library` | calls, threads, mutexes, semaphores, what verifiers define |
+//! | `specialise` | copies of functions for their calls |
+//! | `floats` | floating numbers, where they decide something |
+//! | `handle` | handles of threads as numbers |
+//! | `given` | the texts of the program's arguments |
 //! | `unset` | locals that may be read before they are set; memory without a value |
 //! | `variadic` | arguments that a function does not name |
 //! | `used` | which results of functions are used |
@@ -25,14 +29,18 @@ mod addresses;
 mod again;
 mod branch;
 mod call;
+mod cases;
 mod complaints;
 mod condition;
 mod copy;
 mod effect;
 mod expr;
 mod filled;
+mod floats;
 mod freed;
+mod given;
 mod globals;
+mod handle;
 mod heap;
 mod jump;
 mod leads;
@@ -42,6 +50,7 @@ mod overlay;
 mod place;
 mod section;
 mod seen;
+mod specialise;
 mod spread;
 mod stmt;
 mod types;
@@ -66,7 +75,7 @@ use c::typed::{
     Callee, ExprId, ExprKind, FunctionId, Init, InitId, LabelId, StmtId, TextId, Unit, VarId,
 };
 use c::types::{Library, RecordId, TypeId};
-use c_memory::Memory;
+use c_memory::{Memory, Object};
 use complaints::{complaints, missing_label, nowhere, without_arguments, wrong_stub};
 use ir::lower::build::Builder;
 use ir::lower::{Lower, Making};
@@ -97,6 +106,7 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
     match lowered {
         None => (None, checked.diagnostics),
         Some(Ok((mut program, warnings))) => {
+            name_by_files(&mut program, sources);
             program.quotes.set_sources(sources);
             checked.diagnostics.extend(warnings);
             (Some(program), checked.diagnostics)
@@ -104,6 +114,24 @@ pub fn compile(sources: &mut SourceMap, options: &Options) -> (Option<Program>, 
         Some(Err(refused)) => {
             checked.diagnostics.extend(refused);
             (None, checked.diagnostics)
+        }
+    }
+}
+
+/// Variables of several files that have one name are called by their files, too.
+fn name_by_files(program: &mut Program, sources: &SourceMap) {
+    for at in 0..program.globals.len() {
+        let own = &program.globals[at];
+        let Some((name, _)) = own.name.split_once('\'').filter(|_| !own.hidden) else {
+            continue;
+        };
+        let file = sources
+            .file_of(own.span.start)
+            .map(|f| f.name.rsplit('/').next());
+        let Some(file) = file.flatten() else { continue };
+        let name = format!("{file}:{name}");
+        if !program.globals.iter().any(|g| g.name == name) {
+            program.globals[at].name = name;
         }
     }
 }
@@ -126,6 +154,9 @@ pub fn lower(
         return Err(vec![wrong]);
     }
     let warnings = without_arguments(&unit, options);
+    given::give_arguments(&mut unit, options);
+    specialise::specialise(&mut unit);
+    cases::spread_cases(&mut unit);
     let mut lowerer = Lowerer::new(&unit, options);
     let lowered = lowerer.statements();
     let lowered = lowered.map_err(|last| {
@@ -269,6 +300,8 @@ struct Lowerer<'a> {
     rests: Vec<Vec<TypeId>>,
     /// Which procedures only run as part of a step.
     atomic: Vec<bool>,
+    /// Floating numbers are computed.
+    doubles: bool,
     /// Which expressions of the tree do more than give a value.
     acts: Vec<bool>,
     exited: GlobalId,
@@ -282,6 +315,8 @@ struct Lowerer<'a> {
     results: Option<GlobalId>,
     /// By the number of a thread: it has called `pthread_exit` in a function.
     leaving: Option<GlobalId>,
+    /// By thread its number, and by number the thread, if handles are used as numbers.
+    handles: Option<(GlobalId, GlobalId)>,
     /// How many threads have numbers, if they have.
     counter: Option<GlobalId>,
     keys: Option<Keys>,
@@ -297,6 +332,8 @@ struct Lowerer<'a> {
     /// How records are kept of which several parts share bytes.
     overlays: FxHashMap<RecordId, Option<Rc<overlay::Overlay>>>,
     sites: FxHashMap<ExprId, heap::Site>,
+    /// Whether an object has a part of a type.
+    parts_known: FxHashMap<(Object, TypeId), bool>,
     /// What stands for memory beyond the bounds, if a proof may look at it.
     beyond: Option<unbounded::Beyond>,
     /// By array of variable length: how many bytes it has.
@@ -383,6 +420,7 @@ impl<'a> Lowerer<'a> {
             work: Vec::new(),
             rests: Vec::new(),
             atomic: vec![false],
+            doubles: c_memory::floats_decide(unit),
             acts: expr::acting(unit),
             exited: GlobalId(0),
             options,
@@ -391,6 +429,7 @@ impl<'a> Lowerer<'a> {
             kinds: has_kinds(unit) || options.wanted.has(ErrorKind::Misuse),
             results: None,
             leaving: None,
+            handles: None,
             counter: None,
             keys: None,
             process: None,
@@ -400,6 +439,7 @@ impl<'a> Lowerer<'a> {
             texts: FxHashMap::default(),
             overlays: FxHashMap::default(),
             sites: FxHashMap::default(),
+            parts_known: FxHashMap::default(),
             beyond: None,
             extents: FxHashMap::default(),
             frames: FxHashMap::default(),
@@ -422,9 +462,6 @@ impl<'a> Lowerer<'a> {
                 what: Some("a program without `main` is".to_owned()),
             });
         };
-        if let Some(early) = self.unit.functions.iter().find(|f| f.constructor) {
-            return refuse(early.span, "a constructor is");
-        }
         self.threads_have();
         let main = self.version(Version::new(main, Role::Main, false));
         while let Some((version, id)) = self.work.pop() {

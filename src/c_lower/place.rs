@@ -100,6 +100,10 @@ impl Lowerer<'_> {
                 refuse(span, "a member of an atomic structure is")
             }
             C::Member(of, field) => {
+                if let Some(pointer) = self.seen_otherwise(e)? {
+                    let at = self.address(e)?;
+                    return self.leads_to(at, pointer, self.unit[e].ty.ty, span);
+                }
                 let mut found = self.place(of)?;
                 let record = self.unit.types.record(self.unit[of].ty.ty);
                 for choice in &mut found.choices {

@@ -9,14 +9,17 @@ use c_memory::{Object, size_of};
 use ir::lower::Lower;
 use ir::{BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
 
+const ASSEMBLER: &str =
+    "assembler other than a pause or a barrier (write what it does in C, `#ifdef` around it) is";
+
 impl Lowerer<'_> {
     pub(super) fn statement(&mut self, id: StmtId) -> Lowered<()> {
         let unit = self.unit;
         let span = unit[id].span;
         let outer = std::mem::replace(&mut self.body.span, span);
         match &unit[id].kind {
-            S::Empty | S::Asm(true) => {}
-            S::Asm(false) => return refuse(span, "assembler is"),
+            S::Empty => {}
+            S::Asm => return refuse(span, ASSEMBLER),
             S::Expr(e) => self.effect(*e)?,
             S::Declare(variable) => {
                 let done = self.declare(*variable);
@@ -36,17 +39,15 @@ impl Lowerer<'_> {
                 self.body.span = self.if_span(id);
                 self.emit(StmtKind::If(cond, yes, no));
             }
-            S::While(..) | S::DoWhile(..) | S::For(..) | S::Switch(..)
-                if self.entry(&[id]).is_some() =>
-            {
-                return refuse(span, "a `goto` into a loop or a `switch` is");
+            S::Switch(..) if !self.entries(&[id]).is_empty() => {
+                return refuse(span, "a `goto` into a `switch` is");
             }
             S::While(cond, body) => self.while_loop(*cond, *body)?,
             S::DoWhile(body, cond) => self.do_loop(*body, *cond)?,
             S::For(first, cond, step, body) => {
-                for &stmt in first {
-                    self.statement(stmt)?;
-                }
+                self.unless_entered(&[*body], |l| {
+                    first.iter().try_for_each(|&stmt| l.statement(stmt))
+                })?;
                 self.for_loop(*cond, *step, *body)?;
             }
             S::Switch(value, body, cases) => self.switch(*value, *body, cases, span)?,

@@ -8,7 +8,7 @@ use c_memory::{is_open_field, open_end};
 use ir::{Bits, EnumType, ExprId, ExprKind, RecordType, Type, TypeId, Types};
 
 /// Arrays that are longer are refused: every engine would carry each element.
-const MOST_ELEMENTS: u64 = 1 << 16;
+const MOST_ELEMENTS: u64 = 1 << 20;
 
 impl Lowerer<'_> {
     pub(super) fn is_void(&self, ty: CTypeId) -> bool {
@@ -76,8 +76,11 @@ impl Lowerer<'_> {
         self.unit.types.library(ty).is_none() && self.unit.types.record(ty).is_some()
     }
 
-    /// What stands for floating numbers: they are carried about, and no value of one is known.
+    /// What stands for floating numbers where none decides anything: they are carried about, and no value of one is known.
     pub(super) fn floating_type(&mut self) -> TypeId {
+        if self.doubles {
+            return self.double_type();
+        }
         let members = ["?", "??"].map(str::to_owned).to_vec();
         let name = "floating".to_owned();
         let ty = Type::Enum(EnumType { name, members });

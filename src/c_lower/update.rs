@@ -53,13 +53,8 @@ impl Lowerer<'_> {
             let old = l.touched(own.quals, |l| l.load(&place))?;
             let old = l.keep(old);
             let new = match update.op {
-                UpdateOp::Arithmetic(_) if l.is_floating(update.compute) => {
-                    if l.is_floating(own.ty) {
-                        l.floating()
-                    } else {
-                        l.decides(span);
-                        old
-                    }
+                UpdateOp::Arithmetic(op) if l.is_floating(update.compute) => {
+                    l.updated_double(op, (old, value), (own.ty, update.compute), span)?
                 }
                 UpdateOp::Arithmetic(op) => {
                     let wide = l.converted(old, compute, span)?;

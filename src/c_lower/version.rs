@@ -36,6 +36,7 @@ impl Lowerer<'_> {
         self.frame_begins()?;
         if version.role == Role::Main {
             self.main_parameters()?;
+            self.run_by_themselves(false)?;
         }
         self.result_type(version.role)?;
         let done = self.statement(body);
@@ -67,6 +68,8 @@ impl Lowerer<'_> {
                 self.body.number = Some(local);
                 let (place, zero) = (self.local_place(local), self.build.int(0, ty));
                 self.emit(StmtKind::Assign(place, zero));
+                let own = self.build.self_task();
+                self.numbers(own, zero);
             }
             return Ok(());
         }

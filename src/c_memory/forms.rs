@@ -29,6 +29,46 @@ pub fn by_pointer(unit: &Unit, function: FunctionId) -> FunctionId {
     }
 }
 
+/// The functions that are called before `main`, or when the program ends.
+pub fn called_by_themselves(unit: &Unit) -> Vec<FunctionId> {
+    let own = |(at, f): (u32, &c::typed::Function)| {
+        let called = f.body.is_some() && (f.constructor || f.destructor);
+        called.then_some(FunctionId(at))
+    };
+    (0..).zip(&unit.functions).filter_map(own).collect()
+}
+
+/// Functions of our header that compute with floating numbers.
+pub const FLOATS: [&str; 8] = [
+    "__float_add",
+    "__float_multiply",
+    "__float_divide",
+    "__float_short",
+    "__float_of",
+    "__float_equal",
+    "__float_less",
+    "__float_whole",
+];
+
+/// Whether something depends on a floating number that is computed: a comparison, or an integer that is made of it.
+pub fn floats_decide(unit: &Unit) -> bool {
+    let floating = |e: ExprId| matches!(unit.types.shape(unit[e].ty.ty), Type::Float(_));
+    let decides = |e: &c::typed::Expr| match &e.kind {
+        C::Compare(_, of, _) => floating(*of),
+        C::Convert(how, of) => {
+            let own = matches!(unit.types.shape(e.ty.ty), Type::Float(_));
+            floating(*of) && !own && *how != Conversion::Void
+        }
+        C::Update(update) => {
+            let own = unit[update.place].ty.ty;
+            let compute = matches!(unit.types.shape(update.compute), Type::Float(_));
+            compute && !matches!(unit.types.shape(own), Type::Float(_))
+        }
+        _ => false,
+    };
+    own_function(unit, FLOATS[0]).is_some() && unit.exprs.iter().any(decides)
+}
+
 /// Functions of the library that make objects, with the argument that says how large.
 pub fn allocates(name: &str) -> Option<&'static [usize]> {
     match name {

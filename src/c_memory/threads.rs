@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::flow::Flow;
-use c::typed::{ExprId, FunctionId, Unit};
+use super::output::is_output;
+use c::typed::{Callee, Conversion, ExprId, ExprKind as C, FunctionId, Unit};
+use c::types::Library;
 
 /// Where a function is called, or made a thread.
 #[derive(Clone, Copy, Debug)]
@@ -25,6 +27,28 @@ pub struct Threads {
     main: Option<FunctionId>,
     /// How many threads there are at most beside the first, if that is known.
     pub most: Option<u32>,
+}
+
+/// Whether handles of threads are converted to numbers or from them, other than to print them.
+pub fn numbers_of_handles(unit: &Unit) -> bool {
+    let handle = |e: ExprId| unit.types.library(unit[e].ty.ty) == Some(Library::Thread);
+    let converts = |e: ExprId| match unit[e].kind {
+        C::Convert(how, of) => {
+            let number = |e: ExprId| unit.types.is_integer(unit[e].ty.ty) && !handle(e);
+            let both = handle(e) && number(of) || handle(of) && number(e);
+            both && how != Conversion::Bool && unit.constant(of).is_none()
+        }
+        _ => false,
+    };
+    let printed = unit.exprs.iter().filter_map(|e| match e.kind {
+        C::Call(Callee::Direct(f), args) if is_output(unit.name(unit[f].name)) => Some(&unit[args]),
+        _ => None,
+    });
+    let printed = printed
+        .flat_map(|args| args.iter())
+        .filter(|&&e| converts(e));
+    let all = (0..unit.exprs.len()).filter(|&e| converts(ExprId(e as u32)));
+    all.count() > printed.count()
 }
 
 impl Threads {

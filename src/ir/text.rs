@@ -482,6 +482,14 @@ impl Value {
             (Self::Task(Some(Self::SOME_TASK)), _) => "a task".into(),
             (Self::Task(Some(t)), _) => format!("task {t}"),
             (Self::Task(None), _) => "no task".into(),
+            // The bits of a floating number.
+            (Self::Record(values), Type::Record(r))
+                if types.dialect == Dialect::C && r.name == "double" && r.fields.len() == 1 =>
+            {
+                let bits = values.first().map(|v| v.show(types, r.fields[0].1));
+                let bits = bits.and_then(|bits| bits.parse().ok());
+                bits.map_or_else(|| "?".to_owned(), |bits| f64::from_bits(bits).to_string())
+            }
             (Self::Record(values), Type::Record(r)) => {
                 let fields: Vec<_> = r
                     .fields

@@ -200,7 +200,7 @@ fn there_is_one_definition() {
     refused(
         "struct s { int x; }; struct s v;",
         &with("struct s { long x; }; extern struct s v;"),
-        "`v` has another type",
+        "`v` has another type before, which is called `struct s`, too",
     );
     refused(
         "typedef int T; struct s { T x; };",
@@ -258,4 +258,61 @@ fn the_preprocessor_and_the_compiler_are_told() {
         &["`nosuch` cannot be run"],
     );
     says(&all, "explore p.c x.async -DN=0", 2, &["`x.async` is no C"]);
+}
+
+#[test]
+fn what_another_file_includes_is_no_file_of_its_own() {
+    let all = folder(&[
+        (
+            "src/part.c",
+            "static int part(void) { return 3; }\nint shared = 1;\n",
+        ),
+        (
+            "src/whole.c",
+            "#include \"../src/./part.c\"\nint whole(void) { return part(); }\n",
+        ),
+        (
+            "main.c",
+            "int whole(void); extern int shared; int main(void) { return whole() + shared != 4; }\n",
+        ),
+    ]);
+    says(
+        &all,
+        "explore src main.c",
+        0,
+        &["safe", "src/part.c is read here"],
+    );
+}
+
+#[test]
+fn variables_of_one_name_are_called_by_their_files() {
+    let all = folder(&[
+        (
+            "a.c",
+            "#include <assert.h>\nstatic int count; void inc(void);\nint main(void) { count = 3; inc(); assert(count == 4); }\n",
+        ),
+        (
+            "src/b.c",
+            "static int count; void inc(void) { count = 5; }\n",
+        ),
+    ]);
+    says(
+        &all,
+        "explore a.c src/b.c",
+        1,
+        &["b.c:count = 5", " count = 3"],
+    );
+}
+
+#[test]
+fn inline_functions_of_preprocessed_files_count_once() {
+    let body = |word: &str| format!("{word} int f(void) {{ return 1; }}\n");
+    let main = "int g(void); int main(void) { return f() - g(); }\n";
+    let other = "int g(void) { return f(); }\n";
+    let files = |word: &str| {
+        let (one, two) = (body(word) + main, body(word) + other);
+        folder(&[("a.i", &one), ("b.i", &two)])
+    };
+    says(&files("inline"), "explore a.i b.i", 0, &["safe"]);
+    says(&files(""), "explore a.i b.i", 2, &["`f` is defined twice"]);
 }

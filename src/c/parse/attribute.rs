@@ -64,7 +64,11 @@ impl Parser<'_> {
         match word {
             "packed" => into.packed = true,
             "transparent_union" => into.transparent = true,
-            "constructor" => into.constructor = true,
+            "constructor" | "destructor" => {
+                into.constructor |= word == "constructor";
+                into.destructor |= word == "destructor";
+                into.ordered |= has_value;
+            }
             "aligned" if !has_value => into.aligned = Some(Alignment::Largest),
             "aligned" => {
                 self.advance();

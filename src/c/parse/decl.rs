@@ -154,6 +154,7 @@ impl Parser<'_> {
             quals: Quals::default(),
             storage: Storage::None,
             thread_local: false,
+            inline: false,
             attributes: Attributes::default(),
             span: start,
         };
@@ -196,6 +197,7 @@ impl Parser<'_> {
                     specs.storage = Storage::Auto;
                 }
             }
+            Tok::Inline => specs.inline = true,
             Tok::ThreadLocal => specs.thread_local = true,
             Tok::Const => specs.quals.constant = true,
             Tok::Volatile => specs.quals.volatile = true,

@@ -197,6 +197,7 @@ impl Parser<'_> {
             quals: Quals::default(),
             storage: crate::tree::Storage::None,
             thread_local: false,
+            inline: false,
             attributes: Attributes::default(),
             span,
         })

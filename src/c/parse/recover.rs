@@ -57,7 +57,11 @@ impl Parser<'_> {
 
     /// Skips a bracket with all it holds.
     pub(super) fn skip_brackets(&mut self) {
-        let mut open = 0_usize;
+        self.skip_open(0);
+    }
+
+    /// Skips to behind the brackets of which so many are open.
+    pub(super) fn skip_open(&mut self, mut open: usize) {
         loop {
             let tok = self.tok();
             if tok == Tok::End {

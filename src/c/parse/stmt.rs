@@ -2,7 +2,7 @@
 
 use super::{Parsed, Parser, Stop};
 use crate::token::Tok;
-use crate::tree::{Attributes, ExprId, Stmt, StmtId, StmtKind};
+use crate::tree::{Asm, Attributes, ExprId, Stmt, StmtId, StmtKind};
 use base::source::Span;
 
 impl Parser<'_> {
@@ -296,22 +296,22 @@ impl Parser<'_> {
     /// `asm volatile ("…" : …);`
     fn asm_statement(&mut self) -> Parsed<StmtKind> {
         self.advance();
-        while matches!(self.tok(), Tok::Volatile | Tok::Goto | Tok::Idle) {
+        while matches!(self.tok(), Tok::Volatile | Tok::Goto | Tok::Inline) {
             self.advance();
         }
-        let empty = self.next_tok() == Tok::Text
-            && self
-                .lexer
-                .text(self.next.token)
-                .trim_matches('"')
-                .trim()
-                .is_empty();
         if self.tok() != Tok::LParen {
             return Err(self.expected("`(` after `asm`"));
         }
-        self.skip_brackets();
+        self.advance();
+        let mut text = String::new();
+        while self.tok() == Tok::Text {
+            text.push_str(self.text().trim_matches('"'));
+            self.advance();
+        }
+        self.skip_open(1);
+        let what = Asm::of(&text);
         self.semicolon("`asm`")?;
-        Ok(StmtKind::Asm(empty))
+        Ok(StmtKind::Asm(what))
     }
 
     /// The body of `({ … })`.

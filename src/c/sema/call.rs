@@ -1,10 +1,14 @@
 //! Calls: who is called, with which arguments.
 
 use super::Sema;
+use super::scope::Binding;
 use crate::tree;
 use crate::typed::{Callee, ExprId, ExprKind};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId, Types};
 use base::source::Span;
+
+/// How our header calls what a call of the system does.
+const SYSTEM_CALL: &str = "__syscall_";
 
 impl Sema<'_> {
     pub(super) fn call(
@@ -22,7 +26,10 @@ impl Sema<'_> {
             let at = self.at(callee);
             self.declare_implicitly(symbol, at);
         }
-        let function = self.value(callee);
+        let (function, args, system) = match self.system_call(callee, args) {
+            Some(own) => (own, &args[1..], true),
+            None => (self.value(callee), args, false),
+        };
         let ty = self.ty(function);
         if ty == Types::ERROR {
             for &arg in args {
@@ -35,7 +42,7 @@ impl Sema<'_> {
             let at = self.at(callee);
             return self.fail("no-function", at, message);
         };
-        let values = self.arguments(&function_type, args, span);
+        let values = self.arguments(&function_type, (args, system), span);
         let result = function_type.result;
         let complete = result == Types::VOID || self.unit.types.is_complete(result);
         if !complete {
@@ -53,15 +60,32 @@ impl Sema<'_> {
         self.make(ExprKind::Call(callee, args), result, span)
     }
 
+    /// `syscall(n, …)` with a number for which our header has a function.
+    fn system_call(&mut self, callee: tree::ExprId, args: &[tree::ExprId]) -> Option<ExprId> {
+        let &first = args.first()?;
+        match self.tree[callee].kind {
+            tree::ExprKind::Name(symbol) if self.text(symbol) == "syscall" => {}
+            _ => return None,
+        }
+        let number = self.value(first);
+        let number = self.unit.constant(number)?;
+        let symbol = self.unit.names.get(&format!("{SYSTEM_CALL}{number}"))?;
+        let Some(Binding::Function(function)) = self.scopes.name(symbol) else {
+            return None;
+        };
+        let (ty, at) = (self.unit[function].ty, self.at(callee));
+        Some(self.make(ExprKind::Function(function), ty, at))
+    }
+
     fn arguments(
         &mut self,
         function: &FunctionType,
-        args: &[tree::ExprId],
+        (args, padded): (&[tree::ExprId], bool),
         span: Span,
     ) -> Vec<ExprId> {
         let wanted = function.params.len();
         let wrong = function.prototype
-            && (args.len() < wanted || args.len() > wanted && !function.variadic);
+            && (args.len() < wanted && !padded || args.len() > wanted && !function.variadic);
         if wrong {
             let message = format!(
                 "the function takes {}{wanted} argument{}, not {}",
@@ -72,12 +96,17 @@ impl Sema<'_> {
             self.error("argument-count", span, message);
         }
         let mut values = Vec::with_capacity(args.len());
+        let missing = if padded { args.len()..wanted } else { 0..0 };
         for (i, &arg) in args.iter().enumerate() {
             let value = self.value(arg);
             values.push(match function.params.get(i) {
                 Some(param) if function.prototype => self.assigned(value, param.ty),
                 _ => self.promoted_argument(value),
             });
+        }
+        for param in &function.params[missing] {
+            let zero = self.number(0, Types::INT, span);
+            values.push(self.assigned(zero, param.ty));
         }
         values
     }

@@ -14,6 +14,7 @@ use crate::{
         Param, SpecId, Storage,
     },
 };
+use base::diagnostic::Diagnostic;
 use base::source::Span;
 
 impl Sema<'_> {
@@ -71,8 +72,8 @@ impl Sema<'_> {
                     self.error("function-value", name.span, "a function has no initialiser");
                 }
                 let function = self.declare_function(name, ty.ty, words.storage == Storage::Static);
-                self.unit[function].constructor |=
-                    one.attributes.constructor || words.attributes.constructor;
+                self.called_by_itself(function, &one.attributes);
+                self.called_by_itself(function, &words.attributes);
             }
             _ => self.variable(specs, name, ty, one),
         }
@@ -231,6 +232,28 @@ impl Sema<'_> {
         }
     }
 
+    /// Says what the types of two declarations are, or where they stand if they are called the same.
+    fn has_another_type(&mut self, name: Name, before: VarId, now: TypeId) {
+        let (then, at) = (self.unit[before].ty.ty, self.unit[before].span);
+        let quoted = self.quoted(name.symbol);
+        let (old, new) = (self.show(then), self.show(now));
+        let message = if old == new {
+            format!("{quoted} has another type before, which is called {old}, too")
+        } else {
+            format!("{quoted} has another type before: {old}, now {new}")
+        };
+        let mut complaint = Diagnostic::error("redefined", name.span, message);
+        complaint.related.push((at, "declared here".to_owned()));
+        let types = &self.unit.types;
+        let records = [then, now].map(|ty| types.record(ty).filter(|_| old == new));
+        let places = records.into_iter().flatten().map(|r| types[r].span);
+        let said = "one of the two types is defined here".to_owned();
+        complaint
+            .related
+            .extend(places.map(|at| (at, said.clone())));
+        self.complaints.add(complaint);
+    }
+
     /// The variable that a name with linkage already stands for, whose type this declaration may complete.
     fn linked_variable(&mut self, name: Name, ty: QualType, is_static: bool) -> Option<VarId> {
         let hides = self.scopes.own_name(name.symbol);
@@ -242,13 +265,7 @@ impl Sema<'_> {
         };
         let before = self.unit[var].ty;
         if !self.same(before.ty, ty.ty) || before.quals != ty.quals {
-            let message = format!(
-                "{} has another type before: {}, now {}",
-                self.quoted(name.symbol),
-                self.show(before.ty),
-                self.show(ty.ty)
-            );
-            self.error("redefined", name.span, message);
+            self.has_another_type(name, var, ty.ty);
         }
         if !self.unit.types.is_complete(before.ty) {
             self.unit[var].ty = ty;
@@ -319,6 +336,14 @@ impl Sema<'_> {
         id
     }
 
+    /// What attributes say of who calls a function.
+    fn called_by_itself(&mut self, function: FunctionId, attributes: &Attributes) {
+        let own = &mut self.unit[function];
+        own.constructor |= attributes.constructor;
+        own.destructor |= attributes.destructor;
+        own.ordered |= attributes.ordered;
+    }
+
     pub(super) fn new_function(&mut self, name: Name, ty: TypeId) -> FunctionId {
         let id = FunctionId(u32::try_from(self.unit.functions.len()).unwrap_or(u32::MAX));
         self.unit.functions.push(Function {
@@ -327,6 +352,8 @@ impl Sema<'_> {
             params: Vec::new(),
             body: None,
             constructor: false,
+            destructor: false,
+            ordered: false,
             implicit: false,
             span: name.span,
         });
@@ -379,13 +406,13 @@ impl Sema<'_> {
         }
         let is_static = tree[specs].storage == Storage::Static;
         let function = self.declare_function(name, ty.ty, is_static);
-        if !self.is_new_body(function, name, shape) {
+        if !self.is_new_body(function, name, (shape, tree[specs].inline)) {
             return;
         }
         self.unit[function].ty = ty.ty;
         self.unit[function].span = name.span;
-        self.unit[function].constructor |=
-            attributes.constructor || tree[specs].attributes.constructor;
+        self.called_by_itself(function, &attributes);
+        self.called_by_itself(function, &tree[specs].attributes);
         let result = self
             .unit
             .types

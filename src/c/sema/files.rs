@@ -152,8 +152,14 @@ impl Sema<'_> {
         self.unit.types.records[id.0 as usize] = before;
     }
 
-    /// Whether the body of a function is to be read: that which stands in a header counts once.
-    pub(super) fn is_new_body(&mut self, function: FunctionId, name: Name, shape: u64) -> bool {
+    /// Whether the body of a function is to be read: that which stands in a header counts once. Preprocessed text does not say what
+    /// stood in one, but it says `inline`.
+    pub(super) fn is_new_body(
+        &mut self,
+        function: FunctionId,
+        name: Name,
+        (shape, inline): (u64, bool),
+    ) -> bool {
         let now = self.files.now;
         if self.unit[function].body.is_none() {
             self.files.bodies.insert(function, (now, shape));
@@ -162,7 +168,7 @@ impl Sema<'_> {
         let first = self.unit[function].span;
         let before = self.files.bodies.get(&function);
         let elsewhere = before.is_some_and(|&(file, _)| file != now);
-        if elsewhere && first == name.span && before.is_some_and(|&(_, b)| b == shape) {
+        if elsewhere && (inline || first == name.span) && before.is_some_and(|&(_, b)| b == shape) {
             return false;
         }
         let message = format!("{} is defined twice", self.quoted(name.symbol));

@@ -4,12 +4,12 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Sema;
 use crate::typed::{
-    Case, ExprId, ExprKind, FunctionId, Label, LabelId, Stmt, StmtId, StmtKind, VarId,
+    AtomicOp, Case, ExprId, ExprKind, FunctionId, Label, LabelId, Stmt, StmtId, StmtKind, VarId,
 };
 use crate::types::{TypeId, Types};
 use crate::{
     tree,
-    tree::{Name, StmtKind as K},
+    tree::{Asm, Name, StmtKind as K},
 };
 use ast::symbol::Symbol;
 use base::source::Span;
@@ -181,7 +181,13 @@ impl Sema<'_> {
             K::Break => self.jump(self.body.as_ref().is_some_and(|b| b.breaks > 0), true, span),
             K::Continue => self.jump(self.body.as_ref().is_some_and(|b| b.loops > 0), false, span),
             K::Return(value) => self.return_value(value, span),
-            K::Asm(empty) => StmtKind::Asm(empty),
+            K::Asm(Asm::Nothing) => StmtKind::Empty,
+            K::Asm(Asm::Fence) => {
+                let none = self.operands([]);
+                let fence = ExprKind::Atomic(AtomicOp::Fence, none);
+                StmtKind::Expr(self.make(fence, Types::VOID, span))
+            }
+            K::Asm(Asm::Other) => StmtKind::Asm,
         };
         Some(self.add_stmt(kind, span))
     }

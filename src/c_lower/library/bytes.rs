@@ -169,10 +169,15 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowered<()> {
         let (to, from) = (self.unconverted(to), self.unconverted(from));
-        let Some(ty) = self.element_type(to).or_else(|| self.element_type(from)) else {
+        let types = [self.element_type(to), self.element_type(from)];
+        let whole = |ty: &&CTypeId| !c_memory::is_character(self.unit, **ty);
+        let known = types.iter().flatten().find(whole);
+        // What is copied as characters is what it is copied to or from.
+        let Some(&some) = known.or_else(|| types.iter().flatten().next()) else {
             return refuse(span, "bytes of an object whose type is not seen here are");
         };
-        let other = self.element_type(from).unwrap_or(ty);
+        let own = |ty: Option<CTypeId>| ty.filter(|ty| whole(&ty)).unwrap_or(some);
+        let (ty, other) = (own(types[0]), own(types[1]));
         let (own, theirs) = (self.object_type(ty, span)?, self.object_type(other, span)?);
         if !self.alike(own, theirs) {
             return refuse(span, "a copy of another type is");

@@ -1,6 +1,7 @@
 //! Functions of the library and of verifiers, in the place of their calls.
 
 mod awaits;
+mod bits;
 mod bytes;
 mod c11;
 mod cancel;
@@ -42,6 +43,8 @@ pub(super) const TIMED_OUT: i128 = 110;
 /// What our headers call where the text that is read and the one that is written overlap, and where neither is computed.
 const OVERLAPS: &str = "__library_overlap";
 const NOT_COMPUTED: &str = "__library_unknown";
+/// The same, and what it is.
+const NOT_MODELLED: &str = "__library_not_modelled";
 const NO_FILE: &str = "__library_no_file";
 pub(super) const NO_STREAM: &str = "there is no file to which this could be written";
 /// What our headers call to note in `errno` why a call failed.
@@ -102,6 +105,7 @@ impl Lowerer<'_> {
             Self::output_call,
             Self::number_call,
             Self::chance_call,
+            Self::bits_call,
             Self::other_call,
         ] {
             if let Some(value) = part(self, call)? {
@@ -130,6 +134,11 @@ impl Lowerer<'_> {
             (NO_FILE, []) => {
                 let never = self.build.bool(false);
                 self.expect(ErrorKind::Deref, never, NO_STREAM);
+            }
+            (NOT_MODELLED, &[what]) => {
+                let what = self.literal(what).unwrap_or_default();
+                let what = what.into_iter().filter_map(char::from_u32).collect();
+                self.unknown(what, Behind::Unknown);
             }
             (FAILED, &[number]) => {
                 let always = self.build.bool(true);
@@ -199,6 +208,9 @@ impl Lowerer<'_> {
         let (ty, span) = (self.unit[e].ty.ty, self.unit[e].span);
         if self.is_pointer(ty) {
             return refuse(span, "a pointer as input is");
+        }
+        if self.is_floating(ty) {
+            return Ok(self.floating());
         }
         let ty = self.scalar_type(ty, span)?;
         Ok(self.any(ty))

@@ -24,10 +24,6 @@ impl Lowerer<'_> {
                 self.cancellation_point()?;
                 self.done(e).map(Some)
             }
-            ("__goblint_assume_join" | "__CPROVER_fence", _) => {
-                self.effects(args)?;
-                Ok(Some(Value(None)))
-            }
             ("time", &[to]) => self.time(e, to).map(Some),
             ("__bytes_allocated" | "malloc_usable_size", &[pointer]) => {
                 let bytes = self.bytes_allocated(pointer, span)?;
@@ -70,6 +66,22 @@ impl Lowerer<'_> {
         let Call { name, e, args, .. } = call;
         match (name, args) {
             ("srand" | "srandom" | "srand48", _) => {
+                self.effects(args)?;
+                Ok(Some(Value(None)))
+            }
+            ("__number_of_thread", []) => {
+                let ty = self.scalar_type(self.unit[e].ty.ty, self.unit[e].span)?;
+                let number = self.own_number(self.unit[e].span)?;
+                let number = self.converted(number, ty, self.unit[e].span)?;
+                Ok(Some(Value(Some(number))))
+            }
+            (
+                "__goblint_assume_join"
+                | "__CPROVER_fence"
+                | "__builtin_ia32_pause"
+                | "__builtin_prefetch",
+                _,
+            ) => {
                 self.effects(args)?;
                 Ok(Some(Value(None)))
             }

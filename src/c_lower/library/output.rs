@@ -17,6 +17,15 @@ const NOT_KNOWN: &str = "__text_that_is_not_known";
 const MOST_AT_ONCE: u32 = 256;
 
 impl Lowerer<'_> {
+    /// Whether an object stands for a text of the environment.
+    pub(crate) fn is_not_known(&self, object: Object) -> bool {
+        let Object::Variable(variable) = object else {
+            return false;
+        };
+        let name = self.unit[variable].name;
+        name.is_some_and(|n| self.unit.name(n) == NOT_KNOWN)
+    }
+
     pub(super) fn output_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
         let Call { name, e, args, .. } = call;
         if c_memory::written(self.unit, e, name, args).is_some()
@@ -161,12 +170,7 @@ impl Lowerer<'_> {
                     self.effects(&[arg])?;
                     return Ok(None);
                 }
-                let unknown = |t| match t {
-                    Target::Object(Object::Variable(v)) => self.unit[v]
-                        .name
-                        .is_some_and(|n| self.unit.name(n) == NOT_KNOWN),
-                    _ => false,
-                };
+                let unknown = |t| matches!(t, Target::Object(o) if self.is_not_known(o));
                 if self.memory.targets(arg).any(unknown) {
                     let at = self.address_of(arg, span)?;
                     let some = self.truth(at, span)?;

@@ -2,7 +2,7 @@
 
 use super::{Call, Value};
 use crate::place::Where;
-use crate::{Lowered, Lowerer, refuse};
+use crate::{Lowered, Lowerer};
 use base::source::Span;
 use c::typed::{ExprId as CExprId, ExprKind as C, Lifetime, VarId};
 use ir::ExprId;
@@ -14,12 +14,7 @@ pub(super) const INVALID: i128 = 22;
 
 impl Lowerer<'_> {
     pub(super) fn system_call(&mut self, call: Call<'_>) -> Lowered<Option<Value>> {
-        let Call {
-            name,
-            e,
-            args,
-            span,
-        } = call;
+        let Call { name, e, args, .. } = call;
         match (name, args) {
             (
                 "pthread_setaffinity_np"
@@ -39,13 +34,6 @@ impl Lowerer<'_> {
             ("pthread_sigmask" | "sigprocmask", &[how, new, old]) => {
                 self.effects(&[how, new])?;
                 self.null(old, "a set of signals that is stored is")?;
-                self.done(e).map(Some)
-            }
-            ("signal", &[number, handler]) => {
-                self.effects(&[number])?;
-                if !matches!(self.unit.constant(handler), Some(0 | 1)) {
-                    return refuse(span, "a handler of signals is");
-                }
                 self.done(e).map(Some)
             }
             ("sysconf", _) => {

@@ -105,6 +105,14 @@ impl Lowerer<'_> {
                 self.store(&found, value)?;
                 &[]
             }
+            ("pthread_attr_getdetachstate", &[attributes, into]) => {
+                let found = self.object(attributes, Library::ThreadAttr)?;
+                let value = self.load(&found)?;
+                let value = self.keep(value);
+                let into = self.pointed(into)?;
+                self.store(&into, value)?;
+                &[]
+            }
             ("pthread_attr_destroy", told @ [_]) => told,
             (
                 "pthread_attr_setstacksize"
@@ -150,6 +158,10 @@ impl Lowerer<'_> {
         self.in_one_step(|l| {
             let number = l.next_number()?;
             l.start_one(&functions, chosen, (arg, number), handle, span)?;
+            if let Some(number) = number {
+                let handle = l.read_local(handle);
+                l.numbers(handle, number);
+            }
             match into {
                 Some(place) => {
                     let handle = l.read_local(handle);

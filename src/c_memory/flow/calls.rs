@@ -2,8 +2,8 @@
 
 use super::{Flow, Node, Rule};
 use crate::forms::{
-    READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, direct, is_whole, may_end,
-    own_function, unconverted,
+    READS_NUMBERS, RUNS_HANDLERS, allocates, array_of_text, called_by_themselves, direct,
+    is_character, is_whole, may_end, own_function, unconverted,
 };
 use crate::output::{What, is_output, reads};
 use crate::threads::Site;
@@ -11,7 +11,7 @@ use crate::written::written;
 use crate::{Made, Object, Target};
 use c::sema::SPAWN;
 use c::typed::{Callee, ExprId, ExprKind as C, FunctionId};
-use c::types::{IntKind, Type, Types};
+use c::types::{IntKind, Type, TypeId, Types};
 
 impl Flow<'_> {
     pub(super) fn call(&mut self, e: ExprId, callee: Callee, args: &[ExprId]) {
@@ -120,6 +120,11 @@ impl Flow<'_> {
             self.reach(function);
             self.site(false, Node::Result(function), Some(function), e);
         }
+        for function in called_by_themselves(self.unit) {
+            if self.unit[function].destructor {
+                self.site(false, Node::Result(function), Some(function), e);
+            }
+        }
     }
 
     pub(super) fn parameters(&mut self, function: FunctionId, args: Vec<Node>) {
@@ -206,7 +211,7 @@ impl Flow<'_> {
                 self.pointed(once);
                 self.runs(function, Vec::new(), own);
             }
-            ("gettid", []) => self.numbered = true,
+            ("gettid" | "__number_of_thread", []) => self.numbered = true,
             _ if self.bytes(own, name, args) => {}
             _ => {
                 for &arg in args {
@@ -226,6 +231,10 @@ impl Flow<'_> {
             ) => {
                 self.visit(size);
                 let (to, from) = (self.value(to), self.value(from));
+                let types = [args[1], args[0]].map(|e| self.copied_type(e));
+                for (node, ty) in [to, from].into_iter().zip(types) {
+                    self.moved.extend(ty.map(|ty| (node, ty)));
+                }
                 self.rules.push(Rule::Move(from, to));
                 self.rules.push(Rule::Copy(to, own));
             }
@@ -237,6 +246,17 @@ impl Flow<'_> {
             _ => return false,
         }
         true
+    }
+
+    /// The type of the elements that are copied, unless that is not known.
+    fn copied_type(&self, pointer: ExprId) -> Option<TypeId> {
+        let own = self.unit[unconverted(self.unit, pointer)].ty.ty;
+        let mut ty = self.unit.types.pointee(own)?.ty;
+        while let Some(element) = self.unit.types.element(ty) {
+            ty = element.ty;
+        }
+        let known = self.unit.types.layout(ty).is_some() && !is_character(self.unit, ty);
+        (known && !matches!(self.unit.types.shape(ty), Type::Void)).then_some(ty)
     }
 
     /// A thread is made.

@@ -10,8 +10,11 @@ mod solve;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::blocks::Blocks;
-use super::forms::{by_pointer, cancels, direct, is_decay, is_zero};
-use super::threads::Site;
+use super::forms::{
+    FLOATS, by_pointer, called_by_themselves, cancels, direct, floats_decide, is_decay, is_zero,
+    own_function,
+};
+use super::threads::{Site, numbers_of_handles};
 use super::{Made, Object, Target};
 use c::typed::{
     AtomicOp, Builtin, ExprId, ExprKind as C, FunctionId, Init, InitId, Lifetime, StmtId,
@@ -86,6 +89,8 @@ pub struct Flow<'a> {
     /// Which bit-fields of structures are used.
     pub bit_fields: BTreeMap<RecordId, BTreeSet<u32>>,
     pub made_at: BTreeMap<ExprId, Site>,
+    /// What is copied to and from where these lead.
+    moved: Vec<(Node, TypeId)>,
     /// Functions with `va_arg`.
     reads: BTreeSet<FunctionId>,
     /// Where memory is freed.
@@ -110,10 +115,11 @@ impl<'a> Flow<'a> {
             calls: Vec::new(),
             starts: Vec::new(),
             exits: BTreeSet::new(),
-            numbered: false,
+            numbered: numbers_of_handles(unit),
             cancels: cancels(unit),
             heap: BTreeMap::new(),
             made_at: BTreeMap::new(),
+            moved: Vec::new(),
             freed_at: Vec::new(),
             keys_at: Vec::new(),
             reads: BTreeSet::new(),
@@ -123,6 +129,23 @@ impl<'a> Flow<'a> {
         };
         if let Some(main) = unit.main {
             flow.reach(main);
+            for function in called_by_themselves(unit) {
+                flow.reach(function);
+                let site = Site {
+                    by: main,
+                    at: ExprId(if unit[function].destructor {
+                        u32::MAX
+                    } else {
+                        0
+                    }),
+                    repeated: false,
+                };
+                flow.calls.push((Node::Result(function), site));
+            }
+        }
+        if floats_decide(unit) {
+            let all = FLOATS.iter().filter_map(|name| own_function(unit, name));
+            all.for_each(|function| flow.reach(function));
         }
         while let Some(function) = flow.work.pop() {
             flow.function = Some(function);
@@ -146,7 +169,7 @@ impl<'a> Flow<'a> {
     fn statement(&mut self, id: StmtId) {
         let unit = self.unit;
         match &unit[id].kind {
-            S::Empty | S::Case | S::Label(_) | S::Goto(_) | S::Break | S::Continue | S::Asm(_) => {}
+            S::Empty | S::Case | S::Label(_) | S::Goto(_) | S::Break | S::Continue | S::Asm => {}
             S::Expr(e) | S::GotoValue(e) => self.visit(*e),
             S::Declare(variable) => self.declare(*variable),
             S::Block(all) => {

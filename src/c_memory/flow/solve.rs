@@ -1,11 +1,26 @@
 //! The rules are applied until nothing is added any more; what is then known of the types of allocated objects.
 
 use super::{Flow, Node, Rule};
-use crate::forms::open_end;
+use crate::forms::{is_character, open_end, unconverted};
 use crate::{Made, Object, Target, size_of};
-use c::typed::{ExprId, ExprKind as C, FunctionId};
+use c::typed::{ExprId, ExprKind as C, FunctionId, Unit};
 use c::types::{Type, TypeId};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// How the type of an allocated object is known, the best way last.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Seen {
+    /// A pointer of that type leads to it.
+    Led,
+    /// As characters, which anything may be seen as.
+    Bytes,
+    /// Objects of that type are copied into it or from it.
+    Moved,
+    /// A pointer to it is converted to that type.
+    Converted,
+    /// It is converted where it is made.
+    Made,
+}
 
 impl Flow<'_> {
     pub(super) fn set(&self, node: Node) -> BTreeSet<Target> {
@@ -117,10 +132,10 @@ impl Flow<'_> {
         changed
     }
 
-    /// What each allocation makes: the type that pointers to it are converted to.
-    pub(super) fn type_heap(&mut self) {
+    /// The types of the pointers that lead to what allocations make, and how that is known.
+    fn types_of_heap(&self) -> BTreeMap<ExprId, BTreeSet<(Seen, TypeId)>> {
         let unit = self.unit;
-        let mut found: BTreeMap<ExprId, BTreeSet<TypeId>> = BTreeMap::new();
+        let mut found: BTreeMap<ExprId, BTreeSet<(Seen, TypeId)>> = BTreeMap::new();
         for (node, set) in &self.sets {
             let Node::Value(e) = node else { continue };
             let Some(pointee) = unit.types.pointee(unit[*e].ty.ty) else {
@@ -130,27 +145,54 @@ impl Flow<'_> {
             if unit.types.layout(ty).is_none() || unit.types.function(ty).is_some() {
                 continue;
             }
-            // The conversion of an allocation, not what lies within.
-            if let C::Convert(_, of) = unit[*e].kind
-                && unit
-                    .types
-                    .pointee(unit[of].ty.ty)
-                    .is_some_and(|p| matches!(unit.types.shape(p.ty), Type::Void))
-            {
-                for target in set {
-                    if let Target::Object(Object::Heap(site)) = target {
-                        found.entry(*site).or_default().insert(pointee.ty);
+            let from = match unit[*e].kind {
+                C::Convert(_, of) => unit.types.pointee(unit[of].ty.ty).map(|p| (of, p.ty)),
+                _ => None,
+            };
+            for target in set {
+                let &Target::Object(Object::Heap(site)) = target else {
+                    continue;
+                };
+                let how = match from {
+                    _ if is_character(unit, ty) => Seen::Bytes,
+                    // What is converted where it is made is that.
+                    Some((of, _)) if unconverted(unit, of) == site => Seen::Made,
+                    // The conversion of an allocation, not what lies within.
+                    Some((_, before)) if matches!(unit.types.shape(before), Type::Void) => {
+                        Seen::Converted
                     }
+                    _ => Seen::Led,
+                };
+                found.entry(site).or_default().insert((how, pointee.ty));
+            }
+        }
+        for &(node, ty) in &self.moved {
+            for target in self.targets(node) {
+                if let &Target::Object(Object::Heap(site)) = target {
+                    found.entry(site).or_default().insert((Seen::Moved, ty));
                 }
             }
         }
+        found
+    }
+
+    /// What each allocation makes: the type that pointers to it are converted to.
+    pub(super) fn type_heap(&mut self) {
+        let unit = self.unit;
+        let found = self.types_of_heap();
         for (site, types) in found {
             let Some(entry) = self.heap.get_mut(&site) else {
                 continue;
             };
             let length = entry.len;
             // The largest type: others are those of its first members.
-            let largest = types.into_iter().max_by_key(|&ty| size_of(unit, ty));
+            let weight = |&(how, ty): &(Seen, TypeId)| (how, size_of(unit, ty));
+            let best = types.iter().copied().max_by_key(weight).map(|(_, ty)| ty);
+            // A structure of the size that is asked for may begin with what it is taken for there.
+            let longer = types.iter().map(|(_, ty)| *ty).find(|&ty| {
+                Some(size_of(unit, ty)) == length && best.is_some_and(|b| begins_with(unit, ty, b))
+            });
+            let largest = longer.or(best);
             if let Some(ty) = largest {
                 let size = size_of(unit, ty);
                 *entry = Made {
@@ -169,4 +211,24 @@ impl Flow<'_> {
             }
         }
     }
+}
+
+/// Whether the first part of a structure, or the first part of that, is of a type, or begins like it.
+fn begins_with(unit: &Unit, ty: TypeId, first: TypeId) -> bool {
+    let fields = |ty| {
+        let record = unit
+            .types
+            .record(ty)
+            .filter(|_| unit.types.library(ty).is_none())?;
+        let record = &unit.types[record];
+        record.fields.as_deref().filter(|_| !record.is_union)
+    };
+    let Some(own) = fields(ty).filter(|f| !f.is_empty()) else {
+        return false;
+    };
+    let alike = fields(first).is_some_and(|first| {
+        let same = own.iter().zip(first).all(|(a, b)| a.ty.ty == b.ty.ty);
+        same && !first.is_empty() && first.len() < own.len()
+    });
+    alike || own[0].ty.ty == first || begins_with(unit, own[0].ty.ty, first)
 }

@@ -1,0 +1,166 @@
+/* Floating numbers of 64 bits as machines compute them: rounded to the nearest, of two to the even one. Those of 32 bits are among them. */
+#ifndef ___FLOATS_H
+#define ___FLOATS_H
+typedef unsigned long long __float_bits;
+#define __FLOAT_SIGN (1ULL << 63)
+#define __FLOAT_INFINITE (2047ULL << 52)
+#define __FLOAT_NONE (0xfff8ULL << 48)
+/* What stands for a number that is not computed, which no operation gives. */
+#define __FLOAT_UNKNOWN 0x7ff8dead00000001ULL
+void __library_not_modelled(const char *);
+struct __float_parts { __float_bits __m; int __e; };
+static inline int __float_is_none(__float_bits __a) { return (__a & ~__FLOAT_SIGN) > __FLOAT_INFINITE; }
+static inline int __float_is_infinite(__float_bits __a) { return (__a & ~__FLOAT_SIGN) == __FLOAT_INFINITE; }
+/* `__m * 2^__e` with a sign, where the lowest bit says whether there is anything below it. */
+static inline __float_bits __float_made(__float_bits __sign, __float_bits __m, int __e) {
+  if (!__m) return __sign;
+  while (__m >= 1ULL << 63) {
+    __m = __m >> 1 | __m & 1;
+    __e++;
+  }
+  while (__m < 1ULL << 62) {
+    __m = __m << 1;
+    __e--;
+  }
+  int __biased = __e + 1085, __shift = 10;
+  if (__biased >= 2047) return __sign | __FLOAT_INFINITE;
+  if (__biased <= 0) {
+    __shift = __shift + 1 - __biased;
+    __biased = 0;
+    if (__shift > 63) return __sign;
+  }
+  __float_bits __rest = __m & ((1ULL << __shift) - 1), __half = 1ULL << (__shift - 1), __q = __m >> __shift;
+  if (__rest > __half || __rest == __half && (__q & 1)) __q++;
+  if (__biased) __q = __q + ((__float_bits)(__biased - 1) << 52);
+  return __sign | __q;
+}
+/* A number that is not zero, with 53 bits. */
+static inline struct __float_parts __float_parts(__float_bits __a) {
+  struct __float_parts __p = {__a & ((1ULL << 52) - 1), (int)(__a >> 52 & 2047)};
+  if (__p.__e) __p.__m = __p.__m | 1ULL << 52;
+  else __p.__e = 1;
+  __p.__e = __p.__e - 1075;
+  while (__p.__m < 1ULL << 52) {
+    __p.__m = __p.__m << 1;
+    __p.__e--;
+  }
+  return __p;
+}
+static inline __float_bits __float_add(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
+  if (__float_is_infinite(__a)) return __float_is_infinite(__b) && __a != __b ? __FLOAT_NONE : __a;
+  if (__float_is_infinite(__b)) return __b;
+  if (!(__a << 1)) return __b << 1 ? __b : __a & __b;
+  if (!(__b << 1)) return __a;
+  struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
+  if (__l.__e < __r.__e) {
+    struct __float_parts __other = __l;
+    __float_bits __bits = __a;
+    __l = __r;
+    __r = __other;
+    __a = __b;
+    __b = __bits;
+  }
+  __l.__m = __l.__m << 9;
+  __r.__m = __r.__m << 9;
+  int __apart = __l.__e - __r.__e;
+  if (__apart > 62) __r.__m = 1;
+  else if (__apart) __r.__m = __r.__m >> __apart | ((__r.__m & ((1ULL << __apart) - 1)) != 0);
+  __float_bits __sign = __a & __FLOAT_SIGN;
+  if (__sign == (__b & __FLOAT_SIGN)) return __float_made(__sign, __l.__m + __r.__m, __l.__e - 9);
+  if (__l.__m == __r.__m) return 0;
+  if (__l.__m > __r.__m) return __float_made(__sign, __l.__m - __r.__m, __l.__e - 9);
+  return __float_made(__b & __FLOAT_SIGN, __r.__m - __l.__m, __l.__e - 9);
+}
+static inline __float_bits __float_multiply(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
+  __float_bits __sign = (__a ^ __b) & __FLOAT_SIGN;
+  int __none = !(__a << 1) || !(__b << 1);
+  if (__float_is_infinite(__a) || __float_is_infinite(__b)) return __none ? __FLOAT_NONE : __sign | __FLOAT_INFINITE;
+  if (__none) return __sign;
+  struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
+  __float_bits __mask = (1ULL << 27) - 1;
+  __float_bits __lh = __l.__m >> 27, __ll = __l.__m & __mask, __rh = __r.__m >> 27, __rl = __r.__m & __mask;
+  __float_bits __middle = __lh * __rl + __ll * __rh;
+  __float_bits __low = __ll * __rl + ((__middle & __mask) << 27);
+  __float_bits __high = __lh * __rh + (__middle >> 27) + (__low >> 54);
+  __low = __low & ((1ULL << 54) - 1);
+  __float_bits __m = __high << 10 | __low >> 44 | ((__low & ((1ULL << 44) - 1)) != 0);
+  return __float_made(__sign, __m, __l.__e + __r.__e + 44);
+}
+static inline __float_bits __float_divide(__float_bits __a, __float_bits __b) {
+  if (__a == __FLOAT_UNKNOWN || __b == __FLOAT_UNKNOWN) return __FLOAT_UNKNOWN;
+  if (__float_is_none(__a) || __float_is_none(__b)) return __FLOAT_NONE;
+  __float_bits __sign = (__a ^ __b) & __FLOAT_SIGN;
+  if (__float_is_infinite(__a)) return __float_is_infinite(__b) ? __FLOAT_NONE : __sign | __FLOAT_INFINITE;
+  if (__float_is_infinite(__b)) return __sign;
+  if (!(__b << 1)) return __a << 1 ? __sign | __FLOAT_INFINITE : __FLOAT_NONE;
+  if (!(__a << 1)) return __sign;
+  struct __float_parts __l = __float_parts(__a), __r = __float_parts(__b);
+  int __e = __l.__e - __r.__e - 56;
+  if (__l.__m < __r.__m) {
+    __l.__m = __l.__m << 1;
+    __e--;
+  }
+  __float_bits __q = 1, __rest = __l.__m - __r.__m;
+  for (int __n = 0; __n < 55; __n++) {
+    __rest = __rest << 1;
+    __q = __q << 1;
+    if (__rest >= __r.__m) {
+      __rest = __rest - __r.__m;
+      __q = __q | 1;
+    }
+  }
+  return __float_made(__sign, __q << 1 | (__rest != 0), __e);
+}
+/* The nearest number of 32 bits. */
+static inline __float_bits __float_short(__float_bits __a) {
+  if (__a == __FLOAT_UNKNOWN || __float_is_none(__a) || __float_is_infinite(__a) || !(__a << 1)) return __a;
+  struct __float_parts __p = __float_parts(__a);
+  int __shift = 29;
+  if (__p.__e + 52 < -126) __shift = __shift - 126 - (__p.__e + 52);
+  __float_bits __sign = __a & __FLOAT_SIGN;
+  if (__shift > 53) return __sign;
+  __float_bits __rest = __p.__m & ((1ULL << __shift) - 1), __half = 1ULL << (__shift - 1), __q = __p.__m >> __shift;
+  if (__rest > __half || __rest == __half && (__q & 1)) __q++;
+  __float_bits __short = __float_made(__sign, __q, __p.__e + __shift);
+  return (__short & ~__FLOAT_SIGN) >= 1151ULL << 52 ? __sign | __FLOAT_INFINITE : __short;
+}
+static inline __float_bits __float_of(__float_bits __m, int __below, int __short) {
+  if (__short && __m >> 53) return __FLOAT_UNKNOWN;
+  __float_bits __a = __float_made(__below ? __FLOAT_SIGN : 0, __m, 0);
+  return __short ? __float_short(__a) : __a;
+}
+static inline void __float_is_known(__float_bits __a) {
+  if (__a == __FLOAT_UNKNOWN) __library_not_modelled("a floating number decides here that is not computed");
+}
+static inline int __float_equal(__float_bits __a, __float_bits __b) {
+  __float_is_known(__a);
+  __float_is_known(__b);
+  if (__float_is_none(__a) || __float_is_none(__b)) return 0;
+  return __a == __b || !((__a | __b) << 1);
+}
+static inline int __float_less(__float_bits __a, __float_bits __b) {
+  __float_is_known(__a);
+  __float_is_known(__b);
+  if (__float_is_none(__a) || __float_is_none(__b) || !((__a | __b) << 1)) return 0;
+  __float_bits __l = __a & __FLOAT_SIGN ? ~__a : __a | __FLOAT_SIGN, __r = __b & __FLOAT_SIGN ? ~__b : __b | __FLOAT_SIGN;
+  return __l < __r;
+}
+/* As an integer of so many bits, without the fraction. */
+static inline __float_bits __float_whole(__float_bits __a, int __bits, int __minus) {
+  __float_is_known(__a);
+  if (!(__a << 1)) return 0;
+  int __below = __a >> 63 != 0, __outside = __float_is_none(__a) || __float_is_infinite(__a);
+  struct __float_parts __p = {0, 0};
+  if (!__outside) __p = __float_parts(__a);
+  __float_bits __n = 0, __most = __minus ? (1ULL << (__bits - 1)) - !__below : __bits == 64 ? ~0ULL : (1ULL << __bits) - 1;
+  if (__p.__e > 11) __outside = 1;
+  else if (__p.__e >= 0) __n = __p.__m << __p.__e;
+  else if (__p.__e > -64) __n = __p.__m >> -__p.__e;
+  if (__outside || __n > __most || !__minus && __below && __n) __library_not_modelled("a floating number becomes an integer that does not hold it");
+  return __below ? -__n : __n;
+}
+#endif

@@ -1,0 +1,24 @@
+/* POSIX sys/resource.h */
+#ifndef _SYS_RESOURCE_H
+#define _SYS_RESOURCE_H
+#include <sys/time.h>
+#include <sys/types.h>
+typedef unsigned long rlim_t;
+struct rlimit { rlim_t rlim_cur, rlim_max; };
+struct rusage { struct timeval ru_utime, ru_stime; long ru_maxrss, ru_minflt, ru_majflt, ru_nvcsw, ru_nivcsw; };
+#define PRIO_PROCESS 0
+#define RLIMIT_STACK 3
+#define RLIMIT_CORE 4
+#define RLIMIT_NPROC 6
+#define RLIMIT_NOFILE 7
+#define RLIMIT_MEMLOCK 8
+#define RLIMIT_AS 9
+#define RLIM_INFINITY ((rlim_t)-1)
+#define RUSAGE_SELF 0
+#define RUSAGE_THREAD 1
+int getpriority(int, id_t);
+int getrlimit(int, struct rlimit *);
+int getrusage(int, struct rusage *);
+int setpriority(int, id_t, int);
+int setrlimit(int, const struct rlimit *);
+#endif

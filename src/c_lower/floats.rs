@@ -1,0 +1,324 @@
+//! Floating numbers where one decides something: the bits of a double, which functions of our header compute with. Numbers of 32 bits
+//! are rounded to those after each operation. What is not computed (`sin`, `long double`) is a value of its own.
+
+use super::{Lowered, Lowerer};
+use base::source::Span;
+use c::typed::{BinaryOp as COp, CompareOp, ExprId as CExprId, ExprKind as C, UnaryOp as CUnary};
+use c::types::{FloatKind, Type as CType, TypeId as CTypeId};
+use ir::lower::Lower;
+use ir::{BinaryOp, Bits, ExprId, ExprKind, RecordType, Type, TypeId, Types, UnaryOp};
+
+/// What our header calls a number that is not computed.
+const UNKNOWN: u64 = 0x7ff8_dead_0000_0001;
+const SIGN: u64 = 1 << 63;
+
+impl Lowerer<'_> {
+    fn float_bits(&mut self) -> TypeId {
+        let bits = Bits {
+            width: 64,
+            signed: false,
+        };
+        self.build.program.types.intern(Type::Bits(bits))
+    }
+
+    /// The type of floating numbers that are computed.
+    pub(super) fn double_type(&mut self) -> TypeId {
+        let fields = vec![("bits".to_owned(), self.float_bits())];
+        let name = "double".to_owned();
+        let ty = Type::Record(RecordType { name, fields });
+        self.build.program.types.intern(ty)
+    }
+
+    pub(super) fn unknown_double(&mut self) -> ExprId {
+        self.double_of(UNKNOWN)
+    }
+
+    fn double_of(&mut self, bits: u64) -> ExprId {
+        let ty = self.float_bits();
+        let bits = self.build.int(i128::from(bits), ty);
+        self.double(bits)
+    }
+
+    fn double(&mut self, bits: ExprId) -> ExprId {
+        let ty = self.double_type();
+        self.build
+            .add(ExprKind::Record([bits].into_iter().collect()), ty)
+    }
+
+    fn float_kind(&self, ty: CTypeId) -> Option<FloatKind> {
+        match self.unit.types.shape(ty) {
+            CType::Float(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// A number as it is in its type.
+    fn rounded(&self, value: f64, ty: CTypeId) -> Option<f64> {
+        match self.float_kind(ty)? {
+            FloatKind::Float => Some(f64::from(value as f32)),
+            FloatKind::Double => Some(value),
+            FloatKind::LongDouble | FloatKind::Float128 => None,
+        }
+    }
+
+    /// The value of an expression that is known before the program runs.
+    fn known_double(&self, e: CExprId) -> Option<f64> {
+        let unit = self.unit;
+        let ty = unit[e].ty.ty;
+        let value = match unit[e].kind {
+            C::Float(value) => value,
+            C::Convert(_, of) if self.is_floating(unit[of].ty.ty) => self.known_double(of)?,
+            C::Convert(_, of) => {
+                let value = unit.constant(of)?;
+                // One rounding, not two.
+                return match self.float_kind(ty)? {
+                    FloatKind::Float => Some(f64::from(value as f32)),
+                    _ => self.rounded(value as f64, ty),
+                };
+            }
+            C::Unary(CUnary::Neg, of) => -self.known_double(of)?,
+            C::Binary(op, l, r) => {
+                let (l, r) = (self.known_double(l)?, self.known_double(r)?);
+                match op {
+                    COp::Add => l + r,
+                    COp::Sub => l - r,
+                    COp::Mul => l * r,
+                    COp::Div => l / r,
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        };
+        self.rounded(value, ty)
+    }
+
+    /// Calls a function of our header.
+    fn float_call(&mut self, name: &str, args: Vec<ExprId>, span: Span) -> Lowered<ExprId> {
+        let Some(function) = c_memory::own_function(self.unit, name) else {
+            self.decides(span);
+            return Ok(self.build.int(0, Types::INT));
+        };
+        let params = self.unit[function]
+            .params
+            .iter()
+            .map(|&p| self.unit[p].ty.ty);
+        let params: Vec<CTypeId> = params.collect();
+        let mut values = Vec::new();
+        for (arg, ty) in args.into_iter().zip(params) {
+            let ty = self.scalar_type(ty, span)?;
+            values.push(self.converted(arg, ty, span)?);
+        }
+        // What happens there is no step of the program's.
+        let inside = self.unit[function].span;
+        let value = self.at(inside, |l| l.run(function, values, inside))?;
+        Ok(value.unwrap_or_else(|| self.build.int(0, Types::INT)))
+    }
+
+    fn bits_of_double(&mut self, value: ExprId) -> ExprId {
+        let value = self.keep(value);
+        self.build.field(value, 0)
+    }
+
+    /// The result in its type.
+    fn as_type(&mut self, bits: ExprId, ty: CTypeId, span: Span) -> Lowered<ExprId> {
+        let bits = match self.float_kind(ty) {
+            Some(FloatKind::Double) => bits,
+            Some(FloatKind::Float) => self.float_call("__float_short", vec![bits], span)?,
+            _ => return Ok(self.unknown_double()),
+        };
+        let bits = self.keep(bits);
+        Ok(self.double(bits))
+    }
+
+    /// A value that is computed.
+    pub(super) fn computed_double(&mut self, e: CExprId) -> Lowered<ExprId> {
+        let unit = self.unit;
+        let (ty, span) = (unit[e].ty.ty, unit[e].span);
+        if let Some(known) = self.known_double(e) {
+            return Ok(self.double_of(known.to_bits()));
+        }
+        match unit[e].kind {
+            C::Convert(_, of) if self.is_floating(unit[of].ty.ty) => {
+                let value = self.value(of)?;
+                let bits = self.bits_of_double(value);
+                if self.float_kind(unit[of].ty.ty) == Some(FloatKind::Float)
+                    && self.float_kind(ty) == Some(FloatKind::Double)
+                {
+                    return Ok(value);
+                }
+                self.as_type(bits, ty, span)
+            }
+            C::Convert(_, of) => {
+                let value = self.value(of)?;
+                self.double_of_integer(value, ty, span)
+            }
+            C::Unary(_, of) => {
+                let value = self.value(of)?;
+                Ok(self.minus_double(value))
+            }
+            C::Binary(op, l, r) => {
+                let (left, right) = self.pair(l, r)?;
+                self.double_arithmetic(op, (left, right), ty, span)
+            }
+            _ => Ok(self.unknown_double()),
+        }
+    }
+
+    fn double_of_integer(&mut self, value: ExprId, ty: CTypeId, span: Span) -> Lowered<ExprId> {
+        let own = self.float_bits();
+        let wide = Bits {
+            width: 64,
+            signed: true,
+        };
+        let wide = self.build.program.types.intern(Type::Bits(wide));
+        let from = self.build.ty(value);
+        let signed = matches!(self.build.types().get(from), Type::Bits(bits) if bits.signed);
+        let (size, below) = if signed {
+            let value = self.converted(value, wide, span)?;
+            let value = self.keep(value);
+            let zero = self.build.int(0, wide);
+            let below = self.build.binary(BinaryOp::Lt, value, zero);
+            let minus = self.build.unary(UnaryOp::Neg, value);
+            let size = self.build.ite(below, minus, value);
+            (self.build.convert(size, own), below)
+        } else {
+            (self.converted(value, own, span)?, self.build.bool(false))
+        };
+        let short = match self.float_kind(ty) {
+            Some(FloatKind::Double) => false,
+            Some(FloatKind::Float) => true,
+            _ => return Ok(self.unknown_double()),
+        };
+        let short = self.build.bool(short);
+        let bits = self.float_call("__float_of", vec![size, below, short], span)?;
+        let bits = self.keep(bits);
+        Ok(self.double(bits))
+    }
+
+    fn minus_double(&mut self, value: ExprId) -> ExprId {
+        let bits = self.bits_of_double(value);
+        let ty = self.build.ty(bits);
+        let (unknown, sign) = (
+            self.build.int(i128::from(UNKNOWN), ty),
+            self.build.int(i128::from(SIGN), ty),
+        );
+        let turned = self.build.binary(BinaryOp::BitXor, bits, sign);
+        let same = self.build.binary(BinaryOp::Eq, bits, unknown);
+        let bits = self.build.ite(same, bits, turned);
+        let bits = self.keep(bits);
+        self.double(bits)
+    }
+
+    pub(super) fn double_arithmetic(
+        &mut self,
+        op: COp,
+        (left, right): (ExprId, ExprId),
+        ty: CTypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let right = if op == COp::Sub {
+            self.minus_double(right)
+        } else {
+            right
+        };
+        let name = match op {
+            COp::Add | COp::Sub => "__float_add",
+            COp::Mul => "__float_multiply",
+            COp::Div => "__float_divide",
+            _ => return Ok(self.unknown_double()),
+        };
+        let (left, right) = (self.bits_of_double(left), self.bits_of_double(right));
+        let bits = self.float_call(name, vec![left, right], span)?;
+        self.as_type(bits, ty, span)
+    }
+
+    pub(super) fn compared_doubles(
+        &mut self,
+        op: CompareOp,
+        left: ExprId,
+        right: ExprId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let (left, right) = (self.bits_of_double(left), self.bits_of_double(right));
+        let mut call = |name, l, r| {
+            let value = self.float_call(name, vec![l, r], span)?;
+            self.truth(value, span)
+        };
+        let equal = "__float_equal";
+        match op {
+            CompareOp::Eq => call(equal, left, right),
+            CompareOp::Ne => {
+                let same = call(equal, left, right)?;
+                Ok(self.build.not(same))
+            }
+            CompareOp::Lt => call("__float_less", left, right),
+            CompareOp::Gt => call("__float_less", right, left),
+            CompareOp::Le | CompareOp::Ge => {
+                let (l, r) = if op == CompareOp::Le {
+                    (left, right)
+                } else {
+                    (right, left)
+                };
+                let (less, same) = (call("__float_less", l, r)?, call(equal, l, r)?);
+                Ok(self.build.binary(BinaryOp::Or, less, same))
+            }
+        }
+    }
+
+    /// Whether a floating number is not zero.
+    pub(super) fn double_is_not_zero(&mut self, value: ExprId, span: Span) -> Lowered<ExprId> {
+        let zero = self.double_of(0);
+        self.compared_doubles(CompareOp::Ne, value, zero, span)
+    }
+
+    /// A floating number as an integer of a type.
+    pub(super) fn whole_of_double(
+        &mut self,
+        value: ExprId,
+        ty: TypeId,
+        span: Span,
+    ) -> Lowered<ExprId> {
+        if ty == Types::BOOL {
+            return self.double_is_not_zero(value, span);
+        }
+        let &Type::Bits(own) = self.build.types().get(ty) else {
+            self.decides(span);
+            return Ok(self.zero(ty));
+        };
+        let bits = self.bits_of_double(value);
+        let width = self.build.int(i128::from(own.width), Types::INT);
+        let signed = self.build.bool(own.signed);
+        let whole = self.float_call("__float_whole", vec![bits, width, signed], span)?;
+        self.converted(whole, ty, span)
+    }
+
+    /// `place op= value`, where the operation is one of floating numbers.
+    pub(super) fn updated_double(
+        &mut self,
+        op: COp,
+        (old, value): (ExprId, ExprId),
+        (own, compute): (CTypeId, CTypeId),
+        span: Span,
+    ) -> Lowered<ExprId> {
+        let floating = self.is_floating(own);
+        if !self.doubles {
+            if floating {
+                return Ok(self.floating());
+            }
+            self.decides(span);
+            return Ok(old);
+        }
+        let old = if floating {
+            old
+        } else {
+            self.double_of_integer(old, compute, span)?
+        };
+        let new = self.double_arithmetic(op, (old, value), compute, span)?;
+        if floating {
+            let bits = self.bits_of_double(new);
+            return self.as_type(bits, own, span);
+        }
+        let ty = self.scalar_type(own, span)?;
+        self.whole_of_double(new, ty, span)
+    }
+}

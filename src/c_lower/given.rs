@@ -1,0 +1,131 @@
+//! The arguments of the program as texts, where it does more with them than print them and read numbers.
+
+use c::Options;
+use c::typed::{
+    Callee, Conversion, Expr, ExprId, ExprKind as C, Init, InitId, Lifetime, Part, Stmt, StmtId,
+    StmtKind, Text, TextId, Unit, VarId, Variable,
+};
+use c::types::{IntKind, Length, QualType, Type, Types};
+use c_memory::{is_output, unconverted};
+
+/// Functions that read a number in an argument.
+const READS: [&str; 8] = [
+    "atoi", "atol", "atoll", "strtol", "strtoll", "strtoul", "strtoull", "sscanf",
+];
+
+/// `argv` becomes a variable of `main` that leads to texts which are variables, too.
+pub(super) fn give_arguments(unit: &mut Unit, options: &Options) {
+    let Some(main) = unit.main else { return };
+    let (Some(&argv), Some(body)) = (unit[main].params.get(1), unit[main].body) else {
+        return;
+    };
+    if !is_read(unit, argv, &options.args) {
+        return;
+    }
+    let span = unit[argv].span;
+    let character = QualType::plain(Types::int(IntKind::Char));
+    let pointer = QualType::plain(unit.types.pointer(character));
+    let words = std::iter::once("program").chain(options.args.iter().map(String::as_str));
+    let words: Vec<Vec<u32>> = words.map(|w| w.bytes().map(u32::from).collect()).collect();
+    let count = words.len() as u64;
+    let mut parts = Vec::new();
+    for (at, values) in (0..).zip(words) {
+        let len = values.len() as u64 + 1;
+        let text = TextId(unit.texts.len() as u32);
+        unit.texts.push(Text {
+            values: values.into(),
+            element: character.ty,
+        });
+        let init = add_init(unit, Init::Text(text));
+        let of_text = variable(unit, argv, (character, len), init, &format!("argv[{at}]"));
+        let value = first_element(unit, of_text, pointer);
+        let init = add_init(unit, Init::Value(value));
+        parts.push(Part { at, count: 1, init });
+    }
+    let init = add_init(unit, Init::Parts(parts));
+    let all = variable(unit, argv, (pointer, count + 1), init, "argv");
+    let ty = unit[argv].ty;
+    let value = first_element(unit, all, ty);
+    let init = add_init(unit, Init::Value(value));
+    unit[argv].init = Some(init);
+    unit[argv].lifetime = Lifetime::Local;
+    unit[main].params.truncate(1);
+    let kind = StmtKind::Declare(argv);
+    unit.stmts.push(Stmt { kind, span });
+    let declared = StmtId(unit.stmts.len() as u32 - 1);
+    if let StmtKind::Block(all) = &mut unit[body].kind {
+        all.insert(0, declared);
+    }
+}
+
+/// Whether more is done with the arguments than printing them and reading numbers in them.
+fn is_read(unit: &Unit, argv: VarId, words: &[String]) -> bool {
+    let is_argv = |e: ExprId| unit[e].kind == C::Var(argv);
+    let loads = |e: ExprId| matches!(unit[e].kind, C::Load(of) if is_argv(of));
+    let numbers = words.iter().all(|word| word.parse::<i32>().is_ok());
+    let element = |e: ExprId, known: bool| match unit[unconverted(unit, e)].kind {
+        C::Load(place) => match unit[place].kind {
+            C::Index(array, index) => {
+                loads(array) && (!known || numbers && unit.constant(index) > Some(0))
+            }
+            _ => false,
+        },
+        _ => false,
+    };
+    let used = unit.exprs.iter().filter(|e| e.kind == C::Var(argv)).count();
+    let known = |e: &Expr| match e.kind {
+        C::Convert(Conversion::Void, of) => usize::from(loads(of) || is_argv(of)),
+        C::Call(Callee::Direct(f), args) if unit[f].body.is_none() => {
+            let name = unit.name(unit[f].name);
+            let reads = READS.contains(&name);
+            let args = unit[args].iter();
+            let args = args.filter(|&&arg| element(arg, reads));
+            if reads || is_output(name) {
+                args.count()
+            } else {
+                0
+            }
+        }
+        _ => 0,
+    };
+    used > unit.exprs.iter().map(known).sum::<usize>()
+}
+
+fn add_init(unit: &mut Unit, init: Init) -> InitId {
+    unit.inits.push(init);
+    InitId(unit.inits.len() as u32 - 1)
+}
+
+/// A variable of the program's that is an array.
+fn variable(
+    unit: &mut Unit,
+    argv: VarId,
+    (element, len): (QualType, u64),
+    init: InitId,
+    name: &str,
+) -> VarId {
+    let ty = unit.types.intern(Type::Array(element, Length::Known(len)));
+    let variable = Variable {
+        name: Some(unit.names.intern(name)),
+        ty: QualType::plain(ty),
+        lifetime: Lifetime::Static,
+        function: None,
+        init: Some(init),
+        external: false,
+        span: unit[argv].span,
+    };
+    unit.variables.push(variable);
+    VarId(unit.variables.len() as u32 - 1)
+}
+
+/// A pointer to the first element of an array.
+fn first_element(unit: &mut Unit, array: VarId, ty: QualType) -> ExprId {
+    let span = unit[array].span;
+    let place = (C::Var(array), unit[array].ty);
+    let mut add = |(kind, ty)| {
+        unit.exprs.push(Expr { kind, ty, span });
+        ExprId(unit.exprs.len() as u32 - 1)
+    };
+    let place = add(place);
+    add((C::Decay(place), QualType::plain(ty.ty)))
+}

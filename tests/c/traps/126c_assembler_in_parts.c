@@ -1,0 +1,6 @@
+// verdict: refused
+static int x;
+int main(void) {
+  asm volatile("pause\n" "incl %0" : "+m"(x));
+  return x;
+}
