@@ -202,7 +202,7 @@ fn parts(unit: &Unit, kind: &C, act: &mut dyn FnMut(ExprId)) {
             }
             unit[*list].iter().for_each(|&e| act(e));
         }
-        C::Atomic(_, list) | C::Builtin(_, list) => unit[*list].iter().for_each(|&e| act(e)),
+        C::Atomic(_, _, list) | C::Builtin(_, list) => unit[*list].iter().for_each(|&e| act(e)),
         C::Error | C::Var(_) | C::Text(_) | C::Int(_) | C::Float(_) | C::Function(_) => {}
         C::Literal(_) | C::Block(..) | C::LabelAddress(_) => {}
     }
@@ -760,7 +760,7 @@ impl Copier<'_> {
                 };
                 C::Call(callee, self.list(list))
             }
-            C::Atomic(op, list) => C::Atomic(op, self.list(list)),
+            C::Atomic(op, orders, list) => C::Atomic(op, orders, self.list(list)),
             C::Builtin(builtin, list) => C::Builtin(builtin, self.list(list)),
             C::Block(body, last) => C::Block(self.statement(body), last.map(|e| self.expr(e))),
             other => other,

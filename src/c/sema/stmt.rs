@@ -13,6 +13,7 @@ use crate::{
 };
 use ast::symbol::Symbol;
 use base::source::Span;
+use ir::MemoryOrder;
 
 /// The function whose body is read.
 #[derive(Debug)]
@@ -184,7 +185,7 @@ impl Sema<'_> {
             K::Asm(Asm::Nothing) => StmtKind::Empty,
             K::Asm(Asm::Fence) => {
                 let none = self.operands([]);
-                let fence = ExprKind::Atomic(AtomicOp::Fence, none);
+                let fence = ExprKind::Atomic(AtomicOp::Fence, [MemoryOrder::SeqCst; 2], none);
                 StmtKind::Expr(self.make(fence, Types::VOID, span))
             }
             K::Asm(Asm::Other) => StmtKind::Asm,
