@@ -157,7 +157,7 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 13] = [
+const TRAPS: [(&str, &str, i32, &str); 14] = [
     // The program may end before or after a thread that is not joined fails.
     (
         "detached.c",
@@ -177,6 +177,13 @@ const TRAPS: [(&str, &str, i32, &str); 13] = [
         "atomic_int x; void *w(void *a) { x++; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_create(&t, 0, w, 0); pthread_exit(0); }",
         0,
         "any schedule",
+    ),
+    // A wait times out, and before it has the mutex again what it waited for happens.
+    (
+        "late.c",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready; void *w(void *a) { pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t; struct timespec s = {1, 0}; pthread_mutex_lock(&m); pthread_create(&t, 0, w, 0); if (pthread_cond_timedwait(&c, &m, &s)) assert(!ready); pthread_mutex_unlock(&m); pthread_join(t, 0); }",
+        1,
+        "assertion",
     ),
     // Memory that is used again holds another object.
     (
