@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-fn dbverify(folder: &Path, args: &[&str]) -> Output {
+pub(crate) fn dbverify(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_dbverify"))
         .args(args)
         .current_dir(folder)
@@ -14,12 +14,12 @@ fn dbverify(folder: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-fn said(output: &Output) -> String {
+pub(crate) fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 /// Whether these tests can run here; says so if not.
-fn can(compiler: &str) -> bool {
+pub(crate) fn can(compiler: &str) -> bool {
     let system = cfg!(all(
         target_os = "linux",
         target_env = "gnu",
@@ -33,7 +33,7 @@ fn can(compiler: &str) -> bool {
 }
 
 /// Compiles a program; answers where it is.
-fn compiled(folder: &Path, source: &Path) -> String {
+pub(crate) fn compiled(folder: &Path, source: &Path) -> String {
     let compiler = if source.extension().is_some_and(|e| e == "cpp") {
         "g++"
     } else {
