@@ -288,6 +288,58 @@ fn what_is_not_seen_is_said() {
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
 }
 
+/// A program of which one file is compiled without `dbverify cc`, or whose symbols are gone, or that is for another machine.
+#[test]
+fn files_that_are_not_seen_are_named() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let main = "#include <pthread.h>\n#include <stdlib.h>\nvoid bump(void); void f(void) {}\nvoid *w(void *a) { bump(); return 0; }\nint main(void) { pthread_t t; atexit(f); pthread_create(&t, 0, w, 0); bump(); pthread_join(t, 0); }\n";
+    std::fs::write(folder.join("main.c"), main).unwrap();
+    std::fs::write(folder.join("part.c"), "int x; void bump(void) { x++; }\n").unwrap();
+    let plain = Command::new("gcc")
+        .args(["-c", "part.c", "-o", "plain.o"])
+        .current_dir(folder)
+        .status();
+    assert!(plain.unwrap().success());
+    for (rest, status, words) in [
+        (&["part.c"][..], 0, "any schedule"),
+        (&["plain.o"], 3, "in part.c are not seen"),
+        (&["part.c", "-s"], 3, "symbols are stripped"),
+    ] {
+        let line = [&["cc", "--", "gcc", "-w", "main.c", "-o", "prog"], rest].concat();
+        let built = dbverify(folder, &line);
+        assert!(built.status.success(), "{}", said(&built));
+        let output = dbverify(folder, &["run", "--delays", "any", "--", "./prog"]);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(status), "{rest:?}: {text}");
+        assert!(text.contains(words), "{rest:?}: {text}");
+    }
+    for line in [
+        &["aarch64-linux-gnu-gcc"][..],
+        &["gcc", "-m32"],
+        &["clang", "--target=riscv64"],
+    ] {
+        let output = dbverify(folder, &[&["cc", "--"], line].concat());
+        assert!(
+            said(&output).contains("another machine"),
+            "{}",
+            said(&output)
+        );
+    }
+    let mut foreign = std::fs::read(folder.join("prog")).unwrap();
+    foreign[18] = 183;
+    std::fs::write(folder.join("foreign"), foreign).unwrap();
+    let output = dbverify(folder, &["run", "--", "./foreign"]);
+    assert!(
+        said(&output).contains("another machine (Aarch64)"),
+        "{}",
+        said(&output)
+    );
+}
+
 /// Loops that poll end with `--fair`; those that count go on.
 #[test]
 fn fair() {
@@ -350,6 +402,7 @@ fn fair() {
         let (code, said) = answer(folder.path(), name, &text, &options);
         assert_eq!(code, Some(status), "{name}: {said}");
         assert!(said.contains(words), "{name}: {said}");
+        assert!(said.contains("assumed: with `--fair`"), "{name}: {said}");
     }
 }
 
