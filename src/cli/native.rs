@@ -200,6 +200,9 @@ pub fn cc(args: &CcArgs) -> Result<u8, String> {
     let library = ::run::library()?;
     let folder = library.parent().ok_or("the runtime has no folder")?;
     let line = ::run::cc::command(&args.command, folder)?;
+    if let Some(note) = ::run::cc::note(&args.command) {
+        output::print_error(&format!("note: {note}\n"));
+    }
     let status = Command::new(&line[0]).args(&line[1..]).status();
     let status = status.map_err(|error| format!("cannot run {}: {error}", line[0]))?;
     Ok(status.code().map_or(1, |code| code.clamp(0, 255) as u8))

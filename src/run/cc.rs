@@ -2,6 +2,48 @@
 
 use std::path::Path;
 
+/// Whether a compiler's path is one of this compiler, of any version and for any machine.
+fn is(name: &str, stem: &str) -> bool {
+    let tool = Path::new(name).file_name().and_then(|n| n.to_str());
+    let tool = tool.unwrap_or_default();
+    let version = |v: &str| v.chars().all(|c| c.is_ascii_digit() || c == '.');
+    let plain = tool.rsplit_once('-').filter(|(_, v)| version(v));
+    let plain = plain.map_or(tool, |(plain, _)| plain);
+    plain == stem || plain.ends_with(&format!("-{stem}"))
+}
+
+fn is_clang(name: &str) -> bool {
+    is(name, "clang") || is(name, "clang++")
+}
+
+/// What on a command line makes programs for another machine.
+fn elsewhere(given: &[String]) -> Option<&str> {
+    let machine = std::env::consts::ARCH;
+    // Such a compiler begins with the machine's name: aarch64-linux-gnu-gcc.
+    let tool = given[0].rsplit('/').next().unwrap_or_default();
+    let named = tool.split_once("-linux-").map(|(triple, _)| triple);
+    if named.is_some_and(|triple| triple.split('-').next() != Some(machine)) {
+        return Some(tool);
+    }
+    let other = |a: &&String| match a.strip_prefix("--target=") {
+        Some(target) => !target.starts_with(machine),
+        None => matches!(a.as_str(), "-m32" | "-mx32"),
+    };
+    given.iter().find(other).map(String::as_str)
+}
+
+/// What has to be said about a compiler, where a program is linked.
+#[must_use]
+pub fn note(given: &[String]) -> Option<&'static str> {
+    let links = !given.iter().any(|a| COMPILES.contains(&a.as_str()));
+    (links && given.first().is_some_and(|name| is_clang(name))).then_some(
+        "clang gets the options that it needs, but only gcc is tested with `dbverify run`",
+    )
+}
+
+/// Options with which nothing is linked.
+const COMPILES: [&str; 5] = ["-c", "-S", "-E", "-M", "-MM"];
+
 /// The command line for a compiler's, with the runtime's folder.
 ///
 /// # Errors
@@ -10,24 +52,19 @@ pub fn command(given: &[String], folder: &Path) -> Result<Vec<String>, String> {
     let name = given
         .first()
         .ok_or("name a compiler: dbverify cc -- gcc -O1 prog.c -o prog")?;
-    let tool = Path::new(name)
-        .file_name()
-        .and_then(|n| n.to_str())
-        .unwrap_or_default();
-    let is = |stem: &str| {
-        let plain = tool
-            .rsplit_once('-')
-            .filter(|(_, v)| v.chars().all(|c| c.is_ascii_digit() || c == '.'));
-        let plain = plain.map_or(tool, |(stem, _)| stem);
-        plain == stem || plain.ends_with(&format!("-{stem}"))
-    };
-    if is("cargo") || is("rustc") {
+    if is(name, "cargo") || is(name, "rustc") {
         return Err("programs in Rust are not built by `cc`: build them on a nightly with RUSTFLAGS=\"-Zsanitizer=thread\" and -Zbuild-std, and link them with the runtime".into());
     }
-    let clang = is("clang") || is("clang++");
-    if !clang && !["gcc", "g++", "cc", "c++"].iter().any(|c| is(c)) {
+    let clang = is_clang(name);
+    if !clang && !["gcc", "g++", "cc", "c++"].iter().any(|c| is(name, c)) {
         return Err(format!(
             "{name} is no compiler whose options are known: gcc, g++, clang, clang++, cc, c++"
+        ));
+    }
+    if let Some(what) = elsewhere(given) {
+        return Err(format!(
+            "{what} compiles for another machine: `dbverify run` runs programs for {} here",
+            std::env::consts::ARCH
         ));
     }
     if let Some(static_) = given
@@ -53,10 +90,7 @@ pub fn command(given: &[String], folder: &Path) -> Result<Vec<String>, String> {
             line.push(option.into());
         }
     }
-    if !given
-        .iter()
-        .any(|a| matches!(a.as_str(), "-c" | "-S" | "-E" | "-M" | "-MM"))
-    {
+    if !given.iter().any(|a| COMPILES.contains(&a.as_str())) {
         if clang {
             line.push("-fno-sanitize-link-runtime".into());
             line.push("-ldbverify_run".into());

@@ -265,7 +265,12 @@ fn races_of_rounds_are_found() {
 /// What C programs with conditions and loops that poll come to, without wake-ups by themselves.
 #[test]
 fn threads_that_wait_in_loops() {
-    for (name, traces) in [("pool", 17976), ("treiber", 72), ("spin", 1)] {
+    for (name, traces) in [
+        ("pool", 17976),
+        ("attempts", 1),
+        ("treiber", 72),
+        ("spin", 1),
+    ] {
         let file = format!("{}/tests/c/traces/{name}.c", env!("CARGO_MANIFEST_DIR"));
         let output = Command::new(env!("CARGO_BIN_EXE_dbverify"))
             .args(["explore", &file, "--strategy", "dpor"])

@@ -45,6 +45,7 @@ mod lsp_offers;
 mod lsp_verify;
 mod modules;
 mod native;
+mod native_random;
 mod objects;
 mod one_answer;
 mod one_road;

@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-fn dbverify(folder: &Path, args: &[&str]) -> Output {
+pub(crate) fn dbverify(folder: &Path, args: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_dbverify"))
         .args(args)
         .current_dir(folder)
@@ -14,12 +14,12 @@ fn dbverify(folder: &Path, args: &[&str]) -> Output {
         .unwrap()
 }
 
-fn said(output: &Output) -> String {
+pub(crate) fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
 }
 
 /// Whether these tests can run here; says so if not.
-fn can(compiler: &str) -> bool {
+pub(crate) fn can(compiler: &str) -> bool {
     let system = cfg!(all(
         target_os = "linux",
         target_env = "gnu",
@@ -33,7 +33,7 @@ fn can(compiler: &str) -> bool {
 }
 
 /// Compiles a program; answers where it is.
-fn compiled(folder: &Path, source: &Path) -> String {
+pub(crate) fn compiled(folder: &Path, source: &Path) -> String {
     let compiler = if source.extension().is_some_and(|e| e == "cpp") {
         "g++"
     } else {
@@ -157,7 +157,7 @@ fn answer(folder: &Path, name: &str, text: &str, options: &[&str]) -> (Option<i3
 }
 
 /// What once went wrong, or may: a name, the program behind its headers, the exit status, words of the answer.
-const TRAPS: [(&str, &str, i32, &str); 13] = [
+const TRAPS: [(&str, &str, i32, &str); 14] = [
     // The program may end before or after a thread that is not joined fails.
     (
         "detached.c",
@@ -177,6 +177,13 @@ const TRAPS: [(&str, &str, i32, &str); 13] = [
         "atomic_int x; void *w(void *a) { x++; return 0; } int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); pthread_create(&t, 0, w, 0); pthread_exit(0); }",
         0,
         "any schedule",
+    ),
+    // A wait times out, and before it has the mutex again what it waited for happens.
+    (
+        "late.c",
+        "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; pthread_cond_t c = PTHREAD_COND_INITIALIZER; int ready; void *w(void *a) { pthread_mutex_lock(&m); ready = 1; pthread_cond_signal(&c); pthread_mutex_unlock(&m); return 0; } int main(void) { pthread_t t; struct timespec s = {1, 0}; pthread_mutex_lock(&m); pthread_create(&t, 0, w, 0); if (pthread_cond_timedwait(&c, &m, &s)) assert(!ready); pthread_mutex_unlock(&m); pthread_join(t, 0); }",
+        1,
+        "assertion",
     ),
     // Memory that is used again holds another object.
     (
@@ -281,6 +288,58 @@ fn what_is_not_seen_is_said() {
     assert!(said(&script).contains("is no binary"), "{}", said(&script));
 }
 
+/// A program of which one file is compiled without `dbverify cc`, or whose symbols are gone, or that is for another machine.
+#[test]
+fn files_that_are_not_seen_are_named() {
+    if !can("gcc") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let main = "#include <pthread.h>\n#include <stdlib.h>\nvoid bump(void); void f(void) {}\nvoid *w(void *a) { bump(); return 0; }\nint main(void) { pthread_t t; atexit(f); pthread_create(&t, 0, w, 0); bump(); pthread_join(t, 0); }\n";
+    std::fs::write(folder.join("main.c"), main).unwrap();
+    std::fs::write(folder.join("part.c"), "int x; void bump(void) { x++; }\n").unwrap();
+    let plain = Command::new("gcc")
+        .args(["-c", "part.c", "-o", "plain.o"])
+        .current_dir(folder)
+        .status();
+    assert!(plain.unwrap().success());
+    for (rest, status, words) in [
+        (&["part.c"][..], 0, "any schedule"),
+        (&["plain.o"], 3, "in part.c are not seen"),
+        (&["part.c", "-s"], 3, "symbols are stripped"),
+    ] {
+        let line = [&["cc", "--", "gcc", "-w", "main.c", "-o", "prog"], rest].concat();
+        let built = dbverify(folder, &line);
+        assert!(built.status.success(), "{}", said(&built));
+        let output = dbverify(folder, &["run", "--delays", "any", "--", "./prog"]);
+        let text = said(&output);
+        assert_eq!(output.status.code(), Some(status), "{rest:?}: {text}");
+        assert!(text.contains(words), "{rest:?}: {text}");
+    }
+    for line in [
+        &["aarch64-linux-gnu-gcc"][..],
+        &["gcc", "-m32"],
+        &["clang", "--target=riscv64"],
+    ] {
+        let output = dbverify(folder, &[&["cc", "--"], line].concat());
+        assert!(
+            said(&output).contains("another machine"),
+            "{}",
+            said(&output)
+        );
+    }
+    let mut foreign = std::fs::read(folder.join("prog")).unwrap();
+    foreign[18] = 183;
+    std::fs::write(folder.join("foreign"), foreign).unwrap();
+    let output = dbverify(folder, &["run", "--", "./foreign"]);
+    assert!(
+        said(&output).contains("another machine (Aarch64)"),
+        "{}",
+        said(&output)
+    );
+}
+
 /// Loops that poll end with `--fair`; those that count go on.
 #[test]
 fn fair() {
@@ -343,6 +402,7 @@ fn fair() {
         let (code, said) = answer(folder.path(), name, &text, &options);
         assert_eq!(code, Some(status), "{name}: {said}");
         assert!(said.contains(words), "{name}: {said}");
+        assert!(said.contains("assumed: with `--fair`"), "{name}: {said}");
     }
 }
 

@@ -147,15 +147,19 @@ impl Lowerer<'_> {
     }
 
     fn try_take(&mut self, found: &Where) -> Lowered<ExprId> {
-        let held = self.in_one_step(|l| {
-            let before = l.load(found)?;
-            let before = l.keep(before);
-            let (free, on) = (l.zero(found.ty), l.build.int(1, found.ty));
-            l.store(found, on)?;
-            let free = l.build.binary(BinaryOp::Eq, before, free);
-            Ok(l.build.not(free))
+        let held = self.temporary(Types::BOOL);
+        self.in_one_step(|l| {
+            l.each(found, &mut |l, place| {
+                let free = l.is_zero(place);
+                let taken = l.build.not(free);
+                let to = l.local_place(held);
+                l.store_place(to, taken);
+                let held = l.read_local(held);
+                l.unless(held, |l| l.set(place, 1));
+                Ok(None)
+            })
         })?;
-        Ok(self.keep(held))
+        Ok(self.read_local(held))
     }
 
     fn mutex_init(&mut self, mutex: CExprId, attributes: CExprId) -> Lowered<()> {

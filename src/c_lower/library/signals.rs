@@ -190,18 +190,18 @@ impl Lowerer<'_> {
 
     fn signal(&mut self, place: &Place, all: bool) -> Lowered<()> {
         let (waiting, woken) = (self.field(place, WAITING), self.field(place, WOKEN));
-        if all {
-            let (l, r) = (self.peek(&waiting), self.peek(&woken));
-            let sum = self.build.binary(BinaryOp::Add, l, r);
-            self.store_place(woken, sum);
-            self.set(&waiting, 0);
-            return Ok(());
-        }
         let none = self.is_zero(&waiting);
         let some = self.build.not(none);
         self.when(some, |l| {
-            l.count(&waiting, -1);
-            l.count(&woken, 1);
+            if all {
+                let (open, before) = (l.peek(&waiting), l.peek(&woken));
+                let sum = l.build.binary(BinaryOp::Add, open, before);
+                l.store_place(woken, sum);
+                l.set(&waiting, 0);
+            } else {
+                l.count(&waiting, -1);
+                l.count(&woken, 1);
+            }
         });
         Ok(())
     }

@@ -75,7 +75,7 @@ struct Again {
     options: Options,
     program: Program,
     schedule: Vec<u8>,
-    seen: bool,
+    seen: binary::Seen,
 }
 
 impl Again {

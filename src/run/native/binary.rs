@@ -2,7 +2,16 @@
 
 use std::path::{Path, PathBuf};
 
-use object::{Object as _, ObjectSection as _, ObjectSymbol as _};
+use object::{Architecture, Object as _, ObjectSection as _, ObjectSymbol as _, SymbolKind};
+
+/// Whether the accesses to memory of a file are reported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    All,
+    /// Not all, for this reason.
+    Part(String),
+    None,
+}
 
 /// The program's file, as the shell would find it.
 pub(super) fn find(name: &str) -> Result<PathBuf, String> {
@@ -15,25 +24,83 @@ pub(super) fn find(name: &str) -> Result<PathBuf, String> {
         .ok_or_else(|| format!("there is no program {name}: a program here is ./{name}"))
 }
 
-/// Whether a file's accesses to memory are reported.
+/// Whether all accesses to memory of a file are reported.
 pub(super) fn instrumented(path: &Path) -> bool {
-    let Ok(bytes) = std::fs::read(path) else {
-        return false;
-    };
-    let Ok(file) = object::File::parse(&*bytes) else {
-        return false;
-    };
-    file.dynamic_symbols()
-        .any(|s| s.is_undefined() && s.name() == Ok("__tsan_init"))
+    std::fs::read(path)
+        .is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(|file| seen(&file) == Seen::All))
+}
+
+fn seen(file: &object::File<'_>) -> Seen {
+    let mut imports = file
+        .dynamic_symbols()
+        .filter(object::read::ObjectSymbol::is_undefined);
+    if !imports.any(|s| s.name() == Ok("__tsan_init")) {
+        return Seen::None;
+    }
+    let sources = sources(file);
+    if !sources.iter().any(|(_, reports)| *reports) {
+        let reason = "whether `dbverify cc` compiled all of it is not known, because its symbols are stripped";
+        return Seen::Part(reason.into());
+    }
+    let silent = sources.into_iter().filter(|(_, reports)| !reports);
+    let mut silent: Vec<String> = silent.map(|(name, _)| name).collect();
+    silent.sort_unstable();
+    silent.dedup();
+    if silent.is_empty() {
+        return Seen::All;
+    }
+    let names = super::show::some(&silent);
+    Seen::Part(format!(
+        "atomics and accesses to memory in {names} are not seen, because `dbverify cc` did not compile that"
+    ))
+}
+
+/// The source files in the table of symbols, each with whether it reports accesses: then it has a constructor for that.
+fn sources(file: &object::File<'_>) -> Vec<(String, bool)> {
+    let mut sources: Vec<(String, bool)> = Vec::new();
+    let mut started = false;
+    for symbol in file.symbols() {
+        let name = symbol.name().unwrap_or_default();
+        if symbol.kind() == SymbolKind::File {
+            // The C library's start is linked before this file.
+            if name == "crtstuff.c" && !started {
+                sources.retain(|(_, reports)| *reports);
+                started = true;
+            }
+            sources.push((name.to_owned(), false));
+        } else if symbol.is_global() {
+            break;
+        } else if name.starts_with("_sub_I_00099_") || name.starts_with("tsan.module_ctor") {
+            sources
+                .last_mut()
+                .into_iter()
+                .for_each(|last| last.1 = true);
+        }
+    }
+    let linked = ["", "crtstuff.c", "elf-init.c"];
+    sources.retain(|(name, reports)| {
+        *reports || !linked.contains(&name.as_str()) && !name.starts_with("tsan_preinit.")
+    });
+    sources
 }
 
 /// Refuses what cannot be controlled. Answers whether accesses to memory are reported.
-pub(super) fn check(path: &Path) -> Result<bool, String> {
+pub(super) fn check(path: &Path) -> Result<Seen, String> {
     let name = path.display();
     let bytes = std::fs::read(path).map_err(|error| format!("cannot read {name}: {error}"))?;
     let file = object::File::parse(&*bytes).map_err(|_| {
         format!("{name} is no binary: `run` needs the program itself, not a script that starts it")
     })?;
+    let (machine, own) = (file.architecture(), std::env::consts::ARCH);
+    let owned = match own {
+        "aarch64" => Architecture::Aarch64,
+        _ => Architecture::X86_64,
+    };
+    if machine != owned {
+        return Err(format!(
+            "{name} is a program for another machine ({machine:?}): this dbverify runs programs for {own}"
+        ));
+    }
     let has = |section| file.section_by_name(section).is_some();
     if has(".go.buildinfo") || has(".note.go.buildid") {
         return Err(format!(
@@ -50,7 +117,7 @@ pub(super) fn check(path: &Path) -> Result<bool, String> {
             .chain(file.dynamic_symbols())
             .any(|x| x.is_definition() && x.name() == Ok(s))
     };
-    let seen = instrumented(path);
+    let seen = seen(&file);
     if defined("__tsan_init") || needs(&file, b"libtsan.so.") {
         return Err(format!(
             "{name} is linked with the compiler's own sanitizer: link it with `dbverify cc`, too"
@@ -63,7 +130,7 @@ pub(super) fn check(path: &Path) -> Result<bool, String> {
     }
     let comment = file.section_by_name(".comment").and_then(|s| s.data().ok());
     let rust = comment.is_some_and(|c| c.windows(5).any(|w| w == b"rustc"));
-    if rust && !seen {
+    if rust && seen == Seen::None {
         return Err(format!(
             "{name} is a program in Rust whose atomics and locks are not seen: build it on a nightly with -Zbuild-std and -Zsanitizer=thread, and link it with the runtime"
         ));

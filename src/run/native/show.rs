@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
+use super::binary::Seen;
 use super::lines::Place;
 use super::log::{Ending, Kind, Op};
 use super::model::{Next, steps};
@@ -182,10 +183,24 @@ impl Report<'_> {
         }
     }
 
+    /// What the answer takes for granted, beside libraries that are free of races.
+    fn assumptions(&self) -> Vec<&'static str> {
+        let fair = "with `--fair`, a thread that can go on does so in the end, and no library counts the rounds of a loop that polls";
+        let machine = "the runtime works on aarch64, where it is compiled but was never tested";
+        let said = [
+            (self.options.fair, fair),
+            (cfg!(target_arch = "aarch64"), machine),
+        ];
+        said.into_iter()
+            .filter(|said| said.0)
+            .map(|said| said.1)
+            .collect()
+    }
+
     fn scope(&self) -> String {
         let mut text = String::new();
         let visible = match self.visible.as_slice() {
-            _ if !self.seen => "only POSIX threads".to_owned(),
+            _ if self.seen == Seen::None => "only POSIX threads".to_owned(),
             [] => "POSIX threads, atomics; no access to memory races".to_owned(),
             names => format!("POSIX threads, atomics, accesses to {}", some(names)),
         };
@@ -202,6 +217,12 @@ impl Report<'_> {
                 some(&self.unseen)
             );
         }
+        if let Seen::Part(reason) = &self.seen {
+            let _ = writeln!(text, "  not seen: {reason}");
+        }
+        for assumption in self.assumptions() {
+            let _ = writeln!(text, "  assumed: {assumption}");
+        }
         let _ = writeln!(
             text,
             "  {} executions, {} processes, {:.1} s",
@@ -211,7 +232,7 @@ impl Report<'_> {
     }
 }
 
-fn some(names: &[String]) -> String {
+pub(super) fn some(names: &[String]) -> String {
     let mut text = names.iter().take(8).cloned().collect::<Vec<_>>().join(", ");
     if names.len() > 8 {
         let _ = write!(text, " and {} more", names.len() - 8);
@@ -309,8 +330,9 @@ pub(super) fn json(report: &Report<'_>) -> Value {
         "engine": "explicit",
         "input": report.options.program,
         "visible": report.visible,
-        "instrumented": report.seen,
+        "instrumented": report.seen == Seen::All,
         "assumed": report.unseen,
+        "assumptions": report.assumptions(),
         "stats": {
             "seconds": report.seconds,
             "executions": report.executions,

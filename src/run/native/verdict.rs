@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use explore::dpor::Stats;
 
+use super::binary::Seen;
 use super::lines::Lines;
 use super::model::{Checker, Problem, steps};
 use super::process::{Execution, Mode, Program, Request};
@@ -30,8 +31,8 @@ pub(super) struct Report<'a> {
     pub executions: u64,
     pub processes: u64,
     pub seconds: f64,
-    /// Accesses to memory in the program itself are seen.
-    pub seen: bool,
+    /// Whether accesses to memory in the program itself are seen.
+    pub seen: Seen,
     /// Libraries whose accesses are not.
     pub unseen: Vec<String>,
     pub visible: Vec<String>,
@@ -66,10 +67,15 @@ pub(crate) fn run(options: &Options) -> Result<Answer, String> {
 /// An answer from a report. Where the program's own accesses are not seen, no bug is no answer.
 pub(super) fn answer(mut report: Report<'_>) -> Answer {
     match &report.outcome {
-        Outcome::Safe(bound, _) if !report.seen => {
-            report.outcome = Outcome::Inconclusive(format!(
-                "{bound} among those that differ in POSIX threads; atomics and accesses to memory are not seen, because the program is not built with `dbverify cc`"
-            ));
+        Outcome::Safe(bound, _) if report.seen != Seen::All => {
+            report.outcome = Outcome::Inconclusive(match &report.seen {
+                Seen::Part(reason) => {
+                    format!("{bound} among those that differ in what is seen; {reason}")
+                }
+                _ => format!(
+                    "{bound} among those that differ in POSIX threads; atomics and accesses to memory are not seen, because the program is not built with `dbverify cc`"
+                ),
+            });
         }
         Outcome::Safe(bound, false) if report.options.require_exhaustive => {
             report.outcome = Outcome::Inconclusive(bound.clone());
@@ -318,7 +324,7 @@ pub(crate) fn check_determinism(options: &Options) -> Result<Answer, String> {
 }
 
 /// The program as a path, where it can be run under control; and whether its accesses to memory are seen.
-fn prepared(options: &Options) -> Result<(Options, PathBuf, bool), String> {
+fn prepared(options: &Options) -> Result<(Options, PathBuf, Seen), String> {
     let mut options = options.clone();
     let path = binary::find(&options.program[0])?;
     let seen = binary::check(&path)?;

@@ -338,16 +338,23 @@ static int cond_wait(pthread_cond_t *c, pthread_mutex_t *m, int timed, u64 pc)
 	x->waiting |= BIT;
 	event(&o, 0);
 	struct op w = {.kind = WAKE, .pc = pc, .obj = (u64)c, .yields = timed};
-	if (!timed)
-		guard(&w, x->cell, 0);
-	guard(&w, y->cell, 0);
 	touch(&w, x->cell, 1);
-	touch(&w, y->cell, 1);
+	if (!timed) {
+		guard(&w, x->cell, 0);
+		guard(&w, y->cell, 0);
+		touch(&w, y->cell, 1);
+	}
 	point(&w);
-	int signalled = wake(x);
-	take(y);
-	event(&w, signalled ? 0 : ETIMEDOUT);
-	return signalled ? 0 : ETIMEDOUT;
+	int result = wake(x) ? 0 : ETIMEDOUT;
+	if (!timed)
+		take(y);
+	event(&w, result);
+	if (timed) {
+		/* Between the time-out and the lock others may still do what it waited for. */
+		struct op l = {.kind = LOCK, .pc = pc, .obj = (u64)m};
+		lock(&l, m);
+	}
+	return result;
 }
 API int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *a)
 {
