@@ -197,9 +197,7 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
 /// # Errors
 /// When it is not known, or cannot be run.
 pub fn cc(args: &CcArgs) -> Result<u8, String> {
-    let library = ::run::library()?;
-    let folder = library.parent().ok_or("the runtime has no folder")?;
-    let line = ::run::cc::command(&args.command, folder)?;
+    let line = ::run::cc::command(&args.command)?;
     if let Some(note) = ::run::cc::note(&args.command) {
         output::print_error(&format!("note: {note}\n"));
     }

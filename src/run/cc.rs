@@ -44,11 +44,11 @@ pub fn note(given: &[String]) -> Option<&'static str> {
 /// Options with which nothing is linked.
 const COMPILES: [&str; 5] = ["-c", "-S", "-E", "-M", "-MM"];
 
-/// The command line for a compiler's, with the runtime's folder.
+/// The command line for a compiler's.
 ///
 /// # Errors
-/// When the compiler is not one whose options are known.
-pub fn command(given: &[String], folder: &Path) -> Result<Vec<String>, String> {
+/// When the compiler is not one whose options are known, or no folder for the runtime can be written.
+pub fn command(given: &[String]) -> Result<Vec<String>, String> {
     let name = given
         .first()
         .ok_or("name a compiler: dbverify cc -- gcc -O1 prog.c -o prog")?;
@@ -80,7 +80,11 @@ pub fn command(given: &[String], folder: &Path) -> Result<Vec<String>, String> {
     if asks {
         return Ok(line);
     }
-    let folder = folder.display();
+    let library = super::library()?;
+    let folder = library
+        .parent()
+        .ok_or("the runtime has no folder")?
+        .display();
     line.push("-fsanitize=thread".into());
     if !given.iter().any(|a| a.starts_with("-g")) {
         line.push("-g".into());

@@ -108,9 +108,6 @@ pub fn debug(text: &str) -> Result<(), String> {
 }
 
 /// The runtime as a file, which programs find when they start.
-///
-/// # Errors
-/// When no folder for it can be written.
-pub fn library() -> Result<PathBuf, String> {
+fn library() -> Result<PathBuf, String> {
     native::library()
 }

@@ -44,6 +44,8 @@ struct Text<'a> {
     text: String,
     /// The number of the thread, whose element of `r` takes what it sees.
     thread: usize,
+    /// It is about one mutex and its condition.
+    waits: bool,
     /// Mutexes that are held.
     held: Vec<usize>,
     /// The interpreter takes other steps than the program.
@@ -87,7 +89,8 @@ impl Text<'_> {
     /// Steps with a mutex held: its own variable, conditions.
     fn inside(&mut self, mutex: usize, depth: u32) {
         for _ in 0..self.rng.usize(1..3) {
-            match self.rng.u32(0..9) {
+            let kinds = if self.waits { 2..7 } else { 0..9 };
+            match self.rng.u32(kinds) {
                 0 | 1 => self.line(&format!("g{mutex}++;")),
                 2 => self.log(&format!("g{mutex}")),
                 3 if mutex == 0 => {
@@ -106,9 +109,10 @@ impl Text<'_> {
     }
 
     fn statement(&mut self, depth: u32) {
-        match self.rng.u32(0..16) {
+        let waits = self.waits && self.held.is_empty();
+        match self.rng.u32(if waits { 0..3 } else { 0..16 }) {
             kind @ 0..=4 if depth < 2 => {
-                let mutex = self.rng.usize(0..2);
+                let mutex = if waits { 0 } else { self.rng.usize(0..2) };
                 // Now and then a thread locks what it holds.
                 if self.held.contains(&mutex) && self.rng.u32(0..8) > 0 {
                     return self.variable();
@@ -169,9 +173,11 @@ fn program(rng: &mut Rng) -> (String, bool) {
         rng,
         text: HEAD.to_owned(),
         thread: 0,
+        waits: false,
         held: Vec::new(),
         other_steps: false,
     };
+    text.waits = text.rng.u32(0..3) == 0;
     for thread in 1..=threads {
         text.thread = thread;
         text.line(&format!("static void *run{thread}(void *arg) {{"));
@@ -280,7 +286,7 @@ fn running_is_interpreting() {
     }
     let number =
         |name, ordinary| std::env::var(name).map_or(ordinary, |n| n.parse().expect("a number"));
-    let (from, count) = (number("SEED", 0), number("PROGRAMS", 8));
+    let (from, count) = (number("SEED", 0), number("PROGRAMS", 12));
     let folder = tempfile::tempdir().unwrap();
     let (mut safe, mut bugs) = (0, 0);
     for seed in from..from + count {
