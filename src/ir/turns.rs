@@ -1,6 +1,6 @@
 //! How often loops turn whose bounds are constants: a bound on unrolling must not be less.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::program::{
     BinaryOp, Block, ExprId, ExprKind, LocalId, Loop, LoopId, Place, Proc, Program, Root, Stmt,
@@ -87,6 +87,8 @@ impl Together<'_> {
 /// constant, and is given no value elsewhere.
 pub struct Turns {
     of: FxHashMap<LoopId, u64>,
+    /// Loops whose counter is part of the body.
+    inside: FxHashSet<LoopId>,
 }
 
 impl Turns {
@@ -98,15 +100,24 @@ impl Turns {
                 assigned.entry(local).or_default().push(value);
             }
         });
-        let mut of = FxHashMap::default();
+        let (mut of, mut inside) = (FxHashMap::default(), FxHashSet::default());
         walk::each(&proc.body, &mut |stmt| {
-            if let StmtKind::Loop(l) = &stmt.kind
-                && let Some(turns) = turns(program, &assigned, l)
-            {
-                of.insert(l.id, turns);
+            if let StmtKind::Loop(l) = &stmt.kind {
+                if let Some(turns) = turns(program, &assigned, (l.cond, &l.step)) {
+                    of.insert(l.id, turns);
+                } else if let Some(counted) = counted_inside(program, l)
+                    && turns(program, &assigned, counted).is_some()
+                {
+                    inside.insert(l.id);
+                }
             }
         });
-        Self { of }
+        Self { of, inside }
+    }
+
+    /// Whether a loop turns at most a known number of times, each time that it is reached, in whichever form it is.
+    pub fn end(&self, id: LoopId) -> bool {
+        self.of.contains_key(&id) || self.inside.contains(&id)
     }
 
     /// How often a loop turns at most, each time that it is reached.
@@ -118,19 +129,42 @@ impl Turns {
 /// The values that locals are given: constants, or others.
 type Assigned = FxHashMap<LocalId, Vec<Option<i128>>>;
 
-fn turns(program: &Program, assigned: &Assigned, l: &Loop) -> Option<u64> {
-    let ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Le), i, hi) = program.expr(l.cond).kind
+/// The condition of each turn and its statements, if each turn comes to its end: the condition is the loop's, or stands at the
+/// beginning, as in loops of C.
+fn counted_inside<'p>(program: &Program, l: &'p Loop) -> Option<(ExprId, &'p Block)> {
+    if walk::any(&l.body, |stmt| stmt.kind == StmtKind::Continue(l.id)) {
+        return None;
+    }
+    if program.expr(l.cond).kind != ExprKind::Bool(true) {
+        return Some((l.cond, &l.body));
+    }
+    let StmtKind::If(cond, then, otherwise) = &l.body.first()?.kind else {
+        return None;
+    };
+    let leaves = matches!(&otherwise[..], [only] if only.kind == StmtKind::Break(l.id));
+    (then.is_empty() && leaves).then_some((*cond, &l.body))
+}
+
+fn turns(program: &Program, assigned: &Assigned, (cond, step): (ExprId, &Block)) -> Option<u64> {
+    let ExprKind::Binary(op @ (BinaryOp::Lt | BinaryOp::Le), i, hi) = program.expr(cond).kind
     else {
         return None;
     };
-    let ExprKind::Local(i) = program.expr(i).kind else {
+    let ExprKind::Local(counter) = program.expr(i).kind else {
         return None;
     };
-    let lo = match assigned.get(&i).map(Vec::as_slice) {
-        Some([Some(lo), None] | [None, Some(lo)]) if counts(program, &l.step, i) => *lo,
+    let lo = match assigned.get(&counter).map(Vec::as_slice) {
+        Some([Some(lo), None] | [None, Some(lo)]) if counts(program, assigned, step, counter) => {
+            *lo
+        }
         _ => return None,
     };
     let hi = constant(program, assigned, hi)?;
+    // At the largest number of its type a counter may begin anew.
+    let largest = program.types.bounds(program.expr(i).ty);
+    if op == BinaryOp::Le && largest.is_some_and(|(_, most)| hi >= most) {
+        return None;
+    }
     let turns = hi
         .checked_sub(lo)?
         .checked_add(i128::from(op == BinaryOp::Le))?;
@@ -173,24 +207,43 @@ fn assignment(program: &Program, stmt: &Stmt) -> Option<(LocalId, Option<i128>)>
     }
 }
 
-/// Whether a step is `i := i + 1`.
-fn counts(program: &Program, step: &Block, i: LocalId) -> bool {
-    step.iter().any(|stmt| {
-        let StmtKind::Assign(
-            Place {
-                root: Root::Local(l),
-                ..
-            },
-            e,
-        ) = &stmt.kind
-        else {
-            return false;
-        };
-        let ExprKind::Binary(BinaryOp::Add, a, b) = program.expr(*e).kind else {
-            return false;
-        };
-        *l == i
-            && program.expr(a).kind == ExprKind::Local(i)
-            && program.expr(b).kind == ExprKind::int(1)
-    })
+/// Whether a step is `i := i + 1`, also by way of other locals.
+fn counts(program: &Program, assigned: &Assigned, step: &Block, i: LocalId) -> bool {
+    let given = |l| (0..step.len()).find_map(|at| Some((at, given(&step[at], l)?)));
+    given(i).is_some_and(|(at, e)| above(program, assigned, &step[..at], e, i) == Some(1))
+}
+
+/// How much larger than `i` a value is behind statements that leave `i` alone.
+fn above(
+    program: &Program,
+    assigned: &Assigned,
+    before: &[Stmt],
+    e: ExprId,
+    i: LocalId,
+) -> Option<i128> {
+    match program.expr(e).kind {
+        ExprKind::Local(l) if l == i => Some(0),
+        ExprKind::Local(l) if assigned.get(&l)?.len() == 1 => {
+            let (at, e) = before
+                .iter()
+                .enumerate()
+                .find_map(|(at, stmt)| Some((at, given(stmt, l)?)))?;
+            above(program, assigned, &before[..at], e, i)
+        }
+        ExprKind::Binary(BinaryOp::Add, a, b) => match program.expr(b).kind {
+            ExprKind::Int(more) => above(program, assigned, before, a, i)?.checked_add(more.0),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What a statement gives a local as a whole.
+fn given(stmt: &Stmt, local: LocalId) -> Option<ExprId> {
+    match &stmt.kind {
+        StmtKind::Assign(place, e) if place.root == Root::Local(local) => {
+            place.path.is_empty().then_some(*e)
+        }
+        _ => None,
+    }
 }

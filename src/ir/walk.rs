@@ -189,13 +189,10 @@ pub fn written(stmt: &Stmt) -> Option<&Place> {
 
 /// Where a loop stands.
 pub fn loop_span(block: &Block, id: LoopId) -> Option<Span> {
-    let mut found = None;
-    each(block, &mut |stmt| {
-        if matches!(&stmt.kind, StmtKind::Loop(l) if l.id == id) {
-            found = Some(stmt.span);
-        }
-    });
-    found
+    block.iter().find_map(|stmt| match &stmt.kind {
+        StmtKind::Loop(l) if l.id == id => Some(stmt.span),
+        _ => children(stmt).find_map(|inner| loop_span(inner, id)),
+    })
 }
 
 /// Whether an expression looks at a global of the user's.

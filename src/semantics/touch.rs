@@ -119,7 +119,8 @@ impl<'p, E: Env> Machine<'p, E> {
 
     /// The same for a loop's condition.
     pub(super) fn looked_in_loop(&mut self, task: &Task<'p>, l: &Loop) {
-        if self.touches.is_some() {
+        let touches = self.touches.as_ref();
+        if touches.is_some_and(|t| !t.looks.borrow().is_empty()) {
             let proc = self.program.proc(top(task).proc);
             let span = walk::loop_span(&proc.body, l.id).unwrap_or(proc.span);
             self.looked(span);

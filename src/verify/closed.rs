@@ -130,9 +130,10 @@ pub(super) fn posts_without_bound(program: &Program) -> bool {
     };
     program.procs.iter().any(|proc| {
         let turns = Turns::new(program, proc);
-        any(&proc.body, |s| {
-            matches!(&s.kind, StmtKind::Loop(l) if turns.of(l.id).is_none() && any(&l.body, makes))
-        })
+        any(
+            &proc.body,
+            |s| matches!(&s.kind, StmtKind::Loop(l) if !turns.end(l.id) && any(&l.body, makes)),
+        )
     })
 }
 
@@ -159,4 +160,47 @@ pub(super) fn wide_choice(program: &Program) -> Option<Open> {
         });
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use check::CheckOptions;
+    use compile::compile;
+
+    use super::posts_without_bound;
+
+    fn makes_any_number(main: &str) -> bool {
+        let text = format!("proc p() {{ }} proc main() {{ var i: int := 0; {main} }}");
+        let compiled = compile("test", &text, &CheckOptions::default());
+        posts_without_bound(&compiled.program.expect(&text))
+    }
+
+    /// Also in the form that loops of C have, where a value goes by way of other variables.
+    #[test]
+    fn loops_that_count_to_a_constant_make_a_known_number_of_tasks() {
+        let test = "if i < 2 { } else { break; }";
+        assert!(!makes_any_number("while i < 2 { post p(); i := i + 1; }"));
+        let next = "let old = i; let next = old + 1; i := next;";
+        assert!(!makes_any_number(&format!(
+            "while true {{ {test} post p(); {next} }}"
+        )));
+        for turn in [
+            format!("{test} if * {{ continue; }} post p(); i := i + 1;"),
+            format!("{test} post p(); if * {{ i := i + 1; }}"),
+            format!("{test} post p(); i := i + 0;"),
+            format!("{test} post p(); i := i + 1; i := 0;"),
+            format!("post p(); {test} i := i + 1;"),
+            "if i < 2 { } post p(); i := i + 1;".to_owned(),
+        ] {
+            assert!(
+                makes_any_number(&format!("while true {{ {turn} }}")),
+                "{turn}"
+            );
+        }
+        let least = "var k: u8 := 0; while k <= 255 { post p(); k := k + 1; }";
+        assert!(makes_any_number(least));
+        assert!(makes_any_number(
+            "var n: int; while i < n { post p(); i := i + 1; }"
+        ));
+    }
 }

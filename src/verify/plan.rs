@@ -151,6 +151,12 @@ pub(super) const PROOF: [Attempt; 5] = [
     },
 ];
 
+/// Whether two tasks race, where a program makes any number of them.
+pub(super) const RACES: [Attempt; 2] = [
+    counted(Who::States, |_| true, 40_000),
+    timed(Who::Proof, |_| true, 500),
+];
+
 /// No more walks than these, however short they are.
 pub(super) const WALKS: u64 = 10_000;
 
@@ -175,9 +181,6 @@ pub(super) const MORE_WORK: u64 = 16;
 
 /// Work of following executions for races that states do not tell.
 pub(super) const EXECUTIONS: u64 = 10 * ONE_TURN;
-
-/// Work of a search for races before a proof is tried, where a program makes any number of tasks.
-pub(super) const FEW_TASKS: u64 = 40_000;
 
 /// What came of a turn.
 pub(super) enum Came<T> {

@@ -13,7 +13,8 @@ use symbolic::explore as look_at;
 use super::closed;
 use super::engines::{Clock, explored};
 use super::orders::{self, Followed};
-use super::plan::{EXECUTIONS, FEW_TASKS, HELD, ONE_TURN};
+use super::plan::{Came, EXECUTIONS, HELD, ONE_TURN, RACES, Who, take_turns};
+use super::proof::later;
 use super::proofs;
 
 /// The answer to a question about races.
@@ -22,31 +23,64 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
     if !is_plain(options) {
         return look_at(program, options);
     }
-    let any_number = closed::posts_without_bound(program);
+    if closed::posts_without_bound(program) {
+        return with_any_number(program, sources, options);
+    }
     let seen = look_at(
         program,
         &ExploreOptions {
-            work: any_number.then_some(FEW_TASKS),
-            limits: share(&options.limits, if any_number { 1 } else { 3 }),
+            limits: share(&options.limits, 3),
             ..options.clone()
         },
     );
     if is_whole(&seen) || work::stopping() {
         return seen;
     }
-    let asked = ProveOptions {
-        races: true,
-        limits: share(&options.limits, if any_number { 3 } else { 4 }),
-        ..ProveOptions::default()
-    };
-    let proof = proofs::answer(program, sources, &asked);
+    let proof = proof(program, sources, &options.limits);
     if proof.verdict == Verdict::Proved {
         return proof;
     }
-    if any_number && !work::stopping() {
-        return look_at(program, options);
-    }
     seen
+}
+
+/// The search and the proof take turns, because either may have no end.
+fn with_any_number(program: &Program, sources: &SourceMap, options: &ExploreOptions) -> Answer {
+    let clock = Clock::new(&options.limits);
+    let shape = closed::shape(program, true, false, true);
+    let mut last = None;
+    let over = || clock.is_over();
+    let found = take_turns(&RACES, &shape, over, |who, most, time| {
+        let limits = clock.limits(&options.limits, clock.share(time));
+        if who == Who::Proof {
+            let proof = proof(program, sources, &limits);
+            return match proof.verdict {
+                Verdict::Proved => Came::Answer(proof),
+                _ => later(&proof),
+            };
+        }
+        let asked = ExploreOptions {
+            work: most,
+            limits,
+            ..options.clone()
+        };
+        let seen = look_at(program, &asked);
+        if is_whole(&seen) || work::stopping() {
+            return Came::Answer(seen);
+        }
+        let came = later(&seen);
+        last = Some(seen);
+        came
+    });
+    found.or(last).unwrap_or_else(|| look_at(program, options))
+}
+
+fn proof(program: &Program, sources: &SourceMap, limits: &Limits) -> Answer {
+    let asked = ProveOptions {
+        races: true,
+        limits: *limits,
+        ..ProveOptions::default()
+    };
+    proofs::answer(program, sources, &asked)
 }
 
 /// The answer to a question that does not name races, about a program of which they are asked. Where they keep it from an answer, they are
@@ -153,12 +187,8 @@ pub(super) fn beside(
         return raced(clock, found);
     }
     let none = found.is_settled() && found.exhaustive || {
-        let asked = ProveOptions {
-            races: true,
-            limits: clock.limits(limits, time),
-            ..ProveOptions::default()
-        };
-        !work::stopping() && proofs::answer(program, sources, &asked).verdict == Verdict::Proved
+        let limits = clock.limits(limits, time);
+        !work::stopping() && proof(program, sources, &limits).verdict == Verdict::Proved
     };
     if none && orders::leak(program) {
         match orders::follow(

@@ -120,7 +120,7 @@ fn number(name: &str, otherwise: u64) -> u64 {
 /// Where the explicit engine finds a bug within some delays there is no invariant.
 #[test]
 fn random_programs_with_bugs_have_no_invariant() {
-    let (count, first) = (number("WITHIN_CROSS", 14), number("WITHIN_SEED", 1));
+    let (count, first) = (number("WITHIN_CROSS", 8), number("WITHIN_SEED", 1));
     let (mut bugs, mut safe, mut held) = (0, 0, 0);
     for seed in first..first + count {
         let made = match seed % 2 {
