@@ -7,7 +7,7 @@ For each example with a bug and each way to bound the schedules, the bound is ra
 Printed are the bound, how many schedules were run under it until the bug, the failing one included, and how many
 schedules the bound allows in all: the first depends on the order in which a search happens to try them, the second
 does not. The schedules of the smaller bounds are not counted. A dash: not found within the time, or not with a bound of
-up to 8; `many`: not all run within the time. Each schedule is followed from the start (--strategy stateless). The table is Markdown, as in docs/explore.md.
+up to 8; `many`: not all run within the time. Each schedule is followed from the start (--strategy stateless). The table is Markdown, as in bench/RESULTS.md.
 """
 
 import argparse

@@ -4,6 +4,17 @@
 //! before them. An access is *plain* unless it lies in a step that no other task interrupts, or touches what some task waits for.
 //! It is *late* if something before it in its segment orders tasks: then no state lies directly before it.
 //! What one step does without interruption is one thing: all that it learns comes before all that it passes on.
+//!
+//! A program races if and only if it reaches a state in which two tasks stand before such accesses.
+//!
+//! - *Such a state is a race.* Let the task go first whose access may synchronise, then the other. The other does what it would have
+//!   done, unless the first changed what it reads before its access; then the two race there. Nothing orders the two accesses:
+//!   the plain one comes before all that its step learns. The search replays one order, and `trace::race` has to see the race.
+//! - *Each race has such a state.* Take the race of an execution whose second access comes first, between steps A and B. Keep the
+//!   earlier steps on which the beginnings of A and B depend. A is not kept, or else the order of the accesses were enforced. Kept
+//!   steps read what they read before: an unordered conflict among them would be an earlier race. They end before both accesses.
+//! - *Reductions keep it.* A task that runs alone touches nothing shared. Tasks and numbers that are exchanged take their accesses along.
+//! - *Late accesses* have no state directly before them. The first one that might race ends this search; `dpor` is asked instead.
 
 use ir::{Dialect, GlobalId, Program, TypeId, Value};
 use semantics::PathStep;

@@ -114,6 +114,19 @@ fn pages() -> Vec<PathBuf> {
     all
 }
 
+/// A page has a heading with this anchor, as GitHub and mdBook make it.
+fn has_anchor(page: &str, anchor: &str) -> bool {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    headings.into_iter().any(|line| {
+        let words = line.trim_start_matches('#').trim().to_lowercase();
+        let kept = words
+            .chars()
+            .filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+        kept.map(|c| if c == ' ' { '-' } else { c })
+            .eq(anchor.chars())
+    })
+}
+
 #[test]
 fn links_lead_somewhere() {
     for page in pages() {
@@ -124,11 +137,18 @@ fn links_lead_somewhere() {
             .filter_map(|rest| rest.split(')').next())
         {
             let target = link.split('#').next().unwrap();
+            if let Some(anchor) = link.strip_prefix('#') {
+                assert!(has_anchor(&text, anchor), "{}: {link}", page.display());
+            }
             if target.is_empty() || target.contains("://") || target.contains(' ') {
                 continue;
             }
             let path = page.parent().unwrap().join(target);
             assert!(path.exists(), "{}: {link}", page.display());
+            if let Some((_, anchor)) = link.split_once('#').filter(|_| target.ends_with(".md")) {
+                let text = std::fs::read_to_string(&path).unwrap();
+                assert!(has_anchor(&text, anchor), "{}: {link}", page.display());
+            }
         }
     }
 }

@@ -14,7 +14,7 @@
 //! `Gbar` and to put one back. Executed once for each round, with the round a constant, a task's
 //! effect on a round depends on that round only; executed with a symbolic round, every value would be
 //! a choice between all rounds, and the state in which a round starts would seem to
-//! depend on itself. See `docs/verification.md` for what this saves.
+//! depend on itself. See `bench/RESULTS.md` for what this saves.
 
 mod call;
 mod choose;
