@@ -16,6 +16,7 @@ use ir::{EnumType, ExprId, GlobalId, Type, TypeId};
 use options::PreemptMode;
 
 use super::Checker;
+use super::LIBRARIES;
 use super::constants::Const;
 use super::objects::{InstanceId, ObjectId, ObjectType};
 use super::types::Sort;
@@ -320,7 +321,7 @@ impl Checker<'_> {
 
     fn check_library(&mut self, name: Name) {
         let text = self.text(name);
-        if text == "sync" {
+        if LIBRARIES.iter().any(|library| library.name == text) {
             return;
         }
         let mut diagnostic = Diagnostic::undeclared(
@@ -329,10 +330,10 @@ impl Checker<'_> {
             format!("there is no library named `{text}`"),
         )
         .label("not found");
-        diagnostic = match closest(text, ["sync"].into_iter()) {
+        diagnostic = match closest(text, LIBRARIES.iter().map(|library| library.name)) {
             Some(near) => diagnostic.did_you_mean(near),
             None => diagnostic
-                .note("the library of synchronisation objects is `sync`")
+                .note("the parts of the library are `sync`, `async` and `time`")
                 .note(format!(
                     "a file is used by its name: `use \"{text}.async\";`"
                 )),

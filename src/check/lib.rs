@@ -60,8 +60,33 @@ use ir::passes;
 use ir::{Program, checked};
 use options::PreemptMode;
 
-/// The library of synchronisation objects.
-pub const LIBRARY: &str = include_str!("../../std/sync.async");
+/// A part of the library: `use NAME;` makes its objects known.
+#[derive(Clone, Copy, Debug)]
+pub struct Library {
+    pub name: &'static str,
+    /// Where its text is, in messages.
+    pub file: &'static str,
+    pub text: &'static str,
+}
+
+/// The parts of the library. No two of them declare the same name.
+pub const LIBRARIES: [Library; 3] = [
+    Library {
+        name: "sync",
+        file: "std/sync.async",
+        text: include_str!("std/sync.async"),
+    },
+    Library {
+        name: "async",
+        file: "std/async.async",
+        text: include_str!("std/async.async"),
+    },
+    Library {
+        name: "time",
+        file: "std/time.async",
+        text: include_str!("std/time.async"),
+    },
+];
 
 /// What the caller may decide about a program's meaning.
 #[derive(Clone, Copy, Debug, Default)]
@@ -87,17 +112,16 @@ pub fn check_asking(
     sources: &mut SourceMap,
 ) -> (Option<Program>, Vec<Diagnostic>) {
     let own_end = sources.files().last().map_or(0, SourceFile::end);
-    let (library, mut diagnostics) = match uses_library(ast)
-        .then(|| sources.add_of(Origin::Library, "std/sync.async", LIBRARY))
-    {
-        Some(Ok(start)) => {
-            let (library, problems) = parser::parse(LIBRARY, start);
-            (Some(library), problems)
+    let mut diagnostics = Vec::new();
+    let mut libraries = Vec::new();
+    for library in LIBRARIES.iter().filter(|l| uses(ast, l)) {
+        if let Ok(start) = sources.add_of(Origin::Library, library.file, library.text) {
+            let (tree, problems) = parser::parse(library.text, start);
+            libraries.push(tree);
+            diagnostics.extend(problems);
         }
-        _ => (None, Vec::new()),
-    };
-    let mut modules = vec![ast];
-    modules.extend(library.as_ref());
+    }
+    let modules: Vec<&Ast> = std::iter::once(ast).chain(&libraries).collect();
     let mut checker = Checker::new(&modules, *options);
     checker.asked = asked;
     let (program, found) = checker.run();
@@ -110,16 +134,17 @@ pub fn check_asking(
     (program, diagnostics)
 }
 
-/// Whether the program asks for the library.
-pub fn uses_library(ast: &Ast) -> bool {
-    ast.items
-        .iter()
-        .any(|item| matches!(item.kind, ItemKind::Use(name) if ast.text(name.symbol) == "sync"))
+/// Whether the program asks for a part of the library.
+#[must_use]
+pub fn uses(ast: &Ast, library: &Library) -> bool {
+    ast.items.iter().any(
+        |item| matches!(item.kind, ItemKind::Use(name) if ast.text(name.symbol) == library.name),
+    )
 }
 
 /// The state of one run.
 struct Checker<'a> {
-    /// The user's file, then the library.
+    /// The user's file, then the parts of the library that it uses.
     modules: Vec<items::Module<'a>>,
     consts: Vec<constants::Const>,
     vars: Vec<items::Var>,

@@ -121,8 +121,8 @@ impl Checker<'_> {
             format!("there is no type named `{text}`"),
         )
         .label("not found");
-        if in_library(&text) {
-            diagnostic = diagnostic.note(format!("`use sync;` makes `{text}` known"));
+        if let Some(library) = in_library(&text) {
+            diagnostic = diagnostic.note(format!("`use {library};` makes `{text}` known"));
         } else if let Some(near) = self.similar_type(&text) {
             diagnostic = diagnostic.did_you_mean(&near);
         }
@@ -158,11 +158,17 @@ impl Checker<'_> {
     }
 }
 
-/// Whether the library has an object type of that name.
-fn in_library(text: &str) -> bool {
-    let (library, _) = parse(super::LIBRARY, 0);
-    let mut items = library.items.iter();
-    items.any(
-        |item| matches!(&item.kind, ItemKind::Object(o) if library.text(o.name.symbol) == text),
-    )
+/// The part of the library that has an object type of that name.
+fn in_library(text: &str) -> Option<&'static str> {
+    let has = |library: &&super::Library| {
+        let (tree, _) = parse(library.text, 0);
+        let mut items = tree.items.iter();
+        items.any(
+            |item| matches!(&item.kind, ItemKind::Object(o) if tree.text(o.name.symbol) == text),
+        )
+    };
+    super::LIBRARIES
+        .iter()
+        .find(has)
+        .map(|library| library.name)
 }

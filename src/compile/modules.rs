@@ -194,8 +194,9 @@ fn read(path: &Path, file: &str) -> Result<String, String> {
 
 /// With the name that was probably meant.
 fn hinted(problem: Diagnostic, path: &Path, file: &str) -> Diagnostic {
-    if file == "sync" || file == "sync.async" {
-        return problem.note("the library is known after `use sync;`");
+    let name = file.strip_suffix(".async").unwrap_or(file);
+    if check::LIBRARIES.iter().any(|library| library.name == name) {
+        return problem.note(format!("the library is known after `use {name};`"));
     }
     let with_ending = format!("{}.async", path.display());
     if Path::new(&with_ending).is_file() {

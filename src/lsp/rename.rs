@@ -54,7 +54,7 @@ fn renamable(module: &Module, offset: u32) -> Result<(Occurrence, Target), Refus
     match name.target {
         Some(target @ Target::Here(_)) => Ok((name, target)),
         Some(Target::Library(_)) => Err(Refusal::failed(format!(
-            "`{}` is declared in the library `sync`, which cannot be changed",
+            "`{}` is declared in the library, which cannot be changed",
             module.slice(name.span)
         ))),
         None => Err(Refusal::failed(format!(

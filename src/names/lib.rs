@@ -12,7 +12,7 @@ pub mod unused;
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use rustc_hash::FxHashMap;
 
@@ -20,7 +20,7 @@ use ast::parser::parse;
 use ast::symbol::Symbol;
 use ast::tree::{Ast, FieldList, TypeId};
 use base::source::{SourceFile, SourceMap, Span};
-use check::{LIBRARY, uses_library};
+use check::{LIBRARIES, uses};
 use compile::modules;
 
 use language::Origin;
@@ -145,16 +145,25 @@ pub struct Module {
     /// The tree of all of them.
     pub ast: Ast,
     pub index: Index,
-    /// Whether one of them imports the library.
-    imports: bool,
+    /// The parts of the library that they use.
+    library: Option<&'static Module>,
     /// The files: first that of the text itself.
     sources: SourceMap,
     /// Where the text comes from: other files are looked for from there.
     origin: Origin,
 }
 
-static SYNC: LazyLock<Module> =
-    LazyLock::new(|| Module::with(LIBRARY.into(), &Origin::unnamed(), false));
+/// The parts of the library that a tree uses, as one text. Each combination is read once.
+fn library_of(ast: &Ast) -> Option<&'static Module> {
+    static READ: [OnceLock<Module>; 1 << LIBRARIES.len()] =
+        [const { OnceLock::new() }; 1 << LIBRARIES.len()];
+    let used = LIBRARIES.map(|library| uses(ast, &library));
+    let parts = LIBRARIES.iter().zip(used).filter(|(_, used)| *used);
+    let text: String = parts.map(|(library, _)| library.text).collect();
+    let number = used.iter().fold(0, |n, &used| 2 * n + usize::from(used));
+    let read = || Module::with(text.into(), &Origin::unnamed(), false);
+    (number > 0).then(|| READ[number].get_or_init(read))
+}
 
 impl Module {
     /// Reads a text that uses no other file. Needs a big stack.
@@ -187,14 +196,13 @@ impl Module {
             [_, _, ..] => joined(sources.files()).into(),
             _ => text,
         };
-        let imports = may_import && uses_library(&ast);
-        let library = imports.then(|| &*SYNC);
+        let library = library_of(&ast).filter(|_| may_import);
         let index = items::Reader::new(&ast, &all, library).read();
         Self {
             text: all,
             ast,
             index,
-            imports,
+            library,
             sources,
             origin: origin.clone(),
         }
@@ -241,7 +249,7 @@ impl Module {
     /// The library, if the text imports it.
     #[must_use]
     pub fn library(&self) -> Option<&'static Self> {
-        self.imports.then(|| &*SYNC)
+        self.library
     }
 
     /// For questions about types.
@@ -260,7 +268,7 @@ impl Module {
     pub fn find(&self, target: Target) -> (&Self, DeclId) {
         match target {
             Target::Here(id) => (self, id),
-            Target::Library(id) => (&SYNC, id),
+            Target::Library(id) => (self.library.unwrap_or(self), id),
         }
     }
 

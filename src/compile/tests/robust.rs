@@ -156,7 +156,8 @@ fn survives(seed: u64, rounds: usize) {
         .iter()
         .filter_map(|f| std::fs::read_to_string(f).ok())
         .collect();
-    texts.push(check::LIBRARY.to_owned() + "proc main() {}");
+    let libraries = check::LIBRARIES.map(|library| library.text);
+    texts.push(libraries.concat() + "proc main() {}");
     texts.push(include_str!("../../ast/tests/everything.async").to_owned());
     for _ in 0..rounds {
         let (text, other) = (random.usize(0..texts.len()), random.usize(0..texts.len()));
