@@ -102,7 +102,12 @@ impl Log {
             format!("dbverify/{}/", self.about)
         };
         let mut run = json!({
-            "tool": { "driver": { "name": "dbverify", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "tool": { "driver": {
+                "name": "dbverify",
+                "version": env!("CARGO_PKG_VERSION"),
+                "informationUri": env!("CARGO_PKG_REPOSITORY"),
+                "rules": rules
+            } },
             "automationDetails": { "id": id },
             "columnKind": "unicodeCodePoints",
             "invocations": [{ "executionSuccessful": true, "toolExecutionNotifications": notifications }],

@@ -34,11 +34,24 @@ fn has_type(value: &Value, name: &str) -> bool {
     }
 }
 
+#[test]
+fn each_schema_has_a_name_of_its_own() {
+    let name = |schema_name| schema(schema_name)["$id"].as_str().unwrap().to_owned();
+    let names = ["answer", "diagnostics", "test", "trace"].map(name);
+    let all = std::collections::BTreeSet::from(names.clone());
+    assert_eq!(all.len(), names.len());
+    assert!(
+        names
+            .iter()
+            .all(|name| name.starts_with("urn:dbverify:schema:"))
+    );
+}
+
 /// What is wrong with a value, by its place.
 fn problems(root: &Value, schema: &Value, value: &Value, at: &str, out: &mut Vec<String>) {
     for (keyword, rule) in schema.as_object().unwrap() {
         let holds = match keyword.as_str() {
-            "$schema" | "title" | "description" | "$defs" => true,
+            "$schema" | "$id" | "title" | "description" | "$defs" => true,
             "$ref" => {
                 let path = rule.as_str().unwrap().trim_start_matches('#');
                 problems(root, root.pointer(path).unwrap(), value, at, out);
@@ -238,7 +251,7 @@ fn sarif() -> Value {
     let invocation = json!({ "type": "object", "required": ["executionSuccessful"], "additionalProperties": false, "properties": {
         "executionSuccessful": { "type": "boolean" },
         "toolExecutionNotifications": list(json!({ "type": "object", "required": ["message"], "additionalProperties": false, "properties": { "level": level, "message": { "$ref": "#/$defs/text" } } })) } });
-    let driver = json!({ "type": "object", "required": ["name"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "version": { "type": "string" }, "rules": list(rule) } });
+    let driver = json!({ "type": "object", "required": ["name", "informationUri"], "additionalProperties": false, "properties": { "name": { "type": "string" }, "version": { "type": "string" }, "informationUri": { "type": "string" }, "rules": list(rule) } });
     let run = json!({ "type": "object", "required": ["tool"], "additionalProperties": false, "properties": {
         "tool": { "type": "object", "required": ["driver"], "additionalProperties": false, "properties": { "driver": driver } },
         "automationDetails": { "type": "object", "required": ["id"], "properties": { "id": { "type": "string" } } }, "properties": { "type": "object" },
