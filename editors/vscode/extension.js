@@ -25,6 +25,11 @@ function settings() {
   return { delays, unroll, timeout, memory };
 }
 
+/** Starts the server with the first document that is sent to it: C files activate us too, and may not be wanted. */
+async function startFor(documents) {
+  if (!client && documents.some((document) => languages().includes(document.languageId))) await start();
+}
+
 /** Shows the text of an answer beside the editor; a safe program needs only its message. */
 async function show(result, wanted) {
   if (!result || !result.text) {
@@ -148,14 +153,18 @@ async function activate(context) {
       await stop();
       await start();
     }),
-    vscode.workspace.onDidChangeConfiguration((event) => {
-      if (client && event.affectsConfiguration("dbverify")) {
+    vscode.workspace.onDidOpenTextDocument((document) => startFor([document])),
+    vscode.workspace.onDidChangeConfiguration(async (event) => {
+      if (event.affectsConfiguration("dbverify.c")) {
+        await stop();
+        await startFor(vscode.workspace.textDocuments);
+      } else if (client && event.affectsConfiguration("dbverify")) {
         const params = { settings: { dbverify: settings() } };
         client.sendNotification("workspace/didChangeConfiguration", params);
       }
     }),
   );
-  await start();
+  await startFor(vscode.workspace.textDocuments);
 }
 
 module.exports = { activate, deactivate: stop };

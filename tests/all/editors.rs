@@ -85,8 +85,18 @@ fn the_extension_names_files_that_exist_and_commands_that_it_has() {
     let package = json("vscode/package.json");
     assert_eq!(package["version"], env!("CARGO_PKG_VERSION"));
     let contributes = &package["contributes"];
+    // It is made of this file, with all that it needs.
+    assert_eq!(package["main"], "./dist/extension.js");
+    assert!(
+        package["scripts"]["build"]
+            .as_str()
+            .unwrap()
+            .starts_with("esbuild extension.js ")
+    );
+    let address = package["repository"]["url"].as_str();
+    assert_eq!(address, Some(env!("CARGO_PKG_REPOSITORY")));
     let files = [
-        &package["main"],
+        &package["icon"],
         &contributes["languages"][0]["configuration"],
         &contributes["grammars"][0]["path"],
     ];
@@ -146,4 +156,45 @@ fn clients_ask_for_commands_that_the_server_has() {
     }
     let helix = read("helix/languages.toml");
     assert!(helix.contains("args = [\"lsp\"]") && helix.contains("file-types = [\"async\"]"));
+}
+
+#[test]
+fn the_queries_of_helix_have_the_words_of_the_language() {
+    let text = read("helix/runtime/queries/async/highlights.scm");
+    let lists = text.split("\"^(").skip(1);
+    let listed = lists.flat_map(|rest| rest.split(')').next().unwrap().split('|'));
+    let listed: BTreeSet<String> = listed.map(str::to_owned).collect();
+    assert_eq!(listed, words());
+    assert!(read("helix/languages.toml").contains("grammar = \"rust\""));
+}
+
+/// Neovim itself is asked for the colour of each word.
+#[test]
+fn neovim_highlights_a_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = folder.path().join("p.async");
+    let said = folder.path().join("said");
+    std::fs::write(&program, "proc main() { assert 1 == 1; } // why\n").unwrap();
+    let groups = "map([1, 6, 15, 22, 32], 'synIDattr(synID(1, v:val, 1), \"name\")')";
+    let output = std::process::Command::new("nvim")
+        .args(["--headless", "-u", "NONE", "-i", "NONE", "--cmd"])
+        .arg(format!("set runtimepath^={}", path("neovim").display()))
+        .args(["-c", "filetype on", "-c", "syntax on", "-c"])
+        .arg(format!("edit {}", program.display()))
+        .args([
+            "-c",
+            &format!("call writefile({groups}, '{}')", said.display()),
+        ])
+        .args(["-c", "qa!"])
+        .output();
+    if let Err(error) = output {
+        eprintln!("note: nvim: {error}; the highlighting was not tried in it");
+        return;
+    }
+    let said = std::fs::read_to_string(said).unwrap_or_else(|e| panic!("{e}: {output:?}"));
+    let expected = "asyncDeclaration asyncFunction asyncAssertion asyncNumber asyncComment";
+    assert_eq!(
+        said.split_whitespace().collect::<Vec<_>>().join(" "),
+        expected
+    );
 }
