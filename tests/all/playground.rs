@@ -288,7 +288,32 @@ const SCRIPT: &str = r##"
     await run('explore', 'error', 'safe');
     program('int x; int main(void) { x = 1; return 0; }');
     await run('explore', 'safe');
+
+    const shown = (kind, words) => {
+      const code = document.createElement('code');
+      code.className = kind;
+      code.textContent = words;
+      document.body.append(document.createElement('pre'));
+      document.body.lastChild.append(code);
+    };
+    shown('language-async', 'proc main() { assert 1 > 2; }\n');
+    shown('language-console', '$ dbverify explore --races wrong.async; echo $?\nbug');
+    shown('language-async', 'var x: int := 0; proc main() { x := 1; }\n');
+    shown('language-console', '$ dbverify prove right.async\nproved');
+    shown('language-async', 'proc part() {}\n');
+    book();
+    await playgroundLinks;
+    const links = [...document.querySelectorAll('.playground-link')];
+    want('whole programs have links', links.length === 2);
+    want('a proof says what it needs', !links[0].textContent.includes('Z3') && links[1].textContent.includes('Z3'));
+    location.hash = new URL(links[0].href).hash;
+    await until('the link opens the program', () => text.value.includes('assert 1 > 2'));
+    want('its name and command', byId('name').value === 'wrong.async' && byId('command').value === 'explore --races');
+    await run(byId('command').value, 'bug');
 "##;
+
+/// What the book adds to its pages.
+const BOOK: &str = include_str!("../../playground/book.js");
 
 #[test]
 fn the_page_works_in_a_browser() {
@@ -298,7 +323,8 @@ fn the_page_works_in_a_browser() {
     let profile = tempfile::tempdir().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let script = format!(
-        "(async () => {{ {HELPERS} let said = 'fine'; try {{ {SCRIPT} }} catch (e) {{ said = String(e); }}\
+        "const book = () => {{ {BOOK} }};\
+         (async () => {{ {HELPERS} let said = 'fine'; try {{ {SCRIPT} }} catch (e) {{ said = String(e); }}\
          fetch('report', {{ method: 'POST', body: problems.concat([said]).join('; ') }}); }})();"
     );
     let child = Command::new(browser)
