@@ -6,7 +6,7 @@ use std::path::Path;
 
 macro_rules! headers {
     ($($name:literal)*) => {
-        &[$(($name, include_str!(concat!("../../include/c/", $name)))),*]
+        &[$(($name, include_str!(concat!("include/c/", $name)))),*]
     };
 }
 

@@ -1,7 +1,7 @@
 //! What each kind of error means, from the page that documents them all.
 
 /// The page; a section for each kind, with a program that shows it.
-const PAGE: &str = include_str!("../../docs/errors.md");
+const PAGE: &str = include_str!("errors.md");
 
 /// The kinds in the order of the page, each with its section.
 pub fn sections() -> impl Iterator<Item = (&'static str, &'static str)> {

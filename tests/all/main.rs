@@ -50,6 +50,7 @@ mod objects;
 mod one_answer;
 mod one_road;
 mod outputs;
+mod packages;
 mod playground;
 mod programs;
 mod properties;
