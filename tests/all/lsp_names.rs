@@ -218,11 +218,11 @@ proc main() { call p(1); call q(); }
     let words = refusal(&mut editor, PROGRAM, "lock()", 0, "take");
     assert_eq!(
         words,
-        "`lock` is declared in the library `sync`, which cannot be changed"
+        "`lock` is declared in the library, which cannot be changed"
     );
     assert_eq!(
         editor.refused("textDocument/prepareRename", about(PROGRAM, "Mutex", 0)),
-        "`Mutex` is declared in the library `sync`, which cannot be changed"
+        "`Mutex` is declared in the library, which cannot be changed"
     );
     let offered = editor
         .ask("textDocument/prepareRename", about(PROGRAM, "served", 1))

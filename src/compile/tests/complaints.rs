@@ -188,3 +188,28 @@ proc main() {
 fn libraries() {
     assert_snapshot!(said("use snyc; use other; var m: Mutex; proc main() {}"));
 }
+
+#[test]
+fn the_part_of_the_library_that_has_a_type_is_named() {
+    for (name, part) in [("Mutex", "sync"), ("Future", "async"), ("Clock(1)", "time")] {
+        let text = format!("var x: {name}; proc main() {{ }}");
+        let hint = format!("`use {part};` makes");
+        assert!(said(&text).contains(&hint), "{name}: {}", said(&text));
+        assert_eq!(said(&format!("use {part}; {text}")), "", "{name}");
+    }
+}
+
+#[test]
+fn no_name_is_in_two_parts_of_the_library() {
+    let mut seen = rustc_hash::FxHashSet::default();
+    for library in check::LIBRARIES {
+        let (tree, problems) = ast::parser::parse(library.text, 0);
+        assert!(problems.is_empty(), "{}", library.file);
+        for item in &tree.items {
+            if let ast::tree::ItemKind::Object(object) = &item.kind {
+                let name = tree.text(object.name.symbol).to_owned();
+                assert!(seen.insert(name.clone()), "{name}");
+            }
+        }
+    }
+}
