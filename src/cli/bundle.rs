@@ -89,8 +89,9 @@ fn library(program: &Path) -> Option<PathBuf> {
     })
 }
 
-/// What the system says of the memory of this process.
+/// What the system says of the memory of this process, once the library was looked for.
 fn loaded() -> Option<PathBuf> {
+    z3_version::present().ok()?;
     let maps = std::fs::read_to_string("/proc/self/maps").ok()?;
     let path = maps.lines().find_map(|line| {
         let path = &line[line.find('/')?..];
