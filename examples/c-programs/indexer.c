@@ -1,5 +1,5 @@
 // Threads that put what they find into one table without a lock, after the indexer of the DPOR paper: a place is taken by
-// an exchange, and whoever finds one taken goes on to the next.
+// an exchange, and a thread that finds it taken goes on to the next.
 //
 // run: explore
 // expect: safe

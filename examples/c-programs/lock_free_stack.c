@@ -1,5 +1,5 @@
-// A stack without locks, after Treiber: whoever takes a node may free it only when nobody else can still be looking at it. Here each
-// thread says which node it looks at (a hazard pointer), and a node that somebody looks at is kept.
+// A stack without locks, after Treiber: a thread may free a node only when no other thread can still look at it. Here each thread
+// says which node it looks at (a hazard pointer). Such a node is kept.
 //
 // run: explore
 // expect: safe
@@ -51,7 +51,7 @@ static struct node *pop(int me) {
 static void retire(struct node *n) {
   for (int i = 0; i < THREADS; i++)
     if (atomic_load(&looking[i]) == n)
-      return; // whoever looks may still read it: it is lost, not freed
+      return; // another thread may still read it: it is lost, not freed
   free(n);
 }
 

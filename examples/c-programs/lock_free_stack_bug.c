@@ -1,5 +1,5 @@
-// A stack without locks, after Treiber. Whoever takes a node frees it at once: another thread that has seen the node on top reads it
-// after that.
+// A stack without locks, after Treiber. A thread frees a node as soon as it has taken it. Another thread that has seen the node
+// on top reads it after that.
 //
 // run: explore
 // expect: bug deref

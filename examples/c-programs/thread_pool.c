@@ -1,4 +1,4 @@
-// A pool of threads that takes jobs from a list. Whoever submits a job allocates it, whoever has run it frees it. When the pool is
+// A pool of threads that takes jobs from a list. A thread that submits a job allocates it, the one that has run it frees it. When the pool is
 // closed, the workers finish what is in the list, and then leave.
 //
 // run: explore

@@ -1,5 +1,5 @@
-// A pool of threads that takes jobs from a list. Whoever submits a job allocates it, whoever has run it frees it. When the pool is
-// closed, only one worker is woken: the other one sleeps for ever, and so does who waits for it.
+// A pool of threads that takes jobs from a list. A thread that submits a job allocates it, the one that has run it frees it. When the pool is
+// closed, only one worker is woken: the other one sleeps for ever, and so does `main`, which waits for it.
 //
 // run: explore
 // expect: bug deadlock

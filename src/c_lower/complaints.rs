@@ -69,7 +69,7 @@ pub(super) fn complaints(mut all: Vec<Refused>) -> Vec<Diagnostic> {
     };
     let mut all: Vec<Diagnostic> = all.into_iter().filter_map(complain).collect();
     if let Some(last) = all.pop() {
-        let note = "docs/c.md says what of C is verified; nothing is left out in silence";
+        let note = "docs/c.md lists what is supported in C";
         all.push(last.note(note));
     }
     all

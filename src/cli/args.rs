@@ -27,16 +27,16 @@ pub struct CommonArgs {
     /// The other files of a program in C, and folders of them
     #[arg(value_name = "MORE", value_hint = ValueHint::AnyPath)]
     pub more: Vec<String>,
-    /// Where tasks can be interrupted; overrides the program's own `preempt`
+    /// Where tasks can be interrupted; wins over the program's own `preempt`
     #[arg(long, value_enum, value_name = "MODE", help_heading = BOUNDS)]
     pub preempt: Option<Preempt>,
-    /// Ask whether the `cover` in this line is reached, and nothing else: covered (exit status 0) or uncovered (1)
+    /// Ask only whether the `cover` in this line is reached: covered (exit status 0) or uncovered (1)
     #[arg(long, value_name = "LINE", help_heading = BOUNDS)]
     pub cover: Option<u32>,
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,
-    /// Colours: on a terminal unless NO_COLOR is set, always, or never
+    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
     /// Where the files are that the program uses, if not beside it: for who verifies a copy
@@ -60,14 +60,14 @@ impl CommonArgs {
 pub enum TraceLength {
     /// Every step
     Full,
-    /// Tasks that run through, and rounds of a loop, put together
+    /// Fold tasks that run undisturbed, and rounds of a loop
     Short,
 }
 
 /// How a trace is shown.
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub struct ShownArgs {
-    /// How much of a trace is shown: all of it, or what is alike put together [default: short where it is long]
+    /// Show every step of a trace, or fold it [default: fold a long one]
     #[arg(long = "trace", value_enum, value_name = "HOW", help_heading = OUTPUT)]
     pub trace_length: Option<TraceLength>,
 }
@@ -163,11 +163,11 @@ pub enum Color {
 /// `--engine`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineChoice {
-    /// Sequentialization and Z3
+    /// A solver that takes all inputs at once
     Smt,
-    /// The explicit machine under the same scheduler and delay budget
+    /// One execution after the other
     Explicit,
-    /// Explicit where every open choice is among few values and there are not too many states, else smt
+    /// The engines take turns
     Auto,
 }
 
@@ -212,25 +212,25 @@ pub struct VerifyArgs {
     /// How a trace is shown.
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Delay budget K; a range 0..4: deepen until a bug is found or no execution uses up the budget; any: all schedules
+    /// Most delays. A range, 0..4, tries one budget after the other; any: all schedules
     #[arg(long, value_name = "K", default_value = "2", value_parser = delay_range, help_heading = BOUNDS)]
     pub delays: DelayRange,
     /// How often loops, recursion and chains of tasks are unrolled
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = whole::<u32>(0..=MOST_UNROLLED), help_heading = BOUNDS)]
     pub unroll: u32,
-    /// Most rounds that tasks which wait may need [default: K + 8]
+    /// Most rounds for tasks that wait [default: K + 8]
     #[arg(long, value_name = "R", value_parser = whole::<u32>(1..=MOST_DELAYS), help_heading = BOUNDS)]
     pub rounds: Option<u32>,
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs, help_heading = BOUNDS)]
     pub scheduler: VerifyScheduler,
-    /// Which engine decides; the answer is the same [default: auto]
+    /// Which engine decides the same question [default: auto]
     #[arg(long, value_enum, help_heading = SEARCH)]
     pub engine: Option<EngineChoice>,
     /// Run both engines and report a disagreement as a bug of dbverify
     #[arg(long, help_heading = SEARCH)]
     pub cross_check: bool,
-    /// Let this SMT-LIB 2 solver decide (it reads standard input), e.g. "cvc5 --lang smt2"
+    /// Let another SMT-LIB 2 solver decide, e.g. "cvc5 --lang smt2"
     #[arg(long, value_name = "CMD", help_heading = SEARCH)]
     pub solver: Option<String>,
     /// Print the sequentialized program as .async and stop
@@ -242,19 +242,19 @@ pub struct VerifyArgs {
     /// Print the verification condition as SMT-LIB 2 and stop
     #[arg(long, group = "emit", conflicts_with_all = ANSWERED, help_heading = EMIT)]
     pub emit_smt: bool,
-    /// Print the set of reachable final global states
+    /// Print the reachable final states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
-    /// Exit with status 3 where a bound other than the budget cut a verdict without a bug
+    /// Exit with status 3 if another bound than the budget cut a verdict without a bug
     #[arg(long, help_heading = BOUNDS)]
     pub require_exhaustive: bool,
-    /// Write the counterexample to a file
+    /// Write the counterexample to a file, for `dbverify replay`
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
-    /// Write the counterexample of a C program as a witness of SV-COMP (F.graphml or F.yml)
+    /// Write the counterexample of a C program as an SV-COMP witness (F.graphml or F.yml)
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
-    /// Write the answer as a page for a browser: tasks, steps, source, values
+    /// Write the answer as a page for a browser
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
     /// Limits.
@@ -305,22 +305,22 @@ pub struct ProveArgs {
     /// How a trace is shown.
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Prove also that no two tasks race
+    /// Also prove that no two tasks race
     #[arg(long, help_heading = SEARCH)]
     pub races: bool,
     /// Print the invariant
     #[arg(long, help_heading = OUTPUT)]
     pub invariant: bool,
-    /// Write the invariant and its check to a file, as SMT-LIB 2: every answer is to be unsat
+    /// Write the check of the invariant as SMT-LIB 2; a solver must answer unsat everywhere
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub certificate: Option<PathBuf>,
-    /// Let this SMT-LIB 2 solver check the invariant too (it reads standard input), e.g. "cvc5 --lang smt2"
+    /// Let another SMT-LIB 2 solver check the invariant too, e.g. "cvc5 --lang smt2"
     #[arg(long, value_name = "z3|CMD", help_heading = SEARCH)]
     pub solver: Option<String>,
-    /// Write the counterexample to a file
+    /// Write the counterexample to a file, for `dbverify replay`
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
-    /// Write the answer as a page for a browser: tasks, steps, source, values
+    /// Write the answer as a page for a browser
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
     /// Limits.
@@ -359,16 +359,16 @@ pub struct ReplayArgs {
     /// It is of a program that ran.
     #[arg(skip)]
     pub native: bool,
-    /// Run the program of a counterexample of `run` up to its error, and gdb there
+    /// Start gdb at the error, for a counterexample of `run`
     #[arg(long)]
     pub gdb: bool,
-    /// Take the commands of the session from a file, a line each; - is standard input
+    /// Read the commands from a file, a line each; - is standard input
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub script: Option<PathBuf>,
     /// Print the whole trace, without a prompt
     #[arg(long, conflicts_with = "script")]
     pub print: bool,
-    /// Write it as a page for a browser: tasks, steps, source, values
+    /// Write it as a page for a browser
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
 }
@@ -380,13 +380,13 @@ pub struct CheckArgs {
     /// Programs and folders; - is standard input
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     pub files: Vec<String>,
-    /// Where tasks can be interrupted; overrides the programs' own `preempt`
+    /// Where tasks can be interrupted; wins over the programs' own `preempt`
     #[arg(long, value_enum, value_name = "MODE", help_heading = BOUNDS)]
     pub preempt: Option<Preempt>,
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,
-    /// Colours: on a terminal unless NO_COLOR is set, always, or never
+    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
     /// How C programs are read
@@ -401,7 +401,7 @@ pub struct FmtArgs {
     /// Programs and folders; - is standard input
     #[arg(value_name = "PATH", required = true, value_hint = ValueHint::AnyPath)]
     pub files: Vec<String>,
-    /// Print only the names of files that are not in the standard format; exit with status 1 if there is one
+    /// Only print the names of files that would change; exit with status 1 if there is one
     #[arg(long)]
     pub check: bool,
     /// Rewrite the files instead of printing them

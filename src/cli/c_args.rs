@@ -16,61 +16,61 @@ const C_PROGRAMS: &str = "C programs";
 /// How a C program is read.
 #[derive(Clone, Debug, PartialEq, Eq, Args)]
 pub struct CArgs {
-    /// How wide `long` and pointers are
+    /// The width of `long` and of pointers
     #[arg(long, value_enum, value_name = "MODEL", default_value_t = Model::Lp64, help_heading = C_PROGRAMS)]
     pub data_model: Model,
-    /// The words after the program's name, with which it is run
+    /// The arguments of the program, separated by spaces
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, allow_hyphen_values = true, help_heading = C_PROGRAMS)]
     pub args: String,
-    /// How many objects each allocation, like `malloc`, can make
+    /// Most objects that each call of `malloc` in the text makes
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<u32>(1..=1 << 12), help_heading = C_PROGRAMS)]
     pub heap: u32,
-    /// Memory that was freed may be handed out again by a later allocation of the same size and type
+    /// A later allocation may return freed memory of the same size and type
     #[arg(long, help_heading = C_PROGRAMS)]
     pub heap_reuse: bool,
-    /// Each allocation may fail, and then gives NULL
+    /// Each allocation may fail and return NULL
     #[arg(long, help_heading = C_PROGRAMS)]
     pub malloc_may_fail: bool,
-    /// An array of one element at the end of a structure has one element, however much is allocated
+    /// An array of one element at the end of a structure never has more
     #[arg(long, help_heading = C_PROGRAMS)]
     pub strict: bool,
-    /// What reading and writing a `volatile` variable is for data races
+    /// How `volatile` variables count for data races
     #[arg(long, value_enum, value_name = "KIND", default_value_t = Volatile::Plain, help_heading = C_PROGRAMS)]
     pub volatile: Volatile,
     /// How often a condition variable wakes a thread without a signal
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(0..=1000), help_heading = C_PROGRAMS)]
     pub spurious: u32,
-    /// Take inputs and other open numbers only from this range, like 0..3 (said in the verdict)
+    /// Take inputs and other open numbers only from this range, like 0..3; the verdict says so
     #[arg(long, value_name = "LO..HI", value_parser = number_range, allow_hyphen_values = true, help_heading = C_PROGRAMS)]
     pub nondet: Option<(i64, i64)>,
-    /// Look only for what breaks this: unreach-call, no-data-race, deadlock, no-overflow, valid-deref, valid-free, memleak, misuse, or a .prp file (several with commas)
+    /// Look only for these, joined with commas: unreach-call, no-data-race, deadlock, no-overflow, valid-deref, valid-free, memleak, misuse, or a .prp file
     #[arg(long, value_name = "P", value_delimiter = ',', value_parser = asked, help_heading = C_PROGRAMS)]
     pub property: Vec<Asked>,
-    /// Look also for what is looked for only when it is asked about: misuse (of mutexes, conditions, threads ...), no-overflow, memleak
+    /// Also look for these, joined with commas: misuse (of threads, mutexes and the like), no-overflow, memleak
     #[arg(long, value_name = "P", value_delimiter = ',', value_parser = asked_too, help_heading = C_PROGRAMS)]
     pub check: Vec<Property>,
     /// Do not look for data races
     #[arg(long, help_heading = C_PROGRAMS)]
     pub no_races: bool,
-    /// A statement with this label is an error, as in old benchmarks: ERROR
+    /// A statement with this label is a failing assertion
     #[arg(long, value_name = "NAME", help_heading = C_PROGRAMS)]
     pub error_label: Vec<String>,
-    /// A macro for the preprocessor: NAME or NAME=VALUE
+    /// Define a macro: NAME or NAME=VALUE
     #[arg(short = 'D', value_name = "MACRO", help_heading = C_PROGRAMS)]
     pub define: Vec<String>,
-    /// A macro that the preprocessor is not to have
+    /// Undefine a macro
     #[arg(short = 'U', value_name = "MACRO", help_heading = C_PROGRAMS)]
     pub undefine: Vec<String>,
-    /// A folder in which headers are looked for
+    /// Look for headers in this folder
     #[arg(short = 'I', value_name = "FOLDER", help_heading = C_PROGRAMS)]
     pub include: Vec<String>,
-    /// A header that each file begins with
+    /// Include this header at the beginning of each file
     #[arg(long = "include", value_name = "FILE", help_heading = C_PROGRAMS)]
     pub first: Vec<String>,
-    /// The C compiler that preprocesses: instead of the environment variable CC, or cc
+    /// The C compiler that preprocesses [default: $CC, or cc]
     #[arg(long, value_name = "COMMAND", help_heading = C_PROGRAMS)]
     pub cc: Option<String>,
-    /// A function that no file defines: it gives any result and touches nothing (said in the verdict)
+    /// A function without a definition returns any number and touches nothing; the verdict says so
     #[arg(long, value_name = "NAME", value_delimiter = ',', help_heading = C_PROGRAMS)]
     pub stub: Vec<String>,
 }
@@ -89,9 +89,9 @@ pub enum Model {
 /// `--volatile`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Volatile {
-    /// Like any other variable, as C says
+    /// Like other variables, as in C
     Plain,
-    /// Like an atomic variable: it races with nothing that is volatile, and orders threads
+    /// Like atomic variables: they do not race, and order threads
     Atomic,
 }
 

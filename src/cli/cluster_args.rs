@@ -19,16 +19,16 @@ pub enum Where {
 /// Options of a search that is not done by one process alone, or not at one time.
 #[derive(Debug, Args)]
 pub struct ClusterArgs {
-    /// The stateful search by several processes: N of them here, or one for each line host:port of a file
+    /// Search with several processes: N of them here, or one for each line host:port of a file
     #[arg(long, value_name = "local:N|HOSTS", value_parser = place, help_heading = SEARCH)]
     pub cluster: Option<Where>,
-    /// Which line of HOSTS is this process, from 0; process 0 answers
+    /// The line of HOSTS for this process, from 0; process 0 answers
     #[arg(long, value_name = "I", value_parser = whole::<u32>(0..=1023), help_heading = SEARCH)]
     pub process: Option<u32>,
-    /// Write now and then what the stateful search has visited, for --resume
+    /// Save the search now and then, for --resume
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = SEARCH)]
     pub checkpoint: Option<PathBuf>,
-    /// Go on with a search from its last checkpoint, with any number of processes
+    /// Go on from the last checkpoint, with any number of processes
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = SEARCH)]
     pub resume: Option<PathBuf>,
 }

@@ -13,7 +13,7 @@ use super::belonging;
 use super::bundle::BundleArgs;
 use super::emit::EmitArgs;
 use super::explore_args::ExploreArgs;
-use super::help::AFTER_HELP;
+use super::help::{AFTER_HELP, RARE};
 use super::merge::MergeArgs;
 use super::native::{CcArgs, RunArgs, is_counterexample};
 use super::pages::{CompletionsArgs, ManArgs};
@@ -66,7 +66,8 @@ impl Cli {
         // A number below zero is for its option's parser to refuse, in words.
         let signed = |arg: Arg| {
             let valued = arg.get_action().takes_values() && !arg.is_positional();
-            arg.allow_negative_numbers(valued)
+            let rare = RARE.contains(&arg.get_id().as_str());
+            arg.allow_negative_numbers(valued).hide_short_help(rare)
         };
         let command = Self::command().mut_subcommands(|c| c.mut_args(signed));
         let asked = args.get(1).and_then(|a| a.to_str()).map(str::to_owned);
@@ -94,43 +95,43 @@ impl Cli {
 /// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Decide within a delay budget, for all inputs (the default command)
+    /// Look for bugs within a budget of delays, for all inputs (the default command)
     Verify(VerifyArgs),
-    /// Run the schedules of a program, one by one or state by state
+    /// Look for bugs in every schedule
     Explore(ExploreArgs),
-    /// Prove for all schedules and any number of tasks, without bounds
+    /// Prove that there is no bug, for any number of tasks
     Prove(ProveArgs),
     /// Walk through a counterexample step by step
     Replay(ReplayArgs),
     /// Show one execution: at random, by hand, or that of a trace
     Simulate(SimulateArgs),
-    /// Run what programs say about themselves in `// run:` and `// expect:` lines
+    /// Run the `// run:` lines of programs, and compare with their `// expect:` lines
     Test(TestArgs),
-    /// Put the answers of all parts of a search together
+    /// Join the answers of all parts of a search
     Merge(MergeArgs),
-    /// Run a program itself under chosen schedules: C, C++, whatever uses POSIX threads (Linux)
+    /// Run a compiled program with POSIX threads under chosen schedules (Linux)
     Run(RunArgs),
-    /// Compile for `run`: a compiler's command line, so that accesses to memory are seen
+    /// Compile a program for `run`
     Cc(CcArgs),
     /// Parse and type-check
     Check(CheckArgs),
     /// Print in the standard format
     Fmt(FmtArgs),
-    /// Serve an editor: the language server protocol on standard input and output
+    /// Serve an editor (language server protocol)
     Lsp(LspArgs),
-    /// Serve an editor's debugger: step through a counterexample by the debug adapter protocol
+    /// Step through a counterexample in an editor's debugger (debug adapter protocol)
     Dap(DapArgs),
-    /// Keep translations in a folder: write them, or compare them with what is there
+    /// Write translations into a folder, or compare them with those in it
     Emit(EmitArgs),
-    /// Say what a kind of error means, with a program that has it
+    /// Explain a kind of error, with an example
     Explain(ExplainArgs),
-    /// Print the script that completes command lines in a shell
+    /// Print a script that completes command lines in a shell
     Completions(CompletionsArgs),
     /// Print a manual page
     Man(ManArgs),
     /// Copy the program and its solver into a folder that can be moved
     Bundle(BundleArgs),
-    /// Check the installation: the solver, and other tools that dbverify can use
+    /// Check the installation: the solver, and other tools
     Doctor,
 }
 

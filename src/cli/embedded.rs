@@ -75,11 +75,11 @@ impl Said {
 #[derive(Debug, Parser)]
 #[command(name = "dbverify", version, disable_help_subcommand = true)]
 enum Command {
-    /// Decide within a delay budget, for all inputs (the default command)
+    /// Look for bugs within a budget of delays, for all inputs (the default command)
     Verify(VerifyArgs),
-    /// Run the schedules of a program, one by one or state by state
+    /// Look for bugs in every schedule
     Explore(ExploreArgs),
-    /// Prove for all schedules and any number of tasks, without bounds
+    /// Prove that there is no bug, for any number of tasks
     Prove(ProveArgs),
     /// Parse and type-check
     Check(CheckArgs),

@@ -53,7 +53,7 @@ pub struct EmitArgs {
     /// The deterministic scheduler that delays deviate from
     #[arg(long, value_enum, default_value_t = VerifyScheduler::Dfs)]
     pub scheduler: VerifyScheduler,
-    /// Where tasks can be interrupted; overrides the programs' own `preempt`
+    /// Where tasks can be interrupted; wins over the programs' own `preempt`
     #[arg(long, value_enum, value_name = "MODE")]
     pub preempt: Option<Preempt>,
 }

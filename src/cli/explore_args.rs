@@ -45,11 +45,11 @@ impl ExploreScheduler {
 /// `--values`
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ValuesArg {
-    /// One by one; as terms where there are too many
+    /// One by one if there are few, else as terms
     Auto,
     /// One by one
     Numbers,
-    /// As terms: a solver says which conditions can hold
+    /// As terms: a solver decides conditions
     Terms,
 }
 
@@ -70,7 +70,7 @@ pub enum ExploreStrategy {
     Stateful,
     /// Every schedule
     Stateless,
-    /// One schedule of each Mazurkiewicz trace
+    /// One of each set of equivalent schedules
     Dpor,
     /// Random walks
     Random,
@@ -92,22 +92,22 @@ pub struct ExploreArgs {
     /// How a trace is shown.
     #[command(flatten)]
     pub shown: ShownArgs,
-    /// Delay budget of dfs, rdfs and rr; any, as without it: all schedules
+    /// Most delays of dfs, rdfs and rr [default: any: all schedules]
     #[arg(long, value_name = "K", value_parser = budget, help_heading = BOUNDS)]
     pub delays: Option<Budget>,
-    /// Who may run next [default: bag; dfs if --delays is given]
+    /// Which task may run next [default: bag; dfs if --delays is given]
     #[arg(long, value_enum, help_heading = BOUNDS)]
     pub scheduler: Option<ExploreScheduler>,
     /// Copies of one task that bounded-bag keeps [default: 1]
     #[arg(long, value_name = "K", value_parser = at_least(1), help_heading = BOUNDS)]
     pub copies: Option<u32>,
-    /// Preemption bound (with bag)
+    /// Most preemptions (with bag)
     #[arg(long, value_name = "P", value_parser = at_least(0), help_heading = BOUNDS)]
     pub preemptions: Option<u32>,
-    /// Context-switch bound (with bag)
+    /// Most switches between tasks (with bag)
     #[arg(long, value_name = "C", value_parser = at_least(0), help_heading = BOUNDS)]
     pub switches: Option<u32>,
-    /// Which of the choices are explored [default: stateful]
+    /// How schedules are searched [default: stateful]
     #[arg(long, value_enum, help_heading = SEARCH)]
     pub strategy: Option<ExploreStrategy>,
     /// Seed of random walks [default: 0]
@@ -119,61 +119,61 @@ pub struct ExploreArgs {
     /// Depth of pct: one more than the number of priority changes [default: 3]
     #[arg(long, value_name = "D", value_parser = at_least(1), help_heading = SEARCH)]
     pub depth: Option<u32>,
-    /// The fair scheduler; reports livelocks and good-samaritan violations
+    /// Look for livelocks, and tasks that never let others run
     #[arg(long, help_heading = LOOK_FOR)]
     pub fair: bool,
-    /// Report data races
+    /// Look for data races
     #[arg(long, help_heading = LOOK_FOR)]
     pub races: bool,
-    /// Report interleavings of equal progress that leave different shared states
+    /// Look for equal progress that leaves different shared states
     #[arg(long, help_heading = LOOK_FOR)]
     pub divergence: bool,
-    /// Longest execution followed, in visible steps
+    /// Most visible steps of an execution
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = whole::<u64>(0..=u64::MAX), help_heading = BOUNDS)]
     pub max_steps: u64,
-    /// How values that the program leaves open are followed
+    /// How open values (inputs, `*`) are searched
     #[arg(long, value_enum, default_value = "auto", help_heading = SEARCH)]
     pub values: ValuesArg,
-    /// Where values are terms: most turns of a loop whose condition is open
+    /// With terms: most turns of a loop whose condition is open
     #[arg(long, value_name = "N", value_parser = at_least(0), help_heading = BOUNDS)]
     pub unroll: Option<u32>,
-    /// Go on after the first bug; list the distinct ones
+    /// Go on after the first bug, and list the distinct ones
     #[arg(long, help_heading = LOOK_FOR)]
     pub all: bool,
     /// Find a shortest counterexample
     #[arg(long, help_heading = SEARCH)]
     pub shortest: bool,
-    /// Store only a hash of so many bits of each state (said in the verdict)
+    /// Store only a hash of so many bits of each state; the verdict says so
     #[arg(long, value_name = "BITS", value_parser = whole::<u32>(32..=64), help_heading = SEARCH)]
     pub compact: Option<u32>,
-    /// The stateful search without reductions: every state, every step
+    /// Visit every state and every step: no reductions
     #[arg(long, help_heading = SEARCH)]
     pub no_reduction: bool,
-    /// Only the I-th of N independent parts (random, pct, stateless); `dbverify merge` puts the answers together
+    /// Search the I-th of N parts (random, pct, stateless); `dbverify merge` joins the answers
     #[arg(long, value_name = "I/N", value_parser = shard, help_heading = SEARCH)]
     pub shard: Option<Shard>,
     /// Several processes, checkpoints.
     #[command(flatten)]
     pub cluster: ClusterArgs,
-    /// Print the set of reachable final global states
+    /// Print the reachable final states
     #[arg(long, help_heading = LOOK_FOR)]
     pub finals: bool,
-    /// Exit with status 3 where a bound other than a budget cut a verdict without a bug
+    /// Exit with status 3 if another bound than a budget cut a verdict without a bug
     #[arg(long, help_heading = BOUNDS)]
     pub require_exhaustive: bool,
     /// Worker threads; verdict and counts do not depend on it
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u32>(1..=1024), help_heading = SEARCH)]
     pub jobs: u32,
-    /// Write the counterexample to a file
+    /// Write the counterexample to a file, for `dbverify replay`
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
-    /// Write the counterexample of a C program as a witness of SV-COMP (F.graphml or F.yml)
+    /// Write the counterexample of a C program as an SV-COMP witness (F.graphml or F.yml)
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub witness: Option<PathBuf>,
-    /// Write which lines executions come to, as a tracefile of lcov
+    /// Write the lines that executions reach, for lcov
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub coverage: Option<PathBuf>,
-    /// Write the answer as a page for a browser: tasks, steps, source, values
+    /// Write the answer as a page for a browser
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
     /// Limits.

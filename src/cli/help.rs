@@ -11,18 +11,28 @@ pub const SEARCH: &str = "Search";
 pub const LOOK_FOR: &str = "What to look for";
 pub const EMIT: &str = "Translations: print one and stop";
 
+/// Options that `-h` leaves out, by their names as data.
+#[rustfmt::skip] // It would write a line for each.
+pub const RARE: &[&str] = &[
+    "args", "certificate", "check", "checkpoint", "cluster", "color", "compact", "copies", "coverage", "cover", "cross_check",
+    "data_model", "define", "depth", "emit_boogie", "emit_seq", "emit_smt", "engine", "error_label", "cc", "first", "heap",
+    "heap_reuse", "include", "malloc_may_fail", "max_steps", "modules_from", "no_reduction", "nondet", "process",
+    "require_exhaustive", "resume", "rounds", "runs", "seed", "shard", "solver", "spurious", "strict", "stub", "switches",
+    "trace_length", "undefine", "values", "volatile", "witness",
+];
+
 /// Below the help of the whole.
 pub const AFTER_HELP: &str = "\
-A file where a command could stand is verified; a file named - is standard input:
+`dbverify FILE` means `dbverify verify FILE`; the file - is standard input:
 
-  dbverify driver.async --delays 2          is there a bug within two delays?
-  dbverify driver.async --delays 0..4       deepen until there is one, or until none can be left
-  dbverify driver.async --html bug.html     the same, as a page to step through
-  dbverify explore driver.async --all       run every schedule, and find every bug
-  dbverify driver.async --emit-boogie       what is decided, as Boogie
-  dbverify explain deadlock                 what an error means, with a program that has it
+  dbverify driver.async --delays 2          look for a bug within two delays
+  dbverify driver.async --delays 0..4       try one budget after the other
+  dbverify driver.async --html bug.html     the answer as a page to step through
+  dbverify explore driver.async --all       find every bug in every schedule
+  dbverify driver.async --emit-boogie       print the sequential program for Boogie
+  dbverify explain deadlock                 what an error means, with an example
 
-`dbverify help COMMAND` lists the options of a command, those of `dbverify FILE` under `verify`.
+`dbverify COMMAND -h` lists the frequent options of a command, `dbverify help COMMAND` all of them.
 
 Exit status: 0 no bug within the stated bounds, 1 a bug, 2 wrong input or command line,
 3 inconclusive (time, memory, or the solver gave up), 130 interrupted by Ctrl-C.";
@@ -30,13 +40,13 @@ Exit status: 0 no bug within the stated bounds, 1 a bug, 2 wrong input or comman
 /// Below that of `verify`.
 pub const VERIFY_EXAMPLES: &str = "\
 Examples:
-  dbverify driver.async                            two delays, four unrollings
-  dbverify driver.async --delays 0..4 --unroll 8   deepen; longer loops
+  dbverify driver.async                            at most two delays
+  dbverify driver.async --delays 0..4 --unroll 8   try 0 to 4 delays; longer loops
   dbverify driver.async --trace-out bug.json       keep the counterexample for `dbverify replay`
   dbverify driver.async --format sarif             for code scanning
   dbverify driver.async --emit-seq | dbverify -    the sequential program is a program
 
-What the bounds in an answer mean: docs/verdicts.md. How deadlocks, races and endless loops are found: `dbverify help explore`.";
+docs/verdicts.md says what the bounds in an answer mean. `dbverify help explore` finds races and endless loops.";
 
 /// Below that of `explore`.
 pub const EXPLORE_EXAMPLES: &str = "\
@@ -48,20 +58,20 @@ Examples:
   dbverify explore big.async --preemptions 2       at most two preemptions
   dbverify explore big.async --strategy random --runs 100000 --seed 7
 
-Values that the program leaves open (`*`) are tried one by one where they are few, and followed as terms where they are many: --values.";
+docs/explore.md says what each search covers.";
 
 /// Below that of `prove`.
 pub const PROVE_EXAMPLES: &str = "\
 Examples:
   dbverify prove driver.async                      for any number of tasks, in any schedule
-  dbverify prove driver.async --invariant          with what always holds, in the program's names
-  dbverify prove driver.async --certificate c.smt2 with its check, for any solver
+  dbverify prove driver.async --invariant          and print what always holds
+  dbverify prove driver.async --certificate c.smt2 and write the check for another solver
 
-What a proof says and what it cannot: docs/prove.md.";
+docs/prove.md says what a proof covers, and its limits.";
 
 /// Below that of `replay`.
 pub const REPLAY_EXAMPLES: &str = "\
-Without a prompt the whole trace is shown. At a terminal, or with commands from a pipe or --script, it is walked through:
+At a terminal, from a pipe or with --script, these commands walk through the trace; otherwise all of it is shown:
 
   step, back [N]      one step or N, forwards or backwards      goto N     to the moment after step N
   next, previous      to the next or last switch of task        where      say again where we are
@@ -75,7 +85,7 @@ Examples:
   printf 'watch count\\ncontinue\\nprint\\n' | dbverify replay driver.async bug.json
   dbverify replay driver.async bug.json --html bug.html
 
-A program that has changed since the trace was written is refused, with what has changed.";
+A changed program is refused, with a diff.";
 
 /// Below that of `check`.
 pub const CHECK_EXAMPLES: &str = "\

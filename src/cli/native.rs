@@ -34,7 +34,7 @@ pub struct RunArgs {
     /// A variable of the program's environment
     #[arg(long, value_name = "K=V", value_parser = variable, help_heading = BOUNDS)]
     pub env: Vec<(String, String)>,
-    /// Let an answer that leaves schedules out be inconclusive
+    /// Exit with status 3 if schedules were left out
     #[arg(long, help_heading = BOUNDS)]
     pub require_exhaustive: bool,
     /// How schedules are chosen
@@ -43,19 +43,19 @@ pub struct RunArgs {
     /// How many random schedules
     #[arg(long, value_name = "N", default_value_t = 1000, help_heading = SEARCH)]
     pub runs: u64,
-    /// Where random numbers begin
+    /// Seed of random schedules
     #[arg(long, value_name = "N", default_value_t = 0, help_heading = SEARCH)]
     pub seed: u64,
     /// For pct: how many changes of priority
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = whole::<u32>(0..=8), help_heading = SEARCH)]
     pub changes: u32,
-    /// A thread that polls waits until something changes that it has looked at
+    /// Let a thread that polls wait until something changes that it has read
     #[arg(long, help_heading = SEARCH)]
     pub fair: bool,
     /// Run 20 random schedules twice each, and compare
     #[arg(long, help_heading = SEARCH)]
     pub check_determinism: bool,
-    /// Report data races
+    /// Look for data races
     #[arg(long, help_heading = LOOK_FOR)]
     pub races: bool,
     /// Report an exit status that is not 0
@@ -70,7 +70,7 @@ pub struct RunArgs {
     /// How to answer
     #[arg(long, value_enum, default_value_t = Format::Text, help_heading = OUTPUT)]
     pub format: Format,
-    /// Write the counterexample to a file
+    /// Write the counterexample to a file, for `dbverify replay`
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
 }

@@ -96,13 +96,13 @@ impl Checkpoint {
         let filled = getrandom::fill(&mut random).map_err(|error| error.to_string());
         let made = filled.and_then(|()| fs::create_dir_all(dir).map_err(|error| error.to_string()));
         let run: String = random.iter().map(|byte| format!("{byte:02x}")).collect();
-        let runs = link.agree(run, |_, _| Err(unreadable("somebody")))?;
+        let runs = link.agree(run, |_, _| Err(unreadable("a process")))?;
         let run = format!("part-{}", runs[0]);
         let file = format!("{run}-{}", link.me);
         let opened = made
             .and_then(|()| File::create_new(dir.join(&file)).map_err(|error| error.to_string()));
         let all = link.agree(opened.as_ref().err().cloned(), |_, _| {
-            Err(unreadable("somebody"))
+            Err(unreadable("a process"))
         })?;
         let shown = dir.display();
         let refuse = |why: &String| {

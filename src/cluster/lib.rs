@@ -131,7 +131,7 @@ pub fn not_together(options: &ExploreOptions, broken: &Broken) -> Answer {
 fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
     let mut reduction = space.reduction();
     let word = (reduction.multiset, space.symmetry.map(Symmetry::known));
-    let all = link.agree(word.clone(), |_, _| Err(unreadable("somebody")))?;
+    let all = link.agree(word.clone(), |_, _| Err(unreadable("a process")))?;
     let space = match all.iter().all(|(_, numbers)| *numbers == word.1) {
         true => space,
         false => space.with_all_numbers(),
@@ -142,7 +142,7 @@ fn agreed<'s>(space: Space<'s>, link: &mut Link) -> Result<Space<'s>, Broken> {
 
 /// What somebody says makes no sense.
 fn unreadable(who: &str) -> Broken {
-    Broken::Gone(format!("{who} says what cannot be read"))
+    Broken::Gone(format!("{who} sent an unreadable message"))
 }
 
 /// What goes wrong in this process.

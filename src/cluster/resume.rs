@@ -16,7 +16,7 @@ impl Member<'_, '_> {
         let written = checkpoint.write(&mut self.own, &self.levels, &self.finals);
         let parts = self
             .link
-            .agree(written, |_, _| Err(unreadable("somebody")))?;
+            .agree(written, |_, _| Err(unreadable("a process")))?;
         let parts: Result<Vec<_>, String> = parts.into_iter().collect();
         let committed = parts.and_then(|parts| match self.link.me {
             0 => checkpoint.commit(parts, &self.totals, self.levels.len(), &self.bugs),
@@ -24,7 +24,7 @@ impl Member<'_, '_> {
         });
         let committed = self
             .link
-            .agree(committed, |_, _| Err(unreadable("somebody")))?;
+            .agree(committed, |_, _| Err(unreadable("a process")))?;
         let committed: Result<Vec<()>, String> = committed.into_iter().collect();
         committed.map_err(Broken::Gone)?;
         checkpoint.done();
@@ -63,7 +63,7 @@ impl Member<'_, '_> {
         let count = levels.iter().map(Vec::len).sum::<usize>() as u64;
         let all = self
             .link
-            .agree((mine, count), |_, _| Err(unreadable("somebody")))?;
+            .agree((mine, count), |_, _| Err(unreadable("a process")))?;
         let known: u64 = all.iter().map(|(_, count)| count).sum();
         let ids: Result<Vec<String>, String> = all.into_iter().map(|(id, _)| id).collect();
         let ids = ids.map_err(Broken::Different)?;

@@ -106,7 +106,7 @@ pub fn search(
         drop(member);
         space.shared.forget_reached();
         // The workers of a process share what they have reached: all forget it before one begins.
-        link.agree((), |_, _| Err(unreadable("somebody")))?;
+        link.agree((), |_, _| Err(unreadable("a process")))?;
         let keeping = Keeping {
             resume: None,
             ..keeping.clone()
@@ -366,7 +366,9 @@ impl<'m, 's> Member<'m, 's> {
 
     /// Everybody tells what it found in a level. Answers whether there is another one.
     fn conclude(&mut self, share: Share) -> Result<bool, Broken> {
-        let shares = self.link.agree(share, |_, _| Err(unreadable("somebody")))?;
+        let shares = self
+            .link
+            .agree(share, |_, _| Err(unreadable("a process")))?;
         self.held = shares.iter().fold((0, 0), |(stored, memory), share| {
             (stored + share.stored, memory + share.memory)
         });

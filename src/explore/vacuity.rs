@@ -154,7 +154,7 @@ fn limited(notes: impl Iterator<Item = (Span, String)>) -> Vec<Note> {
 fn words(what: Reached, within: &str) -> String {
     match what {
         Reached::Check => {
-            format!("no execution{within} reaches this check: that it does not fail means nothing")
+            format!("no execution{within} reaches this check, so it proves nothing")
         }
         Reached::Post => format!("no execution{within} posts this task"),
         Reached::Past | Reached::Dropped | Reached::Statement => {

@@ -184,7 +184,7 @@ pub(super) fn refusal_words(
         (
             Reason::new(Cause::Open(name.to_owned(), id), reason),
             format!(
-                "`{name}` is needed here and was never given a value; assign one, or declare it with a small type such as `{name}: 0..7`"
+                "`{name}` has no value here; assign one, or declare it with a small type such as `{name}: 0..7`"
             ),
         )
     };

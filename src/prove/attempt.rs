@@ -129,7 +129,7 @@ pub enum Settlement {
 #[must_use]
 pub fn settle(system: &mut System, effort: Effort) -> Settled {
     let begin = Instant::now();
-    work::enter("looking for equations that every step preserves");
+    work::enter("looking for a proof: equations");
     let half = begin + effort.end.saturating_duration_since(begin) / 2;
     let watch = Watch::new(half, effort.memory);
     let hulls = watch.over(|| {
@@ -143,14 +143,14 @@ pub fn settle(system: &mut System, effort: Effort) -> Settled {
         ..effort
     };
     let hull = begin.elapsed();
-    work::enter("looking for an invariant");
+    work::enter("looking for a proof: invariant");
     let said = solve(system, &hulls, &|_| true, effort);
     let spacer = begin.elapsed() - hull;
     let said = match said {
         Said::NoInvariant => Settlement::NoInvariant,
         Said::Nothing => Settlement::Nothing,
         Said::Invariant(invariant) => {
-            work::enter("checking the invariant");
+            work::enter("checking the proof");
             match invariant.check(system, effort.end, effort.memory) {
                 Checked::Holds => Settlement::Invariant(invariant),
                 Checked::Fails(what) => Settlement::Unchecked(what),

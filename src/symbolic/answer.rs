@@ -52,7 +52,7 @@ pub fn unsupported(options: &ExploreOptions) -> Option<&'static str> {
     match options.scheduler {
         Scheduler::BoundedBag(_) => {
             return Some(
-                "with open values nobody knows which tasks are equal: --scheduler bag follows them",
+                "with open values it is unknown which tasks are equal: use --scheduler bag",
             );
         }
         Scheduler::Bag => {}

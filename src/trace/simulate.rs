@@ -113,7 +113,7 @@ fn run(machine: &mut Machine<'_, Made<'_>>, most: Length) -> Result<Outcome, Sto
         machine.pass_over();
         let open = open(machine);
         if open.is_empty() {
-            return Err(refuse("nobody can go on".to_owned()));
+            return Err(refuse("no task can go on".to_owned()));
         }
         let env = &mut machine.env;
         let Some(choice) = env.guide.next(&env.decisions, &open) else {

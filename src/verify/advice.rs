@@ -144,7 +144,7 @@ fn exploration(
         Cause::Time | Cause::Steps | Cause::Memory
             if plain && closed::posts_without_bound(program) =>
         {
-            let why = "the program makes any number of tasks, whose states have no end";
+            let why = "the program makes any number of tasks, so its states have no end";
             let proof = Try::command("prove FILE", "looks for a proof");
             Some(Try::words(why.to_owned()).and(": ", proof))
         }
@@ -213,13 +213,13 @@ fn range(types: &Types, name: &str, ty: TypeId) -> Try {
     }
     let is_number = matches!(element, Type::Int | Type::Range(..) | Type::Bits(_));
     let advice = if types.dialect == Dialect::C {
-        "with `--nondet 0..15`, if those are enough, inputs have 16".to_owned()
+        "`--nondet 0..15` tries 16 of each input".to_owned()
     } else if !is_number {
-        "ranges instead of numbers in it, if those are enough, have fewer".to_owned()
+        "use ranges in it if these are enough".to_owned()
     } else if dimensions.is_empty() {
-        format!("declared as `{name}: 0..15`, if that is enough, it has 16")
+        format!("declare `{name}: 0..15` if these are enough")
     } else {
-        format!("declared as `{name}: {dimensions}0..15`, if that is enough, each element has 16")
+        format!("declare `{name}: {dimensions}0..15` if these are enough")
     };
     let ty = types.name(ty);
     let typed = types.dialect == Dialect::C;
@@ -341,19 +341,16 @@ mod tests {
         for (ty, says) in [
             (
                 Types::INT,
-                "`x: int` has too many values to try each; declared as `x: 0..15`, if that is enough, it has 16",
+                "`x: int` has too many values to try each; declare `x: 0..15` if these are enough",
             ),
-            (u32, "declared as `x: 0..15`"),
-            (thousand, "declared as `x: 0..15`"),
-            (
-                five,
-                "declared as `x: [5]0..15`, if that is enough, each element has 16",
-            ),
-            (table, "declared as `x: [2][3]0..15`"),
-            (item, "ranges instead of numbers in it"),
+            (u32, "declare `x: 0..15`"),
+            (thousand, "declare `x: 0..15`"),
+            (five, "declare `x: [5]0..15` if these are enough"),
+            (table, "declare `x: [2][3]0..15`"),
+            (item, "use ranges in it"),
             (
                 items,
-                "`x: [4]Item` has too many values to try each; ranges instead",
+                "`x: [4]Item` has too many values to try each; use ranges",
             ),
         ] {
             let said = range(&types, "x", ty).words;

@@ -335,10 +335,10 @@ impl<'a> Asked<'a> {
         let delays = (!self.options.any_delays).then_some(self.options.delays_to);
         let mut asked = self.as_exploration(delays, turn);
         let mut answer = if who == Who::Instances {
-            work::enter_part("small instances");
+            work::enter_part("few tasks");
             small(self.program, &asked)?
         } else {
-            work::enter_part("walks at random");
+            work::enter_part("random schedules");
             (asked.strategy, asked.runs) = (Strategy::Random, WALKS);
             let answer = explored(self.program, &asked);
             (answer.verdict == Verdict::Bug).then_some(answer)?

@@ -33,7 +33,7 @@ pub(super) fn answer(program: &Program, sources: &SourceMap, options: &ProveOpti
             match who {
                 Who::Races => bug(race(program, options, most, time / 4)),
                 Who::Instances => {
-                    work::enter("looking at small instances");
+                    work::enter("looking for a bug with few tasks");
                     let asked = ExploreOptions {
                         work: most,
                         limits: clock.limits(&options.limits, time),

@@ -144,7 +144,7 @@ impl Question {
         if program.declared.is_empty() {
             return (program, Proofs::default());
         }
-        work::enter("proving what objects declare");
+        work::enter("proving the declarations of objects");
         let proofs = declarations::prove(program.to_mut(), sources, &self.limits());
         (program, proofs)
     }
@@ -208,7 +208,7 @@ impl Question {
             let Some(program) = (target.covers)(span) else {
                 continue;
             };
-            work::enter("asking what is covered");
+            work::enter("looking for an execution of each `cover`");
             // That no claim is false is known already.
             let (program, _) = self.claims(&program, target.sources);
             let asked = Target {
@@ -232,10 +232,10 @@ fn covered(found: &Answer, line: u32) -> String {
     match &found.verdict {
         Verdict::Bug => format!("covered: `--cover {line}` shows an execution"),
         Verdict::Safe | Verdict::Proved if found.exhaustive && !found.budget_spent => {
-            "never covered: no execution comes here with the condition true".to_owned()
+            "never covered: no execution reaches it with the condition true".to_owned()
         }
         Verdict::Safe | Verdict::Proved => {
-            "not covered: no execution within the bounds comes here with the condition true"
+            "not covered: no execution within the bounds reaches it with the condition true"
                 .to_owned()
         }
         Verdict::Inconclusive(reason) => {
@@ -252,12 +252,12 @@ pub fn asks_cover(answer: &mut Answer, line: u32) {
     let reached = answer.bugs.first().map(|bug| bug.kind);
     match (&answer.verdict, reached) {
         (Verdict::Bug, Some(ErrorKind::Cover)) => {
-            answer.summary = format!("an execution comes to line {line} with the condition true");
+            answer.summary = format!("an execution reaches line {line} with the condition true");
         }
         (Verdict::Safe | Verdict::Proved, _) => {
             let looked = &answer.summary;
             answer.summary = format!(
-                "no execution comes to line {line} with the condition true (as a bug: {looked})"
+                "no execution reaches line {line} with the condition true; the search: {looked}"
             );
         }
         _ => return,

@@ -91,7 +91,7 @@ pub(super) fn notes(map: &Map, wanted: &[u32], unreached: &[u32]) -> Vec<Note> {
 fn words(what: Reached) -> &'static str {
     match what {
         Reached::Check => {
-            "no execution that ends within the bounds reaches this check: that it does not fail means nothing"
+            "no execution that ends within the bounds reaches this check, so it proves nothing"
         }
         Reached::Assume => "no execution that ends within the bounds gets past this condition",
         Reached::Post => "no execution that ends within the bounds posts this task",

@@ -130,7 +130,7 @@ fn the_trace_of_a_cover_knows_its_line() {
     assert!(said(&explored, folder.path()).contains("c.async: covered"));
     let replayed = said(&["replay", "c.async", "t.json"], folder.path());
     assert!(
-        replayed.contains("c.async: covered: an execution comes to line 4"),
+        replayed.contains("c.async: covered: an execution reaches line 4"),
         "{replayed}"
     );
 }

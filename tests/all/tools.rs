@@ -71,6 +71,18 @@ fn the_help_is_as_it_was() {
     );
 }
 
+/// `-h` shows the frequent options, `--help` all.
+#[test]
+fn the_short_help_is_short() {
+    for command in ["verify", "explore", "prove"] {
+        let (short, long) = (run(&[command, "-h"]), run(&[command, "--help"]));
+        assert!(short.lines().count() < 64, "{short}");
+        assert!(short.contains("--html") && !short.contains("--heap-reuse"));
+        assert!(long.contains("--heap-reuse"));
+        assert!(short.contains("see more with '--help'"));
+    }
+}
+
 #[test]
 fn every_option_stands_under_a_heading_and_every_command_has_examples() {
     for command in ["verify", "explore"] {

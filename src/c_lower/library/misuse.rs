@@ -250,7 +250,7 @@ impl Lowerer<'_> {
         }
         let free = self.all_zero(place, fields);
         let held = self.build.not(free);
-        let what = format!("a `{}` is unlocked that nobody holds", library.name());
+        let what = format!("a `{}` is unlocked that no thread holds", library.name());
         self.expect(ErrorKind::Misuse, held, what);
     }
 

@@ -49,7 +49,7 @@ pub struct SimulateArgs {
     /// Which of the random executions [default: 0]
     #[arg(long, value_name = "N", conflicts_with_all = ["by_hand", "trace"], value_parser = whole::<u64>(0..=u64::MAX))]
     pub seed: Option<u64>,
-    /// Ask who goes on, and for the values that the program leaves open
+    /// Ask you which task goes on, and for open values
     #[arg(long, conflicts_with = "trace")]
     pub by_hand: bool,
     /// The execution of a trace that --trace-out wrote
@@ -64,13 +64,13 @@ pub struct SimulateArgs {
     /// Most visits of the dispatcher
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = whole::<usize>(1..=1 << 24), help_heading = BOUNDS)]
     pub max_steps: usize,
-    /// Who may run next [default: bag]
+    /// Which task may run next [default: bag]
     #[arg(long, value_enum, conflicts_with = "trace", help_heading = BOUNDS)]
     pub scheduler: Option<ExploreScheduler>,
     /// Write the execution to a file, for `dbverify replay`
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub trace_out: Option<PathBuf>,
-    /// Write it as a page for a browser: tasks, steps, source, values
+    /// Write it as a page for a browser
     #[arg(long, value_name = "F", value_hint = ValueHint::FilePath, help_heading = OUTPUT)]
     pub html: Option<PathBuf>,
     /// Limits.
@@ -99,7 +99,7 @@ pub fn run(args: &SimulateArgs) -> Result<u8, Failed> {
     let refuse = |message: String| input::refuse(&args.common, &message);
     if args.common.format == Format::Sarif {
         return Err(refuse(
-            "an execution is no finding: --format text or json".to_owned(),
+            "an execution without a bug has no SARIF: use --format text or json".to_owned(),
         ));
     }
     let files = Files {

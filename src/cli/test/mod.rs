@@ -70,7 +70,7 @@ pub struct TestArgs {
     /// How to answer
     #[arg(long, value_enum, default_value_t = TestFormat::Text, help_heading = OUTPUT)]
     pub format: TestFormat,
-    /// Colours: on a terminal unless NO_COLOR is set, always, or never
+    /// When to use colours; auto: on a terminal, unless NO_COLOR is set
     #[arg(long, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = OUTPUT)]
     pub color: Color,
 }

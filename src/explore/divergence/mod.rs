@@ -81,7 +81,7 @@ fn reason(options: &ExploreOptions, found: &Found) -> (Option<Reason>, Option<No
     }
     match &found.refused {
         Some((reason, span)) => {
-            let here = note("it is here that it cannot go on".to_owned(), Some(*span));
+            let here = note("it stops here".to_owned(), Some(*span));
             (Some(reason.as_str().into()), Some(here))
         }
         None => (None, None),
