@@ -209,8 +209,7 @@ fn assignment(program: &Program, stmt: &Stmt) -> Option<(LocalId, Option<i128>)>
 
 /// Whether a step is `i := i + 1`, also by way of other locals.
 fn counts(program: &Program, assigned: &Assigned, step: &Block, i: LocalId) -> bool {
-    let given = |l| (0..step.len()).find_map(|at| Some((at, given(&step[at], l)?)));
-    given(i).is_some_and(|(at, e)| above(program, assigned, &step[..at], e, i) == Some(1))
+    given(step, i).is_some_and(|(before, e)| above(program, assigned, before, e, i) == Some(1))
 }
 
 /// How much larger than `i` a value is behind statements that leave `i` alone.
@@ -224,11 +223,8 @@ fn above(
     match program.expr(e).kind {
         ExprKind::Local(l) if l == i => Some(0),
         ExprKind::Local(l) if assigned.get(&l)?.len() == 1 => {
-            let (at, e) = before
-                .iter()
-                .enumerate()
-                .find_map(|(at, stmt)| Some((at, given(stmt, l)?)))?;
-            above(program, assigned, &before[..at], e, i)
+            let (before, e) = given(before, l)?;
+            above(program, assigned, before, e, i)
         }
         ExprKind::Binary(BinaryOp::Add, a, b) => match program.expr(b).kind {
             ExprKind::Int(more) => above(program, assigned, before, a, i)?.checked_add(more.0),
@@ -238,12 +234,15 @@ fn above(
     }
 }
 
-/// What a statement gives a local as a whole.
-fn given(stmt: &Stmt, local: LocalId) -> Option<ExprId> {
-    match &stmt.kind {
-        StmtKind::Assign(place, e) if place.root == Root::Local(local) => {
-            place.path.is_empty().then_some(*e)
-        }
-        _ => None,
-    }
+/// The value that a local is given as a whole, and what stands before that.
+fn given(block: &[Stmt], local: LocalId) -> Option<(&[Stmt], ExprId)> {
+    block
+        .iter()
+        .enumerate()
+        .find_map(|(at, stmt)| match &stmt.kind {
+            StmtKind::Assign(place, e) if place.root == Root::Local(local) => {
+                place.path.is_empty().then_some((&block[..at], *e))
+            }
+            _ => None,
+        })
 }
