@@ -49,9 +49,7 @@ pub fn run(args: &BundleArgs) -> Result<(), String> {
 }
 
 fn copy(from: &Path, folder: &Path, name: Option<&OsStr>) -> Result<(), String> {
-    let Some(name) = name else {
-        return Err(format!("{} is no file", from.display()));
-    };
+    let name = name.ok_or_else(|| format!("{} is no file", from.display()))?;
     let to = folder.join(name);
     let same = |a: &Path, b: &Path| {
         a.canonicalize()

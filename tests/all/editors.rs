@@ -187,7 +187,7 @@ fn neovim_highlights_a_program() {
         ])
         .args(["-c", "qa!"])
         .output();
-    if let Err(error) = output {
+    if let Err(error) = &output {
         eprintln!("note: nvim: {error}; the highlighting was not tried in it");
         return;
     }
