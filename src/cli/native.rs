@@ -198,9 +198,6 @@ fn options(args: &RunArgs, look: report::style::Look) -> Options {
 /// When it is not known, or cannot be run.
 pub fn cc(args: &CcArgs) -> Result<u8, String> {
     let line = ::run::cc::command(&args.command)?;
-    if let Some(note) = ::run::cc::note(&args.command) {
-        output::print_error(&format!("note: {note}\n"));
-    }
     let status = Command::new(&line[0]).args(&line[1..]).status();
     let status = status.map_err(|error| format!("cannot run {}: {error}", line[0]))?;
     Ok(status.code().map_or(1, |code| code.clamp(0, 255) as u8))

@@ -32,14 +32,14 @@ fn elsewhere(given: &[String]) -> Option<&str> {
     given.iter().find(other).map(String::as_str)
 }
 
-/// What has to be said about a compiler, where a program is linked.
-#[must_use]
-pub fn note(given: &[String]) -> Option<&'static str> {
-    let links = !given.iter().any(|a| COMPILES.contains(&a.as_str()));
-    (links && given.first().is_some_and(|name| is_clang(name))).then_some(
-        "clang gets the options that it needs, but only gcc is tested with `dbverify run`",
-    )
-}
+/// What stops gcc from writing out `memcpy` and its like where no call shows the access.
+const CALLS: [&str; 5] = [
+    "-fno-builtin-memcpy",
+    "-fno-builtin-memmove",
+    "-fno-builtin-memset",
+    "-fno-tree-loop-distribute-patterns",
+    "-U_FORTIFY_SOURCE",
+];
 
 /// Options with which nothing is linked.
 const COMPILES: [&str; 5] = ["-c", "-S", "-E", "-M", "-MM"];
@@ -93,6 +93,9 @@ pub fn command(given: &[String]) -> Result<Vec<String>, String> {
         for option in ["-mllvm", "-tsan-instrument-read-before-write=1"] {
             line.push(option.into());
         }
+    } else {
+        line.extend(CALLS.map(String::from));
+        line.extend(["-include".into(), format!("{folder}/seen.h")]);
     }
     if !given.iter().any(|a| COMPILES.contains(&a.as_str())) {
         if clang {

@@ -34,17 +34,24 @@ pub(crate) fn can(compiler: &str) -> bool {
 
 /// Compiles a program; answers where it is.
 pub(crate) fn compiled(folder: &Path, source: &Path) -> String {
-    let compiler = if source.extension().is_some_and(|e| e == "cpp") {
-        "g++"
-    } else {
-        "gcc"
+    compiled_by("gcc", folder, source, "-O1")
+}
+
+/// Compiles a program with gcc or clang, or what they are called for C++.
+pub(crate) fn compiled_by(compiler: &str, folder: &Path, source: &Path, level: &str) -> String {
+    let plus = source.extension().is_some_and(|e| e == "cpp");
+    let compiler = match (compiler, plus) {
+        ("gcc", true) => "g++",
+        ("clang", true) => "clang++",
+        (compiler, _) => compiler,
     };
     let name = format!("./{}", source.file_stem().unwrap().to_string_lossy());
     let source = source.to_string_lossy();
-    let built = dbverify(
-        folder,
-        &["cc", "--", compiler, "-O1", "-w", &source, "-o", &name],
-    );
+    let mut line = vec!["cc", "--", compiler, level, "-w", &source, "-o", &name];
+    if plus {
+        line.push("-std=c++17");
+    }
+    let built = dbverify(folder, &line);
     assert!(built.status.success(), "{source}: {}", said(&built));
     name
 }
@@ -63,6 +70,125 @@ fn the_examples_say_what_comes_out() {
     let examples = Path::new(ROOT).join("examples/native");
     let output = dbverify(&examples, &["test", "."]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+}
+
+/// With clang the examples say the same, and those that both can run have the counts of gcc.
+#[test]
+fn clang_is_gcc() {
+    if !can("gcc") || !can("g++") || !can("clang") {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for entry in std::fs::read_dir(Path::new(ROOT).join("examples/native")).unwrap() {
+        let source = entry.unwrap().path();
+        let text = std::fs::read_to_string(&source).unwrap();
+        let after = |word| text.lines().find_map(|l| l.strip_prefix(word)).unwrap();
+        let args = after("// run: ").split_whitespace().collect::<Vec<_>>();
+        let [ours, theirs] = ["clang", "gcc"].map(|compiler| {
+            let name = compiled_by(compiler, folder.path(), &source, "-O1");
+            let rest = ["--format", "json", "--", &name];
+            let output = dbverify(folder.path(), &[&args[..], &rest].concat());
+            let answer: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+            let executions = answer["stats"]["executions"].clone();
+            let safe = answer["verdict"] == "safe";
+            let kind = answer["error"]["kind"].as_str();
+            let said = kind.map_or(String::new(), |kind| format!("bug {kind}"));
+            (
+                if safe { "safe".into() } else { said },
+                safe.then_some(executions),
+            )
+        });
+        assert_eq!(ours, theirs, "{source:?}");
+        assert_eq!(ours.0, after("// expect: "), "{source:?}");
+    }
+}
+
+/// What a compiler writes out instead of a call is seen: short copies, and loops that copy.
+#[test]
+fn short_copies_are_seen() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, writes, reads) in [
+        ("plain.c", "memset(from, 1, 64)", "memcpy(to, from, 64)"),
+        (
+            "named.c",
+            "__builtin_memset(from, 1, 64)",
+            "__builtin_memcpy(to, from, 64)",
+        ),
+        (
+            "loop.c",
+            "for (int i = 0; i < 4; i++) from[i] = 1",
+            "for (int i = 0; i < 4; i++) to[i] = from[i]",
+        ),
+        (
+            "moved.c",
+            "memmove(from, \"1111\", 4)",
+            "memmove(to, from, 4)",
+        ),
+        (
+            "traits.cpp",
+            "std::char_traits<char>::assign(from, 40, 'x')",
+            "std::char_traits<char>::copy(to, from, 40)",
+        ),
+    ] {
+        let library = if name.ends_with("cpp") {
+            "#include <string>\n"
+        } else {
+            ""
+        };
+        let text = format!(
+            "{library}#include <assert.h>\n#include <pthread.h>\n#include <string.h>\nchar from[64], to[64];\nvoid *w(void *p) {{ {writes}; return 0; }}\nint main(void) {{ pthread_t t; pthread_create(&t, 0, w, 0); {reads}; pthread_join(t, 0); assert(to[1] == 0); }}\n"
+        );
+        let source = folder.path().join(name);
+        std::fs::write(&source, text).unwrap();
+        for compiler in ["gcc", "clang"] {
+            if !can(compiler) || !can("g++") {
+                continue;
+            }
+            for level in ["-O0", "-O2"] {
+                let name = compiled_by(compiler, folder.path(), &source, level);
+                let output = dbverify(folder.path(), &["run", "--", &name]);
+                let said = said(&output);
+                assert_eq!(
+                    output.status.code(),
+                    Some(1),
+                    "{compiler} {level} {name}: {said}"
+                );
+                assert!(said.contains("assertion"), "{said}");
+            }
+        }
+    }
+}
+
+/// What gcc does not report is an assumption of the answer; clang reports it.
+#[test]
+fn gaps_of_gcc_are_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let head = "#include <assert.h>\n#include <pthread.h>\n";
+    let main = "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0);";
+    for (name, text) in [
+        (
+            "bits.c",
+            format!(
+                "{head}struct {{ unsigned a : 3, b : 5; }} g; void *w(void *p) {{ g.a = 3; return 0; }}\n{main} g.b = 4; pthread_join(t, 0); assert(g.a == 3); }}\n"
+            ),
+        ),
+        (
+            "returned.c",
+            format!(
+                "{head}struct s {{ long a[6]; }} g; __attribute__((noinline)) struct s f(long n) {{ struct s r = {{{{n, n, n, n, n, n}}}}; return r; }}\nvoid *w(void *p) {{ g = f(1); return 0; }}\n{main} long x = g.a[1]; pthread_join(t, 0); assert(x == 0); }}\n"
+            ),
+        ),
+    ] {
+        let source = folder.path().join(name);
+        std::fs::write(&source, text).unwrap();
+        for (compiler, words) in [("gcc", "gcc does not report"), ("clang", "assertion")] {
+            if can(compiler) {
+                let name = compiled_by(compiler, folder.path(), &source, "-O1");
+                let said = said(&dbverify(folder.path(), &["run", "--", &name]));
+                assert!(said.contains(words), "{compiler} {name}: {said}");
+            }
+        }
+    }
 }
 
 /// Each bug of the examples is shown again by its counterexample, with the same first line.

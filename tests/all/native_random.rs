@@ -10,7 +10,7 @@ use std::path::Path;
 use fastrand::Rng;
 use serde_json::Value;
 
-use crate::native::{can, compiled, dbverify, said};
+use crate::native::{can, compiled_by, dbverify, said};
 
 const HEAD: &str = "#include <assert.h>
 #include <pthread.h>
@@ -27,7 +27,7 @@ static volatile int x0;
 static int g0, g1;
 static unsigned r[7];
 static const struct timespec soon = {1, 0};
-#ifdef __SANITIZE_THREAD__
+#if defined __SANITIZE_THREAD__ || defined __clang__
 #include <fcntl.h>
 #include <stdio.h>
 static void written(void) {
@@ -244,7 +244,8 @@ fn compare(folder: &Path, seed: u64) -> Option<bool> {
     let source = folder.join("it.c");
     std::fs::write(&source, &text).unwrap();
     let (kinds, wanted) = interpreted(folder, "it.c")?;
-    let name = compiled(folder, &source);
+    let compilers = ["gcc", if can("clang") { "clang" } else { "gcc" }];
+    let name = compiled_by(compilers[seed as usize % 2], folder, &source, "-O1");
     let run = |delays| {
         let limits = ["--timeout", "20", "--format", "json", "--", &name];
         json(

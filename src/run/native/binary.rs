@@ -30,6 +30,18 @@ pub(super) fn instrumented(path: &Path) -> bool {
         .is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(|file| seen(&file) == Seen::All))
 }
 
+/// How a constructor is called that gcc makes for a file of which accesses are reported.
+const GCC: &str = "_sub_I_00099_";
+
+/// Whether gcc compiled some of a file.
+pub(super) fn by_gcc(path: &Path) -> bool {
+    let made = |file: object::File<'_>| {
+        let mut symbols = file.symbols();
+        symbols.any(|symbol| symbol.name().is_ok_and(|name| name.starts_with(GCC)))
+    };
+    std::fs::read(path).is_ok_and(|bytes| object::File::parse(&*bytes).is_ok_and(made))
+}
+
 fn seen(file: &object::File<'_>) -> Seen {
     let mut imports = file
         .dynamic_symbols()
@@ -70,7 +82,7 @@ fn sources(file: &object::File<'_>) -> Vec<(String, bool)> {
             sources.push((name.to_owned(), false));
         } else if symbol.is_global() {
             break;
-        } else if name.starts_with("_sub_I_00099_") || name.starts_with("tsan.module_ctor") {
+        } else if name.starts_with(GCC) || name.starts_with("tsan.module_ctor") {
             sources
                 .last_mut()
                 .into_iter()

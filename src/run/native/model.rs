@@ -12,6 +12,7 @@ use rustc_hash::FxHashMap;
 
 use super::log::{Ending, Kind, Op, Record, Touched};
 use super::process::{Execution, Mode, Program, Request};
+use super::races::races;
 
 /// A causal past.
 type Past = u128;
@@ -173,6 +174,8 @@ pub(super) struct Checker {
     /// The masks of versions.
     masks: FxHashMap<(u64, Past), [u64; 2]>,
     cells: FxHashMap<u64, usize>,
+    /// The first execution with accesses that race: a thread that differs after the same may have seen them.
+    pub raced: Option<Execution>,
     /// The program may end while threads are under way.
     pub world: bool,
     pub problem: Option<Problem>,
@@ -193,6 +196,7 @@ impl Checker {
             unequal: false,
             masks: FxHashMap::default(),
             cells: FxHashMap::default(),
+            raced: None,
             world: false,
             problem: None,
             stop: Rc::default(),
@@ -205,6 +209,7 @@ impl Checker {
         self.wrote.clear();
         self.unequal = false;
         self.masks.clear();
+        self.raced = None;
         self.problem = None;
         self.stop.set(false);
         self.mode = mode;
@@ -349,7 +354,12 @@ impl Checker {
                 "the program is not deterministic: a schedule that it followed before cannot be followed at step {step}, where {last}"
             )));
         }
-        self.learn(&execution).map_err(Problem::Limit)?;
+        if self.raced.is_none() && !races(&steps(&execution)).is_empty() {
+            self.raced = Some(execution.clone());
+        }
+        self.learn(&execution).map_err(|reason| {
+            (self.raced.as_ref()).map_or(Problem::Limit(reason), |_| Problem::Again)
+        })?;
         Ok(execution)
     }
 

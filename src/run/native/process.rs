@@ -14,6 +14,9 @@ use super::log::{Ending, Record, parse};
 
 const RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/runtime.so"));
 
+/// What gcc reads before each file, for the same.
+const SEEN: &[u8] = include_bytes!("../runtime/seen.h");
+
 /// Where the parts of the shared file begin: `struct shared` in `runtime/runtime.h`, in bytes.
 mod at {
     pub const MODE: u64 = 0;
@@ -58,7 +61,7 @@ pub(super) struct Request<'a> {
 }
 
 /// One execution.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Execution {
     pub log: Vec<Record>,
     pub ending: Ending,
@@ -93,19 +96,26 @@ impl Drop for Program {
 pub(crate) fn library() -> Result<PathBuf, String> {
     let mut hash = rustc_hash::FxHasher::default();
     hash.write(RUNTIME);
+    hash.write(SEEN);
     let cache = (std::env::var_os("XDG_CACHE_HOME").map(PathBuf::from))
         .or_else(|| std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cache")))
         .unwrap_or_else(std::env::temp_dir);
     let folder = cache.join(format!("dbverify/runtime-{:016x}", hash.finish()));
     let library = folder.join("libdbverify_run.so");
     let failed = |error| format!("cannot write {}: {error}", library.display());
-    if fs::read(&library).is_ok_and(|bytes| bytes == RUNTIME) {
+    let is = |name: &str, bytes| fs::read(folder.join(name)).is_ok_and(|there| there == bytes);
+    let files = [
+        ("seen.h", SEEN),
+        ("libtsan.so", RUNTIME),
+        ("libdbverify_run.so", RUNTIME),
+    ];
+    if files.iter().all(|(name, bytes)| is(name, *bytes)) {
         return Ok(library);
     }
     fs::create_dir_all(&folder).map_err(failed)?;
-    for name in ["libdbverify_run.so", "libtsan.so"] {
+    for (name, bytes) in files {
         let mut file = tempfile::NamedTempFile::new_in(&folder).map_err(failed)?;
-        file.write_all(RUNTIME).map_err(failed)?;
+        file.write_all(bytes).map_err(failed)?;
         file.persist(folder.join(name))
             .map_err(|e| failed(e.error))?;
     }

@@ -74,6 +74,17 @@ impl<'a> Finder<'a> {
         ControlFlow::Continue(())
     }
 
+    /// Where a search broke off because accesses race, takes them from the execution that has them.
+    pub(super) fn look_at(&mut self, checker: &mut Checker) {
+        if let (None, Some(Problem::Again), Some(execution)) =
+            (&self.bug, &checker.problem, checker.raced.take())
+        {
+            checker.problem = None;
+            checker.stop.set(false);
+            let _ = self.end(&steps(&execution), &execution.ending);
+        }
+    }
+
     /// An execution has ended.
     fn end(&mut self, steps: &[(u8, Rc<Next>)], ending: &Ending) -> ControlFlow<()> {
         if self.stop.get() {

@@ -1,6 +1,7 @@
 //! Answers for people and for programs.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use serde_json::{Value, json};
 
@@ -187,7 +188,10 @@ impl Report<'_> {
     fn assumptions(&self) -> Vec<&'static str> {
         let fair = "with `--fair`, a thread that can go on does so in the end, and no library counts the rounds of a loop that polls";
         let machine = "the runtime works on aarch64, where it is compiled but was never tested";
+        let gcc = "no race is about a bit-field beside another one, or about a structure that a function returns into shared memory: gcc does not report all of these accesses, clang does";
+        let by_gcc = super::binary::by_gcc(Path::new(&self.options.program[0]));
         let said = [
+            (by_gcc, gcc),
             (self.options.fair, fair),
             (cfg!(target_arch = "aarch64"), machine),
         ];

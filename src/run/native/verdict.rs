@@ -166,6 +166,7 @@ fn complete<'a>(
                 search::random(checker, &mut finder, runs, Some(changes));
             }
         }
+        finder.look_at(checker);
         if search::is_over(checker, &finder) || finder.late {
             return Ok((finder, stats, more));
         }
