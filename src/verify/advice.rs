@@ -106,6 +106,7 @@ fn verification(
             None => fewer(longer(limits)),
         }),
         Cause::Memory => Some(fewer(roomier(limits))),
+        Cause::Nothing if !answer.cut_by.is_empty() => cut(options, answer),
         Cause::Nothing if options.any_delays => None,
         Cause::Nothing => {
             let more = format!("--delays {}", options.delays_to + 2);
@@ -177,10 +178,7 @@ fn exploration(
         Cause::Nothing if !bounded => Some(Try::words(
             "weaken the assumptions: they drop the executions before their end".to_owned(),
         )),
-        Cause::Nothing => Some(Try::words(
-            "a larger budget allows more executions; without one, every schedule is looked at"
-                .to_owned(),
-        )),
+        Cause::Nothing => Some(larger(options)),
         Cause::Cut => Some(leave_out(answer)),
     }
 }
@@ -285,6 +283,24 @@ fn fewer(options: &ExploreOptions) -> Option<Try> {
         )),
         (Strategy::Dpor, ..) => Some(Try::typed("--strategy stateful", "visits each state once")),
         _ => Some(Try::typed("--strategy random", "samples the schedules")),
+    }
+}
+
+/// A larger budget than the one that was asked for.
+fn larger(options: &ExploreOptions) -> Try {
+    let budgets = [
+        ("--delays", options.delays),
+        ("--preemptions", options.preemptions),
+        ("--switches", options.switches),
+    ];
+    let mut given = budgets.into_iter().filter_map(|(name, n)| Some((name, n?)));
+    let every = "without a budget, every schedule is looked at";
+    match given.next() {
+        Some((name, n)) => {
+            let more = format!("{name} {}", n.saturating_mul(2).max(1));
+            Try::typed(more, "allows more executions").and("; ", Try::words(every.to_owned()))
+        }
+        None => Try::words(every.to_owned()),
     }
 }
 

@@ -10,11 +10,11 @@ use options::ProveOptions;
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 use symbolic::explore as look_at;
 
-use super::closed;
 use super::engines::{Clock, explored};
 use super::orders::{self, Followed};
 use super::plan::{EXECUTIONS, FEW_TASKS, HELD, ONE_TURN};
 use super::proofs;
+use super::{closed, engines};
 
 /// The answer to a question about races.
 #[must_use]
@@ -23,6 +23,10 @@ pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -
         return look_at(program, options);
     }
     let any_number = closed::posts_without_bound(program);
+    let first = engines::at_first(program, options);
+    if let Some(found) = first.filter(|found| is_whole(found) || work::stopping()) {
+        return found;
+    }
     let seen = look_at(
         program,
         &ExploreOptions {
@@ -127,7 +131,11 @@ pub(super) fn beside(
         return answer;
     }
     work::enter("looking for data races");
-    let time = (clock.begin.elapsed() + HELD).min(clock.left());
+    let time = clock
+        .begin
+        .elapsed()
+        .max(clock.busy(HELD))
+        .min(clock.left());
     let mut asked = ExploreOptions {
         sought: Sought::Races,
         work: Some(ONE_TURN),
