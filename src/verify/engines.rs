@@ -276,6 +276,7 @@ impl<'a> Asked<'a> {
         time: Duration,
         held: &mut Unsettled,
     ) -> Came<Answer> {
+        let end = Instant::now() + time;
         match who {
             Who::States => {
                 let answer = self.explicit(Turn::new(most, time));
@@ -290,7 +291,6 @@ impl<'a> Asked<'a> {
                 .glimpse(who, Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),
             Who::Proof => {
-                let end = Instant::now() + time;
                 match unbounded::proof(self.program, self.sources, &self.options(time), end) {
                     Some(answer) if answer.is_settled() => Came::Answer(answer),
                     Some(answer) => later(&answer),
@@ -298,7 +298,6 @@ impl<'a> Asked<'a> {
                 }
             }
             Who::Within => {
-                let end = Instant::now() + time;
                 let found = unbounded::within_delays(self.program, &self.options(time), None, end);
                 match found {
                     Some(answer) => Came::Answer(answer),
@@ -333,6 +332,9 @@ impl<'a> Asked<'a> {
         }
         let time = (took * 2 + self.clock.busy(HELD)).saturating_sub(self.clock.begin.elapsed());
         let time = time.min(self.clock.left() / 2);
+        if time.is_zero() {
+            return answer;
+        }
         let (end, options) = (Instant::now() + time, self.options(time));
         let mut answer = unbounded::unbounded(self.program, self.sources, &options, answer, end);
         answer.took(self.clock.begin.elapsed());
