@@ -23,5 +23,9 @@
 int creat(const char *, mode_t);
 int fcntl(int, int, ...);
 _Bool __VERIFIER_nondet_library_bool(void);
-static inline int open(const char *__name, int __how, ...) { return __VERIFIER_nondet_library_bool() ? 3 : -1; }
+void __library_reads(const char *);
+static inline int open(const char *__name, int __how, ...) {
+  __library_reads(__name);
+  return __VERIFIER_nondet_library_bool() ? 3 : -1;
+}
 #endif

@@ -2,11 +2,12 @@
 #ifndef _INTTYPES_H
 #define _INTTYPES_H
 #include <stdint.h>
+#include <__numbers.h>
 typedef struct { intmax_t quot, rem; } imaxdiv_t;
 intmax_t imaxabs(intmax_t);
 imaxdiv_t imaxdiv(intmax_t, intmax_t);
-intmax_t strtoimax(const char *, char **, int);
-uintmax_t strtoumax(const char *, char **, int);
+static inline intmax_t strtoimax(const char *__s, char **__end, int __base) { return strtoll(__s, __end, __base); }
+static inline uintmax_t strtoumax(const char *__s, char **__end, int __base) { return strtoull(__s, __end, __base); }
 #define PRId8 "d"
 #define PRIi8 "i"
 #define PRIu8 "u"

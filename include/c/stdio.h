@@ -29,7 +29,11 @@ typedef long fpos_t;
 #define _IONBF 2
 static inline void clearerr(FILE *__f) {}
 static inline int fclose(FILE *__f) { return __any_result(__f); }
-static inline FILE *fdopen(int __d, const char *__how) { return __any_file(); }
+void __library_reads(const char *);
+static inline FILE *fdopen(int __d, const char *__how) {
+  __library_reads(__how);
+  return __any_file();
+}
 static inline int feof(FILE *__f) { return __any_result(__f); }
 static inline int ferror(FILE *__f) { return __any_result(__f); }
 int fflush(FILE *);
@@ -46,7 +50,11 @@ static inline char *fgets(char *__to, int __size, FILE *__f) {
 int fileno(FILE *);
 void flockfile(FILE *);
 void funlockfile(FILE *);
-static inline FILE *fopen(const char *__name, const char *__how) { return __any_file(); }
+static inline FILE *fopen(const char *__name, const char *__how) {
+  __library_reads(__name);
+  __library_reads(__how);
+  return __any_file();
+}
 int fprintf(FILE *, const char *, ...);
 int fputc(int, FILE *);
 int fputs(const char *, FILE *);
@@ -79,8 +87,15 @@ int printf(const char *, ...);
 int putc(int, FILE *);
 int putchar(int);
 int puts(const char *);
-static inline int remove(const char *__name) { return __VERIFIER_nondet_library_int(); }
-static inline int rename(const char *__from, const char *__to) { return __VERIFIER_nondet_library_int(); }
+static inline int remove(const char *__name) {
+  __library_reads(__name);
+  return __VERIFIER_nondet_library_int();
+}
+static inline int rename(const char *__from, const char *__to) {
+  __library_reads(__from);
+  __library_reads(__to);
+  return __VERIFIER_nondet_library_int();
+}
 static inline void rewind(FILE *__f) {}
 int scanf(const char *, ...);
 void setbuf(FILE *, char *);

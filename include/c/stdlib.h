@@ -3,6 +3,7 @@
 #define _STDLIB_H
 #include <stddef.h>
 #include <alloca.h>
+#include <__numbers.h>
 typedef struct { int quot, rem; } div_t;
 typedef struct { long quot, rem; } ldiv_t;
 typedef struct { long long quot, rem; } lldiv_t;
@@ -56,14 +57,26 @@ void _Exit(int);
 void quick_exit(int);
 _Bool __VERIFIER_nondet_library_bool(void);
 int __VERIFIER_nondet_library_int(void);
+void __library_reads(const char *);
 /* There is such a variable or not; what it says is not known. */
 static inline char *getenv(const char *__name) {
+  __library_reads(__name);
   static long __text_that_is_not_known;
   return __VERIFIER_nondet_library_bool() ? (char *)&__text_that_is_not_known : 0;
 }
-static inline int setenv(const char *__name, const char *__value, int __over) { return __VERIFIER_nondet_library_int(); }
-static inline int unsetenv(const char *__name) { return __VERIFIER_nondet_library_int(); }
-static inline int system(const char *__command) { return __VERIFIER_nondet_library_int(); }
+static inline int setenv(const char *__name, const char *__value, int __over) {
+  __library_reads(__name);
+  __library_reads(__value);
+  return __VERIFIER_nondet_library_int();
+}
+static inline int unsetenv(const char *__name) {
+  __library_reads(__name);
+  return __VERIFIER_nondet_library_int();
+}
+static inline int system(const char *__command) {
+  if (__command) __library_reads(__command);
+  return __VERIFIER_nondet_library_int();
+}
 int abs(int);
 static inline int __by_pointer_abs(int __n) { return abs(__n); }
 long labs(long);
@@ -81,57 +94,11 @@ static inline lldiv_t lldiv(long long __l, long long __r) {
   return __both;
 }
 double atof(const char *);
-static inline int __digit(char __c) {
-  if (__c >= '0' && __c <= '9') return __c - '0';
-  if (__c >= 'a' && __c <= 'z') return __c - 'a' + 10;
-  if (__c >= 'A' && __c <= 'Z') return __c - 'A' + 10;
-  return 36;
-}
-/* Notes in `errno` why a call failed. */
-void __library_failed(int);
-/* `__most` is the largest number there is, and `__least` what the least one is without its sign. */
-static inline unsigned long long __number_in_text(const char *__s, char **__end, int __base, unsigned long long __most, unsigned long long __least) {
-  const char *__begin = __s;
-  unsigned long long __number = 0;
-  if (__base < 0 || __base == 1 || __base > 36) {
-    if (__end) *__end = (char *)__begin;
-    __library_failed(22);
-    return 0;
-  }
-  while (*__s == ' ' || *__s >= '\t' && *__s <= '\r') __s++;
-  int __below = *__s == '-';
-  if (*__s == '-' || *__s == '+') __s++;
-  if ((__base == 0 || __base == 16) && *__s == '0') {
-    int __hex = (__s[1] == 'x' || __s[1] == 'X') && __digit(__s[2]) < 16;
-    if (__base == 0) __base = __hex ? 16 : 8;
-    if (__hex) __s += 2;
-  }
-  if (__base == 0) __base = 10;
-  unsigned long long __limit = __below ? __least : __most;
-  int __digits = 0, __beyond = 0;
-  for (;; __s++) {
-    int __value = __digit(*__s);
-    if (__value >= __base) break;
-    if (__number > (__limit - __value) / __base) __beyond = 1;
-    __number = __number * __base + __value;
-    __digits = 1;
-  }
-  if (__end) *__end = (char *)(__digits ? __s : __begin);
-  if (__beyond) {
-    __library_failed(34);
-    return __below && __least != __most ? -__least : __most;
-  }
-  return __below ? -__number : __number;
-}
 int atoi(const char *);
 long atol(const char *);
 long long atoll(const char *);
 double strtod(const char *, char **);
 float strtof(const char *, char **);
-long strtol(const char *, char **, int);
-long long strtoll(const char *, char **, int);
-unsigned long strtoul(const char *, char **, int);
-unsigned long long strtoull(const char *, char **, int);
 int rand(void);
 int rand_r(unsigned int *);
 void srand(unsigned int);

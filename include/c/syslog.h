@@ -14,7 +14,10 @@
 #define LOG_CONS 2
 #define LOG_USER 8
 #define LOG_DAEMON 24
-static inline void openlog(const char *__name, int __how, int __who) {}
+void __library_reads(const char *);
+static inline void openlog(const char *__name, int __how, int __who) {
+  if (__name) __library_reads(__name);
+}
 static inline void closelog(void) {}
 void syslog(int, const char *, ...);
 void vsyslog(int, const char *, va_list);

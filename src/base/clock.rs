@@ -6,6 +6,22 @@ pub use std::time::Instant;
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 pub use page::{Instant, set};
 
+/// The processor time that the process has had; none where the system does not say.
+#[must_use]
+pub fn processor_time() -> Option<std::time::Duration> {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        let seconds = u64::try_from(time.tv_sec).ok()?;
+        Some(std::time::Duration::new(
+            seconds,
+            u32::try_from(time.tv_nsec).ok()?,
+        ))
+    }
+    #[cfg(not(unix))]
+    None
+}
+
 /// `std::time::Instant` panics there.
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
 mod page {

@@ -41,6 +41,9 @@ pub enum Most {
     Given(ExprId),
 }
 
+/// Our headers call this where a function of the library reads a text.
+const READS: &str = "__library_reads";
+
 /// Functions that print, with what they read.
 enum Prints {
     /// A text, or a few.
@@ -58,7 +61,7 @@ fn prints(name: &str) -> Option<Prints> {
     Some(match name {
         "printf" | "warn" | "warnx" | "printk" => Prints::Format(0),
         "fprintf" | "dprintf" | "syslog" => Prints::Format(1),
-        "puts" | "fputs" => Prints::Texts(&[0]),
+        "puts" | "fputs" | READS => Prints::Texts(&[0]),
         "pthread_setname_np" => Prints::Texts(&[1]),
         "perror" => Prints::Perhaps(0),
         "write" | "pwrite" => Prints::Bytes(1, 2, None),

@@ -103,6 +103,7 @@ impl LimitArgs {
             timeout: self.timeout,
             latest: None,
             memory: self.memory << 20,
+            held: None,
         }
     }
 }

@@ -41,7 +41,7 @@ impl Halt {
             looks: AtomicU32::new(0),
             deadline: limits.end(),
             memory: limits.memory,
-            resident: resident().unwrap_or(0),
+            resident: limits.held.or_else(resident).unwrap_or(0),
         }
     }
 

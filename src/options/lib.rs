@@ -5,6 +5,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use base::clock::Instant;
+use base::memory::resident;
 
 /// A deterministic or nondeterministic order of tasks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -119,8 +120,10 @@ pub struct Limits {
     pub timeout: Duration,
     /// When that is over, if the clock runs already; else it starts with the work.
     pub latest: Option<Instant>,
-    /// Memory, in bytes.
+    /// Memory, in bytes: the process grows by no more.
     pub memory: u64,
+    /// What the process held before, if others have worked on the same question; else it counts from the beginning of the work.
+    pub held: Option<u64>,
 }
 
 impl Default for Limits {
@@ -129,11 +132,22 @@ impl Default for Limits {
             timeout: Duration::from_secs(300),
             latest: None,
             memory: 4096 << 20,
+            held: None,
         }
     }
 }
 
 impl Limits {
+    /// By how many bytes the process may grow from now on.
+    #[must_use]
+    pub fn room(&self) -> u64 {
+        let grown = match (self.held, resident()) {
+            (Some(held), Some(now)) => now.saturating_sub(held),
+            _ => 0,
+        };
+        self.memory.saturating_sub(grown)
+    }
+
     /// When the time is over.
     #[must_use]
     pub fn end(&self) -> Option<Instant> {

@@ -65,7 +65,7 @@ pub enum Came {
 /// # Errors
 /// What is not handled.
 pub fn attempt(tried: &Attempt<'_>, names: &mut Names) -> Result<Came, Refusal> {
-    let memory = tried.options.limits.memory;
+    let memory = tried.options.limits.room();
     let mut system = build(
         tried.program,
         tried.sources,
@@ -171,7 +171,7 @@ fn without_deadlocks(tried: &Attempt<'_>, system: System, hulls: &Hulls) -> Came
     if system.clauses.iter().all(&wanted) {
         return Came::Alarm(Box::new(system));
     }
-    let memory = tried.options.limits.memory;
+    let memory = tried.options.limits.room();
     let effort = Effort {
         end: tried.end,
         memory,

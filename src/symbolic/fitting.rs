@@ -77,8 +77,11 @@ fn state_by_state(options: ExploreOptions) -> ExploreOptions {
     }
 }
 
-/// The most work that counts where values are terms, which makes each step longer: as long as ten to a hundred times as much with numbers.
+/// Work where values are terms: a step takes as long as ten to a hundred steps with numbers.
 pub const OPEN_WORK: u64 = 40_000;
+
+/// So many times less work is done with terms than with numbers.
+const LESS_WITH_TERMS: u64 = 10;
 
 /// The same question with the same deadline, asked later.
 fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
@@ -91,7 +94,9 @@ fn until(options: &ExploreOptions, begin: Instant) -> ExploreOptions {
 /// The same question with less work, as its steps take longer.
 fn longer(options: &ExploreOptions) -> ExploreOptions {
     ExploreOptions {
-        work: options.work.map(|work| work.min(OPEN_WORK)),
+        work: options
+            .work
+            .map(|work| (work / LESS_WITH_TERMS).max(work.min(OPEN_WORK))),
         ..options.clone()
     }
 }

@@ -90,10 +90,10 @@ impl Oracle {
             vars: Vec::new(),
             recent: VecDeque::new(),
             none: Rc::new([]),
-            z3: Z3Again::new(patience, limits.memory),
+            z3: Z3Again::new(patience, limits.room()),
             deadline: limits.end(),
             patience,
-            memory: limits.memory,
+            memory: limits.room(),
             asked: Asked::default(),
         }
     }

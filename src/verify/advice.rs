@@ -106,6 +106,7 @@ fn verification(
             None => fewer(longer(limits)),
         }),
         Cause::Memory => Some(fewer(roomier(limits))),
+        Cause::Nothing if !answer.cut_by.is_empty() => cut(options, answer),
         Cause::Nothing if options.any_delays => None,
         Cause::Nothing => {
             let more = format!("--delays {}", options.delays_to + 2);
@@ -177,10 +178,7 @@ fn exploration(
         Cause::Nothing if !bounded => Some(Try::words(
             "weaken the assumptions: they drop the executions before their end".to_owned(),
         )),
-        Cause::Nothing => Some(Try::words(
-            "a larger budget allows more executions; without one, every schedule is looked at"
-                .to_owned(),
-        )),
+        Cause::Nothing => Some(larger(options)),
         Cause::Cut => Some(leave_out(answer)),
     }
 }
@@ -288,6 +286,24 @@ fn fewer(options: &ExploreOptions) -> Option<Try> {
     }
 }
 
+/// A larger budget than the one that was asked for.
+fn larger(options: &ExploreOptions) -> Try {
+    let budgets = [
+        ("--delays", options.delays),
+        ("--preemptions", options.preemptions),
+        ("--switches", options.switches),
+    ];
+    let mut given = budgets.into_iter().filter_map(|(name, n)| Some((name, n?)));
+    let every = "without a budget, every schedule is looked at";
+    match given.next() {
+        Some((name, n)) => {
+            let more = format!("{name} {}", n.saturating_mul(2).max(1));
+            Try::typed(more, "allows more executions").and("; ", Try::words(every.to_owned()))
+        }
+        None => Try::words(every.to_owned()),
+    }
+}
+
 fn longer(limits: &Limits) -> Try {
     let twice = limits.timeout.as_secs_f64() * 2.0;
     Try::typed(format!("--timeout {twice}"), "gives it more time")
@@ -320,44 +336,4 @@ fn cut(options: &VerifyOptions, answer: &Answer) -> Option<Try> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use ir::{Bits, RecordType};
-
-    #[test]
-    fn ranges_are_where_numbers_are() {
-        let mut types = Types::new();
-        let word = |width, signed| Type::Bits(Bits { width, signed });
-        let (u32, i16) = (types.intern(word(32, false)), types.intern(word(16, true)));
-        let item = types.intern(Type::Record(RecordType {
-            name: "Item".to_owned(),
-            fields: vec![("a".to_owned(), Types::INT)],
-        }));
-        let thousand = types.intern(Type::Range(0, 1000));
-        let five = types.intern(Type::Array(5, Types::INT));
-        let row = types.intern(Type::Array(3, i16));
-        let table = types.intern(Type::Array(2, row));
-        let items = types.intern(Type::Array(4, item));
-        for (ty, says) in [
-            (
-                Types::INT,
-                "`x: int` has too many values to try each; declare `x: 0..15` if these are enough",
-            ),
-            (u32, "declare `x: 0..15`"),
-            (thousand, "declare `x: 0..15`"),
-            (five, "declare `x: [5]0..15` if these are enough"),
-            (table, "declare `x: [2][3]0..15`"),
-            (item, "use ranges in it"),
-            (
-                items,
-                "`x: [4]Item` has too many values to try each; use ranges",
-            ),
-        ] {
-            let said = range(&types, "x", ty).words;
-            assert!(said.contains(says), "{said}");
-        }
-        types.dialect = Dialect::C;
-        let said = range(&types, "x", u32).words;
-        assert!(said.contains("`--nondet 0..15`"), "{said}");
-    }
-}
+mod tests;

@@ -7,7 +7,8 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use answer::{Answer, Cause, CutBy, NamedBound, Note, Reason, Verdict};
-use base::clock::Instant;
+use base::clock::{Instant, processor_time};
+use base::memory::resident;
 use base::source::SourceMap;
 use base::work;
 use ir::Program;
@@ -75,13 +76,28 @@ pub(super) fn at_first(program: &Program, options: &ExploreOptions) -> Option<An
 pub(super) struct Clock {
     pub begin: Instant,
     end: Instant,
+    /// What the process held then.
+    held: Option<u64>,
+    /// The processor time that it had had.
+    worked: Option<Duration>,
 }
+
+/// So much processor time tells how busy the machine is.
+const SAMPLE: Duration = Duration::from_millis(20);
+/// A machine is not taken for busier than this.
+const BUSIEST: f64 = 10.0;
 
 impl Clock {
     pub fn new(limits: &Limits) -> Self {
         let begin = Instant::now();
         let end = limits.end().unwrap_or(begin + FOREVER);
-        Self { begin, end }
+        let held = limits.held.or_else(resident);
+        Self {
+            begin,
+            end,
+            held,
+            worked: processor_time(),
+        }
     }
 
     /// The time that is left.
@@ -99,14 +115,28 @@ impl Clock {
         if share >= FOREVER {
             self.left()
         } else {
-            share.min(self.left() / 2)
+            self.busy(share).min(self.left() / 2)
         }
+    }
+
+    /// How long something takes here that takes so long on a machine with nothing else to do.
+    pub fn busy(&self, time: Duration) -> Duration {
+        let (Some(before), Some(now)) = (self.worked, processor_time()) else {
+            return time;
+        };
+        let worked = now.saturating_sub(before);
+        if worked < SAMPLE {
+            return time;
+        }
+        let busy = self.begin.elapsed().as_secs_f64() / worked.as_secs_f64();
+        time.mul_f64(busy.clamp(1.0, BUSIEST))
     }
 
     /// The limits of an engine that gets so much of the time.
     pub fn limits(&self, limits: &Limits, time: Duration) -> Limits {
         Limits {
             latest: Some(self.end.min(Instant::now() + time)),
+            held: self.held,
             ..*limits
         }
     }
@@ -215,13 +245,17 @@ impl<'a> Asked<'a> {
         let mut held = Unsettled::default();
         // The explicit engine has no more turns, and has not done what it can.
         let waits = Cell::new(true);
+        // How long the last turn took.
+        let own = Cell::new(Duration::ZERO);
         let last = self.clock.left() / 4;
         let found = take_turns(
             &DELAYS,
             &shape,
             || self.clock.is_over() || waits.get() && self.clock.left() < last,
             |who, most, share| {
+                let begin = Instant::now();
                 let came = self.turn(who, most, self.clock.share(share), &mut held);
+                own.set(begin.elapsed());
                 if who == Who::States {
                     let again = shape.may_end() && matches!(came, Came::Later);
                     waits.set(most.is_some() && !again);
@@ -230,7 +264,7 @@ impl<'a> Asked<'a> {
             },
         );
         match found {
-            Some(answer) => self.without_bounds(answer, &shape),
+            Some(answer) => self.without_bounds(answer, own.get(), &shape),
             None => self.at_last(held, waits.get()),
         }
     }
@@ -242,16 +276,14 @@ impl<'a> Asked<'a> {
         time: Duration,
         held: &mut Unsettled,
     ) -> Came<Answer> {
+        let end = Instant::now() + time;
         match who {
             Who::States => {
                 let answer = self.explicit(Turn::new(most, time));
                 if answer.is_settled() {
                     return Came::Answer(answer);
                 }
-                // With terms there is a limit of work of their own.
-                let late = matches!(&answer.verdict, Verdict::Inconclusive(why) if why.cause == Cause::Time);
-                let terms = answer.bounds.contains(&NamedBound::Terms) && !late;
-                let came = if terms { Came::Never } else { later(&answer) };
+                let came = later(&answer);
                 held.explored = Some(answer);
                 came
             }
@@ -259,16 +291,14 @@ impl<'a> Asked<'a> {
                 .glimpse(who, Turn::new(most, time))
                 .map_or(Came::Never, Came::Answer),
             Who::Proof => {
-                let end = Instant::now() + time;
-                match unbounded::proof(self.program, self.sources, self.options, end) {
+                match unbounded::proof(self.program, self.sources, &self.options(time), end) {
                     Some(answer) if answer.is_settled() => Came::Answer(answer),
                     Some(answer) => later(&answer),
                     None => Came::Never,
                 }
             }
             Who::Within => {
-                let end = Instant::now() + time;
-                let found = unbounded::within_delays(self.program, self.options, None, end);
+                let found = unbounded::within_delays(self.program, &self.options(time), None, end);
                 match found {
                     Some(answer) => Came::Answer(answer),
                     None if Instant::now() >= end => Came::Later,
@@ -292,19 +322,21 @@ impl<'a> Asked<'a> {
         }
     }
 
-    /// The answer, with an invariant in the place of bounds if one is found in as much time as there was need of for the answer,
-    /// and a moment.
-    fn without_bounds(&self, answer: Answer, shape: &Shape) -> Answer {
+    /// The answer, with an invariant in the place of bounds if one is found soon. The engine that answers took so long.
+    fn without_bounds(&self, answer: Answer, took: Duration, shape: &Shape) -> Answer {
         let cut = answer.cut_by.contains(&CutBy::Unroll) || shape.any_number;
         let wanted = answer.verdict == Verdict::Safe && cut && !answer.is_of_all_schedules();
         let own = answer.bounds.contains(&NamedBound::Invariant);
         if !wanted || own || self.options.any_delays || self.options.finals {
             return answer;
         }
-        let time = self.clock.begin.elapsed() + HELD;
-        let end = Instant::now() + time.min(self.clock.left() / 2);
-        let (program, sources) = (self.program, self.sources);
-        let mut answer = unbounded::unbounded(program, sources, self.options, answer, end);
+        let time = (took * 2 + self.clock.busy(HELD)).saturating_sub(self.clock.begin.elapsed());
+        let time = time.min(self.clock.left() / 2);
+        if time.is_zero() {
+            return answer;
+        }
+        let (end, options) = (Instant::now() + time, self.options(time));
+        let mut answer = unbounded::unbounded(self.program, self.sources, &options, answer, end);
         answer.took(self.clock.begin.elapsed());
         answer
     }
@@ -467,6 +499,14 @@ impl<'a> Asked<'a> {
         verify(self.program, self.sources, &options)
     }
 
+    /// The question for an engine that gets so much of the time.
+    fn options(&self, time: Duration) -> VerifyOptions {
+        VerifyOptions {
+            limits: self.limits(time),
+            ..self.options.clone()
+        }
+    }
+
     /// The solver decides about more and more delays, until there is a bug, or no execution could spend more.
     fn deepened(&self, end: Instant) -> Answer {
         let mut held = None;
@@ -524,7 +564,7 @@ impl<'a> Asked<'a> {
         Limits {
             timeout: time,
             latest: None,
-            ..self.options.limits
+            ..self.limits(time)
         }
     }
 }

@@ -225,7 +225,7 @@ impl<'a> Verification<'a> {
         Question {
             unroll: self.options.unroll,
             deadline: self.begin + self.options.limits.timeout,
-            memory: self.options.limits.memory,
+            memory: self.options.limits.room(),
             finals: self.options.finals.then(|| {
                 visible
                     .map(|(_, place)| (place.global, place.field))

@@ -121,11 +121,19 @@ pub(super) const DELAYS: [Attempt; 11] = [
         4_000,
         false,
     ),
-    once(Who::Walks, |s| !s.finals && !s.endless, 20_000),
+    once(
+        Who::Walks,
+        |s| !s.finals && !s.endless && s.all_schedules,
+        200_000,
+    ),
+    once(
+        Who::Walks,
+        |s| !s.finals && !s.endless && !s.all_schedules,
+        20_000,
+    ),
     once(Who::Instances, |s| !s.finals && s.any_number, 20_000),
-    timed(Who::Solver, Shape::may_end, 500),
-    timed(Who::Solver, |s| !s.may_end(), 1000),
-    timed(Who::Proof, Shape::wants_proof, 1000),
+    timed(Who::Solver, |_| true, 400),
+    timed(Who::Proof, Shape::wants_proof, 600),
     timed(Who::Proof, |s| !s.finals && !s.wants_proof(), 250),
     timed(Who::Within, |s| !s.finals && !s.all_schedules, 250),
 ];
@@ -166,9 +174,8 @@ pub(super) const INSTANCES: [u8; 3] = [2, 3, 4];
 /// The budgets of delays within which a program of any number of tasks is looked at, and how far it is unrolled for each.
 pub(super) const BOUNDS: [(u32, u32); 3] = [(1, 2), (3, 2), (3, 4)];
 
-/// How long a proof without bounds is tried at most where there is an answer with bounds: as long as that took, and this. Its
-/// work ends it sooner, unless the machine is slow or busy.
-pub(super) const HELD: Duration = Duration::from_secs(4);
+/// How much longer it may take to say more than an engine has said, beyond twice the time of that engine.
+pub(super) const HELD: Duration = Duration::from_millis(800);
 
 /// The work that Z3 may do for one question of such a proof, in its own units.
 pub(super) const STEPS: u32 = 3_000_000;

@@ -10,18 +10,22 @@ use options::ProveOptions;
 use options::{ExploreOptions, Limits, Scheduler, Sought, Strategy, VerifyOptions};
 use symbolic::explore as look_at;
 
-use super::closed;
 use super::engines::{Clock, explored};
 use super::orders::{self, Followed};
 use super::plan::{Came, EXECUTIONS, HELD, ONE_TURN, RACES, Who, take_turns};
 use super::proof::later;
 use super::proofs;
+use super::{closed, engines};
 
 /// The answer to a question about races.
 #[must_use]
 pub fn races(program: &Program, sources: &SourceMap, options: &ExploreOptions) -> Answer {
     if !is_plain(options) {
         return look_at(program, options);
+    }
+    let first = engines::at_first(program, options);
+    if let Some(found) = first.filter(|found| is_whole(found) || work::stopping()) {
+        return found;
     }
     if closed::posts_without_bound(program) {
         return with_any_number(program, sources, options);
@@ -161,7 +165,11 @@ pub(super) fn beside(
         return answer;
     }
     work::enter("looking for data races");
-    let time = (clock.begin.elapsed() + HELD).min(clock.left());
+    let time = clock
+        .begin
+        .elapsed()
+        .max(clock.busy(HELD))
+        .min(clock.left());
     let mut asked = ExploreOptions {
         sought: Sought::Races,
         work: Some(ONE_TURN),

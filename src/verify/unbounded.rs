@@ -74,7 +74,7 @@ pub(super) fn within_delays(
         rounds: options.rounds,
         scheduler: options.scheduler,
         end,
-        memory: options.limits.memory,
+        memory: options.limits.room(),
         steps: answer.map(|_| STEPS),
     };
     let found = within(program, asked)?;

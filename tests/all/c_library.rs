@@ -1,7 +1,7 @@
 //! Calls of the C library with random arguments, beside the library of the machine: what it says is what is proved, and with
 //! one result changed there is a bug.
 //!
-//! Longer on demand: `BLOCKS=5000 cargo test --release --test c_library`, from another seed: `SEED=7`.
+//! Longer on demand: `BLOCKS=5000 cargo test --release --test all c_library::`, from another seed: `SEED=7`.
 
 use std::fmt::Write as _;
 use std::process::Command;

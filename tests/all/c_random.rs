@@ -1,7 +1,7 @@
 //! What the fuzzer looks for in C, for a few seconds and with fixed seeds: a program with something changed, and
 //! tokens in any order.
 //!
-//! Longer on demand: `TEXTS=100000 cargo test --release --test c_random`.
+//! Longer on demand: `TEXTS=100000 cargo test --release --test all c_random::`.
 
 use dbverify::stack::on_big_stack;
 use fastrand::Rng;

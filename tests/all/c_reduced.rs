@@ -1,7 +1,7 @@
 //! Points that are left out because a mutex is held change no verdict: random programs with and without them.
 //!
 //! Where leaks are looked for none is left out, so the same question with leaks is the other side. More on demand:
-//! `PROGRAMS=100000 cargo test --release --test c_reduced`.
+//! `PROGRAMS=100000 cargo test --release --test all c_reduced::`.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;

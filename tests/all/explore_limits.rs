@@ -261,6 +261,7 @@ fn memory_ends_every_strategy() {
             strategy,
             limits: Limits {
                 latest: None,
+                held: None,
                 memory: 12 << 20,
                 timeout: Duration::from_mins(5),
             },

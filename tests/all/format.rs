@@ -71,7 +71,7 @@ fn what_does_not_parse_is_not_formatted() {
 
 #[test]
 fn random_programs_keep_their_tree_and_their_comments() {
-    // More of them on demand: `PROGRAMS=1000000 cargo test --release --test format random`
+    // More of them on demand: `PROGRAMS=1000000 cargo test --release --test all format::random`
     let programs = std::env::var("PROGRAMS").map_or(3000, |n| n.parse().expect("a number"));
     for seed in 0..programs {
         let mut rng = Rng::with_seed(seed);

@@ -423,6 +423,7 @@ fn every_advice_can_be_typed() {
         (MANY, "prove --timeout 2"),
         (HARD, "--timeout 1"),
         (LONG, "--engine smt --require-exhaustive"),
+        (MANY, "explore --switches 1"),
         (LOST, "explore --max-steps 1"),
         (spins, "explore --strategy stateless --max-steps 9"),
         (open, "explore --values numbers"),
@@ -451,6 +452,14 @@ fn every_advice_can_be_typed() {
             );
         }
     }
+}
+
+#[test]
+fn a_loop_that_no_execution_leaves_is_to_be_unrolled_further() {
+    let counts = "var n: int := 0; proc w() { while n < 20 { n := n + 1; yield; } }
+        proc main() { post w(); post w(); }";
+    let cut = answer(counts, "--engine smt --unroll 2");
+    assert_eq!(cut["try"], json!(["--unroll 4", "explore"]), "{cut}");
 }
 
 #[test]

@@ -274,6 +274,17 @@ fn a_race_replays() {
 }
 
 #[test]
+fn a_bug_that_many_schedules_have_is_found_first() {
+    let philosophers = "use sync; var fork: [20]Mutex;
+        proc philosopher(i: 0..19) {
+          fork[i].lock(); fork[(i + 1) % 20].lock(); fork[(i + 1) % 20].unlock(); fork[i].unlock();
+        }
+        proc main() { for i in 0..19 { post philosopher(i); } }";
+    let (answer, status) = ask(philosophers, &[]);
+    assert!(status == 1 && answer.contains("bug: deadlock"), "{answer}");
+}
+
+#[test]
 fn races_need_all_orders() {
     for options in [
         &["--strategy", "stateless"][..],

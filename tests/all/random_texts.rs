@@ -1,7 +1,7 @@
 //! What the fuzzers look for, for a few seconds and with fixed seeds: programs with something changed, and
 //! tokens in any order.
 //!
-//! Longer on demand: `TEXTS=100000 cargo test --release --test random_texts`.
+//! Longer on demand: `TEXTS=100000 cargo test --release --test all random_texts::`.
 
 use std::sync::LazyLock;
 

@@ -128,7 +128,7 @@ impl Lowerer<'_> {
             match read.what {
                 What::Text(most) => {
                     let most = match most {
-                        None => None,
+                        None => self.most_of_literals(read.arg),
                         Some(Most::Known(most)) => Some(self.size(most.into())),
                         Some(Most::Given(given)) => number(given)
                             .map(|given| self.precision_given(given, i128::from(u32::MAX)).0),
@@ -156,6 +156,15 @@ impl Lowerer<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Literals have an end: of a text that is one of them, one character tells whether the pointer leads into it.
+    fn most_of_literals(&mut self, pointer: CExprId) -> Option<ExprId> {
+        let pointer = self.unconverted(pointer);
+        let all: Vec<Target> = self.memory.targets(pointer).collect();
+        let literal = |t: &Target| matches!(t, Target::Object(Object::Text(_)));
+        let known = !all.is_empty() && all.iter().all(literal);
+        known.then(|| self.size(1))
     }
 
     /// Where something is read; nothing if nobody can see that it is.
