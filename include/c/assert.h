@@ -8,5 +8,6 @@
 #define static_assert _Static_assert
 #ifndef _ASSERT_H
 #define _ASSERT_H
+#include <features.h>
 void __assert_fail(const char *, const char *, unsigned int, const char *);
 #endif

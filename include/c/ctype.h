@@ -1,6 +1,7 @@
 /* C11 7.4 */
 #ifndef _CTYPE_H
 #define _CTYPE_H
+#include <features.h>
 /* In the locale "C", in which programs begin. */
 static inline int isascii(int __c) { return __c >= 0 && __c < 128; }
 static inline int isdigit(int __c) { return __c >= '0' && __c <= '9'; }

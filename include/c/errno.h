@@ -1,6 +1,7 @@
 /* C11 7.5, POSIX errno.h; the numbers are those of Linux */
 #ifndef _ERRNO_H
 #define _ERRNO_H
+#include <features.h>
 static _Thread_local int errno;
 #define EPERM 1
 #define ENOENT 2

@@ -1,6 +1,7 @@
 /* POSIX fcntl.h */
 #ifndef _FCNTL_H
 #define _FCNTL_H
+#include <features.h>
 #include <sys/types.h>
 #include <sys/stat.h>
 #define O_RDONLY 0

@@ -1,6 +1,7 @@
 /* C11 7.8 */
 #ifndef _INTTYPES_H
 #define _INTTYPES_H
+#include <features.h>
 #include <stdint.h>
 #include <__numbers.h>
 typedef struct { intmax_t quot, rem; } imaxdiv_t;

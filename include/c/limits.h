@@ -1,6 +1,7 @@
 /* C11 5.2.4.2.1, POSIX limits.h */
 #ifndef _LIMITS_H
 #define _LIMITS_H
+#include <features.h>
 #define CHAR_BIT 8
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127

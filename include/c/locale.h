@@ -1,6 +1,7 @@
 /* C11 7.11 */
 #ifndef _LOCALE_H
 #define _LOCALE_H
+#include <features.h>
 #include <stddef.h>
 #define LC_CTYPE 0
 #define LC_NUMERIC 1

@@ -1,6 +1,7 @@
 /* C11 7.12 */
 #ifndef _MATH_H
 #define _MATH_H
+#include <features.h>
 #define HUGE_VAL (__builtin_huge_val())
 #define INFINITY (__builtin_inff())
 #define NAN (__builtin_nanf(""))

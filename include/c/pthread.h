@@ -1,6 +1,7 @@
 /* POSIX threads */
 #ifndef _PTHREAD_H
 #define _PTHREAD_H
+#include <features.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <sched.h>

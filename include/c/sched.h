@@ -1,6 +1,7 @@
 /* POSIX sched.h; affinity as on Linux */
 #ifndef _SCHED_H
 #define _SCHED_H
+#include <features.h>
 #include <sys/types.h>
 #include <time.h>
 struct sched_param { int sched_priority; };

@@ -1,6 +1,7 @@
 /* POSIX semaphore.h */
 #ifndef _SEMAPHORE_H
 #define _SEMAPHORE_H
+#include <features.h>
 #include <sys/types.h>
 #include <time.h>
 typedef struct { int __value; } sem_t;

@@ -1,6 +1,7 @@
 /* C11 7.14, POSIX signal.h */
 #ifndef _SIGNAL_H
 #define _SIGNAL_H
+#include <features.h>
 #include <sys/types.h>
 #include <time.h>
 typedef int sig_atomic_t;
@@ -20,8 +21,14 @@ struct sigaction {
 #define SIG_BLOCK 0
 #define SIG_UNBLOCK 1
 #define SIG_SETMASK 2
+#define SA_NOCLDSTOP 1
+#define SA_NOCLDWAIT 2
 #define SA_SIGINFO 4
+#define SA_ONSTACK 0x08000000
 #define SA_RESTART 0x10000000
+#define SA_NODEFER 0x40000000
+#define SA_RESETHAND 0x80000000
+#define NSIG 65
 #define SIGHUP 1
 #define SIGINT 2
 #define SIGQUIT 3
@@ -41,6 +48,20 @@ struct sigaction {
 #define SIGCONT 18
 #define SIGSTOP 19
 #define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIGVTALRM 26
+#define SIGPROF 27
+#define SIGWINCH 28
+#define SIGIO 29
+#define SIGPOLL SIGIO
+#define SIGPWR 30
+#define SIGSYS 31
+#define SIGRTMIN 34
+#define SIGRTMAX 64
 int kill(pid_t, int);
 int pthread_sigmask(int, const sigset_t *, sigset_t *);
 /* What is done when a signal comes: none comes from outside, which a verdict says. */
@@ -87,6 +108,10 @@ static inline int pthread_kill(pthread_t __who, int __n) {
   if (!pthread_equal(__who, pthread_self())) __library_not_modelled("a signal for another thread is not modelled");
   return raise(__n);
 }
+typedef struct { void *ss_sp; int ss_flags; size_t ss_size; } stack_t;
+#define SIGSTKSZ 8192
+#define MINSIGSTKSZ 2048
+int sigaltstack(const stack_t *, stack_t *);
 int sigaddset(sigset_t *, int);
 int sigdelset(sigset_t *, int);
 int sigemptyset(sigset_t *);

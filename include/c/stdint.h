@@ -1,6 +1,7 @@
 /* C11 7.20 */
 #ifndef _STDINT_H
 #define _STDINT_H
+#include <features.h>
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
 typedef short int16_t;

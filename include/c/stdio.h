@@ -1,6 +1,7 @@
 /* C11 7.21, POSIX stdio.h */
 #ifndef _STDIO_H
 #define _STDIO_H
+#include <features.h>
 #include <stddef.h>
 #include <stdarg.h>
 #include <sys/types.h>

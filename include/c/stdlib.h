@@ -1,6 +1,7 @@
 /* C11 7.22, POSIX stdlib.h */
 #ifndef _STDLIB_H
 #define _STDLIB_H
+#include <features.h>
 #include <stddef.h>
 #include <alloca.h>
 #include <__numbers.h>

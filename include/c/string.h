@@ -1,6 +1,7 @@
 /* C11 7.24, POSIX string.h */
 #ifndef _STRING_H
 #define _STRING_H
+#include <features.h>
 #include <stddef.h>
 void *memcpy(void *, const void *, size_t);
 void *memmove(void *, const void *, size_t);

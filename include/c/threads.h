@@ -1,6 +1,7 @@
 /* C11 7.26 */
 #ifndef _THREADS_H
 #define _THREADS_H
+#include <features.h>
 #include <time.h>
 #define thread_local _Thread_local
 #define ONCE_FLAG_INIT { 0 }

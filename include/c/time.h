@@ -1,6 +1,7 @@
 /* C11 7.27, POSIX time.h */
 #ifndef _TIME_H
 #define _TIME_H
+#include <features.h>
 #include <stddef.h>
 #include <sys/types.h>
 struct timespec { time_t tv_sec; long tv_nsec; };

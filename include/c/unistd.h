@@ -1,6 +1,7 @@
 /* POSIX unistd.h */
 #ifndef _UNISTD_H
 #define _UNISTD_H
+#include <features.h>
 #include <sys/types.h>
 #define STDIN_FILENO 0
 #define STDOUT_FILENO 1

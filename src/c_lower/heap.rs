@@ -230,7 +230,7 @@ impl Lowerer<'_> {
         let within = self.build.binary(BinaryOp::Lt, number, end);
         let what = format!("more than {count} objects are made here (`--heap`)");
         let behind = self.behind_bounds(made);
-        self.unless(within, |l| l.unknown(what, behind));
+        self.unless(within, |l| l.beyond_heap(what, behind));
         self.count(&place, 1);
         Ok(number)
     }
@@ -274,9 +274,10 @@ impl Lowerer<'_> {
         let all = self.keep(all);
         let most = self.build.int(i128::from(most), ty);
         let fits = self.build.binary(BinaryOp::Le, all, most);
-        let what = "a larger object than is looked at is made here (`--heap` elements)".to_owned();
+        let elements = self.options.heap;
+        let what = format!("an object of more than {elements} elements is made here (`--heap`)");
         let behind = self.behind_bounds(made);
-        self.unless(fits, |l| l.unknown(what, behind));
+        self.unless(fits, |l| l.beyond_heap(what, behind));
         all
     }
 

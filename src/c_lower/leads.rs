@@ -270,10 +270,25 @@ impl Lowerer<'_> {
             // One place in the text may have several: they are then not told apart.
             Some(known) if known.behind != behind => known.behind = Behind::Unknown,
             Some(_) => {}
-            None => cuts.push(Cut { span, why, behind }),
+            None => cuts.push(Cut {
+                span,
+                why,
+                behind,
+                heap: false,
+            }),
         }
         let id = self.new_loop();
         self.endless(id, Block::new());
+    }
+
+    /// Executions are not followed past this place, but for a larger `--heap`.
+    pub(super) fn beyond_heap(&mut self, why: String, behind: Behind) {
+        self.unknown(why, behind);
+        let span = self.body.span;
+        let mut cuts = self.build.program.scope.cuts.iter_mut();
+        if let Some(cut) = cuts.find(|cut| cut.span == span) {
+            cut.heap = true;
+        }
     }
 
     /// The parts of an object that look like a type, with what the address is then.

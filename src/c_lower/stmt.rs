@@ -7,7 +7,7 @@ use c::typed::{ExprId as CExprId, Init, InitId, Lifetime, StmtId, StmtKind as S,
 use c::types::{Length, Type as CType, TypeId as CTypeId};
 use c_memory::{Object, size_of};
 use ir::lower::Lower;
-use ir::{BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
+use ir::{Behind, BinaryOp, Block, ErrorKind, LoopId, Place, Step, Stmt, StmtKind, Type};
 
 const ASSEMBLER: &str =
     "assembler other than a pause or a barrier (write what it does in C, `#ifdef` around it) is";
@@ -257,10 +257,8 @@ impl Lowerer<'_> {
         let most = self.options.heap;
         let end = self.build.int(i128::from(most), pointer);
         let fits = self.build.binary(BinaryOp::Le, length, end);
-        self.cut_unless(
-            fits,
-            format!("this array has more than {most} elements (`--heap`)"),
-        )?;
+        let why = format!("this array has more than {most} elements (`--heap`)");
+        self.unless(fits, |l| l.beyond_heap(why, Behind::Unknown));
         let Some(extent) = self.extent(id) else {
             return Ok(());
         };

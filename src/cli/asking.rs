@@ -6,8 +6,10 @@ use std::sync::Arc;
 use answer::Answer;
 
 use ::seq::print::{About, Listing, list_seq};
+use base::clock::Instant;
 use base::diagnostic::Diagnostic;
 use base::source::SourceMap;
+use base::work;
 use check::CheckOptions;
 use compile::Compiled;
 use ir::{Dialect, Program};
@@ -134,10 +136,46 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// The answer.
+    /// The answer. Where it fails for want of memory in a C program, and no `--heap` was given, the program gets more.
     #[must_use]
-    pub fn ask(&self, question: &Question) -> Answer {
-        self.target(|target| ask(question, target))
+    pub fn ask(&mut self, question: &Question) -> Answer {
+        let given = self.common.c.heap.is_some();
+        loop {
+            let answer = self.target(|target| ask(question, target));
+            let late = question
+                .limits()
+                .latest
+                .is_some_and(|at| Instant::now() >= at);
+            let over = given || late || work::stopping() || !self.lacks_heap(&answer);
+            if over || !self.grow() {
+                return answer;
+            }
+        }
+    }
+
+    /// Whether an execution that needs more memory keeps a verdict away.
+    fn lacks_heap(&self, answer: &Answer) -> bool {
+        let scope = &self.program.scope;
+        let lacks = |span| scope.cut(span).is_some_and(|cut| cut.heap);
+        let noted = answer.notes.iter().filter_map(|note| note.span);
+        !answer.is_settled() && noted.into_iter().any(lacks)
+    }
+
+    /// Reads the program with more memory. Answers whether there is more.
+    fn grow(&mut self) -> bool {
+        let ordinary = c::Options::default().heap;
+        let heap = self.common.c.heap.unwrap_or(ordinary) * GROWTH;
+        let mut common = self.common.clone();
+        common.to_mut().c.heap = Some(heap);
+        let Some((sources, program)) = (heap <= LARGEST)
+            .then(|| check(&common, &self.input).ok())
+            .flatten()
+            .and_then(|checked| Some((checked.sources, checked.program?)))
+        else {
+            return false;
+        };
+        (self.common, self.sources, self.program) = (common, sources, program);
+        true
     }
 
     /// What is asked about.
@@ -230,6 +268,10 @@ fn spent(answer: &Answer) -> Option<u32> {
     let bug = answer.bugs.first().filter(|_| answer.bounds.is_empty())?;
     Some(bug.trace.schedule.delays())
 }
+
+/// How many times as large the heap gets, and how large at most.
+const GROWTH: u32 = 4;
+const LARGEST: u32 = 512;
 
 /// With more delays nobody reads the sequential program.
 const MOST_SHOWN: u32 = 16;

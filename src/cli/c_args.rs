@@ -22,9 +22,9 @@ pub struct CArgs {
     /// The arguments of the program, separated by spaces
     #[arg(long, value_name = "WORDS", default_value = "", hide_default_value = true, allow_hyphen_values = true, help_heading = C_PROGRAMS)]
     pub args: String,
-    /// Most objects that each call of `malloc` in the text makes
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = whole::<u32>(1..=1 << 12), help_heading = C_PROGRAMS)]
-    pub heap: u32,
+    /// Most objects that each call of `malloc` in the text makes [default: 8, and up to 512 where that is too few]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=1 << 12), help_heading = C_PROGRAMS)]
+    pub heap: Option<u32>,
     /// A later allocation may return freed memory of the same size and type
     #[arg(long, help_heading = C_PROGRAMS)]
     pub heap_reuse: bool,
@@ -97,11 +97,11 @@ pub enum Volatile {
 
 impl Default for CArgs {
     fn default() -> Self {
-        let Options { heap, spurious, .. } = Options::default();
+        let Options { spurious, .. } = Options::default();
         Self {
             data_model: Model::Lp64,
             args: String::new(),
-            heap,
+            heap: None,
             heap_reuse: false,
             malloc_may_fail: false,
             strict: false,
@@ -220,8 +220,7 @@ impl CArgs {
         put("--data-model", ilp32.then(|| "ILP32".to_owned()));
         let args = (!self.args.is_empty()).then(|| self.args.clone());
         put("--args", args);
-        let heap = (self.heap != ordinary.heap).then(|| self.heap.to_string());
-        put("--heap", heap);
+        put("--heap", self.heap.map(|heap| heap.to_string()));
         let atomic = self.volatile == Volatile::Atomic;
         put("--volatile", atomic.then(|| "atomic".to_owned()));
         let spurious = (self.spurious != ordinary.spurious).then(|| self.spurious.to_string());
@@ -312,7 +311,7 @@ impl CArgs {
                 Model::Ilp32 => DataModel::Ilp32,
             },
             args: self.args.split_whitespace().map(str::to_owned).collect(),
-            heap: self.heap,
+            heap: self.heap.unwrap_or(Options::default().heap),
             heap_reuse: self.heap_reuse,
             malloc_may_fail: self.malloc_may_fail,
             strict: self.strict,

@@ -280,7 +280,7 @@ fn asked(
 ) -> Result<Said, Box<Said>> {
     let limits = question.within(what.limits());
     *what.limits_mut() = limits;
-    let (job, said) = loaded(common, input)?;
+    let (mut job, said) = loaded(common, input)?;
     let answer = job.ask(&what);
     let look = (what.scheduler_of(&answer), steps);
     Ok(question.shown(&job, &answer, look, said))

@@ -30,7 +30,7 @@ pub fn run(args: &ProveArgs) -> Result<u8, Failed> {
     let bounds = vec![NamedBound::Delays(None)];
     Promise::new(&args.common, question.engine(), bounds, timeout).watch();
     let progress = Progress::start(args.common.format == Format::Text);
-    let job = Job::load(&args.common)?;
+    let mut job = Job::load(&args.common)?;
     question.limits_mut().latest = begin.checked_add(timeout);
     let answer = job.ask(&question);
     drop(progress);

@@ -163,7 +163,7 @@ fn run_verify(args: &VerifyArgs) -> Result<u8, Failed> {
         .emitting(emits)
         .watch();
     let progress = Progress::start(args.common.format == Format::Text);
-    let job = Job::load(&args.common)?;
+    let mut job = Job::load(&args.common)?;
     question.limits_mut().latest = begin.checked_add(timeout);
     if emits {
         return emit(args, job);
@@ -228,7 +228,7 @@ fn run_explore(args: &ExploreArgs) -> Result<u8, Failed> {
     };
     files.check(&args.common, &[])?;
     Promise::new(&args.common, question.engine(), args.bounds(), timeout).watch();
-    let job = Job::load(&args.common)?;
+    let mut job = Job::load(&args.common)?;
     question.limits_mut().latest = begin.checked_add(timeout);
     let mut farewell = None;
     let answer = if args.cluster.are_given() {

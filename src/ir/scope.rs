@@ -11,6 +11,8 @@ pub struct Cut {
     pub why: String,
     /// What lies behind it.
     pub behind: Behind,
+    /// Whether an execution goes on here in a program with more memory.
+    pub heap: bool,
 }
 
 /// What lies behind a cut.

@@ -1,6 +1,7 @@
 /* POSIX sys/types.h */
 #ifndef _SYS_TYPES_H
 #define _SYS_TYPES_H
+#include <features.h>
 #include <stddef.h>
 #include <stdint.h>
 typedef __PTRDIFF_TYPE__ ssize_t;

@@ -134,7 +134,32 @@ impl Sema<'_> {
         };
         let ty = self.ty(place);
         let value = self.assigned(value, ty);
-        self.make(ExprKind::Assign(place, value), ty, span)
+        let own = self.pointer_itself(place);
+        let value = self.converted(value, self.ty(own));
+        let result = self.make(ExprKind::Assign(own, value), self.ty(own), span);
+        self.converted(result, ty)
+    }
+
+    /// `*(void **)&p` is the pointer `p`: so a function gives a pointer that its caller declares.
+    fn pointer_itself(&self, place: ExprId) -> ExprId {
+        let types = &self.unit.types;
+        let leads = |e: ExprId| types.pointee(self.ty(e)).map(|to| types.shape(to.ty));
+        let ExprKind::Deref(at) = self.unit[place].kind else {
+            return place;
+        };
+        let ExprKind::Convert(Conversion::Pointer, of) = self.unit[at].kind else {
+            return place;
+        };
+        match self.unit[of].kind {
+            ExprKind::AddressOf(own)
+                if leads(place) == Some(&Type::Void)
+                    && self.unit[own].ty == QualType::plain(self.ty(own))
+                    && leads(own).is_some_and(|to| !matches!(to, Type::Function(_))) =>
+            {
+                own
+            }
+            _ => place,
+        }
     }
 
     /// `l op= r`

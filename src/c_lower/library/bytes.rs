@@ -96,10 +96,12 @@ impl Lowerer<'_> {
 
     /// How many elements of a type so many bytes are.
     fn count_of(&mut self, size: CExprId, each: u64, span: Span) -> Lowered<ExprId> {
+        let size = self.address_of(size, span)?;
+        self.count_within(size, each, span)
+    }
+
+    fn count_within(&mut self, size: ExprId, each: u64, span: Span) -> Lowered<ExprId> {
         let ty = self.pointer_type();
-        let size = self.value(size)?;
-        let size = self.converted(size, ty, span)?;
-        let size = self.keep(size);
         let each = self.build.int(i128::from(each), ty);
         let rest = self.build.binary(BinaryOp::Rem, size, each);
         let zero = self.build.int(0, ty);
@@ -232,11 +234,50 @@ impl Lowerer<'_> {
     fn fill_elements(&mut self, to: CExprId, byte: i128, size: CExprId, span: Span) -> Lowered<()> {
         let to = self.unconverted(to);
         let Some(ty) = self.element_type(to) else {
-            return refuse(span, "bytes of an object whose type is not seen here are");
+            return self.fill_open(to, byte, size, span);
         };
         let each = self.size_of(ty).unwrap_or(1);
         let to_at = self.address_of(to, span)?;
         let count = self.count_of(size, each, span)?;
+        self.fill_from((to_at, to), (count, ty, each), byte, span)
+    }
+
+    /// A structure and as much of the array at its end as the program says.
+    fn fill_open(&mut self, to: CExprId, byte: i128, size: CExprId, span: Span) -> Lowered<()> {
+        let pointee = self.unit.types.pointee(self.unit[to].ty.ty).map(|p| p.ty);
+        let open = pointee.and_then(|ty| c_memory::open_end(self.unit, ty));
+        let last = open.and_then(|(record, ..)| self.unit.types[record].fields.as_deref()?.last());
+        let element = last.and_then(|last| self.unit.types.element(last.ty.ty));
+        let (Some(ty), Some((_, offset, each)), Some(element)) = (pointee, open, element) else {
+            return refuse(span, "bytes of an object whose type is not seen here are");
+        };
+        let element = element.ty;
+        let first = self.before_open_end(ty);
+        let mut found = self.pointed(to)?;
+        self.keep_indices(&mut found);
+        self.fill_all(&Bytes { found, first }, byte, span)?;
+        let to_at = self.address_of(to, span)?;
+        let size = self.address_of(size, span)?;
+        let pointer = self.pointer_type();
+        let offset = self.build.int(i128::from(offset), pointer);
+        let holds = self.build.binary(BinaryOp::Le, offset, size);
+        self.cut_unless(holds, "a part of a structure is meant here".to_owned())?;
+        let size = self.build.binary(BinaryOp::Sub, size, offset);
+        let size = self.keep(size);
+        let count = self.count_within(size, each, span)?;
+        let to_at = self.build.binary(BinaryOp::Add, to_at, offset);
+        let to_at = self.keep(to_at);
+        self.fill_from((to_at, to), (count, element, each), byte, span)
+    }
+
+    /// So many elements of a type, from an address to which a pointer leads.
+    fn fill_from(
+        &mut self,
+        (to_at, to): (ExprId, CExprId),
+        (count, ty, each): (ExprId, CTypeId, u64),
+        byte: i128,
+        span: Span,
+    ) -> Lowered<()> {
         let pointer = self.pointer_type();
         let each = self.build.int(i128::from(each), pointer);
         self.repeat(count, &mut |l, at| {

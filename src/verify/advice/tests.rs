@@ -27,7 +27,7 @@ fn ranges_are_where_numbers_are() {
             "declare `x: [5]0..15` if these are enough",
         ),
         (table, "declare `x: [2][3]0..15`"),
-        (item, "ranges instead of numbers in it"),
+        (item, "use ranges in it"),
         (
             items,
             "`x: [4]Item` has too many values to try each; use ranges",
