@@ -25,7 +25,9 @@ impl FromStr for MemoryArg {
             return Ok(Self::Model(memory));
         }
         if text == "c11" {
-            return Err("no engine follows the executions of C11's memory; write sc, tso or pso".into());
+            return Err(
+                "no engine follows the executions of C11's memory; write sc, tso or pso".into(),
+            );
         }
         if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return Err("write a limit in MiB, or sc, tso or pso".into());
@@ -85,7 +87,10 @@ impl MemoryArgs {
     pub fn of(made: Buffered) -> Self {
         let weak = made.memory != Memory::Sc;
         Self {
-            values: weak.then_some(MemoryArg::Model(made.memory)).into_iter().collect(),
+            values: weak
+                .then_some(MemoryArg::Model(made.memory))
+                .into_iter()
+                .collect(),
             buffer: weak.then_some(made.buffer),
         }
     }
@@ -93,7 +98,10 @@ impl MemoryArgs {
     /// Why they do not go together.
     #[must_use]
     pub fn wrong(&self) -> Option<String> {
-        let limits = self.values.iter().filter(|v| matches!(v, MemoryArg::Mib(_)));
+        let limits = self
+            .values
+            .iter()
+            .filter(|v| matches!(v, MemoryArg::Mib(_)));
         let limits = limits.count();
         if limits > 1 {
             return Some("--memory gives two limits".to_owned());
@@ -101,7 +109,8 @@ impl MemoryArgs {
         if self.values.len() - limits > 1 {
             return Some("--memory names two memories: ask twice".to_owned());
         }
-        (self.buffer.is_some() && !self.is_weak())
-            .then(|| "--buffer belongs to --memory tso or pso: add that, or leave out --buffer".to_owned())
+        (self.buffer.is_some() && !self.is_weak()).then(|| {
+            "--buffer belongs to --memory tso or pso: add that, or leave out --buffer".to_owned()
+        })
     }
 }

@@ -117,7 +117,8 @@ fn common<'a>(
     let (memory, own) = (file.memory, asked.memory.buffered());
     let says = asked.memory.model().is_some() || asked.memory.buffer.is_some();
     if says && own != memory {
-        let message = "it was made under another memory; without --memory it is replayed under its own";
+        let message =
+            "it was made under another memory; without --memory it is replayed under its own";
         return Err(format!("{}: {message}", path.display()));
     }
     let same_cover = asked.cover.is_some() || file.cover.is_none();

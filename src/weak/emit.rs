@@ -5,9 +5,8 @@
 
 use base::source::Span;
 use ir::{
-    Await, BinaryOp, Block, ChoiceKind, ExprId, ExprKind, Local, LocalId, Loop, LoopId,
-    Place, PreemptKind, Program, Slot, Step, Stmt, StmtKind, Type, TypeId, Types, UnaryOp,
-    walk,
+    Await, BinaryOp, Block, ChoiceKind, ExprId, ExprKind, Local, LocalId, Loop, LoopId, Place,
+    PreemptKind, Program, Slot, Step, Stmt, StmtKind, Type, TypeId, Types, UnaryOp, walk,
 };
 use options::Memory;
 
@@ -159,7 +158,10 @@ impl<'a> Emit<'a> {
                 }
                 StmtKind::Mark(site, _) => number = *site,
                 _ if self.facts.leaves(flow.program, stmt) => made.push(stmt.clone()),
-                _ => self.stmt(flow, (stmt, number), held.take(), here, &mut made),
+                _ => {
+                    let number = std::mem::take(&mut number);
+                    self.stmt(flow, (stmt, number), held.take(), here, &mut made);
+                }
             }
         }
         if let Some(point) = held {
@@ -203,30 +205,35 @@ impl<'a> Emit<'a> {
                 made.push(stmt.clone());
             }
             Class::Wait => self.wait(stmt, point, here, made),
-            Class::Store { .. } if flow.is_delayed(number) => {
-                let count = longest(stmt, self.facts);
-                if count as usize > self.cells.len() {
-                    self.drain(&pending, point.as_ref(), made);
-                    raw(point, made);
-                    made.push(stmt.clone());
-                } else {
-                    self.room(&pending, count, point.as_ref(), made);
-                    let mut pending = pending;
-                    self.delay(stmt, &mut (number, &mut pending), made);
-                }
-            }
-            Class::Store { .. } if self.facts.memory == Memory::Tso => {
-                self.drain(&pending, point.as_ref(), made);
-                raw(point, made);
-                made.push(stmt.clone());
-            }
             Class::Store { .. } => {
-                self.chance_at(point, here, made);
-                let stmt = self.read(stmt, &pending);
-                made.push(stmt);
+                let delayed = number > 0 && flow.is_delayed(number);
+                self.store((stmt, number), delayed, point, &pending, made);
             }
         }
         *here = flow.stmt(stmt, number, here.take());
+    }
+
+    fn store(
+        &mut self,
+        (stmt, number): (&Stmt, u32),
+        delayed: bool,
+        point: Option<Point>,
+        pending: &Pending,
+        made: &mut Block,
+    ) {
+        let count = longest(stmt, self.facts);
+        if delayed && count as usize <= self.cells.len() {
+            self.room(pending, count, point.as_ref(), made);
+            self.delay(stmt, &mut (number, &mut pending.clone()), made);
+        } else if self.facts.memory == Memory::Pso && number > 0 && !delayed {
+            self.chance_at(point, &Some(pending.clone()), made);
+            let stmt = self.read(stmt, pending);
+            made.push(stmt);
+        } else {
+            self.drain(pending, point.as_ref(), made);
+            raw(point, made);
+            made.push(stmt.clone());
+        }
     }
 
     fn control(

@@ -62,7 +62,9 @@ pub(crate) enum Class {
     /// It reads memory.
     Load,
     /// It writes memory, perhaps as a release. An atomic one may hold several stores.
-    Store { release: bool },
+    Store {
+        release: bool,
+    },
     /// Nothing passes it.
     Fence,
     /// No store passes it.
@@ -142,9 +144,9 @@ impl Facts {
         let ended = self.ended.map(ExprKind::Global);
         ended.is_some_and(|ended| program.expr(*cond).kind == ended)
             && no.is_empty()
-            && yes.last().is_some_and(|last| {
-                matches!(last.kind, StmtKind::Return(_) | StmtKind::Break(_))
-            })
+            && yes
+                .last()
+                .is_some_and(|last| matches!(last.kind, StmtKind::Return(_) | StmtKind::Break(_)))
     }
 
     pub fn class(&self, stmt: &Stmt) -> Class {
@@ -231,9 +233,14 @@ impl Facts {
         let plain = wait.kind == AwaitKind::Await && self.dialect == Dialect::Async;
         let writes = walk::any(&wait.body, |stmt| {
             let global = |place: &Place| matches!(place.root, Root::Global(_));
-            walk::written(stmt).is_some_and(global) || matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Post(..))
+            walk::written(stmt).is_some_and(global)
+                || matches!(stmt.kind, StmtKind::Call(..) | StmtKind::Post(..))
         });
-        if plain && !writes { Class::Wait } else { Class::Fence }
+        if plain && !writes {
+            Class::Wait
+        } else {
+            Class::Fence
+        }
     }
 
     /// The places that an expression reads, as far as stores to them may be delayed.
@@ -382,7 +389,7 @@ impl<'a> Flow<'a> {
             if self.facts.leaves(self.program, stmt) {
                 continue;
             }
-            here = self.stmt(stmt, number, here);
+            here = self.stmt(stmt, std::mem::take(&mut number), here);
         }
         here
     }
@@ -402,12 +409,30 @@ impl<'a> Flow<'a> {
             Class::AtOnce => self.passes(&pending, &[]),
             Class::Fence => pending = Pending::default(),
             Class::Barrier => pending.late.clear(),
+            // Nobody else runs there.
+            Class::Store { .. } if number == 0 => pending = Pending::default(),
             Class::Store { release } => {
                 self.load(stmt, &pending);
                 self.store(stmt, number, release, &mut pending);
             }
         }
+        self.leaves_within(stmt, &pending);
         Some(pending)
+    }
+
+    /// Jumps out of a statement that is one step.
+    fn leaves_within(&mut self, stmt: &Stmt, pending: &Pending) {
+        if !matches!(stmt.kind, StmtKind::Atomic(..) | StmtKind::Await(_)) {
+            return;
+        }
+        walk::each(std::slice::from_ref(stmt), &mut |inner| {
+            let to = match inner.kind {
+                StmtKind::Break(id) => self.breaks.entry(id),
+                StmtKind::Continue(id) => self.continues.entry(id),
+                _ => return,
+            };
+            join(to.or_default(), &Some(pending.clone()));
+        });
     }
 
     fn store(&mut self, stmt: &Stmt, number: u32, release: bool, pending: &mut Pending) {
@@ -547,7 +572,11 @@ pub(crate) fn sites_of(stmt: &Stmt, number: u32, stores: &[Store]) -> Vec<u32> {
     if !matches!(stmt.kind, StmtKind::Atomic(..)) {
         return vec![number];
     }
-    let own = |&site: &u32| stores.get(site as usize - 1).is_some_and(|s| s.group == number);
+    let own = |&site: &u32| {
+        stores
+            .get(site as usize - 1)
+            .is_some_and(|s| s.group == number)
+    };
     (number..).take_while(own).collect()
 }
 

@@ -135,7 +135,9 @@ impl Pass {
                 self.facts.candidate[global.index()] = false;
                 self.facts.keep(global);
                 let name = &self.work.globals[global.index()].name;
-                let why = format!("stores to `{name}`, which is read or written in parts, are not delayed");
+                let why = format!(
+                    "stores to `{name}`, which is read or written in parts, are not delayed"
+                );
                 self.cut(span, why);
             }
         }
@@ -204,9 +206,16 @@ impl Pass {
 
     /// Writes the number of each store before it.
     fn number(&mut self, block: &Block, made: &mut Block) {
+        // Where C has no point, no other thread runs.
+        let mut alone = true;
         for stmt in block {
             let mut stmt = stmt.clone();
-            if let Class::Store { release } = self.facts.class(&stmt) {
+            let leaves = self.facts.leaves(&self.work, &stmt);
+            let class = self.facts.class(&stmt);
+            let pointed = !alone || self.facts.dialect == Dialect::Async;
+            if let Class::Store { release } = class
+                && pointed
+            {
                 let group = u32::try_from(self.stores.len()).unwrap_or(u32::MAX) + 1;
                 walk::each(std::slice::from_ref(&stmt), &mut |inner| {
                     if let Some(place) = walk::written(inner)
@@ -223,12 +232,16 @@ impl Pass {
                     }
                 });
                 made.push(StmtKind::Mark(group, thin_vec![]).at(stmt.span));
-            } else if self.facts.class(&stmt) == Class::Control {
+            } else if class == Class::Control && !leaves {
                 for inner in walk::children_mut(&mut stmt) {
                     let old = std::mem::take(inner);
                     self.number(&old, inner);
                 }
             }
+            alone = match stmt.kind {
+                StmtKind::Preempt(_) => false,
+                _ => alone || !leaves,
+            };
             made.push(stmt);
         }
     }

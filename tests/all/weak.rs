@@ -80,7 +80,10 @@ fn litmus(threads: &[Vec<Op>], fails: &str) -> String {
         "#include <pthread.h>\n#include <stdatomic.h>\n#include <assert.h>\natomic_int x, y, z, a[2];\n",
     );
     for (t, ops) in threads.iter().enumerate() {
-        let _ = write!(text, "int o{t}[3];\nvoid *t{t}(void *u) {{\n  int r0 = 0, r1 = 0, r2 = 0;\n");
+        let _ = write!(
+            text,
+            "int o{t}[3];\nvoid *t{t}(void *u) {{\n  int r0 = 0, r1 = 0, r2 = 0;\n"
+        );
         for op in ops {
             let _ = match op {
                 Op::Write(to, value, "plain") => writeln!(text, "  {} = {value};", to.text()),
@@ -102,7 +105,10 @@ fn litmus(threads: &[Vec<Op>], fails: &str) -> String {
                 Op::Fence(order) => writeln!(text, "  atomic_thread_fence(memory_order_{order});"),
             };
         }
-        let _ = writeln!(text, "  o{t}[0] = r0; o{t}[1] = r1; o{t}[2] = r2;\n  return 0;\n}}");
+        let _ = writeln!(
+            text,
+            "  o{t}[0] = r0; o{t}[1] = r1; o{t}[2] = r2;\n  return 0;\n}}"
+        );
     }
     text += "int main(void) {\n";
     for t in 0..threads.len() {
@@ -126,13 +132,27 @@ fn thread(text: &str) -> Vec<Op> {
         Some(&"sc") => "seq_cst",
         Some(other) => panic!("an order {other}"),
     };
-    let place = |word: &str| Loc::Var(u8::try_from(NAMES.iter().position(|n| *n == word).unwrap()).unwrap());
+    let place = |word: &str| {
+        Loc::Var(u8::try_from(NAMES.iter().position(|n| *n == word).unwrap()).unwrap())
+    };
     let steps = text.split(';').map(|step| {
         let words: Vec<&str> = step.split_whitespace().collect();
         match words[0] {
-            "W" => Op::Write(place(words[1]), words[2].parse().unwrap(), order(words.get(3))),
-            "R" => Op::Read(words[1].parse().unwrap(), place(words[2]), order(words.get(3))),
-            "X" => Op::Exchange(words[1].parse().unwrap(), place(words[2]), words[3].parse().unwrap()),
+            "W" => Op::Write(
+                place(words[1]),
+                words[2].parse().unwrap(),
+                order(words.get(3)),
+            ),
+            "R" => Op::Read(
+                words[1].parse().unwrap(),
+                place(words[2]),
+                order(words.get(3)),
+            ),
+            "X" => Op::Exchange(
+                words[1].parse().unwrap(),
+                place(words[2]),
+                words[3].parse().unwrap(),
+            ),
             "F" => Op::Fence(order(words.get(1))),
             other => panic!("a step {other}"),
         }
@@ -141,39 +161,233 @@ fn thread(text: &str) -> Vec<Op> {
 }
 
 /// Name, threads, what is not sequentially consistent, whether it happens under TSO and under PSO.
-type Litmus = (&'static str, &'static [&'static str], &'static str, bool, bool);
+type Litmus = (
+    &'static str,
+    &'static [&'static str],
+    &'static str,
+    bool,
+    bool,
+);
 
 const LITMUS: &[Litmus] = &[
-    ("SB", &["W x 1; R 0 y", "W y 1; R 0 x"], "o0[0] == 0 && o1[0] == 0", true, true),
-    ("SB+fence", &["W x 1; F sc; R 0 y", "W y 1; R 0 x"], "o0[0] == 0 && o1[0] == 0", true, true),
-    ("SB+rfi", &["W x 1; R 0 x; R 1 y", "W y 1; R 0 y; R 1 x"], "o0[0] == 1 && o0[1] == 0 && o1[0] == 1 && o1[1] == 0", true, true),
-    ("R", &["W x 1; W y 1", "W y 2; R 0 x"], "y == 2 && o1[0] == 0", true, true),
-    ("3.SB", &["W x 1; R 0 y", "W y 1; R 0 z", "W z 1; R 0 x"], "o0[0] + o1[0] + o2[0] == 0", true, true),
-    ("MP", &["W x 1; W y 1", "R 0 y; R 1 x"], "o1[0] == 1 && o1[1] == 0", false, true),
-    ("S", &["W x 2; W y 1", "R 0 y; W x 1"], "o1[0] == 1 && x == 2", false, true),
-    ("R+fence", &["W x 1; W y 1", "W y 2; F sc; R 0 x"], "y == 2 && o1[0] == 0", false, true),
-    ("2+2W", &["W x 1; W y 2", "W y 1; W x 2"], "x == 1 && y == 1", false, true),
-    ("ISA2", &["W x 1; W y 1", "R 0 y; W z 1", "R 0 z; R 1 x"], "o1[0] == 1 && o2[0] == 1 && o2[1] == 0", false, true),
-    ("SB+xchg", &["X 1 x 1; R 0 y", "X 1 y 1; R 0 x"], "o0[0] == 0 && o1[0] == 0", false, false),
-    ("MP+rel", &["W x 1; W y 1 rel", "R 0 y; R 1 x"], "o1[0] == 1 && o1[1] == 0", false, false),
-    ("2+2W+rel", &["W x 1; W y 2 rel", "W y 1; W x 2 rel"], "x == 1 && y == 1", false, false),
-    ("WRC", &["W x 1", "R 0 x; W y 1", "R 0 y; R 1 x"], "o1[0] == 1 && o2[0] == 1 && o2[1] == 0", false, false),
-    ("IRIW", &["W x 1", "W y 1", "R 0 x; R 1 y", "R 0 y; R 1 x"], "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0", false, false),
-    ("IRIW+rel+acq", &["W x 1 rel", "W y 1 rel", "R 0 x acq; R 1 y acq", "R 0 y acq; R 1 x acq"], "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0", false, false),
-    ("SB+fences", &["W x 1; F sc; R 0 y", "W y 1; F sc; R 0 x"], "o0[0] == 0 && o1[0] == 0", false, false),
-    ("SB+sc", &["W x 1 sc; R 0 y sc", "W y 1 sc; R 0 x sc"], "o0[0] == 0 && o1[0] == 0", false, false),
-    ("MP+rel+acq", &["W x 1; W y 1 rel", "R 0 y acq; R 1 x"], "o1[0] == 1 && o1[1] == 0", false, false),
-    ("MP+fences", &["W x 1; F rel; W y 1", "R 0 y; F acq; R 1 x"], "o1[0] == 1 && o1[1] == 0", false, false),
-    ("LB", &["R 0 x; W y 1", "R 0 y; W x 1"], "o0[0] == 1 && o1[0] == 1", false, false),
-    ("S+rel+acq", &["W x 2; W y 1 rel", "R 0 y acq; W x 1"], "o1[0] == 1 && x == 2", false, false),
-    ("R+fences", &["W x 1; F sc; W y 1", "W y 2; F sc; R 0 x"], "y == 2 && o1[0] == 0", false, false),
-    ("WRC+rel+acq", &["W x 1", "R 0 x acq; W y 1 rel", "R 0 y acq; R 1 x"], "o1[0] == 1 && o2[0] == 1 && o2[1] == 0", false, false),
-    ("ISA2+rel+acq", &["W x 1; W y 1 rel", "R 0 y acq; W z 1 rel", "R 0 z acq; R 1 x"], "o1[0] == 1 && o2[0] == 1 && o2[1] == 0", false, false),
-    ("IRIW+sc", &["W x 1 sc", "W y 1 sc", "R 0 x sc; R 1 y sc", "R 0 y sc; R 1 x sc"], "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0", false, false),
-    ("CoRR", &["W x 1; W x 2", "R 0 x; R 1 x"], "o1[0] == 2 && o1[1] == 1", false, false),
-    ("CoRR2", &["W x 1", "W x 2", "R 0 x; R 1 x", "R 0 x; R 1 x"], "o2[0] == 1 && o2[1] == 2 && o3[0] == 2 && o3[1] == 1", false, false),
+    (
+        "SB",
+        &["W x 1; R 0 y", "W y 1; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "SB+fence",
+        &["W x 1; F sc; R 0 y", "W y 1; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "SB+rfi",
+        &["W x 1; R 0 x; R 1 y", "W y 1; R 0 y; R 1 x"],
+        "o0[0] == 1 && o0[1] == 0 && o1[0] == 1 && o1[1] == 0",
+        true,
+        true,
+    ),
+    (
+        "R",
+        &["W x 1; W y 1", "W y 2; R 0 x"],
+        "y == 2 && o1[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "3.SB",
+        &["W x 1; R 0 y", "W y 1; R 0 z", "W z 1; R 0 x"],
+        "o0[0] + o1[0] + o2[0] == 0",
+        true,
+        true,
+    ),
+    (
+        "MP",
+        &["W x 1; W y 1", "R 0 y; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        true,
+    ),
+    (
+        "S",
+        &["W x 2; W y 1", "R 0 y; W x 1"],
+        "o1[0] == 1 && x == 2",
+        false,
+        true,
+    ),
+    (
+        "R+fence",
+        &["W x 1; W y 1", "W y 2; F sc; R 0 x"],
+        "y == 2 && o1[0] == 0",
+        false,
+        true,
+    ),
+    (
+        "2+2W",
+        &["W x 1; W y 2", "W y 1; W x 2"],
+        "x == 1 && y == 1",
+        false,
+        true,
+    ),
+    (
+        "ISA2",
+        &["W x 1; W y 1", "R 0 y; W z 1", "R 0 z; R 1 x"],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        true,
+    ),
+    (
+        "SB+xchg",
+        &["X 1 x 1; R 0 y", "X 1 y 1; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "MP+rel",
+        &["W x 1; W y 1 rel", "R 0 y; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "2+2W+rel",
+        &["W x 1; W y 2 rel", "W y 1; W x 2 rel"],
+        "x == 1 && y == 1",
+        false,
+        false,
+    ),
+    (
+        "WRC",
+        &["W x 1", "R 0 x; W y 1", "R 0 y; R 1 x"],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "IRIW",
+        &["W x 1", "W y 1", "R 0 x; R 1 y", "R 0 y; R 1 x"],
+        "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "IRIW+rel+acq",
+        &[
+            "W x 1 rel",
+            "W y 1 rel",
+            "R 0 x acq; R 1 y acq",
+            "R 0 y acq; R 1 x acq",
+        ],
+        "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "SB+fences",
+        &["W x 1; F sc; R 0 y", "W y 1; F sc; R 0 x"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "SB+sc",
+        &["W x 1 sc; R 0 y sc", "W y 1 sc; R 0 x sc"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "MP+rel+acq",
+        &["W x 1; W y 1 rel", "R 0 y acq; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "MP+fences",
+        &["W x 1; F rel; W y 1", "R 0 y; F acq; R 1 x"],
+        "o1[0] == 1 && o1[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "LB",
+        &["R 0 x; W y 1", "R 0 y; W x 1"],
+        "o0[0] == 1 && o1[0] == 1",
+        false,
+        false,
+    ),
+    (
+        "S+rel+acq",
+        &["W x 2; W y 1 rel", "R 0 y acq; W x 1"],
+        "o1[0] == 1 && x == 2",
+        false,
+        false,
+    ),
+    (
+        "R+fences",
+        &["W x 1; F sc; W y 1", "W y 2; F sc; R 0 x"],
+        "y == 2 && o1[0] == 0",
+        false,
+        false,
+    ),
+    (
+        "WRC+rel+acq",
+        &["W x 1", "R 0 x acq; W y 1 rel", "R 0 y acq; R 1 x"],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "ISA2+rel+acq",
+        &[
+            "W x 1; W y 1 rel",
+            "R 0 y acq; W z 1 rel",
+            "R 0 z acq; R 1 x",
+        ],
+        "o1[0] == 1 && o2[0] == 1 && o2[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "IRIW+sc",
+        &[
+            "W x 1 sc",
+            "W y 1 sc",
+            "R 0 x sc; R 1 y sc",
+            "R 0 y sc; R 1 x sc",
+        ],
+        "o2[0] == 1 && o2[1] == 0 && o3[0] == 1 && o3[1] == 0",
+        false,
+        false,
+    ),
+    (
+        "CoRR",
+        &["W x 1; W x 2", "R 0 x; R 1 x"],
+        "o1[0] == 2 && o1[1] == 1",
+        false,
+        false,
+    ),
+    (
+        "CoRR2",
+        &["W x 1", "W x 2", "R 0 x; R 1 x", "R 0 x; R 1 x"],
+        "o2[0] == 1 && o2[1] == 2 && o3[0] == 2 && o3[1] == 1",
+        false,
+        false,
+    ),
     ("CoWW", &["W x 1; W x 2", "R 0 x"], "x == 1", false, false),
-    ("RMW+RMW", &["X 0 x 1", "X 0 x 2"], "o0[0] == 0 && o1[0] == 0", false, false),
+    (
+        "RMW+RMW",
+        &["X 0 x 1", "X 0 x 2"],
+        "o0[0] == 0 && o1[0] == 0",
+        false,
+        false,
+    ),
 ];
 
 #[test]
@@ -181,11 +395,18 @@ fn litmus_tests() {
     for (name, threads, fails, tso, pso) in LITMUS {
         let threads: Vec<Vec<Op>> = threads.iter().map(|t| thread(t)).collect();
         let text = litmus(&threads, fails);
-        for (memory, bug) in [(Memory::Sc, false), (Memory::Tso, *tso), (Memory::Pso, *pso)] {
+        for (memory, bug) in [
+            (Memory::Sc, false),
+            (Memory::Tso, *tso),
+            (Memory::Pso, *pso),
+        ] {
             for strategy in [Strategy::Stateful, Strategy::Dpor] {
                 let answer = ask(&text, memory, strategy);
                 let expected = if bug { Verdict::Bug } else { Verdict::Safe };
-                assert_eq!(answer.verdict, expected, "{name} {memory:?} {strategy:?}\n{text}");
+                assert_eq!(
+                    answer.verdict, expected,
+                    "{name} {memory:?} {strategy:?}\n{text}"
+                );
             }
         }
     }
@@ -201,7 +422,11 @@ struct Runs {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Entry {
-    Store { to: usize, value: u8, release: bool },
+    Store {
+        to: usize,
+        value: u8,
+        release: bool,
+    },
     /// A fence that orders stores.
     Barrier,
 }
@@ -222,7 +447,8 @@ fn outcomes(threads: &[Vec<Op>], memory: Memory) -> BTreeSet<Outcome> {
         if !seen.insert(state.clone()) {
             continue;
         }
-        let ended = |(t, runs): (usize, &Runs)| runs.at == threads[t].len() && runs.buffer.is_empty();
+        let ended =
+            |(t, runs): (usize, &Runs)| runs.at == threads[t].len() && runs.buffer.is_empty();
         if state.1.iter().enumerate().all(ended) {
             let registers = state.1.iter().map(|runs| runs.registers).collect();
             found.insert((state.0.to_vec(), registers));
@@ -321,7 +547,11 @@ fn random(rng: &mut Rng) -> Vec<Vec<Op>> {
             rng.u8(1..4),
             ["relaxed", "relaxed", "relaxed", "release", "seq_cst"][rng.usize(..5)],
         ),
-        5..=8 => Op::Read(rng.usize(..REGISTERS), place(rng), ["relaxed", "acquire", "seq_cst"][rng.usize(..3)]),
+        5..=8 => Op::Read(
+            rng.usize(..REGISTERS),
+            place(rng),
+            ["relaxed", "acquire", "seq_cst"][rng.usize(..3)],
+        ),
         9 => Op::Exchange(rng.usize(..REGISTERS), place(rng), rng.u8(1..4)),
         _ => Op::Fence(["seq_cst", "release", "acquire"][rng.usize(..3)]),
     };
@@ -385,5 +615,284 @@ fn random_programs_have_the_outcomes_of_the_definition() {
                 assert_eq!(own, expected, "{seed} {memory:?} {strategy:?}\n{text}");
             }
         }
+    }
+}
+
+const SB: &str = "#include <pthread.h>
+#include <stdatomic.h>
+#include <assert.h>
+atomic_int x, y; int a, b;
+void *left(void *u) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  a = atomic_load_explicit(&y, memory_order_relaxed);
+  return 0;
+}
+void *right(void *u) {
+  atomic_store_explicit(&y, 1, memory_order_relaxed);
+  b = atomic_load_explicit(&x, memory_order_relaxed);
+  return 0;
+}
+int main(void) {
+  pthread_t s, t;
+  pthread_create(&s, 0, left, 0);
+  pthread_create(&t, 0, right, 0);
+  pthread_join(s, 0);
+  pthread_join(t, 0);
+  assert(a || b);
+}
+";
+
+/// A thread that stores three times before it reads.
+const MANY: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y, z;
+void *left(void *u) {
+  atomic_store_explicit(&x, 1, memory_order_relaxed);
+  atomic_store_explicit(&x, 2, memory_order_relaxed);
+  atomic_store_explicit(&x, 3, memory_order_relaxed);
+  if (atomic_load_explicit(&y, memory_order_relaxed))
+    z = 1;
+  return 0;
+}
+int main(void) {
+  pthread_t s;
+  pthread_create(&s, 0, left, 0);
+  y = x;
+  pthread_join(s, 0);
+}
+";
+
+const FENCED: &str = "#include <pthread.h>
+#include <stdatomic.h>
+atomic_int x, y;
+void *left(void *u) { x = 1; y = 1; return 0; }
+int main(void) {
+  pthread_t s;
+  pthread_create(&s, 0, left, 0);
+  int r = y;
+  pthread_join(s, 0);
+  return r;
+}
+";
+
+struct Ran {
+    status: Option<i32>,
+    out: String,
+    err: String,
+}
+
+fn dbverify(folder: &std::path::Path, args: &[&str]) -> Ran {
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_dbverify"))
+        .current_dir(folder)
+        .args(args)
+        .output()
+        .unwrap();
+    Ran {
+        status: output.status.code(),
+        out: String::from_utf8(output.stdout).unwrap(),
+        err: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn folder() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [("sb.c", SB), ("many.c", MANY), ("fenced.c", FENCED)] {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_trace_shows_the_buffers_and_says_its_memory() {
+    let folder = folder();
+    let ask = [
+        "explore",
+        "sb.c",
+        "--memory",
+        "tso",
+        "--memory",
+        "2000",
+        "--trace-out",
+        "t.json",
+    ];
+    let found = dbverify(folder.path(), &ask);
+    assert_eq!(found.status, Some(1), "{}{}", found.out, found.err);
+    for words in [
+        " stays in the buffer of task ",
+        " still in the buffer)",
+        " reaches memory",
+    ] {
+        assert!(found.out.contains(words), "{words}\n{}", found.out);
+    }
+    let again = dbverify(folder.path(), &["replay", "sb.c", "t.json", "--print"]);
+    assert_eq!(again.status, Some(1), "{}{}", again.out, again.err);
+    assert!(
+        again.out.contains(" stays in the buffer of task "),
+        "{}",
+        again.out
+    );
+    let other = dbverify(
+        folder.path(),
+        &["replay", "sb.c", "t.json", "--memory", "pso"],
+    );
+    assert_eq!(other.status, Some(2));
+    assert!(other.err.contains("another memory"), "{}", other.err);
+}
+
+#[test]
+fn an_answer_names_the_memory_and_the_buffer() {
+    let folder = folder();
+    let json = |args: &[&str]| {
+        let ran = dbverify(folder.path(), args);
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        (json, ran.status)
+    };
+    let ask = [
+        "explore", "many.c", "--memory", "tso", "--buffer", "2", "--format", "json",
+    ];
+    let (cut, status) = json(&ask);
+    assert_eq!((cut["verdict"].as_str(), status), (Some("safe"), Some(0)));
+    assert_eq!(cut["bounds"]["memory"], "tso");
+    assert_eq!(cut["bounds"]["buffer"], 2);
+    assert_eq!(cut["bounds"]["cut_by"][0], "buffer");
+    assert_eq!(cut["bounds"]["exhaustive"], false);
+    let summary = cut["summary"].as_str().unwrap();
+    assert!(
+        summary.contains("on x86 (TSO), at most 2 stores in a buffer"),
+        "{summary}"
+    );
+    let (whole, _) = json(&["explore", "many.c", "--memory", "tso", "--format", "json"]);
+    assert_eq!(whole["bounds"]["exhaustive"], true, "{whole}");
+    assert_eq!(whole["bounds"]["cut_by"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn where_no_store_can_be_overtaken_nothing_is_added() {
+    let folder = folder();
+    let states = |memory: &str| {
+        let ask = [
+            "explore",
+            "fenced.c",
+            "--memory",
+            memory,
+            "--no-races",
+            "--format",
+            "json",
+        ];
+        let ran = dbverify(folder.path(), &ask);
+        let json: serde_json::Value = serde_json::from_str(&ran.out).unwrap();
+        assert_eq!(json["verdict"], "safe", "{json}");
+        (json["stats"]["states"].clone(), ran.out)
+    };
+    let (sc, _) = states("sc");
+    for memory in ["tso", "pso"] {
+        let (weak, said) = states(memory);
+        assert_eq!(weak, sc);
+        let words = format!(
+            "no store can be overtaken, so {} is SC here",
+            memory.to_uppercase()
+        );
+        assert!(said.contains(&words), "{said}");
+    }
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let folder = folder();
+    let cases: &[(&[&str], &str)] = &[
+        (&["explore", "sb.c", "--memory", "c11"], "sc, tso or pso"),
+        (&["explore", "sb.c", "--memory", "arm"], "sc, tso or pso"),
+        (
+            &["explore", "sb.c", "--buffer", "2"],
+            "--buffer belongs to --memory",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--buffer", "0"],
+            "at least 1",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--memory", "pso"],
+            "two memories",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "10", "--memory", "20"],
+            "two limits",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--races"],
+            "leave out --memory",
+        ),
+        (
+            &["explore", "sb.c", "--memory", "tso", "--fair"],
+            "--fair does not go with",
+        ),
+        (
+            &["prove", "sb.c", "--memory", "tso", "--races"],
+            "leave out --memory",
+        ),
+    ];
+    for (args, words) in cases {
+        let ran = dbverify(folder.path(), args);
+        assert_eq!(ran.status, Some(2), "{args:?} {}{}", ran.out, ran.err);
+        assert!(ran.err.contains(words), "{args:?} {}", ran.err);
+    }
+}
+
+#[test]
+fn every_engine_finds_the_bug() {
+    let folder = folder();
+    for args in [
+        &["sb.c"][..],
+        &["sb.c", "--delays", "1", "--engine", "smt"],
+        &["sb.c", "--delays", "any"],
+        &["explore", "sb.c", "--strategy", "stateless"],
+        &["explore", "sb.c", "--strategy", "random"],
+        &["explore", "sb.c", "--values", "terms"],
+        &["explore", "sb.c", "--cluster", "local:2"],
+        &["explore", "sb.c", "--jobs", "2", "--no-reduction"],
+        &["prove", "sb.c"],
+    ] {
+        let args = [args, &["--memory", "tso", "--timeout", "60", "--no-races"]].concat();
+        let ran = dbverify(folder.path(), &args);
+        assert_eq!(ran.status, Some(1), "{args:?} {}{}", ran.out, ran.err);
+    }
+}
+
+const MODEL: &str = "preempt access;
+var x: int := 0; var y: int := 0; var a: int := 0; var b: int := 0;
+proc left() { x := 1; FENCE a := y; }
+proc right() { y := 1; FENCE b := x; }
+proc main() { post left(); post right(); }
+finally { assert a + b > 0; }
+";
+
+#[test]
+fn models_have_buffers_too() {
+    let verdict = |fence: &str, memory| {
+        let text = MODEL.replace("FENCE", fence);
+        let verifier = dbverify::Verifier::new(text).all_schedules();
+        verifier.memory(memory, 4).run().unwrap().verdict
+    };
+    assert_eq!(verdict("", Memory::Sc), Verdict::Safe);
+    for memory in [Memory::Tso, Memory::Pso] {
+        assert_eq!(verdict("", memory), Verdict::Bug);
+        assert_eq!(verdict("atomic { x := x; }", memory), Verdict::Safe);
+        assert_eq!(verdict("await true; ", memory), Verdict::Bug);
+    }
+}
+
+#[test]
+fn a_task_that_waits_lets_its_stores_go() {
+    let text = "preempt access;
+        var x: bool := false; var y: bool := false;
+        proc other() { await x; y := true; }
+        proc main() { post other(); x := true; await y; }
+    ";
+    for memory in Memory::ALL {
+        let answer = dbverify::Verifier::new(text)
+            .all_schedules()
+            .memory(memory, 1)
+            .run();
+        assert_eq!(answer.unwrap().verdict, Verdict::Safe, "{memory:?}");
     }
 }
