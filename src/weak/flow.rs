@@ -395,9 +395,7 @@ impl<'a> Flow<'a> {
     }
 
     pub fn stmt(&mut self, stmt: &Stmt, number: u32, here: Here) -> Here {
-        let Some(mut pending) = here else {
-            return None;
-        };
+        let mut pending = here?;
         match self.facts.class(stmt) {
             Class::Control => return self.control(stmt, pending),
             Class::Nothing => {}

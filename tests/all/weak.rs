@@ -596,7 +596,7 @@ fn programs(ordinary: u64) -> u64 {
 
 #[test]
 fn random_programs_have_the_outcomes_of_the_definition() {
-    for seed in 0..programs(25) {
+    for seed in 0..programs(100) {
         let mut rng = Rng::with_seed(seed);
         let threads = random(&mut rng);
         let text = litmus(&threads, "");
