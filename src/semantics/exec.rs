@@ -727,13 +727,7 @@ impl<'p, E: Env> Machine<'p, E> {
     }
 
     /// What a person sees of an assignment that puts a store into a buffer, or takes it out.
-    fn in_buffer(
-        &self,
-        frame: &Frame<'p>,
-        to: &Place,
-        e: ExprId,
-        span: Span,
-    ) -> Option<Happening> {
+    fn in_buffer(&self, frame: &Frame<'p>, to: &Place, e: ExprId, span: Span) -> Option<Happening> {
         let weak = self.program.scope.weak.as_ref()?;
         let slots = weak.slots(frame.proc);
         match (to.root, &self.program.expr(e).kind) {
