@@ -40,7 +40,7 @@ impl FromStr for MemoryArg {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Args)]
 pub struct MemoryArgs {
     /// Memory limit in MiB [default: 4096], hitting it gives exit status 3; or how memory behaves: sc [default], tso (x86), pso; may be given once for each
-    #[arg(long = "memory", value_name = "MIB|MODEL", help_heading = LIMITS)]
+    #[arg(id = "memory", long = "memory", value_name = "MIB|MODEL", help_heading = LIMITS)]
     pub values: Vec<MemoryArg>,
     /// Most stores in the buffer of a task under --memory tso and pso [default: 4]
     #[arg(long, value_name = "N", value_parser = whole::<u32>(1..=16), help_heading = BOUNDS)]

@@ -11,7 +11,7 @@ use dbverify::verify::road::{self, Question, Target};
 use fastrand::Rng;
 
 fn ask_with(text: &str, asked: Buffered, options: ExploreOptions) -> Answer {
-    let compiled = dbverify::compile_c("test.c", text, &dbverify::c::Options::default());
+    let compiled = dbverify::compile_c("test.c", text, &c::Options::default());
     let compiled = compiled.under(asked);
     let program = compiled
         .program
